@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/base/file.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+namespace mash {
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return fd_; }
+  bool ok() const { return fd_ >= 0; }
+
+ private:
+  int fd_;
+};
+
+Error system_error(const std::filesystem::path& path, std::string_view what) {
+  return failure("{}: {}: {}", path.string(), what, std::strerror(errno));
+}
+
+Status write_all(int fd, std::string_view content, const std::filesystem::path& path) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(fd, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return system_error(path, "cannot be written");
+    content.remove_prefix(std::size_t(written));
+  }
+  return Done{};
+}
+
+std::filesystem::path user_folder(const char* variable, const char* below_home) {
+  if (const char* folder = std::getenv(variable); folder && *folder) return std::filesystem::path(folder) / "mash";
+  const char* home = std::getenv("HOME");
+  return std::filesystem::path(home && *home ? home : ".") / below_home / "mash";
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::filesystem::path& path) {
+  std::error_code code;
+  if (std::filesystem::is_directory(path, code)) return input_error("{}: is a folder, expected a file", path.string());
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return input_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
+  std::ostringstream content;
+  content << file.rdbuf();
+  if (file.bad()) return input_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
+  return std::move(content).str();
+}
+
+Status write_file_atomically(const std::filesystem::path& path, std::string_view content) {
+  std::error_code code;
+  if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), code);
+  const std::filesystem::path temporary = path.string() + fmt::format(".{}.tmp", ::getpid());
+  Status status = [&]() -> Status {
+    const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    if (!file.ok()) return system_error(path, "cannot be written");
+    MASH_TRY(write_all(file.get(), content, path));
+    if (::fsync(file.get()) != 0) return system_error(path, "cannot be written");
+    return Done{};
+  }();
+  if (status.ok() && ::rename(temporary.c_str(), path.c_str()) != 0) status = system_error(path, "cannot be replaced");
+  if (!status.ok()) ::unlink(temporary.c_str());
+  return status;
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+MappedFile::~MappedFile() {
+  if (data_) ::munmap(data_, size_);
+}
+
+Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat info {};
+  if (!file.ok() || ::fstat(file.get(), &info) != 0) return system_error(path, "cannot be opened");
+  MappedFile mapped;
+  if (info.st_size == 0) return mapped;
+  void* data = ::mmap(nullptr, std::size_t(info.st_size), PROT_READ, MAP_SHARED, file.get(), 0);
+  if (data == MAP_FAILED) return system_error(path, "cannot be mapped");
+  mapped.data_ = static_cast<std::byte*>(data);
+  mapped.size_ = std::size_t(info.st_size);
+  return mapped;
+}
+
+Result<MappedFile> MappedFile::create(const std::filesystem::path& path, std::size_t size) {
+  const Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (!file.ok()) return system_error(path, "cannot be created");
+  if (::ftruncate(file.get(), off_t(size)) != 0) return system_error(path, "cannot be resized");
+  MappedFile mapped;
+  if (size == 0) return mapped;
+  if (const int code = ::posix_fallocate(file.get(), 0, off_t(size)); code != 0) {
+    errno = code;
+    return system_error(path, "no room on the disk");
+  }
+  void* data = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
+  if (data == MAP_FAILED) return system_error(path, "cannot be mapped");
+  mapped.data_ = static_cast<std::byte*>(data);
+  mapped.size_ = size;
+  return mapped;
+}
+
+Status MappedFile::sync() {
+  if (data_ && ::msync(data_, size_, MS_SYNC) != 0) return failure("cannot be written to disk: {}", std::strerror(errno));
+  return Done{};
+}
+
+void MappedFile::forget(std::size_t offset, std::size_t size) const {
+  const std::size_t page = std::size_t(::sysconf(_SC_PAGESIZE));
+  const std::size_t begin = (offset + page - 1) / page * page;
+  const std::size_t end = (offset + size) / page * page;
+  if (begin < end) ::madvise(data_ + begin, end - begin, MADV_DONTNEED);
+}
+
+std::filesystem::path user_data_folder() { return user_folder("XDG_DATA_HOME", ".local/share"); }
+std::filesystem::path user_cache_folder() { return user_folder("XDG_CACHE_HOME", ".cache"); }
+
+}  // namespace mash

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "framework/base/result.hpp"
+
+namespace mash {
+
+// The whole file as bytes in a string.
+Result<std::string> read_file(const std::filesystem::path& path);
+
+// Replaces `path` by `content` so that at every moment, a power cut included, the old or the new file is whole:
+// written beside it, flushed to disk, renamed. The folder is made if it is missing.
+Status write_file_atomically(const std::filesystem::path& path, std::string_view content);
+
+// A file mapped into memory. Movable; unmapped on destruction.
+class MappedFile {
+ public:
+  MappedFile() = default;
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+  ~MappedFile();
+
+  // Maps an existing file for reading.
+  static Result<MappedFile> open(const std::filesystem::path& path);
+  // Makes (or resizes) a file of `size` bytes and maps it for reading and writing; its disk space is reserved, so
+  // that a full disk is an error here and not a crash later.
+  static Result<MappedFile> create(const std::filesystem::path& path, std::size_t size);
+
+  std::span<const std::byte> bytes() const { return {data_, size_}; }
+  std::span<std::byte> writable() { return {data_, size_}; }  // REQUIRES: made by create
+  std::size_t size() const { return size_; }
+
+  // Writes changes through to the disk and waits for it.
+  Status sync();
+  // Tells the kernel that [offset, offset + size) is not needed in memory for now; the content is kept.
+  void forget(std::size_t offset, std::size_t size) const;
+
+ private:
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// The user's own folder for MASH's files of one kind: $XDG_DATA_HOME/mash or $XDG_CACHE_HOME/mash and their defaults.
+std::filesystem::path user_data_folder();
+std::filesystem::path user_cache_folder();
+
+}  // namespace mash

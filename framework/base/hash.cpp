@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/base/hash.hpp"
+
+#include <openssl/evp.h>
+#include <xxhash.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <vector>
+
+namespace mash {
+
+struct Sha256::State {
+  EVP_MD_CTX* context = EVP_MD_CTX_new();
+  ~State() { EVP_MD_CTX_free(context); }
+};
+
+Sha256::Sha256() : state_(std::make_unique<State>()) { EVP_DigestInit_ex(state_->context, EVP_sha256(), nullptr); }
+Sha256::~Sha256() = default;
+Sha256::Sha256(Sha256&&) noexcept = default;
+Sha256& Sha256::operator=(Sha256&&) noexcept = default;
+
+void Sha256::update(std::span<const std::byte> bytes) { EVP_DigestUpdate(state_->context, bytes.data(), bytes.size()); }
+
+std::string Sha256::hex() {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned size = 0;
+  EVP_DigestFinal_ex(state_->context, digest.data(), &size);
+  std::string text;
+  for (unsigned i = 0; i < size; ++i) text += fmt::format("{:02x}", digest[i]);
+  return text;
+}
+
+std::string sha256(std::string_view text) {
+  Sha256 hash;
+  hash.update(text);
+  return hash.hex();
+}
+
+Result<std::string> sha256_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return input_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
+  Sha256 hash;
+  std::vector<char> buffer(1 << 20);
+  while (file.read(buffer.data(), std::streamsize(buffer.size())) || file.gcount() > 0)
+    hash.update(std::as_bytes(std::span(buffer.data(), std::size_t(file.gcount()))));
+  if (file.bad()) return input_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
+  return hash.hex();
+}
+
+std::uint64_t checksum(std::span<const std::byte> bytes) { return XXH64(bytes.data(), bytes.size(), 0); }
+
+}  // namespace mash

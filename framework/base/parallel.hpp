@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace mash {
+
+// A fixed number of threads for a run. Results must not depend on that number: whatever is written goes to a place
+// of its own, and sums of doubles run over blocks whose borders depend on the data only.
+class Workers {
+ public:
+  // num_threads: 0 means one per core.
+  explicit Workers(int num_threads = 0);
+
+  int num_threads() const { return num_threads_; }
+
+  // Calls body(begin, end) for ranges that cover [0, n), in any order and grouping, at least `grain` long but for
+  // the last. Where n <= grain it runs on this thread, at no cost.
+  template <class Body>
+  void for_ranges(std::size_t n, std::size_t grain, const Body& body) const {
+    if (n == 0) return;
+    if (num_threads_ == 1 || n <= grain) {
+      body(std::size_t(0), n);
+      return;
+    }
+    arena_.execute([&] {
+      oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, n, grain),
+                                [&](const auto& range) { body(range.begin(), range.end()); });
+    });
+  }
+
+  // Calls body(block, begin, end) for consecutive blocks of `size` items (the last may be shorter), each once.
+  template <class Body>
+  void for_blocks(std::size_t n, std::size_t size, const Body& body) const {
+    const std::size_t num_blocks = (n + size - 1) / size;
+    for_ranges(num_blocks, 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t block = first; block < last; ++block)
+        body(block, block * size, (block + 1) * size < n ? (block + 1) * size : n);
+    });
+  }
+
+  // The sum of body(begin, end) over fixed blocks, added in block order: the same bits for any number of threads.
+  template <class Body>
+  double sum_blocks(std::size_t n, std::size_t size, const Body& body) const {
+    std::vector<double> parts((n + size - 1) / size);
+    for_blocks(n, size, [&](std::size_t block, std::size_t begin, std::size_t end) { parts[block] = body(begin, end); });
+    double sum = 0;
+    for (const double part : parts) sum += part;
+    return sum;
+  }
+
+ private:
+  int num_threads_;
+  mutable oneapi::tbb::task_arena arena_;
+};
+
+}  // namespace mash

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace mash {
+
+// Long work tells a Progress how far it is; what becomes of it (a bar, nothing) is the caller's choice.
+class Progress {
+ public:
+  virtual ~Progress() = default;
+  // Starts a task of `total` steps; `unit` names a step ("images"). Ends the one before.
+  virtual void start(std::string task, std::size_t total, std::string unit) = 0;
+  // [any thread] `steps` more are done.
+  virtual void advance(std::size_t steps) = 0;
+  // A few words beside the bar, such as the current error.
+  virtual void note(std::string text) = 0;
+  virtual void finish() = 0;
+};
+
+// One that shows nothing.
+Progress& no_progress();
+
+// A bar on stderr with rate and time left, redrawn at most ten times a second; it shows nothing where stderr is not
+// a terminal, and no colour where NO_COLOR is set.
+std::unique_ptr<Progress> terminal_progress();
+
+// Whether the user asked us to stop (Ctrl-C); long work looks at it between steps, keeps what is done and returns.
+class StopFlag {
+ public:
+  bool raised() const { return raised_.load(std::memory_order_relaxed); }
+  void raise() { raised_.store(true, std::memory_order_relaxed); }
+
+ private:
+  std::atomic<bool> raised_{false};
+};
+
+// The flag that SIGINT and SIGTERM raise from now on; a second signal ends the program at once.
+StopFlag& stop_on_signals();
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace mash

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cassert>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace mash {
+
+// What kind of thing went wrong; it decides the program's exit code.
+enum class ErrorKind {
+  kInput,    // the user's file, key, plugin or argument: exit 2
+  kFailure,  // the work failed: disk full, database locked: exit 1
+};
+
+// Why an operation did not happen: names the place, what was found and what was expected.
+struct Error {
+  ErrorKind kind = ErrorKind::kFailure;
+  std::string message;
+
+  // The same error with the place where it happened in front: "file.yaml:3: ...".
+  Error at(std::string_view place) const { return {kind, fmt::format("{}: {}", place, message)}; }
+};
+
+template <class... Args>
+Error input_error(fmt::format_string<Args...> format, Args&&... args) {
+  return {ErrorKind::kInput, fmt::format(format, std::forward<Args>(args)...)};
+}
+template <class... Args>
+Error failure(fmt::format_string<Args...> format, Args&&... args) {
+  return {ErrorKind::kFailure, fmt::format(format, std::forward<Args>(args)...)};
+}
+
+// A value, or the reason that there is none. Exceptions are left for broken invariants.
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : outcome_(std::move(value)) {}      // NOLINT(google-explicit-constructor): reads as `return value;`
+  Result(Error error) : outcome_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
+
+  bool ok() const { return outcome_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+
+  // REQUIRES: ok()
+  T& operator*() & { return assert(ok()), std::get<0>(outcome_); }
+  const T& operator*() const& { return assert(ok()), std::get<0>(outcome_); }
+  T&& operator*() && { return assert(ok()), std::get<0>(std::move(outcome_)); }
+  T* operator->() { return &**this; }
+  const T* operator->() const { return &**this; }
+
+  // REQUIRES: !ok()
+  const Error& error() const { return std::get<1>(outcome_); }
+
+ private:
+  std::variant<T, Error> outcome_;
+};
+
+struct Done {};
+// Success without a value, or an error. `return Done{};` is success.
+using Status = Result<Done>;
+
+}  // namespace mash
+
+// Leaves the enclosing function with the error of `expression` (a Result), if it has one.
+#define MASH_TRY(expression)                                          \
+  do {                                                                \
+    if (auto mash_status_ = (expression); !mash_status_.ok()) return mash_status_.error(); \
+  } while (false)
+
+#define MASH_CONCAT_(a, b) a##b
+#define MASH_CONCAT(a, b) MASH_CONCAT_(a, b)
+#define MASH_ASSIGN_(temporary, declaration, expression) \
+  auto temporary = (expression);                         \
+  if (!temporary.ok()) return temporary.error();         \
+  declaration = *std::move(temporary)
+
+// MASH_ASSIGN(auto file, open(path)): declares `file` from the value of a Result, or leaves with its error.
+#define MASH_ASSIGN(declaration, expression) \
+  MASH_ASSIGN_(MASH_CONCAT(mash_result_, __LINE__), declaration, expression)

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/base/settings.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/ranges.h>
+
+namespace mash {
+namespace {
+
+Error unexpected(const Settings::Entry& entry, std::string_view expected) {
+  return input_error("{}: {}: found '{}', expected {}", entry.where, entry.key, entry.value, expected);
+}
+
+template <class T>
+bool parse(std::string_view text, T& value) {
+  const char* end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, value);
+  return code == std::errc() && stop == end;
+}
+
+}  // namespace
+
+void Settings::add(std::string key, std::string value, std::string where) {
+  for (Entry& entry : entries_)
+    if (entry.key == key) {
+      entry = {std::move(key), std::move(value), std::move(where)};
+      return;
+    }
+  entries_.push_back({std::move(key), std::move(value), std::move(where)});
+}
+
+bool Settings::has(std::string_view key) const {
+  return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
+}
+
+const Settings::Entry* Settings::find(std::string_view key) {
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
+  for (const Entry& entry : entries_)
+    if (entry.key == key) return &entry;
+  return nullptr;
+}
+
+Result<std::int64_t> Settings::integer(std::string_view key, std::int64_t fallback, std::int64_t minimum,
+                                       std::int64_t maximum) {
+  const Entry* entry = find(key);
+  if (!entry) return fallback;
+  std::int64_t value = 0;
+  if (!parse(entry->value, value) || value < minimum || value > maximum)
+    return unexpected(*entry, fmt::format("a whole number from {} to {}", minimum, maximum));
+  return value;
+}
+
+Result<double> Settings::real(std::string_view key, double fallback, double minimum, double maximum) {
+  const Entry* entry = find(key);
+  if (!entry) return fallback;
+  double value = 0;
+  if (!parse(entry->value, value) || !(value >= minimum && value <= maximum))
+    return unexpected(*entry, fmt::format("a number from {} to {}", minimum, maximum));
+  return value;
+}
+
+Result<std::string> Settings::text(std::string_view key, std::string fallback) {
+  const Entry* entry = find(key);
+  return entry ? entry->value : std::move(fallback);
+}
+
+Result<bool> Settings::boolean(std::string_view key, bool fallback) {
+  const Entry* entry = find(key);
+  if (!entry) return fallback;
+  if (entry->value == "true") return true;
+  if (entry->value == "false") return false;
+  return unexpected(*entry, "true or false");
+}
+
+Result<std::string> Settings::choice(std::string_view key, std::string fallback,
+                                     std::span<const std::string_view> choices) {
+  const Entry* entry = find(key);
+  if (!entry) return fallback;
+  if (std::find(choices.begin(), choices.end(), entry->value) == choices.end())
+    return unexpected(*entry, fmt::format("one of {}", fmt::join(choices, ", ")));
+  return entry->value;
+}
+
+Status Settings::finish(std::string_view whose) const {
+  for (const Entry& entry : entries_)
+    if (std::find(known_.begin(), known_.end(), entry.key) == known_.end())
+      return input_error("{}: {}: unknown key '{}'; known: {}", entry.where, whose, entry.key, fmt::join(known_, ", "));
+  return Done{};
+}
+
+std::string Settings::where(std::string_view key) const {
+  for (const Entry& entry : entries_)
+    if (entry.key == key) return entry.where;
+  return {};
+}
+
+std::string Settings::canonical() const {
+  std::vector<std::string> pairs;
+  for (const Entry& entry : entries_) pairs.push_back(fmt::format("{}={}", entry.key, entry.value));
+  std::sort(pairs.begin(), pairs.end());
+  return fmt::format("{}", fmt::join(pairs, ","));
+}
+
+Error unknown_name(std::string_view what, std::string_view found, std::span<const std::string_view> known) {
+  return input_error("unknown {} '{}'; known: {}", what, found, fmt::join(known, ", "));
+}
+
+Result<std::uint64_t> parse_size(std::string_view text) {
+  constexpr std::string_view kSuffixes = "KMGT";
+  std::string_view digits = text;
+  unsigned shift = 0;
+  if (!text.empty())
+    if (const auto suffix = kSuffixes.find(text.back()); suffix != std::string_view::npos) {
+      shift = 10 * (unsigned(suffix) + 1);
+      digits.remove_suffix(1);
+    }
+  std::uint64_t value = 0;
+  if (!parse(digits, value) || value > (~std::uint64_t(0) >> shift))
+    return input_error("found '{}', expected a size such as 512M or 4G", text);
+  return value << shift;
+}
+
+}  // namespace mash

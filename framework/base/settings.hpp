@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/base/result.hpp"
+
+namespace mash {
+
+// Key-value pairs as the user wrote them ("{id: hog, cell: 4}"), each remembering where, until somebody who
+// knows the keys reads them. Reading a key marks it as known; `finish` refuses what nobody knew.
+//
+//   Settings s = ...;
+//   MASH_ASSIGN(auto cell, s.integer("cell", 4, 1, 64));
+//   MASH_TRY(s.finish("heuristic hog"));
+class Settings {
+ public:
+  // where: "file.yaml:12", or "--set" for the command line. Adding a key again replaces it.
+  void add(std::string key, std::string value, std::string where);
+
+  bool has(std::string_view key) const;
+
+  // Each returns the key's value, or `fallback` where the key is absent.
+  // Errors: not of the type, outside the range or not among the choices, naming place, found and expected.
+  Result<std::int64_t> integer(std::string_view key, std::int64_t fallback, std::int64_t minimum, std::int64_t maximum);
+  Result<double> real(std::string_view key, double fallback, double minimum, double maximum);
+  Result<std::string> text(std::string_view key, std::string fallback);
+  Result<bool> boolean(std::string_view key, bool fallback);
+  Result<std::string> choice(std::string_view key, std::string fallback, std::span<const std::string_view> choices);
+
+  // Refuses keys that were never read; lists the known ones. whose: "sampler laminating".
+  Status finish(std::string_view whose) const;
+
+  // Where the key was written, or "" when it is absent; for errors of one's own.
+  std::string where(std::string_view key) const;
+
+  // The pairs, by key, in a form that is equal for equal settings: part of cache keys and records.
+  std::string canonical() const;
+
+  struct Entry {
+    std::string key, value, where;
+  };
+  std::span<const Entry> entries() const { return entries_; }
+
+ private:
+  const Entry* find(std::string_view key);
+
+  std::vector<Entry> entries_;
+  std::vector<std::string> known_;  // keys asked for so far
+};
+
+// "did you mean" for unknown names: "unknown sampler 'lamnating'; known: full, laminating, ..."
+Error unknown_name(std::string_view what, std::string_view found, std::span<const std::string_view> known);
+
+// A 64-bit size with an optional binary suffix K, M, G or T ("4G").
+Result<std::uint64_t> parse_size(std::string_view text);
+
+}  // namespace mash

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/base/progress.hpp"
+#include "framework/base/result.hpp"
+#include "framework/base/settings.hpp"
+
+namespace mash {
+
+// The size of every image of a data set. Tables have no images: width = height = 0.
+struct ImageShape {
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  std::uint32_t num_channels = 0;  // 1 (grey) or 3 (red, green, blue)
+
+  std::size_t num_bytes() const { return std::size_t(width) * height * num_channels; }
+  bool operator==(const ImageShape&) const = default;
+};
+
+// The examples of one side of a data set, in published order (or the seeded order of a fractional split).
+struct Split {
+  std::size_t num_examples = 0;
+  // Images: num_examples x height x width x num_channels bytes, rows top down, channels interleaved.
+  std::vector<std::uint8_t> pixels;
+  // Tables: num_examples x num_columns values, NaN where missing.
+  std::vector<float> values;
+  // The class of each example, an index into Dataset::class_names.
+  std::vector<std::uint16_t> labels;
+
+  std::span<const std::uint8_t> image(std::size_t example_idx, const ImageShape& shape) const {
+    return std::span(pixels).subspan(example_idx * shape.num_bytes(), shape.num_bytes());
+  }
+};
+
+// A file that was read, as it goes into the record of a run.
+struct SourceFile {
+  std::filesystem::path path;
+  std::string sha256;
+  std::uint64_t num_bytes = 0;
+};
+
+// A labelled set of examples with its training and test side. Immutable once loaded.
+struct Dataset {
+  std::string name;
+  std::vector<std::string> class_names;  // K of them, K >= 1
+  ImageShape shape;
+  std::vector<std::string> column_names;  // tables: one per column
+  Split train;
+  Split test;
+  std::vector<SourceFile> sources;    // empty for generators
+  std::vector<std::string> warnings;  // such as a class that one side lacks
+  // Equal exactly when the examples and their split are equal: a hash of the sources and all settings. Cache key.
+  std::string fingerprint;
+
+  std::size_t num_classes() const { return class_names.size(); }
+  bool is_table() const { return shape.width == 0; }
+};
+
+// Reads the data set `name` as `settings` say (keys: those of the format, and path, train, test). Files are looked
+// for at `path`; without one in $MASH_DATA/<name>, then in <user's data folder>/datasets/<name>.
+// seed: of generators and fractional splits.
+// Errors: kInput for an unknown name or key, a missing file and whatever is wrong inside one; the message names the
+// file and the place in it, what was found and what was expected.
+Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
+                             Progress& progress = no_progress());
+
+// One row of the table of data sets, for `mash dataset list`.
+struct DatasetFormat {
+  std::string_view name;
+  std::string_view summary;  // what it is, with its source
+  std::string_view keys;     // the settings it takes, as shown to the user
+};
+std::span<const DatasetFormat> dataset_formats();
+
+}  // namespace mash

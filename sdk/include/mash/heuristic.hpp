@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The C++20 way to write a heuristic. Derive from mash::Heuristic, override dim and compute (and prepare when
+// there is work per image), and end the file with MASH_HEURISTIC:
+//
+//   struct MeanBrightness final : mash::Heuristic {
+//     std::uint32_t dim(mash::Size) const override { return 1; }
+//     void compute(const mash::View& view, std::span<const std::uint32_t>, std::span<float> out) override {
+//       double sum = 0;
+//       for (std::uint32_t y = 0; y < view.height(); ++y)
+//         for (std::uint32_t x = 0; x < view.width(); ++x) sum += view.gray()(x, y);
+//       for (float& value : out) value = float(sum / (view.width() * view.height()));
+//     }
+//   };
+//   MASH_HEURISTIC(MeanBrightness, "mean-brightness", "1.0.0", "Your Name", "mean grey value", "MIT")
+//
+// Nothing here crosses the ABI: exceptions are caught, memory stays on the plugin's side.
+#ifndef MASH_HEURISTIC_HPP
+#define MASH_HEURISTIC_HPP
+
+#include <array>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "abi/entry.h"
+
+namespace mash {
+
+using Size = mash_size_t;
+
+// Thrown from a constructor, dim or prepare: the heuristic cannot work with this view size or parameters.
+struct Unsupported : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// One of an image's planes, cut to the view: plane(x, y) with 0 <= x < width, 0 <= y < height.
+class Plane {
+ public:
+  Plane() = default;
+  Plane(const mash_plane_t& plane, const mash_view_t& view)
+      : origin_(plane.origin + std::ptrdiff_t(view.y) * plane.row_stride +
+                std::ptrdiff_t(view.x) * plane.column_stride),
+        row_stride_(plane.row_stride),
+        column_stride_(plane.column_stride) {}
+
+  std::uint8_t operator()(std::uint32_t x, std::uint32_t y) const {
+    return origin_[std::ptrdiff_t(y) * row_stride_ + std::ptrdiff_t(x) * column_stride_];
+  }
+  const std::uint8_t* row(std::uint32_t y) const { return origin_ + std::ptrdiff_t(y) * row_stride_; }
+  std::ptrdiff_t row_stride() const { return row_stride_; }        // bytes
+  std::ptrdiff_t column_stride() const { return column_stride_; }  // bytes
+
+ private:
+  const std::uint8_t* origin_ = nullptr;
+  std::ptrdiff_t row_stride_ = 0;
+  std::ptrdiff_t column_stride_ = 0;
+};
+
+// The part of an image that the heuristic sees. Valid during prepare and compute; it owns nothing.
+class View {
+ public:
+  View() = default;
+  View(const mash_image_t& image, const mash_view_t& view)
+      : gray_(image.gray, view),
+        red_(image.red, view),
+        green_(image.green, view),
+        blue_(image.blue, view),
+        width_(view.width),
+        height_(view.height),
+        num_channels_(image.num_channels) {}
+
+  std::uint32_t width() const { return width_; }
+  std::uint32_t height() const { return height_; }
+  std::uint32_t num_channels() const { return num_channels_; }  // of the source: 1 (grey) or 3 (colour)
+  const Plane& gray() const { return gray_; }
+  const Plane& red() const { return red_; }
+  const Plane& green() const { return green_; }
+  const Plane& blue() const { return blue_; }
+
+ private:
+  Plane gray_, red_, green_, blue_;
+  std::uint32_t width_ = 0, height_ = 0, num_channels_ = 0;
+};
+
+// Declares a setting: put `static constexpr auto parameters = std::array{mash::integer(...), ...};` in the class
+// and take `const mash::Parameters&` in its constructor.
+constexpr mash_parameter_t integer(const char* id, const char* summary, long long default_value,
+                                   long long minimum, long long maximum) {
+  return {id, summary, MASH_PARAMETER_INTEGER, 0, double(default_value), double(minimum), double(maximum), nullptr};
+}
+constexpr mash_parameter_t real(const char* id, const char* summary, double default_value, double minimum,
+                                double maximum) {
+  return {id, summary, MASH_PARAMETER_REAL, 0, default_value, minimum, maximum, nullptr};
+}
+// `choices` must be a static array of names; default_value is an index into it.
+template <std::size_t N>
+constexpr mash_parameter_t choice(const char* id, const char* summary, std::size_t default_value,
+                                  const std::array<const char*, N>& choices) {
+  return {id, summary, MASH_PARAMETER_CHOICE, std::uint32_t(N), double(default_value), 0, double(N - 1), choices.data()};
+}
+
+// The values of a heuristic's settings, by id. Throws std::out_of_range for an id that was not declared.
+class Parameters {
+ public:
+  Parameters(std::span<const mash_parameter_t> declared, std::span<const double> values)
+      : declared_(declared), values_(values) {}
+
+  long long integer(std::string_view id) const { return static_cast<long long>(value(id)); }
+  double real(std::string_view id) const { return value(id); }
+  std::size_t choice(std::string_view id) const { return static_cast<std::size_t>(value(id)); }
+
+ private:
+  double value(std::string_view id) const {
+    for (std::size_t i = 0; i < declared_.size(); ++i)
+      if (id == declared_[i].id) return values_[i];
+    throw std::out_of_range("parameter '" + std::string(id) + "' is not declared");
+  }
+  std::span<const mash_parameter_t> declared_;
+  std::span<const double> values_;
+};
+
+// Life cycle: constructor, then dim at any time, then { prepare, compute* }* , destructor; one thread at a time.
+class Heuristic {
+ public:
+  Heuristic() = default;
+  Heuristic(const Heuristic&) = delete;
+  Heuristic& operator=(const Heuristic&) = delete;
+  virtual ~Heuristic() = default;
+
+  // The number of features for views of this size, >= 1. Depends on the parameters and the size only.
+  virtual std::uint32_t dim(Size view_size) const = 0;
+
+  // Work that is per image: called once per view, before any compute.
+  virtual void prepare(const View& view) { (void)view; }
+
+  // out[i] = the feature features[i] of the prepared view; features.size() == out.size().
+  virtual void compute(const View& view, std::span<const std::uint32_t> features, std::span<float> out) = 0;
+
+  // All features in order. Override when that is faster than asking for each index.
+  virtual void compute_all(const View& view, std::span<float> out) {
+    if (all_.size() != out.size()) {
+      all_.resize(out.size());
+      std::iota(all_.begin(), all_.end(), 0u);
+    }
+    compute(view, all_, out);
+  }
+
+ private:
+  std::vector<std::uint32_t> all_;
+};
+
+namespace detail {
+
+// Behind mash_instance_t and mash_state_t: one live state per instance, so both are this object.
+struct Instance {
+  const mash_host_t* host = nullptr;
+  std::unique_ptr<Heuristic> heuristic;
+  View view;
+};
+
+inline Instance* instance_of(mash_instance_t* instance) { return reinterpret_cast<Instance*>(instance); }
+inline Instance* instance_of(mash_state_t* state) { return reinterpret_cast<Instance*>(state); }
+
+// Runs `body`; an exception becomes a status and a text.
+template <class Body>
+std::int32_t guarded(const mash_host_t* host, Body&& body) noexcept {
+  try {
+    body();
+    return MASH_OK;
+  } catch (const Unsupported& error) {
+    host->set_error(host->context, error.what());
+    return MASH_UNSUPPORTED;
+  } catch (const std::bad_alloc&) {
+    host->set_error(host->context, "out of memory");
+    return MASH_OUT_OF_MEMORY;
+  } catch (const std::exception& error) {
+    host->set_error(host->context, error.what());
+    return MASH_ERROR;
+  } catch (...) {
+    host->set_error(host->context, "threw something that is not a std::exception");
+    return MASH_ERROR;
+  }
+}
+
+template <class T>
+constexpr std::span<const mash_parameter_t> parameters_of() {
+  if constexpr (requires { T::parameters; })
+    return T::parameters;
+  else
+    return {};
+}
+
+template <class T>
+std::int32_t create(const mash_host_t* host, const double* values, std::uint32_t num_values,
+                    mash_instance_t** out) noexcept {
+  return guarded(host, [&] {
+    auto instance = std::make_unique<Instance>();
+    instance->host = host;
+    if constexpr (requires(const Parameters& p) { T(p); })
+      instance->heuristic = std::make_unique<T>(Parameters(parameters_of<T>(), {values, num_values}));
+    else
+      instance->heuristic = std::make_unique<T>();
+    *out = reinterpret_cast<mash_instance_t*>(instance.release());
+  });
+}
+
+inline std::int32_t dim(mash_instance_t* handle, mash_size_t view_size, std::uint32_t* out) noexcept {
+  Instance* instance = instance_of(handle);
+  return guarded(instance->host, [&] { *out = instance->heuristic->dim(view_size); });
+}
+
+inline std::int32_t prepare(mash_instance_t* handle, const mash_image_t* image, const mash_view_t* view,
+                            mash_state_t** out) noexcept {
+  Instance* instance = instance_of(handle);
+  return guarded(instance->host, [&] {
+    instance->view = View(*image, *view);
+    instance->heuristic->prepare(instance->view);
+    *out = reinterpret_cast<mash_state_t*>(instance);
+  });
+}
+
+inline std::int32_t compute(mash_state_t* state, const std::uint32_t* indices, std::uint32_t num_features,
+                            float* out) noexcept {
+  Instance* instance = instance_of(state);
+  return guarded(instance->host, [&] {
+    if (indices == nullptr)
+      instance->heuristic->compute_all(instance->view, {out, num_features});
+    else
+      instance->heuristic->compute(instance->view, {indices, num_features}, {out, num_features});
+  });
+}
+
+inline void release(mash_state_t*) noexcept {}
+inline void destroy(mash_instance_t* handle) noexcept { delete instance_of(handle); }
+
+template <class T>
+constexpr mash_heuristic_t describe(const char* id, const char* version, const char* author, const char* summary,
+                                    const char* license) {
+  const std::span<const mash_parameter_t> parameters = parameters_of<T>();
+  return {std::uint32_t(sizeof(mash_heuristic_t)), 0,
+          id, version, author, summary, license,
+          parameters.data(), std::uint32_t(parameters.size()),
+          &create<T>, &dim, &prepare, &compute, &release, &destroy, nullptr};
+}
+
+}  // namespace detail
+}  // namespace mash
+
+// Makes the plugin's one exported symbol. Once per plugin, at file scope.
+#define MASH_HEURISTIC(Class, id, version, author, summary, license)                                  \
+  namespace {                                                                                         \
+  constexpr mash_heuristic_t kMashDescriptor =                                                        \
+      ::mash::detail::describe<Class>(id, version, author, summary, license);                         \
+  constexpr const mash_heuristic_t* kMashDescriptors[] = {&kMashDescriptor};                          \
+  }                                                                                                   \
+  extern "C" MASH_EXPORT const mash_plugin_info_t mash_plugin = {MASH_PLUGIN_HANDSHAKE, 1, kMashDescriptors};
+
+#endif
