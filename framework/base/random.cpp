@@ -7,6 +7,9 @@
 #include <numbers>
 
 namespace mash {
+namespace {
+__extension__ using Product = unsigned __int128;
+}
 
 RandomStream::RandomStream(std::uint64_t seed, std::string_view purpose, std::uint64_t index) {
   const std::uint64_t key = XXH64(purpose.data(), purpose.size(), seed);
@@ -22,11 +25,11 @@ void RandomStream::refill() {
 
 std::uint64_t RandomStream::below(std::uint64_t bound) {
   // Lemire 2019, "Fast random integer generation in an interval".
-  unsigned __int128 product = static_cast<unsigned __int128>(next_u64()) * bound;
+  Product product = Product(next_u64()) * bound;
   if (auto low = std::uint64_t(product); low < bound) {
     const std::uint64_t threshold = -bound % bound;
     while (low < threshold) {
-      product = static_cast<unsigned __int128>(next_u64()) * bound;
+      product = Product(next_u64()) * bound;
       low = std::uint64_t(product);
     }
   }
