@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "framework/extractors/host.hpp"
+
+namespace mash {
+
+// What makes a family: a heuristic with its settings (the view size comes from the data set).
+struct FamilySpec {
+  std::string name;         // unique in an experiment: the heuristic's id, with "(cell=7)" where it occurs twice
+  HeuristicInfo heuristic;  // id "columns" for the reserved family of a table
+  std::vector<double> values;
+  std::string settings;  // describe_values: "cell=4,bins=9"
+};
+
+inline constexpr std::string_view kColumnsFamily = "columns";
+
+// A family over a data set: what is known of it after extraction.
+struct FamilyInfo {
+  FamilySpec spec;
+  std::uint32_t dim = 0;
+  std::uint32_t num_distinct = 0;     // features that are neither constant nor an exact copy of an earlier feature of any family
+  std::uint64_t num_faults = 0;       // non-finite values over both splits
+  std::vector<Fault> first_faults;
+  double extract_seconds = 0;         // wall time of its extraction, whenever that was
+  double microseconds_per_image = 0;  // one thread's
+  bool lazy = false;                  // beyond the store limit: evaluated on demand
+};
+
+}  // namespace mash

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "classifiers/boosters/training.hpp"
+#include "framework/base/result.hpp"
+#include "framework/dataset/dataset.hpp"
+#include "framework/families/family.hpp"
+
+namespace SQLite {
+class Database;
+}
+
+namespace mash {
+
+// The machine that a run ran on, as it goes into the record.
+struct MachineInfo {
+  std::string cpu, os, instruction_set;
+  int num_cores = 0;
+  std::uint64_t memory_bytes = 0;
+};
+
+// What is known of one training run (one seed) when it starts.
+struct ExperimentStart {
+  std::string name;           // of the experiment file, without folder and ending
+  std::string configuration;  // the resolved experiment as YAML
+  std::string run_key;        // equal for runs that must give the same model: a resumed run finds its row by it
+  std::uint64_t seed = 0;
+  std::uint32_t rounds = 0;
+  std::string booster, weak, sampler;
+  int num_threads = 0;
+  std::string program_version;
+  MachineInfo machine;
+};
+
+// What is known when it has ended.
+struct ExperimentEnd {
+  double extract_seconds = 0;
+  double cpu_seconds = 0;
+  std::uint64_t peak_memory_bytes = 0;
+};
+
+// The database of all experiments: SQLite in WAL mode, foreign keys on, migrations numbered; one writer at a time
+// (others wait). Its views (docs/records.md) are the leaderboards.
+class Records {
+ public:
+  // Opens or makes the database and brings its schema up to date.
+  // Errors (kInput): not a database, damaged, or written by a newer program.
+  static Result<Records> open(const std::filesystem::path& path);
+
+  Records(Records&&) noexcept;
+  Records& operator=(Records&&) noexcept;
+  ~Records();
+
+  // Makes the row of an experiment, or finds the unfinished one with the same run_key and empties it for the rerun.
+  // Experiments left "running" by a process that no longer lives are marked "interrupted". Returns the id.
+  Result<std::int64_t> begin(const ExperimentStart& start, const Dataset& dataset, std::span<const FamilyInfo> families);
+
+  // Stores the rounds and curve points of a run as they come, in transactions of at most about a second each; a
+  // resumed run calls it with the rounds that are already there again, which replaces them.
+  // The recorder must not outlive this object. Errors surface in `finish`.
+  std::unique_ptr<Observer> recorder(std::int64_t experiment_id);
+
+  // Stores totals per family, curve, and the margin and prediction of each test example; marks the experiment
+  // "complete", "stopped", ... by result.status.
+  Status finish(std::int64_t experiment_id, const TrainingResult& result, const ExperimentEnd& end, const Dataset& dataset);
+
+  SQLite::Database& database() { return *database_; }  // for queries of reports
+
+ private:
+  explicit Records(std::unique_ptr<SQLite::Database> database);
+  std::unique_ptr<SQLite::Database> database_;
+};
+
+}  // namespace mash
