@@ -33,7 +33,7 @@ class MappedFile {
   static Result<MappedFile> create(const std::filesystem::path& path, std::size_t size);
 
   std::span<const std::byte> bytes() const { return {data_, size_}; }
-  std::span<std::byte> writable() { return {data_, size_}; }  // REQUIRES: made by create
+  std::span<std::byte> writable() const { return {data_, size_}; }  // REQUIRES: made by create
   std::size_t size() const { return size_; }
 
   // Writes changes through to the disk and waits for it.

@@ -14,6 +14,7 @@ namespace mash {
 enum class ErrorKind {
   kInput,    // the user's file, key, plugin or argument: exit 2
   kFailure,  // the work failed: disk full, database locked: exit 1
+  kStopped,  // the user asked to stop: exit 1
 };
 
 // Why an operation did not happen: names the place, what was found and what was expected.

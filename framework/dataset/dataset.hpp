@@ -57,18 +57,18 @@ struct Dataset {
   Split test;
   std::vector<SourceFile> sources;    // empty for generators
   std::vector<std::string> warnings;  // such as a class that one side lacks
-  // Equal exactly when the examples and their split are equal: a hash of the sources and all settings. Cache key.
+  // Equal exactly when the examples and their split are equal: a hash of the sources and all settings. Cache
+  // key.
   std::string fingerprint;
 
   std::size_t num_classes() const { return class_names.size(); }
   bool is_table() const { return shape.width == 0; }
 };
 
-// Reads the data set `name` as `settings` say (keys: those of the format, and path, train, test). Files are looked
-// for at `path`; without one in $MASH_DATA/<name>, then in <user's data folder>/datasets/<name>.
-// seed: of generators and fractional splits.
-// Errors: kInput for an unknown name or key, a missing file and whatever is wrong inside one; the message names the
-// file and the place in it, what was found and what was expected.
+// Reads the data set `name` as `settings` say (keys: those of the format, and path, train, test). Files are
+// looked for at `path`; without one in $MASH_DATA/<name>, then in <user's data folder>/datasets/<name>. seed:
+// of generators and fractional splits. Errors: kInput for an unknown name or key, a missing file and whatever
+// is wrong inside one; the message names the file and the place in it, what was found and what was expected.
 Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
                              Progress& progress = no_progress());
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mash/heuristic.hpp>
 
+#include "heuristics/common/pixels.hpp"
+
 namespace {
 
 // The pixels themselves, row by row; of a colour image its red, green and blue plane in turn.
@@ -15,6 +17,13 @@ class Identity final : public mash::Heuristic {
       const std::uint32_t pixel_idx = features[i] % plane_dim;
       out[i] = (*planes[features[i] / plane_dim])(pixel_idx % view.width(), pixel_idx / view.width());
     }
+  }
+
+  void compute_all(const mash::View& view, std::span<float> out) override {
+    float* row = out.data();
+    for (const mash::Plane* plane : {&view.red(), &view.green(), &view.blue()})
+      for (std::uint32_t y = 0; y < view.height(); ++y, row += view.width())
+        mash::heuristics::copy_row(*plane, y, view.width(), row);
   }
 };
 

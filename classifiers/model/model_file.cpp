@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "classifiers/model/strong_classifier.hpp"
+
+namespace mash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kFormat = "mash-model";
+constexpr int kVersion = 1;
+constexpr std::size_t kMaxClasses = 65536;
+
+std::string votes_text(std::span<const std::int8_t> votes) {
+  std::string text;
+  for (const std::int8_t vote : votes) text += vote > 0 ? '+' : '-';
+  return text;
+}
+
+// Reads typed members of one JSON object; the first that is missing or wrong becomes the error.
+class Reader {
+ public:
+  Reader(const Json& object, std::string place) : object_(object), place_(std::move(place)) {
+    if (!object.is_object()) fail("", "an object");
+  }
+
+  std::string text(const char* key) {
+    const Json* value = find(key);
+    if (!value || !value->is_string()) return fail(key, "a text"), std::string();
+    return value->get<std::string>();
+  }
+  std::uint32_t count(const char* key, std::uint64_t maximum) {
+    const Json* value = find(key);
+    if (!value || !value->is_number_unsigned() || value->get<std::uint64_t>() > maximum)
+      return fail(key, fmt::format("a whole number from 0 to {}", maximum)), 0;
+    return value->get<std::uint32_t>();
+  }
+  double number(const char* key) {
+    const Json* value = find(key);
+    if (!value || !value->is_number() || !std::isfinite(value->get<double>())) return fail(key, "a number"), 0;
+    return value->get<double>();
+  }
+  const Json& list(const char* key) {
+    static const Json empty = Json::array();
+    const Json* value = find(key);
+    if (!value || !value->is_array()) return fail(key, "a list"), empty;
+    return *value;
+  }
+  std::vector<std::string> texts(const char* key) {
+    std::vector<std::string> result;
+    for (const Json& item : list(key)) {
+      if (!item.is_string()) return fail(key, "a list of texts"), result;
+      result.push_back(item.get<std::string>());
+    }
+    return result;
+  }
+  std::vector<double> numbers(const char* key) {
+    std::vector<double> result;
+    for (const Json& item : list(key)) {
+      if (!item.is_number()) return fail(key, "a list of numbers"), result;
+      result.push_back(item.get<double>());
+    }
+    return result;
+  }
+  // The threshold of a stump: a float, or null for the constant learner.
+  float threshold(const char* key) {
+    const Json* value = find(key);
+    if (value && value->is_null()) return -std::numeric_limits<float>::infinity();
+    if (!value || !value->is_number() || !std::isfinite(value->get<float>())) return fail(key, "a number or null"), 0.f;
+    return value->get<float>();
+  }
+  void fail(const char* key, const std::string& expected) {
+    if (!error_.message.empty()) return;
+    const Json* value = *key && object_.is_object() ? find(key) : nullptr;
+    error_ = input_error("{}{}{}: found {}, expected {}", place_, *key ? "/" : "", key,
+                         value ? value->dump().substr(0, 40) : (*key ? "nothing" : object_.dump().substr(0, 40)), expected);
+  }
+  Status status() const { return error_.message.empty() ? Status(Done{}) : Status(error_); }
+
+ private:
+  const Json* find(const char* key) const {
+    if (!object_.is_object()) return nullptr;
+    const auto found = object_.find(key);
+    return found == object_.end() ? nullptr : &*found;
+  }
+  const Json& object_;
+  std::string place_;
+  Error error_;
+};
+
+Result<ModelFamily> parse_family(const Json& object, std::size_t family_idx) {
+  Reader reader(object, fmt::format("/families/{}", family_idx));
+  ModelFamily family{reader.text("name"), reader.text("heuristic"), reader.text("version"), reader.numbers("values"),
+                     reader.count("dim", std::numeric_limits<std::uint32_t>::max())};
+  MASH_TRY(reader.status());
+  return family;
+}
+
+Result<Stump> parse_stump(const Json& object, std::size_t stump_idx, const StrongClassifier& model) {
+  Reader reader(object, fmt::format("/stumps/{}", stump_idx));
+  Stump stump;
+  stump.family_idx = reader.count("family", model.families.empty() ? 0 : model.families.size() - 1);
+  MASH_TRY(reader.status());
+  const std::uint32_t dim = model.families[stump.family_idx].dim;
+  stump.feature_idx = reader.count("feature", dim == 0 ? 0 : dim - 1);
+  stump.threshold = reader.threshold("threshold");
+  stump.alpha = reader.number("alpha");
+  const std::string votes = reader.text("votes");
+  if (votes.size() != model.num_classes() || votes.find_first_not_of("+-") != std::string::npos)
+    reader.fail("votes", fmt::format("{} characters + or -", model.num_classes()));
+  for (const char vote : votes) stump.votes.push_back(vote == '+' ? 1 : -1);
+  MASH_TRY(reader.status());
+  return stump;
+}
+
+Result<Json> parse_json(std::string_view text) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    return input_error("not a JSON document: {}", error.what());
+  }
+}
+
+Result<ImageShape> parse_shape(const Json& document) {
+  const auto image = document.find("image");
+  if (image == document.end()) return input_error("/image: found nothing, expected an object");
+  Reader reader(*image, "/image");
+  const ImageShape shape{reader.count("width", 1u << 20), reader.count("height", 1u << 20), reader.count("channels", 3)};
+  MASH_TRY(reader.status());
+  return shape;
+}
+
+}  // namespace
+
+std::string serialise(const StrongClassifier& model) {
+  Json document;
+  document["format"] = kFormat;
+  document["version"] = kVersion;
+  document["classes"] = model.class_names;
+  document["image"] = {{"width", model.shape.width}, {"height", model.shape.height}, {"channels", model.shape.num_channels}};
+  document["columns"] = model.column_names;
+  document["families"] = Json::array();
+  for (const ModelFamily& family : model.families)
+    document["families"].push_back({{"name", family.name}, {"heuristic", family.heuristic}, {"version", family.version},
+                                    {"values", family.values}, {"dim", family.dim}});
+  document["stumps"] = Json::array();
+  for (const Stump& stump : model.stumps)
+    document["stumps"].push_back({{"family", stump.family_idx}, {"feature", stump.feature_idx},
+                                  {"threshold", stump.is_constant() ? Json() : Json(stump.threshold)},
+                                  {"alpha", stump.alpha}, {"votes", votes_text(stump.votes)}});
+  // One family or stump a line: small diffs, and still a file that a person can read.
+  std::string text = "{\n";
+  for (auto member = document.begin(); member != document.end(); ++member) {
+    text += fmt::format("{}: ", Json(member.key()).dump());
+    if (member.key() == "families" || member.key() == "stumps") {
+      text += "[";
+      for (std::size_t i = 0; i < member->size(); ++i) text += (i ? ",\n  " : "\n  ") + (*member)[i].dump();
+      text += "\n]";
+    } else {
+      text += member->dump();
+    }
+    text += std::next(member) == document.end() ? "\n" : ",\n";
+  }
+  return text + "}\n";
+}
+
+Result<StrongClassifier> parse_model(std::string_view text) {
+  MASH_ASSIGN(const Json document, parse_json(text));
+  Reader reader(document, "");
+  const std::string format = reader.text("format");
+  const std::uint32_t version = reader.count("version", std::numeric_limits<std::uint32_t>::max());
+  MASH_TRY(reader.status());
+  if (format != kFormat) return input_error("/format: found '{}', expected '{}'", format, kFormat);
+  if (version != kVersion) return input_error("/version: found {}, expected {}", version, kVersion);
+
+  StrongClassifier model;
+  model.class_names = reader.texts("classes");
+  model.column_names = reader.texts("columns");
+  MASH_TRY(reader.status());
+  if (model.class_names.empty() || model.class_names.size() > kMaxClasses)
+    return input_error("/classes: found {} names, expected 1 to {}", model.class_names.size(), kMaxClasses);
+  MASH_ASSIGN(model.shape, parse_shape(document));
+  for (const Json& family : reader.list("families")) {
+    MASH_ASSIGN(auto parsed, parse_family(family, model.families.size()));
+    model.families.push_back(std::move(parsed));
+  }
+  for (const Json& stump : reader.list("stumps")) {
+    if (model.families.empty()) return input_error("/families: found none, expected at least one");
+    MASH_ASSIGN(auto parsed, parse_stump(stump, model.stumps.size(), model));
+    model.stumps.push_back(std::move(parsed));
+  }
+  MASH_TRY(reader.status());
+  return model;
+}
+
+}  // namespace mash

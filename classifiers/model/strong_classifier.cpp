@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/model/strong_classifier.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mash {
+
+bool Stump::is_constant() const { return threshold == -std::numeric_limits<float>::infinity(); }
+
+std::size_t predicted_class(std::span<const double> scores) {
+  return std::size_t(std::max_element(scores.begin(), scores.end()) - scores.begin());
+}
+
+double margin(std::span<const double> scores, std::size_t label, double alpha_sum) {
+  if (alpha_sum <= 0) return 0;
+  if (scores.size() == 1) return scores[0] / alpha_sum;
+  double best_other = -std::numeric_limits<double>::infinity();
+  for (std::size_t l = 0; l < scores.size(); ++l)
+    if (l != label) best_other = std::max(best_other, scores[l]);
+  return (scores[label] - best_other) / (2 * alpha_sum);
+}
+
+}  // namespace mash

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/dataset/idx.hpp"
+
+#include <algorithm>
+
+#include "framework/dataset/readers.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::uint32_t kImagesMagic = 0x00000803;
+constexpr std::uint32_t kLabelsMagic = 0x00000801;
+constexpr std::size_t kImagesHeader = 16;
+constexpr std::size_t kLabelsHeader = 8;
+constexpr std::uint32_t kMaxSide = 16384;  // keeps number x height x width below 2^64
+
+std::uint32_t big_endian(std::string_view bytes, std::size_t offset) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < 4; ++i) value = value << 8 | std::uint8_t(bytes[offset + i]);
+  return value;
+}
+
+void append_big_endian(std::string& bytes, std::uint32_t value) {
+  for (int shift = 24; shift >= 0; shift -= 8) bytes += char(value >> shift & 0xff);
+}
+
+Status check_header(const LoadedSource& source, std::uint32_t magic, std::size_t header_size,
+                    std::string_view what) {
+  if (source.bytes.size() < header_size)
+    return input_error("{}: byte {}: truncated in the header, expected {} bytes", source.place(),
+                       source.bytes.size(), header_size);
+  if (const std::uint32_t found = big_endian(source.bytes, 0); found != magic)
+    return input_error("{}: byte 0: found magic number {:#010x}, expected {:#010x} (IDX {})", source.place(),
+                       found, magic, what);
+  return Done{};
+}
+
+// Before anything is allocated: the body is exactly what the header says.
+Status check_body(const LoadedSource& source, std::size_t header_size, std::uint64_t num_items,
+                  std::uint64_t item_size) {
+  const std::uint64_t found = source.bytes.size() - header_size;
+  const std::uint64_t expected = num_items * item_size;
+  if (found < expected)
+    return input_error("{}: byte {}: truncated in record {}, expected {} records of {} bytes", source.place(),
+                       source.bytes.size(), found / item_size, num_items, item_size);
+  if (found > expected)
+    return input_error("{}: byte {}: found {} more bytes, expected the end after {} records of {} bytes",
+                       source.place(), header_size + expected, found - expected, num_items, item_size);
+  return Done{};
+}
+
+struct Side {
+  const char* images;
+  const char* labels;
+};
+constexpr Side kTrainFiles{"train-images-idx3-ubyte", "train-labels-idx1-ubyte"};
+constexpr Side kTestFiles{"t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"};
+
+Status read_side(const std::filesystem::path& folder, const Side& files, Dataset& dataset, Split& split) {
+  MASH_ASSIGN(const auto images_path, find_plain_or_gz(folder, files.images));
+  MASH_ASSIGN(const auto labels_path, find_plain_or_gz(folder, files.labels));
+  MASH_ASSIGN(const LoadedSource labels, read_source(labels_path));
+  MASH_ASSIGN(split.labels, parse_idx_labels(labels, dataset.num_classes()));
+  MASH_ASSIGN(const LoadedSource images, read_source(images_path));
+  MASH_ASSIGN(IdxImages parsed, parse_idx_images(images));
+  if (parsed.num_images != split.labels.size())
+    return input_error("{}: byte 4: found {} images, expected {}, as many as there are labels in {}",
+                       images.place(), parsed.num_images, split.labels.size(), labels.place());
+  if (dataset.shape.width != 0 && dataset.shape != parsed.shape)
+    return input_error("{}: byte 8: found images of {}x{}, expected {}x{} as on the training side",
+                       images.place(), parsed.shape.width, parsed.shape.height, dataset.shape.width,
+                       dataset.shape.height);
+  dataset.shape = parsed.shape;
+  dataset.sources.push_back(images.file);
+  dataset.sources.push_back(labels.file);
+  split.num_examples = parsed.num_images;
+  split.pixels = std::move(parsed.pixels);
+  return Done{};
+}
+
+}  // namespace
+
+Result<IdxImages> parse_idx_images(const LoadedSource& source) {
+  MASH_TRY(check_header(source, kImagesMagic, kImagesHeader, "images"));
+  const std::uint32_t num_images = big_endian(source.bytes, 4);
+  const std::uint32_t height = big_endian(source.bytes, 8);
+  const std::uint32_t width = big_endian(source.bytes, 12);
+  if (num_images == 0)
+    return input_error("{}: byte 4: found no images, expected at least one", source.place());
+  if (height == 0 || width == 0 || height > kMaxSide || width > kMaxSide)
+    return input_error("{}: byte 8: found images of {}x{}, expected sides from 1 to {}", source.place(),
+                       width, height, kMaxSide);
+  MASH_TRY(check_body(source, kImagesHeader, num_images, std::uint64_t(height) * width));
+  IdxImages images{{width, height, 1}, {}, num_images};
+  images.pixels.assign(source.bytes.begin() + kImagesHeader, source.bytes.end());
+  return images;
+}
+
+Result<std::vector<std::uint16_t>> parse_idx_labels(const LoadedSource& source, std::size_t num_classes) {
+  MASH_TRY(check_header(source, kLabelsMagic, kLabelsHeader, "labels"));
+  const std::uint32_t num_labels = big_endian(source.bytes, 4);
+  if (num_labels == 0)
+    return input_error("{}: byte 4: found no labels, expected at least one", source.place());
+  MASH_TRY(check_body(source, kLabelsHeader, num_labels, 1));
+  std::vector<std::uint16_t> labels(num_labels);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    labels[i] = std::uint8_t(source.bytes[kLabelsHeader + i]);
+    if (labels[i] >= num_classes)
+      return input_error("{}: byte {}: record {}: found label {}, expected 0 to {}", source.place(),
+                         kLabelsHeader + i, i, labels[i], num_classes - 1);
+  }
+  return labels;
+}
+
+std::string write_idx_images(const IdxImages& images) {
+  std::string bytes;
+  append_big_endian(bytes, kImagesMagic);
+  append_big_endian(bytes, std::uint32_t(images.num_images));
+  append_big_endian(bytes, images.shape.height);
+  append_big_endian(bytes, images.shape.width);
+  bytes.append(images.pixels.begin(), images.pixels.end());
+  return bytes;
+}
+
+std::string write_idx_labels(const std::vector<std::uint16_t>& labels) {
+  std::string bytes;
+  append_big_endian(bytes, kLabelsMagic);
+  append_big_endian(bytes, std::uint32_t(labels.size()));
+  for (const std::uint16_t label : labels) bytes += char(label);
+  return bytes;
+}
+
+Result<Dataset> read_mnist(Settings& settings, const ReadRequest& request) {
+  MASH_ASSIGN(const auto folder, find_data_path(settings, request));
+  MASH_ASSIGN(const std::int64_t num_classes, settings.integer("classes", 10, 1, 256));
+  MASH_TRY(settings.finish("data set mnist"));
+  Dataset dataset;
+  for (std::int64_t i = 0; i < num_classes; ++i) dataset.class_names.push_back(std::to_string(i));
+  request.progress.start("reading mnist", 2, "sides");
+  MASH_TRY(read_side(folder, kTrainFiles, dataset, dataset.train));
+  request.progress.advance(1);
+  MASH_TRY(read_side(folder, kTestFiles, dataset, dataset.test));
+  request.progress.finish();
+  return dataset;
+}
+
+}  // namespace mash

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/dataset/split.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "framework/base/random.hpp"
+
+namespace mash {
+namespace {
+
+using Indices = std::vector<std::size_t>;
+
+constexpr double kDefaultTrainFraction = 0.8;
+
+template <class T>
+bool parse_whole(std::string_view text, T& value) {
+  const char* end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, value);
+  return code == std::errc() && stop == end;
+}
+
+Result<std::optional<Amount>> read_amount(Settings& settings, std::string_view key) {
+  MASH_ASSIGN(const std::string text, settings.text(key, ""));
+  if (!settings.has(key)) return std::optional<Amount>();
+  std::size_t count = 0;
+  double fraction = 0;
+  if (parse_whole(text, count) && count >= 1) return std::optional<Amount>(count);
+  const bool is_whole = text.find_first_not_of("0123456789") == std::string::npos;
+  if (!is_whole && parse_whole(text, fraction) && fraction > 0 && fraction <= 1)
+    return std::optional<Amount>(fraction);
+  return input_error("{}: {}: found '{}', expected a number of examples (60000) or a fraction (0.8)",
+                     settings.where(key), key, text);
+}
+
+std::size_t num_asked(const Amount& amount, std::size_t num_examples) {
+  if (const auto* count = std::get_if<std::size_t>(&amount)) return *count;
+  return std::size_t(std::llround(std::get<double>(amount) * double(num_examples)));
+}
+
+// How many of each class to take so that they are `total` in all: the exact shares rounded down, the rest to
+// the largest remainders (the earlier class first).
+std::vector<std::size_t> shares(std::span<const Indices> members, std::size_t num_candidates,
+                                std::size_t total) {
+  std::vector<std::size_t> share(members.size());
+  std::vector<std::pair<double, std::size_t>> remainders;
+  std::size_t num_given = 0;
+  for (std::size_t class_idx = 0; class_idx < members.size(); ++class_idx) {
+    const double exact = double(members[class_idx].size()) * double(total) / double(num_candidates);
+    share[class_idx] = std::min(std::size_t(exact), members[class_idx].size());
+    num_given += share[class_idx];
+    if (share[class_idx] < members[class_idx].size())
+      remainders.emplace_back(double(share[class_idx]) - exact, class_idx);
+  }
+  std::sort(remainders.begin(), remainders.end());
+  for (std::size_t i = 0; i < remainders.size() && num_given < total; ++i, ++num_given)
+    ++share[remainders[i].second];
+  return share;
+}
+
+// REQUIRES: total <= candidates.size(). The result is ascending.
+Indices choose_stratified(const Split& split, const Indices& candidates, std::size_t total,
+                          RandomStream stream) {
+  std::vector<Indices> members;
+  for (const std::size_t example_idx : candidates) {
+    const std::size_t class_idx = split.labels[example_idx];
+    if (members.size() <= class_idx) members.resize(class_idx + 1);
+    members[class_idx].push_back(example_idx);
+  }
+  const std::vector<std::size_t> share = shares(members, candidates.size(), total);
+  Indices chosen;
+  for (std::size_t class_idx = 0; class_idx < members.size(); ++class_idx) {
+    stream.shuffle(std::span(members[class_idx]));
+    chosen.insert(chosen.end(), members[class_idx].begin(),
+                  members[class_idx].begin() + std::ptrdiff_t(share[class_idx]));
+  }
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+// `amount` of the candidates; fractions are of `num_examples`.
+Result<Indices> choose(const Split& split, const Indices& candidates, const Amount& amount,
+                       std::size_t num_examples, RandomStream stream) {
+  const std::size_t total = num_asked(amount, num_examples);
+  if (total > candidates.size())
+    return input_error("found {} examples, expected the {} asked for", candidates.size(), total);
+  if (total == 0) return input_error("the fraction asked for leaves no example of {}", num_examples);
+  if (std::holds_alternative<double>(amount)) return choose_stratified(split, candidates, total, stream);
+  return Indices(candidates.begin(), candidates.begin() + std::ptrdiff_t(total));
+}
+
+template <class T>
+std::vector<T> take_rows(const std::vector<T>& rows, const Indices& chosen, std::size_t row_size) {
+  std::vector<T> taken;
+  if (rows.empty()) return taken;
+  taken.reserve(chosen.size() * row_size);
+  for (const std::size_t i : chosen)
+    taken.insert(taken.end(), rows.begin() + std::ptrdiff_t(i * row_size),
+                 rows.begin() + std::ptrdiff_t((i + 1) * row_size));
+  return taken;
+}
+
+Split take(const Split& split, const Indices& chosen, const Dataset& dataset) {
+  Split taken;
+  taken.num_examples = chosen.size();
+  taken.pixels = take_rows(split.pixels, chosen, dataset.shape.num_bytes());
+  taken.values = take_rows(split.values, chosen, dataset.column_names.size());
+  taken.labels = take_rows(split.labels, chosen, 1);
+  return taken;
+}
+
+Indices all_of(const Split& split) {
+  Indices all(split.num_examples);
+  std::iota(all.begin(), all.end(), std::size_t(0));
+  return all;
+}
+
+Status cut_side(const std::optional<Amount>& amount, const std::string& where, RandomStream stream,
+                const Dataset& dataset, Split& side) {
+  if (!amount) return Done{};
+  Result<Indices> chosen = choose(side, all_of(side), *amount, side.num_examples, stream);
+  if (!chosen.ok()) return chosen.error().at(where);
+  if (chosen->size() < side.num_examples) side = take(side, *chosen, dataset);
+  return Done{};
+}
+
+// What training gets where the user only said what testing gets, or nothing.
+Result<Amount> train_amount(const SplitRequest& request, std::size_t num_examples) {
+  if (request.train) return *request.train;
+  if (!request.test) return Amount(kDefaultTrainFraction);
+  const std::size_t num_test = num_asked(*request.test, num_examples);
+  if (num_test >= num_examples)
+    return input_error("{}: found {} examples in all, expected more than the {} asked for",
+                       request.test_where, num_examples, num_test);
+  if (std::holds_alternative<std::size_t>(*request.test)) return Amount(num_examples - num_test);
+  return Amount(double(num_examples - num_test) / double(num_examples));
+}
+
+Status divide(const SplitRequest& request, std::uint64_t seed, Dataset& dataset) {
+  const Split pool = std::move(dataset.train);
+  MASH_ASSIGN(const Amount amount, train_amount(request, pool.num_examples));
+  Result<Indices> train =
+      choose(pool, all_of(pool), amount, pool.num_examples, RandomStream(seed, "split.train"));
+  if (!train.ok()) return train.error().at(request.train_where);
+
+  Indices rest;
+  const Indices all = all_of(pool);
+  std::set_difference(all.begin(), all.end(), train->begin(), train->end(), std::back_inserter(rest));
+  if (rest.empty())
+    return input_error("{}: found {} examples, expected some more to test on", request.train_where,
+                       pool.num_examples);
+  Result<Indices> test =
+      request.test ? choose(pool, rest, *request.test, pool.num_examples, RandomStream(seed, "split.test"))
+                   : Result<Indices>(rest);
+  if (!test.ok()) return test.error().at(request.test_where);
+
+  dataset.train = take(pool, *train, dataset);
+  dataset.test = take(pool, *test, dataset);
+  if (!request.train && !request.test)
+    dataset.warnings.push_back(
+        fmt::format("no published test side: {} of the {} examples, chosen by the seed, are for testing",
+                    test->size(), pool.num_examples));
+  return Done{};
+}
+
+}  // namespace
+
+Result<SplitRequest> read_split_request(Settings& settings) {
+  SplitRequest request;
+  MASH_ASSIGN(request.train, read_amount(settings, "train"));
+  MASH_ASSIGN(request.test, read_amount(settings, "test"));
+  if (request.train) request.train_where = settings.where("train") + ": train";
+  if (request.test) request.test_where = settings.where("test") + ": test";
+  return request;
+}
+
+Status apply_split(const SplitRequest& request, std::uint64_t seed, Dataset& dataset) {
+  if (dataset.test.num_examples == 0) return divide(request, seed, dataset);
+  MASH_TRY(cut_side(request.train, request.train_where, RandomStream(seed, "split.train"), dataset,
+                    dataset.train));
+  return cut_side(request.test, request.test_where, RandomStream(seed, "split.test"), dataset, dataset.test);
+}
+
+}  // namespace mash

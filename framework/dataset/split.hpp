@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "framework/base/result.hpp"
+#include "framework/base/settings.hpp"
+#include "framework/dataset/dataset.hpp"
+
+namespace mash {
+
+// How much of what there is goes to one side.
+//   count     "train: 60000", the first so many in published order
+//   fraction  "train: 0.8", a seeded choice of that part, with the classes in their proportions (stratified)
+using Amount = std::variant<std::size_t, double>;
+
+// The keys `train` and `test` as the user gave them.
+struct SplitRequest {
+  std::optional<Amount> train;
+  std::optional<Amount> test;
+  std::string train_where = "train";  // for errors: "file.yaml:3: train"
+  std::string test_where = "test";
+};
+
+// Errors: kInput unless each is a whole number >= 1 or a fraction in (0, 1].
+Result<SplitRequest> read_split_request(Settings& settings);
+
+// Cuts a data set as published down to what was asked for.
+//
+// Where the publisher gives both sides, each is cut on its own, and stays whole without a key. Where all
+// examples are on the training side (a single file, a folder of classes) they are divided: `train` takes its
+// part first, `test` its part of the rest, or all of the rest without a key; with `test` alone, training gets
+// what it leaves, and comes first. With neither key the division is `train: 0.8`, and a warning says so.
+// Either way the chosen examples stay in published order.
+// Errors: kInput when there are not as many as asked for, or a side is left empty.
+Status apply_split(const SplitRequest& request, std::uint64_t seed, Dataset& dataset);
+
+}  // namespace mash

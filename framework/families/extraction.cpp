@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/families/extraction.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+
+#include "framework/base/hash.hpp"
+#include "framework/families/image_planes.hpp"
+
+namespace mash {
+namespace {
+
+// Keeps the first error of several threads.
+class FirstError {
+ public:
+  void set(const Error& error) {
+    const std::lock_guard lock(mutex_);
+    if (!raised_) error_ = error;
+    raised_ = true;
+  }
+  bool raised() const { return raised_; }
+  Status status() const { return raised_ ? Status(error_) : Status(Done{}); }
+
+ private:
+  std::mutex mutex_;
+  std::atomic<bool> raised_{false};
+  Error error_;
+};
+
+// Both splits as one sequence: training examples, then test examples.
+struct ExampleRef {
+  const Split* split;
+  std::size_t example_idx;
+};
+ExampleRef example_at(const Dataset& dataset, std::size_t i) {
+  const std::size_t num_train = dataset.train.num_examples;
+  return i < num_train ? ExampleRef{&dataset.train, i} : ExampleRef{&dataset.test, i - num_train};
+}
+
+Status extract_tile(const Dataset& dataset, HeuristicInstance& instance, std::size_t tile_idx, ValuesFile& values) {
+  const std::span<float> tile = values.tile(tile_idx);
+  ImagePlanes planes(dataset.shape);
+  for (std::size_t i = 0; i * values.dim() < tile.size(); ++i) {
+    const auto [split, example_idx] = example_at(dataset, tile_idx * ValuesFile::kTileExamples + i);
+    const mash_image_t& image = planes.show(split->image(example_idx, dataset.shape));
+    MASH_TRY(instance.extract(image, planes.view(), {}, tile.subspan(i * values.dim(), values.dim())));
+  }
+  return Done{};
+}
+
+void copy_columns(const Dataset& dataset, std::size_t tile_idx, ValuesFile& values) {
+  const std::span<float> tile = values.tile(tile_idx);
+  for (std::size_t i = 0; i * values.dim() < tile.size(); ++i) {
+    const auto [split, example_idx] = example_at(dataset, tile_idx * ValuesFile::kTileExamples + i);
+    std::copy_n(split->values.begin() + std::ptrdiff_t(example_idx * values.dim()), values.dim(),
+                tile.begin() + std::ptrdiff_t(i * values.dim()));
+  }
+}
+
+FeatureSummary summarise(std::span<const float> values, std::span<const std::uint8_t> train_codes,
+                         const Thresholds& thresholds) {
+  FeatureSummary summary;
+  summary.hash = checksum(std::as_bytes(values.first(train_codes.size())));
+  summary.num_thresholds = thresholds.size();
+  summary.num_missing = std::uint32_t(std::count_if(values.begin(), values.end(), [](float x) { return std::isnan(x); }));
+  std::array<std::uint32_t, 256> counts{};
+  for (const std::uint8_t code : train_codes) ++counts[code];
+  const auto mode = std::max_element(counts.begin(), counts.end());
+  summary.mode_code = std::uint32_t(mode - counts.begin());
+  summary.mode_count = *mode;
+  return summary;
+}
+
+// Works on a few features at a time, so that their values are read once, a cache line of each row, and fit in cache.
+class FeatureBlock {
+ public:
+  static constexpr std::size_t kWidth = 32;
+
+  FeatureBlock(const ValuesFile& values, FamilyFile& file)
+      : values_(values), file_(file), columns_(kWidth * values.num_examples()), sorted_(file.extent().num_train) {}
+
+  void quantise(std::uint32_t first, std::uint32_t last) {
+    const std::size_t num_examples = values_.num_examples();
+    for (std::size_t n = 0; n < num_examples; ++n) {
+      const float* row = values_.row(n).data();
+      for (std::uint32_t j = first; j < last; ++j) columns_[(j - first) * num_examples + n] = row[j];
+    }
+    for (std::uint32_t j = first; j < last; ++j) quantise_one(j, {&columns_[(j - first) * num_examples], num_examples});
+    write_rows(first, last);
+  }
+
+ private:
+  void quantise_one(std::uint32_t feature_idx, std::span<const float> column) {
+    const std::size_t num_train = file_.extent().num_train;
+    std::copy_n(column.begin(), num_train, sorted_.begin());
+    const Thresholds thresholds = choose_thresholds(sorted_);
+    std::uint8_t* train = file_.writable_train_column(feature_idx);
+    std::uint8_t* test = file_.writable_test_column(feature_idx);
+    for (std::size_t n = 0; n < num_train; ++n) train[n] = thresholds.code(column[n]);
+    for (std::size_t n = num_train; n < column.size(); ++n) test[n - num_train] = thresholds.code(column[n]);
+    file_.writable_thresholds(feature_idx) = thresholds;
+    file_.writable_summary(feature_idx) = summarise(column, {train, num_train}, thresholds);
+  }
+
+  void write_rows(std::uint32_t first, std::uint32_t last) {
+    for (std::size_t n = 0; n < file_.extent().num_train; ++n) {
+      std::uint8_t* row = file_.writable_train_row(n);
+      for (std::uint32_t j = first; j < last; ++j) row[j] = file_.train_column(j)[n];
+    }
+  }
+
+  const ValuesFile& values_;
+  FamilyFile& file_;
+  std::vector<float> columns_;  // kWidth x num_examples
+  std::vector<float> sorted_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<HeuristicInstance>> InstancePool::take() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!idle_.empty()) {
+      auto instance = std::move(idle_.back());
+      idle_.pop_back();
+      return instance;
+    }
+  }
+  return host_.open(spec_.heuristic, spec_.values);
+}
+
+void InstancePool::give_back(std::unique_ptr<HeuristicInstance> instance) {
+  const std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(instance));
+}
+
+Result<std::uint32_t> family_dim(const FamilySpec& spec, const ExtractionContext& context) {
+  if (spec.heuristic.id == kColumnsFamily) return std::uint32_t(context.dataset.column_names.size());
+  MASH_ASSIGN(const auto instance, context.host.open(spec.heuristic, spec.values));
+  return instance->dim({context.dataset.shape.width, context.dataset.shape.height});
+}
+
+Status extract_values(const FamilySpec& spec, const ExtractionContext& context, ValuesFile& values) {
+  InstancePool pool(context.host, spec);
+  FirstError error;
+  context.progress.start(fmt::format("extracting {}", spec.name), values.num_examples(), "images");
+  context.workers.for_ranges(values.num_tiles(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t tile_idx = first; tile_idx < last && !error.raised() && !context.stop.raised(); ++tile_idx) {
+      if (!values.is_done(tile_idx)) {
+        if (spec.heuristic.id == kColumnsFamily) {
+          copy_columns(context.dataset, tile_idx, values);
+        } else {
+          auto instance = pool.take();
+          if (!instance.ok()) return error.set(instance.error());
+          if (Status status = extract_tile(context.dataset, **instance, tile_idx, values); !status.ok())
+            return error.set(status.error());
+          pool.give_back(*std::move(instance));
+        }
+        values.mark_done(tile_idx);
+      }
+      context.progress.advance(values.tile(tile_idx).size() / values.dim());
+    }
+  });
+  context.progress.finish();
+  MASH_TRY(error.status());
+  if (context.stop.raised()) return Error{ErrorKind::kStopped, "stopped; what was extracted is kept"};
+  return Done{};
+}
+
+void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file) {
+  const std::uint32_t dim = file.extent().dim;
+  workers.for_ranges((dim + FeatureBlock::kWidth - 1) / FeatureBlock::kWidth, 1, [&](std::size_t first, std::size_t last) {
+    FeatureBlock block(values, file);
+    for (std::size_t i = first; i < last; ++i)
+      block.quantise(std::uint32_t(i * FeatureBlock::kWidth),
+                     std::uint32_t(std::min<std::size_t>((i + 1) * FeatureBlock::kWidth, dim)));
+  });
+}
+
+}  // namespace mash

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "framework/base/parallel.hpp"
+#include "framework/base/progress.hpp"
+#include "framework/dataset/dataset.hpp"
+#include "framework/families/family.hpp"
+#include "framework/families/family_file.hpp"
+#include "framework/families/values_file.hpp"
+
+namespace mash {
+
+// What extraction works with.
+struct ExtractionContext {
+  HeuristicHost& host;
+  const Dataset& dataset;
+  const Workers& workers;
+  Progress& progress;
+  const StopFlag& stop;
+};
+
+// The number of features of a family on the data set's images (or its columns, for the reserved family of tables).
+Result<std::uint32_t> family_dim(const FamilySpec& spec, const ExtractionContext& context);
+
+// Computes all features of both splits into `values`, tile by tile over all cores; tiles that are done are kept.
+// Errors: the heuristic's own; kStopped when the user asked to stop (what is done stays done).
+Status extract_values(const FamilySpec& spec, const ExtractionContext& context, ValuesFile& values);
+
+// Chooses thresholds on the training values and writes codes, both ways round, into `file`.
+void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file);
+
+// Opens instances of one heuristic for as many threads as ask at once, and keeps them for the next that asks.
+class InstancePool {
+ public:
+  InstancePool(HeuristicHost& host, const FamilySpec& spec) : host_(host), spec_(spec) {}
+
+  Result<std::unique_ptr<HeuristicInstance>> take();
+  void give_back(std::unique_ptr<HeuristicInstance> instance);
+
+ private:
+  HeuristicHost& host_;
+  const FamilySpec& spec_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<HeuristicInstance>> idle_;
+};
+
+}  // namespace mash

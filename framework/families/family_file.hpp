@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "framework/base/file.hpp"
+#include "framework/base/result.hpp"
+#include "framework/families/quantiser.hpp"
+
+namespace mash {
+
+// The sizes of a family over a data set; they fix where everything is in its file.
+struct FamilyExtent {
+  std::uint32_t dim = 0;
+  std::uint64_t num_train = 0;
+  std::uint64_t num_test = 0;
+  bool operator==(const FamilyExtent&) const = default;
+};
+
+// What the file says of one feature.
+struct FeatureSummary {
+  std::uint64_t hash = 0;        // of its values on the training examples: equal columns have equal hashes
+  std::uint32_t mode_count = 0;   // training examples whose code is the most frequent one
+  std::uint32_t num_missing = 0;  // examples of both splits where it is not a finite number
+  std::uint32_t mode_code = 0;    // the most frequent code
+  std::uint32_t num_thresholds = 0;
+};
+
+// The codes of one family on one data set, memory-mapped: a file of the feature store (docs/store-format.md).
+// Training codes are kept twice, by column for whole features and by row for samples of examples: a sampled code
+// then costs a share of a cache line instead of a whole one.
+class FamilyFile {
+ public:
+  // Errors (kFailure): missing, torn or of another format; the caller computes it anew.
+  static Result<FamilyFile> open(const std::filesystem::path& path, const FamilyExtent& extent);
+
+  // Makes an empty file to be filled through the writable_... members, then sealed.
+  static Result<FamilyFile> create(const std::filesystem::path& path, const FamilyExtent& extent);
+  // Writes `note` (any text) and the checksum, and flushes; the file is whole after this.
+  Status seal(std::string_view note);
+
+  const FamilyExtent& extent() const { return extent_; }
+  std::string_view note() const;
+  std::uint64_t num_bytes() const { return file_.size(); }
+
+  std::span<const std::uint8_t> train_column(std::uint32_t feature_idx) const;  // num_train codes
+  std::span<const std::uint8_t> test_column(std::uint32_t feature_idx) const;   // num_test codes
+  std::span<const std::uint8_t> train_row(std::uint64_t example_idx) const;     // dim codes
+  const Thresholds& thresholds(std::uint32_t feature_idx) const;
+  const FeatureSummary& summary(std::uint32_t feature_idx) const;
+
+  std::uint8_t* writable_train_column(std::uint32_t feature_idx);
+  std::uint8_t* writable_test_column(std::uint32_t feature_idx);
+  std::uint8_t* writable_train_row(std::uint64_t example_idx);
+  Thresholds& writable_thresholds(std::uint32_t feature_idx);
+  FeatureSummary& writable_summary(std::uint32_t feature_idx);
+
+ private:
+  struct Layout {
+    std::size_t summaries, thresholds, train_columns, train_rows, test_columns, note, end;
+    std::size_t train_stride, test_stride;
+  };
+  static Layout layout_of(const FamilyExtent& extent);
+  std::uint8_t* at(std::size_t offset) const;
+
+  FamilyExtent extent_;
+  Layout layout_{};
+  MappedFile file_;
+};
+
+// What a family of this extent takes on disk.
+std::uint64_t family_file_size(const FamilyExtent& extent);
+
+}  // namespace mash

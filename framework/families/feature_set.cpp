@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/families/feature_set.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <unordered_set>
+
+#include "framework/families/lazy_family.hpp"
+#include "framework/families/stored_family.hpp"
+
+namespace mash {
+namespace {
+
+std::uint32_t count_distinct(const FamilyFile& file, std::unordered_set<std::uint64_t>& seen) {
+  std::uint32_t num_distinct = 0;
+  for (std::uint32_t j = 0; j < file.extent().dim; ++j)
+    if (file.summary(j).num_thresholds > 0 && seen.insert(file.summary(j).hash).second) ++num_distinct;
+  return num_distinct;
+}
+
+}  // namespace
+
+Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const StoreSettings& settings,
+                                    const ExtractionContext& context) {
+  FeatureSet set;
+  set.num_train_ = context.dataset.train.num_examples;
+  set.num_test_ = context.dataset.test.num_examples;
+  std::uint64_t left = settings.limit;
+  std::unordered_set<std::uint64_t> seen;
+  for (const FamilySpec& spec : specs) {
+    FamilyInfo info;
+    info.spec = spec;
+    auto dim = family_dim(spec, context);
+    if (!dim.ok()) return dim.error().at(fmt::format("heuristic {}", spec.name));
+    info.dim = *dim;
+    if (info.dim > std::numeric_limits<std::uint32_t>::max() - set.num_features())
+      return input_error("more than 2^32 features");
+    const std::uint64_t size = family_file_size({info.dim, set.num_train_, set.num_test_});
+    info.lazy = size > left;
+    if (info.lazy) {
+      set.data_.push_back(std::make_unique<LazyFamily>(info, context));
+      info.num_distinct = info.dim;
+    } else {
+      left -= size;
+      auto family = StoredFamily::obtain(info, settings, context);
+      if (!family.ok()) return family.error().at(fmt::format("heuristic {}", spec.name));
+      if ((*family)->computed_now()) set.extract_seconds_ += info.extract_seconds;
+      info.num_distinct = count_distinct((*family)->file(), seen);
+      set.data_.push_back(*std::move(family));
+    }
+    set.first_feature_.push_back(set.first_feature_.back() + info.dim);
+    set.families_.push_back(std::move(info));
+  }
+  return set;
+}
+
+std::uint32_t FeatureSet::family_of(std::uint32_t feature) const {
+  return std::uint32_t(std::upper_bound(first_feature_.begin(), first_feature_.end(), feature) - first_feature_.begin() - 1);
+}
+
+Column FeatureSet::train_column(std::uint32_t feature) const {
+  const std::uint32_t k = family_of(feature);
+  return data_[k]->train_column(feature - first_feature_[k]);
+}
+
+Column FeatureSet::test_column(std::uint32_t feature) const {
+  const std::uint32_t k = family_of(feature);
+  return data_[k]->test_column(feature - first_feature_[k]);
+}
+
+Thresholds FeatureSet::thresholds(std::uint32_t feature) const {
+  const std::uint32_t k = family_of(feature);
+  return data_[k]->thresholds(feature - first_feature_[k]);
+}
+
+void FeatureSet::gather(std::span<const std::uint32_t> features, std::span<const std::uint32_t> rows, std::uint8_t* out,
+                        std::size_t stride) const {
+  std::vector<std::uint32_t> indices;
+  for (std::size_t begin = 0; begin < features.size();) {
+    const std::uint32_t k = family_of(features[begin]);
+    indices.clear();
+    std::size_t end = begin;
+    for (; end < features.size() && features[end] < first_feature_[k + 1]; ++end)
+      indices.push_back(features[end] - first_feature_[k]);
+    data_[k]->gather(indices, rows, out + begin * stride, stride);
+    begin = end;
+  }
+}
+
+void FeatureSet::train_values(std::uint32_t feature, std::span<float> out) const {
+  const std::uint32_t k = family_of(feature);
+  data_[k]->train_values(feature - first_feature_[k], out);
+}
+
+std::uint64_t FeatureSet::num_distinct() const {
+  return std::accumulate(families_.begin(), families_.end(), std::uint64_t(0),
+                         [](std::uint64_t sum, const FamilyInfo& info) { return sum + info.num_distinct; });
+}
+
+}  // namespace mash

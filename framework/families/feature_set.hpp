@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "framework/families/extraction.hpp"
+#include "framework/families/family.hpp"
+
+namespace mash {
+
+// The codes of one feature on all examples of a split. `owner` keeps the memory where it is not mapped.
+struct Column {
+  std::span<const std::uint8_t> codes;
+  std::uint32_t mode_code = 0;   // the most frequent code on the training split
+  std::uint32_t mode_count = 0;  // and how often it occurs there
+  std::shared_ptr<const std::vector<std::uint8_t>> owner;
+};
+
+// The features of one family, however they are kept. All members are thread-safe.
+class FamilyData {
+ public:
+  virtual ~FamilyData() = default;
+  virtual Column train_column(std::uint32_t feature_idx) const = 0;
+  virtual Column test_column(std::uint32_t feature_idx) const = 0;
+  virtual Thresholds thresholds(std::uint32_t feature_idx) const = 0;
+  // out[i * stride + r] = the code of feature_indices[i] for the training example rows[r] (increasing).
+  virtual void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
+                      std::uint8_t* out, std::size_t stride) const = 0;
+  // out[r] = the value of the feature for every training example. REQUIRES: opened with keep_values.
+  virtual void train_values(std::uint32_t feature_idx, std::span<float> out) const = 0;
+};
+
+struct StoreSettings {
+  std::filesystem::path folder;
+  std::uint64_t limit = ~std::uint64_t(0);  // bytes on disk for the experiment; families beyond it are lazy
+  bool keep_values = false;                 // floats too, for exact stumps
+  bool strict = false;                      // a value that is not finite refuses the heuristic
+};
+
+// All features of an experiment: the families one after the other, each feature with a number of its own.
+// Immutable; what is not in the store yet is computed by `open`.
+class FeatureSet {
+ public:
+  // Errors: the heuristics' own (kInput), disk (kFailure), kStopped. A family without features is left out.
+  static Result<FeatureSet> open(std::span<const FamilySpec> specs, const StoreSettings& settings,
+                                 const ExtractionContext& context);
+
+  std::size_t num_features() const { return first_feature_.back(); }
+  std::size_t num_families() const { return families_.size(); }
+  std::size_t num_train() const { return num_train_; }
+  std::size_t num_test() const { return num_test_; }
+  const std::vector<FamilyInfo>& families() const { return families_; }
+
+  // The features of family k are the numbers [first_feature(k), first_feature(k + 1)).
+  std::uint32_t first_feature(std::size_t family_idx) const { return first_feature_[family_idx]; }
+  std::uint32_t family_size(std::size_t family_idx) const { return families_[family_idx].dim; }
+  std::uint32_t family_of(std::uint32_t feature) const;
+  std::uint32_t index_in_family(std::uint32_t feature) const { return feature - first_feature_[family_of(feature)]; }
+
+  Column train_column(std::uint32_t feature) const;
+  Column test_column(std::uint32_t feature) const;
+  Thresholds thresholds(std::uint32_t feature) const;
+  // out[i * stride + r] = the code of features[i] (increasing) for training example rows[r] (increasing).
+  void gather(std::span<const std::uint32_t> features, std::span<const std::uint32_t> rows, std::uint8_t* out,
+              std::size_t stride) const;
+  void train_values(std::uint32_t feature, std::span<float> out) const;
+
+  // Wall seconds that extraction took in this call of `open`; 0 when all was in the store.
+  double extract_seconds() const { return extract_seconds_; }
+  // Features that are neither constant nor an exact copy of an earlier one.
+  std::uint64_t num_distinct() const;
+
+ private:
+  std::vector<FamilyInfo> families_;
+  std::vector<std::unique_ptr<FamilyData>> data_;
+  std::vector<std::uint32_t> first_feature_{0};
+  std::size_t num_train_ = 0, num_test_ = 0;
+  double extract_seconds_ = 0;
+};
+
+}  // namespace mash

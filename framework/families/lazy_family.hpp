@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <list>
+#include <mutex>
+#include <unordered_map>
+
+#include "framework/families/feature_set.hpp"
+
+namespace mash {
+
+// A family too large for the store: only the features and examples that somebody asks for are computed. The
+// thresholds of a feature are chosen, at its first use, on a sample of the training examples that is the same for
+// all features; the whole columns of the features used last are kept.
+class LazyFamily final : public FamilyData {
+ public:
+  static constexpr std::size_t kThresholdExamples = 2048;
+  static constexpr std::size_t kColumnsKept = 64;
+
+  LazyFamily(const FamilyInfo& info, const ExtractionContext& context);
+
+  Column train_column(std::uint32_t feature_idx) const override;
+  Column test_column(std::uint32_t feature_idx) const override;
+  Thresholds thresholds(std::uint32_t feature_idx) const override;
+  void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows, std::uint8_t* out,
+              std::size_t stride) const override;
+  void train_values(std::uint32_t feature_idx, std::span<float> out) const override;
+
+ private:
+  struct Columns {
+    Column train, test;
+  };
+
+  Columns columns(std::uint32_t feature_idx) const;
+  // out[i * stride + r] = the value of feature_indices[i] for example rows[r] of the split.
+  void values(const Split& split, std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
+              float* out, std::size_t stride) const;
+
+  FamilySpec spec_;
+  const Dataset& dataset_;
+  const Workers& workers_;
+  mutable InstancePool pool_;
+  std::vector<std::uint32_t> threshold_rows_;
+  mutable std::mutex mutex_;
+  mutable std::unordered_map<std::uint32_t, Thresholds> thresholds_;
+  mutable std::list<std::pair<std::uint32_t, Columns>> recent_;  // the one used last in front
+};
+
+}  // namespace mash

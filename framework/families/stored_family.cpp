@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/families/stored_family.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "framework/base/hash.hpp"
+
+namespace mash {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxFaultsKept = 5;
+
+// Holds a folder of the store for one process at a time; the kernel lets go of it when the process dies.
+class FolderLock {
+ public:
+  explicit FolderLock(const fs::path& folder) : fd_(::open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+    while (fd_ >= 0 && ::flock(fd_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  ~FolderLock() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int fd_;
+};
+
+std::vector<Fault> find_faults(const ValuesFile& values, const FamilySpec& spec, std::uint64_t& num_faults) {
+  std::vector<Fault> first;
+  num_faults = 0;
+  for (std::uint64_t n = 0; n < values.num_examples(); ++n) {
+    const auto row = values.row(n);
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (!std::isnan(row[j])) continue;
+      if (++num_faults <= kMaxFaultsKept)
+        first.push_back({spec.heuristic.id, "compute", fmt::format("feature {} of image {} is not a finite number", j, n)});
+    }
+  }
+  return first;
+}
+
+std::string note_of(const FamilyInfo& info) {
+  Json note{{"heuristic", info.spec.heuristic.id}, {"version", info.spec.heuristic.version},
+            {"settings", info.spec.settings},      {"plugin_sha256", info.spec.heuristic.plugin_sha256},
+            {"num_faults", info.num_faults},       {"extract_seconds", info.extract_seconds},
+            {"microseconds_per_image", info.microseconds_per_image}};
+  for (const Fault& fault : info.first_faults) note["faults"].push_back(fault.message);
+  return note.dump();
+}
+
+void read_note(std::string_view text, FamilyInfo& info) {
+  const Json note = Json::parse(text, nullptr, false);
+  if (!note.is_object()) return;
+  info.num_faults = note.value("num_faults", std::uint64_t(0));
+  info.extract_seconds = note.value("extract_seconds", 0.0);
+  info.microseconds_per_image = note.value("microseconds_per_image", 0.0);
+  for (const Json& fault : note.value("faults", Json::array()))
+    info.first_faults.push_back({info.spec.heuristic.id, "compute", fault.get<std::string>()});
+}
+
+Status check_strict(const FamilyInfo& info, const StoreSettings& settings) {
+  if (!settings.strict || info.num_faults == 0) return Done{};
+  return input_error("heuristic {}: {} values are not finite (the first: {}); refused under --strict", info.spec.name,
+                     info.num_faults, info.first_faults.empty() ? "unknown" : info.first_faults[0].message);
+}
+
+}  // namespace
+
+std::string store_key(const FamilySpec& spec, const Dataset& dataset) {
+  Sha256 hash;
+  for (const std::string& part : {std::string("mash-store-1"), dataset.fingerprint, spec.heuristic.id,
+                                  spec.heuristic.plugin_sha256, spec.settings,
+                                  fmt::format("{}x{}", dataset.shape.width, dataset.shape.height)}) {
+    hash.update(part);
+    hash.update(std::string_view("\0", 1));
+  }
+  std::string name = spec.heuristic.id;
+  std::replace(name.begin(), name.end(), '/', '_');
+  return name + "-" + hash.hex().substr(0, 32);
+}
+
+Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, const StoreSettings& settings,
+                                                           const ExtractionContext& context) {
+  const fs::path folder = settings.folder / store_key(info.spec, context.dataset);
+  std::error_code code;
+  fs::create_directories(folder, code);
+  if (code) return failure("{}: cannot be made: {}", folder.string(), code.message());
+  const FolderLock lock(folder);
+
+  const std::uint64_t num_train = context.dataset.train.num_examples, num_test = context.dataset.test.num_examples;
+  const FamilyExtent extent{info.dim, num_train, num_test};
+  const fs::path codes_path = folder / "codes.mash", partial_path = folder / "codes.part", values_path = folder / "values.part";
+  auto family = std::make_unique<StoredFamily>();
+  auto stored = FamilyFile::open(codes_path, extent);
+  const bool need_values = settings.keep_values || !stored.ok();
+  if (need_values) {
+    const Stopwatch watch;
+    MASH_ASSIGN(auto values, ValuesFile::open_or_create(values_path, info.dim, num_train + num_test));
+    MASH_TRY(extract_values(info.spec, context, values));
+    if (!stored.ok()) {
+      info.extract_seconds = watch.seconds();
+      info.microseconds_per_image = info.extract_seconds * 1e6 * context.workers.num_threads() / double(num_train + num_test);
+      if (info.spec.heuristic.id != kColumnsFamily) info.first_faults = find_faults(values, info.spec, info.num_faults);
+      MASH_ASSIGN(auto codes, FamilyFile::create(partial_path, extent));
+      quantise(values, context.workers, codes);
+      MASH_TRY(codes.seal(note_of(info)));
+      fs::rename(partial_path, codes_path, code);
+      if (code) return failure("{}: cannot be renamed: {}", partial_path.string(), code.message());
+      family->computed_now_ = true;
+      stored = FamilyFile::open(codes_path, extent);
+      if (!stored.ok()) return stored.error();
+    }
+    values.forget();
+    if (settings.keep_values)
+      family->values_ = std::move(values);
+    else
+      fs::remove(values_path, code);
+  }
+  if (!family->computed_now_) read_note(stored->note(), info);
+  family->file_ = *std::move(stored);
+  MASH_TRY(check_strict(info, settings));
+  return family;
+}
+
+Column StoredFamily::train_column(std::uint32_t feature_idx) const {
+  const FeatureSummary& summary = file_.summary(feature_idx);
+  return {file_.train_column(feature_idx), summary.mode_code, summary.mode_count, nullptr};
+}
+
+Column StoredFamily::test_column(std::uint32_t feature_idx) const {
+  const FeatureSummary& summary = file_.summary(feature_idx);
+  return {file_.test_column(feature_idx), summary.mode_code, summary.mode_count, nullptr};
+}
+
+void StoredFamily::gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
+                          std::uint8_t* out, std::size_t stride) const {
+  // A row serves several features from one cache line; a column serves several examples once they are dense in it.
+  constexpr std::size_t kCacheLine = 64;
+  const double features_per_line = std::max(1.0, double(feature_indices.size()) * kCacheLine / file_.extent().dim);
+  const double rows_per_line = std::max(1.0, double(rows.size()) * kCacheLine / double(file_.extent().num_train));
+  if (features_per_line > rows_per_line) {
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const std::uint8_t* row = file_.train_row(rows[r]).data();
+      for (std::size_t i = 0; i < feature_indices.size(); ++i) out[i * stride + r] = row[feature_indices[i]];
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < feature_indices.size(); ++i) {
+    const std::uint8_t* column = file_.train_column(feature_indices[i]).data();
+    for (std::size_t r = 0; r < rows.size(); ++r) out[i * stride + r] = column[rows[r]];
+  }
+}
+
+void StoredFamily::train_values(std::uint32_t feature_idx, std::span<float> out) const {
+  for (std::size_t n = 0; n < out.size(); ++n) out[n] = values_->row(n)[feature_idx];
+}
+
+}  // namespace mash

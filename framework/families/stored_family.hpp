@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "framework/families/feature_set.hpp"
+
+namespace mash {
+
+// Names what a family's features depend on: examples, plugin, settings. The folder of the store it is kept in.
+std::string store_key(const FamilySpec& spec, const Dataset& dataset);
+
+// A family in the feature store.
+class StoredFamily final : public FamilyData {
+ public:
+  // Opens the family, computing it first where it is missing or damaged. Several processes may ask for the same
+  // family at once: one computes, the others wait. Fills in `info`.
+  static Result<std::unique_ptr<StoredFamily>> obtain(FamilyInfo& info, const StoreSettings& settings,
+                                                      const ExtractionContext& context);
+
+  Column train_column(std::uint32_t feature_idx) const override;
+  Column test_column(std::uint32_t feature_idx) const override;
+  Thresholds thresholds(std::uint32_t feature_idx) const override { return file_.thresholds(feature_idx); }
+  void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows, std::uint8_t* out,
+              std::size_t stride) const override;
+  void train_values(std::uint32_t feature_idx, std::span<float> out) const override;
+
+  const FamilyFile& file() const { return file_; }
+  bool computed_now() const { return computed_now_; }
+
+ private:
+  FamilyFile file_;
+  std::optional<ValuesFile> values_;
+  bool computed_now_ = false;
+};
+
+}  // namespace mash

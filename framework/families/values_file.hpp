@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+#include "framework/base/file.hpp"
+#include "framework/base/result.hpp"
+
+namespace mash {
+
+// The raw values of a family, example by example, training side first: where extraction writes, and what is kept for
+// learners that need floats. Written tile by tile, each with its checksum, so that an interrupted extraction goes on
+// where it was and a torn tile is seen and done again.
+class ValuesFile {
+ public:
+  static constexpr std::size_t kTileExamples = 256;
+
+  // Opens the file if it is one of these sizes, else starts it anew.
+  static Result<ValuesFile> open_or_create(const std::filesystem::path& path, std::uint32_t dim, std::uint64_t num_examples);
+
+  std::uint32_t dim() const { return dim_; }
+  std::uint64_t num_examples() const { return num_examples_; }
+  std::size_t num_tiles() const { return (num_examples_ + kTileExamples - 1) / kTileExamples; }
+
+  // The values of the examples of a tile, one row of dim floats each.
+  std::span<float> tile(std::size_t tile_idx) const;
+  std::span<const float> row(std::uint64_t example_idx) const { return {values() + example_idx * dim_, dim_}; }
+
+  // [any thread, its own tile] Whether the tile is whole; marking it so.
+  bool is_done(std::size_t tile_idx) const;
+  void mark_done(std::size_t tile_idx);
+
+  // Lets the kernel write out and drop what is in memory.
+  void forget() const { file_.forget(0, file_.size()); }
+
+ private:
+  float* values() const;
+  std::uint64_t* checksums() const;
+
+  std::uint32_t dim_ = 0;
+  std::uint64_t num_examples_ = 0;
+  std::size_t values_offset_ = 0;
+  MappedFile file_;
+};
+
+}  // namespace mash
