@@ -17,7 +17,7 @@ namespace {
 constexpr std::array kFormats{
     DatasetFormat{"digits",
                   "rendered digits 0-9 in other fonts for testing than for training; made on the spot",
-                  "size, channels, clutter, noise, pose, train, test"},
+                  "size, channels, pose, clutter, noise, inverted, train, test"},
     DatasetFormat{"mnist", "handwritten digits in IDX files, plain or .gz (LeCun, Cortes, Burges 1998)",
                   "path, classes, train, test"},
 };

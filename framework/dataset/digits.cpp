@@ -44,13 +44,14 @@ Pose affine(double angle, double shear, double width, double height, Point centr
 }
 
 Pose random_digit_pose(RandomStream& stream, double spread) {
-  const double height = 0.66 + spread * stream.uniform(-0.12, 0.08);
-  const double width = height * (0.62 + spread * stream.uniform(-0.16, 0.14));
-  const double angle = spread * 0.16 * stream.normal();
-  const double shear = spread * 0.15 * stream.normal();
-  const Point centre{0.5 + spread * stream.uniform(-0.09, 0.09), 0.5 + spread * stream.uniform(-0.09, 0.09)};
+  const double height = 0.66 + spread * stream.uniform(-0.07, 0.05);
+  const double width = height * (0.62 + spread * stream.uniform(-0.10, 0.08));
+  const double angle = spread * 0.1 * stream.normal();
+  const double shear = spread * 0.09 * stream.normal();
+  const Point centre{0.5 + spread * stream.uniform(-0.055, 0.055),
+                     0.5 + spread * stream.uniform(-0.055, 0.055)};
   Pose pose = affine(angle, shear, width, height, centre);
-  pose.bend = spread * 0.05 * stream.normal();
+  pose.bend = spread * 0.03 * stream.normal();
   pose.bend_phase = stream.uniform(0, 2 * std::numbers::pi);
   return pose;
 }
@@ -133,13 +134,13 @@ struct Inks {
   Colour paper, ink;
 };
 
-// Dark on light or light on dark, with at least a fifth of full scale between them.
-Inks random_inks(RandomStream& stream, std::uint32_t num_channels) {
-  const double contrast = stream.uniform(0.25, 0.75);
-  const double dark = stream.uniform(0.02, 0.98 - contrast);
-  const bool light_on_dark = stream.below(2) == 1;
-  const double paper = light_on_dark ? dark : dark + contrast;
-  const double ink = light_on_dark ? dark + contrast : dark;
+// Light on dark or, for the part `inverted` of the digits, dark on light.
+Inks random_inks(RandomStream& stream, double inverted, std::uint32_t num_channels) {
+  const double dark = stream.uniform(0.05, 0.3);
+  const double light = stream.uniform(0.55, 0.95);
+  const bool is_inverted = stream.uniform() < inverted;
+  const double paper = is_inverted ? light : dark;
+  const double ink = is_inverted ? dark : light;
   if (num_channels == 1) return {{paper, paper, paper}, {ink, ink, ink}};
   return {tint(stream, paper), tint(stream, ink)};
 }
@@ -153,7 +154,7 @@ Colour mix(const Colour& a, const Colour& b, double part) {
 // Strokes torn from digits, in colours between paper and ink.
 void paint_clutter(RandomStream& stream, std::span<const DigitFont> fonts, double amount, const Inks& inks,
                    Painting& painting) {
-  const auto num_strokes = std::size_t(amount * 4 * stream.uniform() + 0.5);
+  const auto num_strokes = std::size_t(amount * 2 * stream.uniform() + 0.5);
   for (std::size_t i = 0; i < num_strokes; ++i) {
     const DigitFont& font = fonts[stream.below(fonts.size())];
     const Glyph& glyph = font.digits[stream.below(font.digits.size())];
@@ -199,13 +200,13 @@ void render_digit(const DigitsSettings& settings, DigitsSide side, std::uint64_t
   RandomStream stream(seed, side == DigitsSide::kTrain ? "digits.train" : "digits.test", example_idx);
   const auto fonts = side == DigitsSide::kTrain ? train_digit_fonts() : test_digit_fonts();
   const Glyph& glyph = fonts[stream.below(fonts.size())].digits[digit_label(example_idx)];
-  const Inks inks = random_inks(stream, settings.shape.num_channels);
+  const Inks inks = random_inks(stream, settings.inverted, settings.shape.num_channels);
   Painting painting(settings.shape);
   painting.paint_paper(stream, inks.paper);
   paint_clutter(stream, fonts, settings.clutter, inks, painting);
   const Pose pose = random_digit_pose(stream, settings.pose);
   painting.paint_strokes(glyph, pose, stream.uniform(0.06, 0.13), inks.ink);
-  painting.add_noise(stream, settings.noise * stream.uniform(0, 0.08));
+  painting.add_noise(stream, settings.noise * stream.uniform(0, 0.04));
   painting.write(image);
 }
 
@@ -218,6 +219,7 @@ Result<Dataset> generate_digits(Settings& settings, const ReadRequest& request) 
                        settings.where("channels"));
   MASH_ASSIGN(digits.pose, settings.real("pose", 1, 0, 2));
   MASH_ASSIGN(digits.clutter, settings.real("clutter", 1, 0, 4));
+  MASH_ASSIGN(digits.inverted, settings.real("inverted", digits.inverted, 0, 1));
   MASH_ASSIGN(digits.noise, settings.real("noise", 1, 0, 8));
   MASH_TRY(settings.finish("data set digits"));
   MASH_ASSIGN(const std::size_t num_train,

@@ -12,9 +12,10 @@ namespace mash {
 // How hard the digits are. 1 is the standard difficulty of each knob, 0 none of it.
 struct DigitsSettings {
   ImageShape shape{28, 28, 1};
-  double pose = 1;     // spread of rotation, shear, scale, position and bending
-  double clutter = 1;  // number of stray strokes
-  double noise = 1;    // strength of the pixel noise
+  double pose = 1;        // spread of rotation, shear, scale, position and bending
+  double clutter = 1;     // number of stray strokes
+  double noise = 1;       // strength of the pixel noise
+  double inverted = 0.1;  // the part of the digits that is dark on light
 };
 
 enum class DigitsSide { kTrain, kTest };

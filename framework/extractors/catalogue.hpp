@@ -38,7 +38,7 @@ class Catalogue {
   Result<const HeuristicInfo*> find(std::string_view id) const;
 
   // Runs the catalogue's heuristics in this process. Lives as long as the catalogue.
-  HeuristicHost& host() { return *host_; }
+  HeuristicHost& host();
 
   Catalogue(Catalogue&&) noexcept;
   Catalogue& operator=(Catalogue&&) noexcept;
@@ -47,14 +47,19 @@ class Catalogue {
  private:
   Catalogue();
   class InProcessHost;
+  Status add_plugin(const std::filesystem::path& file);
 
   std::vector<HeuristicInfo> heuristics_;
   std::vector<RefusedPlugin> refused_;
   std::unique_ptr<InProcessHost> host_;
 };
 
-// The folders that are searched: `extra` (--heuristics), $MASH_HEURISTICS (separated by ':'), then the installed
-// ones (beside the program's lib folder or, in a build tree, the build's).
+// Where the heuristics that belong to a program lie, those that exist: <prefix>/lib*[/*]/mash/heuristics for
+// <prefix>/bin/mash, <build>/heuristics for <build>/bin/mash.
+std::vector<std::filesystem::path> installed_heuristic_folders(const std::filesystem::path& program);
+
+// The folders that are searched: `extra` (--heuristics), $MASH_HEURISTICS (separated by ':'), then the
+// installed ones (beside the program's lib folder or, in a build tree, the build's).
 std::vector<std::filesystem::path> heuristic_folders(std::span<const std::filesystem::path> extra);
 
 }  // namespace mash

@@ -37,7 +37,7 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
     if (info.dim > std::numeric_limits<std::uint32_t>::max() - set.num_features())
       return input_error("more than 2^32 features");
     const std::uint64_t size = family_file_size({info.dim, set.num_train_, set.num_test_});
-    info.lazy = size > left;
+    info.lazy = size > left && spec.heuristic.id != kColumnsFamily;
     if (info.lazy) {
       set.data_.push_back(std::make_unique<LazyFamily>(info, context));
       info.num_distinct = info.dim;
@@ -59,19 +59,25 @@ std::uint32_t FeatureSet::family_of(std::uint32_t feature) const {
   return std::uint32_t(std::upper_bound(first_feature_.begin(), first_feature_.end(), feature) - first_feature_.begin() - 1);
 }
 
-Column FeatureSet::train_column(std::uint32_t feature) const {
+Column FeatureSet::column(Side side, std::uint32_t feature) const {
   const std::uint32_t k = family_of(feature);
-  return data_[k]->train_column(feature - first_feature_[k]);
+  return data_[k]->column(side, feature - first_feature_[k]);
 }
 
-Column FeatureSet::test_column(std::uint32_t feature) const {
+std::uint32_t FeatureSet::num_cuts(std::uint32_t feature) const {
   const std::uint32_t k = family_of(feature);
-  return data_[k]->test_column(feature - first_feature_[k]);
+  return data_[k]->num_cuts(feature - first_feature_[k]);
 }
 
-Thresholds FeatureSet::thresholds(std::uint32_t feature) const {
+float FeatureSet::threshold(std::uint32_t feature, std::uint32_t cut) const {
   const std::uint32_t k = family_of(feature);
-  return data_[k]->thresholds(feature - first_feature_[k]);
+  return data_[k]->threshold(feature - first_feature_[k], cut);
+}
+
+std::uint32_t FeatureSet::skip_code(std::uint32_t feature, double share) const {
+  const std::uint32_t k = family_of(feature);
+  const auto [code, mode_share] = data_[k]->mode(feature - first_feature_[k]);
+  return mode_share > share ? code : kNoSkip;
 }
 
 void FeatureSet::gather(std::span<const std::uint32_t> features, std::span<const std::uint32_t> rows, std::uint8_t* out,
@@ -88,9 +94,9 @@ void FeatureSet::gather(std::span<const std::uint32_t> features, std::span<const
   }
 }
 
-void FeatureSet::train_values(std::uint32_t feature, std::span<float> out) const {
+void FeatureSet::values(Side side, std::uint32_t feature, std::span<float> out) const {
   const std::uint32_t k = family_of(feature);
-  data_[k]->train_values(feature - first_feature_[k], out);
+  data_[k]->values(side, feature - first_feature_[k], out);
 }
 
 std::uint64_t FeatureSet::num_distinct() const {

@@ -12,11 +12,12 @@
 
 namespace mash {
 
+// The two splits of a data set.
+enum class Side { kTrain, kTest };
+
 // The codes of one feature on all examples of a split. `owner` keeps the memory where it is not mapped.
 struct Column {
   std::span<const std::uint8_t> codes;
-  std::uint32_t mode_code = 0;   // the most frequent code on the training split
-  std::uint32_t mode_count = 0;  // and how often it occurs there
   std::shared_ptr<const std::vector<std::uint8_t>> owner;
 };
 
@@ -24,14 +25,17 @@ struct Column {
 class FamilyData {
  public:
   virtual ~FamilyData() = default;
-  virtual Column train_column(std::uint32_t feature_idx) const = 0;
-  virtual Column test_column(std::uint32_t feature_idx) const = 0;
-  virtual Thresholds thresholds(std::uint32_t feature_idx) const = 0;
+  virtual Column column(Side side, std::uint32_t feature_idx) const = 0;
+  // The number of possible cuts, 0 ... 255; the threshold of the cut "code >= cut", 1 <= cut <= num_cuts.
+  virtual std::uint32_t num_cuts(std::uint32_t feature_idx) const = 0;
+  virtual float threshold(std::uint32_t feature_idx, std::uint32_t cut) const = 0;
+  // The most frequent code on the training examples and its share of them; no share where it is not known.
+  virtual std::pair<std::uint32_t, double> mode(std::uint32_t feature_idx) const = 0;
   // out[i * stride + r] = the code of feature_indices[i] for the training example rows[r] (increasing).
   virtual void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
                       std::uint8_t* out, std::size_t stride) const = 0;
-  // out[r] = the value of the feature for every training example. REQUIRES: opened with keep_values.
-  virtual void train_values(std::uint32_t feature_idx, std::span<float> out) const = 0;
+  // out[n] = the value of the feature for every example of the split. REQUIRES: opened with keep_values.
+  virtual void values(Side side, std::uint32_t feature_idx, std::span<float> out) const = 0;
 };
 
 struct StoreSettings {
@@ -61,13 +65,16 @@ class FeatureSet {
   std::uint32_t family_of(std::uint32_t feature) const;
   std::uint32_t index_in_family(std::uint32_t feature) const { return feature - first_feature_[family_of(feature)]; }
 
-  Column train_column(std::uint32_t feature) const;
-  Column test_column(std::uint32_t feature) const;
-  Thresholds thresholds(std::uint32_t feature) const;
+  Column column(Side side, std::uint32_t feature) const;
+  std::uint32_t num_cuts(std::uint32_t feature) const;
+  float threshold(std::uint32_t feature, std::uint32_t cut) const;
+  // The code that more than `share` of the training examples have, or kNoSkip where none is known.
+  static constexpr std::uint32_t kNoSkip = 256;
+  std::uint32_t skip_code(std::uint32_t feature, double share) const;
   // out[i * stride + r] = the code of features[i] (increasing) for training example rows[r] (increasing).
   void gather(std::span<const std::uint32_t> features, std::span<const std::uint32_t> rows, std::uint8_t* out,
               std::size_t stride) const;
-  void train_values(std::uint32_t feature, std::span<float> out) const;
+  void values(Side side, std::uint32_t feature, std::span<float> out) const;
 
   // Wall seconds that extraction took in this call of `open`; 0 when all was in the store.
   double extract_seconds() const { return extract_seconds_; }

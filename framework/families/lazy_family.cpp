@@ -2,7 +2,6 @@
 #include "framework/families/lazy_family.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -20,10 +19,8 @@ std::vector<std::uint32_t> all_rows(std::size_t num_examples) {
 
 Column column_of(std::span<const float> values, const Thresholds& thresholds) {
   auto codes = std::make_shared<std::vector<std::uint8_t>>(values.size());
-  std::array<std::uint32_t, 256> counts{};
-  for (std::size_t n = 0; n < values.size(); ++n) ++counts[(*codes)[n] = thresholds.code(values[n])];
-  const auto mode = std::max_element(counts.begin(), counts.end());
-  return {*codes, std::uint32_t(mode - counts.begin()), *mode, codes};
+  for (std::size_t n = 0; n < values.size(); ++n) (*codes)[n] = thresholds.code(values[n]);
+  return {*codes, codes};
 }
 
 }  // namespace
@@ -36,7 +33,7 @@ LazyFamily::LazyFamily(const FamilyInfo& info, const ExtractionContext& context)
   for (std::size_t i = 0; i < num_rows; ++i) threshold_rows_.push_back(std::uint32_t(i * num_train / num_rows));
 }
 
-void LazyFamily::values(const Split& split, std::span<const std::uint32_t> feature_indices,
+void LazyFamily::compute(const Split& split, std::span<const std::uint32_t> feature_indices,
                         std::span<const std::uint32_t> rows, float* out, std::size_t stride) const {
   workers_.for_ranges(rows.size(), 64, [&](std::size_t begin, std::size_t end) {
     auto instance = pool_.take();
@@ -59,7 +56,7 @@ Thresholds LazyFamily::thresholds(std::uint32_t feature_idx) const {
     if (const auto found = thresholds_.find(feature_idx); found != thresholds_.end()) return found->second;
   }
   std::vector<float> sample(threshold_rows_.size());
-  values(dataset_.train, {&feature_idx, 1}, threshold_rows_, sample.data(), sample.size());
+  compute(dataset_.train, {&feature_idx, 1}, threshold_rows_, sample.data(), sample.size());
   const Thresholds chosen = choose_thresholds(sample);
   const std::lock_guard lock(mutex_);
   return thresholds_.emplace(feature_idx, chosen).first->second;
@@ -68,7 +65,7 @@ Thresholds LazyFamily::thresholds(std::uint32_t feature_idx) const {
 void LazyFamily::gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
                         std::uint8_t* out, std::size_t stride) const {
   std::vector<float> raw(feature_indices.size() * rows.size());
-  values(dataset_.train, feature_indices, rows, raw.data(), rows.size());
+  compute(dataset_.train, feature_indices, rows, raw.data(), rows.size());
   for (std::size_t i = 0; i < feature_indices.size(); ++i) {
     const Thresholds cuts = thresholds(feature_indices[i]);
     for (std::size_t r = 0; r < rows.size(); ++r) out[i * stride + r] = cuts.code(raw[i * rows.size() + r]);
@@ -87,7 +84,7 @@ LazyFamily::Columns LazyFamily::columns(std::uint32_t feature_idx) const {
   const Thresholds cuts = thresholds(feature_idx);
   const auto column_on = [&](const Split& split) {
     std::vector<float> raw(split.num_examples);
-    values(split, {&feature_idx, 1}, all_rows(split.num_examples), raw.data(), raw.size());
+    compute(split, {&feature_idx, 1}, all_rows(split.num_examples), raw.data(), raw.size());
     return column_of(raw, cuts);
   };
   const Columns result{column_on(dataset_.train), column_on(dataset_.test)};
@@ -97,11 +94,13 @@ LazyFamily::Columns LazyFamily::columns(std::uint32_t feature_idx) const {
   return result;
 }
 
-Column LazyFamily::train_column(std::uint32_t feature_idx) const { return columns(feature_idx).train; }
-Column LazyFamily::test_column(std::uint32_t feature_idx) const { return columns(feature_idx).test; }
+Column LazyFamily::column(Side side, std::uint32_t feature_idx) const {
+  const Columns both = columns(feature_idx);
+  return side == Side::kTrain ? both.train : both.test;
+}
 
-void LazyFamily::train_values(std::uint32_t feature_idx, std::span<float> out) const {
-  values(dataset_.train, {&feature_idx, 1}, all_rows(out.size()), out.data(), out.size());
+void LazyFamily::values(Side side, std::uint32_t feature_idx, std::span<float> out) const {
+  compute(side == Side::kTrain ? dataset_.train : dataset_.test, {&feature_idx, 1}, all_rows(out.size()), out.data(), out.size());
 }
 
 }  // namespace mash

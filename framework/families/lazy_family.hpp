@@ -19,12 +19,13 @@ class LazyFamily final : public FamilyData {
 
   LazyFamily(const FamilyInfo& info, const ExtractionContext& context);
 
-  Column train_column(std::uint32_t feature_idx) const override;
-  Column test_column(std::uint32_t feature_idx) const override;
-  Thresholds thresholds(std::uint32_t feature_idx) const override;
+  Column column(Side side, std::uint32_t feature_idx) const override;
+  std::uint32_t num_cuts(std::uint32_t feature_idx) const override { return thresholds(feature_idx).size(); }
+  float threshold(std::uint32_t feature_idx, std::uint32_t cut) const override { return thresholds(feature_idx).at(cut); }
+  std::pair<std::uint32_t, double> mode(std::uint32_t) const override { return {0, 0}; }
   void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows, std::uint8_t* out,
               std::size_t stride) const override;
-  void train_values(std::uint32_t feature_idx, std::span<float> out) const override;
+  void values(Side side, std::uint32_t feature_idx, std::span<float> out) const override;
 
  private:
   struct Columns {
@@ -32,8 +33,9 @@ class LazyFamily final : public FamilyData {
   };
 
   Columns columns(std::uint32_t feature_idx) const;
+  Thresholds thresholds(std::uint32_t feature_idx) const;
   // out[i * stride + r] = the value of feature_indices[i] for example rows[r] of the split.
-  void values(const Split& split, std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
+  void compute(const Split& split, std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
               float* out, std::size_t stride) const;
 
   FamilySpec spec_;

@@ -135,14 +135,13 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
   return family;
 }
 
-Column StoredFamily::train_column(std::uint32_t feature_idx) const {
-  const FeatureSummary& summary = file_.summary(feature_idx);
-  return {file_.train_column(feature_idx), summary.mode_code, summary.mode_count, nullptr};
+Column StoredFamily::column(Side side, std::uint32_t feature_idx) const {
+  return {side == Side::kTrain ? file_.train_column(feature_idx) : file_.test_column(feature_idx), nullptr};
 }
 
-Column StoredFamily::test_column(std::uint32_t feature_idx) const {
+std::pair<std::uint32_t, double> StoredFamily::mode(std::uint32_t feature_idx) const {
   const FeatureSummary& summary = file_.summary(feature_idx);
-  return {file_.test_column(feature_idx), summary.mode_code, summary.mode_count, nullptr};
+  return {summary.mode_code, double(summary.mode_count) / double(file_.extent().num_train)};
 }
 
 void StoredFamily::gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
@@ -164,8 +163,9 @@ void StoredFamily::gather(std::span<const std::uint32_t> feature_indices, std::s
   }
 }
 
-void StoredFamily::train_values(std::uint32_t feature_idx, std::span<float> out) const {
-  for (std::size_t n = 0; n < out.size(); ++n) out[n] = values_->row(n)[feature_idx];
+void StoredFamily::values(Side side, std::uint32_t feature_idx, std::span<float> out) const {
+  const std::size_t first = side == Side::kTrain ? 0 : file_.extent().num_train;
+  for (std::size_t n = 0; n < out.size(); ++n) out[n] = values_->row(first + n)[feature_idx];
 }
 
 }  // namespace mash

@@ -20,12 +20,13 @@ class StoredFamily final : public FamilyData {
   static Result<std::unique_ptr<StoredFamily>> obtain(FamilyInfo& info, const StoreSettings& settings,
                                                       const ExtractionContext& context);
 
-  Column train_column(std::uint32_t feature_idx) const override;
-  Column test_column(std::uint32_t feature_idx) const override;
-  Thresholds thresholds(std::uint32_t feature_idx) const override { return file_.thresholds(feature_idx); }
+  Column column(Side side, std::uint32_t feature_idx) const override;
+  std::uint32_t num_cuts(std::uint32_t feature_idx) const override { return file_.summary(feature_idx).num_thresholds; }
+  float threshold(std::uint32_t feature_idx, std::uint32_t cut) const override { return file_.thresholds(feature_idx).at(cut); }
+  std::pair<std::uint32_t, double> mode(std::uint32_t feature_idx) const override;
   void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows, std::uint8_t* out,
               std::size_t stride) const override;
-  void train_values(std::uint32_t feature_idx, std::span<float> out) const override;
+  void values(Side side, std::uint32_t feature_idx, std::span<float> out) const override;
 
   const FamilyFile& file() const { return file_; }
   bool computed_now() const { return computed_now_; }

@@ -30,7 +30,7 @@ struct MachineInfo {
 struct ExperimentStart {
   std::string name;           // of the experiment file, without folder and ending
   std::string configuration;  // the resolved experiment as YAML
-  std::string run_key;        // equal for runs that must give the same model: a resumed run finds its row by it
+  std::string run_key;  // equal for runs that must give the same model: a resumed run finds its row by it
   std::uint64_t seed = 0;
   std::uint32_t rounds = 0;
   std::string booster, weak, sampler;
@@ -46,36 +46,43 @@ struct ExperimentEnd {
   std::uint64_t peak_memory_bytes = 0;
 };
 
-// The database of all experiments: SQLite in WAL mode, foreign keys on, migrations numbered; one writer at a time
-// (others wait). Its views (docs/records.md) are the leaderboards.
+// The database of all experiments: SQLite in WAL mode, foreign keys on, migrations numbered; one writer at a
+// time (others wait). Its views (docs/records.md) are the leaderboards.
 class Records {
  public:
-  // Opens or makes the database and brings its schema up to date.
-  // Errors (kInput): not a database, damaged, or written by a newer program.
+  // Opens or makes the database (and its folder) and brings its schema up to date.
+  // Errors (kInput), each with the path and what was found: not a database, damaged, another application's,
+  // written by a newer program, or in a place that cannot be written.
   static Result<Records> open(const std::filesystem::path& path);
 
   Records(Records&&) noexcept;
   Records& operator=(Records&&) noexcept;
   ~Records();
 
-  // Makes the row of an experiment, or finds the unfinished one with the same run_key and empties it for the rerun.
-  // Experiments left "running" by a process that no longer lives are marked "interrupted". Returns the id.
-  Result<std::int64_t> begin(const ExperimentStart& start, const Dataset& dataset, std::span<const FamilyInfo> families);
+  // Makes the row of an experiment, or empties the unfinished one ("interrupted", "stopped") with the same
+  // run_key for the rerun; one that another living process is at is left alone. Experiments left "running" by
+  // a process that no longer lives are marked "interrupted". Returns the id.
+  Result<std::int64_t> begin(const ExperimentStart& start, const Dataset& dataset,
+                             std::span<const FamilyInfo> families);
 
-  // Stores the rounds and curve points of a run as they come, in transactions of at most about a second each; a
-  // resumed run calls it with the rounds that are already there again, which replaces them.
-  // The recorder must not outlive this object. Errors surface in `finish`.
+  // Stores the rounds and curve points of a run as they come, in transactions of at most about a second each;
+  // a resumed run calls it with the rounds that are already there again, which replaces them. The recorder
+  // must not outlive this object, but may outlive a move of it. Errors surface in `finish`.
   std::unique_ptr<Observer> recorder(std::int64_t experiment_id);
 
   // Stores totals per family, curve, and the margin and prediction of each test example; marks the experiment
-  // "complete", "stopped", ... by result.status.
-  Status finish(std::int64_t experiment_id, const TrainingResult& result, const ExperimentEnd& end, const Dataset& dataset);
+  // "complete", "stopped", ... by result.status. One transaction: on failure the experiment stays "running".
+  // Errors: an unknown experiment, a result whose shapes do not fit the experiment and data set, the
+  // database's own.
+  Status finish(std::int64_t experiment_id, const TrainingResult& result, const ExperimentEnd& end,
+                const Dataset& dataset);
 
-  SQLite::Database& database() { return *database_; }  // for queries of reports
+  SQLite::Database& database();  // for queries of reports
 
  private:
-  explicit Records(std::unique_ptr<SQLite::Database> database);
-  std::unique_ptr<SQLite::Database> database_;
+  struct State;
+  explicit Records(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace mash

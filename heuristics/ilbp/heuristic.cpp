@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-#include <mash/heuristic.hpp>
-
-#include "heuristics/common/local_binary_pattern.hpp"
-#include "heuristics/common/pixels.hpp"
-#include "heuristics/common/whole_heuristic.hpp"
+#include "heuristics/common/pattern_image.hpp"
 
 namespace {
 
-// The improved local binary pattern: bits 0 to 7 tell which neighbours are at least as bright as the mean of all
-// nine pixels, bit 8 whether the centre is.
+// Bits 0 to 7 tell which neighbours are at least as bright as the mean of all nine pixels, bit 8 whether the
+// centre is.
 std::uint32_t improved_pattern(const std::uint8_t* centre, const std::array<std::ptrdiff_t, 8>& offsets) {
   std::uint32_t sum = *centre;
   for (const std::ptrdiff_t offset : offsets) sum += centre[offset];
@@ -18,29 +13,7 @@ std::uint32_t improved_pattern(const std::uint8_t* centre, const std::array<std:
   return code;
 }
 
-class Ilbp final : public mash::heuristics::WholeHeuristic {
- public:
-  static constexpr auto parameters =
-      std::array{mash::integer("radius", "distance to the eight neighbours, pixels", 1, 1, 16)};
-
-  explicit Ilbp(const mash::Parameters& parameters) : radius_(std::uint32_t(parameters.integer("radius"))) {}
-
-  std::uint32_t dim(mash::Size size) const override { return size.width * size.height; }
-
- private:
-  void compute_values(const mash::View& view, std::span<float> values) override {
-    pixels_.read(view.gray(), {view.width(), view.height()}, radius_);
-    const auto offsets = mash::heuristics::neighbour_offsets(pixels_.stride(), radius_);
-    float* out = values.data();
-    for (std::uint32_t y = 0; y < view.height(); ++y) {
-      const std::uint8_t* row = pixels_.row(y);
-      for (std::uint32_t x = 0; x < view.width(); ++x) *out++ = float(improved_pattern(row + x, offsets));
-    }
-  }
-
-  std::uint32_t radius_;
-  mash::heuristics::Pixels pixels_;
-};
+using Ilbp = mash::heuristics::PatternImage<improved_pattern>;
 
 }  // namespace
 

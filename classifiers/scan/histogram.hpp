@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace mash {
+
+// The hot loop: for each feature the best cut of its codes on integer signed weights. Sums are integers, so the result
+// does not depend on the order of examples, on threads or on the instruction set.
+
+// The number of lanes that K classes take, padded so that a row is a whole number of vectors.
+constexpr std::size_t padded_lanes(std::size_t num_classes) {
+  if (num_classes <= 4) return 4;
+  if (num_classes <= 8) return 8;
+  return (num_classes + 15) / 16 * 16;
+}
+
+// Where code >= cut, phi = +1; cut 0 is the constant learner. sum = the edge in units of the weights' scale.
+struct IntegerCut {
+  std::uint32_t cut = 0;
+  std::int64_t sum = 0;
+};
+
+// Rows of signed weights: num_rows x num_lanes integers (lanes beyond K are 0), and their column sums.
+// REQUIRES: the sum of all |weights| of the rows is below 2^31.
+template <class Weight>
+struct WeightRows {
+  const Weight* weights = nullptr;
+  std::size_t num_rows = 0;
+  std::size_t num_lanes = 0;
+  const std::int32_t* totals = nullptr;  // num_lanes
+
+  static constexpr std::size_t kMaxLanes = 4096;
+};
+
+// One feature: its code in each of the rows.
+struct CodeColumn {
+  const std::uint8_t* codes = nullptr;
+  std::uint32_t num_cuts = 0;  // 1 ... num_cuts are possible cuts
+  // The most frequent code, when it is so frequent that adding all others and subtracting is faster; else kNoMode.
+  std::uint32_t skip_code = kNoMode;
+
+  static constexpr std::uint32_t kNoMode = 256;
+};
+
+// The integers of scratch that best_cuts needs for rows of this many lanes.
+std::size_t scratch_size(std::size_t num_lanes);
+
+// best[i] = the cut of columns[i] with the largest sum over l of |total_l - 2 below_l|; among equals the lowest, and
+// the constant before all. On the widest instruction set of this CPU.
+void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows, std::span<std::int32_t> scratch,
+               IntegerCut* best);
+void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows, std::span<std::int32_t> scratch,
+               IntegerCut* best);
+
+// The same in plain loops: the reference.
+template <class Weight>
+IntegerCut best_cut_reference(const CodeColumn& column, const WeightRows<Weight>& rows);
+
+// The instruction set that best_cuts uses here ("AVX3"), and a choice of it by name for tests ("" = the best).
+// set_scan_target returns false for a name that this CPU or build does not have.
+const char* scan_target();
+bool set_scan_target(const char* name);
+std::span<const char* const> scan_targets();
+
+}  // namespace mash

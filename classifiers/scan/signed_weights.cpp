@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/scan/signed_weights.hpp"
+
+#include <cmath>
+
+namespace mash {
+
+SignedWeights::SignedWeights(std::span<const std::uint16_t> labels, std::size_t num_classes)
+    : labels_(labels), num_classes_(num_classes), signed_(labels.size() * num_classes), example_weights_(labels.size()) {}
+
+double SignedWeights::scale_rows(std::size_t begin, std::size_t end, double factor) {
+  double block_sum = 0;
+  for (std::size_t n = begin; n < end; ++n) {
+    double sum = 0;
+    for (double& g : row(n)) {
+      g *= factor;
+      sum += std::abs(g);
+    }
+    example_weights_[n] = sum;
+    block_sum += sum;
+  }
+  return block_sum;
+}
+
+double SignedWeights::normalise(const Workers& workers) {
+  const double total = workers.sum_blocks(num_examples(), kBlock, [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = begin * num_classes_; i < end * num_classes_; ++i) sum += std::abs(signed_[i]);
+    return sum;
+  });
+  workers.for_blocks(num_examples(), kBlock,
+                     [&](std::size_t, std::size_t begin, std::size_t end) { scale_rows(begin, end, 1 / total); });
+  return total;
+}
+
+void initialise(InitialWeights policy, const Workers& workers, SignedWeights& weights) {
+  const auto labels = weights.labels();
+  const auto num_examples = double(labels.size());
+  const std::size_t num_classes = weights.num_classes();
+  const auto num_others = double(num_classes - 1);
+  std::vector<double> class_sizes(num_classes);
+  for (const std::uint16_t label : labels) ++class_sizes[label];
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    const auto row = weights.row(n);
+    for (std::size_t l = 0; l < num_classes; ++l) {
+      const bool own = l == labels[n];
+      double weight = 1;
+      if (policy == InitialWeights::kBalanced && num_classes > 1) weight = own ? 1 : 1 / num_others;
+      if (policy == InitialWeights::kClassBalanced) weight = 1 / (own ? class_sizes[l] : num_examples - class_sizes[l]);
+      row[l] = own ? weight : -weight;
+    }
+  }
+  weights.normalise(workers);
+}
+
+}  // namespace mash

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "framework/base/parallel.hpp"
+
+namespace mash {
+
+// The boosting weights with the labels folded in: G_nl = w_nl * y_nl, row by row, sum |G| = 1. A single-label example n
+// has G_nl >= 0 for its own class and <= 0 for all others.
+class SignedWeights {
+ public:
+  // All weights zero. REQUIRES: labels[n] < num_classes.
+  SignedWeights(std::span<const std::uint16_t> labels, std::size_t num_classes);
+
+  std::size_t num_examples() const { return labels_.size(); }
+  std::size_t num_classes() const { return num_classes_; }
+  std::span<const std::uint16_t> labels() const { return labels_; }
+
+  std::span<const double> row(std::size_t example_idx) const { return {&signed_[example_idx * num_classes_], num_classes_}; }
+  std::span<double> row(std::size_t example_idx) { return {&signed_[example_idx * num_classes_], num_classes_}; }
+  std::span<const double> all() const { return signed_; }
+  std::span<double> all() { return signed_; }
+
+  // w_n = sum over l of |G_nl|. Valid after update_example_weights (or write them through example_weights()).
+  std::span<const double> example_weights() const { return example_weights_; }
+  std::span<double> example_weights() { return example_weights_; }
+
+  // Rows [begin, end) times `factor`, and their w_n; returns the sum of these. For fixed blocks: see Workers.
+  double scale_rows(std::size_t begin, std::size_t end, double factor);
+
+  // Makes the sum of all |G| one. Returns what it was.
+  double normalise(const Workers& workers);
+
+  static constexpr std::size_t kBlock = 4096;  // rows per block of deterministic sums
+
+ private:
+  std::span<const std::uint16_t> labels_;
+  std::size_t num_classes_;
+  std::vector<double> signed_;           // N x K
+  std::vector<double> example_weights_;  // N
+};
+
+// Initial weights. uniform: all 1/(NK). balanced: half of each example's 1/N on its
+// class, half on the others (Busa-Fekete & Kegl 2010, eq. 2). class_balanced: half of each class's 1/K on its
+// examples, half on the others.
+enum class InitialWeights { kUniform, kBalanced, kClassBalanced };
+
+// Fills in the initial weights.
+void initialise(InitialWeights policy, const Workers& workers, SignedWeights& weights);
+
+}  // namespace mash

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/scan/stump_scan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "classifiers/scan/exact_stump.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::size_t kCodes = 256;
+// Above this share of one code, adding all other rows and subtracting is faster than waiting on one bin.
+constexpr double kSkipShare = 0.6;
+// Features that one thread takes at a time: their gathered codes stay in cache.
+constexpr std::size_t kFeaturesPerTask = 16;
+
+template <class Integer>
+constexpr double kLargest = std::numeric_limits<Integer>::max();
+
+// A factor that brings the largest weight to the integer's range, and all sums below 2^30.
+template <class Integer>
+double integer_scale(double largest_weight, double sum) {
+  return std::min(kLargest<Integer> / largest_weight, 0x1p30 / sum);
+}
+
+}  // namespace
+
+StumpScan::StumpScan(const FeatureSet& features, const SignedWeights& weights, const ScanSettings& settings,
+                     const Workers& workers)
+    : features_(features),
+      weights_(weights),
+      settings_(settings),
+      workers_(workers),
+      num_lanes_(padded_lanes(weights.num_classes())),
+      looks_(features.num_families()) {}
+
+void StumpScan::new_round(std::uint64_t seed, std::uint32_t round) {
+  seed_ = seed;
+  round_ = round;
+  all_rows_valid_ = false;
+}
+
+void StumpScan::offer(std::span<const std::uint32_t> features) {
+  for (const std::uint32_t feature : features) ++looks_[features_.family_of(feature)].offered;
+}
+
+void StumpScan::count(std::span<const std::uint32_t> features, std::size_t num_rows, Charge charge) {
+  const std::uint64_t evaluations = std::uint64_t(features.size()) * num_rows;
+  meters_.ops += evaluations * weights_.num_classes();
+  if (charge == Charge::kStock) return;
+  meters_.fe += evaluations;
+  for (const std::uint32_t feature : features) looks_[features_.family_of(feature)].evaluated += num_rows;
+}
+
+template <class Integer>
+void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& integers, Rows& rows) const {
+  const std::size_t num_classes = weights_.num_classes();
+  const bool all = draw.rows.empty();
+  double largest = 0;
+  if (all) {
+    for (const double g : weights_.all()) largest = std::max(largest, std::abs(g));
+  } else {
+    for (const std::uint32_t row_count : draw.counts) largest = std::max(largest, double(row_count));
+  }
+  rows.scale = integer_scale<Integer>(largest, all ? 1.0 : double(draw.num_draws));
+  integers.assign(rows.num_rows * num_lanes_, 0);
+  workers_.for_blocks(rows.num_rows, SignedWeights::kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t r = begin; r < end; ++r) {
+      const std::size_t n = all ? r : draw.rows[r];
+      const double factor = all ? rows.scale : rows.scale * draw.counts[r] / weights_.example_weights()[n];
+      const auto row = weights_.row(n);
+      Integer* out = &integers[r * num_lanes_];
+      if constexpr (sizeof(Integer) == 1) {
+        RandomStream stream(seed_, "scan.i8", std::uint64_t(round_) << 32 | n);
+        for (std::size_t l = 0; l < num_classes; ++l) out[l] = Integer(std::floor(row[l] * factor + stream.uniform()));
+      } else {
+        for (std::size_t l = 0; l < num_classes; ++l) out[l] = Integer(std::lrint(row[l] * factor));
+      }
+    }
+  });
+  rows.totals.assign(num_lanes_, 0);
+  for (std::size_t i = 0; i < integers.size(); ++i) rows.totals[i % num_lanes_] += integers[i];
+}
+
+void StumpScan::fill(const ExampleDraw& draw, Rows& rows) const {
+  const bool all = draw.rows.empty();
+  rows.num_rows = all ? weights_.num_examples() : draw.rows.size();
+  if (settings_.mode == ScanMode::kI16 && settings_.cuts == Cuts::kCodes) return round_rows(draw, rows.i16, rows);
+  if (settings_.mode == ScanMode::kI8 && settings_.cuts == Cuts::kCodes) return round_rows(draw, rows.i8, rows);
+  rows.scale = 1;
+  if (all) return;  // read from the weights themselves
+  const std::size_t num_classes = weights_.num_classes();
+  rows.f64.resize(rows.num_rows * num_classes);
+  for (std::size_t r = 0; r < rows.num_rows; ++r) {
+    const double factor = draw.counts[r] / (double(draw.num_draws) * weights_.example_weights()[draw.rows[r]]);
+    const auto row = weights_.row(draw.rows[r]);
+    for (std::size_t l = 0; l < num_classes; ++l) rows.f64[r * num_classes + l] = row[l] * factor;
+  }
+}
+
+std::vector<Candidate> StumpScan::evaluate(std::span<const std::uint32_t> features, const ExampleDraw& draw, Charge charge) {
+  const bool all = draw.rows.empty();
+  Rows sampled;
+  if (!all) fill(draw, sampled);
+  if (all && !all_rows_valid_) {
+    fill(draw, all_rows_);
+    all_rows_valid_ = true;
+  }
+  const Rows& rows = all ? all_rows_ : sampled;
+  count(features, rows.num_rows, charge);
+  std::vector<Candidate> candidates(features.size());
+  if (settings_.cuts == Cuts::kExact)
+    scan_values(features, draw, rows, candidates);
+  else
+    scan_codes(features, draw, rows, candidates);
+  return candidates;
+}
+
+void StumpScan::scan_codes(std::span<const std::uint32_t> features, const ExampleDraw& draw, const Rows& rows,
+                           std::span<Candidate> out) const {
+  workers_.for_blocks(features.size(), kFeaturesPerTask, [&](std::size_t, std::size_t begin, std::size_t end) {
+    scan_group(features.subspan(begin, end - begin), draw, rows, out.subspan(begin, end - begin));
+  });
+}
+
+void StumpScan::scan_group(std::span<const std::uint32_t> features, const ExampleDraw& draw, const Rows& rows,
+                           std::span<Candidate> out) const {
+  // A stride that is not a power of two: equal offsets in all columns would fall into the same cache sets.
+  const std::size_t stride = rows.num_rows + 64 + 32;
+  const bool all = draw.rows.empty();
+  thread_local std::vector<std::uint8_t> gathered;
+  thread_local std::vector<std::int32_t> scratch;
+  std::vector<Column> columns(features.size());
+  std::vector<CodeColumn> codes(features.size());
+  if (!all) {
+    gathered.resize(features.size() * stride);
+    features_.gather(features, draw.rows, gathered.data(), stride);
+  }
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    if (all) columns[i] = features_.column(Side::kTrain, features[i]);
+    codes[i] = {all ? columns[i].codes.data() : gathered.data() + i * stride, features_.num_cuts(features[i]),
+                features_.skip_code(features[i], kSkipShare)};
+  }
+  if (settings_.mode == ScanMode::kF64) {
+    const std::size_t num_classes = weights_.num_classes();
+    const std::span<const double> weights = all ? weights_.all() : std::span<const double>(rows.f64);
+    std::vector<double> sums(kCodes * num_classes);
+    for (std::size_t i = 0; i < features.size(); ++i) {
+      std::fill(sums.begin(), sums.end(), 0.0);
+      for (std::size_t r = 0; r < rows.num_rows; ++r)
+        for (std::size_t l = 0; l < num_classes; ++l)
+          sums[codes[i].codes[r] * num_classes + l] += weights[r * num_classes + l];
+      out[i] = {features[i], best_cut(sums, codes[i].num_cuts + 1, num_classes).edge};
+    }
+    return;
+  }
+  std::vector<IntegerCut> best(features.size());
+  scratch.resize(scratch_size(num_lanes_));
+  if (settings_.mode == ScanMode::kI16)
+    best_cuts(codes, WeightRows<std::int16_t>{rows.i16.data(), rows.num_rows, num_lanes_, rows.totals.data()}, scratch, best.data());
+  else
+    best_cuts(codes, WeightRows<std::int8_t>{rows.i8.data(), rows.num_rows, num_lanes_, rows.totals.data()}, scratch, best.data());
+  for (std::size_t i = 0; i < features.size(); ++i) out[i] = {features[i], double(best[i].sum) / rows.scale};
+}
+
+void StumpScan::scan_values(std::span<const std::uint32_t> features, const ExampleDraw& draw, const Rows& rows,
+                            std::span<Candidate> out) const {
+  const bool all = draw.rows.empty();
+  const std::span<const double> weights = all ? weights_.all() : std::span<const double>(rows.f64);
+  workers_.for_ranges(features.size(), 1, [&](std::size_t begin, std::size_t end) {
+    std::vector<float> column(features_.num_train()), drawn(draw.rows.size());
+    for (std::size_t i = begin; i < end; ++i) {
+      features_.values(Side::kTrain, features[i], column);
+      for (std::size_t r = 0; r < drawn.size(); ++r) drawn[r] = column[draw.rows[r]];
+      const DoubleCut cut = best_cut_of_values(all ? column : drawn, weights, weights_.num_classes());
+      out[i] = {features[i], cut.edge};
+    }
+  });
+}
+
+StumpFit StumpScan::refit(std::uint32_t feature) {
+  const std::size_t num_examples = weights_.num_examples(), num_classes = weights_.num_classes();
+  meters_.ue += num_examples;
+  StumpFit fit;
+  fit.feature = feature;
+  std::vector<double> edges;
+  if (settings_.cuts == Cuts::kExact) {
+    std::vector<float> values(num_examples);
+    features_.values(Side::kTrain, feature, values);
+    fit.threshold = best_cut_of_values(values, weights_.all(), num_classes).threshold;
+    fit.above = above(Side::kTrain, feature, fit.threshold);
+    edges = class_edges(histogram_of(fit.above, 2), 2, num_classes, 1);
+  } else {
+    const std::size_t num_codes = features_.num_cuts(feature) + 1;
+    const std::vector<double> sums = histogram_of(features_.column(Side::kTrain, feature).codes, num_codes);
+    const std::uint32_t cut = best_cut(sums, num_codes, num_classes).cut;
+    fit.threshold = cut == 0 ? kConstant : features_.threshold(feature, cut);
+    fit.above = above(Side::kTrain, feature, fit.threshold);
+    edges = class_edges(sums, num_codes, num_classes, cut);
+  }
+  for (const double edge : edges) {
+    fit.votes.push_back(edge >= 0 ? 1 : -1);
+    fit.edge += std::abs(edge);
+  }
+  return fit;
+}
+
+std::vector<std::uint8_t> StumpScan::above(Side side, std::uint32_t feature, float threshold) const {
+  std::vector<std::uint8_t> result(side == Side::kTrain ? features_.num_train() : features_.num_test(), 1);
+  if (threshold == kConstant) return result;
+  if (settings_.cuts == Cuts::kExact) {
+    std::vector<float> values(result.size());
+    features_.values(side, feature, values);
+    for (std::size_t n = 0; n < result.size(); ++n) result[n] = values[n] >= threshold;
+    return result;
+  }
+  std::uint32_t cut = 1;
+  while (features_.threshold(feature, cut) < threshold) ++cut;
+  const Column column = features_.column(side, feature);
+  for (std::size_t n = 0; n < result.size(); ++n) result[n] = column.codes[n] >= cut;
+  return result;
+}
+
+std::vector<double> StumpScan::histogram_of(std::span<const std::uint8_t> codes, std::size_t num_codes) const {
+  // Blocks are added in their order, so that the sums have the same bits for any number of threads.
+  const std::size_t num_classes = weights_.num_classes(), num_examples = codes.size();
+  constexpr std::size_t kBlock = 4 * SignedWeights::kBlock;
+  const std::size_t num_blocks = (num_examples + kBlock - 1) / kBlock, size = num_codes * num_classes;
+  std::vector<double> blocks(num_blocks * size);
+  workers_.for_blocks(num_examples, kBlock, [&](std::size_t block, std::size_t begin, std::size_t end) {
+    double* sums = &blocks[block * size];
+    for (std::size_t n = begin; n < end; ++n) {
+      const auto row = weights_.row(n);
+      double* bin = sums + codes[n] * num_classes;
+      for (std::size_t l = 0; l < num_classes; ++l) bin[l] += row[l];
+    }
+  });
+  for (std::size_t block = 1; block < num_blocks; ++block)
+    for (std::size_t i = 0; i < size; ++i) blocks[i] += blocks[block * size + i];
+  blocks.resize(size);
+  return blocks;
+}
+
+}  // namespace mash

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "classifiers/scan/histogram.hpp"
+#include "classifiers/scan/meters.hpp"
+#include "classifiers/scan/signed_weights.hpp"
+#include "framework/base/parallel.hpp"
+#include "framework/base/random.hpp"
+#include "framework/families/feature_set.hpp"
+
+namespace mash {
+
+enum class ScanMode {
+  kI16,  // weights rounded to 16 bits: the default
+  kI8,   // 8 bits, rounded up or down at random in proportion (to nearest, training stalls)
+  kF64,  // no rounding: the reference
+};
+
+enum class Cuts {
+  kCodes,  // at the thresholds of the store
+  kExact,  // between any two values of the examples looked at; needs the values in the store
+};
+
+struct ScanSettings {
+  ScanMode mode = ScanMode::kI16;
+  Cuts cuts = Cuts::kCodes;
+};
+
+// Some examples and how often each was drawn; all of them, once, where `rows` is empty.
+struct ExampleDraw {
+  std::vector<std::uint32_t> rows;    // increasing, distinct
+  std::vector<std::uint32_t> counts;  // of each row
+  std::uint64_t num_draws = 0;        // their sum
+};
+
+// The threshold of the constant learner: phi = +1 everywhere.
+inline constexpr float kConstant = -std::numeric_limits<float>::infinity();
+
+// What a candidate's best stump has for an edge on the examples that it was shown.
+struct Candidate {
+  std::uint32_t feature = 0;
+  double edge = 0;
+};
+
+// The best stump of a feature on all examples, in double precision.
+struct StumpFit {
+  std::uint32_t feature = 0;
+  float threshold = kConstant;
+  double edge = 0;                  // >= 0
+  std::vector<std::int8_t> votes;   // K of -1 or +1
+  std::vector<std::uint8_t> above;  // N of 0 or 1: phi(x_n) = +1
+};
+
+// Whether evaluations are part of the cost (candidates, probes) or of a stock kept beside it (Tasting).
+enum class Charge { kCost, kStock };
+
+// How much of a family was looked at.
+struct FamilyLooks {
+  std::uint64_t offered = 0;    // features that were candidates
+  std::uint64_t evaluated = 0;  // feature x example evaluations
+};
+
+// Finds best stumps and counts what that costs: the one place where features are evaluated in training.
+class StumpScan {
+ public:
+  // weights: those of the round in progress, changed by the booster between rounds; new_round tells of it.
+  StumpScan(const FeatureSet& features, const SignedWeights& weights, const ScanSettings& settings, const Workers& workers);
+
+  // seed, round: of the random stream that rounds 8-bit weights.
+  void new_round(std::uint64_t seed, std::uint32_t round);
+
+  // For each feature (increasing) the edge of its best stump on the drawn examples, with the signed weights
+  // count * G_nl / (num_draws * w_n) (algorithms: "marginal" weighting by sampling), or on all with their own.
+  std::vector<Candidate> evaluate(std::span<const std::uint32_t> features, const ExampleDraw& draw = {},
+                                  Charge charge = Charge::kCost);
+
+  // Counts features as offered for this round. Samplers call it once with the candidates they propose.
+  void offer(std::span<const std::uint32_t> features);
+
+  // The feature's best stump on all examples, to the last bit of the weights.
+  StumpFit refit(std::uint32_t feature);
+
+  // 0 or 1 for each example of the split: x >= threshold, for a threshold that refit gave.
+  std::vector<std::uint8_t> above(Side side, std::uint32_t feature, float threshold) const;
+
+  const FeatureSet& features() const { return features_; }
+  const SignedWeights& weights() const { return weights_; }
+  const Workers& workers() const { return workers_; }
+  Meters& meters() { return meters_; }
+  std::vector<FamilyLooks>& looks() { return looks_; }
+
+ private:
+  // Signed weights of some rows, in the form that the scan mode wants.
+  struct Rows {
+    std::vector<std::int16_t> i16;
+    std::vector<std::int8_t> i8;
+    std::vector<double> f64;
+    std::vector<std::int32_t> totals;  // per lane
+    std::size_t num_rows = 0;
+    double scale = 1;  // integer / scale = weight
+  };
+
+  void fill(const ExampleDraw& draw, Rows& rows) const;
+  // The signed weights summed by code: num_codes x K.
+  std::vector<double> histogram_of(std::span<const std::uint8_t> codes, std::size_t num_codes) const;
+  template <class Integer>
+  void round_rows(const ExampleDraw& draw, std::vector<Integer>& integers, Rows& rows) const;
+  void count(std::span<const std::uint32_t> features, std::size_t num_rows, Charge charge);
+  void scan_codes(std::span<const std::uint32_t> features, const ExampleDraw& draw, const Rows& rows,
+                  std::span<Candidate> out) const;
+  void scan_group(std::span<const std::uint32_t> features, const ExampleDraw& draw, const Rows& rows,
+                  std::span<Candidate> out) const;
+  void scan_values(std::span<const std::uint32_t> features, const ExampleDraw& draw, const Rows& rows,
+                   std::span<Candidate> out) const;
+
+  const FeatureSet& features_;
+  const SignedWeights& weights_;
+  ScanSettings settings_;
+  const Workers& workers_;
+  std::size_t num_lanes_;
+  Meters meters_;
+  std::vector<FamilyLooks> looks_;
+  std::uint64_t seed_ = 0;
+  std::uint32_t round_ = 0;
+  Rows all_rows_;
+  bool all_rows_valid_ = false;
+};
+
+}  // namespace mash

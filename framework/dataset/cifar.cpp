@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "framework/dataset/readers.hpp"
+#include "framework/dataset/source.hpp"
+
+namespace mash {
+namespace {
+
+// CIFAR-10's binary records (Krizhevsky 2009): the label, then 1024 red, 1024 green and 1024 blue bytes, row
+// by row.
+constexpr ImageShape kShape{32, 32, 3};
+constexpr std::size_t kPlane = std::size_t(32) * 32;
+constexpr std::size_t kRecord = 1 + 3 * kPlane;
+constexpr std::array kClassNames{"airplane", "automobile", "bird",  "cat",  "deer",
+                                 "dog",      "frog",       "horse", "ship", "truck"};
+
+// The batches of one side in name order; a batch that is there both plain and packed is read once, plain.
+std::vector<std::filesystem::path> find_batches(const std::filesystem::path& folder,
+                                                std::string_view prefix) {
+  std::vector<std::string> names;
+  std::error_code code;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, code)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(prefix) && (name.ends_with(".bin") || name.ends_with(".bin.gz")))
+      names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  std::vector<std::filesystem::path> batches;
+  for (const std::string& name : names)
+    if (batches.empty() || name != batches.back().filename().string() + ".gz")
+      batches.push_back(folder / name);
+  return batches;
+}
+
+Status append_batch(const LoadedSource& source, Split& split) {
+  const std::string_view bytes = source.bytes;
+  const std::size_t num_records = bytes.size() / kRecord;
+  if (bytes.size() % kRecord != 0)
+    return input_error("{}: byte {}: truncated in record {}, expected whole records of {} bytes",
+                       source.place(), bytes.size(), num_records, kRecord);
+  split.pixels.reserve(split.pixels.size() + num_records * kShape.num_bytes());
+  for (std::size_t record = 0; record < num_records; ++record) {
+    const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data()) + record * kRecord;
+    if (data[0] >= kClassNames.size())
+      return input_error("{}: byte {}: record {}: found label {}, expected 0 to {}", source.place(),
+                         record * kRecord, record, data[0], kClassNames.size() - 1);
+    split.labels.push_back(data[0]);
+    for (std::size_t pixel = 0; pixel < kPlane; ++pixel)
+      for (std::size_t channel = 0; channel < 3; ++channel)
+        split.pixels.push_back(data[1 + channel * kPlane + pixel]);
+  }
+  split.num_examples += num_records;
+  return Done{};
+}
+
+Status read_side(const std::filesystem::path& folder, std::string_view prefix, Progress& progress,
+                 Dataset& dataset, Split& split) {
+  const auto batches = find_batches(folder, prefix);
+  if (batches.empty())
+    return input_error("{}: found no {}*.bin or {}*.bin.gz, expected at least one", folder.string(), prefix,
+                       prefix);
+  for (const auto& batch : batches) {
+    MASH_ASSIGN(const LoadedSource source, read_source(batch));
+    MASH_TRY(append_batch(source, split));
+    dataset.sources.push_back(source.file);
+    progress.advance(1);
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<Dataset> read_cifar10(Settings& settings, const ReadRequest& request) {
+  MASH_ASSIGN(const auto folder, find_data_path(settings, request));
+  MASH_TRY(settings.finish("data set cifar10"));
+  Dataset dataset;
+  dataset.shape = kShape;
+  dataset.class_names.assign(kClassNames.begin(), kClassNames.end());
+  request.progress.start("reading cifar10", find_batches(folder, "data_batch").size() + 1, "batches");
+  MASH_TRY(read_side(folder, "data_batch", request.progress, dataset, dataset.train));
+  MASH_TRY(read_side(folder, "test_batch", request.progress, dataset, dataset.test));
+  request.progress.finish();
+  return dataset;
+}
+
+}  // namespace mash

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/dataset/text_table.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+// Cuts the fields of a line off one after another.
+class FieldCutter {
+ public:
+  FieldCutter(std::string_view line, const CellSyntax& syntax, TextTable& table)
+      : rest_(trimmed_of_delimiter(line, syntax)), syntax_(syntax), table_(table) {}
+
+  Result<std::vector<std::string_view>> run() {
+    std::vector<std::string_view> fields;
+    while (true) {
+      skip_blanks();
+      if (!rest_.empty() && syntax_.quotes.find(rest_[0]) != std::string_view::npos) {
+        MASH_ASSIGN(const std::string_view field, cut_quoted());
+        fields.push_back(field);
+      } else {
+        fields.push_back(cut_plain());
+      }
+      if (rest_.empty()) return fields;
+      rest_.remove_prefix(1);  // the delimiter
+    }
+  }
+
+ private:
+  static std::string_view trimmed_of_delimiter(std::string_view line, const CellSyntax& syntax) {
+    return syntax.runs_of_blanks ? trimmed(line) : line;
+  }
+
+  bool is_delimiter(char c) const {
+    return syntax_.runs_of_blanks ? kBlanks.find(c) != std::string_view::npos : c == syntax_.delimiter;
+  }
+
+  void skip_blanks() {
+    while (!rest_.empty() && kBlanks.find(rest_[0]) != std::string_view::npos &&
+           (syntax_.runs_of_blanks || rest_[0] != syntax_.delimiter))
+      rest_.remove_prefix(1);
+  }
+
+  std::string_view cut_plain() {
+    std::size_t size = 0;
+    while (size < rest_.size() && !is_delimiter(rest_[size])) ++size;
+    const std::string_view field = trimmed(rest_.substr(0, size));
+    rest_.remove_prefix(size);
+    return field;
+  }
+
+  Result<std::string_view> cut_quoted() {
+    const char quote = rest_[0];
+    std::string value;
+    std::size_t i = 1;
+    for (;; ++i) {
+      if (i >= rest_.size()) return input_error("found a quote {} without its end", quote);
+      if (syntax_.has_escapes && rest_[i] == '\\' && i + 1 < rest_.size()) {
+        value += rest_[++i];
+      } else if (rest_[i] != quote) {
+        value += rest_[i];
+      } else if (i + 1 < rest_.size() && rest_[i + 1] == quote) {
+        value += rest_[++i];
+      } else {
+        break;
+      }
+    }
+    const std::string_view raw = rest_.substr(1, i - 1);
+    rest_.remove_prefix(i + 1);
+    skip_blanks_unless_delimiting();
+    if (!rest_.empty() && !is_delimiter(rest_[0]))
+      return input_error("found '{}' behind a closing quote, expected the next field", rest_.substr(0, 20));
+    if (raw == value) return raw;
+    table_.unescaped.push_back(std::make_shared<const std::string>(std::move(value)));
+    return std::string_view(*table_.unescaped.back());
+  }
+
+  void skip_blanks_unless_delimiting() {
+    if (!syntax_.runs_of_blanks) skip_blanks();
+  }
+
+  std::string_view rest_;
+  const CellSyntax& syntax_;
+  TextTable& table_;
+};
+
+}  // namespace
+
+std::string TextTable::place(std::size_t row, std::size_t column) const {
+  return fmt::format("{}:{}: column {}", source->place(), lines[row], columns[column]);
+}
+
+LineReader::LineReader(std::string_view text) : rest_(text) {
+  if (rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());
+}
+
+bool LineReader::next(std::string_view& line) {
+  if (rest_.empty()) return false;
+  const std::size_t end = rest_.find('\n');
+  line = rest_.substr(0, end);
+  rest_ = end == std::string_view::npos ? std::string_view() : rest_.substr(end + 1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  ++line_number_;
+  return true;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+Result<std::vector<std::string_view>> split_line(std::string_view line, const CellSyntax& syntax,
+                                                 TextTable& table) {
+  return FieldCutter(line, syntax, table).run();
+}
+
+Status read_rows(LineReader& reader, const CellSyntax& syntax, TextTable& table) {
+  std::string_view line;
+  while (reader.next(line)) {
+    const std::string_view content = trimmed(line);
+    if (content.empty() || (syntax.comment != '\0' && content[0] == syntax.comment)) continue;
+    const Result<std::vector<std::string_view>> fields = split_line(line, syntax, table);
+    const auto place = [&] { return fmt::format("{}:{}", table.source->place(), reader.line_number()); };
+    if (!fields.ok()) return fields.error().at(place());
+    if (table.columns.empty())
+      for (std::size_t i = 0; i < fields->size(); ++i) table.columns.push_back(fmt::format("c{}", i));
+    if (fields->size() != table.columns.size())
+      return input_error("{}: found {} fields, expected {}", place(), fields->size(), table.columns.size());
+    table.cells.insert(table.cells.end(), fields->begin(), fields->end());
+    table.lines.push_back(reader.line_number());
+  }
+  return Done{};
+}
+
+}  // namespace mash

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "framework/base/result.hpp"
+#include "framework/extractors/host.hpp"
+#include "mash/abi/heuristic.h"
+
+namespace mash {
+
+// Copies what a heuristic says about itself out of a loaded plugin, leaving `plugin` and `plugin_sha256`
+// empty. Errors (kInput): a null function or string, text with control characters, an id or version that is
+// not of the documented form, unknown flags, a parameter without sense (range upside down, default outside
+// it); each names the heuristic and what was expected.
+Result<HeuristicInfo> read_descriptor(const mash_heuristic_t& heuristic);
+
+// A plugin's text as it may be shown: at most `max_length` bytes, control characters made '?'. Null gives "".
+std::string printable(const char* text, std::size_t max_length = 1000);
+
+}  // namespace mash

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "framework/base/result.hpp"
+#include "framework/extractors/host.hpp"
+#include "framework/extractors/plugin.hpp"
+
+namespace mash {
+
+// One instance of a heuristic, with every call of its table checked before and after: the only place where a
+// plugin's functions are called in this process. It lets nothing through but what the ABI promises, so nobody
+// further on needs to distrust a plugin.
+//
+//   create  dim*  ( prepare  compute*  release )*  destructor       (dim is legal anywhere in between)
+//
+// Any other order is an error that names the call and the state, and the plugin is not called. Calls of
+// serial heuristics (MASH_SERIAL), of all instances, take one mutex of the process.
+//
+// Errors are kInput where the plugin is to blame, kFailure where the caller is; after any of them the
+// instance is in the state before the call. An exception that escapes the plugin is such an error. A NaN, an
+// infinity or a value that was not written is no error but a fault: counted, and NaN in the output.
+class GuardedHeuristic {
+ public:
+  // heuristic_idx: which of the plugin's. values: one per parameter, checked against the declared ranges.
+  static Result<std::unique_ptr<GuardedHeuristic>> create(std::shared_ptr<const Plugin> plugin,
+                                                          std::size_t heuristic_idx,
+                                                          std::span<const double> values);
+  ~GuardedHeuristic();
+  GuardedHeuristic(const GuardedHeuristic&) = delete;
+  GuardedHeuristic& operator=(const GuardedHeuristic&) = delete;
+
+  Result<std::uint32_t> dim(mash_size_t view_size);
+  // image: stays valid and unchanged until release.
+  Status prepare(const mash_image_t& image, const mash_view_t& view);
+  // out[i] = feature indices[i]; all features where indices is empty, and then out.size() = dim.
+  Status compute(std::span<const std::uint32_t> indices, std::span<float> out);
+  Status release();
+
+  std::uint64_t num_faults() const { return num_faults_; }
+  std::span<const Fault> first_faults() const { return first_faults_; }
+
+ private:
+  enum class State { kIdle, kPrepared };
+
+  GuardedHeuristic(std::shared_ptr<const Plugin> plugin, std::size_t heuristic_idx);
+  GuardedHeuristic(GuardedHeuristic&&) = delete;
+
+  // Runs one call of the plugin; what its status, its text and its exceptions say becomes the result.
+  template <class Function>
+  Status call(std::string_view name, const Function& function);
+  Status require(State state, std::string_view call_name) const;
+  Status check_view(const mash_image_t& image, const mash_view_t& view) const;
+  Status check_request(std::span<const std::uint32_t> indices, std::span<const float> out) const;
+  void note_faults(std::span<const std::uint32_t> indices, std::span<float> out);
+  Error blame(std::string_view call_name, std::string_view what) const;
+
+  static void set_error(void* context, const char* text);
+  static void log(void* context, const char* text);
+  static const void* get_extension(void* context, const char* name);
+
+  std::shared_ptr<const Plugin> plugin_;  // loaded for as long as this lives
+  const mash_heuristic_t& functions_;
+  const HeuristicInfo& info_;
+  mash_host_t host_{};
+  mash_instance_t* instance_ = nullptr;
+  mash_state_t* state_handle_ = nullptr;
+  State state_ = State::kIdle;
+  std::uint32_t prepared_dim_ = 0;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> dims_;  // by view size, as first given
+  std::string error_text_;                                                 // of the call in progress
+  int num_log_lines_ = 0;                                                  // of the call in progress
+  std::uint64_t num_faults_ = 0;
+  std::vector<Fault> first_faults_;
+};
+
+}  // namespace mash

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/extractors/plugin.hpp"
+
+// Without this Boost.DLL 1.74 takes its own file system library for paths and errors.
+#define BOOST_DLL_USE_STD_FS
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <boost/dll/shared_library.hpp>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "framework/base/file.hpp"
+#include "framework/extractors/descriptor.hpp"
+#include "framework/extractors/plugin_file.hpp"
+
+namespace mash {
+namespace {
+
+// The process's own folder for copies of plugins; removed at exit.
+class CopyFolder {
+ public:
+  CopyFolder() {
+    std::error_code code;
+    std::string pattern = (std::filesystem::temp_directory_path(code) / "mash-plugins-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) != nullptr)
+      path_ = pattern;
+    else
+      reason_ = std::strerror(errno);
+  }
+  ~CopyFolder() {
+    std::error_code code;
+    if (!path_.empty() && owner_ == ::getpid()) std::filesystem::remove_all(path_, code);
+  }
+  CopyFolder(const CopyFolder&) = delete;
+  CopyFolder& operator=(const CopyFolder&) = delete;
+
+  // The path of a file with this content, named by it: the loader tells libraries apart by path.
+  Result<std::filesystem::path> copy(const PluginFile& file) const {
+    if (path_.empty()) return failure("no temporary folder for plugins (see $TMPDIR): {}", reason_);
+    const std::filesystem::path path = path_ / (file.sha256 + ".so");
+    std::error_code code;
+    if (!std::filesystem::exists(path, code)) MASH_TRY(write_file_atomically(path, file.content));
+    return path;
+  }
+
+ private:
+  std::filesystem::path path_;
+  std::string reason_;
+  pid_t owner_ = ::getpid();  // a forked child leaves its parent's copies alone
+};
+
+const CopyFolder& copy_folder() {
+  static const CopyFolder folder;
+  return folder;
+}
+
+}  // namespace
+
+class Plugin::Library {
+ public:
+  Status load(const std::filesystem::path& path) {
+    namespace dll = boost::dll;
+    dll::fs::error_code code;
+    library_.load(path, dll::load_mode::rtld_now | dll::load_mode::rtld_local, code);
+    if (!code) return Done{};
+    const char* reason = ::dlerror();
+    return input_error("the loader refuses it: {}", printable(reason ? reason : code.message().c_str()));
+  }
+
+  // Imported as an object: asked for a pointer-to-function type, Boost.DLL would import a variable of that
+  // type.
+  const mash_plugin_info_t* entry() const {
+    const std::string symbol(kPluginSymbol);
+    return library_.has(symbol) ? &library_.get<const mash_plugin_info_t>(symbol) : nullptr;
+  }
+
+ private:
+  boost::dll::shared_library library_;
+};
+
+Plugin::Plugin(std::unique_ptr<Library> library) : library_(std::move(library)) {}
+Plugin::~Plugin() = default;
+
+Result<std::shared_ptr<const Plugin>> Plugin::load(const std::filesystem::path& path) {
+  MASH_ASSIGN(const PluginFile file, read_plugin_file(path));
+  MASH_TRY(check_plugin_elf(file.content));
+  MASH_ASSIGN(const std::filesystem::path copy, copy_folder().copy(file));
+  auto library = std::make_unique<Library>();
+  try {
+    MASH_TRY(library->load(copy));
+  } catch (const std::exception& error) {  // of a static constructor
+    return input_error("threw while it was loaded: {}", printable(error.what()));
+  } catch (...) {
+    return input_error("threw something that is not a std::exception while it was loaded");
+  }
+  const mash_plugin_info_t* entry = library->entry();
+  if (entry == nullptr) return input_error("no symbol '{}' once loaded", kPluginSymbol);
+  const std::shared_ptr<Plugin> plugin(new Plugin(std::move(library)));
+  MASH_TRY(plugin->read_infos(*entry));
+  for (HeuristicInfo& info : plugin->infos_) {
+    info.plugin = file.path;
+    info.plugin_sha256 = file.sha256;
+  }
+  return std::shared_ptr<const Plugin>(plugin);
+}
+
+Status Plugin::read_infos(const mash_plugin_info_t& entry) {
+  // Again, in memory: a file's section table, which was read before, need not tell where the loader puts
+  // things.
+  MASH_TRY(check_handshake(entry));
+  if (entry.heuristics == nullptr) return input_error("the table of heuristics is null");
+  for (std::uint32_t i = 0; i < entry.num_heuristics; ++i) {
+    const mash_heuristic_t* descriptor = entry.heuristics[i];
+    if (descriptor == nullptr) return input_error("heuristic {} of the plugin is null", i);
+    MASH_ASSIGN(HeuristicInfo info, read_descriptor(*descriptor));
+    descriptors_.push_back(descriptor);
+    infos_.push_back(std::move(info));
+  }
+  return Done{};
+}
+
+}  // namespace mash

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "framework/base/result.hpp"
+#include "mash/abi/entry.h"
+
+namespace mash {
+
+inline constexpr std::string_view kPluginSymbol = "mash_plugin";
+inline constexpr std::uintmax_t kMaxPluginBytes = std::uintmax_t(1) << 30;
+
+// A plugin as it lies on disk, read once: what was checked is what gets loaded, whatever happens to the file.
+struct PluginFile {
+  std::filesystem::path path;
+  std::string content;
+  std::string sha256;
+};
+
+// Reads a plugin. Errors (kInput): not there, not a regular file (a pipe is never opened), empty, above
+// kMaxPluginBytes.
+Result<PluginFile> read_plugin_file(const std::filesystem::path& path);
+
+// Whether `elf` may be loaded, found out without running any of its code: a whole shared library for this
+// machine that defines `mash_plugin` as data with this program's handshake, and has no symbol of
+// STB_GNU_UNIQUE binding (plugins would share it, and it would pin the library in memory). Total: any bytes
+// whatever give an answer. Errors (kInput): the first check that fails, in words, without the file's name.
+Status check_plugin_elf(std::string_view elf);
+
+// Whether a plugin speaks this program's ABI. Looks at the numbers before `heuristics` only.
+// Errors (kInput): the first number that differs, found and expected.
+Status check_handshake(const mash_plugin_info_t& info);
+
+}  // namespace mash

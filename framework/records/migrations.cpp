@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/records/migrations.hpp"
+
+namespace mash {
+
+std::span<const Migration> migrations() {
+  static const Migration steps[] = {{1, kTablesSql}, {2, kViewsSql}};
+  return steps;
+}
+
+}  // namespace mash

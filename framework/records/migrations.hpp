@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+namespace mash {
+
+// One step of the schema. Steps are never changed once released: a correction is a new step.
+struct Migration {
+  int number;  // PRAGMA user_version after it
+  const char* sql;
+};
+
+extern const char* const kTablesSql;  // step 1
+extern const char* const kViewsSql;   // step 2
+
+// All steps in order, numbered from 1 without gaps.
+std::span<const Migration> migrations();
+
+}  // namespace mash

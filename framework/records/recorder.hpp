@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "classifiers/boosters/observer.hpp"
+#include "framework/base/progress.hpp"
+#include "framework/base/result.hpp"
+
+namespace mash {
+
+// The rounds and curve points of one run on their way into the database, a transaction about every second: a
+// transaction a round would cost more than a fast round does. What could not be written (another program held
+// the database too long) stays here for the next attempt.
+class RoundBuffer {
+ public:
+  RoundBuffer(SQLite::Database& database, std::int64_t experiment_id)
+      : database_(database), experiment_id_(experiment_id) {}
+
+  void add(const RoundEvent& event);
+  void add(const CurvePoint& point);
+
+  // Writes what is pending; on failure it is still pending.
+  Status flush();
+
+ private:
+  void flush_when_due();
+
+  SQLite::Database& database_;
+  std::int64_t experiment_id_;
+  std::vector<RoundEvent> rounds_;
+  std::vector<CurvePoint> curve_;
+  Stopwatch since_flush_;
+};
+
+// Puts one point of the curve, replacing an earlier one of the same round. Throws what SQLiteCpp throws.
+void write_curve(SQLite::Database& database, std::int64_t experiment_id,
+                 const std::vector<CurvePoint>& curve);
+
+// An observer that fills `buffer`, and flushes it when the run ends in whatever way.
+std::unique_ptr<Observer> make_recorder(std::shared_ptr<RoundBuffer> buffer);
+
+}  // namespace mash

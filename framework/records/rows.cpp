@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/records/rows.hpp"
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "framework/base/hash.hpp"
+
+namespace mash::rows {
+namespace {
+
+// SQLite's integers are signed: a seed above 2^63 - 1 is kept as its two's complement.
+std::int64_t integer(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+
+// The configuration without what differs between the runs of one experiment, hashed.
+std::string setup_hash(const std::string& configuration) {
+  Sha256 hash;
+  for (std::size_t begin = 0; begin < configuration.size();) {
+    const std::size_t end = std::min(configuration.find('\n', begin), configuration.size());
+    const std::string_view line = std::string_view(configuration).substr(begin, end - begin);
+    if (!line.starts_with("seed:") && !line.starts_with("runs:")) hash.update(std::string(line) + '\n');
+    begin = end + 1;
+  }
+  return hash.hex();
+}
+
+// Equal for experiments that chose among the same features.
+std::string feature_set_hash(std::span<const FamilyInfo> families) {
+  Sha256 hash;
+  for (const FamilyInfo& family : families) {
+    const HeuristicInfo& heuristic = family.spec.heuristic;
+    hash.update(
+        fmt::format("{}\n{}\n{}\n{}\n", heuristic.id, heuristic.version, family.spec.settings, family.dim));
+  }
+  return hash.hex();
+}
+
+std::int64_t put_heuristic(SQLite::Database& database, const HeuristicInfo& info) {
+  SQLite::Statement insert(database, R"sql(
+    INSERT INTO heuristics (name, version, author, summary, license, plugin, plugin_sha256)
+    VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (name, version, plugin_sha256) DO UPDATE SET plugin = excluded.plugin RETURNING id)sql");
+  SQLite::bind(insert, info.id, info.version, info.author, info.summary, info.license, info.plugin.string(),
+               info.plugin_sha256);
+  insert.executeStep();
+  return insert.getColumn(0).getInt64();
+}
+
+void put_faults(SQLite::Database& database, std::int64_t experiment_id, std::int64_t family_idx,
+                std::span<const Fault> faults) {
+  SQLite::Statement insert(database, "INSERT INTO faults VALUES (?, ?, ?, ?, ?)");
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    SQLite::bind(insert, experiment_id, family_idx, std::int64_t(i), faults[i].call, faults[i].message);
+    insert.exec();
+    insert.reset();
+  }
+}
+
+void put_classes_and_files(SQLite::Database& database, std::int64_t dataset_id, const Dataset& dataset) {
+  SQLite::Statement insert_class(database, "INSERT INTO classes VALUES (?, ?, ?)");
+  for (std::size_t i = 0; i < dataset.num_classes(); ++i) {
+    SQLite::bind(insert_class, dataset_id, std::int64_t(i), dataset.class_names[i]);
+    insert_class.exec();
+    insert_class.reset();
+  }
+  SQLite::Statement insert_file(database, "INSERT INTO dataset_files VALUES (?, ?, ?, ?, ?)");
+  for (std::size_t i = 0; i < dataset.sources.size(); ++i) {
+    const SourceFile& source = dataset.sources[i];
+    SQLite::bind(insert_file, dataset_id, std::int64_t(i), source.path.string(), source.sha256,
+                 integer(source.num_bytes));
+    insert_file.exec();
+    insert_file.reset();
+  }
+}
+
+}  // namespace
+
+void mark_interrupted(SQLite::Database& database) {
+  std::vector<std::int64_t> dead;
+  SQLite::Statement running(database,
+                            "SELECT id, pid, process_start, boot_id FROM experiments WHERE status = ?");
+  running.bind(1, kRunning);
+  while (running.executeStep()) {
+    const ProcessIdentity process{running.getColumn(1).getInt64(), running.getColumn(2).getInt64(),
+                                  running.getColumn(3).getString()};
+    if (!is_alive(process)) dead.push_back(running.getColumn(0).getInt64());
+  }
+  SQLite::Statement update(database, "UPDATE experiments SET status = ? WHERE id = ?");
+  for (const std::int64_t id : dead) {
+    SQLite::bind(update, kInterrupted, id);
+    update.exec();
+    update.reset();
+  }
+}
+
+std::optional<std::int64_t> find_unfinished(SQLite::Database& database, const std::string& run_key,
+                                            const ProcessIdentity& self) {
+  SQLite::Statement query(database, R"sql(
+    SELECT id FROM experiments
+    WHERE run_key = ?1 AND (status IN ('interrupted', 'stopped')
+                            OR status = 'running' AND pid = ?2 AND process_start = ?3 AND boot_id = ?4)
+    ORDER BY id DESC LIMIT 1)sql");
+  SQLite::bind(query, run_key, self.pid, self.start, self.boot_id);
+  if (!query.executeStep()) return std::nullopt;
+  return query.getColumn(0).getInt64();
+}
+
+std::int64_t put_dataset(SQLite::Database& database, const Dataset& dataset) {
+  SQLite::Statement known(database, "SELECT id FROM datasets WHERE fingerprint = ?");
+  known.bind(1, dataset.fingerprint);
+  if (known.executeStep()) return known.getColumn(0).getInt64();
+  SQLite::Statement insert(database, R"sql(
+    INSERT INTO datasets (fingerprint, name, num_train, num_test, num_classes, width, height, num_channels, num_columns)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?))sql");
+  SQLite::bind(insert, dataset.fingerprint, dataset.name, integer(dataset.train.num_examples),
+               integer(dataset.test.num_examples), integer(dataset.num_classes()), dataset.shape.width,
+               dataset.shape.height, dataset.shape.num_channels, integer(dataset.column_names.size()));
+  insert.exec();
+  const std::int64_t dataset_id = database.getLastInsertRowid();
+  put_classes_and_files(database, dataset_id, dataset);
+  return dataset_id;
+}
+
+std::int64_t put_experiment(SQLite::Database& database, std::optional<std::int64_t> id,
+                            const ExperimentStart& start, std::int64_t dataset_id,
+                            std::span<const FamilyInfo> families) {
+  if (id) {
+    SQLite::Statement remove(database, "DELETE FROM experiments WHERE id = ?");
+    remove.bind(1, *id);
+    remove.exec();
+  }
+  SQLite::Statement insert(database, R"sql(
+    INSERT INTO experiments (name, dataset_id, run_key, setup, feature_set, configuration, seed, booster, weak, sampler,
+                             rounds, num_threads, program_version, cpu, os, instruction_set, num_cores, memory_bytes,
+                             status, pid, process_start, boot_id, id)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))sql");
+  const ProcessIdentity self = this_process();
+  const MachineInfo& machine = start.machine;
+  SQLite::bind(insert, start.name, dataset_id, start.run_key, setup_hash(start.configuration),
+               feature_set_hash(families), start.configuration, integer(start.seed), start.booster,
+               start.weak, start.sampler, start.rounds, start.num_threads, start.program_version, machine.cpu,
+               machine.os, machine.instruction_set, machine.num_cores, integer(machine.memory_bytes),
+               kRunning, self.pid, self.start, self.boot_id);
+  if (id) insert.bind(23, *id);  // unbound is NULL: a new id
+  insert.exec();
+  return database.getLastInsertRowid();
+}
+
+void put_families(SQLite::Database& database, std::int64_t experiment_id,
+                  std::span<const FamilyInfo> families) {
+  SQLite::Statement insert(database, R"sql(
+    INSERT INTO families (experiment_id, family_idx, heuristic_id, name, settings, dim, num_distinct, lazy, num_faults,
+                          extract_seconds, microseconds_per_image)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))sql");
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    const FamilyInfo& family = families[i];
+    const std::int64_t heuristic_id = put_heuristic(database, family.spec.heuristic);
+    SQLite::bind(insert, experiment_id, std::int64_t(i), heuristic_id, family.spec.name, family.spec.settings,
+                 family.dim, family.num_distinct, int(family.lazy), integer(family.num_faults),
+                 family.extract_seconds, family.microseconds_per_image);
+    insert.exec();
+    insert.reset();
+    put_faults(database, experiment_id, std::int64_t(i), family.first_faults);
+  }
+}
+
+void end_experiment(SQLite::Database& database, std::int64_t experiment_id, const TrainingResult& result,
+                    const ExperimentEnd& end) {
+  SQLite::Statement update(database, R"sql(
+    UPDATE experiments
+    SET status = ?, ended_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), num_rounds = ?, train_loss_log10 = ?,
+        train_error = ?, fe = ?, ops = ?, ue = ?, once = ?, train_seconds = ?, extract_seconds = ?, cpu_seconds = ?,
+        peak_memory_bytes = ?
+    WHERE id = ?)sql");
+  constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();  // becomes NULL
+  const bool has_curve = !result.curve.empty();
+  const Meters& meters = result.meters;
+  SQLite::bind(update, std::string(to_string(result.status)), result.num_rounds,
+               has_curve ? result.curve.back().train_loss_log10 : kNothing,
+               has_curve ? result.curve.back().train_error : kNothing, integer(meters.fe),
+               integer(meters.ops), integer(meters.ue), integer(meters.once), meters.seconds,
+               end.extract_seconds, end.cpu_seconds, integer(end.peak_memory_bytes), experiment_id);
+  update.exec();
+}
+
+void put_family_uses(SQLite::Database& database, std::int64_t experiment_id,
+                     std::span<const FamilyUse> uses) {
+  SQLite::Statement update(database, R"sql(
+    UPDATE families SET offered = ?, evaluated = ?, chosen = ?, alpha_sum = ?, loss_removed = ?
+    WHERE experiment_id = ? AND family_idx = ?)sql");
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    const FamilyUse& use = uses[i];
+    SQLite::bind(update, integer(use.offered), integer(use.evaluated), integer(use.chosen), use.alpha_sum,
+                 use.loss_removed, experiment_id, std::int64_t(i));
+    update.exec();
+    update.reset();
+  }
+}
+
+void put_predictions(SQLite::Database& database, std::int64_t experiment_id, const TrainingResult& result,
+                     const Dataset& dataset) {
+  double alpha_sum = 0;
+  for (const Stump& stump : result.model.stumps) alpha_sum += std::abs(stump.alpha);
+  SQLite::Statement insert(database, "INSERT OR REPLACE INTO predictions VALUES (?, ?, ?, ?, ?)");
+  const std::size_t num_classes = dataset.num_classes();
+  std::int64_t num_errors = 0;
+  for (std::size_t i = 0; i < dataset.test.num_examples; ++i) {
+    const std::span scores = std::span(result.test_scores).subspan(i * num_classes, num_classes);
+    const std::size_t label = dataset.test.labels[i];
+    const std::size_t predicted = predicted_class(scores);
+    num_errors += predicted != label;
+    SQLite::bind(insert, experiment_id, std::int64_t(i), std::int64_t(label), std::int64_t(predicted),
+                 margin(scores, label, alpha_sum));
+    insert.exec();
+    insert.reset();
+  }
+  SQLite::Statement update(database, "UPDATE experiments SET test_error = ? WHERE id = ?");
+  SQLite::bind(update, double(num_errors) / double(dataset.test.num_examples), experiment_id);
+  update.exec();
+}
+
+}  // namespace mash::rows

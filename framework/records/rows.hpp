@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "framework/records/process.hpp"
+#include "framework/records/records.hpp"
+
+// The rows of an experiment, as values go into them. All of these throw what SQLiteCpp throws and belong
+// inside a transaction of the caller.
+namespace mash::rows {
+
+// Status words of rows that training has not (or not yet) set by its end.
+inline constexpr const char* kRunning = "running";
+inline constexpr const char* kInterrupted = "interrupted";
+
+// Marks as interrupted what dead processes left running.
+void mark_interrupted(SQLite::Database& database);
+
+// The latest unfinished experiment of that key that no other living process is at.
+std::optional<std::int64_t> find_unfinished(SQLite::Database& database, const std::string& run_key,
+                                            const ProcessIdentity& self);
+
+// The row of a data set, its classes and files; the id of the one that is there already where the data are
+// the same.
+std::int64_t put_dataset(SQLite::Database& database, const Dataset& dataset);
+
+// Makes the experiment's row; with `id`, replaces that experiment and all that hangs on it.
+std::int64_t put_experiment(SQLite::Database& database, std::optional<std::int64_t> id,
+                            const ExperimentStart& start, std::int64_t dataset_id,
+                            std::span<const FamilyInfo> families);
+
+void put_families(SQLite::Database& database, std::int64_t experiment_id,
+                  std::span<const FamilyInfo> families);
+
+// Fills in what is known at the end.
+void end_experiment(SQLite::Database& database, std::int64_t experiment_id, const TrainingResult& result,
+                    const ExperimentEnd& end);
+
+void put_family_uses(SQLite::Database& database, std::int64_t experiment_id, std::span<const FamilyUse> uses);
+
+// The prediction and margin of each test example, and the test error over them (NULL without examples).
+void put_predictions(SQLite::Database& database, std::int64_t experiment_id, const TrainingResult& result,
+                     const Dataset& dataset);
+
+}  // namespace mash::rows
