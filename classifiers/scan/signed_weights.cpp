@@ -8,8 +8,7 @@ namespace mash {
 SignedWeights::SignedWeights(std::span<const std::uint16_t> labels, std::size_t num_classes)
     : labels_(labels), num_classes_(num_classes), signed_(labels.size() * num_classes), example_weights_(labels.size()) {}
 
-double SignedWeights::scale_rows(std::size_t begin, std::size_t end, double factor) {
-  double block_sum = 0;
+void SignedWeights::scale_rows(std::size_t begin, std::size_t end, double factor) {
   for (std::size_t n = begin; n < end; ++n) {
     double sum = 0;
     for (double& g : row(n)) {
@@ -17,10 +16,10 @@ double SignedWeights::scale_rows(std::size_t begin, std::size_t end, double fact
       sum += std::abs(g);
     }
     example_weights_[n] = sum;
-    block_sum += sum;
   }
-  return block_sum;
 }
+
+void SignedWeights::update_example_weights() { scale_rows(0, num_examples(), 1); }
 
 double SignedWeights::normalise(const Workers& workers) {
   const double total = workers.sum_blocks(num_examples(), kBlock, [&](std::size_t begin, std::size_t end) {

@@ -25,12 +25,11 @@ class SignedWeights {
   std::span<const double> all() const { return signed_; }
   std::span<double> all() { return signed_; }
 
-  // w_n = sum over l of |G_nl|. Valid after update_example_weights (or write them through example_weights()).
+  // w_n = sum over l of |G_nl|; whoever changes rows changes these too, or calls update_example_weights.
   std::span<const double> example_weights() const { return example_weights_; }
   std::span<double> example_weights() { return example_weights_; }
 
-  // Rows [begin, end) times `factor`, and their w_n; returns the sum of these. For fixed blocks: see Workers.
-  double scale_rows(std::size_t begin, std::size_t end, double factor);
+  void update_example_weights();
 
   // Makes the sum of all |G| one. Returns what it was.
   double normalise(const Workers& workers);
@@ -38,6 +37,8 @@ class SignedWeights {
   static constexpr std::size_t kBlock = 4096;  // rows per block of deterministic sums
 
  private:
+  void scale_rows(std::size_t begin, std::size_t end, double factor);
+
   std::span<const std::uint16_t> labels_;
   std::size_t num_classes_;
   std::vector<double> signed_;           // N x K

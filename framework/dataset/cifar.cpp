@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 
 #include "framework/dataset/readers.hpp"
@@ -18,20 +18,18 @@ constexpr std::array kClassNames{"airplane", "automobile", "bird",  "cat",  "dee
                                  "dog",      "frog",       "horse", "ship", "truck"};
 
 // The batches of one side in name order; a batch that is there both plain and packed is read once, plain.
-std::vector<std::filesystem::path> find_batches(const std::filesystem::path& folder,
-                                                std::string_view prefix) {
-  std::vector<std::string> names;
-  std::error_code code;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, code)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(prefix) && (name.ends_with(".bin") || name.ends_with(".bin.gz")))
-      names.push_back(name);
-  }
-  std::sort(names.begin(), names.end());
+Result<std::vector<std::filesystem::path>> find_batches(const std::filesystem::path& folder,
+                                                        std::string_view prefix) {
+  MASH_ASSIGN(const std::vector<std::filesystem::path> entries, list_folder(folder));
   std::vector<std::filesystem::path> batches;
-  for (const std::string& name : names)
-    if (batches.empty() || name != batches.back().filename().string() + ".gz")
-      batches.push_back(folder / name);
+  for (const std::filesystem::path& entry : entries) {
+    const std::string name = entry.filename().string();
+    if (!name.starts_with(prefix) || (!name.ends_with(".bin") && !name.ends_with(".bin.gz"))) continue;
+    if (batches.empty() || name != batches.back().filename().string() + ".gz") batches.push_back(entry);
+  }
+  if (batches.empty())
+    return input_error("{}: found no {}*.bin or {}*.bin.gz, expected at least one", folder.string(), prefix,
+                       prefix);
   return batches;
 }
 
@@ -56,12 +54,8 @@ Status append_batch(const LoadedSource& source, Split& split) {
   return Done{};
 }
 
-Status read_side(const std::filesystem::path& folder, std::string_view prefix, Progress& progress,
-                 Dataset& dataset, Split& split) {
-  const auto batches = find_batches(folder, prefix);
-  if (batches.empty())
-    return input_error("{}: found no {}*.bin or {}*.bin.gz, expected at least one", folder.string(), prefix,
-                       prefix);
+Status read_side(std::span<const std::filesystem::path> batches, Progress& progress, Dataset& dataset,
+                 Split& split) {
   for (const auto& batch : batches) {
     MASH_ASSIGN(const LoadedSource source, read_source(batch));
     MASH_TRY(append_batch(source, split));
@@ -76,12 +70,14 @@ Status read_side(const std::filesystem::path& folder, std::string_view prefix, P
 Result<Dataset> read_cifar10(Settings& settings, const ReadRequest& request) {
   MASH_ASSIGN(const auto folder, find_data_path(settings, request));
   MASH_TRY(settings.finish("data set cifar10"));
+  MASH_ASSIGN(const auto train, find_batches(folder, "data_batch"));
+  MASH_ASSIGN(const auto test, find_batches(folder, "test_batch"));
   Dataset dataset;
   dataset.shape = kShape;
   dataset.class_names.assign(kClassNames.begin(), kClassNames.end());
-  request.progress.start("reading cifar10", find_batches(folder, "data_batch").size() + 1, "batches");
-  MASH_TRY(read_side(folder, "data_batch", request.progress, dataset, dataset.train));
-  MASH_TRY(read_side(folder, "test_batch", request.progress, dataset, dataset.test));
+  request.progress.start("reading cifar10", train.size() + test.size(), "batches");
+  MASH_TRY(read_side(train, request.progress, dataset, dataset.train));
+  MASH_TRY(read_side(test, request.progress, dataset, dataset.test));
   request.progress.finish();
   return dataset;
 }

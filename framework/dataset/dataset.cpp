@@ -14,14 +14,44 @@
 namespace mash {
 namespace {
 
-constexpr std::array kFormats{
-    DatasetFormat{"digits",
-                  "rendered digits 0-9 in other fonts for testing than for training; made on the spot",
-                  "size, channels, pose, clutter, noise, inverted, train, test"},
-    DatasetFormat{"mnist", "handwritten digits in IDX files, plain or .gz (LeCun, Cortes, Burges 1998)",
-                  "path, classes, train, test"},
+struct Format {
+  DatasetFormat shown;
+  Reader read;
 };
-constexpr std::array<Reader, kFormats.size()> kReaders{generate_digits, read_mnist};
+
+constexpr std::array kFormats{
+    Format{
+        {"digits", "rendered digits 0-9, tested in other fonts than trained in; made on the spot, no files",
+         "size, channels, pose, clutter, noise, inverted, train, test"},
+        generate_digits},
+    Format{{"mnist", "handwritten digits in IDX files, plain or .gz (LeCun, Cortes, Burges 1998)",
+            "path, classes, train, test"},
+           read_mnist},
+    Format{{"cifar10",
+            "small colour photographs of ten classes in binary batches, plain or .gz (Krizhevsky 2009)",
+            "path, train, test"},
+           read_cifar10},
+    Format{{"folder", "pictures in a folder per class, or in train/ and test/ with a folder per class",
+            "path, channels, train, test"},
+           read_image_folder},
+    Format{
+        {"csv", "a table of text with a label column, plain or .gz",
+         "path, test_path, label, delimiter, header, missing, ignore, nominal, skip_lines, test_skip_lines, "
+         "label_strip, train, test"},
+        read_csv},
+    Format{{"libsvm", "sparse rows 'label index:value ...', plain or .gz (Chang, Lin 2011)",
+            "path, test_path, columns, train, test"},
+           read_libsvm},
+    Format{{"arff", "an attribute-relation file of Weka, plain or .gz (Witten, Frank 1999)",
+            "path, test_path, label, missing, ignore, nominal, label_strip, train, test"},
+           read_arff},
+};
+
+constexpr auto kShownFormats = [] {
+  std::array<DatasetFormat, kFormats.size()> shown;
+  for (std::size_t i = 0; i < shown.size(); ++i) shown[i] = kFormats[i].shown;
+  return shown;
+}();
 
 // Where data sets are looked for, in this order.
 std::vector<std::filesystem::path> data_roots() {
@@ -74,10 +104,6 @@ void warn_of_absent_classes(Dataset& dataset) {
   look(dataset.test, "test");
 }
 
-}  // namespace
-
-std::span<const DatasetFormat> dataset_formats() { return kFormats; }
-
 Result<std::filesystem::path> find_data_file(const std::filesystem::path& path, std::string_view where) {
   std::vector<std::string> places{path.string()};
   if (path.is_relative())
@@ -87,6 +113,10 @@ Result<std::filesystem::path> find_data_file(const std::filesystem::path& path, 
     if (std::filesystem::exists(place, code)) return std::filesystem::path(place);
   return input_error("{}: no such file or folder; looked for {}", where, fmt::join(places, ", "));
 }
+
+}  // namespace
+
+std::span<const DatasetFormat> dataset_formats() { return kShownFormats; }
 
 Result<std::filesystem::path> find_data_path(Settings& settings, const ReadRequest& request) {
   MASH_ASSIGN(const std::string path, settings.text("path", ""));
@@ -100,14 +130,27 @@ Result<std::filesystem::path> find_data_path(Settings& settings, const ReadReque
                      request.name, fmt::join(places, ", "));
 }
 
+Result<TablePaths> find_table_paths(Settings& settings, const ReadRequest& request) {
+  TablePaths paths;
+  MASH_ASSIGN(const std::string train, settings.text("path", ""));
+  MASH_ASSIGN(const std::string test, settings.text("test_path", ""));
+  if (train.empty())
+    return input_error("data set {}: found no key 'path', expected it to name the table", request.name);
+  MASH_ASSIGN(paths.train, find_data_file(train, settings.where("path") + ": path"));
+  if (!test.empty()) {
+    MASH_ASSIGN(paths.test, find_data_file(test, settings.where("test_path") + ": test_path"));
+  }
+  return paths;
+}
+
 Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
                              Progress& progress) {
   std::vector<std::string_view> known;
-  for (std::size_t i = 0; i < kFormats.size(); ++i) {
-    known.push_back(kFormats[i].name);
-    if (kFormats[i].name != name) continue;
+  for (const Format& format : kFormats) {
+    known.push_back(format.shown.name);
+    if (format.shown.name != name) continue;
     MASH_ASSIGN(const SplitRequest split, read_split_request(settings));
-    MASH_ASSIGN(Dataset dataset, kReaders[i](settings, {name, seed, split, progress}));
+    MASH_ASSIGN(Dataset dataset, format.read(settings, {name, seed, split, progress}));
     dataset.name = name;
     MASH_TRY(apply_split(split, seed, dataset));
     warn_of_absent_classes(dataset);

@@ -25,7 +25,7 @@ struct ImageShape {
   bool operator==(const ImageShape&) const = default;
 };
 
-// The examples of one side of a data set, in published order (or the seeded order of a fractional split).
+// The examples of one side of a data set, in published order.
 struct Split {
   std::size_t num_examples = 0;
   // Images: num_examples x height x width x num_channels bytes, rows top down, channels interleaved.
@@ -57,18 +57,23 @@ struct Dataset {
   Split test;
   std::vector<SourceFile> sources;    // empty for generators
   std::vector<std::string> warnings;  // such as a class that one side lacks
-  // Equal exactly when the examples and their split are equal: a hash of the sources and all settings. Cache
-  // key.
+  // Equal exactly when the examples of both sides and the names of classes and columns are equal: a SHA-256
+  // over all of these, not over settings or paths. Cache key.
   std::string fingerprint;
 
   std::size_t num_classes() const { return class_names.size(); }
   bool is_table() const { return shape.width == 0; }
 };
 
-// Reads the data set `name` as `settings` say (keys: those of the format, and path, train, test). Files are
-// looked for at `path`; without one in $MASH_DATA/<name>, then in <user's data folder>/datasets/<name>. seed:
-// of generators and fractional splits. Errors: kInput for an unknown name or key, a missing file and whatever
-// is wrong inside one; the message names the file and the place in it, what was found and what was expected.
+// Reads the data set `name` as `settings` say (keys: those of the format, and path, train, test).
+// path: file or folder; a relative one is also looked for below $MASH_DATA and <user's data folder>/datasets.
+//   Without the key: $MASH_DATA/<name>, then <user's data folder>/datasets/<name>.
+// train, test: "n" takes the first n examples in published order, "0.8" a seeded part with the classes in
+//   their proportions. Without them each published side is whole; what is published in one piece is divided
+//   0.8 to 0.2, and a warning says so.
+// seed: of generators and fractional splits.
+// Errors: kInput for an unknown name or key, a missing file and whatever is wrong inside one; the message
+// names the file and the place in it, what was found and what was expected.
 Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
                              Progress& progress = no_progress());
 

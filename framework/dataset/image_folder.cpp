@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -31,18 +33,6 @@ struct DecodedSide {
   std::vector<SourceFile> sources;
   bool all_grey = true;
 };
-
-bool is_hidden(const fs::path& path) { return path.filename().string().starts_with("."); }
-
-Result<std::vector<fs::path>> list_folder(const fs::path& folder) {
-  std::vector<fs::path> entries;
-  std::error_code code;
-  for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code))
-    if (!is_hidden(it->path())) entries.push_back(it->path());
-  if (code) return input_error("{}: cannot be listed: {}", folder.string(), code.message());
-  std::sort(entries.begin(), entries.end());
-  return entries;
-}
 
 Result<ClassFolder> list_class(const fs::path& folder, std::vector<std::string>& warnings) {
   ClassFolder listed{folder.filename().string(), {}};
@@ -141,8 +131,8 @@ Result<Layout> find_layout(const fs::path& path, Dataset& dataset) {
     MASH_ASSIGN(test, list_classes(path / "test", dataset.warnings));
   }
   std::set<std::string> names;
-  for (const auto* side : {&train, &test})
-    for (const ClassFolder& folder : *side) names.insert(folder.name);
+  for (const auto& side : {std::cref(train), std::cref(test)})
+    for (const ClassFolder& folder : side.get()) names.insert(folder.name);
   if (names.size() > UINT16_MAX)
     return input_error("{}: found {} classes, expected at most {}", path.string(), names.size(), UINT16_MAX);
   dataset.class_names.assign(names.begin(), names.end());

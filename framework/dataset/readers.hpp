@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,15 +28,25 @@ struct ReadRequest {
 // reading order.
 using Reader = Result<Dataset> (*)(Settings& settings, const ReadRequest& request);
 
-Result<Dataset> read_mnist(Settings& settings, const ReadRequest& request);
 Result<Dataset> generate_digits(Settings& settings, const ReadRequest& request);
+Result<Dataset> read_mnist(Settings& settings, const ReadRequest& request);
+Result<Dataset> read_cifar10(Settings& settings, const ReadRequest& request);
+Result<Dataset> read_image_folder(Settings& settings, const ReadRequest& request);
+Result<Dataset> read_csv(Settings& settings, const ReadRequest& request);
+Result<Dataset> read_libsvm(Settings& settings, const ReadRequest& request);
+Result<Dataset> read_arff(Settings& settings, const ReadRequest& request);
 
 // The file or folder that the key `path` names (relative ones also below $MASH_DATA and the user's data sets)
 // or, without the key, the folder of the format's name there. Errors: kInput when it is missing; the message
 // lists the places looked at.
 Result<std::filesystem::path> find_data_path(Settings& settings, const ReadRequest& request);
 
-// The same for a path that is given under another key.
-Result<std::filesystem::path> find_data_file(const std::filesystem::path& path, std::string_view where);
+// The files of a table: the keys `path`, which must be there, and `test_path`; looked for like
+// find_data_path.
+struct TablePaths {
+  std::filesystem::path train;
+  std::optional<std::filesystem::path> test;
+};
+Result<TablePaths> find_table_paths(Settings& settings, const ReadRequest& request);
 
 }  // namespace mash

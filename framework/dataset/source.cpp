@@ -102,4 +102,14 @@ Result<std::filesystem::path> find_plain_or_gz(const std::filesystem::path& fold
   return input_error("{}: no such file, nor {}.gz beside it", plain.string(), std::string(name));
 }
 
+Result<std::vector<std::filesystem::path>> list_folder(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> entries;
+  std::error_code code;
+  for (std::filesystem::directory_iterator it(folder, code), end; !code && it != end; it.increment(code))
+    if (!it->path().filename().string().starts_with('.')) entries.push_back(it->path());
+  if (code) return input_error("{}: cannot be listed: {}", folder.string(), code.message());
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
 }  // namespace mash

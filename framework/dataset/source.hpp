@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "framework/base/result.hpp"
 #include "framework/dataset/dataset.hpp"
@@ -31,5 +32,9 @@ Result<LoadedSource> read_source(const std::filesystem::path& path,
 // folder/name or, where that is missing, folder/name.gz.
 // Errors: kInput when neither is there.
 Result<std::filesystem::path> find_plain_or_gz(const std::filesystem::path& folder, std::string_view name);
+
+// What lies in a folder, hidden entries left out, in byte order of the names.
+// Errors: kInput when it is no folder or cannot be read.
+Result<std::vector<std::filesystem::path>> list_folder(const std::filesystem::path& folder);
 
 }  // namespace mash

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <SQLiteCpp/VariadicBind.h>
 
 #include <filesystem>
 #include <memory>

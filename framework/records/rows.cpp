@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "framework/base/hash.hpp"
+#include "framework/records/database.hpp"
 
 namespace mash::rows {
 namespace {

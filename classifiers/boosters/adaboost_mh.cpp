@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/boosters/adaboost_mh.hpp"
+
+#include <cmath>
+
+#include "classifiers/boosters/checkpoint.hpp"
+#include "classifiers/boosters/loss_state.hpp"
+#include "classifiers/boosters/scores.hpp"
+
+namespace mash {
+namespace {
+
+constexpr double kNoEdge = 1e-12;
+constexpr double kPerfectEdge = 1 - 1e-12;
+constexpr std::uint32_t kMaxIdleRounds = 100;
+constexpr std::uint32_t kRecomputeEvery = 50;
+constexpr double kSeparatedLoss = -300;  // log10
+constexpr double kCheckpointSeconds = 2;
+
+// 1, 2, 5, 10, 20, 50, ...: where the curve stands.
+bool is_curve_round(std::uint32_t round) {
+  while (round % 10 == 0) round /= 10;
+  return round == 1 || round == 2 || round == 5;
+}
+
+class Run {
+ public:
+  Run(const BoosterSettings& settings, Sampler& sampler, WeakLearner& weak, const TrainingContext& context)
+      : settings_(settings),
+        sampler_(sampler),
+        weak_(weak),
+        context_(context),
+        weights_(context.dataset.train.labels, context.dataset.num_classes()),
+        scan_(context.features, weights_, settings.scan, context.workers),
+        train_scores_(context.features.num_train(), context.dataset.num_classes(), context.workers),
+        test_scores_(context.features.num_test(), context.dataset.num_classes(), context.workers) {}
+
+  Result<TrainingResult> run() {
+    start();
+    TrainingResult& result = state_.result;
+    context_.progress.start("training", settings_.num_rounds, "rounds");
+    context_.progress.advance(result.num_rounds);
+    result.status = TrainingStatus::kComplete;
+    while (result.num_rounds < settings_.num_rounds && result.status == TrainingStatus::kComplete) {
+      result.status = context_.stop.raised() ? TrainingStatus::kStopped : one_round();
+      const bool last = result.status != TrainingStatus::kComplete || result.num_rounds == settings_.num_rounds;
+      if (last || checkpoint_watch_.seconds() > kCheckpointSeconds) MASH_TRY(keep(last));
+    }
+    context_.progress.finish();
+    if (result.curve.empty() || result.curve.back().round != result.num_rounds) add_curve_point();
+    settle_test_scores();
+    result.test_scores.assign(test_scores_.all().begin(), test_scores_.all().end());
+    finish_meters();
+    return std::move(result);
+  }
+
+ private:
+  // From the checkpoint where there is one, else from the beginning.
+  void start() {
+    initialise(settings_.init, context_.workers, weights_);
+    loss_ = make_loss_state(settings_.loss, weights_, context_.workers);
+    sampler_.start(scan_, settings_.seed);
+    if (!context_.checkpoint.empty() && load_checkpoint(context_.checkpoint, context_.run_key, state_, weights_)) {
+      scan_.meters() = state_.result.meters;
+      scan_.looks() = state_.looks;
+      for (const Stump& stump : state_.result.model.stumps)
+        train_scores_.add(cells_of(stump, Side::kTrain), stump_votes(stump), stump.alpha);
+      for (const CurvePoint& point : state_.result.curve) context_.observer.on_curve(point);
+      return;
+    }
+    StrongClassifier& model = state_.result.model;
+    model.class_names = context_.dataset.class_names;
+    model.shape = context_.dataset.shape;
+    model.column_names = context_.dataset.column_names;
+    for (const FamilyInfo& family : context_.features.families())
+      model.families.push_back({family.spec.name, family.spec.heuristic.id, family.spec.heuristic.version, family.spec.values, family.dim});
+    state_.result.families.resize(context_.features.num_families());
+  }
+
+  TrainingStatus one_round() {
+    const Stopwatch watch;
+    TrainingResult& result = state_.result;
+    const Round round{settings_.seed, ++result.num_rounds};
+    scan_.new_round(round.seed, round.number);
+    WeakHypothesis hypothesis = weak_.learn(scan_, sampler_, round);
+    const bool found = hypothesis.edge >= kNoEdge && take(hypothesis);
+    state_.num_idle = found ? 0 : state_.num_idle + 1;
+    if (found && round.number % kRecomputeEvery == 0) {
+      train_scores_.settle();
+      loss_->recompute(weights_, train_scores_);
+    }
+    scan_.meters().seconds += watch.seconds();
+    tell(round.number, hypothesis);
+    if (is_curve_round(round.number)) add_curve_point();
+    if (!found && (sampler_.is_exhaustive() || state_.num_idle >= kMaxIdleRounds)) return TrainingStatus::kNoWeakLearner;
+    if (found && settings_.stop_on_perfect && hypothesis.edge > kPerfectEdge) return TrainingStatus::kSeparated;
+    return is_separated() ? TrainingStatus::kSeparated : TrainingStatus::kComplete;
+  }
+
+  // Appends the hypothesis; false where its coefficient is 0.
+  bool take(WeakHypothesis& hypothesis) {
+    if (settings_.loss == LossKind::kLogistic) train_scores_.settle();
+    const double change = loss_->step(hypothesis, weights_, train_scores_);
+    if (hypothesis.stump.alpha <= 0) return false;
+    scan_.meters().ue += weights_.num_examples();
+    state_.train_loss_log10 += change;
+    FamilyUse& use = state_.result.families[hypothesis.stump.family_idx];
+    ++use.chosen;
+    use.alpha_sum += hypothesis.stump.alpha;
+    use.loss_removed -= change;
+    train_scores_.add(std::move(hypothesis.cells), hypothesis.votes, hypothesis.stump.alpha);
+    state_.result.model.stumps.push_back(hypothesis.stump);
+    return true;
+  }
+
+  void tell(std::uint32_t round, const WeakHypothesis& hypothesis) {
+    context_.observer.on_round({round, hypothesis.stump.family_idx, hypothesis.stump.feature_idx, hypothesis.stump.threshold,
+                                hypothesis.edge, hypothesis.stump.alpha, state_.train_loss_log10, scan_.meters().fe});
+    context_.progress.advance(1);
+  }
+
+  bool is_separated() {
+    if (state_.train_loss_log10 >= kSeparatedLoss) return false;
+    train_scores_.settle();
+    return train_scores_.error(context_.dataset.train.labels) == 0;
+  }
+
+  void add_curve_point() {
+    train_scores_.settle();
+    settle_test_scores();
+    const CurvePoint point{state_.result.num_rounds,
+                           state_.train_loss_log10,
+                           train_scores_.error(context_.dataset.train.labels),
+                           test_scores_.error(context_.dataset.test.labels),
+                           scan_.meters().fe,
+                           scan_.meters().seconds};
+    state_.result.curve.push_back(point);
+    context_.observer.on_curve(point);
+    context_.progress.note(fmt::format("test error {:.2f} %", 100 * point.test_error));
+  }
+
+  void settle_test_scores() {
+    const auto& stumps = state_.result.model.stumps;
+    for (; num_test_scored_ < stumps.size(); ++num_test_scored_) {
+      const Stump& stump = stumps[num_test_scored_];
+      test_scores_.add(cells_of(stump, Side::kTest), stump_votes(stump), stump.alpha);
+    }
+    test_scores_.settle();
+  }
+
+  std::vector<std::uint8_t> cells_of(const Stump& stump, Side side) const {
+    return scan_.above(side, feature_of(stump, context_.features), stump.threshold);
+  }
+
+  void finish_meters() {
+    state_.result.meters = scan_.meters();
+    state_.looks = scan_.looks();
+    for (std::size_t k = 0; k < state_.looks.size(); ++k) {
+      state_.result.families[k].offered = state_.looks[k].offered;
+      state_.result.families[k].evaluated = state_.looks[k].evaluated;
+    }
+  }
+
+  // Writes the checkpoint; after the last round of a run that ended by itself there is nothing to go on with.
+  Status keep(bool last) {
+    checkpoint_watch_ = Stopwatch();
+    if (context_.checkpoint.empty()) return Done{};
+    if (last && state_.result.status != TrainingStatus::kStopped) return Done{};
+    finish_meters();
+    return save_checkpoint(context_.checkpoint, context_.run_key, state_, weights_);
+  }
+
+  const BoosterSettings& settings_;
+  Sampler& sampler_;
+  WeakLearner& weak_;
+  const TrainingContext& context_;
+  SignedWeights weights_;
+  StumpScan scan_;
+  Scores train_scores_, test_scores_;
+  std::size_t num_test_scored_ = 0;
+  std::unique_ptr<LossState> loss_;
+  RunState state_;
+  Stopwatch checkpoint_watch_;
+};
+
+}  // namespace
+
+std::string_view to_string(TrainingStatus status) {
+  switch (status) {
+    case TrainingStatus::kComplete: return "complete";
+    case TrainingStatus::kNoWeakLearner: return "no weak learner";
+    case TrainingStatus::kSeparated: return "separated";
+    case TrainingStatus::kStopped: return "stopped";
+  }
+  return "";
+}
+
+Result<TrainingResult> train_adaboost_mh(const BoosterSettings& settings, Sampler& sampler, WeakLearner& weak,
+                                         const TrainingContext& context) {
+  return Run(settings, sampler, weak, context).run();
+}
+
+}  // namespace mash

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/boosters/checkpoint.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "framework/base/file.hpp"
+#include "framework/base/hash.hpp"
+
+namespace mash {
+
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr int kVersion = 1;
+
+Json to_json(const RunState& state) {
+  const TrainingResult& result = state.result;
+  Json json{{"round", result.num_rounds},
+            {"model", serialise(result.model)},
+            {"loss", state.train_loss_log10},
+            {"idle", state.num_idle},
+            {"meters", {result.meters.fe, result.meters.ops, result.meters.ue, result.meters.once}},
+            {"seconds", result.meters.seconds},
+            {"curve", Json::array()},
+            {"families", Json::array()},
+            {"looks", Json::array()}};
+  for (const CurvePoint& p : result.curve)
+    json["curve"].push_back({p.round, p.train_loss_log10, p.train_error, p.test_error, p.cost, p.seconds});
+  for (const FamilyUse& use : result.families) json["families"].push_back({use.chosen, use.alpha_sum, use.loss_removed});
+  for (const FamilyLooks& look : state.looks) json["looks"].push_back({look.offered, look.evaluated});
+  return json;
+}
+
+void from_json(const Json& json, RunState& state) {
+  TrainingResult& result = state.result;
+  result.num_rounds = json.at("round");
+  result.model = *parse_model(json.at("model").get<std::string>());
+  state.train_loss_log10 = json.at("loss");
+  state.num_idle = json.at("idle");
+  const Json& meters = json.at("meters");
+  result.meters = {meters.at(0), meters.at(1), meters.at(2), meters.at(3), json.at("seconds")};
+  result.curve.clear();
+  for (const Json& p : json.at("curve")) result.curve.push_back({p.at(0), p.at(1), p.at(2), p.at(3), p.at(4), p.at(5)});
+  result.families.clear();
+  for (const Json& use : json.at("families")) result.families.push_back({0, 0, use.at(0), use.at(1), use.at(2)});
+  state.looks.clear();
+  for (const Json& look : json.at("looks")) state.looks.push_back({look.at(0), look.at(1)});
+}
+
+}  // namespace
+
+Status save_checkpoint(const std::filesystem::path& path, std::string_view run_key, const RunState& state,
+                       const SignedWeights& weights) {
+  Json json = to_json(state);
+  json["version"] = kVersion;
+  json["run"] = run_key;
+  const auto bytes = std::as_bytes(weights.all());
+  std::vector<std::uint8_t> raw(bytes.size());
+  std::memcpy(raw.data(), bytes.data(), bytes.size());
+  json["weights"] = Json::binary(std::move(raw));
+  std::string content;
+  Json::to_cbor(json, content);
+  const std::uint64_t sum = checksum(std::as_bytes(std::span(content)));
+  content.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+  return write_file_atomically(path, content);
+}
+
+bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key, RunState& state, SignedWeights& weights) {
+  const auto content = read_file(path);
+  std::uint64_t sum = 0;
+  if (!content.ok() || content->size() < sizeof sum) return false;
+  const auto body = std::as_bytes(std::span(*content)).first(content->size() - sizeof sum);
+  std::memcpy(&sum, content->data() + body.size(), sizeof sum);
+  if (sum != checksum(body)) return false;
+  // The checksum holds, so what follows is as it was written.
+  const Json json = Json::from_cbor(content->begin(), content->end() - sizeof sum);
+  if (json.at("version") != kVersion || json.at("run") != run_key) return false;
+  const auto& raw = json.at("weights").get_binary();
+  if (raw.size() != weights.all().size_bytes()) return false;
+  from_json(json, state);
+  std::memcpy(weights.all().data(), raw.data(), raw.size());
+  weights.update_example_weights();
+  return true;
+}
+
+}  // namespace mash

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "classifiers/boosters/training.hpp"
+#include "classifiers/scan/signed_weights.hpp"
+#include "classifiers/scan/stump_scan.hpp"
+
+namespace mash {
+
+// All that a run has become after some round, but for what follows from its settings and its model.
+struct RunState {
+  TrainingResult result;           // model, rounds, curve, use of families so far
+  std::vector<FamilyLooks> looks;  // per family
+  double train_loss_log10 = 0;
+  std::uint32_t num_idle = 0;  // idle rounds since the last that found something
+};
+
+// Keeps state and weights, to the last bit, in a file that is replaced as a whole.
+Status save_checkpoint(const std::filesystem::path& path, std::string_view run_key, const RunState& state,
+                       const SignedWeights& weights);
+
+// Fills in state and weights from the file; false, with nothing changed, where there is none of this run that is whole.
+bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key, RunState& state, SignedWeights& weights);
+
+}  // namespace mash

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/boosters/scores.hpp"
+
+#include <atomic>
+
+#include "classifiers/model/strong_classifier.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::size_t kBlock = 1024;  // examples whose scores stay in cache while hypotheses are added
+constexpr std::size_t kMaxQueued = 64;
+
+}  // namespace
+
+Scores::Scores(std::size_t num_examples, std::size_t num_classes, const Workers& workers)
+    : num_classes_(num_classes), workers_(workers), scores_(num_examples * num_classes) {}
+
+void Scores::add(std::vector<std::uint8_t> cells, std::span<const std::int8_t> votes, double alpha) {
+  Queued queued{std::move(cells), {}};
+  for (const std::int8_t vote : votes) queued.values.push_back(alpha * vote);
+  queue_.push_back(std::move(queued));
+  if (queue_.size() >= kMaxQueued) settle();
+}
+
+void Scores::settle() {
+  if (queue_.empty()) return;
+  workers_.for_blocks(scores_.size() / num_classes_, kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (const Queued& hypothesis : queue_)
+      for (std::size_t n = begin; n < end; ++n) {
+        const double* values = &hypothesis.values[hypothesis.cells[n] * num_classes_];
+        double* row = &scores_[n * num_classes_];
+        for (std::size_t l = 0; l < num_classes_; ++l) row[l] += values[l];
+      }
+  });
+  queue_.clear();
+}
+
+double Scores::error(std::span<const std::uint16_t> labels) const {
+  if (labels.empty()) return 0;
+  std::atomic<std::size_t> num_wrong{0};
+  workers_.for_blocks(labels.size(), kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
+    std::size_t wrong = 0;
+    for (std::size_t n = begin; n < end; ++n) wrong += predicted_class(row(n)) != labels[n];
+    num_wrong += wrong;
+  });
+  return double(num_wrong) / double(labels.size());
+}
+
+}  // namespace mash

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "framework/base/parallel.hpp"
+
+namespace mash {
+
+// f_l(x_n) of the strong classifier so far, for the examples of one split. Hypotheses are queued and added together,
+// so that the table is walked once for many rounds; they are added in order, so that the sums have the same bits
+// whenever that happens.
+class Scores {
+ public:
+  Scores(std::size_t num_examples, std::size_t num_classes, const Workers& workers);
+
+  // votes: num_cells x K, in {-1,+1}.
+  void add(std::vector<std::uint8_t> cells, std::span<const std::int8_t> votes, double alpha);
+
+  // Adds what is queued.
+  void settle();
+
+  // f of one example. REQUIRES: settled.
+  std::span<const double> row(std::size_t example_idx) const { return {&scores_[example_idx * num_classes_], num_classes_}; }
+  std::span<const double> all() const { return scores_; }
+
+  // The fraction of examples whose best-scored class is not their label. REQUIRES: settled.
+  double error(std::span<const std::uint16_t> labels) const;
+
+ private:
+  struct Queued {
+    std::vector<std::uint8_t> cells;
+    std::vector<double> values;  // num_cells x K: alpha * vote
+  };
+
+  std::size_t num_classes_;
+  const Workers& workers_;
+  std::vector<double> scores_;
+  std::vector<Queued> queue_;
+};
+
+}  // namespace mash

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "classifiers/boosters/adaboost_mh.hpp"
+
+namespace mash {
+
+// One row of a table of built-in parts: everything that a user or a contract test needs to know of it.
+template <class Part>
+struct Builtin {
+  std::string_view name;
+  std::string_view summary;   // one line, with the citation
+  std::string_view settings;  // its keys, as shown to the user
+  Result<std::unique_ptr<Part>> (*make)(Settings& settings);  // reads its keys; the caller refuses the rest
+};
+
+std::span<const Builtin<Sampler>> builtin_samplers();
+std::span<const Builtin<WeakLearner>> builtin_weak_learners();
+
+// The row of that name. Errors (kInput): unknown; lists the known ones.
+Result<const Builtin<Sampler>*> find_sampler(std::string_view name);
+Result<const Builtin<WeakLearner>*> find_weak_learner(std::string_view name);
+
+// The settings of a booster: rounds, loss, init, scan, stop_on_perfect. cuts: of the weak learner.
+Result<BoosterSettings> make_booster_settings(Settings& settings);
+
+}  // namespace mash

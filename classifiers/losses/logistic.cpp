@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/losses/logistic.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "framework/base/elementary.hpp"
+
+namespace mash {
+namespace {
+
+constexpr double kMaxAlpha = 10;
+constexpr int kMaxSteps = 50;
+
+}  // namespace
+
+double logistic_loss(double margin) { return stable_log1p_exp(-margin) * std::numbers::log2e; }
+
+double logistic_weight(double margin) { return 1 / (1 + stable_exp(margin)); }
+
+double minimise_convex(const std::function<Slope(double)>& slope, double tolerance) {
+  if (slope(0).first >= 0) return 0;
+  double low = 0, high = 1;
+  while (high < kMaxAlpha && slope(high).first < 0) {
+    low = high;
+    high = std::min(2 * high, kMaxAlpha);
+  }
+  if (slope(high).first < 0) return kMaxAlpha;
+  double alpha = low;
+  for (int step = 0; step < kMaxSteps; ++step) {
+    const Slope here = slope(alpha);
+    if (std::abs(here.first) <= tolerance) break;
+    (here.first < 0 ? low : high) = alpha;
+    const double newton = here.second > 0 ? alpha - here.first / here.second : low - 1;
+    alpha = newton > low && newton < high ? newton : (low + high) / 2;
+  }
+  return alpha;
+}
+
+}  // namespace mash

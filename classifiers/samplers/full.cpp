@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/samplers/full.hpp"
+
+namespace mash {
+
+std::uint32_t FullSampler::propose(StumpScan& scan, const Round&) {
+  const auto features = feature_range(0, std::uint32_t(scan.features().num_features()));
+  scan.offer(features);
+  return best_of(scan.evaluate(features)).feature;
+}
+
+Result<std::unique_ptr<Sampler>> make_full(Settings&) { return {std::make_unique<FullSampler>()}; }
+
+}  // namespace mash

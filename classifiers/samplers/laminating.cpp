@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/samplers/laminating.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "classifiers/samplers/example_draw.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::uint64_t kMinExamples = 64;
+
+// "auto" or a whole number; 0 stands for auto.
+Result<std::uint64_t> auto_or_integer(Settings& settings, std::string_view key) {
+  MASH_ASSIGN(const std::string text, settings.text(key, "auto"));
+  if (text == "auto") return std::uint64_t(0);
+  MASH_ASSIGN(const auto number, settings.integer(key, 0, 1, 1 << 30));
+  return std::uint64_t(number);
+}
+
+// The better half of the candidates (rounded up), again in the order of their numbers.
+std::vector<std::uint32_t> better_half(std::vector<Candidate> candidates, RandomStream& ties) {
+  // Ties are drawn: a random order first, then a stable sort.
+  ties.shuffle(std::span(candidates));
+  std::stable_sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) { return a.edge > b.edge; });
+  std::vector<std::uint32_t> kept;
+  for (std::size_t i = 0; i < (candidates.size() + 1) / 2; ++i) kept.push_back(candidates[i].feature);
+  std::sort(kept.begin(), kept.end());
+  return kept;
+}
+
+}  // namespace
+
+std::uint64_t laminating_cost(const LaminatingSize& size, std::uint64_t num_train) {
+  std::uint64_t cost = 0, num_examples = size.num_examples;
+  for (std::uint64_t left = size.num_features; left > 1; left = (left + 1) / 2, num_examples *= 2) {
+    cost += left * std::min(num_examples, num_train);
+    if (num_examples >= num_train) break;
+  }
+  return cost;
+}
+
+LaminatingSize laminating_size(LaminatingSize wanted, std::uint64_t num_features, std::uint64_t num_train, double budget) {
+  LaminatingSize size = wanted;
+  if (size.num_features == 0) {
+    size.num_features = std::min<std::uint64_t>(2, num_features);
+    for (std::uint64_t q = 2; q <= num_features; q *= 2) {
+      const auto passes = double(std::bit_width(q) - 1);
+      if (budget / (double(q) * passes) >= double(wanted.num_examples ? wanted.num_examples : kMinExamples)) size.num_features = q;
+    }
+  }
+  size.num_features = std::min(size.num_features, num_features);
+  if (size.num_examples == 0) {
+    std::uint64_t low = 1, high = num_train;
+    while (low < high) {
+      const std::uint64_t middle = (low + high + 1) / 2;
+      if (double(laminating_cost({size.num_features, middle}, num_train)) <= budget)
+        low = middle;
+      else
+        high = middle - 1;
+    }
+    size.num_examples = low;
+  }
+  return size;
+}
+
+void LaminatingSampler::start(StumpScan& scan, std::uint64_t) {
+  const FeatureSet& features = scan.features();
+  size_ = laminating_size(wanted_, features.num_features(), features.num_train(), budget_ * double(features.num_train()));
+}
+
+std::vector<std::uint32_t> LaminatingSampler::draw_candidates(const FeatureSet& features, const Round& round) const {
+  RandomStream stream = round.stream("sampler.laminating.features");
+  if (!family_balanced_) return draw_distinct(0, std::uint32_t(features.num_features()), size_.num_features, stream);
+  std::vector<std::uint32_t> candidates;
+  const std::uint64_t num_families = features.num_families();
+  for (std::uint32_t k = 0; k < num_families; ++k) {
+    const std::uint64_t share = size_.num_features * (k + 1) / num_families - size_.num_features * k / num_families;
+    const auto drawn = draw_distinct(features.first_feature(k), features.family_size(k), share, stream);
+    candidates.insert(candidates.end(), drawn.begin(), drawn.end());
+  }
+  return candidates;
+}
+
+std::uint32_t LaminatingSampler::propose(StumpScan& scan, const Round& round) {
+  std::vector<std::uint32_t> left = draw_candidates(scan.features(), round);
+  scan.offer(left);
+  if (left.size() == 1) return left.front();
+  RandomStream examples = round.stream("sampler.laminating.examples");
+  RandomStream ties = round.stream("sampler.laminating.ties");
+  WeightedDraw weighted(scan.weights().example_weights());
+  for (std::uint64_t num_examples = size_.num_examples;; num_examples *= 2) {
+    const ExampleDraw draw = weighted.draw(num_examples, examples);
+    std::vector<Candidate> candidates = scan.evaluate(left, draw);
+    if (draw.rows.empty()) return best_of(candidates).feature;
+    left = better_half(std::move(candidates), ties);
+    if (left.size() == 1) return left.front();
+  }
+}
+
+Result<std::unique_ptr<Sampler>> make_laminating(Settings& settings) {
+  LaminatingSize wanted;
+  MASH_ASSIGN(wanted.num_features, auto_or_integer(settings, "features"));
+  MASH_ASSIGN(wanted.num_examples, auto_or_integer(settings, "examples"));
+  MASH_ASSIGN(const double budget, settings.real("budget", 10, 1e-6, 1e9));
+  MASH_ASSIGN(const bool family_balanced, settings.boolean("family_balanced", false));
+  return {std::make_unique<LaminatingSampler>(wanted, budget, family_balanced)};
+}
+
+}  // namespace mash

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/samplers/sampler.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_set>
+
+namespace mash {
+
+void Sampler::start(StumpScan&, std::uint64_t) {}
+
+const Candidate& best_of(std::span<const Candidate> candidates) {
+  return *std::max_element(candidates.begin(), candidates.end(),
+                           [](const Candidate& a, const Candidate& b) { return a.edge < b.edge; });
+}
+
+std::vector<std::uint32_t> draw_distinct(std::uint32_t first, std::uint32_t size, std::uint64_t count, RandomStream& stream) {
+  if (count >= size) return feature_range(first, first + size);
+  // Floyd's algorithm: every subset of that size is as likely as any other.
+  std::unordered_set<std::uint32_t> chosen;
+  for (auto limit = std::uint32_t(size - count); limit < size; ++limit) {
+    const auto pick = std::uint32_t(stream.below(limit + 1));
+    chosen.insert(chosen.contains(pick) ? limit : pick);
+  }
+  std::vector<std::uint32_t> numbers;
+  for (const std::uint32_t offset : chosen) numbers.push_back(first + offset);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+std::vector<std::uint32_t> feature_range(std::uint32_t first, std::uint32_t last) {
+  std::vector<std::uint32_t> features(last - first);
+  std::iota(features.begin(), features.end(), first);
+  return features;
+}
+
+}  // namespace mash

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "classifiers/scan/stump_scan.hpp"
+#include "framework/base/random.hpp"
+#include "framework/base/settings.hpp"
+
+namespace mash {
+
+// Which round it is, for random streams: every choice of every round has its own.
+struct Round {
+  std::uint64_t seed = 0;
+  std::uint32_t number = 0;  // from 1
+
+  RandomStream stream(std::string_view purpose) const { return {seed, purpose, number}; }
+};
+
+// A strategy: which features on which examples a round looks at. It sees the data through the scan alone, which counts
+// what is evaluated. A sampler belongs to one training run.
+class Sampler {
+ public:
+  virtual ~Sampler() = default;
+
+  // Called once, before the first round: stocks are filled here.
+  virtual void start(StumpScan& scan, std::uint64_t seed);
+
+  // The feature with the largest edge among those looked at, with the weights of this round.
+  virtual std::uint32_t propose(StumpScan& scan, const Round& round) = 0;
+
+  // Whether a round without an edge means that there is none to be found, and not that the draw was unlucky.
+  virtual bool is_exhaustive() const { return false; }
+};
+
+// The candidate with the largest edge, the first among equals. REQUIRES: at least one.
+const Candidate& best_of(std::span<const Candidate> candidates);
+
+// `count` distinct numbers of [first, first + size), increasing; all of them where count >= size.
+std::vector<std::uint32_t> draw_distinct(std::uint32_t first, std::uint32_t size, std::uint64_t count, RandomStream& stream);
+
+// The features [first, last) of a family, or all, as a list.
+std::vector<std::uint32_t> feature_range(std::uint32_t first, std::uint32_t last);
+
+}  // namespace mash

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/samplers/tasting.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "framework/base/elementary.hpp"
+
+namespace mash {
+namespace {
+
+// The index of the largest score; ties are drawn.
+std::size_t argmax(std::span<const double> scores, RandomStream& stream) {
+  const double best = *std::max_element(scores.begin(), scores.end());
+  std::vector<std::size_t> ties;
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    if (scores[i] == best) ties.push_back(i);
+  return ties[ties.size() == 1 ? 0 : stream.below(ties.size())];
+}
+
+Result<std::unique_ptr<Sampler>> make(TastingSampler::Draw draw, Settings& settings) {
+  MASH_ASSIGN(const auto num_features, settings.integer("features", 10, 1, 1 << 24));
+  MASH_ASSIGN(const auto stock_size, settings.integer("tasted", 100, 1, 1 << 16));
+  return {std::make_unique<TastingSampler>(draw, std::uint32_t(num_features), std::uint32_t(stock_size))};
+}
+
+}  // namespace
+
+double expected_best_edge(std::span<const double> sorted_edges, std::uint32_t num_draws) {
+  const auto size = double(sorted_edges.size());
+  double expectation = 0, below = 0;
+  for (std::size_t r = 1; r <= sorted_edges.size(); ++r) {
+    const double up_to = stable_exp(num_draws * stable_log(double(r) / size));
+    expectation += (up_to - below) * sorted_edges[r - 1];
+    below = up_to;
+  }
+  return expectation;
+}
+
+double expected_raised_edge(std::span<const double> sorted_edges, double floor) {
+  double sum = 0;
+  for (const double edge : sorted_edges) sum += std::max(floor, edge);
+  return sum / double(sorted_edges.size());
+}
+
+void TastingSampler::start(StumpScan& scan, std::uint64_t seed) {
+  const FeatureSet& features = scan.features();
+  for (std::uint32_t k = 0; k < features.num_families(); ++k) {
+    RandomStream stream(seed, "sampler.tasting.stock", k);
+    const auto drawn = draw_distinct(features.first_feature(k), features.family_size(k), stock_size_, stream);
+    stock_.insert(stock_.end(), drawn.begin(), drawn.end());
+  }
+  scan.meters().once += stock_.size() * features.num_train();
+}
+
+std::vector<std::vector<double>> TastingSampler::taste(StumpScan& scan) const {
+  const FeatureSet& features = scan.features();
+  std::vector<std::vector<double>> edges(features.num_families());
+  for (const Candidate& tasted : scan.evaluate(stock_, {}, Charge::kStock))
+    edges[features.family_of(tasted.feature)].push_back(tasted.edge);
+  for (auto& family_edges : edges) std::sort(family_edges.begin(), family_edges.end());
+  return edges;
+}
+
+std::uint32_t TastingSampler::propose(StumpScan& scan, const Round& round) {
+  RandomStream stream = round.stream("sampler.tasting");
+  return draw_ == Draw::kOneFamily ? propose_one_family(scan, stream) : propose_families(scan, stream);
+}
+
+std::uint32_t TastingSampler::propose_one_family(StumpScan& scan, RandomStream& stream) const {
+  const FeatureSet& features = scan.features();
+  std::vector<double> scores;
+  for (const auto& edges : taste(scan)) scores.push_back(expected_best_edge(edges, num_features_));
+  const auto family = std::uint32_t(argmax(scores, stream));
+  const auto candidates =
+      draw_distinct(features.first_feature(family), features.family_size(family), num_features_, stream);
+  scan.offer(candidates);
+  return best_of(scan.evaluate(candidates)).feature;
+}
+
+std::uint32_t TastingSampler::propose_families(StumpScan& scan, RandomStream& stream) const {
+  const FeatureSet& features = scan.features();
+  const auto tasted = taste(scan);
+  std::vector<double> scores(tasted.size());
+  std::vector<std::uint32_t> candidates;
+  Candidate best;
+  for (std::uint32_t q = 0; q < num_features_; ++q) {
+    for (std::size_t k = 0; k < tasted.size(); ++k) scores[k] = expected_raised_edge(tasted[k], best.edge);
+    const auto family = std::uint32_t(argmax(scores, stream));
+    // Redrawn until it is new; a family that is used up, as a small one may be, gives no more.
+    const std::uint32_t first = features.first_feature(family), size = features.family_size(family);
+    const auto used = std::count_if(candidates.begin(), candidates.end(),
+                                    [&](std::uint32_t f) { return f >= first && f < first + size; });
+    if (std::uint32_t(used) == size) continue;
+    std::uint32_t feature = 0;
+    do feature = first + std::uint32_t(stream.below(size));
+    while (std::find(candidates.begin(), candidates.end(), feature) != candidates.end());
+    candidates.push_back(feature);
+    const Candidate drawn = scan.evaluate({&feature, 1}).front();
+    if (candidates.size() == 1 || drawn.edge > best.edge) best = drawn;
+  }
+  scan.offer(candidates);
+  return best.feature;
+}
+
+Result<std::unique_ptr<Sampler>> make_tasting_1q(Settings& settings) { return make(TastingSampler::Draw::kOneFamily, settings); }
+Result<std::unique_ptr<Sampler>> make_tasting_q1(Settings& settings) { return make(TastingSampler::Draw::kFamilies, settings); }
+
+}  // namespace mash

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "classifiers/samplers/sampler.hpp"
+
+namespace mash {
+
+// E[max of Q draws] from a family whose stocked features have these edges (increasing): sum over r of
+// ((r/R)^Q - ((r-1)/R)^Q) * edge_(r) (Dubout & Fleuret 2014, eq. 5).
+double expected_best_edge(std::span<const double> sorted_edges, std::uint32_t num_draws);
+
+// (1/R) sum over r of max(floor, edge_r): what one more feature of the family is expected to raise the best edge to
+// (Algorithm 2).
+double expected_raised_edge(std::span<const double> sorted_edges, double floor);
+
+// Tasting (Dubout & Fleuret 2014, section 4): a stock of R features of every family is evaluated each round, and tells
+// which family to draw the Q candidates from.
+class TastingSampler final : public Sampler {
+ public:
+  enum class Draw {
+    kOneFamily,  // 1.Q, Algorithm 1: all Q from the family with the best expectation
+    kFamilies,   // Q.1, Algorithm 2: each of the Q from the family that is best given the edge found so far
+  };
+
+  TastingSampler(Draw draw, std::uint32_t num_features, std::uint32_t stock_size)
+      : draw_(draw), num_features_(num_features), stock_size_(stock_size) {}
+
+  void start(StumpScan& scan, std::uint64_t seed) override;
+  std::uint32_t propose(StumpScan& scan, const Round& round) override;
+
+ private:
+  // The edges of the stock with the current weights, increasing, per family.
+  std::vector<std::vector<double>> taste(StumpScan& scan) const;
+  std::uint32_t propose_one_family(StumpScan& scan, RandomStream& stream) const;
+  std::uint32_t propose_families(StumpScan& scan, RandomStream& stream) const;
+
+  Draw draw_;
+  std::uint32_t num_features_;  // Q
+  std::uint32_t stock_size_;    // R
+  std::vector<std::uint32_t> stock_;  // increasing
+};
+
+Result<std::unique_ptr<Sampler>> make_tasting_1q(Settings& settings);
+Result<std::unique_ptr<Sampler>> make_tasting_q1(Settings& settings);
+
+}  // namespace mash

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/samplers/uniform.hpp"
+
+#include <algorithm>
+
+namespace mash {
+namespace {
+
+// One feature from each of num_features families; every family once before any is drawn again.
+std::vector<std::uint32_t> one_of_each(const FeatureSet& features, std::uint32_t num_features, RandomStream& stream) {
+  const auto num_families = std::uint32_t(features.num_families());
+  std::vector<std::uint32_t> families = feature_range(0, num_families);
+  stream.shuffle(std::span(families));
+  std::vector<std::uint32_t> chosen;
+  for (std::uint32_t i = 0; i < num_features; ++i) {
+    const auto family = i < num_families ? families[i] : std::uint32_t(stream.below(num_families));
+    chosen.push_back(features.first_feature(family) + std::uint32_t(stream.below(features.family_size(family))));
+  }
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
+Result<std::unique_ptr<Sampler>> make(UniformSampler::Draw draw, Settings& settings) {
+  MASH_ASSIGN(const auto num_features, settings.integer("features", 10, 1, 1 << 24));
+  return {std::make_unique<UniformSampler>(draw, std::uint32_t(num_features))};
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> UniformSampler::draw(const FeatureSet& features, const Round& round) const {
+  RandomStream stream = round.stream("sampler.uniform");
+  switch (draw_) {
+    case Draw::kNaive: return draw_distinct(0, std::uint32_t(features.num_features()), num_features_, stream);
+    case Draw::kOneFamily: {
+      const auto family = std::uint32_t(stream.below(features.num_families()));
+      return draw_distinct(features.first_feature(family), features.family_size(family), num_features_, stream);
+    }
+    case Draw::kFamilies: return one_of_each(features, num_features_, stream);
+  }
+  return {};
+}
+
+std::uint32_t UniformSampler::propose(StumpScan& scan, const Round& round) {
+  const auto features = draw(scan.features(), round);
+  scan.offer(features);
+  return best_of(scan.evaluate(features)).feature;
+}
+
+Result<std::unique_ptr<Sampler>> make_uniform_naive(Settings& settings) { return make(UniformSampler::Draw::kNaive, settings); }
+Result<std::unique_ptr<Sampler>> make_uniform_1q(Settings& settings) { return make(UniformSampler::Draw::kOneFamily, settings); }
+Result<std::unique_ptr<Sampler>> make_uniform_q1(Settings& settings) { return make(UniformSampler::Draw::kFamilies, settings); }
+
+}  // namespace mash

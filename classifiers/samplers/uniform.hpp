@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "classifiers/samplers/sampler.hpp"
+
+namespace mash {
+
+// The uniform baselines of Dubout & Fleuret 2014, section 6.3: Q distinct features a round, on all examples.
+class UniformSampler final : public Sampler {
+ public:
+  enum class Draw {
+    kNaive,      // from all features together, so that large families dominate
+    kOneFamily,  // 1.Q: one family, then Q of its features
+    kFamilies,   // Q.1: one feature from each of Q families
+  };
+
+  UniformSampler(Draw draw, std::uint32_t num_features) : draw_(draw), num_features_(num_features) {}
+  std::uint32_t propose(StumpScan& scan, const Round& round) override;
+
+ private:
+  std::vector<std::uint32_t> draw(const FeatureSet& features, const Round& round) const;
+
+  Draw draw_;
+  std::uint32_t num_features_;  // Q
+};
+
+Result<std::unique_ptr<Sampler>> make_uniform_naive(Settings& settings);
+Result<std::unique_ptr<Sampler>> make_uniform_1q(Settings& settings);
+Result<std::unique_ptr<Sampler>> make_uniform_q1(Settings& settings);
+
+}  // namespace mash

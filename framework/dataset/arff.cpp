@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+#include "framework/dataset/readers.hpp"
+#include "framework/dataset/table.hpp"
+#include "framework/dataset/text_table.hpp"
+
+namespace mash {
+namespace {
+
+// Weka's attribute-relation files (Witten and Frank 1999): @relation, one @attribute per column, @data and
+// then rows with commas; "?" is a missing value, "%" begins a comment.
+constexpr CellSyntax kSyntax{',', false, "'\"", true, '%'};
+
+struct ArffTable {
+  TextTable text;
+  std::vector<ColumnType> types;
+};
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = char(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+// Cuts the first word, which may be quoted, off `rest`.
+Result<std::string> cut_word(std::string_view& rest, TextTable& table) {
+  rest = trimmed(rest);
+  CellSyntax words = kSyntax;
+  words.runs_of_blanks = true;
+  std::size_t size = rest.find_first_of(" \t{");
+  if (!rest.empty() && kSyntax.quotes.find(rest[0]) != std::string_view::npos) {
+    size = 1;
+    while (size < rest.size() && rest[size] != rest[0]) size += rest[size] == '\\' ? 2 : 1;
+    size = std::min(size + 1, rest.size());
+  }
+  const std::string_view word = rest.substr(0, size);
+  rest = trimmed(rest.substr(word.size()));
+  MASH_ASSIGN(const auto fields, split_line(word, words, table));
+  return fields.size() == 1 ? std::string(fields[0]) : std::string();
+}
+
+Result<ColumnType> parse_type(std::string_view text, TextTable& table) {
+  if (text.starts_with('{') && text.ends_with('}')) {
+    MASH_ASSIGN(const auto names, split_line(text.substr(1, text.size() - 2), kSyntax, table));
+    ColumnType type{ColumnType::Kind::kNominal, {names.begin(), names.end()}};
+    std::vector<std::string> sorted = type.values;
+    std::sort(sorted.begin(), sorted.end());
+    if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
+      return input_error("found '{}' twice among the values, expected different ones", *twice);
+    return type;
+  }
+  const std::string kind = lower(text.substr(0, text.find_first_of(" \t")));
+  if (kind == "numeric" || kind == "real" || kind == "integer")
+    return ColumnType{ColumnType::Kind::kNumeric, {}};
+  if (kind == "string" || kind == "date") return ColumnType{ColumnType::Kind::kUnusable, {}};
+  return input_error("found the type '{}', expected numeric, real, integer, string, date or {{value, ...}}",
+                     text);
+}
+
+Status parse_attribute(std::string_view rest, ArffTable& table) {
+  MASH_ASSIGN(std::string name, cut_word(rest, table.text));
+  if (name.empty()) return input_error("found no name, expected @attribute NAME TYPE");
+  auto& columns = table.text.columns;
+  if (std::find(columns.begin(), columns.end(), name) != columns.end())
+    return input_error("found the attribute '{}' twice, expected different ones", name);
+  MASH_ASSIGN(ColumnType type, parse_type(rest, table.text));
+  columns.push_back(std::move(name));
+  table.types.push_back(std::move(type));
+  return Done{};
+}
+
+// One line above the data. Gives true when it was @data.
+Result<bool> parse_declaration(std::string_view line, ArffTable& table) {
+  std::string_view rest = trimmed(line);
+  if (rest.empty() || rest[0] == kSyntax.comment) return false;
+  const std::string_view word = rest.substr(0, rest.find_first_of(" \t"));
+  rest.remove_prefix(word.size());
+  const std::string keyword = lower(word);
+  if (keyword == "@relation") return false;
+  if (keyword == "@data" && table.types.empty())
+    return input_error("found @data, expected an @attribute before it");
+  if (keyword == "@data") return true;
+  if (keyword != "@attribute")
+    return input_error("found '{}', expected @relation, @attribute or @data", word);
+  MASH_TRY(parse_attribute(rest, table));
+  return false;
+}
+
+// The sparse rows that the format also knows, "{1 X, 3 Y}".
+Status refuse_sparse(LineReader reader, const TextTable& table) {
+  for (std::string_view line; reader.next(line);)
+    if (trimmed(line).starts_with('{'))
+      return input_error("{}:{}: found a sparse row, expected all values with commas between",
+                         table.source->place(), reader.line_number());
+  return Done{};
+}
+
+Result<ArffTable> read_arff_file(const std::filesystem::path& path) {
+  ArffTable table;
+  MASH_ASSIGN(LoadedSource source, read_source(path));
+  table.text.source = std::make_shared<const LoadedSource>(std::move(source));
+  LineReader reader(table.text.source->bytes);
+  bool in_data = false;
+  for (std::string_view line; !in_data && reader.next(line);) {
+    const Result<bool> parsed = parse_declaration(line, table);
+    if (!parsed.ok())
+      return parsed.error().at(fmt::format("{}:{}", table.text.source->place(), reader.line_number()));
+    in_data = *parsed;
+  }
+  if (!in_data)
+    return input_error("{}:{}: found the end of the file, expected @data", table.text.source->place(),
+                       reader.line_number());
+  MASH_TRY(refuse_sparse(reader, table.text));
+  MASH_TRY(read_rows(reader, kSyntax, table.text));
+  return table;
+}
+
+Status same_attributes(const ArffTable& train, const ArffTable& test) {
+  const auto& columns = train.text.columns;
+  for (std::size_t i = 0; i < columns.size() && i < test.types.size(); ++i)
+    if (test.text.columns[i] != columns[i] || test.types[i].kind != train.types[i].kind ||
+        test.types[i].values != train.types[i].values)
+      return input_error("{}: found another attribute '{}', expected '{}' as declared in {}",
+                         test.text.source->place(), test.text.columns[i], columns[i],
+                         train.text.source->place());
+  if (test.types.size() != columns.size())
+    return input_error("{}: found {} attributes, expected {} as in {}", test.text.source->place(),
+                       test.types.size(), columns.size(), train.text.source->place());
+  return Done{};
+}
+
+}  // namespace
+
+Result<Dataset> read_arff(Settings& settings, const ReadRequest& request) {
+  MASH_ASSIGN(const TablePaths paths, find_table_paths(settings, request));
+  MASH_ASSIGN(TableOptions options, read_table_options(settings));
+  MASH_TRY(settings.finish("data set arff"));
+  options.missing.emplace_back("?");
+  request.progress.start("reading arff", 1, "tables");
+  MASH_ASSIGN(const ArffTable train, read_arff_file(paths.train));
+  std::optional<ArffTable> test;
+  if (paths.test) {
+    MASH_ASSIGN(test, read_arff_file(*paths.test));
+    MASH_TRY(same_attributes(train, *test));
+  }
+  Result<Dataset> dataset = encode_table(options, train.text, test ? &test->text : nullptr, train.types);
+  request.progress.finish();
+  return dataset;
+}
+
+}  // namespace mash

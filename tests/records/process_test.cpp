@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/records/process.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace mash {
+namespace {
+
+TEST(Process, ThisOneLives) {
+  const ProcessIdentity self = this_process();
+  EXPECT_EQ(self.pid, ::getpid());
+  EXPECT_GT(self.start, 0);
+  EXPECT_EQ(self.boot_id.size(), 36u);
+  EXPECT_TRUE(is_alive(self));
+}
+
+TEST(Process, ANumberThatIsUsedAgainIsAnotherProcess) {
+  ProcessIdentity other = this_process();
+  other.start -= 1;
+  EXPECT_FALSE(is_alive(other));
+}
+
+TEST(Process, NothingSurvivesABoot) {
+  ProcessIdentity other = this_process();
+  other.boot_id = "00000000-0000-0000-0000-000000000000";
+  EXPECT_FALSE(is_alive(other));
+}
+
+TEST(Process, AZombieIsDead) {
+  const pid_t child = ::fork();
+  if (child == 0) ::pause();
+  ProcessIdentity identity = this_process();
+  identity.pid = child;
+  // The start of the child is found by trying: it started in this tick or a few later.
+  const std::int64_t start = identity.start;
+  bool found = false;
+  for (identity.start = start; identity.start < start + 1000 && !found;) {
+    found = is_alive(identity);
+    if (!found) ++identity.start;
+  }
+  ASSERT_TRUE(found);
+  ::kill(child, SIGKILL);
+  siginfo_t info;
+  ::waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT);
+  EXPECT_FALSE(is_alive(identity)) << "not waited for yet";
+  ::waitpid(child, nullptr, 0);
+  EXPECT_FALSE(is_alive(identity));
+}
+
+}  // namespace
+}  // namespace mash

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <unistd.h>
+
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "framework/records/records.hpp"
+
+namespace mash::sample {
+
+// A folder that lives as long as the object.
+class Folder {
+ public:
+  Folder() {
+    std::string path = (std::filesystem::temp_directory_path() / "mash-XXXXXX").string();
+    path_ = ::mkdtemp(path.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const char* name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// num_test grey images of 4 x 4 pixels in three classes in turn; image i is all of grey level i mod 256.
+inline Dataset dataset(std::size_t num_test = 6, std::string fingerprint = "f0") {
+  Dataset data;
+  data.name = "toy";
+  data.class_names = {"zero", "one", "two & <more>"};
+  data.shape = {4, 4, 1};
+  data.train = {10, {}, {}, {}};
+  data.test.num_examples = num_test;
+  for (std::size_t i = 0; i < num_test; ++i) {
+    data.test.labels.push_back(std::uint16_t(i % 3));
+    data.test.pixels.insert(data.test.pixels.end(), 16, std::uint8_t(i));
+  }
+  data.sources = {{"toy/train.idx", std::string(64, 'a'), 170}, {"toy/test.idx", std::string(64, 'b'), 96}};
+  data.fingerprint = std::move(fingerprint);
+  return data;
+}
+
+inline FamilyInfo family(std::string heuristic, std::string author = "Ada", std::uint32_t dim = 16) {
+  FamilyInfo info;
+  info.spec.name = heuristic;
+  info.spec.heuristic = {heuristic, "1.0.0", std::move(author), "what it sees",      "Apache-2.0",
+                         {},        false,   heuristic + ".so", std::string(64, 'c')};
+  info.dim = dim;
+  info.num_distinct = dim;
+  info.extract_seconds = 0.5;
+  info.microseconds_per_image = 20;
+  return info;
+}
+
+inline ExperimentStart start(std::string name = "demo", std::uint64_t seed = 1) {
+  ExperimentStart begin;
+  begin.name = name;
+  begin.configuration = "booster: {name: adaboost.mh}\nseed: " + std::to_string(seed) + "\nruns: 3\n";
+  begin.run_key = name + "-" + std::to_string(seed);
+  begin.seed = seed;
+  begin.rounds = 10;
+  begin.booster = "adaboost.mh";
+  begin.weak = "stump";
+  begin.sampler = "laminating";
+  begin.num_threads = 2;
+  begin.program_version = "0.1.0";
+  begin.machine = {"A CPU", "Linux", "AVX2", 2, 1u << 30};
+  return begin;
+}
+
+inline RoundEvent round(std::uint32_t number, std::uint32_t family_idx = 0) {
+  RoundEvent event;
+  event.round = number;
+  event.family_idx = family_idx;
+  event.feature_idx = number % 16;
+  event.threshold = 0.5f;
+  event.edge = 0.25;
+  event.alpha = 0.5;
+  event.train_loss_log10 = -0.01 * number;
+  event.cost = 100u * number;
+  return event;
+}
+
+// A result of `uses.size()` families on `data`: the first `num_wrong` test examples are taken for the next
+// class with a margin of -(i + 1) / 8, all others are right with a margin of +1/2.
+inline TrainingResult result(const Dataset& data, std::vector<FamilyUse> uses, std::size_t num_wrong) {
+  TrainingResult training;
+  training.status = TrainingStatus::kComplete;
+  training.num_rounds = 10;
+  training.meters = {1000, 2000, 300, 4, 1.5};
+  for (const std::uint32_t at : {1u, 2u, 5u, 10u}) {
+    training.curve.push_back({at, -0.1 * at, 0.3, 0.4, 100u * at, 0.15 * at});
+  }
+  training.families = std::move(uses);
+  Stump stump;
+  stump.alpha = 2;
+  training.model.stumps = {stump};
+  const std::size_t num_classes = data.num_classes();
+  training.test_scores.assign(data.test.num_examples * num_classes, 0);
+  for (std::size_t i = 0; i < data.test.num_examples; ++i) {
+    double* scores = training.test_scores.data() + i * num_classes;
+    const std::size_t label = data.test.labels[i];
+    if (i < num_wrong) {
+      scores[(label + 1) % num_classes] = 0.5 * double(i + 1);
+    } else {
+      scores[label] = 2;
+    }
+  }
+  return training;
+}
+
+// Chosen 3 of 1000 offered, alpha 1.5, half a decade of loss removed.
+inline FamilyUse use(double alpha_sum = 1.5, std::uint64_t chosen = 3) {
+  return {1000, 64000, chosen, alpha_sum, 0.5};
+}
+
+// Records a whole run and returns its id.
+inline Result<std::int64_t> record(Records& records, const ExperimentStart& begin, const Dataset& data,
+                                   const std::vector<FamilyInfo>& families,
+                                   const std::vector<FamilyUse>& uses, std::size_t num_wrong) {
+  MASH_ASSIGN(const std::int64_t id, records.begin(begin, data, families));
+  const auto recorder = records.recorder(id);
+  for (std::uint32_t i = 1; i <= 10; ++i) recorder->on_round(round(i, i % std::uint32_t(families.size())));
+  MASH_TRY(records.finish(id, result(data, uses, num_wrong), {2.5, 3.5, 1u << 20}, data));
+  return id;
+}
+
+}  // namespace mash::sample
