@@ -65,6 +65,7 @@ class Run {
       scan_.looks() = state_.looks;
       for (const Stump& stump : state_.result.model.stumps)
         train_scores_.add(cells_of(stump, Side::kTrain), stump_votes(stump), stump.alpha);
+      for (const RoundEvent& event : state_.events) context_.observer.on_round(event);
       for (const CurvePoint& point : state_.result.curve) context_.observer.on_curve(point);
       return;
     }
@@ -114,8 +115,10 @@ class Run {
   }
 
   void tell(std::uint32_t round, const WeakHypothesis& hypothesis) {
-    context_.observer.on_round({round, hypothesis.stump.family_idx, hypothesis.stump.feature_idx, hypothesis.stump.threshold,
-                                hypothesis.edge, hypothesis.stump.alpha, state_.train_loss_log10, scan_.meters().fe});
+    const Stump& stump = hypothesis.stump;
+    state_.events.push_back({round, stump.family_idx, stump.feature_idx, stump.threshold, hypothesis.edge, stump.alpha,
+                             state_.train_loss_log10, scan_.meters().fe});
+    context_.observer.on_round(state_.events.back());
     context_.progress.advance(1);
   }
 

@@ -26,10 +26,14 @@ Json to_json(const RunState& state) {
             {"seconds", result.meters.seconds},
             {"curve", Json::array()},
             {"families", Json::array()},
+            {"events", Json::array()},
             {"looks", Json::array()}};
   for (const CurvePoint& p : result.curve)
     json["curve"].push_back({p.round, p.train_loss_log10, p.train_error, p.test_error, p.cost, p.seconds});
   for (const FamilyUse& use : result.families) json["families"].push_back({use.chosen, use.alpha_sum, use.loss_removed});
+  for (const RoundEvent& e : state.events)
+    json["events"].push_back(
+        {e.round, e.family_idx, e.feature_idx, e.threshold, e.edge, e.alpha, e.train_loss_log10, e.cost});
   for (const FamilyLooks& look : state.looks) json["looks"].push_back({look.offered, look.evaluated});
   return json;
 }
@@ -46,6 +50,9 @@ void from_json(const Json& json, RunState& state) {
   for (const Json& p : json.at("curve")) result.curve.push_back({p.at(0), p.at(1), p.at(2), p.at(3), p.at(4), p.at(5)});
   result.families.clear();
   for (const Json& use : json.at("families")) result.families.push_back({0, 0, use.at(0), use.at(1), use.at(2)});
+  state.events.clear();
+  for (const Json& e : json.at("events"))
+    state.events.push_back({e.at(0), e.at(1), e.at(2), e.at(3), e.at(4), e.at(5), e.at(6), e.at(7)});
   state.looks.clear();
   for (const Json& look : json.at("looks")) state.looks.push_back({look.at(0), look.at(1)});
 }

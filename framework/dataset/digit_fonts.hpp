@@ -27,9 +27,8 @@ struct DigitFont {
 std::span<const DigitFont> train_digit_fonts();
 std::span<const DigitFont> test_digit_fonts();
 
-// Parses strokes written as squares of a chess board, columns a to i from left to right and rows 0 to 9 from
-// the top:
-// "-b2e0e9" goes straight from square to square, "~a1d0h2" smoothly through them (a Catmull-Rom spline;
+// Parses strokes written as squares of a chess board, columns a to i from the left and rows 0 to 9 from the
+// top: "-b2e0e9" goes straight from square to square, "~a1d0h2" smoothly through them (a Catmull-Rom spline,
 // closed when it ends where it starts). Strokes are parted by blanks. REQUIRES: well formed; the texts are
 // ours.
 Glyph parse_glyph(std::string_view strokes);

@@ -37,8 +37,8 @@ Result<Dataset> read_libsvm(Settings& settings, const ReadRequest& request);
 Result<Dataset> read_arff(Settings& settings, const ReadRequest& request);
 
 // The file or folder that the key `path` names (relative ones also below $MASH_DATA and the user's data sets)
-// or, without the key, the folder of the format's name there. Errors: kInput when it is missing; the message
-// lists the places looked at.
+// or, without the key, the folder of the format's name there.
+// Errors: kInput when it is missing; the message lists the places looked at.
 Result<std::filesystem::path> find_data_path(Settings& settings, const ReadRequest& request);
 
 // The files of a table: the keys `path`, which must be there, and `test_path`; looked for like

@@ -131,7 +131,11 @@ Status cut_side(const std::optional<Amount>& amount, const std::string& where, R
 // What training gets where the user only said what testing gets, or nothing.
 Result<Amount> train_amount(const SplitRequest& request, std::size_t num_examples) {
   if (request.train) return *request.train;
-  if (!request.test) return Amount(kDefaultTrainFraction);
+  if (!request.test) {
+    // However few there are, one is left for testing.
+    const std::size_t num_train = std::min(num_asked(kDefaultTrainFraction, num_examples), num_examples - 1);
+    return Amount(double(num_train) / double(num_examples));
+  }
   const std::size_t num_test = num_asked(*request.test, num_examples);
   if (num_test >= num_examples)
     return input_error("{}: found {} examples in all, expected more than the {} asked for",

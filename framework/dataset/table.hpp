@@ -42,10 +42,8 @@ struct ColumnType {
 // Turns text into a data set: the label column into classes, every other column into numbers.
 //
 //   numbers   a column all of whose present fields are numbers; NaN where a field is one of `missing`
-//   names     a column none of whose present fields is a number (or that `nominal` lists): the index of the
-//   name among
-//             those of both files, in byte order; where the format declares the names, in their declared
-//             order
+//   names     a column none of whose present fields is a number, or that `nominal` lists: the index of the
+//             name among those of both files, in byte order, or among the declared ones in their order
 //   labels    numbers (so that 6, 6. and 6.0000 are one class) in their order, or names in byte order
 // test: null where there is no test file. types: empty, or one per column.
 // Errors: kInput naming file, line and column: a column of both numbers and names, a name that is not

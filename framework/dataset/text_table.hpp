@@ -60,8 +60,9 @@ Result<std::vector<std::string_view>> split_line(std::string_view line, const Ce
                                                  TextTable& table);
 
 // Appends all lines left in `reader` to the table; blank lines and comments are left out. A table without
-// column names gets c0, c1, ... from its first line. Errors: kInput naming file and line: as split_line, and
-// a line with another number of fields than there are columns.
+// column names gets c0, c1, ... from its first line.
+// Errors: kInput naming file and line: as split_line, and a line with another number of fields than there are
+// columns.
 Status read_rows(LineReader& reader, const CellSyntax& syntax, TextTable& table);
 
 }  // namespace mash

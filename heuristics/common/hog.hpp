@@ -160,12 +160,12 @@ class Hog : public WholeHeuristic {
 // The settings of both histograms of gradients; what differs is the default number of bins.
 constexpr auto hog_parameters(long long default_bins) {
   return std::array{
-      integer("cell", "side of the smallest cells, pixels", 4, 1, 64),
+      integer("cell", "side of the smallest cells, pixels", 5, 1, 64),
       integer("block", "side of a block, cells", 2, 1, 8),
       integer("bins", "number of orientations", default_bins, 2, 64),
-      real("stride", "step between blocks, in sides of a cell", 1, 0.125, 8),
+      real("stride", "step between blocks, in sides of a cell", 0.5, 0.125, 8),
       integer("levels", "number of cell sizes", 4, 1, Hog::kMaxLevels),
-      real("growth", "ratio between one cell size and the next", 1.5, 1.125, 4),
+      real("growth", "ratio between one cell size and the next", 1.4, 1.125, 4),
       real("window", "standard deviation of the Gaussian over a block, in sides of the block; 0: none", 0.25, 0, 4),
       real("clip", "largest normalised value before the second normalisation", 0.2, 0.01, 1),
   };

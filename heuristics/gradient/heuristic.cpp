@@ -25,7 +25,7 @@ class Gradient final : public mash::heuristics::WholeHeuristic {
  public:
   static constexpr std::array kOutputs = {"components", "polar", "both"};
   static constexpr auto parameters = std::array{
-      mash::real("sigma", "standard deviation of the Gaussian smoothing, pixels", 1, 0, 8),
+      mash::real("sigma", "standard deviation of the Gaussian smoothing, pixels", 1.5, 0, 8),
       mash::choice("output", "dx and dy, magnitude and orientation, or all four", 0, kOutputs),
   };
 

@@ -33,7 +33,7 @@ class HaarLike final : public mash::Heuristic {
   static constexpr std::array kNormalisations = {"mean", "standard"};
   static constexpr std::array kResponses = {"signed", "absolute"};
   static constexpr auto parameters = std::array{
-      mash::integer("count", "number of features", 3000, 1, 1000000),
+      mash::integer("count", "number of features", 2000, 1, 1000000),
       mash::integer("seed", "of the places and scales", 1, 0, 1000000000),
       mash::choice("normalise", "difference of means, or the same in standard deviations of the view", 1,
                    kNormalisations),

@@ -17,7 +17,7 @@ class PatchSums final : public mash::Heuristic {
  public:
   static constexpr std::array kNormalisations = {"sum", "mean", "standard"};
   static constexpr auto parameters = std::array{
-      mash::integer("count", "number of boxes", 2000, 1, 1000000),
+      mash::integer("count", "number of boxes", 1500, 1, 1000000),
       mash::integer("seed", "of the boxes", 1, 0, 1000000000),
       mash::choice("normalise", "the sum, the mean, or the mean in standard deviations from the view's", 2,
                    kNormalisations),

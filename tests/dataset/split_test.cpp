@@ -2,3 +2,167 @@
 #include "framework/dataset/split.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "tests/dataset/data_files.hpp"
+
+namespace mash {
+namespace {
+
+using testing::expect_input_error;
+using testing::histogram;
+
+// One column, whose value is the example's number.
+Split numbered(const std::vector<std::uint16_t>& labels) {
+  Split split;
+  split.num_examples = labels.size();
+  split.labels = labels;
+  split.values.resize(labels.size());
+  std::iota(split.values.begin(), split.values.end(), 0.0f);
+  return split;
+}
+
+Dataset table_of(const std::vector<std::uint16_t>& train, const std::vector<std::uint16_t>& test = {}) {
+  Dataset dataset;
+  dataset.class_names = {"a", "b", "c"};
+  dataset.column_names = {"number"};
+  dataset.train = numbered(train);
+  dataset.test = numbered(test);
+  return dataset;
+}
+
+Dataset pool_of(std::size_t num_examples) {
+  std::vector<std::uint16_t> labels(num_examples);
+  for (std::size_t i = 0; i < num_examples; ++i) labels[i] = std::uint16_t(i % 3);
+  return table_of(labels);
+}
+
+SplitRequest asking(std::optional<Amount> train, std::optional<Amount> test) {
+  SplitRequest request;
+  request.train = train;
+  request.test = test;
+  return request;
+}
+
+using Values = std::vector<float>;
+
+TEST(ReadSplitRequest, TellsCountsFromFractions) {
+  Settings settings;
+  settings.add("train", "60000", "x.yaml:2");
+  settings.add("test", "0.25", "x.yaml:3");
+  const auto request = read_split_request(settings);
+  ASSERT_LOADS(request);
+  EXPECT_EQ(std::get<std::size_t>(*request->train), 60000u);
+  EXPECT_EQ(std::get<double>(*request->test), 0.25);
+}
+
+TEST(ReadSplitRequest, RefusesEverythingElse) {
+  for (const char* bad : {"0", "-1", "1.5", "0.0", "-0.5", "ten", "", "5x", "nan", "99999999999999999999"}) {
+    Settings settings;
+    settings.add("test", bad, "x.yaml:3");
+    expect_input_error(read_split_request(settings),
+                       {"x.yaml:3", "test", fmt::format("'{}'", bad), "fraction"});
+  }
+}
+
+TEST(ApplySplit, LeavesPublishedSidesWhole) {
+  Dataset dataset = table_of({0, 1, 2}, {2, 1});
+  ASSERT_TRUE(apply_split({}, 1, dataset).ok());
+  EXPECT_EQ(dataset.train.values, (Values{0, 1, 2}));
+  EXPECT_EQ(dataset.test.values, (Values{0, 1}));
+  EXPECT_TRUE(dataset.warnings.empty());
+}
+
+TEST(ApplySplit, CutsPublishedSidesToTheFirst) {
+  Dataset dataset = table_of({0, 1, 2}, {2, 1});
+  ASSERT_TRUE(apply_split(asking(std::size_t(2), std::size_t(1)), 1, dataset).ok());
+  EXPECT_EQ(dataset.train.values, (Values{0, 1}));
+  EXPECT_EQ(dataset.train.labels, (std::vector<std::uint16_t>{0, 1}));
+  EXPECT_EQ(dataset.test.values, (Values{0}));
+}
+
+TEST(ApplySplit, TakesTestFromBehindTraining) {
+  Dataset dataset = pool_of(10);
+  ASSERT_TRUE(apply_split(asking(std::size_t(4), std::size_t(3)), 1, dataset).ok());
+  EXPECT_EQ(dataset.train.values, (Values{0, 1, 2, 3}));
+  EXPECT_EQ(dataset.test.values, (Values{4, 5, 6}));
+}
+
+TEST(ApplySplit, TestAloneTakesTheLast) {
+  Dataset dataset = pool_of(10);
+  ASSERT_TRUE(apply_split(asking({}, std::size_t(3)), 1, dataset).ok());
+  EXPECT_EQ(dataset.train.values, (Values{0, 1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(dataset.test.values, (Values{7, 8, 9}));
+}
+
+TEST(ApplySplit, DividesAPoolByDefaultAndSaysSo) {
+  Dataset dataset = pool_of(30);
+  ASSERT_TRUE(apply_split({}, 1, dataset).ok());
+  EXPECT_EQ(histogram(dataset, dataset.train), (std::vector<std::size_t>{8, 8, 8}));
+  EXPECT_EQ(histogram(dataset, dataset.test), (std::vector<std::size_t>{2, 2, 2}));
+  EXPECT_THAT(dataset.warnings, ::testing::ElementsAre(::testing::HasSubstr("6 of the 30")));
+}
+
+// 5 of class 0, 3 of class 1, 2 of class 2; half is 5: the shares 2.5, 1.5, 1 leave one more for the first
+// half.
+TEST(ApplySplit, GivesTheLargestRemainderItsShare) {
+  Dataset dataset = table_of({0, 0, 0, 0, 0, 1, 1, 1, 2, 2});
+  ASSERT_TRUE(apply_split(asking(0.5, {}), 7, dataset).ok());
+  EXPECT_EQ(histogram(dataset, dataset.train), (std::vector<std::size_t>{3, 1, 1}));
+}
+
+TEST(ApplySplit, DependsOnTheSeedAlone) {
+  Dataset a = pool_of(60), b = pool_of(60), c = pool_of(60);
+  ASSERT_TRUE(apply_split(asking(0.5, {}), 1, a).ok());
+  ASSERT_TRUE(apply_split(asking(0.5, {}), 1, b).ok());
+  ASSERT_TRUE(apply_split(asking(0.5, {}), 2, c).ok());
+  EXPECT_EQ(a.train.values, b.train.values);
+  EXPECT_NE(a.train.values, c.train.values);
+}
+
+RC_GTEST_PROP(ApplySplit, DividesIntoDisjointStratifiedSides, ()) {
+  const auto labels = *rc::gen::container<std::vector<std::uint16_t>>(*rc::gen::inRange<std::size_t>(4, 60),
+                                                                      rc::gen::inRange<std::uint16_t>(0, 3));
+  const double fraction = *rc::gen::inRange(30, 70) / 100.0;
+  Dataset dataset = table_of(labels);
+  const std::vector<std::size_t> all = histogram(dataset, dataset.train);
+  RC_ASSERT(apply_split(asking(fraction, {}), *rc::gen::arbitrary<std::uint64_t>(), dataset).ok());
+
+  const auto total = std::size_t(std::llround(fraction * double(labels.size())));
+  RC_ASSERT(dataset.train.num_examples == total);
+  RC_ASSERT(std::is_sorted(dataset.train.values.begin(), dataset.train.values.end()));
+  Values joined = dataset.train.values;
+  joined.insert(joined.end(), dataset.test.values.begin(), dataset.test.values.end());
+  std::sort(joined.begin(), joined.end());
+  RC_ASSERT(joined == numbered(labels).values);
+  for (std::size_t i = 0; i < dataset.train.num_examples; ++i)
+    RC_ASSERT(dataset.train.labels[i] == labels[std::size_t(dataset.train.values[i])]);
+  const std::vector<std::size_t> chosen = histogram(dataset, dataset.train);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double share = double(all[k]) * double(total) / double(labels.size());
+    RC_ASSERT(std::fabs(double(chosen[k]) - share) < 1);
+  }
+}
+
+TEST(ApplySplit, RefusesMoreThanThereIs) {
+  Dataset dataset = table_of({0, 1, 2}, {2, 1});
+  expect_input_error(apply_split(asking(std::size_t(4), {}), 1, dataset),
+                     {"train", "found 3", "4 asked for"});
+  Dataset pool = pool_of(10);
+  expect_input_error(apply_split(asking(0.8, 0.4), 1, pool), {"test", "found 2", "4 asked for"});
+}
+
+TEST(ApplySplit, RefusesAnEmptySide) {
+  Dataset all = pool_of(10), none = pool_of(10), rest = pool_of(10);
+  expect_input_error(apply_split(asking(std::size_t(10), {}), 1, all), {"train", "found 10", "test"});
+  expect_input_error(apply_split(asking(0.01, {}), 1, none), {"train", "no example of 10"});
+  expect_input_error(apply_split(asking({}, std::size_t(10)), 1, rest),
+                     {"test", "found 10", "more than the 10"});
+}
+
+}  // namespace
+}  // namespace mash

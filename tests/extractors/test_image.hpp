@@ -1,28 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <stdlib.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include <stdlib.h>
-
 #include "mash/abi/image.h"
 
 namespace mash {
 
-// A picture for the tests, with planes as the ABI demands. Pixels are given as interleaved rows of num_channels bytes.
+// A picture for the tests, with planes as the ABI demands. Pixels are given as interleaved rows of
+// num_channels bytes.
 class TestImage {
  public:
-  TestImage(std::uint32_t width, std::uint32_t height, std::uint32_t num_channels, std::vector<std::uint8_t> pixels)
+  TestImage(std::uint32_t width, std::uint32_t height, std::uint32_t num_channels,
+            std::vector<std::uint8_t> pixels)
       : pixels_(std::move(pixels)) {
     const std::ptrdiff_t step = num_channels;
     const auto plane = [&](const std::uint8_t* origin) {
       return mash_plane_t{origin, std::ptrdiff_t(width) * step, step};
     };
-    abi_ = {sizeof abi_, num_channels, width, height, plane(pixels_.data()), plane(pixels_.data()),
-            plane(pixels_.data()), plane(pixels_.data())};
+    abi_ = {sizeof abi_,
+            num_channels,
+            width,
+            height,
+            plane(pixels_.data()),
+            plane(pixels_.data()),
+            plane(pixels_.data()),
+            plane(pixels_.data())};
     if (num_channels == 1) return;
     abi_.green = plane(pixels_.data() + 1);
     abi_.blue = plane(pixels_.data() + 2);

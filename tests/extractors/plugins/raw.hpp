@@ -5,6 +5,8 @@
 
 #include <mash/abi/entry.h>
 
+#include <cstdint>
+
 namespace raw {
 
 struct Instance {

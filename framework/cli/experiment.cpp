@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/experiment.hpp"
+
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <array>
+
+#include "framework/base/file.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::array<std::string_view, 7> kKeys{"dataset", "heuristics", "booster", "weak", "sampler", "seed", "runs"};
+
+std::string place(const std::string& file, const YAML::Node& node) {
+  return node.Mark().line < 0 ? file : fmt::format("{}:{}", file, node.Mark().line + 1);
+}
+
+std::string_view kind_of(const YAML::Node& node) {
+  if (node.IsMap()) return "a mapping";
+  if (node.IsSequence()) return "a list";
+  return node.IsNull() ? "nothing" : "a value";
+}
+
+// "name: laminating" or "{name: laminating, budget: 10}"; name_key is "id" for heuristics.
+Result<NamedSettings> read_named(const YAML::Node& node, const std::string& file, std::string_view what, const char* name_key) {
+  NamedSettings part;
+  part.where = place(file, node);
+  if (node.IsScalar()) {
+    part.name = node.Scalar();
+    return part;
+  }
+  if (!node.IsMap()) return input_error("{}: {}: found {}, expected a mapping with {}", part.where, what, kind_of(node), name_key);
+  for (const auto& pair : node) {
+    const std::string key = pair.first.Scalar();
+    const std::string where = place(file, pair.first);
+    if (!pair.second.IsScalar())
+      return input_error("{}: {}.{}: found {}, expected a value", where, what, key, kind_of(pair.second));
+    if (part.settings.has(key) || (key == name_key && !part.name.empty()))
+      return input_error("{}: {}: key '{}' stands twice", where, what, key);
+    if (key == name_key) {
+      part.name = pair.second.Scalar();
+      part.where = where;
+    } else {
+      part.settings.add(key, pair.second.Scalar(), where);
+    }
+  }
+  if (part.name.empty()) return input_error("{}: {}: found no '{}', expected one", part.where, what, name_key);
+  return part;
+}
+
+Status read_heuristics(const YAML::Node& node, const std::string& file, Experiment& experiment) {
+  experiment.heuristics.clear();
+  experiment.all_heuristics = node.IsScalar() && node.Scalar() == "all";
+  if (experiment.all_heuristics) return Done{};
+  if (!node.IsSequence() || node.size() == 0)
+    return input_error("{}: heuristics: found {}, expected 'all' or a list such as [{{id: hog, cell: 4}}, lbp]",
+                       place(file, node), node.IsScalar() ? "'" + node.Scalar() + "'" : std::string(kind_of(node)));
+  for (const auto& item : node) {
+    MASH_ASSIGN(auto heuristic, read_named(item, file, "heuristics", "id"));
+    experiment.heuristics.push_back(std::move(heuristic));
+  }
+  return Done{};
+}
+
+Status read_number(const YAML::Node& node, const std::string& file, const char* key, std::int64_t minimum, std::int64_t maximum,
+                   std::int64_t& number) {
+  if (!node.IsScalar()) return input_error("{}: {}: found {}, expected a whole number", place(file, node), key, kind_of(node));
+  Settings one;
+  one.add(key, node.Scalar(), place(file, node));
+  MASH_ASSIGN(number, one.integer(key, 0, minimum, maximum));
+  return Done{};
+}
+
+Status read_section(const std::string& key, const YAML::Node& value, const std::string& file, Experiment& experiment) {
+  if (key == "heuristics") return read_heuristics(value, file, experiment);
+  if (key == "seed" || key == "runs") {
+    std::int64_t number = 0;
+    MASH_TRY(read_number(value, file, key.c_str(), key == "runs", key == "runs" ? 100'000 : INT64_MAX, number));
+    if (key == "seed") experiment.seed = std::uint64_t(number);
+    if (key == "runs") experiment.runs = std::uint32_t(number);
+    return Done{};
+  }
+  NamedSettings& part = key == "dataset" ? experiment.dataset
+                        : key == "booster" ? experiment.booster
+                        : key == "weak"    ? experiment.weak
+                                           : experiment.sampler;
+  MASH_ASSIGN(part, read_named(value, file, key, "name"));
+  return Done{};
+}
+
+Status apply_override(const std::string& text, Experiment& experiment) {
+  const std::string where = "--set " + text;
+  const auto equals = text.find('=');
+  if (equals == std::string::npos) return input_error("{}: expected key=value, such as sampler.budget=5", where);
+  const std::string path = text.substr(0, equals), value = text.substr(equals + 1);
+  const auto dot = path.find('.');
+  const std::string section = path.substr(0, dot);
+  if (std::find(kKeys.begin(), kKeys.end(), section) == kKeys.end())
+    return unknown_name("key", section, kKeys).at(where);
+  if (dot == std::string::npos) {
+    YAML::Node node;
+    try {
+      node = YAML::Load(value);
+    } catch (const YAML::Exception& error) {
+      return input_error("{}: not YAML: {}", where, error.msg);
+    }
+    return read_section(section, node, where, experiment);
+  }
+  if (section == "heuristics" || section == "seed" || section == "runs")
+    return input_error("{}: {} has no keys; expected {}=value", where, section, section);
+  NamedSettings& part = section == "dataset" ? experiment.dataset
+                        : section == "booster" ? experiment.booster
+                        : section == "weak"    ? experiment.weak
+                                               : experiment.sampler;
+  const std::string key = path.substr(dot + 1);
+  if (key == "name") {
+    part.name = value;
+    part.where = where;
+  } else {
+    part.settings.add(key, value, where);
+  }
+  return Done{};
+}
+
+void emit_named(std::string& yaml, std::string_view key, const NamedSettings& part) {
+  yaml += fmt::format("{}: {{name: {}", key, part.name);
+  std::vector<std::string> pairs;
+  for (const auto& entry : part.settings.entries()) pairs.push_back(fmt::format("{}: \"{}\"", entry.key, entry.value));
+  std::sort(pairs.begin(), pairs.end());
+  for (const std::string& pair : pairs) yaml += ", " + pair;
+  yaml += "}\n";
+}
+
+}  // namespace
+
+Result<Experiment> parse_experiment(const std::string& text, const std::string& file, std::span<const std::string> overrides) {
+  YAML::Node root;
+  try {
+    root = YAML::Load(text);
+  } catch (const YAML::Exception& error) {
+    return input_error("{}:{}: not YAML: {}", file, error.mark.line + 1, error.msg);
+  }
+  if (!root.IsMap()) return input_error("{}: found {}, expected a mapping with dataset, heuristics, booster, sampler, ...", file, kind_of(root));
+  Experiment experiment;
+  experiment.name = std::filesystem::path(file).stem().string();
+  experiment.booster.name = "adaboost.mh";
+  experiment.weak.name = "stump";
+  experiment.sampler.name = "laminating";
+  std::vector<std::string> seen;
+  for (const auto& pair : root) {
+    const std::string key = pair.first.Scalar();
+    const std::string where = place(file, pair.first);
+    if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end()) return unknown_name("key", key, kKeys).at(where);
+    if (std::find(seen.begin(), seen.end(), key) != seen.end()) return input_error("{}: key '{}' stands twice", where, key);
+    seen.push_back(key);
+    MASH_TRY(read_section(key, pair.second, file, experiment));
+  }
+  for (const std::string& text_override : overrides) MASH_TRY(apply_override(text_override, experiment));
+  if (experiment.dataset.name.empty()) return input_error("{}: found no 'dataset', expected one", file);
+  return experiment;
+}
+
+Result<Experiment> read_experiment(const std::filesystem::path& path, std::span<const std::string> overrides) {
+  MASH_ASSIGN(const std::string text, read_file(path));
+  return parse_experiment(text, path.string(), overrides);
+}
+
+std::string to_yaml(const Experiment& experiment) {
+  std::string yaml;
+  emit_named(yaml, "dataset", experiment.dataset);
+  if (experiment.all_heuristics) {
+    yaml += "heuristics: all\n";
+  } else {
+    yaml += "heuristics:\n";
+    for (const NamedSettings& heuristic : experiment.heuristics) {
+      yaml += fmt::format("  - {{id: {}", heuristic.name);
+      for (const auto& entry : heuristic.settings.entries()) yaml += fmt::format(", {}: \"{}\"", entry.key, entry.value);
+      yaml += "}\n";
+    }
+  }
+  emit_named(yaml, "booster", experiment.booster);
+  emit_named(yaml, "weak", experiment.weak);
+  emit_named(yaml, "sampler", experiment.sampler);
+  return yaml + fmt::format("seed: {}\nruns: {}\n", experiment.seed, experiment.runs);
+}
+
+}  // namespace mash

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "framework/base/settings.hpp"
+
+namespace mash {
+
+// A part of an experiment that is chosen by name, with its settings: {name: laminating, budget: 10}.
+struct NamedSettings {
+  std::string name;
+  Settings settings;
+  std::string where;  // of the name
+};
+
+// An experiment file, read but not yet checked against what datasets, heuristics and strategies exist.
+struct Experiment {
+  std::string name;  // the file's, without folder and ending
+  NamedSettings dataset;
+  bool all_heuristics = true;
+  std::vector<NamedSettings> heuristics;  // where not all; the name is the id
+  NamedSettings booster, weak, sampler;
+  std::uint64_t seed = 1;
+  std::uint32_t runs = 1;
+};
+
+// Reads an experiment (docs/experiment-file.md). overrides: "key.sub=value" each, as of --set.
+// Errors (kInput): not YAML, unknown or repeated keys, wrong types; each names file and line.
+Result<Experiment> read_experiment(const std::filesystem::path& path, std::span<const std::string> overrides);
+Result<Experiment> parse_experiment(const std::string& text, const std::string& file, std::span<const std::string> overrides);
+
+// The experiment as YAML with all that was said, in a fixed order: equal for equal experiments.
+std::string to_yaml(const Experiment& experiment);
+
+}  // namespace mash

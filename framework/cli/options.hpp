@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "framework/base/progress.hpp"
+#include "framework/base/result.hpp"
+#include "framework/extractors/catalogue.hpp"
+
+namespace mash {
+
+// What every subcommand takes.
+struct OutputOptions {
+  bool json = false;
+  bool quiet = false;
+
+  void add_to(CLI::App& command);
+  // The progress to use: a bar on a terminal, nothing with --quiet or elsewhere.
+  std::unique_ptr<Progress> progress() const;
+};
+
+// Which plugins there are.
+struct CatalogueOptions {
+  std::vector<std::string> heuristics;  // folders to search, or plugin files
+
+  void add_to(CLI::App& command);
+  // Errors (kInput): a file that was named and is refused, a folder that is not there.
+  Result<Catalogue> open() const;
+};
+
+// What training commands take beside these.
+struct RunOptions {
+  OutputOptions output;
+  CatalogueOptions catalogue;
+  std::vector<std::string> overrides;  // --set
+  int num_threads = 0;
+  std::string database, model, store, store_limit = "64G";
+  bool strict = false;
+
+  void add_to(CLI::App& command);
+};
+
+std::filesystem::path default_database();
+std::filesystem::path default_store();
+
+// A subcommand: adds itself to the program; what `run` returns becomes the exit code.
+using Command = std::function<Status()>;
+struct Subcommand {
+  CLI::App* app = nullptr;
+  Command run;
+};
+
+Subcommand add_run(CLI::App& program);
+Subcommand add_predict(CLI::App& program);
+Subcommand add_leaderboard(CLI::App& program);
+std::vector<Subcommand> add_heuristic(CLI::App& program);
+std::vector<Subcommand> add_dataset(CLI::App& program);
+Subcommand add_doctor(CLI::App& program);
+
+}  // namespace mash

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "framework/cli/options.hpp"
+#include "framework/cli/run_experiment.hpp"
+
+namespace mash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A figure over the seeds: its mean, and with several seeds its standard deviation as key_sd.
+template <class Figure>
+void put(Json& json, const std::string& key, const std::vector<RunOutcome>& runs, const Figure& figure) {
+  double sum = 0, squares = 0;
+  for (const RunOutcome& run : runs) sum += double(figure(run));
+  const double mean = sum / double(runs.size());
+  for (const RunOutcome& run : runs) squares += (double(figure(run)) - mean) * (double(figure(run)) - mean);
+  if (runs.size() == 1)
+    json[key] = figure(runs[0]);
+  else
+    json[key] = mean;
+  if (runs.size() > 1) json[key + "_sd"] = std::sqrt(squares / double(runs.size() - 1));
+}
+
+Json families_json(const ExperimentOutcome& outcome) {
+  Json list = Json::array();
+  for (std::size_t k = 0; k < outcome.families.size(); ++k) {
+    const FamilyInfo& family = outcome.families[k];
+    Json json{{"name", family.spec.name}, {"dim", family.dim}, {"distinct", family.num_distinct}};
+    put(json, "offered", outcome.runs, [&](const RunOutcome& run) { return run.result.families[k].offered; });
+    put(json, "evaluated", outcome.runs, [&](const RunOutcome& run) { return run.result.families[k].evaluated; });
+    put(json, "chosen", outcome.runs, [&](const RunOutcome& run) { return run.result.families[k].chosen; });
+    put(json, "alpha_sum", outcome.runs, [&](const RunOutcome& run) { return run.result.families[k].alpha_sum; });
+    put(json, "loss_removed_log10", outcome.runs, [&](const RunOutcome& run) { return run.result.families[k].loss_removed; });
+    json["microseconds_per_image"] = family.microseconds_per_image;
+    json["faults"] = family.num_faults;
+    json["lazy"] = family.lazy;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+// Only the points that all seeds reached.
+Json curve_json(const std::vector<RunOutcome>& runs) {
+  Json list = Json::array();
+  std::size_t num_points = runs[0].result.curve.size();
+  for (const RunOutcome& run : runs) num_points = std::min(num_points, run.result.curve.size());
+  for (std::size_t i = 0; i < num_points; ++i) {
+    const auto at = [i](auto member) { return [i, member](const RunOutcome& run) { return run.result.curve[i].*member; }; };
+    Json json{{"round", runs[0].result.curve[i].round}};
+    put(json, "train_loss_log10", runs, at(&CurvePoint::train_loss_log10));
+    put(json, "train_error", runs, at(&CurvePoint::train_error));
+    put(json, "test_error", runs, at(&CurvePoint::test_error));
+    put(json, "cost", runs, at(&CurvePoint::cost));
+    put(json, "seconds", runs, at(&CurvePoint::seconds));
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json outcome_json(const ExperimentOutcome& outcome) {
+  const auto& runs = outcome.runs;
+  const auto last = [](auto member) { return [member](const RunOutcome& run) { return run.result.curve.back().*member; }; };
+  Json json{{"experiment_id", runs[0].experiment_id}};
+  if (runs.size() > 1)
+    for (const RunOutcome& run : runs) json["experiment_ids"].push_back(run.experiment_id);
+  json["name"] = outcome.experiment.name;
+  json["dataset"] = outcome.experiment.dataset.name;
+  json["booster"] = outcome.experiment.booster.name;
+  json["sampler"] = outcome.experiment.sampler.name;
+  json["weak"] = outcome.experiment.weak.name;
+  json["status"] = to_string(runs.back().result.status);
+  put(json, "rounds", runs, [](const RunOutcome& run) { return run.result.num_rounds; });
+  json["seed"] = outcome.experiment.seed;
+  json["runs"] = runs.size();
+  json["features"] = outcome.num_features;
+  json["features_distinct"] = outcome.num_distinct;
+  put(json, "train_loss_log10", runs, last(&CurvePoint::train_loss_log10));
+  put(json, "train_error", runs, last(&CurvePoint::train_error));
+  put(json, "test_error", runs, last(&CurvePoint::test_error));
+  put(json, "cost", runs, [](const RunOutcome& run) { return run.result.meters.fe; });
+  Json& meters = json["meters"];
+  put(meters, "fe", runs, [](const RunOutcome& run) { return run.result.meters.fe; });
+  put(meters, "ops", runs, [](const RunOutcome& run) { return run.result.meters.ops; });
+  put(meters, "ue", runs, [](const RunOutcome& run) { return run.result.meters.ue; });
+  put(meters, "once", runs, [](const RunOutcome& run) { return run.result.meters.once; });
+  put(meters, "seconds", runs, [](const RunOutcome& run) { return run.result.meters.seconds; });
+  put(json, "train_seconds", runs, [](const RunOutcome& run) { return run.result.meters.seconds; });
+  put(json, "extract_seconds", runs, [](const RunOutcome& run) { return run.extract_seconds; });
+  put(json, "peak_memory_bytes", runs, [](const RunOutcome& run) { return run.peak_memory_bytes; });
+  json["families"] = families_json(outcome);
+  json["curve"] = curve_json(runs);
+  json["warnings"] = outcome.warnings;
+  return json;
+}
+
+std::string with_sd(const Json& json, const char* key, double factor) {
+  const std::string sd_key = std::string(key) + "_sd";
+  if (!json.contains(sd_key)) return fmt::format("{:.2f}", json[key].get<double>() * factor);
+  return fmt::format("{:.2f} ± {:.2f}", json[key].get<double>() * factor, json[sd_key].get<double>() * factor);
+}
+
+void print_text(const ExperimentOutcome& outcome, const RunOptions& options) {
+  const Json json = outcome_json(outcome);
+  fmt::print("{}: {} on {}, sampler {}, {} features of {} families, {}\n\n", outcome.experiment.name, outcome.experiment.booster.name,
+             outcome.experiment.dataset.name, outcome.experiment.sampler.name, outcome.num_features, outcome.families.size(),
+             outcome.runs.size() == 1 ? fmt::format("seed {}", outcome.experiment.seed) : fmt::format("{} seeds", outcome.runs.size()));
+  fmt::print("{:>8}  {:>16}  {:>16}  {:>12}  {:>9}\n", "round", "train loss log10", "test error %", "cost", "seconds");
+  for (const Json& point : json["curve"])
+    fmt::print("{:>8}  {:>16}  {:>16}  {:>12.3g}  {:>9.2f}\n", point["round"].get<std::uint32_t>(), with_sd(point, "train_loss_log10", 1),
+               with_sd(point, "test_error", 100), point["cost"].get<double>(), point["seconds"].get<double>());
+  fmt::print("\n{:<28} {:>7} {:>9} {:>8} {:>9}\n", "family", "dim", "offered", "chosen", "Σα");
+  for (const Json& family : json["families"])
+    fmt::print("{:<28} {:>7} {:>9.0f} {:>8.0f} {:>9.2f}\n", family["name"].get<std::string>(), family["dim"].get<std::uint32_t>(),
+               family["offered"].get<double>(), family["chosen"].get<double>(), family["alpha_sum"].get<double>());
+  fmt::print("\n{}; training {:.2f} s, extraction {:.2f} s, memory {:.0f} MiB; experiment {}\n", json["status"].get<std::string>(),
+             json["train_seconds"].get<double>(), json["extract_seconds"].get<double>(),
+             json["peak_memory_bytes"].get<double>() / (1 << 20), outcome.runs[0].experiment_id);
+  if (!options.model.empty()) fmt::print("model: {}\n", options.model);
+}
+
+}  // namespace
+
+Subcommand add_run(CLI::App& program) {
+  struct State {
+    RunOptions options;
+    std::string file;
+    std::optional<std::uint64_t> seed;
+  };
+  const auto state = std::make_shared<State>();
+  CLI::App* app = program.add_subcommand("run", "Train and evaluate an experiment; everything is recorded");
+  app->add_option("EXPERIMENT", state->file, "The experiment file (YAML)")->required();
+  app->add_option("--seed", state->seed, "Replaces the experiment's seed");
+  state->options.add_to(*app);
+  app->footer("Example:\n  mash run experiments/demo.yaml --set booster.rounds=500 --seed 2\n"
+              "An interrupted run goes on where it was when it is started again.");
+  return {app, [state]() -> Status {
+            MASH_ASSIGN(Experiment experiment, read_experiment(state->file, state->options.overrides));
+            if (state->seed) experiment.seed = *state->seed;
+            const auto progress = state->options.output.progress();
+            MASH_ASSIGN(const ExperimentOutcome outcome, run_experiment(experiment, state->options, *progress));
+            for (const std::string& warning : outcome.warnings) fmt::print(stderr, "warning: {}\n", warning);
+            if (state->options.output.json)
+              fmt::print("{}\n", outcome_json(outcome).dump(2));
+            else
+              print_text(outcome, state->options);
+            if (outcome.stopped) return Error{ErrorKind::kStopped, "stopped; run the same command again to go on"};
+            return Done{};
+          }};
+}
+
+}  // namespace mash

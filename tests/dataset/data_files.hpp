@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gmock/gmock.h>
+#include <zlib.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "framework/dataset/dataset.hpp"
+#include "framework/dataset/source.hpp"
+
+namespace mash::testing {
+
+// A folder of its own for a test, removed with it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "mash-dataset-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+  // Gives the path of the file written; the folders above it are made.
+  std::string write(std::string_view name, std::string_view bytes) const {
+    const std::filesystem::path file = path_ / name;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary) << bytes;
+    return file.string();
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string gzip(std::string_view bytes) {
+  z_stream stream{};
+  deflateInit2(&stream, 9, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
+  std::string packed(deflateBound(&stream, uLong(bytes.size())) + 32, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = uInt(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = uInt(packed.size());
+  deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+inline LoadedSource source_of(std::string bytes) { return {std::move(bytes), {"made-up", "", 0}}; }
+
+using Pairs = std::initializer_list<std::pair<const char*, std::string>>;
+
+inline Result<Dataset> load(std::string_view name, Pairs pairs, std::uint64_t seed = 1) {
+  Settings settings;
+  for (const auto& [key, value] : pairs) settings.add(key, value, "test.yaml:1");
+  return load_dataset(name, std::move(settings), seed);
+}
+
+// Expects an error of bad input whose message has all the parts.
+template <class T>
+void expect_input_error(const Result<T>& result, std::initializer_list<std::string_view> parts) {
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().kind, ErrorKind::kInput);
+  for (const std::string_view part : parts)
+    EXPECT_THAT(result.error().message, ::testing::HasSubstr(std::string(part)));
+}
+
+#define ASSERT_LOADS(result) ASSERT_TRUE((result).ok()) << (result).error().message
+
+inline std::vector<std::size_t> histogram(const Dataset& dataset, const Split& split) {
+  std::vector<std::size_t> counts(dataset.num_classes());
+  for (const std::uint16_t label : split.labels) ++counts[label];
+  return counts;
+}
+
+}  // namespace mash::testing

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// What loading shared libraries is known to get wrong; each test is a trap that was met.
+#include <cstdlib>
+#include <fstream>
+
+#include "framework/base/file.hpp"
+#include "tests/extractors/test_image.hpp"
+#include "tests/extractors/test_plugins.hpp"
+
+namespace mash {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+float count_call(GuardedHeuristic& counter) {
+  const TestImage image(1, 1, 1, {0});
+  std::vector<float> out(1);
+  EXPECT_TRUE(counter.prepare(image.abi(), image.whole()).ok());
+  EXPECT_TRUE(counter.compute({}, out).ok());
+  EXPECT_TRUE(counter.release().ok());
+  return out[0];
+}
+
+std::string memory_map() {
+  std::ifstream maps("/proc/self/maps");
+  return {std::istreambuf_iterator<char>(maps), {}};
+}
+
+// Statics of templates have UNIQUE binding unless told otherwise: then A and B would count together.
+TEST(Loading, PluginsDoNotShareStatics) {
+  const auto a = open_guarded("counter_a"), b = open_guarded("counter_b");
+  EXPECT_EQ(count_call(**a), 1);
+  EXPECT_EQ(count_call(**a), 2);
+  EXPECT_EQ(count_call(**b), 1);
+}
+
+// A library with UNIQUE or too many exported symbols would stay for ever.
+TEST(Loading, PluginsReallyUnload) {
+  auto plugin = Plugin::load(test_plugin("counter_a"));
+  ASSERT_TRUE(plugin.ok());
+  const std::string sha256 = (*plugin)->infos()[0].plugin_sha256;
+  EXPECT_THAT(memory_map(), HasSubstr(sha256)) << "loaded from a copy named by its content";
+  plugin->reset();
+  EXPECT_THAT(memory_map(), Not(HasSubstr(sha256)));
+  const auto again = open_guarded("counter_a");
+  EXPECT_EQ(count_call(**again), 1) << "loaded afresh, the static starts again";
+}
+
+// dlopen of a replaced file on the same path gives the old library back.
+TEST(Loading, AReplacedFileIsAnotherPlugin) {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "counter.so";
+  ASSERT_TRUE(write_file_atomically(file, *read_file(test_plugin("counter_a"))).ok());
+  const Catalogue before = scan_folder(folder.path());
+  ASSERT_TRUE(write_file_atomically(file, *read_file(test_plugin("counter_a2"))).ok());
+  const Catalogue after = scan_folder(folder.path());
+  EXPECT_EQ((*before.find("counter-a"))->version, "1.0.0");
+  EXPECT_EQ((*after.find("counter-a"))->version, "2.0.0");
+}
+
+// A library that is written over while it is loaded would take the program down with it.
+TEST(Loading, OverwritingTheFileDoesNoHarm) {
+  const TemporaryFolder folder;
+  std::filesystem::copy_file(test_plugin("counter_a2"), folder.path() / "counter.so");
+  Catalogue catalogue = scan_folder(folder.path());
+  const auto instance = catalogue.host().open(**catalogue.find("counter-a"), {});
+  std::filesystem::resize_file(folder.path() / "counter.so", 0);
+  const TestImage image(1, 1, 1, {0});
+  std::vector<float> out(1);
+  ASSERT_TRUE((*instance)->extract(image.abi(), image.whole(), {}, out).ok());
+  EXPECT_EQ(out[0], 1);
+}
+
+// Static constructors run inside dlopen, before any handshake in memory.
+TEST(Loading, ARefusedFileNeverRuns) {
+  ::unsetenv("MASH_TEST_RAN_AT_LOAD");
+  EXPECT_THAT(message_of(Plugin::load(test_plugin("runs_at_load"))), HasSubstr("wrong ABI version: found 0"));
+  EXPECT_EQ(std::getenv("MASH_TEST_RAN_AT_LOAD"), nullptr);
+}
+
+TEST(Loading, AThrowWhileLoadingIsAReason) {
+  EXPECT_EQ(message_of(Plugin::load(test_plugin("throws_at_load"))), "threw while it was loaded: no licence");
+  EXPECT_TRUE(Plugin::load(test_plugin("modern")).ok()) << "and the loader goes on";
+}
+
+// With RTLD_LAZY it would be found when the heuristic is called, and end the program.
+TEST(Loading, MissingSymbolsAreFoundAtOnce) {
+  EXPECT_THAT(message_of(Plugin::load(test_plugin("undefined_symbol"))),
+              HasSubstr("mash_test_nobody_defines_this"));
+}
+
+TEST(LoadingDeathTest, ItsCopiesAreRemovedAtExit) {
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  const TemporaryFolder folder;
+  const char* before = std::getenv("TMPDIR");
+  const std::string restore = before ? before : "";
+  // In the child, which runs this test from its start, TMPDIR is the parent's folder and not its own.
+  ::setenv("TMPDIR",
+           (before && ::testing::internal::InDeathTestChild() ? restore : folder.path().string()).c_str(), 1);
+  EXPECT_EXIT(
+      {
+        const auto plugin = Plugin::load(test_plugin("modern"));
+        const bool copied = !std::filesystem::is_empty(std::getenv("TMPDIR"));
+        std::exit(plugin.ok() && copied ? 0 : 1);
+      },
+      ::testing::ExitedWithCode(0), "");
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  before ? ::setenv("TMPDIR", restore.c_str(), 1) : ::unsetenv("TMPDIR");
+}
+
+}  // namespace
+}  // namespace mash

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "framework/base/file.hpp"
+#include "framework/records/migrations.hpp"
+#include "framework/records/records.hpp"
+#include "tests/records/sample.hpp"
+
+namespace mash {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+namespace fs = std::filesystem;
+
+// The message with which opening `path` is refused; "" when it is opened, or refused with the wrong kind of
+// error.
+std::string refusal(const fs::path& path) {
+  const Result<Records> records = Records::open(path);
+  if (records.ok() || records.error().kind != ErrorKind::kInput) return "";
+  return records.error().message;
+}
+
+void write(const fs::path& path, const std::string& content) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
+}
+
+// A sound database with one recorded run, all of it in the file itself.
+void make_database(const fs::path& path) {
+  Result<Records> records = Records::open(path);
+  ASSERT_TRUE(records.ok()) << records.error().message;
+  const Dataset data = sample::dataset(2000);
+  ASSERT_TRUE(
+      sample::record(*records, sample::start(), data, {sample::family("hog")}, {sample::use()}, 3).ok());
+  records->database().exec("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+TEST(OpenRecords, MakesADatabaseAndItsFolder) {
+  sample::Folder folder;
+  const fs::path path = folder.path() / "a" / "b" / "mash.db";
+  Result<Records> records = Records::open(path);
+  ASSERT_TRUE(records.ok()) << records.error().message;
+  SQLite::Database& database = records->database();
+  EXPECT_EQ(database.execAndGet("PRAGMA journal_mode").getString(), "wal");
+  EXPECT_EQ(database.execAndGet("PRAGMA synchronous").getInt(), 1);
+  EXPECT_EQ(database.execAndGet("PRAGMA foreign_keys").getInt(), 1);
+  EXPECT_EQ(database.execAndGet("PRAGMA user_version").getInt(), migrations().back().number);
+  EXPECT_EQ(database.execAndGet("PRAGMA application_id").getInt(), 0x4D415348);
+}
+
+TEST(OpenRecords, MigrationsAreNumberedFromOneWithoutGaps) {
+  int expected = 1;
+  for (const Migration& step : migrations()) EXPECT_EQ(step.number, expected++);
+}
+
+TEST(OpenRecords, BringsAnOlderSchemaUpToDateAndKeepsItsRows) {
+  sample::Folder folder;
+  {
+    SQLite::Database old(folder / "mash.db", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    old.exec(migrations()[0].sql);
+    old.exec("PRAGMA application_id = 0x4D415348; PRAGMA user_version = 1");
+    old.exec("INSERT INTO datasets VALUES (7, 'f', 'old', 1, 2, 3, 4, 5, 1, 0)");
+  }
+  Result<Records> records = Records::open(folder / "mash.db");
+  ASSERT_TRUE(records.ok()) << records.error().message;
+  EXPECT_EQ(records->database().execAndGet("SELECT name FROM datasets WHERE id = 7").getString(), "old");
+  EXPECT_EQ(records->database().execAndGet("SELECT COUNT(*) FROM leaderboard_by_heuristic").getInt(), 0);
+}
+
+TEST(OpenRecords, AnEmptyFileBecomesADatabase) {
+  sample::Folder folder;
+  write(folder / "mash.db", "");
+  EXPECT_TRUE(Records::open(folder / "mash.db").ok());
+}
+
+TEST(OpenRecords, RefusesGarbage) {
+  sample::Folder folder;
+  write(folder / "mash.db", std::string(5000, 'x'));
+  EXPECT_THAT(refusal(folder / "mash.db"),
+              AllOf(HasSubstr("mash.db: is not a database"), HasSubstr("SQLite format 3")));
+  EXPECT_EQ(*read_file(folder / "mash.db"), std::string(5000, 'x'))
+      << "a file that is not ours is left alone";
+}
+
+TEST(OpenRecords, RefusesAFileThatIsOnlyTheStartOfAHeader) {
+  sample::Folder folder;
+  write(folder / "mash.db", std::string("SQLite format 3\0 and", 20));
+  EXPECT_THAT(refusal(folder / "mash.db"), HasSubstr("is a damaged database: has 20 bytes"));
+}
+
+TEST(OpenRecords, RefusesATruncatedDatabaseWhereverItIsCut) {
+  sample::Folder folder;
+  make_database(folder / "whole.db");
+  const std::string whole = *read_file(folder / "whole.db");
+  for (const std::size_t size : {std::size_t(100), std::size_t(4096), whole.size() / 2, whole.size() - 1}) {
+    write(folder / "cut.db", whole.substr(0, size));
+    EXPECT_THAT(refusal(folder / "cut.db"), HasSubstr("cut.db: is a damaged database")) << size << " bytes";
+  }
+}
+
+TEST(OpenRecords, RefusesADatabaseWithPagesOverwritten) {
+  sample::Folder folder;
+  make_database(folder / "mash.db");
+  std::string content = *read_file(folder / "mash.db");
+  for (std::size_t i = 4096; i < content.size(); ++i) content[i] = char(i * 31);
+  write(folder / "mash.db", content);
+  EXPECT_THAT(refusal(folder / "mash.db"), HasSubstr("is a damaged database"));
+}
+
+TEST(OpenRecords, RefusesAnotherApplicationsDatabase) {
+  sample::Folder folder;
+  {
+    SQLite::Database other(folder / "cookies.db", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+    other.exec("CREATE TABLE cookies (jar); PRAGMA application_id = 0x1234");
+  }
+  EXPECT_THAT(refusal(folder / "cookies.db"),
+              AllOf(HasSubstr("another application's database"), HasSubstr("0x1234"), HasSubstr("cookies")));
+}
+
+TEST(OpenRecords, RefusesADatabaseOfTablesWithoutAnOwner) {
+  sample::Folder folder;
+  SQLite::Database(folder / "x.db", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
+      .exec("CREATE TABLE experiments (id)");
+  EXPECT_THAT(refusal(folder / "x.db"), HasSubstr("another application's database"));
+}
+
+TEST(OpenRecords, RefusesANewerSchema) {
+  sample::Folder folder;
+  make_database(folder / "mash.db");
+  SQLite::Database(folder / "mash.db", SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
+  EXPECT_THAT(refusal(folder / "mash.db"), AllOf(HasSubstr("newer mash (schema 99)"), HasSubstr("up to 2")));
+}
+
+TEST(OpenRecords, RefusesAFolder) {
+  sample::Folder folder;
+  EXPECT_THAT(refusal(folder.path()), HasSubstr("is a folder"));
+}
+
+TEST(OpenRecords, RefusesAPlaceBelowAFile) {
+  sample::Folder folder;
+  write(folder / "file", "x");
+  EXPECT_THAT(refusal(folder.path() / "file" / "mash.db"), HasSubstr("folder cannot be made"));
+}
+
+TEST(OpenRecords, RefusesAFolderThatCannotBeWritten) {
+  // Nobody, root included, makes files there.
+  EXPECT_THAT(refusal("/proc/self/mash.db"), HasSubstr("/proc/self/mash.db: cannot be opened for writing"));
+}
+
+TEST(OpenRecords, RefusesWhatIsNoRegularFile) {
+  EXPECT_THAT(refusal("/dev/null"), HasSubstr("is not a file"));
+}
+
+TEST(OpenRecords, ManyProcessesMayMakeTheSameDatabaseAtOnce) {
+  sample::Folder folder;
+  std::vector<pid_t> children;
+  for (int i = 0; i < 8; ++i) {
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(Records::open(folder / "mash.db").ok() ? 0 : 1);
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_TRUE(Records::open(folder / "mash.db").ok());
+}
+
+}  // namespace
+}  // namespace mash
