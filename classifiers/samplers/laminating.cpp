@@ -87,11 +87,11 @@ std::uint32_t LaminatingSampler::propose(StumpScan& scan, const Round& round) {
   std::vector<std::uint32_t> left = draw_candidates(scan.features(), round);
   scan.offer(left);
   if (left.size() == 1) return left.front();
-  RandomStream examples = round.stream("sampler.laminating.examples");
   RandomStream ties = round.stream("sampler.laminating.ties");
-  WeightedDraw weighted(scan.weights().example_weights());
-  for (std::uint64_t num_examples = size_.num_examples;; num_examples *= 2) {
-    const ExampleDraw draw = weighted.draw(num_examples, examples);
+  WeightedDraw weighted(scan.weights().example_weights(), scan.workers());
+  std::uint64_t num_examples = size_.num_examples;
+  for (std::uint32_t pass = 0;; ++pass, num_examples *= 2) {
+    const ExampleDraw draw = weighted.draw(num_examples, round, pass);
     std::vector<Candidate> candidates = scan.evaluate(left, draw);
     if (draw.rows.empty()) return best_of(candidates).feature;
     left = better_half(std::move(candidates), ties);

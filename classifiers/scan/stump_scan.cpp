@@ -132,7 +132,7 @@ void StumpScan::scan_group(std::span<const std::uint32_t> features, const Exampl
   const bool all = draw.rows.empty();
   thread_local std::vector<std::uint8_t> gathered;
   thread_local std::vector<std::int32_t> scratch;
-  std::vector<Column> columns(features.size());
+  std::vector<FeatureColumn> columns(features.size());
   std::vector<CodeColumn> codes(features.size());
   if (!all) {
     gathered.resize(features.size() * stride);
@@ -218,7 +218,7 @@ std::vector<std::uint8_t> StumpScan::above(Side side, std::uint32_t feature, flo
   }
   std::uint32_t cut = 1;
   while (features_.threshold(feature, cut) < threshold) ++cut;
-  const Column column = features_.column(side, feature);
+  const FeatureColumn column = features_.column(side, feature);
   for (std::size_t n = 0; n < result.size(); ++n) result[n] = column.codes[n] >= cut;
   return result;
 }

@@ -49,6 +49,6 @@ Result<std::string> sha256_file(const std::filesystem::path& path) {
   return hash.hex();
 }
 
-std::uint64_t checksum(std::span<const std::byte> bytes) { return XXH64(bytes.data(), bytes.size(), 0); }
+std::uint64_t checksum(std::span<const std::byte> bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
 }  // namespace mash

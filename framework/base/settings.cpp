@@ -87,7 +87,8 @@ Result<std::string> Settings::choice(std::string_view key, std::string fallback,
 Status Settings::finish(std::string_view whose) const {
   for (const Entry& entry : entries_)
     if (std::find(known_.begin(), known_.end(), entry.key) == known_.end())
-      return input_error("{}: {}: unknown key '{}'; known: {}", entry.where, whose, entry.key, fmt::join(known_, ", "));
+      return input_error("{}: {}: unknown key '{}'; known: {}", entry.where, whose, entry.key,
+                         known_.empty() ? std::string("none") : fmt::format("{}", fmt::join(known_, ", ")));
   return Done{};
 }
 

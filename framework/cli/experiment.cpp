@@ -23,6 +23,18 @@ std::string_view kind_of(const YAML::Node& node) {
   return node.IsNull() ? "nothing" : "a value";
 }
 
+// A value, or a list of values joined by commas.
+Result<std::string> read_value(const YAML::Node& node, const std::string& where) {
+  if (node.IsScalar()) return node.Scalar();
+  std::string joined;
+  for (std::size_t i = 0; node.IsSequence() && i < node.size(); ++i) {
+    if (!node[i].IsScalar()) return input_error("{}: found {} in the list, expected a value", where, kind_of(node[i]));
+    joined += (i ? "," : "") + node[i].Scalar();
+  }
+  if (!node.IsSequence()) return input_error("{}: found {}, expected a value", where, kind_of(node));
+  return joined;
+}
+
 // "name: laminating" or "{name: laminating, budget: 10}"; name_key is "id" for heuristics.
 Result<NamedSettings> read_named(const YAML::Node& node, const std::string& file, std::string_view what, const char* name_key) {
   NamedSettings part;
@@ -35,15 +47,14 @@ Result<NamedSettings> read_named(const YAML::Node& node, const std::string& file
   for (const auto& pair : node) {
     const std::string key = pair.first.Scalar();
     const std::string where = place(file, pair.first);
-    if (!pair.second.IsScalar())
-      return input_error("{}: {}.{}: found {}, expected a value", where, what, key, kind_of(pair.second));
+    MASH_ASSIGN(const std::string value, read_value(pair.second, fmt::format("{}: {}.{}", where, what, key)));
     if (part.settings.has(key) || (key == name_key && !part.name.empty()))
       return input_error("{}: {}: key '{}' stands twice", where, what, key);
     if (key == name_key) {
-      part.name = pair.second.Scalar();
+      part.name = value;
       part.where = where;
     } else {
-      part.settings.add(key, pair.second.Scalar(), where);
+      part.settings.add(key, value, where);
     }
   }
   if (part.name.empty()) return input_error("{}: {}: found no '{}', expected one", part.where, what, name_key);
@@ -116,6 +127,8 @@ Status apply_override(const std::string& text, Experiment& experiment) {
                                                : experiment.sampler;
   const std::string key = path.substr(dot + 1);
   if (key == "name") {
+    // Another part has other settings: those in the file were the former one's.
+    if (value != part.name) part.settings = Settings();
     part.name = value;
     part.where = where;
   } else {

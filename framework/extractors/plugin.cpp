@@ -24,10 +24,12 @@ class CopyFolder {
   CopyFolder() {
     std::error_code code;
     std::string pattern = (std::filesystem::temp_directory_path(code) / "mash-plugins-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) != nullptr)
-      path_ = pattern;
-    else
+    if (code)
+      reason_ = code.message();
+    else if (::mkdtemp(pattern.data()) == nullptr)
       reason_ = std::strerror(errno);
+    else
+      path_ = pattern;
   }
   ~CopyFolder() {
     std::error_code code;
@@ -88,13 +90,7 @@ Result<std::shared_ptr<const Plugin>> Plugin::load(const std::filesystem::path& 
   MASH_TRY(check_plugin_elf(file.content));
   MASH_ASSIGN(const std::filesystem::path copy, copy_folder().copy(file));
   auto library = std::make_unique<Library>();
-  try {
-    MASH_TRY(library->load(copy));
-  } catch (const std::exception& error) {  // of a static constructor
-    return input_error("threw while it was loaded: {}", printable(error.what()));
-  } catch (...) {
-    return input_error("threw something that is not a std::exception while it was loaded");
-  }
+  MASH_TRY(library->load(copy));
   const mash_plugin_info_t* entry = library->entry();
   if (entry == nullptr) return input_error("no symbol '{}' once loaded", kPluginSymbol);
   const std::shared_ptr<Plugin> plugin(new Plugin(std::move(library)));

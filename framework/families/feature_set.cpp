@@ -59,7 +59,7 @@ std::uint32_t FeatureSet::family_of(std::uint32_t feature) const {
   return std::uint32_t(std::upper_bound(first_feature_.begin(), first_feature_.end(), feature) - first_feature_.begin() - 1);
 }
 
-Column FeatureSet::column(Side side, std::uint32_t feature) const {
+FeatureColumn FeatureSet::column(Side side, std::uint32_t feature) const {
   const std::uint32_t k = family_of(feature);
   return data_[k]->column(side, feature - first_feature_[k]);
 }

@@ -16,7 +16,7 @@ namespace mash {
 enum class Side { kTrain, kTest };
 
 // The codes of one feature on all examples of a split. `owner` keeps the memory where it is not mapped.
-struct Column {
+struct FeatureColumn {
   std::span<const std::uint8_t> codes;
   std::shared_ptr<const std::vector<std::uint8_t>> owner;
 };
@@ -25,7 +25,7 @@ struct Column {
 class FamilyData {
  public:
   virtual ~FamilyData() = default;
-  virtual Column column(Side side, std::uint32_t feature_idx) const = 0;
+  virtual FeatureColumn column(Side side, std::uint32_t feature_idx) const = 0;
   // The number of possible cuts, 0 ... 255; the threshold of the cut "code >= cut", 1 <= cut <= num_cuts.
   virtual std::uint32_t num_cuts(std::uint32_t feature_idx) const = 0;
   virtual float threshold(std::uint32_t feature_idx, std::uint32_t cut) const = 0;
@@ -65,7 +65,7 @@ class FeatureSet {
   std::uint32_t family_of(std::uint32_t feature) const;
   std::uint32_t index_in_family(std::uint32_t feature) const { return feature - first_feature_[family_of(feature)]; }
 
-  Column column(Side side, std::uint32_t feature) const;
+  FeatureColumn column(Side side, std::uint32_t feature) const;
   std::uint32_t num_cuts(std::uint32_t feature) const;
   float threshold(std::uint32_t feature, std::uint32_t cut) const;
   // The code that more than `share` of the training examples have, or kNoSkip where none is known.

@@ -17,7 +17,7 @@ std::vector<std::uint32_t> all_rows(std::size_t num_examples) {
   return rows;
 }
 
-Column column_of(std::span<const float> values, const Thresholds& thresholds) {
+FeatureColumn column_of(std::span<const float> values, const Thresholds& thresholds) {
   auto codes = std::make_shared<std::vector<std::uint8_t>>(values.size());
   for (std::size_t n = 0; n < values.size(); ++n) (*codes)[n] = thresholds.code(values[n]);
   return {*codes, codes};
@@ -94,7 +94,7 @@ LazyFamily::Columns LazyFamily::columns(std::uint32_t feature_idx) const {
   return result;
 }
 
-Column LazyFamily::column(Side side, std::uint32_t feature_idx) const {
+FeatureColumn LazyFamily::column(Side side, std::uint32_t feature_idx) const {
   const Columns both = columns(feature_idx);
   return side == Side::kTrain ? both.train : both.test;
 }

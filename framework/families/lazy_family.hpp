@@ -19,7 +19,7 @@ class LazyFamily final : public FamilyData {
 
   LazyFamily(const FamilyInfo& info, const ExtractionContext& context);
 
-  Column column(Side side, std::uint32_t feature_idx) const override;
+  FeatureColumn column(Side side, std::uint32_t feature_idx) const override;
   std::uint32_t num_cuts(std::uint32_t feature_idx) const override { return thresholds(feature_idx).size(); }
   float threshold(std::uint32_t feature_idx, std::uint32_t cut) const override { return thresholds(feature_idx).at(cut); }
   std::pair<std::uint32_t, double> mode(std::uint32_t) const override { return {0, 0}; }
@@ -29,7 +29,7 @@ class LazyFamily final : public FamilyData {
 
  private:
   struct Columns {
-    Column train, test;
+    FeatureColumn train, test;
   };
 
   Columns columns(std::uint32_t feature_idx) const;

@@ -111,11 +111,11 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
     MASH_ASSIGN(auto values, ValuesFile::open_or_create(values_path, info.dim, num_train + num_test));
     MASH_TRY(extract_values(info.spec, context, values));
     if (!stored.ok()) {
-      info.extract_seconds = watch.seconds();
-      info.microseconds_per_image = info.extract_seconds * 1e6 * context.workers.num_threads() / double(num_train + num_test);
+      info.microseconds_per_image = watch.seconds() * 1e6 * context.workers.num_threads() / double(num_train + num_test);
       if (info.spec.heuristic.id != kColumnsFamily) info.first_faults = find_faults(values, info.spec, info.num_faults);
       MASH_ASSIGN(auto codes, FamilyFile::create(partial_path, extent));
       quantise(values, context.workers, codes);
+      info.extract_seconds = watch.seconds();
       MASH_TRY(codes.seal(note_of(info)));
       fs::rename(partial_path, codes_path, code);
       if (code) return failure("{}: cannot be renamed: {}", partial_path.string(), code.message());
@@ -135,7 +135,7 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
   return family;
 }
 
-Column StoredFamily::column(Side side, std::uint32_t feature_idx) const {
+FeatureColumn StoredFamily::column(Side side, std::uint32_t feature_idx) const {
   return {side == Side::kTrain ? file_.train_column(feature_idx) : file_.test_column(feature_idx), nullptr};
 }
 

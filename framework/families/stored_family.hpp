@@ -20,7 +20,7 @@ class StoredFamily final : public FamilyData {
   static Result<std::unique_ptr<StoredFamily>> obtain(FamilyInfo& info, const StoreSettings& settings,
                                                       const ExtractionContext& context);
 
-  Column column(Side side, std::uint32_t feature_idx) const override;
+  FeatureColumn column(Side side, std::uint32_t feature_idx) const override;
   std::uint32_t num_cuts(std::uint32_t feature_idx) const override { return file_.summary(feature_idx).num_thresholds; }
   float threshold(std::uint32_t feature_idx, std::uint32_t cut) const override { return file_.thresholds(feature_idx).at(cut); }
   std::pair<std::uint32_t, double> mode(std::uint32_t feature_idx) const override;

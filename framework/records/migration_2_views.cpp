@@ -40,7 +40,7 @@ WITH contested AS (
          SQRT(SUM((share - mean_share) * (share - mean_share)) / NULLIF(COUNT(share) - 1, 0)) AS alpha_share_sd,
          COUNT(share) AS num_contested,
          SUM(loss_removed) AS loss_removed,
-         SUM(loss_removed) / NULLIF(SUM(offered), 0) AS loss_removed_per_offer,
+         1000.0 * SUM(loss_removed) / NULLIF(SUM(offered), 0) AS loss_removed_per_1000_offers,
          SUM(offered) AS offered,
          SUM(evaluated) AS evaluated,
          AVG(microseconds_per_image) * 1e-6 AS seconds_per_image,

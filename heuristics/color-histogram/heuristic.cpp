@@ -10,8 +10,8 @@ namespace {
 
 enum class Space : std::size_t { kRgb, kOpponent, kJointRgb };
 
-// How often each range of colours occurs in the cells of a pyramid: three histograms of one colour axis each, or
-// one histogram over the cube of red, green and blue.
+// How often each range of colours occurs in the cells of a pyramid: three histograms of one colour axis each,
+// or one histogram over the cube of red, green and blue.
 class ColorHistogram final : public mash::heuristics::WholeHeuristic {
  public:
   static constexpr std::array kSpaces = {"rgb", "opponent", "joint-rgb"};
@@ -28,14 +28,20 @@ class ColorHistogram final : public mash::heuristics::WholeHeuristic {
         num_bins_(std::uint32_t(parameters.integer("bins"))),
         pyramid_(std::uint32_t(parameters.integer("levels")), parameters.choice("overlap") == 1) {}
 
-  std::uint32_t dim(mash::Size) const override { return pyramid_.num_cells() * num_histograms() * num_codes(); }
+  std::uint32_t dim(mash::Size) const override {
+    return pyramid_.num_cells() * num_histograms() * num_codes();
+  }
 
  private:
   std::uint32_t num_histograms() const { return space_ == Space::kJointRgb ? 1 : 3; }
-  std::uint32_t num_codes() const { return space_ == Space::kJointRgb ? num_bins_ * num_bins_ * num_bins_ : num_bins_; }
+  std::uint32_t num_codes() const {
+    return space_ == Space::kJointRgb ? num_bins_ * num_bins_ * num_bins_ : num_bins_;
+  }
 
   // value in [0, range).
-  std::uint32_t bin(int value, int range) const { return std::uint32_t(value) * num_bins_ / std::uint32_t(range); }
+  std::uint32_t bin(int value, int range) const {
+    return std::uint32_t(value) * num_bins_ / std::uint32_t(range);
+  }
 
   std::uint32_t code(int red, int green, int blue, std::uint32_t histogram) const {
     switch (space_) {
@@ -61,7 +67,8 @@ class ColorHistogram final : public mash::heuristics::WholeHeuristic {
       for (std::uint32_t y = 0; y < size.height; ++y)
         for (std::uint32_t x = 0; x < size.width; ++x)
           *out++ = std::uint16_t(code(view.red()(x, y), view.green()(x, y), view.blue()(x, y), histogram));
-      mash::heuristics::cell_histograms(pyramid_, size, codes_, num_codes(), values.data() + histogram * histogram_dim);
+      mash::heuristics::cell_histograms(pyramid_, size, codes_, num_codes(),
+                                        values.data() + histogram * histogram_dim);
     }
   }
 
@@ -73,5 +80,5 @@ class ColorHistogram final : public mash::heuristics::WholeHeuristic {
 
 }  // namespace
 
-MASH_HEURISTIC(ColorHistogram, "color-histogram", "1.0.0", "MASH", "colour histograms over a pyramid of cells",
-               "Apache-2.0")
+MASH_HEURISTIC(ColorHistogram, "color-histogram", "1.0.0", "MASH",
+               "colour histograms over a pyramid of cells", "Apache-2.0")

@@ -12,8 +12,8 @@
 
 namespace mash::heuristics {
 
-// The cells of a spatial pyramid (Lazebnik, Schmid & Ponce 2006): level l cuts the view into 2^l x 2^l cells. With
-// overlap there is also a cell astride each two neighbours, so that level l has (2^(l+1) - 1)^2.
+// The cells of a spatial pyramid (Lazebnik, Schmid & Ponce 2006): level l cuts the view into 2^l x 2^l cells.
+// With overlap there is also a cell astride each two neighbours, so that level l has (2^(l+1) - 1)^2.
 class CellPyramid {
  public:
   CellPyramid(std::uint32_t num_levels, bool overlap) : num_levels_(num_levels), overlap_(overlap) {}

@@ -14,8 +14,8 @@
 
 namespace mash::heuristics {
 
-// Histograms of oriented gradients (Dalal & Triggs 2005) at several cell sizes: cell, cell * growth, ... as long as
-// a block fits into the view. Feature order: level, block (row by row), cell (row by row), bin.
+// Histograms of oriented gradients (Dalal & Triggs 2005) at several cell sizes: cell, cell * growth, ... as
+// long as a block fits into the view. Feature order: level, block (row by row), cell (row by row), bin.
 class Hog : public WholeHeuristic {
  public:
   static constexpr std::uint32_t kMaxLevels = 8;
@@ -67,7 +67,8 @@ class Hog : public WholeHeuristic {
     Level level;
     level.cell = cell_size(size, index);
     level.stride = std::max(1u, std::uint32_t(std::lround(level.cell * stride_)));
-    const std::uint32_t spare_x = size.width - level.cell * block_, spare_y = size.height - level.cell * block_;
+    const std::uint32_t spare_x = size.width - level.cell * block_,
+                        spare_y = size.height - level.cell * block_;
     level.left = spare_x % level.stride / 2;
     level.top = spare_y % level.stride / 2;
     level.num_blocks_x = spare_x / level.stride + 1;
@@ -75,9 +76,9 @@ class Hog : public WholeHeuristic {
     return level;
   }
 
-  // weights[c][i]: what pixel i of a block's side gives to cell c of that side: linear interpolation between the
-  // centres of the cells, times a Gaussian window of standard deviation window_ * (side of the block). Both factors
-  // separate, so the two sides are pooled one after the other.
+  // weights[c][i]: what pixel i of a block's side gives to cell c of that side: linear interpolation between
+  // the centres of the cells, times a Gaussian window of standard deviation window_ * (side of the block).
+  // Both factors separate, so the two sides are pooled one after the other.
   void make_weights(std::uint32_t cell) {
     const std::uint32_t side = cell * block_;
     weights_.resize(std::size_t(block_) * side);
@@ -160,13 +161,14 @@ class Hog : public WholeHeuristic {
 // The settings of both histograms of gradients; what differs is the default number of bins.
 constexpr auto hog_parameters(long long default_bins) {
   return std::array{
-      integer("cell", "side of the smallest cells, pixels", 5, 1, 64),
+      integer("cell", "side of the smallest cells, pixels", 6, 1, 64),
       integer("block", "side of a block, cells", 2, 1, 8),
       integer("bins", "number of orientations", default_bins, 2, 64),
       real("stride", "step between blocks, in sides of a cell", 0.5, 0.125, 8),
       integer("levels", "number of cell sizes", 4, 1, Hog::kMaxLevels),
-      real("growth", "ratio between one cell size and the next", 1.4, 1.125, 4),
-      real("window", "standard deviation of the Gaussian over a block, in sides of the block; 0: none", 0.25, 0, 4),
+      real("growth", "ratio between one cell size and the next", 1.3, 1.125, 4),
+      real("window", "standard deviation of the Gaussian over a block, in sides of the block; 0: none", 0.25,
+           0, 4),
       real("clip", "largest normalised value before the second normalisation", 0.2, 0.01, 1),
   };
 }

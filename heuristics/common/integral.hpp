@@ -50,7 +50,9 @@ class IntegralImage {
   double deviation() const { return deviation_; }  // their standard deviation
 
  private:
-  std::size_t index(std::uint32_t x, std::uint32_t y) const { return std::size_t(y) * (std::size_t(width_) + 1) + x; }
+  std::size_t index(std::uint32_t x, std::uint32_t y) const {
+    return std::size_t(y) * (std::size_t(width_) + 1) + x;
+  }
 
   std::vector<std::uint32_t> table_;  // [y][x] = sum over the box from (0, 0) to (x, y)
   std::uint32_t width_ = 0, height_ = 0;

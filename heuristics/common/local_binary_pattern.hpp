@@ -14,8 +14,10 @@ inline std::array<std::ptrdiff_t, 8> neighbour_offsets(std::ptrdiff_t stride, st
   return {right, right - down, -down, -right - down, -right, down - right, down, right + down};
 }
 
-// LBP (Ojala, Pietikainen & Harwood 1996): bit p is set where neighbour p is at least as bright as the centre.
-inline std::uint32_t local_binary_pattern(const std::uint8_t* centre, const std::array<std::ptrdiff_t, 8>& offsets) {
+// LBP (Ojala, Pietikainen & Harwood 1996): bit p is set where neighbour p is at least as bright as the
+// centre.
+inline std::uint32_t local_binary_pattern(const std::uint8_t* centre,
+                                          const std::array<std::ptrdiff_t, 8>& offsets) {
   std::uint32_t code = 0;
   for (std::uint32_t p = 0; p < 8; ++p) code |= std::uint32_t(centre[offsets[p]] >= *centre) << p;
   return code;

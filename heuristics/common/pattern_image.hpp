@@ -17,9 +17,11 @@ namespace mash::heuristics {
 template <auto kPattern>
 class PatternImage final : public WholeHeuristic {
  public:
-  static constexpr auto parameters = std::array{integer("radius", "distance to the eight neighbours, pixels", 1, 1, 16)};
+  static constexpr auto parameters =
+      std::array{integer("radius", "distance to the eight neighbours, pixels", 1, 1, 16)};
 
-  explicit PatternImage(const Parameters& parameters) : radius_(std::uint32_t(parameters.integer("radius"))) {}
+  explicit PatternImage(const Parameters& parameters)
+      : radius_(std::uint32_t(parameters.integer("radius"))) {}
 
   std::uint32_t dim(Size size) const override { return size.width * size.height; }
 

@@ -21,8 +21,8 @@ void copy_row(const Plane& plane, std::uint32_t y, std::uint32_t width, T* out) 
   }
 }
 
-// A plane copied to packed rows, with `border` pixels more on each side that repeat the outermost ones, so that
-// neighbourhoods need no tests.
+// A plane copied to packed rows, with `border` pixels more on each side that repeat the outermost ones, so
+// that neighbourhoods need no tests.
 class Pixels {
  public:
   void read(const Plane& plane, Size size, std::uint32_t border = 0) {
@@ -43,7 +43,9 @@ class Pixels {
   }
 
   // The sample at x = 0 of row y; x and y may lie in the border.
-  const std::uint8_t* row(std::ptrdiff_t y) const { return samples_.data() + (y + border_) * stride_ + border_; }
+  const std::uint8_t* row(std::ptrdiff_t y) const {
+    return samples_.data() + (y + border_) * stride_ + border_;
+  }
   std::ptrdiff_t stride() const { return stride_; }
 
  private:

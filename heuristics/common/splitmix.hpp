@@ -5,12 +5,12 @@
 
 namespace mash::heuristics {
 
-// SplitMix64 (Steele, Lea & Flood 2014, "Fast splittable pseudorandom number generators"): the same numbers from
-// the same seed on every machine.
+// SplitMix64 (Steele, Lea & Flood 2014, "Fast splittable pseudorandom number generators"): the same numbers
+// from the same seed on every machine.
 class SplitMix {
  public:
-  // Stream number `stream` of `seed`: a feature draws from a stream of its own, so that asking for more features
-  // leaves the first ones as they are.
+  // Stream number `stream` of `seed`: a feature draws from a stream of its own, so that asking for more
+  // features leaves the first ones as they are.
   SplitMix(std::uint64_t seed, std::uint64_t stream) : state_(mix(mix(seed) + stream)) {}
 
   std::uint64_t next() { return mix(state_ += 0x9e3779b97f4a7c15u); }

@@ -8,8 +8,8 @@
 
 namespace mash::heuristics {
 
-// A heuristic that computes all its features when it sees an image, because they share nearly all of the work;
-// compute then looks them up.
+// A heuristic that computes all its features when it sees an image, because they share nearly all of the
+// work; compute then looks them up.
 class WholeHeuristic : public Heuristic {
  public:
   void prepare(const View& view) final {

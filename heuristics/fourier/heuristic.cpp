@@ -28,8 +28,8 @@ struct Circle {
   }
 };
 
-// The two-dimensional discrete Fourier transform of the grey image, as a direct sum over the columns and then over
-// the rows: any size will do, and at the sizes of views a fast transform would gain little.
+// The two-dimensional discrete Fourier transform of the grey image, as a direct sum over the columns and then
+// over the rows: any size will do, and at the sizes of views a fast transform would gain little.
 class Fourier final : public mash::heuristics::WholeHeuristic {
  public:
   static constexpr std::array kOutputs = {"log-magnitude", "real-imaginary", "both"};
@@ -45,8 +45,8 @@ class Fourier final : public mash::heuristics::WholeHeuristic {
   }
 
  private:
-  // A real image's coefficients at (x, y) and (-x, -y) are conjugate: one of each such pair, and those that are
-  // their own partner.
+  // A real image's coefficients at (x, y) and (-x, -y) are conjugate: one of each such pair, and those that
+  // are their own partner.
   static std::uint32_t num_frequencies(mash::Size size) {
     const std::uint32_t num_own_x = size.width % 2 == 0 ? 2 : 1, num_own_y = size.height % 2 == 0 ? 2 : 1;
     return (size.width * size.height + num_own_x * num_own_y) / 2;
@@ -133,4 +133,5 @@ class Fourier final : public mash::heuristics::WholeHeuristic {
 
 }  // namespace
 
-MASH_HEURISTIC(Fourier, "fourier", "1.0.0", "MASH", "2-D discrete Fourier transform of the grey image", "Apache-2.0")
+MASH_HEURISTIC(Fourier, "fourier", "1.0.0", "MASH", "2-D discrete Fourier transform of the grey image",
+               "Apache-2.0")

@@ -19,8 +19,8 @@ std::vector<float> gaussian_kernel(double sigma) {
   return kernel;
 }
 
-// The gradient of the smoothed grey image at every pixel, by central differences; beyond the border the outermost
-// pixels repeat. The features are images of view size, one after the other.
+// The gradient of the smoothed grey image at every pixel, by central differences; beyond the border the
+// outermost pixels repeat. The features are images of view size, one after the other.
 class Gradient final : public mash::heuristics::WholeHeuristic {
  public:
   static constexpr std::array kOutputs = {"components", "polar", "both"};
@@ -62,7 +62,8 @@ class Gradient final : public mash::heuristics::WholeHeuristic {
 
   void compute_values(const mash::View& view, std::span<float> values) override {
     smooth(view);
-    const std::size_t stride = std::size_t(view.width()) + 2, num_pixels = std::size_t(view.width()) * view.height();
+    const std::size_t stride = std::size_t(view.width()) + 2,
+                      num_pixels = std::size_t(view.width()) * view.height();
     float* components = values.data();
     float* polar = values.data() + (gives_components_ ? 2 * num_pixels : 0);
     for (std::size_t y = 0, i = 0; y < view.height(); ++y)

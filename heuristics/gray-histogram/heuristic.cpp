@@ -41,5 +41,5 @@ class GrayHistogram final : public mash::heuristics::WholeHeuristic {
 
 }  // namespace
 
-MASH_HEURISTIC(GrayHistogram, "gray-histogram", "1.0.0", "MASH", "grey-value histograms over a pyramid of cells",
-               "Apache-2.0")
+MASH_HEURISTIC(GrayHistogram, "gray-histogram", "1.0.0", "MASH",
+               "grey-value histograms over a pyramid of cells", "Apache-2.0")

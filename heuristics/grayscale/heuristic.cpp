@@ -10,7 +10,8 @@ class Grayscale final : public mash::Heuristic {
  public:
   std::uint32_t dim(mash::Size size) const override { return size.width * size.height; }
 
-  void compute(const mash::View& view, std::span<const std::uint32_t> features, std::span<float> out) override {
+  void compute(const mash::View& view, std::span<const std::uint32_t> features,
+               std::span<float> out) override {
     for (std::size_t i = 0; i < features.size(); ++i)
       out[i] = view.gray()(features[i] % view.width(), features[i] / view.width());
   }

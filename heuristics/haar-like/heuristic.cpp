@@ -14,10 +14,10 @@ struct Shape {
   std::array<int, 4> weights;  // row by row; their sum is 0
 };
 
-// The two-, three- and four-rectangle features of Viola & Jones (2001). The middle of three counts twice (Lienhart &
-// Maydt 2002), so that no feature sees a change of brightness.
+// The two-, three- and four-rectangle features of Viola & Jones (2001). The middle of three counts twice
+// (Lienhart & Maydt 2002), so that no feature sees a change of brightness.
 constexpr std::array kShapes = {
-    Shape{2, 1, {1, -1}}, Shape{1, 2, {1, -1}},           Shape{3, 1, {-1, 2, -1}},
+    Shape{2, 1, {1, -1}},     Shape{1, 2, {1, -1}},        Shape{3, 1, {-1, 2, -1}},
     Shape{1, 3, {-1, 2, -1}}, Shape{2, 2, {1, -1, -1, 1}},
 };
 
@@ -26,8 +26,8 @@ struct Feature {
   std::uint32_t left, top, width, height;  // of the first rectangle
 };
 
-// Rectangle differences of the grey image, at random places and scales. Feature i depends on the seed, i and the
-// view size only.
+// Rectangle differences of the grey image, at random places and scales. Feature i depends on the seed, i and
+// the view size only.
 class HaarLike final : public mash::Heuristic {
  public:
   static constexpr std::array kNormalisations = {"mean", "standard"};
@@ -47,12 +47,13 @@ class HaarLike final : public mash::Heuristic {
         is_absolute_(parameters.choice("response") == 1) {}
 
   std::uint32_t dim(mash::Size size) const override {
-    if (size.width < 3 || size.height < 3) throw mash::Unsupported("views must be at least 3 pixels wide and high");
+    require_room(size);
     return count_;
   }
 
   void prepare(const mash::View& view) override {
-    if (size_.width != view.width() || size_.height != view.height()) draw_features({view.width(), view.height()});
+    if (size_.width != view.width() || size_.height != view.height())
+      draw_features({view.width(), view.height()});
     integral_.read(view);
   }
 
@@ -66,6 +67,10 @@ class HaarLike final : public mash::Heuristic {
   }
 
  private:
+  static void require_room(mash::Size size) {
+    if (size.width < 3 || size.height < 3) throw mash::Unsupported("the view is smaller than 3 x 3 pixels");
+  }
+
   // The weighted sum of the rectangles' means.
   double difference(const Feature& feature) const {
     const Shape& shape = kShapes[feature.shape];
@@ -73,13 +78,16 @@ class HaarLike final : public mash::Heuristic {
     const int* weight = shape.weights.data();
     for (std::uint32_t row = 0; row < shape.num_rows; ++row)
       for (std::uint32_t column = 0; column < shape.num_columns; ++column) {
-        const std::uint32_t left = feature.left + column * feature.width, top = feature.top + row * feature.height;
-        sum += std::int64_t(*weight++) * integral_.sum({left, top, left + feature.width, top + feature.height});
+        const std::uint32_t left = feature.left + column * feature.width,
+                            top = feature.top + row * feature.height;
+        sum +=
+            std::int64_t(*weight++) * integral_.sum({left, top, left + feature.width, top + feature.height});
       }
     return double(sum) / (double(feature.width) * feature.height);
   }
 
   void draw_features(mash::Size size) {
+    require_room(size);
     size_ = size;
     features_.resize(count_);
     for (std::uint32_t i = 0; i < count_; ++i) {

@@ -8,8 +8,9 @@
 
 namespace {
 
-// The orthonormal two-dimensional Haar wavelet transform of the grey image (Stollnitz, DeRose & Salesin 1995). The
-// image lies in the middle of the smallest power-of-two rectangle that holds it; the outermost pixels repeat.
+// The orthonormal two-dimensional Haar wavelet transform of the grey image (Stollnitz, DeRose & Salesin
+// 1995). The image lies in the middle of the smallest power-of-two rectangle that holds it; the outermost
+// pixels repeat.
 class Haar final : public mash::heuristics::WholeHeuristic {
  public:
   static constexpr std::array kDecompositions = {"standard", "nonstandard"};
@@ -19,7 +20,9 @@ class Haar final : public mash::heuristics::WholeHeuristic {
 
   explicit Haar(const mash::Parameters& parameters) : is_standard_(parameters.choice("decomposition") == 0) {}
 
-  std::uint32_t dim(mash::Size size) const override { return std::bit_ceil(size.width) * std::bit_ceil(size.height); }
+  std::uint32_t dim(mash::Size size) const override {
+    return std::bit_ceil(size.width) * std::bit_ceil(size.height);
+  }
 
  private:
   // One step along `length` values `step` apart: averages to the first half, differences to the second, both
@@ -57,8 +60,10 @@ class Haar final : public mash::heuristics::WholeHeuristic {
     scratch_.resize(std::max(size.width, size.height));
     pad(view, size, values.data());
     if (is_standard_) {
-      for (std::uint32_t length = size.width; length > 1; length /= 2) split_rows(values.data(), size, length, size.height);
-      for (std::uint32_t length = size.height; length > 1; length /= 2) split_columns(values.data(), size, length, size.width);
+      for (std::uint32_t length = size.width; length > 1; length /= 2)
+        split_rows(values.data(), size, length, size.height);
+      for (std::uint32_t length = size.height; length > 1; length /= 2)
+        split_columns(values.data(), size, length, size.width);
       return;
     }
     for (std::uint32_t width = size.width, height = size.height; width > 1 || height > 1;) {

@@ -12,4 +12,5 @@ class OrientedHog final : public mash::heuristics::Hog {
 
 }  // namespace
 
-MASH_HEURISTIC(OrientedHog, "hog-oriented", "1.0.0", "MASH", "histograms of gradients, orientations of 0 to 360 degrees", "Apache-2.0")
+MASH_HEURISTIC(OrientedHog, "hog-oriented", "1.0.0", "MASH",
+               "histograms of gradients, orientations of 0 to 360 degrees", "Apache-2.0")

@@ -12,4 +12,5 @@ class UnsignedHog final : public mash::heuristics::Hog {
 
 }  // namespace
 
-MASH_HEURISTIC(UnsignedHog, "hog", "1.0.0", "MASH", "histograms of gradients, orientations of 0 to 180 degrees", "Apache-2.0")
+MASH_HEURISTIC(UnsignedHog, "hog", "1.0.0", "MASH",
+               "histograms of gradients, orientations of 0 to 180 degrees", "Apache-2.0")

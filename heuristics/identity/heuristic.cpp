@@ -10,7 +10,8 @@ class Identity final : public mash::Heuristic {
  public:
   std::uint32_t dim(mash::Size size) const override { return size.width * size.height * 3; }
 
-  void compute(const mash::View& view, std::span<const std::uint32_t> features, std::span<float> out) override {
+  void compute(const mash::View& view, std::span<const std::uint32_t> features,
+               std::span<float> out) override {
     const mash::Plane* planes[] = {&view.red(), &view.green(), &view.blue()};
     const std::uint32_t plane_dim = view.width() * view.height();
     for (std::size_t i = 0; i < features.size(); ++i) {

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::uint16_t kNumBins = 59;  // 58 uniform patterns and one bin for all others
 
-// Uniform patterns have at most two changes between 0 and 1 around the circle (Ojala, Pietikainen & Maenpaa 2002);
-// they are numbered in ascending order of their code.
+// Uniform patterns have at most two changes between 0 and 1 around the circle (Ojala, Pietikainen & Maenpaa
+// 2002); they are numbered in ascending order of their code.
 constexpr std::array<std::uint16_t, 256> uniform_bins() {
   std::array<std::uint16_t, 256> bins{};
   std::uint16_t next = 0;

@@ -11,8 +11,8 @@ using mash::heuristics::Box;
 
 enum class Normalisation : std::size_t { kSum, kMean, kStandard };
 
-// Sums of the grey values over random boxes. Box i depends on the seed, i and the view size only: its two columns
-// and its two rows are drawn uniformly, so that all scales and positions occur.
+// Sums of the grey values over random boxes. Box i depends on the seed, i and the view size only: its two
+// columns and its two rows are drawn uniformly, so that all scales and positions occur.
 class PatchSums final : public mash::Heuristic {
  public:
   static constexpr std::array kNormalisations = {"sum", "mean", "standard"};
@@ -31,7 +31,8 @@ class PatchSums final : public mash::Heuristic {
   std::uint32_t dim(mash::Size) const override { return count_; }
 
   void prepare(const mash::View& view) override {
-    if (size_.width != view.width() || size_.height != view.height()) draw_boxes({view.width(), view.height()});
+    if (size_.width != view.width() || size_.height != view.height())
+      draw_boxes({view.width(), view.height()});
     integral_.read(view);
   }
 
@@ -62,7 +63,8 @@ class PatchSums final : public mash::Heuristic {
     for (std::uint32_t i = 0; i < count_; ++i) {
       mash::heuristics::SplitMix random(seed_, i);
       const std::uint32_t width = random.between(1, size.width), height = random.between(1, size.height);
-      const std::uint32_t left = random.between(0, size.width - width), top = random.between(0, size.height - height);
+      const std::uint32_t left = random.between(0, size.width - width),
+                          top = random.between(0, size.height - height);
       boxes_[i] = {left, top, left + width, top + height};
     }
   }

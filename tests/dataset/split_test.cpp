@@ -107,6 +107,13 @@ TEST(ApplySplit, DividesAPoolByDefaultAndSaysSo) {
   EXPECT_THAT(dataset.warnings, ::testing::ElementsAre(::testing::HasSubstr("6 of the 30")));
 }
 
+TEST(ApplySplit, LeavesOneForTestingHoweverFewThereAre) {
+  Dataset two = pool_of(2), one = pool_of(1);
+  ASSERT_TRUE(apply_split({}, 1, two).ok());
+  EXPECT_EQ(two.test.num_examples, 1u);
+  expect_input_error(apply_split({}, 1, one), {"train", "no example of 1"});
+}
+
 // 5 of class 0, 3 of class 1, 2 of class 2; half is 5: the shares 2.5, 1.5, 1 leave one more for the first
 // half.
 TEST(ApplySplit, GivesTheLargestRemainderItsShare) {

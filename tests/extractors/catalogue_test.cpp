@@ -32,7 +32,6 @@ TEST(Catalogue, ListsEachFaultyPluginWithItsReasonAndGoesOn) {
       {"null_function", "heuristic 'null-function': function compute is null"},
       {"unique_symbol", "UNIQUE binding"},
       {"undefined_symbol", "undefined symbol"},
-      {"throws_at_load", "threw while it was loaded: no licence"},
       {"duplicate_b", "duplicate id: heuristic 'duplicate' is already defined by"},
       {"counter_a2", "duplicate id: heuristic 'counter-a'"}};
   for (const auto& [name, reason] : reasons)

@@ -4,12 +4,14 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,12 @@ class RecordsTest : public ::testing::Test {
     Result<Records> opened = Records::open(folder_ / "mash.db");
     ASSERT_TRUE(opened.ok()) << opened.error().message;
     records_ = std::make_unique<Records>(std::move(*opened));
+  }
+
+  // SQLite's connections do not survive a fork: tests that fork close theirs first.
+  void reopen() {
+    records_.reset();
+    SetUp();
   }
 
   SQLite::Column get(const std::string& query) { return records_->database().execAndGet(query); }
@@ -202,8 +210,10 @@ pid_t begin_elsewhere(const std::filesystem::path& path, const Dataset& data,
 }
 
 TEST_F(RecordsTest, ARunOfALivingProcessIsLeftAlone) {
+  records_.reset();
   const pid_t child = begin_elsewhere(folder_ / "mash.db", data_, families_);
   ASSERT_GT(child, 0);
+  reopen();
   const std::int64_t ours = begin(sample::start());
   EXPECT_EQ(ours, 2);
   EXPECT_EQ(status(1), "running");
@@ -212,8 +222,10 @@ TEST_F(RecordsTest, ARunOfALivingProcessIsLeftAlone) {
 }
 
 TEST_F(RecordsTest, ARunOfADeadProcessIsInterruptedAndItsRowReused) {
+  records_.reset();
   const pid_t child = begin_elsewhere(folder_ / "mash.db", data_, families_);
   ASSERT_GT(child, 0);
+  reopen();
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
   EXPECT_EQ(begin(sample::start("another")), 2);

@@ -20,9 +20,6 @@
 
 #include <array>
 #include <cstdint>
-#include <exception>
-#include <memory>
-#include <new>
 #include <numeric>
 #include <span>
 #include <stdexcept>
@@ -90,11 +87,12 @@ class View {
   std::uint32_t width_ = 0, height_ = 0, num_channels_ = 0;
 };
 
-// Declares a setting: put `static constexpr auto parameters = std::array{mash::integer(...), ...};` in the class
-// and take `const mash::Parameters&` in its constructor.
+// Declares a setting: put `static constexpr auto parameters = std::array{mash::integer(...), ...};` in the
+// class and take `const mash::Parameters&` in its constructor.
 constexpr mash_parameter_t integer(const char* id, const char* summary, long long default_value,
                                    long long minimum, long long maximum) {
-  return {id, summary, MASH_PARAMETER_INTEGER, 0, double(default_value), double(minimum), double(maximum), nullptr};
+  return {id,     summary, MASH_PARAMETER_INTEGER, 0, double(default_value), double(minimum), double(maximum),
+          nullptr};
 }
 constexpr mash_parameter_t real(const char* id, const char* summary, double default_value, double minimum,
                                 double maximum) {
@@ -104,10 +102,12 @@ constexpr mash_parameter_t real(const char* id, const char* summary, double defa
 template <std::size_t N>
 constexpr mash_parameter_t choice(const char* id, const char* summary, std::size_t default_value,
                                   const std::array<const char*, N>& choices) {
-  return {id, summary, MASH_PARAMETER_CHOICE, std::uint32_t(N), double(default_value), 0, double(N - 1), choices.data()};
+  return {id, summary,       MASH_PARAMETER_CHOICE, std::uint32_t(N), double(default_value),
+          0,  double(N - 1), choices.data()};
 }
 
 // The values of a heuristic's settings, by id. Throws std::out_of_range for an id that was not declared.
+// Valid in the constructor that gets it; keep the values, not this.
 class Parameters {
  public:
   Parameters(std::span<const mash_parameter_t> declared, std::span<const double> values)
@@ -127,7 +127,8 @@ class Parameters {
   std::span<const double> values_;
 };
 
-// Life cycle: constructor, then dim at any time, then { prepare, compute* }* , destructor; one thread at a time.
+// Life cycle: constructor, then dim at any time, then { prepare, compute* }* , destructor; one thread at a
+// time.
 class Heuristic {
  public:
   Heuristic() = default;
@@ -157,110 +158,17 @@ class Heuristic {
   std::vector<std::uint32_t> all_;
 };
 
-namespace detail {
-
-// Behind mash_instance_t and mash_state_t: one live state per instance, so both are this object.
-struct Instance {
-  const mash_host_t* host = nullptr;
-  std::unique_ptr<Heuristic> heuristic;
-  View view;
-};
-
-inline Instance* instance_of(mash_instance_t* instance) { return reinterpret_cast<Instance*>(instance); }
-inline Instance* instance_of(mash_state_t* state) { return reinterpret_cast<Instance*>(state); }
-
-// Runs `body`; an exception becomes a status and a text.
-template <class Body>
-std::int32_t guarded(const mash_host_t* host, Body&& body) noexcept {
-  try {
-    body();
-    return MASH_OK;
-  } catch (const Unsupported& error) {
-    host->set_error(host->context, error.what());
-    return MASH_UNSUPPORTED;
-  } catch (const std::bad_alloc&) {
-    host->set_error(host->context, "out of memory");
-    return MASH_OUT_OF_MEMORY;
-  } catch (const std::exception& error) {
-    host->set_error(host->context, error.what());
-    return MASH_ERROR;
-  } catch (...) {
-    host->set_error(host->context, "threw something that is not a std::exception");
-    return MASH_ERROR;
-  }
-}
-
-template <class T>
-constexpr std::span<const mash_parameter_t> parameters_of() {
-  if constexpr (requires { T::parameters; })
-    return T::parameters;
-  else
-    return {};
-}
-
-template <class T>
-std::int32_t create(const mash_host_t* host, const double* values, std::uint32_t num_values,
-                    mash_instance_t** out) noexcept {
-  return guarded(host, [&] {
-    auto instance = std::make_unique<Instance>();
-    instance->host = host;
-    if constexpr (requires(const Parameters& p) { T(p); })
-      instance->heuristic = std::make_unique<T>(Parameters(parameters_of<T>(), {values, num_values}));
-    else
-      instance->heuristic = std::make_unique<T>();
-    *out = reinterpret_cast<mash_instance_t*>(instance.release());
-  });
-}
-
-inline std::int32_t dim(mash_instance_t* handle, mash_size_t view_size, std::uint32_t* out) noexcept {
-  Instance* instance = instance_of(handle);
-  return guarded(instance->host, [&] { *out = instance->heuristic->dim(view_size); });
-}
-
-inline std::int32_t prepare(mash_instance_t* handle, const mash_image_t* image, const mash_view_t* view,
-                            mash_state_t** out) noexcept {
-  Instance* instance = instance_of(handle);
-  return guarded(instance->host, [&] {
-    instance->view = View(*image, *view);
-    instance->heuristic->prepare(instance->view);
-    *out = reinterpret_cast<mash_state_t*>(instance);
-  });
-}
-
-inline std::int32_t compute(mash_state_t* state, const std::uint32_t* indices, std::uint32_t num_features,
-                            float* out) noexcept {
-  Instance* instance = instance_of(state);
-  return guarded(instance->host, [&] {
-    if (indices == nullptr)
-      instance->heuristic->compute_all(instance->view, {out, num_features});
-    else
-      instance->heuristic->compute(instance->view, {indices, num_features}, {out, num_features});
-  });
-}
-
-inline void release(mash_state_t*) noexcept {}
-inline void destroy(mash_instance_t* handle) noexcept { delete instance_of(handle); }
-
-template <class T>
-constexpr mash_heuristic_t describe(const char* id, const char* version, const char* author, const char* summary,
-                                    const char* license) {
-  const std::span<const mash_parameter_t> parameters = parameters_of<T>();
-  return {std::uint32_t(sizeof(mash_heuristic_t)), 0,
-          id, version, author, summary, license,
-          parameters.data(), std::uint32_t(parameters.size()),
-          &create<T>, &dim, &prepare, &compute, &release, &destroy, nullptr};
-}
-
-}  // namespace detail
 }  // namespace mash
 
+#include "detail/plugin.hpp"
+
 // Makes the plugin's one exported symbol. Once per plugin, at file scope.
-#define MASH_HEURISTIC(Class, id, version, author, summary, license)                                  \
-  namespace {                                                                                         \
-  constexpr mash_heuristic_t kMashDescriptor =                                                        \
-      ::mash::detail::describe<Class>(id, version, author, summary, license);                         \
-  constexpr const mash_heuristic_t* kMashDescriptors[] = {&kMashDescriptor};                          \
-  }                                                                                                   \
+#define MASH_HEURISTIC(Class, id, version, author, summary, license)          \
+  namespace {                                                                 \
+  constexpr mash_heuristic_t kMashDescriptor =                                \
+      ::mash::detail::describe<Class>(id, version, author, summary, license); \
+  constexpr const mash_heuristic_t* kMashDescriptors[] = {&kMashDescriptor};  \
+  }                                                                           \
   extern "C" MASH_EXPORT const mash_plugin_info_t mash_plugin = {MASH_PLUGIN_HANDSHAKE, 1, kMashDescriptors};
 
 #endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/model/predictor.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+
+#include "framework/families/family.hpp"
+#include "framework/families/image_planes.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::size_t kExamplesPerTask = 64;
+
+Result<const HeuristicInfo*> find_heuristic(const ModelFamily& family, const Catalogue& catalogue) {
+  MASH_ASSIGN(const HeuristicInfo* info, catalogue.find(family.heuristic));
+  if (info->version != family.version)
+    return input_error("heuristic {}: found version {} at {}, the model was trained with {}", family.heuristic,
+                       info->version, info->plugin.string(), family.version);
+  if (info->parameters.size() != family.values.size())
+    return input_error("heuristic {}: found {} parameters, the model has values for {}", family.heuristic,
+                       info->parameters.size(), family.values.size());
+  return info;
+}
+
+}  // namespace
+
+Result<Predictor> Predictor::open(const StrongClassifier& model, Catalogue& catalogue) {
+  Predictor predictor;
+  predictor.model_ = &model;
+  predictor.host_ = &catalogue.host();
+  predictor.families_.resize(model.families.size());
+  for (const Stump& stump : model.stumps) predictor.families_[stump.family_idx].features.push_back(stump.feature_idx);
+  for (std::size_t k = 0; k < model.families.size(); ++k) {
+    UsedFamily& used = predictor.families_[k];
+    std::sort(used.features.begin(), used.features.end());
+    used.features.erase(std::unique(used.features.begin(), used.features.end()), used.features.end());
+    used.first_slot = predictor.num_slots_;
+    predictor.num_slots_ += used.features.size();
+    if (used.features.empty() || model.families[k].heuristic == kColumnsFamily) continue;
+    MASH_ASSIGN(used.heuristic, find_heuristic(model.families[k], catalogue));
+    used.values = model.families[k].values;
+    MASH_ASSIGN(const auto instance, predictor.host_->open(*used.heuristic, used.values));
+    MASH_ASSIGN(const std::uint32_t dim, instance->dim({model.shape.width, model.shape.height}));
+    if (dim != model.families[k].dim)
+      return input_error("heuristic {}: found {} features, the model was trained with {}", model.families[k].name, dim,
+                         model.families[k].dim);
+  }
+  for (const Stump& stump : model.stumps) {
+    const UsedFamily& used = predictor.families_[stump.family_idx];
+    const auto place = std::lower_bound(used.features.begin(), used.features.end(), stump.feature_idx);
+    predictor.slots_.push_back(used.first_slot + std::size_t(place - used.features.begin()));
+  }
+  return predictor;
+}
+
+Result<Predictor::Instances> Predictor::open_instances() const {
+  Instances instances;
+  for (const UsedFamily& used : families_) {
+    instances.emplace_back();
+    if (used.heuristic == nullptr) continue;
+    MASH_ASSIGN(instances.back(), host_->open(*used.heuristic, used.values));
+    MASH_TRY(instances.back()->dim({model_->shape.width, model_->shape.height}));
+  }
+  return instances;
+}
+
+Status Predictor::predict_range(const Split& split, std::size_t begin, std::size_t end, std::span<double> scores) const {
+  MASH_ASSIGN(const Instances instances, open_instances());
+  const std::size_t num_classes = model_->num_classes(), num_columns = model_->column_names.size();
+  ImagePlanes planes(model_->shape);
+  std::vector<float> values(num_slots_);
+  for (std::size_t n = begin; n < end; ++n) {
+    for (std::size_t k = 0; k < families_.size(); ++k) {
+      const UsedFamily& used = families_[k];
+      const auto out = std::span(values).subspan(used.first_slot, used.features.size());
+      if (out.empty()) continue;
+      if (instances[k] == nullptr) {
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] = split.values[n * num_columns + used.features[i]];
+      } else {
+        const mash_image_t& image = planes.show(split.image(n, model_->shape));
+        MASH_TRY(instances[k]->extract(image, planes.view(), used.features, out));
+      }
+    }
+    double* row = &scores[n * num_classes];
+    for (std::size_t t = 0; t < model_->stumps.size(); ++t) {
+      const Stump& stump = model_->stumps[t];
+      const double phi = stump.is_constant() || values[slots_[t]] >= stump.threshold ? stump.alpha : -stump.alpha;
+      for (std::size_t l = 0; l < num_classes; ++l) row[l] += phi * stump.votes[l];
+    }
+  }
+  return Done{};
+}
+
+Result<std::vector<double>> Predictor::scores(const Split& split, const Workers& workers) const {
+  std::vector<double> scores(split.num_examples * model_->num_classes());
+  std::mutex mutex;
+  std::optional<Error> error;
+  workers.for_ranges(split.num_examples, kExamplesPerTask, [&](std::size_t begin, std::size_t end) {
+    const Status status = predict_range(split, begin, end, scores);
+    const std::lock_guard lock(mutex);
+    if (!status.ok() && !error) error = status.error();
+  });
+  if (error) return *error;
+  return scores;
+}
+
+}  // namespace mash

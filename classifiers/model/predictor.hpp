@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "classifiers/model/strong_classifier.hpp"
+#include "framework/base/parallel.hpp"
+#include "framework/dataset/dataset.hpp"
+#include "framework/extractors/catalogue.hpp"
+
+namespace mash {
+
+// Computes f(x) of new examples from raw images (or table rows): only the features that the model uses are extracted.
+// Gives exactly the scores that training on codes gave.
+class Predictor {
+ public:
+  // Finds the model's heuristics. Errors (kInput): one that is missing, of another version, with other parameters or
+  // another number of features than the model was trained with.
+  static Result<Predictor> open(const StrongClassifier& model, Catalogue& catalogue);
+
+  // The scores of every example of a split, num_examples x K. Errors: a heuristic's own.
+  // REQUIRES: images of the model's shape, or as many columns.
+  Result<std::vector<double>> scores(const Split& split, const Workers& workers) const;
+
+ private:
+  // The features of one family that stumps use, in increasing order, and who computes them.
+  struct UsedFamily {
+    const HeuristicInfo* heuristic = nullptr;  // null: the columns of a table
+    std::vector<double> values;
+    std::vector<std::uint32_t> features;
+    std::size_t first_slot = 0;  // where the family's values begin among all that are extracted
+  };
+  using Instances = std::vector<std::unique_ptr<HeuristicInstance>>;
+
+  Result<Instances> open_instances() const;
+  Status predict_range(const Split& split, std::size_t begin, std::size_t end, std::span<double> scores) const;
+
+  const StrongClassifier* model_ = nullptr;
+  HeuristicHost* host_ = nullptr;
+  std::vector<UsedFamily> families_;
+  std::vector<std::size_t> slots_;  // per stump: the place of its feature's value
+  std::size_t num_slots_ = 0;
+};
+
+}  // namespace mash

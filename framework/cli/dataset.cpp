@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/dataset/dataset.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "framework/cli/options.hpp"
+
+namespace mash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct DatasetOptions {
+  OutputOptions output;
+  std::string name;
+  std::vector<std::string> settings;
+  std::uint64_t seed = 1;
+};
+
+Status list(const DatasetOptions& options) {
+  Json json = Json::array();
+  for (const DatasetFormat& format : dataset_formats()) {
+    if (!options.output.json) fmt::print("{:<10} {}\n{:<10} keys: {}\n", format.name, format.summary, "", format.keys);
+    json.push_back({{"name", format.name}, {"summary", format.summary}, {"keys", format.keys}});
+  }
+  if (options.output.json) fmt::print("{}\n", Json{{"datasets", json}}.dump(2));
+  return Done{};
+}
+
+std::vector<std::size_t> class_counts(const Split& split, std::size_t num_classes) {
+  std::vector<std::size_t> counts(num_classes);
+  for (const std::uint16_t label : split.labels) ++counts[label];
+  return counts;
+}
+
+Json to_json(const Dataset& dataset) {
+  Json json{{"name", dataset.name}, {"fingerprint", dataset.fingerprint}, {"train", dataset.train.num_examples},
+            {"test", dataset.test.num_examples}, {"width", dataset.shape.width}, {"height", dataset.shape.height},
+            {"channels", dataset.shape.num_channels}, {"columns", dataset.column_names}, {"classes", Json::array()},
+            {"sources", Json::array()}, {"warnings", dataset.warnings}};
+  const auto train = class_counts(dataset.train, dataset.num_classes()), test = class_counts(dataset.test, dataset.num_classes());
+  for (std::size_t l = 0; l < dataset.num_classes(); ++l)
+    json["classes"].push_back({{"name", dataset.class_names[l]}, {"train", train[l]}, {"test", test[l]}});
+  for (const SourceFile& source : dataset.sources)
+    json["sources"].push_back({{"path", source.path.string()}, {"sha256", source.sha256}, {"bytes", source.num_bytes}});
+  return json;
+}
+
+Status show(const DatasetOptions& options) {
+  Settings settings;
+  for (const std::string& text : options.settings) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos) return input_error("--set {}: expected key=value", text);
+    settings.add(text.substr(0, equals), text.substr(equals + 1), "--set " + text);
+  }
+  const auto progress = options.output.progress();
+  MASH_ASSIGN(const Dataset dataset, load_dataset(options.name, settings, options.seed, *progress));
+  const Json json = to_json(dataset);
+  if (options.output.json) {
+    fmt::print("{}\n", json.dump(2));
+    return Done{};
+  }
+  fmt::print("{}: {} training and {} test examples, {}\nfingerprint {}\n\n{:<24} {:>8} {:>8}\n", dataset.name, dataset.train.num_examples,
+             dataset.test.num_examples,
+             dataset.is_table() ? fmt::format("{} columns", dataset.column_names.size())
+                                : fmt::format("{}x{} pixels, {}", dataset.shape.width, dataset.shape.height, dataset.shape.num_channels == 1 ? "grey" : "colour"),
+             dataset.fingerprint, "class", "train", "test");
+  for (const Json& one : json["classes"])
+    fmt::print("{:<24} {:>8} {:>8}\n", one["name"].get<std::string>(), one["train"].get<std::size_t>(), one["test"].get<std::size_t>());
+  for (const SourceFile& source : dataset.sources) fmt::print("{}  {}\n", source.sha256, source.path.string());
+  for (const std::string& warning : dataset.warnings) fmt::print("warning: {}\n", warning);
+  return Done{};
+}
+
+}  // namespace
+
+std::vector<Subcommand> add_dataset(CLI::App& program) {
+  CLI::App* parent = program.add_subcommand("dataset", "Data sets that can be read or made");
+  parent->require_subcommand(1);
+  const auto options = std::make_shared<DatasetOptions>();
+  CLI::App* list_app = parent->add_subcommand("list", "All formats, with their settings");
+  options->output.add_to(*list_app);
+  list_app->footer("Example:\n  mash dataset list");
+  CLI::App* show_app = parent->add_subcommand("show", "Reads a data set and shows its sizes, classes and checksums");
+  options->output.add_to(*show_app);
+  show_app->add_option("NAME", options->name, "As mash dataset list shows it")->required();
+  show_app->add_option("--set", options->settings, "A setting, such as path=DIR (may be repeated)")->type_name("KEY=VALUE");
+  show_app->add_option("--seed", options->seed, "Of a generated data set or a split by fraction");
+  show_app->footer("Example:\n  mash dataset show csv --set path=iris.csv --set label=last");
+  return {{list_app, [options] { return list(*options); }}, {show_app, [options] { return show(*options); }}};
+}
+
+}  // namespace mash

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/experiment_sections.hpp"
+
+#include <cmath>
+
+#include "framework/reports/chart.hpp"
+
+namespace mash::sections {
+namespace {
+
+constexpr std::size_t kMaxBars = 24;
+constexpr std::size_t kMaxLinePoints = 400;
+
+Html note(std::string_view text) { return markup("<p class=\"note\">{}</p>\n", text); }
+
+Html figure(std::string_view name, std::string_view value, std::string_view detail) {
+  return markup("<div><dt>{}</dt><dd>{}<small>{}</small></dd></div>\n", name, value, detail);
+}
+
+Cell cell(const std::optional<double>& value) { return value ? Cell(*value) : Cell(); }
+Cell cell(const std::optional<std::int64_t>& value) { return value ? Cell(*value) : Cell(); }
+
+std::string seconds(const std::optional<double>& value) {
+  return value ? fmt::format("{:.{}f} s", *value, *value < 10 ? 2 : 0) : "–";
+}
+
+std::string runs_detail(const ExperimentRecord& record) {
+  if (!record.mean_test_error) return fmt::format("on {} examples", record.num_test);
+  return fmt::format("{} over {} runs", show(*record.mean_test_error, Format::kPercent), record.num_runs);
+}
+
+std::string cost_detail(const ExperimentRecord& record) {
+  if (!record.fe || record.num_rounds.value_or(0) == 0 || record.num_train == 0) return "features × examples";
+  const double per_round = double(*record.fe) / double(*record.num_rounds) / double(record.num_train);
+  return fmt::format("features × examples; {:.3g} N a round", per_round);
+}
+
+double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+std::string curve_hover(const CurvePoint& point, const char* name, double value, Format format) {
+  return fmt::format("round {}: {} {}", point.round, name, show(value, format));
+}
+
+LineChart error_chart(const ExperimentRecord& record) {
+  ChartSeries test{"test error", {}}, train{"training error", {}};
+  for (const CurvePoint& point : record.curve) {
+    test.points.push_back({double(point.round), point.test_error,
+                           curve_hover(point, "test error", point.test_error, Format::kPercent)});
+    train.points.push_back({double(point.round), point.train_error,
+                            curve_hover(point, "training error", point.train_error, Format::kPercent)});
+  }
+  const CurvePoint &first = record.curve.front(), &last = record.curve.back();
+  LineChart chart;
+  chart.id = "error-chart";
+  chart.title = "Error";
+  chart.description = fmt::format(
+      "Test error falls from {} after {} round(s) to {} after {}; training error ends at {}.",
+      show(first.test_error, Format::kPercent), first.round, show(last.test_error, Format::kPercent),
+      last.round, show(last.train_error, Format::kPercent));
+  chart.x_title = "round";
+  chart.x_scale = Scale::kLog;
+  chart.y_format = Format::kPercent;
+  chart.y_from_zero = true;
+  chart.series = {std::move(test), std::move(train)};
+  return chart;
+}
+
+// The loss after each round, thinned to equal steps of the logarithmic axis; dots where the curve was
+// measured.
+ChartSeries loss_series(const ExperimentRecord& record) {
+  ChartSeries series{"training loss", {}};
+  const double last_round = record.losses.empty() ? 1 : double(record.losses.back().round);
+  const double step = std::pow(std::max(last_round, 1.0), 1.0 / double(kMaxLinePoints));
+  double next = 0;
+  std::size_t point_idx = 0;
+  for (const auto& loss : record.losses) {
+    while (point_idx < record.curve.size() && record.curve[point_idx].round < loss.round) ++point_idx;
+    const bool is_point = point_idx < record.curve.size() && record.curve[point_idx].round == loss.round;
+    if (!is_point && double(loss.round) < next) continue;
+    next = double(loss.round) * step;
+    series.points.push_back({double(loss.round), loss.train_loss_log10,
+                             is_point ? curve_hover(record.curve[point_idx], "log10 of loss",
+                                                    loss.train_loss_log10, Format::kDecimal)
+                                      : ""});
+  }
+  return series;
+}
+
+LineChart loss_chart(const ExperimentRecord& record) {
+  LineChart chart;
+  chart.id = "loss-chart";
+  chart.title = "Training loss, log10";
+  chart.x_title = "round";
+  chart.x_scale = Scale::kLog;
+  chart.series = {loss_series(record)};
+  const auto& points = chart.series.front().points;
+  if (!points.empty()) {
+    chart.description = fmt::format(
+        "The decimal logarithm of the training loss goes from {:.3g} after round {} to {:.3g} "
+        "after round {}.",
+        points.front().y, points.front().x, points.back().y, points.back().x);
+  }
+  return chart;
+}
+
+}  // namespace
+
+Html key_figures(const ExperimentRecord& record) {
+  const auto percent = [](const std::optional<double>& value) { return show(cell(value), Format::kPercent); };
+  const double megabytes = double(record.peak_memory_bytes.value_or(0)) / double(1 << 20);
+  Html out = markup("<dl class=\"figures\">\n");
+  out += figure("Test error", percent(record.test_error), runs_detail(record));
+  out +=
+      figure("Training error", percent(record.train_error), fmt::format("on {} examples", record.num_train));
+  out += figure("Training loss, log10", show(cell(record.train_loss_log10), Format::kDecimal),
+                "mean over examples");
+  out += figure("Rounds", show(cell(record.num_rounds), Format::kCount), fmt::format("of {}", record.rounds));
+  out += figure("Cost", show(cell(record.fe), Format::kCount), cost_detail(record));
+  out +=
+      figure("Training", seconds(record.train_seconds), fmt::format("on {} thread(s)", record.num_threads));
+  out += figure("Extraction", seconds(record.extract_seconds), "of the features that were not stored");
+  out += figure("Peak memory", record.peak_memory_bytes ? fmt::format("{:.0f} MiB", megabytes) : "–",
+                "of the process");
+  out += markup("</dl>\n");
+  return out;
+}
+
+Html family_leaderboard(const ExperimentRecord& record) {
+  Table table;
+  table.columns = {{"rank", "rank", Format::kCount},
+                   {"family", "family", Format::kText},
+                   {"author", "author", Format::kText},
+                   {"dim", "features", Format::kCount},
+                   {"share", "share of α", Format::kPercent},
+                   {"chosen", "chosen", Format::kCount},
+                   {"evaluated", "evaluated", Format::kCount},
+                   {"loss_removed", "loss removed", Format::kDecimal},
+                   {"us_per_image", "µs/image", Format::kDecimal},
+                   {"faults", "faults", Format::kCount}};
+  const double alpha_sum = record.alpha_sum();
+  std::int64_t rank = 0;
+  for (std::size_t i = 0; i < record.families.size(); ++i) {
+    const auto& family = record.families[i];
+    if (i == 0 || family.alpha_sum != record.families[i - 1].alpha_sum) rank = std::int64_t(i) + 1;
+    table.rows.push_back({rank, family.name, family.heuristic.author, family.dim,
+                          share(family.alpha_sum, alpha_sum), family.chosen, family.evaluated,
+                          family.loss_removed, family.microseconds_per_image, family.num_faults});
+  }
+  return html_table(
+      table,
+      "Share of α: the family's part of the sum of all votes' weights. Chosen: rounds won. Evaluated: "
+      "feature "
+      "values looked at. Loss removed: decades by which its rounds lowered the training loss. Faults: values "
+      "that were not finite.");
+}
+
+Html learning_curve(const ExperimentRecord& record) {
+  if (record.curve.empty() && record.losses.empty()) return note("No round is recorded.");
+  Html out = markup("<div class=\"charts\">\n");
+  if (!record.curve.empty()) out += markup("<figure>{}</figure>\n", line_chart_svg(error_chart(record)));
+  if (!record.losses.empty()) out += markup("<figure>{}</figure>\n", line_chart_svg(loss_chart(record)));
+  out += markup("</div>\n");
+  return out;
+}
+
+Html family_bars(const ExperimentRecord& record) {
+  const double alpha_sum = record.alpha_sum();
+  if (alpha_sum <= 0) return note("No family was used.");
+  BarChart chart;
+  chart.id = "family-chart";
+  chart.title = "Share of α by family";
+  for (const auto& family : record.families) {
+    if (chart.bars.size() == kMaxBars || family.chosen == 0) break;
+    const std::string shown = show(share(family.alpha_sum, alpha_sum), Format::kPercent);
+    chart.bars.push_back({family.name, fmt::format("{} · {}×", shown, family.chosen),
+                          fmt::format("{}: {} of α, chosen in {} rounds, {} features", family.name, shown,
+                                      family.chosen, family.dim),
+                          family.alpha_sum});
+  }
+  const std::size_t num_left_out = record.families.size() - chart.bars.size();
+  chart.description =
+      fmt::format("{} families by their share of α; the largest is {} with {}.", record.families.size(),
+                  record.families.front().name,
+                  show(share(record.families.front().alpha_sum, alpha_sum), Format::kPercent));
+  Html out = markup("<figure class=\"panel\">{}</figure>\n", bar_chart_svg(chart));
+  if (num_left_out > 0) {
+    out += note(fmt::format("{} more {} chosen less often or never; all are in the table above.",
+                            num_left_out, num_left_out == 1 ? "family was" : "families were"));
+  }
+  return out;
+}
+
+}  // namespace mash::sections

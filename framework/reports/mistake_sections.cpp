@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "framework/reports/experiment_sections.hpp"
+#include "framework/reports/picture.hpp"
+
+namespace mash::sections {
+namespace {
+
+using Prediction = ExperimentRecord::Prediction;
+
+constexpr std::size_t kMaxPictures = 24;
+constexpr std::size_t kMaxMatrixClasses = 30;
+constexpr std::size_t kMaxPairs = 30;
+constexpr const char* kNoPredictions = "<p class=\"note\">No prediction of a test example is recorded.</p>\n";
+
+// counts[label * K + predicted]
+std::vector<std::int64_t> confusion_counts(const ExperimentRecord& record) {
+  const std::size_t num_classes = record.class_names.size();
+  std::vector<std::int64_t> counts(num_classes * num_classes);
+  for (const Prediction& prediction : record.predictions)
+    ++counts[prediction.label * num_classes + prediction.predicted];
+  return counts;
+}
+
+Html matrix_cell(std::int64_t count, bool is_right, std::int64_t num_mistakes_of_class) {
+  if (is_right) return markup("<td class=\"right\">{}</td>", count);
+  if (count == 0) return markup("<td class=\"none\">·</td>");
+  return markup("<td style=\"--share:{:.2f}\">{}</td>", double(count) / double(num_mistakes_of_class), count);
+}
+
+Html full_matrix(const ExperimentRecord& record) {
+  const std::size_t num_classes = record.class_names.size();
+  const auto counts = confusion_counts(record);
+  Html out = markup(
+      "<div class=\"wide\"><table class=\"confusion\">\n<caption>Rows: the true class; columns: the class "
+      "that was said. "
+      "Mistakes are shaded by their share of the row's mistakes.</caption>\n<thead><tr><td></td>");
+  for (const std::string& name : record.class_names) out += markup("<th scope=\"col\">{}</th>", name);
+  out += markup("<th scope=\"col\">error</th></tr></thead>\n<tbody>\n");
+  for (std::size_t label = 0; label < num_classes; ++label) {
+    const auto* row = counts.data() + label * num_classes;
+    std::int64_t total = 0;
+    for (std::size_t said = 0; said < num_classes; ++said) total += row[said];
+    const std::int64_t mistakes = total - row[label];
+    out += markup("<tr><th scope=\"row\">{}</th>", record.class_names[label]);
+    for (std::size_t said = 0; said < num_classes; ++said)
+      out += matrix_cell(row[said], said == label, mistakes);
+    const Cell error = total > 0 ? Cell(double(mistakes) / double(total)) : Cell();
+    out += markup("<td class=\"right number\">{}</td></tr>\n", show(error, Format::kPercent));
+  }
+  out += markup("</tbody></table></div>\n");
+  return out;
+}
+
+// What a matrix of many classes would hide.
+Html most_confused_pairs(const ExperimentRecord& record) {
+  const std::size_t num_classes = record.class_names.size();
+  const auto counts = confusion_counts(record);
+  std::vector<std::size_t> pairs;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] > 0 && i / num_classes != i % num_classes) pairs.push_back(i);
+  }
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
+  pairs.resize(std::min(pairs.size(), kMaxPairs));
+  Table table;
+  table.columns = {{"label", "true", Format::kText},
+                   {"said", "said", Format::kText},
+                   {"count", "examples", Format::kCount}};
+  for (const std::size_t i : pairs) {
+    table.rows.push_back(
+        {record.class_names[i / num_classes], record.class_names[i % num_classes], counts[i]});
+  }
+  return html_table(table,
+                    fmt::format("The pairs that were confused most often, of {} classes", num_classes));
+}
+
+std::vector<Prediction> worst(const ExperimentRecord& record) {
+  std::vector<Prediction> mistakes;
+  for (const Prediction& prediction : record.predictions) {
+    if (prediction.predicted != prediction.label) mistakes.push_back(prediction);
+  }
+  std::stable_sort(mistakes.begin(), mistakes.end(),
+                   [](const Prediction& a, const Prediction& b) { return a.margin < b.margin; });
+  mistakes.resize(std::min(mistakes.size(), kMaxPictures));
+  return mistakes;
+}
+
+// "−0.31", with a true minus.
+std::string signed_margin(double margin) {
+  return fmt::format("{}{:.2f}", margin < 0 ? "−" : "", std::abs(margin));
+}
+
+Result<Html> pictures(const ExperimentRecord& record, const Dataset& dataset,
+                      const std::vector<Prediction>& mistakes) {
+  Html out = markup("<ul class=\"pictures\">\n");
+  for (const Prediction& mistake : mistakes) {
+    MASH_ASSIGN(const std::string address,
+                png_data_uri(dataset.test.image(mistake.example_idx, dataset.shape), dataset.shape));
+    const std::string &label = record.class_names[mistake.label],
+                      &said = record.class_names[mistake.predicted];
+    const std::string margin = signed_margin(mistake.margin);
+    out += markup(
+        "<li><figure><img src=\"{}\" width=\"{}\" height=\"{}\" alt=\"Test image {}: true {}, said {}\">\n"
+        "<figcaption>true <b>{}</b>, said <b>{}</b>, margin {}</figcaption></figure></li>\n",
+        address, dataset.shape.width, dataset.shape.height, mistake.example_idx, label, said, label, said,
+        margin);
+  }
+  out += markup("</ul>\n");
+  return out;
+}
+
+Html mistakes_table(const ExperimentRecord& record, const std::vector<Prediction>& mistakes) {
+  Table table;
+  table.columns = {{"example", "test row", Format::kCount},
+                   {"label", "true", Format::kText},
+                   {"said", "said", Format::kText},
+                   {"margin", "margin", Format::kDecimal}};
+  for (const Prediction& mistake : mistakes) {
+    table.rows.push_back({std::int64_t(mistake.example_idx), record.class_names[mistake.label],
+                          record.class_names[mistake.predicted], mistake.margin});
+  }
+  return html_table(table, "Rows are counted from 0 in the order of the test side.");
+}
+
+}  // namespace
+
+Html confusion_matrix(const ExperimentRecord& record) {
+  if (record.predictions.empty()) return {kNoPredictions};
+  return record.class_names.size() <= kMaxMatrixClasses ? full_matrix(record) : most_confused_pairs(record);
+}
+
+Result<Html> worst_mistakes(const ExperimentRecord& record, const Dataset& dataset) {
+  if (record.predictions.empty()) return Html{kNoPredictions};
+  const std::vector<Prediction> mistakes = worst(record);
+  if (mistakes.empty()) return markup("<p class=\"note\">Every test example is classified rightly.</p>\n");
+  Html out = markup(
+      "<p class=\"note\">The {} mistakes that the classifier is surest of: the margin runs from −1 (all "
+      "votes for a wrong "
+      "class) to 1 (all for the true one).</p>\n",
+      mistakes.size());
+  if (dataset.is_table()) {
+    out += mistakes_table(record, mistakes);
+    return out;
+  }
+  MASH_ASSIGN(const Html shown, pictures(record, dataset, mistakes));
+  out += shown;
+  return out;
+}
+
+}  // namespace mash::sections

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/experiment_sections.hpp"
+
+namespace mash::sections {
+namespace {
+
+Html subheading(std::string_view text) { return markup("<h3>{}</h3>\n", text); }
+
+Html command(const ExperimentRecord& record) {
+  return markup(
+      "<p>Save the settings below as <code>{}.yaml</code>; the same program, data and plugins then give the "
+      "same model, bit "
+      "for bit, on any number of threads:</p>\n<pre><code>mash run {}.yaml --set runs=1 --seed "
+      "{}</code></pre>\n",
+      record.name, record.name, record.seed);
+}
+
+Html data_table(const ExperimentRecord& record) {
+  const std::string caption =
+      fmt::format("{}: {} training and {} test examples, {} classes, fingerprint {}", record.dataset_name,
+                  record.num_train, record.num_test, record.class_names.size(), record.dataset_fingerprint);
+  if (record.files.empty()) return markup("<p>{}; generated, no file was read.</p>\n", caption);
+  Table table;
+  table.columns = {{"path", "file", Format::kText},
+                   {"num_bytes", "bytes", Format::kCount},
+                   {"sha256", "SHA-256", Format::kText}};
+  for (const auto& file : record.files) table.rows.push_back({file.path, file.num_bytes, file.sha256});
+  return html_table(table, caption);
+}
+
+Html heuristics_table(const ExperimentRecord& record) {
+  Table table;
+  table.columns = {
+      {"family", "family", Format::kText},      {"heuristic", "heuristic", Format::kText},
+      {"version", "version", Format::kText},    {"settings", "settings", Format::kText},
+      {"distinct", "distinct", Format::kCount}, {"sha256", "SHA-256 of the plugin", Format::kText}};
+  for (const auto& family : record.families) {
+    table.rows.push_back({family.name, family.heuristic.name, family.heuristic.version, family.settings,
+                          family.num_distinct, family.heuristic.plugin_sha256.substr(0, 16)});
+  }
+  return html_table(table,
+                    "Distinct: features that are neither constant nor an exact copy of another. Of the "
+                    "hashes, the first 16 "
+                    "digits.");
+}
+
+}  // namespace
+
+Html reproduction(const ExperimentRecord& record) {
+  Html out = command(record);
+  out += subheading("Settings");
+  out += markup("<pre><code>{}</code></pre>\n", record.configuration);
+  out += subheading("Data");
+  out += data_table(record);
+  out += subheading("Heuristics");
+  out += heuristics_table(record);
+  out += subheading("Program and machine");
+  out += markup("<p>mash {}; {}, {} cores, {:.1f} GiB of memory, {}; {}. Experiment {}, begun {}.</p>\n",
+                record.program_version, record.cpu, record.num_cores,
+                double(record.memory_bytes) / double(1 << 30), record.instruction_set, record.os, record.id,
+                record.started_at);
+  return out;
+}
+
+}  // namespace mash::sections

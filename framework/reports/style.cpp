@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/style.hpp"
+
+namespace mash {
+
+const std::string_view kStyle = R"css(
+:root {
+  color-scheme: light dark;
+  --ground: #fbfbf9; --panel: #ffffff; --text: #1f2630; --muted: #586270; --line: #dfe2e6; --grid: #e9ebee;
+  --first: #1f5fa6; --second: #b04a0b; --third: #2b7352; --heat: 190 60 30;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #14171c; --panel: #1b1f26; --text: #e4e7eb; --muted: #a5adb8; --line: #343b45; --grid: #2a3039;
+    --first: #86b6ee; --second: #f0a56b; --third: #83cba6; --heat: 226 104 66;
+  }
+}
+@media print {
+  :root {
+    color-scheme: light;
+    --ground: #ffffff; --panel: #ffffff; --text: #000000; --muted: #444444; --line: #bbbbbb; --grid: #dddddd;
+    --first: #1f5fa6; --second: #b04a0b; --third: #2b7352; --heat: 190 60 30;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0; background: var(--ground); color: var(--text);
+  font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif;
+}
+header, main, footer { max-width: 68rem; margin: 0 auto; padding: 0 1.5rem; }
+header { padding-top: 3rem; }
+h1 { font-size: 2rem; line-height: 1.2; font-weight: 650; margin: 0 0 .4rem; letter-spacing: -.01em; overflow-wrap: anywhere; }
+h2 { font-size: 1.25rem; font-weight: 600; margin: 0 0 .4rem; }
+p { margin: 0 0 1rem; max-width: 46rem; }
+.lead, .note, figcaption, caption { color: var(--muted); }
+.lead { font-size: 1.05rem; }
+section { margin: 3.2rem 0; }
+nav ul { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; list-style: none; margin: 1rem 0 0; padding: 0; }
+a { color: var(--first); text-underline-offset: .2em; }
+a:focus-visible { outline: 3px solid var(--first); outline-offset: 3px; border-radius: 2px; }
+.figures { display: grid; grid-template-columns: repeat(4, 1fr); gap: 1px; margin: 2rem 0 0;
+  background: var(--line); border: 1px solid var(--line); border-radius: .6rem; overflow: hidden; }
+.figures div { background: var(--panel); padding: 1rem 1.2rem; }
+.figures dt { color: var(--muted); font-size: .85rem; }
+.figures dd { margin: .1rem 0 0; font-size: 1.5rem; font-weight: 600; font-variant-numeric: tabular-nums; line-height: 1.3; }
+.figures dd small { display: block; font-size: .8rem; font-weight: 400; color: var(--muted); }
+@media (max-width: 60rem) { .figures { grid-template-columns: repeat(2, 1fr); } }
+@media (max-width: 26rem) { .figures { grid-template-columns: 1fr; } }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums; }
+.wide > table { width: 100%; }
+caption { text-align: left; padding: 0 0 .7rem; font-size: .92rem; }
+th, td { padding: .38rem .7rem; border-bottom: 1px solid var(--line); }
+th:first-child, td:first-child { padding-left: 0; }
+th:last-child, td:last-child { padding-right: 0; }
+thead th { color: var(--muted); font-weight: 500; font-size: .85rem; vertical-align: bottom; }
+tbody th { font-weight: 600; }
+.name { text-align: left; }
+.number { text-align: right; white-space: nowrap; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(21rem, 100%), 1fr)); gap: 1.5rem; }
+figure { margin: 0; }
+.charts figure, .panel { background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem 1.2rem; }
+svg { display: block; width: 100%; height: auto; overflow: visible; font: 13px system-ui, -apple-system, "Segoe UI",
+  Roboto, "Noto Sans", "DejaVu Sans", sans-serif; }
+svg text { fill: var(--muted); }
+svg .strong { fill: var(--text); }
+svg .heading { fill: var(--text); font-weight: 600; font-size: 14px; }
+svg .grid { stroke: var(--grid); stroke-width: 1; }
+svg .axis { stroke: var(--line); stroke-width: 1; }
+svg .curve { fill: none; stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
+svg .first { stroke: var(--first); } svg .second { stroke: var(--second); } svg .third { stroke: var(--third); }
+svg .second.curve { stroke-dasharray: 6 4; } svg .third.curve { stroke-dasharray: 2 4; }
+svg .dot { stroke-width: 2; fill: var(--panel); }
+svg .bar { fill: var(--first); }
+.confusion td, .confusion thead th { text-align: center; min-width: 2.6rem; padding: .35rem .5rem; }
+.confusion tbody th { text-align: right; padding-right: .8rem; }
+.confusion td { background: rgb(var(--heat) / calc(var(--share, 0) * .5)); }
+.confusion td.right { font-weight: 600; background: none; }
+.confusion td.none { color: var(--muted); }
+.pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: 1.2rem 1rem; list-style: none;
+  margin: 1.2rem 0 0; padding: 0; }
+.pictures img { width: 100%; height: auto; max-width: 9.5rem; display: block; image-rendering: pixelated; border-radius: .3rem;
+  border: 1px solid var(--line); }
+.pictures figcaption { font-size: .85rem; margin-top: .35rem; line-height: 1.4; }
+.pictures b { color: var(--text); }
+pre { background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem 1.2rem; overflow-x: auto;
+  font: .88rem/1.5 ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; margin: 0 0 1.2rem; }
+code { font: .88em ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
+h3 { font-size: 1rem; font-weight: 600; margin: 1.6rem 0 .5rem; }
+footer { color: var(--muted); font-size: .85rem; padding-bottom: 3rem; }
+@media print {
+  body { font-size: 10pt; }
+  header { padding-top: 0; }
+  nav { display: none; }
+  section { margin: 1.6rem 0; }
+  h2, h3 { break-after: avoid; }
+  figure, tr, .figures, .pictures li { break-inside: avoid; }
+  .wide, pre { overflow: visible; }
+  pre { white-space: pre-wrap; }
+  .confusion td, svg .bar { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+}
+)css";
+
+}  // namespace mash

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace mash {
+
+// A mean over runs with half the width of its 95 % confidence interval, where there are several runs.
+struct Estimate {
+  double mean = 0;
+  std::optional<double> half_width;
+};
+
+// The interval of a mean of `n` runs with sample standard deviation `sd` (Student's t); none for fewer than
+// two.
+Estimate estimate(double mean, double sd, std::int64_t n);
+
+using Cell = std::variant<std::monostate, std::int64_t, double, std::string, Estimate>;
+
+// How a column is shown to people; machines get the plain number.
+enum class Format {
+  kText,
+  kCount,         // 12345; from a million on with three digits and a prefix: 1.23 M
+  kPercent,       // a fraction, as per cent
+  kDecimal,       // three significant digits, no trailing zeros
+  kMicroseconds,  // seconds, as microseconds
+};
+
+struct Column {
+  std::string key;    // for machines; its unit is the SI unit or a fraction
+  std::string title;  // for people, with the unit
+  Format format = Format::kText;
+  bool is_estimate = false;  // all of its cells are Estimate or nothing
+};
+
+// The plain result of a query, ready for any way of showing it.
+struct Table {
+  std::string title;
+  std::vector<Column> columns;
+  std::vector<std::vector<Cell>> rows;  // each as long as `columns`
+  std::string hint;                     // what to do when there are no rows
+};
+
+// One cell as people read it; an empty one is a dash.
+std::string show(const Cell& cell, Format format);
+
+// Aligned columns; names left, numbers right. Control characters in names are shown as '?'.
+std::string render_text(const Table& table);
+// {"title", "columns", "rows": [{key: value}], "hint" (only without rows)}; an estimate is `key` and
+// `key_ci95`, half the width of its interval or null.
+std::string render_json(const Table& table);
+// RFC 4180, keys as its first line; an estimate takes two columns, as in JSON.
+std::string render_csv(const Table& table);
+
+}  // namespace mash

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/experiment_report.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <openssl/evp.h>
+
+#include <opencv2/imgcodecs.hpp>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "framework/base/file.hpp"
+#include "framework/reports/picture.hpp"
+#include "tests/records/sample.hpp"
+
+namespace mash {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+// Every element that is opened is closed, in order.
+::testing::AssertionResult is_well_formed(const std::string& html) {
+  static const std::regex tag("<(/?)([a-zA-Z][a-zA-Z0-9]*)[^>]*?(/?)>");
+  static const std::string empty_elements = " meta img ";
+  std::vector<std::string> open;
+  for (auto it = std::sregex_iterator(html.begin(), html.end(), tag); it != std::sregex_iterator(); ++it) {
+    const std::string name = (*it)[2];
+    if ((*it)[3] == "/" || empty_elements.find(' ' + name + ' ') != std::string::npos) continue;
+    if ((*it)[1] != "/") {
+      open.push_back(name);
+    } else if (open.empty() || open.back() != name) {
+      return ::testing::AssertionFailure() << "</" << name << "> at " << it->position() << " closes "
+                                           << (open.empty() ? "nothing" : open.back());
+    } else {
+      open.pop_back();
+    }
+  }
+  if (!open.empty()) return ::testing::AssertionFailure() << "<" << open.back() << "> is not closed";
+  return ::testing::AssertionSuccess();
+}
+
+class ReportTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    Result<Records> opened = Records::open(folder_ / "mash.db");
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    records_ = std::make_unique<Records>(std::move(*opened));
+  }
+
+  std::int64_t record(std::uint64_t seed = 1, std::size_t num_wrong = 3) {
+    const auto id = sample::record(*records_, sample::start("demo", seed), data_, families_,
+                                   {sample::use(3, 7), sample::use(1, 3)}, num_wrong);
+    EXPECT_TRUE(id.ok()) << (id.ok() ? "" : id.error().message);
+    return id.ok() ? *id : -1;
+  }
+
+  std::string report(std::int64_t id) {
+    const Status written = write_html_report(*records_, id, data_, folder_ / "report.html");
+    EXPECT_TRUE(written.ok()) << (written.ok() ? "" : written.error().message);
+    return written.ok() ? *read_file(folder_ / "report.html") : "";
+  }
+
+  sample::Folder folder_;
+  Dataset data_ = sample::dataset();
+  std::vector<FamilyInfo> families_ = {sample::family("hog"), sample::family("lbp", "Bob <b>")};
+  std::unique_ptr<Records> records_;
+};
+
+TEST_F(ReportTest, HasAllParts) {
+  const std::string html = report(record());
+  EXPECT_TRUE(is_well_formed(html));
+  for (const char* part :
+       {"Test error", "Leaderboard of families", "Learning curve", "Use per family", "Confusion matrix",
+        "Worst mistakes", "Reproduce it", "<main>", "<header>", "<nav aria-label="}) {
+    EXPECT_THAT(html, HasSubstr(part));
+  }
+  EXPECT_EQ(count(html, "<svg "), 3u);
+  EXPECT_EQ(count(html, "role=\"img\""), 3u);
+  EXPECT_EQ(count(html, "<h1>"), 1u);
+}
+
+TEST_F(ReportTest, NeedsNoNetworkAndNoScript) {
+  const std::string html = report(record());
+  EXPECT_THAT(html, Not(HasSubstr("<script")));
+  EXPECT_THAT(html, Not(HasSubstr("http://")));
+  EXPECT_THAT(html, Not(HasSubstr("https://")));
+  EXPECT_THAT(html, Not(HasSubstr("@import")));
+}
+
+TEST_F(ReportTest, ShowsWhatWasRecorded) {
+  const std::string html = report(record(7));
+  EXPECT_THAT(html, HasSubstr("<dd>50.00 %<small>on 6 examples</small>")) << "3 of 6 are wrong";
+  EXPECT_THAT(html, HasSubstr("75.00 %")) << "hog's share of alpha, 3 of 4";
+  EXPECT_THAT(html, HasSubstr("mash run demo.yaml --set runs=1 --seed 7"));
+  EXPECT_THAT(html, HasSubstr(std::string(64, 'a'))) << "hash of a data file";
+  EXPECT_THAT(html, HasSubstr("booster: {name: adaboost.mh}"));
+}
+
+TEST_F(ReportTest, EscapesNames) {
+  const std::string html = report(record());
+  EXPECT_THAT(html, HasSubstr("Bob &lt;b&gt;"));
+  EXPECT_THAT(html, HasSubstr("two &amp; &lt;more&gt;"));
+  EXPECT_THAT(html, Not(HasSubstr("Bob <b>")));
+}
+
+TEST_F(ReportTest, MistakesAreSortedByMargin) {
+  const std::string html = report(record());
+  // Example 2 is the worst: f = (1.5, 0, 0) with the label 2, so its margin is -1.5 / 4.
+  const std::size_t worst = html.find("true <b>two &amp; &lt;more&gt;</b>, said <b>zero</b>, margin −0.38");
+  const std::size_t next = html.find("true <b>one</b>, said <b>two &amp; &lt;more&gt;</b>, margin −0.25");
+  ASSERT_NE(worst, std::string::npos);
+  ASSERT_NE(next, std::string::npos);
+  EXPECT_LT(worst, next);
+  EXPECT_EQ(count(html, "data:image/png;base64,"), 3u);
+  EXPECT_THAT(html, HasSubstr("alt=\"Test image 2: true two &amp; &lt;more&gt;, said zero\""));
+}
+
+TEST_F(ReportTest, ConfusionCountsAreInTheirCells) {
+  const std::string html = report(record());
+  // Of the two "zero", the first was taken for "one".
+  EXPECT_THAT(
+      html, HasSubstr("<th scope=\"row\">zero</th><td class=\"right\">1</td><td style=\"--share:1.00\">1</td>"
+                      "<td class=\"none\">·</td><td class=\"right number\">50.00 %</td>"));
+}
+
+TEST_F(ReportTest, SeveralRunsHaveAMeanWithAnInterval) {
+  record(1, 1);
+  record(2, 2);
+  // 1/6 and 2/6: mean 25 %, deviation 1/12 * sqrt(2), times 12.7062 / sqrt(2).
+  EXPECT_THAT(report(record(3, 3)), HasSubstr("over 3 runs"));
+  EXPECT_THAT(report(1), HasSubstr("33.33 % ± 41.40 over 3 runs"));
+}
+
+TEST_F(ReportTest, NoMistakesIsSaid) {
+  EXPECT_THAT(report(record(1, 0)), HasSubstr("Every test example is classified rightly"));
+}
+
+TEST_F(ReportTest, TablesHaveNoPictures) {
+  data_.shape = {};
+  data_.test.pixels.clear();
+  data_.column_names = {"width", "height"};
+  const std::string html = report(record());
+  EXPECT_TRUE(is_well_formed(html));
+  EXPECT_THAT(html, Not(HasSubstr("<img")));
+  EXPECT_THAT(html, HasSubstr("<th scope=\"col\" class=\"number\">test row</th>"));
+}
+
+TEST_F(ReportTest, ManyClassesAreListedAsPairs) {
+  for (std::size_t i = data_.class_names.size(); i < 40; ++i)
+    data_.class_names.push_back("class " + std::to_string(i));
+  const std::string html = report(record());
+  EXPECT_TRUE(is_well_formed(html));
+  EXPECT_THAT(html, HasSubstr("confused most often, of 40 classes"));
+}
+
+TEST_F(ReportTest, ARunWithoutAnEndIsReportedAsFarAsItGot) {
+  const auto id = records_->begin(sample::start(), data_, families_);
+  ASSERT_TRUE(id.ok());
+  records_->recorder(*id)->on_round(sample::round(1));
+  const std::string html = report(*id);
+  EXPECT_TRUE(is_well_formed(html));
+  EXPECT_THAT(html, HasSubstr("status: <b>running</b>"));
+  EXPECT_THAT(html, HasSubstr("No prediction of a test example is recorded"));
+  EXPECT_THAT(html, HasSubstr("Training loss, log10"));
+  EXPECT_THAT(html, Not(HasSubstr("nan")));
+}
+
+TEST_F(ReportTest, AnUnknownExperimentIsRefusedAndNothingIsWritten) {
+  record();
+  const Status written = write_html_report(*records_, 99, data_, folder_ / "report.html");
+  ASSERT_FALSE(written.ok());
+  EXPECT_EQ(written.error().kind, ErrorKind::kInput);
+  EXPECT_THAT(written.error().message, HasSubstr("has no experiment 99; the latest are: 1 (demo)"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "report.html"));
+}
+
+TEST_F(ReportTest, AnotherDataSetIsRefused) {
+  const std::int64_t id = record();
+  const Status written =
+      write_html_report(*records_, id, sample::dataset(6, "other"), folder_ / "report.html");
+  ASSERT_FALSE(written.ok());
+  EXPECT_EQ(written.error().kind, ErrorKind::kInput);
+  EXPECT_THAT(written.error().message, HasSubstr("fingerprint f0, found toy with other"));
+}
+
+TEST_F(ReportTest, AFileThatCannotBeWrittenIsAnError) {
+  const Status written = write_html_report(*records_, record(), data_, "/proc/self/report.html");
+  ASSERT_FALSE(written.ok());
+  EXPECT_THAT(written.error().message, HasSubstr("/proc/self/report.html"));
+}
+
+std::vector<std::uint8_t> decode(const std::string& address, cv::ImreadModes mode) {
+  const std::string prefix = "data:image/png;base64,";
+  EXPECT_EQ(address.substr(0, prefix.size()), prefix);
+  const std::string text = address.substr(prefix.size());
+  std::vector<unsigned char> png(text.size());
+  EVP_DecodeBlock(png.data(), reinterpret_cast<const unsigned char*>(text.data()), int(text.size()));
+  const cv::Mat image = cv::imdecode(png, mode);
+  return {image.datastart, image.dataend};
+}
+
+TEST(Picture, GreyPixelsComeBack) {
+  const std::vector<std::uint8_t> pixels = {0, 50, 100, 150, 200, 255};
+  EXPECT_EQ(decode(*png_data_uri(pixels, {3, 2, 1}), cv::IMREAD_UNCHANGED), pixels);
+}
+
+TEST(Picture, RedIsRed) {
+  const std::vector<std::uint8_t> red = {255, 10, 0};
+  EXPECT_EQ(decode(*png_data_uri(red, {1, 1, 3}), cv::IMREAD_UNCHANGED),
+            (std::vector<std::uint8_t>{0, 10, 255}))
+      << "OpenCV gives blue first";
+}
+
+TEST(Picture, NoPixelsIsAnError) { EXPECT_FALSE(png_data_uri({}, {0, 0, 1}).ok()); }
+
+}  // namespace
+}  // namespace mash
