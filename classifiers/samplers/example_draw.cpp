@@ -6,7 +6,6 @@
 namespace mash {
 namespace {
 
-constexpr std::size_t kExamplesPerSlot = 4;  // of the guide table
 constexpr std::size_t kDrawsPerBlock = 2048;  // that share a random stream
 
 }  // namespace
@@ -14,7 +13,7 @@ constexpr std::size_t kDrawsPerBlock = 2048;  // that share a random stream
 WeightedDraw::WeightedDraw(std::span<const double> example_weights, const Workers& workers)
     : workers_(workers),
       cumulative_(example_weights.size()),
-      guide_(std::bit_ceil(example_weights.size()) / kExamplesPerSlot + 1),
+      guide_(std::bit_ceil(example_weights.size()) + 1),
       counts_(example_weights.size()),
       drawn_((example_weights.size() + 63) / 64) {
   double sum = 0;

@@ -251,10 +251,7 @@ std::span<const char* const> scan_targets() {
   return names;
 }
 
-const char* scan_target() {
-  const std::int64_t targets = hwy::SupportedTargets();
-  return hwy::TargetName(targets & -targets);
-}
+const char* scan_target() { return hwy::TargetName(hwy::SupportedAndGeneratedTargets().front()); }
 
 bool set_scan_target(const char* name) {
   hwy::SetSupportedTargetsForTest(0);

@@ -2,8 +2,10 @@
 #include "classifiers/scan/stump_scan.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <mutex>
 
 #include "classifiers/scan/exact_stump.hpp"
 
@@ -15,6 +17,12 @@ constexpr std::size_t kCodes = 256;
 constexpr double kSkipShare = 0.6;
 // Features that one thread takes at a time: their gathered codes stay in cache.
 constexpr std::size_t kFeaturesPerTask = 16;
+
+// Examples whose weights one thread rounds at a time.
+constexpr std::size_t kRowsPerTask = 2048;
+
+// To the nearest whole number, ties to even; |x| < 2^31. Adding 1.5 * 2^52 leaves it in the low bits; this vectorises.
+std::int32_t nearest_integer(double x) { return std::int32_t(std::bit_cast<std::uint64_t>(x + 0x1.8p52)); }
 
 template <class Integer>
 constexpr double kLargest = std::numeric_limits<Integer>::max();
@@ -58,30 +66,46 @@ template <class Integer>
 void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& integers, Rows& rows) const {
   const std::size_t num_classes = weights_.num_classes();
   const bool all = draw.rows.empty();
-  double largest = 0;
-  if (all) {
-    for (const double g : weights_.all()) largest = std::max(largest, std::abs(g));
-  } else {
-    for (const std::uint32_t row_count : draw.counts) largest = std::max(largest, double(row_count));
-  }
-  rows.scale = integer_scale<Integer>(largest, all ? 1.0 : double(draw.num_draws));
-  integers.assign(rows.num_rows * num_lanes_, 0);
-  workers_.for_blocks(rows.num_rows, SignedWeights::kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
+  rows.scale = integer_scale<Integer>(largest_weight(draw), all ? 1.0 : double(draw.num_draws));
+  integers.resize(rows.num_rows * num_lanes_);
+  rows.totals.assign(num_lanes_, 0);
+  std::mutex mutex;
+  workers_.for_blocks(rows.num_rows, kRowsPerTask, [&](std::size_t, std::size_t begin, std::size_t end) {
+    std::vector<std::int32_t> totals(num_lanes_);
     for (std::size_t r = begin; r < end; ++r) {
       const std::size_t n = all ? r : draw.rows[r];
       const double factor = all ? rows.scale : rows.scale * draw.counts[r] / weights_.example_weights()[n];
-      const auto row = weights_.row(n);
+      const double* row = weights_.row(n).data();
       Integer* out = &integers[r * num_lanes_];
+      std::fill(out + num_classes, out + num_lanes_, Integer(0));
       if constexpr (sizeof(Integer) == 1) {
         RandomStream stream(seed_, "scan.i8", std::uint64_t(round_) << 32 | n);
         for (std::size_t l = 0; l < num_classes; ++l) out[l] = Integer(std::floor(row[l] * factor + stream.uniform()));
       } else {
-        for (std::size_t l = 0; l < num_classes; ++l) out[l] = Integer(std::lrint(row[l] * factor));
+        for (std::size_t l = 0; l < num_classes; ++l) out[l] = Integer(nearest_integer(row[l] * factor));
       }
+      for (std::size_t l = 0; l < num_classes; ++l) totals[l] += out[l];
     }
+    const std::lock_guard lock(mutex);  // integer sums: any order gives the same
+    for (std::size_t l = 0; l < num_classes; ++l) rows.totals[l] += totals[l];
   });
-  rows.totals.assign(num_lanes_, 0);
-  for (std::size_t i = 0; i < integers.size(); ++i) rows.totals[i % num_lanes_] += integers[i];
+}
+
+double StumpScan::largest_weight(const ExampleDraw& draw) const {
+  double largest = 0;
+  if (!draw.rows.empty()) {
+    for (const std::uint32_t row_count : draw.counts) largest = std::max(largest, double(row_count));
+    return largest;
+  }
+  std::mutex mutex;
+  workers_.for_blocks(weights_.num_examples(), kRowsPerTask, [&](std::size_t, std::size_t begin, std::size_t end) {
+    double block_largest = 0;
+    for (const double g : weights_.all().subspan(begin * weights_.num_classes(), (end - begin) * weights_.num_classes()))
+      block_largest = std::max(block_largest, std::abs(g));
+    const std::lock_guard lock(mutex);
+    largest = std::max(largest, block_largest);
+  });
+  return largest;
 }
 
 void StumpScan::fill(const ExampleDraw& draw, Rows& rows) const {

@@ -108,6 +108,7 @@ class StumpScan {
   void fill(const ExampleDraw& draw, Rows& rows) const;
   // The signed weights summed by code: num_codes x K.
   std::vector<double> histogram_of(std::span<const std::uint8_t> codes, std::size_t num_codes) const;
+  double largest_weight(const ExampleDraw& draw) const;
   template <class Integer>
   void round_rows(const ExampleDraw& draw, std::vector<Integer>& integers, Rows& rows) const;
   void count(std::span<const std::uint32_t> features, std::size_t num_rows, Charge charge);

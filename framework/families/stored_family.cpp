@@ -148,18 +148,26 @@ void StoredFamily::gather(std::span<const std::uint32_t> feature_indices, std::s
                           std::uint8_t* out, std::size_t stride) const {
   // A row serves several features from one cache line; a column serves several examples once they are dense in it.
   constexpr std::size_t kCacheLine = 64;
+  constexpr std::size_t kAhead = 16;  // accesses between the request for a line and its use
   const double features_per_line = std::max(1.0, double(feature_indices.size()) * kCacheLine / file_.extent().dim);
   const double rows_per_line = std::max(1.0, double(rows.size()) * kCacheLine / double(file_.extent().num_train));
   if (features_per_line > rows_per_line) {
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const std::uint8_t* row = file_.train_row(rows[r]).data();
-      for (std::size_t i = 0; i < feature_indices.size(); ++i) out[i * stride + r] = row[feature_indices[i]];
+      const std::uint8_t* next = file_.train_row(rows[std::min(r + 1, rows.size() - 1)]).data();
+      for (std::size_t i = 0; i < feature_indices.size(); ++i) {
+        __builtin_prefetch(next + feature_indices[i]);
+        out[i * stride + r] = row[feature_indices[i]];
+      }
     }
     return;
   }
   for (std::size_t i = 0; i < feature_indices.size(); ++i) {
     const std::uint8_t* column = file_.train_column(feature_indices[i]).data();
-    for (std::size_t r = 0; r < rows.size(); ++r) out[i * stride + r] = column[rows[r]];
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      __builtin_prefetch(column + rows[std::min(r + kAhead, rows.size() - 1)]);
+      out[i * stride + r] = column[rows[r]];
+    }
   }
 }
 

@@ -5,11 +5,14 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <thread>
 
+#include "framework/base/progress.hpp"
 #include "framework/records/migrations.hpp"
 
 namespace mash {
@@ -19,30 +22,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kMagic{"SQLite format 3\0", 16};
 constexpr std::size_t kHeaderSize = 100;
-// Up to this size every page is checked on opening (some 10 ms); beyond it, the header and what is read.
+// Up to this size every page is checked on opening (some 10 ms); beyond it, the length and what is read.
 constexpr std::uintmax_t kQuickCheckLimit = 16u << 20;
-
-std::uint32_t big_endian(const char* bytes, int size) {
-  std::uint32_t value = 0;
-  for (int i = 0; i < size; ++i) value = value << 8 | static_cast<unsigned char>(bytes[i]);
-  return value;
-}
-
-// Whether the file holds as many pages as its header says. With a log beside it the file may lag behind its
-// header.
-Status check_length(const fs::path& path, const char* header, std::uintmax_t num_bytes) {
-  std::error_code code;
-  const fs::path log = path.string() + "-wal";
-  if (fs::exists(log, code) && fs::file_size(log, code) > 0) return Done{};
-  const std::uint32_t page_size = big_endian(header + 16, 2);
-  const std::uintmax_t expected =
-      std::uintmax_t(page_size == 1 ? 65536 : page_size) * big_endian(header + 28, 4);
-  if (num_bytes < expected) {
-    return input_error("{}: is a damaged database: has {} bytes, its header says {}", path.string(),
-                       num_bytes, expected);
-  }
-  return Done{};
-}
 
 // What can be said of the file before SQLite sees it; a missing or empty one becomes a new database.
 Status check_file(const fs::path& path) {
@@ -53,8 +34,7 @@ Status check_file(const fs::path& path) {
     return input_error("{}: is a folder, expected a database file", path.string());
   if (!fs::is_regular_file(status))
     return input_error("{}: is not a file, expected a database file", path.string());
-  const std::uintmax_t num_bytes = fs::file_size(path, code);
-  if (num_bytes == 0) return Done{};
+  if (fs::file_size(path, code) == 0) return Done{};
   std::array<char, kHeaderSize> header{};
   std::ifstream file(path, std::ios::binary);
   if (!file) return input_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
@@ -64,9 +44,9 @@ Status check_file(const fs::path& path) {
   }
   if (std::size_t(file.gcount()) < header.size()) {
     return input_error("{}: is a damaged database: has {} bytes, the header alone has {}", path.string(),
-                       num_bytes, kHeaderSize);
+                       file.gcount(), kHeaderSize);
   }
-  return check_length(path, header.data(), num_bytes);
+  return Done{};
 }
 
 Status make_folder(const fs::path& path) {
@@ -90,6 +70,8 @@ int pragma_integer(SQLite::Database& database, const char* pragma) {
 }
 
 Status check_owner(SQLite::Database& database, const fs::path& path) {
+  // One moment of the file: another program may be making it right now.
+  const SQLite::Transaction transaction(database);
   const int application_id = pragma_integer(database, "PRAGMA application_id");
   const int version = pragma_integer(database, "PRAGMA user_version");
   const int latest = migrations().back().number;
@@ -108,10 +90,26 @@ Status check_owner(SQLite::Database& database, const fs::path& path) {
 
 Status check_pages(SQLite::Database& database, const fs::path& path) {
   std::error_code code;
-  if (fs::file_size(path, code) > kQuickCheckLimit) return Done{};
+  const std::uintmax_t num_bytes = fs::file_size(path, code);
+  const auto page_size = std::uintmax_t(pragma_integer(database, "PRAGMA page_size"));
+  if (num_bytes % page_size != 0) {
+    return input_error("{}: is a damaged database: has {} bytes, which are no whole pages of {}",
+                       path.string(), num_bytes, page_size);
+  }
+  if (num_bytes > kQuickCheckLimit) return Done{};
   const std::string finding = database.execAndGet("PRAGMA quick_check(1)").getString();
   if (finding != "ok") return input_error("{}: is a damaged database: {}", path.string(), finding);
   return Done{};
+}
+
+// SQLite does not wait by itself when two programs turn the same new file to WAL.
+void turn_to_wal(SQLite::Database& database) {
+  for (const Stopwatch waiting; waiting.seconds() * 1000 < kBusyTimeoutMs;) {
+    if (database.tryExec("PRAGMA journal_mode = WAL") == SQLITE_OK) return;
+    if (database.getErrorCode() != SQLITE_BUSY) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  database.exec("PRAGMA journal_mode = WAL");
 }
 
 // One transaction per step: a program that dies in between leaves a schema with a number.
@@ -161,7 +159,8 @@ Result<std::unique_ptr<SQLite::Database>> open_database(const fs::path& path) {
         path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeoutMs);
     MASH_TRY(check_owner(*database, path));
     MASH_TRY(check_pages(*database, path));
-    database->exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
+    turn_to_wal(*database);
+    database->exec("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
     migrate(*database);
     return database;
   } catch (const SQLite::Exception& exception) {

@@ -54,7 +54,7 @@ LineChart error_chart(const ExperimentRecord& record) {
   chart.id = "error-chart";
   chart.title = "Error";
   chart.description = fmt::format(
-      "Test error falls from {} after {} round(s) to {} after {}; training error ends at {}.",
+      "Test error goes from {} after round {} to {} after round {}; training error ends at {}.",
       show(first.test_error, Format::kPercent), first.round, show(last.test_error, Format::kPercent),
       last.round, show(last.train_error, Format::kPercent));
   chart.x_title = "round";
@@ -116,8 +116,8 @@ Html key_figures(const ExperimentRecord& record) {
                 "mean over examples");
   out += figure("Rounds", show(cell(record.num_rounds), Format::kCount), fmt::format("of {}", record.rounds));
   out += figure("Cost", show(cell(record.fe), Format::kCount), cost_detail(record));
-  out +=
-      figure("Training", seconds(record.train_seconds), fmt::format("on {} thread(s)", record.num_threads));
+  out += figure("Training", seconds(record.train_seconds),
+                record.num_threads == 1 ? "on 1 thread" : fmt::format("on {} threads", record.num_threads));
   out += figure("Extraction", seconds(record.extract_seconds), "of the features that were not stored");
   out += figure("Peak memory", record.peak_memory_bytes ? fmt::format("{:.0f} MiB", megabytes) : "–",
                 "of the process");

@@ -60,6 +60,9 @@ tbody th { font-weight: 600; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(21rem, 100%), 1fr)); gap: 1.5rem; }
 figure { margin: 0; }
 .charts figure, .panel { background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem 1.2rem; }
+.panel { overflow-x: auto; }
+.panel svg { min-width: 34rem; }
+.panel + .note { margin-top: .7rem; }
 svg { display: block; width: 100%; height: auto; overflow: visible; font: 13px system-ui, -apple-system, "Segoe UI",
   Roboto, "Noto Sans", "DejaVu Sans", sans-serif; }
 svg text { fill: var(--muted); }
@@ -95,7 +98,8 @@ footer { color: var(--muted); font-size: .85rem; padding-bottom: 3rem; }
   section { margin: 1.6rem 0; }
   h2, h3 { break-after: avoid; }
   figure, tr, .figures, .pictures li { break-inside: avoid; }
-  .wide, pre { overflow: visible; }
+  .wide, pre, .panel { overflow: visible; }
+  .panel svg { min-width: 0; }
   pre { white-space: pre-wrap; }
   .confusion td, svg .bar { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -166,7 +167,11 @@ TEST(OpenRecords, ManyProcessesMayMakeTheSameDatabaseAtOnce) {
   std::vector<pid_t> children;
   for (int i = 0; i < 8; ++i) {
     const pid_t child = ::fork();
-    if (child == 0) ::_exit(Records::open(folder / "mash.db").ok() ? 0 : 1);
+    if (child == 0) {
+      const Result<Records> records = Records::open(folder / "mash.db");
+      if (!records.ok()) std::cerr << records.error().message << '\n';
+      ::_exit(records.ok() ? 0 : 1);
+    }
     children.push_back(child);
   }
   for (const pid_t child : children) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstddef>
-#include <regex>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "framework/base/file.hpp"
 #include "mash/abi/entry.h"
@@ -103,19 +105,30 @@ TEST(Abi, ConstantsAreFrozen) {
 struct Functions {
   std::vector<std::string> all, untagged;
 };
-Functions functions_of(const std::string& header) {
-  static const std::regex kFunction(R"(\n[^\n(]*\(\*(\w+)\)\()");
-  static const std::regex kTag(R"(\[[^\]]*thread[^\]]*\])");
+
+bool has_tag(std::string_view comment) {
+  const std::size_t open = comment.find('[');
+  if (open == std::string_view::npos) return false;
+  const std::size_t close = comment.find(']', open);
+  if (close == std::string_view::npos) return false;
+  return comment.substr(open, close - open).find("thread") != std::string_view::npos ||
+         has_tag(comment.substr(close));
+}
+
+// The comment that ends right above the line that begins at `line`; "" where there is none.
+std::string_view comment_above(std::string_view header, std::size_t line) {
+  const std::string_view before = header.substr(0, line);
+  return before.ends_with("*/\n") ? before.substr(before.rfind("/*")) : std::string_view();
+}
+
+Functions functions_of(std::string_view header) {
   Functions functions;
-  for (std::sregex_iterator match(header.begin(), header.end(), kFunction), end; match != end; ++match) {
-    functions.all.push_back((*match)[1]);
-    // The comment has to stand right above.
-    const auto declaration = std::size_t(match->position());
-    const std::size_t comment = header.rfind("/*", declaration);
-    const bool is_above =
-        comment != std::string::npos && declaration >= 2 && header.substr(declaration - 2, 2) == "*/";
-    if (!is_above || !std::regex_search(header.substr(comment, declaration - comment), kTag))
-      functions.untagged.push_back((*match)[1]);
+  for (std::size_t at = 0; (at = header.find("(*", at)) != std::string_view::npos; ++at) {
+    const std::size_t name_end = header.find(')', at);
+    if (header.substr(name_end, 2) != ")(") continue;
+    const std::string name(header.substr(at + 2, name_end - at - 2));
+    functions.all.push_back(name);
+    if (!has_tag(comment_above(header, header.rfind('\n', at) + 1))) functions.untagged.push_back(name);
   }
   return functions;
 }

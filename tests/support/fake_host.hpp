@@ -64,7 +64,7 @@ class FakeHost final : public HeuristicHost {
     Status extract(const mash_image_t& image, const mash_view_t&, std::span<const std::uint32_t> indices,
                    std::span<float> out) override {
       std::uint32_t example = 0;
-      std::memcpy(&example, image.gray.pixels, sizeof example);
+      std::memcpy(&example, image.gray.origin, sizeof example);
       MASH_TRY(host_.before_image(example));
       host_.note(example, out.size());
       for (std::size_t i = 0; i < out.size(); ++i) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <optional>
 #include <span>
@@ -35,7 +37,7 @@ inline Dataset numbered_images(std::vector<std::uint16_t> train_labels,
     for (std::size_t n = 0; n < split->num_examples; ++n, ++number)
       std::memcpy(&split->pixels[n * sizeof number], &number, sizeof number);
   }
-  dataset.fingerprint = "numbered-" + std::to_string(number);
+  dataset.fingerprint = fmt::format("numbered-{}", number);
   return dataset;
 }
 
@@ -47,7 +49,7 @@ inline Dataset table(std::vector<float> train_values, std::vector<std::uint16_t>
   dataset.name = "table";
   for (std::size_t l = 0; l < num_classes; ++l) dataset.class_names.push_back(std::to_string(l));
   const std::size_t num_columns = train_values.size() / train_labels.size();
-  for (std::size_t j = 0; j < num_columns; ++j) dataset.column_names.push_back("c" + std::to_string(j));
+  for (std::size_t j = 0; j < num_columns; ++j) dataset.column_names.push_back(fmt::format("c{}", j));
   dataset.train = {train_labels.size(), {}, std::move(train_values), std::move(train_labels)};
   dataset.test = {test_labels.size(), {}, std::move(test_values), std::move(test_labels)};
   dataset.fingerprint = "table";

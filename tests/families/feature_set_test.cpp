@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/families/feature_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "framework/families/lazy_family.hpp"
+#include "tests/support/world.hpp"
+
+namespace mash {
+namespace {
+
+using testing::FakeFamily;
+using testing::World;
+
+float value_of(std::uint32_t example, std::uint32_t feature_idx) {
+  if ((example + feature_idx) % 37 == 0) return std::numeric_limits<float>::quiet_NaN();
+  return float((example * (2 * feature_idx + 3)) % (50 + 40 * feature_idx));
+}
+float other_value(std::uint32_t example, std::uint32_t feature_idx) {
+  return value_of(example, feature_idx) * 0.5f - 3;
+}
+
+std::vector<FakeFamily> three_families() {
+  return {{"a", 3, value_of}, {"b", 1, other_value}, {"c", 12, [](std::uint32_t n, std::uint32_t j) {
+                                                        return value_of(n + 1, j);
+                                                      }}};
+}
+
+Dataset examples(std::size_t num_train = 700, std::size_t num_test = 100) {
+  return testing::numbered_images(std::vector<std::uint16_t>(num_train), std::vector<std::uint16_t>(num_test),
+                                  2);
+}
+
+TEST(FeatureSet, NumbersTheFamiliesOneAfterTheOther) {
+  const World world(examples(), three_families());
+  const FeatureSet& set = world.features();
+  EXPECT_EQ(set.num_families(), 3u);
+  EXPECT_EQ(set.num_features(), 16u);
+  EXPECT_EQ(set.num_train(), 700u);
+  EXPECT_EQ(set.num_test(), 100u);
+  std::uint32_t feature = 0;
+  for (std::uint32_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(set.first_feature(k), feature);
+    for (std::uint32_t j = 0; j < set.family_size(k); ++j, ++feature) {
+      EXPECT_EQ(set.family_of(feature), k);
+      EXPECT_EQ(set.index_in_family(feature), j);
+    }
+  }
+  EXPECT_EQ(set.families()[1].spec.name, "b");
+  EXPECT_GT(set.extract_seconds(), 0);
+}
+
+TEST(FeatureSet, ColumnsAreTheCodesOfTheValues) {
+  const World world(examples(), three_families());
+  const FeatureSet& set = world.features();
+  for (std::uint32_t j = 0; j < 12; ++j) {
+    const std::uint32_t feature = set.first_feature(2) + j;
+    const auto column = set.column(Side::kTest, feature).codes;
+    for (std::uint32_t n = 0; n < 100; ++n)
+      for (std::uint32_t cut = 1; cut <= set.num_cuts(feature); ++cut)
+        ASSERT_EQ(column[n] >= cut, value_of(701 + n, j) >= set.threshold(feature, cut));
+  }
+}
+
+TEST(FeatureSet, GatherAcrossFamiliesEqualsTheColumns) {
+  for (const bool lazy : {false, true}) {
+    World world(examples(), three_families());
+    world.store.limit = lazy ? 10000 : ~std::uint64_t(0);
+    const auto set = FeatureSet::open(world.specs, world.store, world.context());
+    ASSERT_TRUE(set.ok());
+    EXPECT_EQ(std::ranges::any_of(set->families(), &FamilyInfo::lazy), lazy);
+    const std::vector<std::uint32_t> features{1, 2, 3, 5, 9, 15};
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t n = 3; n < 700; n += 11) rows.push_back(n);
+    const std::size_t stride = rows.size() + 1;
+    std::vector<std::uint8_t> codes(features.size() * stride);
+    set->gather(features, rows, codes.data(), stride);
+    for (std::size_t i = 0; i < features.size(); ++i)
+      for (std::size_t r = 0; r < rows.size(); ++r)
+        ASSERT_EQ(codes[i * stride + r], set->column(Side::kTrain, features[i]).codes[rows[r]]) << lazy;
+  }
+}
+
+TEST(FeatureSet, SkipsTheCodeThatMostExamplesHave) {
+  const World world(
+      examples(),
+      {{"skewed", 2, [](std::uint32_t n, std::uint32_t j) { return float(n % (j == 0 ? 2 : 10) == 0); }}});
+  EXPECT_EQ(world.features().skip_code(0, 0.6), FeatureSet::kNoSkip);
+  EXPECT_EQ(world.features().skip_code(1, 0.6), 0u);
+  EXPECT_EQ(world.features().skip_code(1, 0.95), FeatureSet::kNoSkip);
+}
+
+TEST(FeatureSet, CountsCopiesAndConstantsOut) {
+  const auto copy = [](std::uint32_t n, std::uint32_t) { return value_of(n, 0); };
+  const World world(examples(), {{"a", 3, value_of},
+                                 {"constant", 4, [](std::uint32_t, std::uint32_t) { return 1.f; }},
+                                 {"copies", 5, copy}});
+  EXPECT_EQ(world.features().families()[0].num_distinct, 3u);
+  EXPECT_EQ(world.features().families()[1].num_distinct, 0u);
+  EXPECT_EQ(world.features().families()[2].num_distinct, 0u);
+  EXPECT_EQ(world.features().num_distinct(), 3u);
+}
+
+TEST(FeatureSet, ErrorsNameTheHeuristic) {
+  World world(examples(), three_families());
+  world.host.before_image = [](std::uint32_t) -> Status { return input_error("broken"); };
+  world.store.folder = world.folder / "other";
+  const auto set = FeatureSet::open(world.specs, world.store, world.context());
+  ASSERT_FALSE(set.ok());
+  EXPECT_THAT(set.error().message,
+              ::testing::AllOf(::testing::HasSubstr("heuristic a"), ::testing::HasSubstr("broken")));
+}
+
+TEST(FeatureSet, ReadsColumnsOfTables) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  World world(testing::table({1, 5, 2, nan, 3, 7}, {0, 0, 1}, 2, {2.4f, 6}, {1}), 1, true);
+  const FeatureSet& set = world.features();
+  EXPECT_EQ(set.num_features(), 2u);
+  EXPECT_EQ(set.families()[0].num_faults, 0u) << "a missing value of a table is no fault";
+  EXPECT_THAT(set.column(Side::kTrain, 0).codes, ::testing::ElementsAre(0, 1, 2));
+  EXPECT_THAT(set.column(Side::kTrain, 1).codes, ::testing::ElementsAre(1, 0, 2));
+  EXPECT_THAT(set.column(Side::kTest, 0).codes, ::testing::ElementsAre(1));
+  EXPECT_EQ(set.threshold(0, 1), 1.5f);
+  std::vector<float> values(3);
+  set.values(Side::kTrain, 0, values);
+  EXPECT_THAT(values, ::testing::ElementsAre(1, 2, 3));
+}
+
+class Lazy : public ::testing::Test {
+ protected:
+  Lazy() { world.store.limit = 0; }
+  FeatureSet open() {
+    auto set = FeatureSet::open(world.specs, world.store, world.context());
+    EXPECT_TRUE(set.ok());
+    return *std::move(set);
+  }
+  World world{examples(), three_families(), 2};
+};
+
+TEST_F(Lazy, OpensWithoutExtraction) {
+  world.host.forget_images();
+  const FeatureSet set = open();
+  EXPECT_EQ(world.host.num_images, 0u);
+  for (const FamilyInfo& family : set.families()) EXPECT_TRUE(family.lazy);
+  EXPECT_EQ(set.extract_seconds(), 0);
+}
+
+TEST_F(Lazy, GivesTheCodesOfTheStoreWhereItLooksAtAllExamples) {
+  ASSERT_LE(world.dataset.train.num_examples, LazyFamily::kThresholdExamples);
+  const FeatureSet lazy = open();
+  for (std::uint32_t feature = 0; feature < lazy.num_features(); ++feature) {
+    ASSERT_EQ(lazy.num_cuts(feature), world.features().num_cuts(feature));
+    for (std::uint32_t cut = 1; cut <= lazy.num_cuts(feature); ++cut)
+      ASSERT_EQ(lazy.threshold(feature, cut), world.features().threshold(feature, cut));
+    for (const Side side : {Side::kTrain, Side::kTest})
+      ASSERT_TRUE(
+          std::ranges::equal(lazy.column(side, feature).codes, world.features().column(side, feature).codes));
+  }
+}
+
+TEST_F(Lazy, ComputesOnlyWhatIsAskedFor) {
+  const FeatureSet set = open();
+  set.num_cuts(4);  // thresholds of the feature: every training example
+  world.host.forget_images();
+  const std::vector<std::uint32_t> rows{1, 5, 300};
+  const std::uint32_t feature = 4;
+  std::vector<std::uint8_t> codes(3);
+  set.gather({&feature, 1}, rows, codes.data(), 3);
+  EXPECT_EQ(world.host.num_values, 3u);
+  EXPECT_EQ(world.host.num_distinct_images(), 3u);
+}
+
+TEST_F(Lazy, KeepsTheColumnsUsedLast) {
+  const FeatureSet set = open();
+  const auto codes = set.column(Side::kTrain, 2).codes.size();
+  EXPECT_EQ(codes, 700u);
+  world.host.forget_images();
+  set.column(Side::kTrain, 2);
+  set.column(Side::kTest, 2);
+  EXPECT_EQ(world.host.num_images, 0u);
+}
+
+TEST_F(Lazy, AColumnOutlivesItsPlaceAmongThem) {
+  World wide(examples(), {{"wide", 200, value_of}});
+  wide.store.limit = 0;
+  const auto set = FeatureSet::open(wide.specs, wide.store, wide.context());
+  ASSERT_TRUE(set.ok());
+  const Column kept = set->column(Side::kTrain, 0);
+  for (std::uint32_t feature = 1; feature < 200; ++feature) set->column(Side::kTrain, feature);
+  EXPECT_TRUE(std::ranges::equal(kept.codes, wide.features().column(Side::kTrain, 0).codes));
+}
+
+TEST_F(Lazy, ThresholdsComeFromASampleOfManyExamples) {
+  World large(examples(5000, 10), {{"large", 2, [](std::uint32_t n, std::uint32_t) { return float(n); }}});
+  large.store.limit = 0;
+  const auto set = FeatureSet::open(large.specs, large.store, large.context());
+  ASSERT_TRUE(set.ok());
+  large.host.forget_images();
+  EXPECT_EQ(set->num_cuts(0), 255u);
+  EXPECT_EQ(large.host.num_images, LazyFamily::kThresholdExamples);
+  EXPECT_EQ(set->skip_code(0, 0.6), FeatureSet::kNoSkip);
+}
+
+TEST_F(Lazy, TheLimitIsSharedInOrder) {
+  const std::uint64_t size_a = family_file_size({3, 700, 100});
+  world.store.limit = size_a + 10;
+  const FeatureSet set = open();
+  EXPECT_FALSE(set.families()[0].lazy);
+  EXPECT_TRUE(set.families()[1].lazy);
+  EXPECT_TRUE(set.families()[2].lazy);
+}
+
+}  // namespace
+}  // namespace mash

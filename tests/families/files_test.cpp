@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "framework/base/random.hpp"
+#include "framework/families/family_file.hpp"
+#include "framework/families/values_file.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+namespace mash {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ScratchFolder;
+
+const FamilyExtent kExtent{7, 70, 13};
+
+// A file whose every code, threshold and summary is made of the numbers of its place.
+void write_sample(const fs::path& path, std::string_view note = "a note") {
+  auto file = FamilyFile::create(path, kExtent);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  for (std::uint32_t j = 0; j < kExtent.dim; ++j) {
+    for (std::uint32_t n = 0; n < kExtent.num_train; ++n) {
+      file->writable_train_column(j)[n] = std::uint8_t(10 * j + n);
+      file->writable_train_row(n)[j] = std::uint8_t(10 * j + n);
+    }
+    for (std::uint32_t n = 0; n < kExtent.num_test; ++n)
+      file->writable_test_column(j)[n] = std::uint8_t(100 + j + n);
+    file->writable_thresholds(j) = Thresholds(std::vector<float>{float(j), float(j) + 0.5f});
+    file->writable_summary(j) = {1000 + j, 30 + j, j, 2, 2};
+  }
+  const Status sealed = file->seal(note);
+  ASSERT_TRUE(sealed.ok()) << sealed.error().message;
+}
+
+void expect_sample(const FamilyFile& file) {
+  EXPECT_EQ(file.note(), "a note");
+  for (std::uint32_t j = 0; j < kExtent.dim; ++j) {
+    ASSERT_EQ(file.train_column(j).size(), kExtent.num_train);
+    ASSERT_EQ(file.test_column(j).size(), kExtent.num_test);
+    for (std::uint32_t n = 0; n < kExtent.num_train; ++n) {
+      ASSERT_EQ(file.train_column(j)[n], std::uint8_t(10 * j + n));
+      ASSERT_EQ(file.train_row(n)[j], std::uint8_t(10 * j + n));
+    }
+    for (std::uint32_t n = 0; n < kExtent.num_test; ++n)
+      ASSERT_EQ(file.test_column(j)[n], std::uint8_t(100 + j + n));
+    ASSERT_THAT(file.thresholds(j).values(), ::testing::ElementsAre(float(j), float(j) + 0.5f));
+    ASSERT_EQ(file.summary(j).hash, 1000 + j);
+    ASSERT_EQ(file.summary(j).mode_count, 30 + j);
+    ASSERT_EQ(file.summary(j).num_missing, j);
+  }
+}
+
+void replace_content(const fs::path& path, std::string_view content) {
+  std::ofstream(path, std::ios::binary) << content;
+}
+
+class FamilyFiles : public ::testing::Test {
+ protected:
+  void SetUp() override { ASSERT_NO_FATAL_FAILURE(write_sample(path)); }
+  std::string content() const { return *read_file(path); }
+  ScratchFolder folder;
+  const fs::path path = folder / "codes.mash";
+};
+
+TEST_F(FamilyFiles, ComeBackAsTheyWereWritten) {
+  const auto file = FamilyFile::open(path, kExtent);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  expect_sample(*file);
+  EXPECT_EQ(file->num_bytes(), fs::file_size(path));
+}
+
+TEST_F(FamilyFiles, ColumnsBeginAtCacheLines) {
+  const auto file = FamilyFile::open(path, kExtent);
+  for (std::uint32_t j = 0; j < kExtent.dim; ++j)
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(file->train_column(j).data()) % 64, 0u);
+}
+
+TEST_F(FamilyFiles, AreRefusedUnderAnyOtherExtent) {
+  for (const FamilyExtent& other :
+       {FamilyExtent{8, 70, 13}, FamilyExtent{7, 71, 13}, FamilyExtent{7, 70, 14}, FamilyExtent{7, 69, 13}}) {
+    const auto file = FamilyFile::open(path, other);
+    ASSERT_FALSE(file.ok());
+    EXPECT_EQ(file.error().kind, ErrorKind::kFailure);
+    EXPECT_THAT(file.error().message, ::testing::HasSubstr(path.string()));
+  }
+}
+
+TEST_F(FamilyFiles, MissingFileIsAnError) { EXPECT_FALSE(FamilyFile::open(folder / "none", kExtent).ok()); }
+
+TEST_F(FamilyFiles, UnsealedFileIsRefused) {
+  ASSERT_TRUE(FamilyFile::create(path, kExtent).ok());
+  EXPECT_FALSE(FamilyFile::open(path, kExtent).ok());
+}
+
+TEST_F(FamilyFiles, TruncationAtAnyLengthIsSeen) {
+  const std::string whole = content();
+  RandomStream stream(1, "test.truncate");
+  for (int trial = 0; trial < 100; ++trial) {
+    replace_content(path, whole.substr(0, trial == 0 ? 0 : stream.below(whole.size())));
+    EXPECT_FALSE(FamilyFile::open(path, kExtent).ok());
+  }
+  replace_content(path, whole + "x");
+  EXPECT_FALSE(FamilyFile::open(path, kExtent).ok());
+}
+
+TEST_F(FamilyFiles, AChangedByteIsSeenOrOfNoMeaning) {
+  const std::string whole = content();
+  RandomStream stream(2, "test.flip");
+  std::size_t num_refused = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    std::string damaged = whole;
+    // Half of the trials in the header, which is little of the file.
+    const std::size_t at = stream.below(trial % 2 ? whole.size() : 64);
+    damaged[at] = char(damaged[at] ^ char(1 + stream.below(255)));
+    replace_content(path, damaged);
+    const auto file = FamilyFile::open(path, kExtent);
+    if (file.ok())
+      ASSERT_NO_FATAL_FAILURE(expect_sample(*file));
+    else
+      ++num_refused;
+  }
+  EXPECT_GT(num_refused, 300u);
+}
+
+TEST_F(FamilyFiles, ForeignContentIsRefused) {
+  replace_content(path, std::string(content().size(), 'x'));
+  EXPECT_FALSE(FamilyFile::open(path, kExtent).ok());
+}
+
+TEST_F(FamilyFiles, ALongNoteIsCutToItsPage) {
+  write_sample(path, std::string(10000, 'n'));
+  const auto file = FamilyFile::open(path, kExtent);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_EQ(file->note(), std::string(file->note().size(), 'n'));
+  EXPECT_GT(file->note().size(), 4000u);
+  EXPECT_LE(file->note().size(), 4096u);
+}
+
+TEST(FamilyFileSize, IsAboutWhatIsWritten) {
+  ScratchFolder folder;
+  const FamilyExtent extent{300, 5000, 1000};
+  const auto file = FamilyFile::create(folder / "f", extent);
+  ASSERT_TRUE(file.ok());
+  EXPECT_NEAR(double(family_file_size(extent)), double(file->num_bytes()), 0.02 * double(file->num_bytes()));
+}
+
+class ValuesFiles : public ::testing::Test {
+ protected:
+  ValuesFile open() { return *ValuesFile::open_or_create(path, kDim, kExamples); }
+  void fill(ValuesFile& values, std::size_t tile_idx, float start) {
+    float x = start;
+    for (float& value : values.tile(tile_idx)) value = x++;
+    values.mark_done(tile_idx);
+  }
+  static constexpr std::uint32_t kDim = 3;
+  static constexpr std::uint64_t kExamples = 2 * ValuesFile::kTileExamples + 10;
+  ScratchFolder folder;
+  const fs::path path = folder / "values.part";
+};
+
+TEST_F(ValuesFiles, BeginWithNoTileDone) {
+  const ValuesFile values = open();
+  ASSERT_EQ(values.num_tiles(), 3u);
+  EXPECT_EQ(values.tile(0).size(), kDim * ValuesFile::kTileExamples);
+  EXPECT_EQ(values.tile(2).size(), kDim * 10);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_FALSE(values.is_done(i));
+}
+
+TEST_F(ValuesFiles, KeepTheTilesThatAreDone) {
+  {
+    ValuesFile values = open();
+    fill(values, 0, 5);
+    fill(values, 2, 7);
+  }
+  const ValuesFile values = open();
+  EXPECT_TRUE(values.is_done(0));
+  EXPECT_FALSE(values.is_done(1));
+  EXPECT_TRUE(values.is_done(2));
+  EXPECT_THAT(values.row(0), ::testing::ElementsAre(5, 6, 7));
+  EXPECT_THAT(values.row(2 * ValuesFile::kTileExamples + 1), ::testing::ElementsAre(10, 11, 12));
+}
+
+TEST_F(ValuesFiles, ATornTileIsNotDone) {
+  {
+    ValuesFile values = open();
+    fill(values, 0, 5);
+    fill(values, 1, 6);
+    values.tile(1)[17] += 1;
+  }
+  const ValuesFile values = open();
+  EXPECT_TRUE(values.is_done(0));
+  EXPECT_FALSE(values.is_done(1));
+}
+
+TEST_F(ValuesFiles, ATileOfZerosCanBeDone) {
+  ValuesFile values = open();
+  EXPECT_FALSE(values.is_done(0));
+  values.mark_done(0);
+  EXPECT_TRUE(values.is_done(0));
+}
+
+TEST_F(ValuesFiles, AnotherSizeStartsAnew) {
+  {
+    ValuesFile values = open();
+    fill(values, 0, 5);
+  }
+  {
+    const auto other = ValuesFile::open_or_create(path, kDim + 1, kExamples);
+    ASSERT_TRUE(other.ok());
+    EXPECT_FALSE(other->is_done(0));
+  }
+  EXPECT_FALSE(open().is_done(0));
+}
+
+TEST_F(ValuesFiles, ForeignContentOfTheSameSizeStartsAnew) {
+  {
+    ValuesFile values = open();
+    fill(values, 0, 5);
+  }
+  replace_content(path, std::string(fs::file_size(path), 'x'));
+  const ValuesFile values = open();
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_FALSE(values.is_done(i));
+}
+
+TEST_F(ValuesFiles, AFolderInTheWayIsAnErrorThatNamesIt) {
+  fs::create_directories(path / "sub");
+  const auto values = ValuesFile::open_or_create(path, kDim, kExamples);
+  ASSERT_FALSE(values.ok());
+  EXPECT_THAT(values.error().message, ::testing::HasSubstr(path.string()));
+}
+
+}  // namespace
+}  // namespace mash

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/scan/histogram.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "framework/base/random.hpp"
+
+namespace mash {
+namespace {
+
+// Uses one instruction set for as long as it lives.
+class TargetScope {
+ public:
+  explicit TargetScope(const char* name) { found_ = set_scan_target(name); }
+  ~TargetScope() { set_scan_target(""); }
+  bool found() const { return found_; }
+
+ private:
+  bool found_;
+};
+
+template <class Weight>
+struct Rows {
+  std::vector<Weight> weights;
+  std::vector<std::int32_t> totals;
+  std::size_t num_rows, num_lanes;
+
+  Rows(std::size_t num_rows, std::size_t num_classes, RandomStream& stream)
+      : weights(num_rows * padded_lanes(num_classes)),
+        totals(padded_lanes(num_classes)),
+        num_rows(num_rows),
+        num_lanes(padded_lanes(num_classes)) {
+    constexpr auto kLargest = std::int64_t(std::numeric_limits<Weight>::max());
+    for (std::size_t r = 0; r < num_rows; ++r)
+      for (std::size_t l = 0; l < num_classes; ++l) {
+        const auto weight = Weight(std::int64_t(stream.below(std::uint64_t(2 * kLargest + 1))) - kLargest);
+        weights[r * num_lanes + l] = weight;
+        totals[l] += weight;
+      }
+  }
+  WeightRows<Weight> view() const { return {weights.data(), num_rows, num_lanes, totals.data()}; }
+};
+
+struct Codes {
+  std::vector<std::uint8_t> codes;
+  std::uint32_t num_cuts;
+  std::uint32_t skip_code = CodeColumn::kNoMode;
+
+  CodeColumn view() const { return {codes.data(), num_cuts, skip_code}; }
+};
+
+// Codes 0 ... num_cuts, of which `mode` has this share beside its own chance.
+Codes random_codes(std::size_t num_rows, std::uint32_t num_cuts, double mode_share, std::uint32_t mode,
+                   RandomStream& stream) {
+  Codes column{std::vector<std::uint8_t>(num_rows), num_cuts};
+  for (auto& code : column.codes)
+    code = std::uint8_t(stream.uniform() < mode_share ? mode : stream.below(num_cuts + 1));
+  return column;
+}
+
+// Dense and skewed columns in an order that makes groups of two, one and none.
+std::vector<Codes> all_kinds_of_columns(std::size_t num_rows, RandomStream& stream) {
+  std::vector<Codes> columns{
+      random_codes(num_rows, 255, 0, 0, stream),     random_codes(num_rows, 15, 0, 0, stream),
+      random_codes(num_rows, 255, 0.9, 7, stream),   random_codes(num_rows, 1, 0, 0, stream),
+      random_codes(num_rows, 0, 0, 0, stream),       random_codes(num_rows, 20, 0.8, 0, stream),
+      random_codes(num_rows, 3, 0.7, 3, stream),     random_codes(num_rows, 40, 0, 0, stream),
+      random_codes(num_rows, 255, 0.95, 255, stream)};
+  columns[2].skip_code = 7;
+  columns[5].skip_code = 0;
+  columns[6].skip_code = 3;
+  columns[8].skip_code = 255;
+  return columns;
+}
+
+template <class Weight>
+void expect_equal_to_reference(std::size_t num_rows, std::size_t num_classes) {
+  RandomStream stream(num_rows, "test.histogram", num_classes);
+  const Rows<Weight> rows(num_rows, num_classes, stream);
+  const std::vector<Codes> columns = all_kinds_of_columns(num_rows, stream);
+  std::vector<CodeColumn> views;
+  std::vector<IntegerCut> expected;
+  for (const Codes& column : columns) {
+    views.push_back(column.view());
+    expected.push_back(best_cut_reference(views.back(), rows.view()));
+  }
+  std::vector<std::int32_t> scratch(scratch_size(rows.num_lanes));
+  for (const char* target : scan_targets()) {
+    const TargetScope scope(target);
+    ASSERT_TRUE(scope.found()) << target;
+    std::vector<IntegerCut> found(views.size());
+    best_cuts(views, rows.view(), scratch, found.data());
+    for (std::size_t i = 0; i < views.size(); ++i) {
+      ASSERT_EQ(found[i].cut, expected[i].cut)
+          << target << ", K " << num_classes << ", rows " << num_rows << ", column " << i;
+      ASSERT_EQ(found[i].sum, expected[i].sum)
+          << target << ", K " << num_classes << ", rows " << num_rows << ", column " << i;
+    }
+  }
+}
+
+// Every number of rows around the vector widths and the tails that they leave.
+std::vector<std::size_t> tail_lengths() {
+  std::vector<std::size_t> lengths;
+  for (std::size_t n = 0; n <= 70; ++n) lengths.push_back(n);
+  lengths.insert(lengths.end(), {127, 128, 129, 130, 1000});
+  return lengths;
+}
+
+class HistogramOfClasses : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(HistogramOfClasses, SixteenBitsEqualTheReferenceAtEveryTailLength) {
+  for (const std::size_t num_rows : tail_lengths())
+    ASSERT_NO_FATAL_FAILURE(expect_equal_to_reference<std::int16_t>(num_rows, GetParam()));
+}
+
+TEST_P(HistogramOfClasses, EightBitsEqualTheReferenceAtEveryTailLength) {
+  for (const std::size_t num_rows : tail_lengths())
+    ASSERT_NO_FATAL_FAILURE(expect_equal_to_reference<std::int8_t>(num_rows, GetParam()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Classes, HistogramOfClasses, ::testing::Values(1, 2, 4, 5, 8, 10, 16, 26, 32, 101),
+                         [](const auto& info) { return fmt::format("K{}", info.param); });
+
+TEST(Histogram, PadsClassesToWholeVectors) {
+  EXPECT_EQ(padded_lanes(1), 4u);
+  EXPECT_EQ(padded_lanes(4), 4u);
+  EXPECT_EQ(padded_lanes(5), 8u);
+  EXPECT_EQ(padded_lanes(8), 8u);
+  EXPECT_EQ(padded_lanes(9), 16u);
+  EXPECT_EQ(padded_lanes(17), 32u);
+  EXPECT_EQ(padded_lanes(101), 112u);
+}
+
+// K = 1: the sums of the cuts are worked by hand.
+IntegerCut cut_of(std::vector<std::uint8_t> codes, const std::vector<std::int16_t>& weights,
+                  std::uint32_t num_cuts, std::uint32_t skip_code = CodeColumn::kNoMode) {
+  std::vector<std::int16_t> padded(4 * weights.size());
+  std::vector<std::int32_t> totals(4), scratch(scratch_size(4));
+  for (std::size_t r = 0; r < weights.size(); ++r) {
+    padded[4 * r] = weights[r];
+    totals[0] += weights[r];
+  }
+  IntegerCut best;
+  const CodeColumn column{codes.data(), num_cuts, skip_code};
+  best_cuts({&column, 1}, WeightRows<std::int16_t>{padded.data(), weights.size(), 4, totals.data()}, scratch,
+            &best);
+  return best;
+}
+
+TEST(Histogram, TiesGoToTheLowestCut) {
+  // Sums at cuts 0, 1, 2: |1|, |3|, |3|.
+  const IntegerCut best = cut_of({0, 1, 2}, {-1, 0, 2}, 2);
+  EXPECT_EQ(best.cut, 1u);
+  EXPECT_EQ(best.sum, 3);
+}
+
+TEST(Histogram, TiesGoToTheConstantBeforeAll) {
+  const IntegerCut best = cut_of({0, 1}, {0, 5}, 1);
+  EXPECT_EQ(best.cut, 0u);
+  EXPECT_EQ(best.sum, 5);
+}
+
+TEST(Histogram, ConstantColumnHasTheConstantLearnerOnly) {
+  const IntegerCut best = cut_of({0, 0, 0}, {4, -1, -1}, 0);
+  EXPECT_EQ(best.cut, 0u);
+  EXPECT_EQ(best.sum, 2);
+}
+
+TEST(Histogram, SkippedCodeIsCompletedFromTheTotals) {
+  const std::vector<std::int16_t> weights{-3, -3, 7, -3};
+  for (const std::uint32_t skip : {std::uint32_t(CodeColumn::kNoMode), 0u, 1u, 2u}) {
+    const IntegerCut best = cut_of({0, 0, 1, 2}, weights, 2, skip);
+    EXPECT_EQ(best.cut, 1u) << skip;
+    EXPECT_EQ(best.sum, 10) << skip;
+  }
+}
+
+TEST(Histogram, NoColumnsAreNoWork) {
+  std::vector<std::int32_t> scratch(scratch_size(4)), totals(4);
+  best_cuts({}, WeightRows<std::int16_t>{nullptr, 0, 4, totals.data()}, scratch, nullptr);
+}
+
+TEST(ScanTarget, IsOneOfThoseThatCanBeChosen) {
+  std::vector<std::string> names(scan_targets().begin(), scan_targets().end());
+  ASSERT_FALSE(names.empty());
+  EXPECT_THAT(names, ::testing::Contains(std::string(scan_target())));
+  for (const std::string& name : names) {
+    const TargetScope scope(name.c_str());
+    EXPECT_TRUE(scope.found());
+    EXPECT_EQ(scan_target(), name);
+  }
+  EXPECT_EQ(scan_target(), names.front());
+}
+
+TEST(ScanTarget, UnknownNameChangesNothing) {
+  const std::string before = scan_target();
+  EXPECT_FALSE(set_scan_target("PDP-11"));
+  EXPECT_EQ(scan_target(), before);
+}
+
+}  // namespace
+}  // namespace mash

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/scan/stump_scan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "classifiers/scan/exact_stump.hpp"
+#include "tests/support/world.hpp"
+
+namespace mash {
+namespace {
+
+using testing::learnable_table;
+using testing::World;
+
+std::vector<std::uint32_t> all_features(const FeatureSet& features) {
+  std::vector<std::uint32_t> list(features.num_features());
+  std::iota(list.begin(), list.end(), 0u);
+  return list;
+}
+
+// Weights as they are some rounds on: positive, spread over a few powers of ten, sum 1.
+SignedWeights spread_weights(const World& world) {
+  SignedWeights weights(world.dataset.train.labels, world.dataset.num_classes());
+  initialise(InitialWeights::kBalanced, world.workers, weights);
+  RandomStream stream(5, "test.spread");
+  for (double& g : weights.all()) g *= std::exp(1.5 * stream.normal());
+  weights.normalise(world.workers);
+  return weights;
+}
+
+// Every row with an even number, drawn once, and every sixth once more.
+ExampleDraw half_of(std::size_t num_examples) {
+  ExampleDraw draw;
+  for (std::uint32_t n = 0; n < num_examples; n += 2) {
+    draw.rows.push_back(n);
+    draw.counts.push_back(n % 6 == 0 ? 2 : 1);
+    draw.num_draws += draw.counts.back();
+  }
+  return draw;
+}
+
+// The edge of the best cut of a feature on drawn examples, from values and the definition of the sampled
+// weights.
+double sampled_edge(const World& world, const SignedWeights& weights, std::uint32_t feature,
+                    const ExampleDraw& draw) {
+  const std::size_t num_classes = weights.num_classes(), num_columns = world.dataset.column_names.size();
+  std::vector<float> values;
+  std::vector<double> signed_weights;
+  for (std::size_t r = 0; r < draw.rows.size(); ++r) {
+    const std::uint32_t n = draw.rows[r];
+    values.push_back(world.dataset.train.values[n * num_columns + feature]);
+    for (std::size_t l = 0; l < num_classes; ++l)
+      signed_weights.push_back(draw.counts[r] * weights.row(n)[l] /
+                               (double(draw.num_draws) * weights.example_weights()[n]));
+  }
+  return best_cut_of_values(values, signed_weights, num_classes).edge;
+}
+
+// gamma of a fit, from the raw values.
+double edge_on_values(const World& world, const SignedWeights& weights, const StumpFit& fit) {
+  double edge = 0;
+  for (std::size_t n = 0; n < weights.num_examples(); ++n) {
+    const float x = world.dataset.train.values[n * world.dataset.column_names.size() + fit.feature];
+    const int phi = fit.threshold == kConstant || x >= fit.threshold ? 1 : -1;
+    EXPECT_EQ(fit.above[n], phi > 0);
+    for (std::size_t l = 0; l < weights.num_classes(); ++l) edge += weights.row(n)[l] * fit.votes[l] * phi;
+  }
+  return edge;
+}
+
+class ScanOfMode : public ::testing::TestWithParam<ScanMode> {
+ protected:
+  World world{learnable_table(1500, 12, 5, 1)};
+  SignedWeights weights = spread_weights(world);
+};
+
+TEST_P(ScanOfMode, RefitEdgeIsThatOfTheThresholdOnRawValues) {
+  StumpScan scan(world.features(), weights, {GetParam(), Cuts::kCodes}, world.workers);
+  scan.new_round(1, 1);
+  for (const std::uint32_t feature : all_features(world.features())) {
+    const StumpFit fit = scan.refit(feature);
+    EXPECT_GE(fit.edge, 0);
+    EXPECT_NEAR(fit.edge, edge_on_values(world, weights, fit), 1e-12);
+  }
+}
+
+TEST_P(ScanOfMode, EdgesAreThoseOfTheReference) {
+  StumpScan scan(world.features(), weights, {GetParam(), Cuts::kCodes}, world.workers);
+  StumpScan reference(world.features(), weights, {ScanMode::kF64, Cuts::kCodes}, world.workers);
+  scan.new_round(1, 1);
+  reference.new_round(1, 1);
+  const double tolerance = GetParam() == ScanMode::kF64 ? 1e-12 : GetParam() == ScanMode::kI16 ? 2e-3 : 0.03;
+  const auto features = all_features(world.features());
+  const auto found = scan.evaluate(features), expected = reference.evaluate(features);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i].feature, features[i]);
+    EXPECT_NEAR(found[i].edge, expected[i].edge, tolerance);
+    EXPECT_NEAR(expected[i].edge, scan.refit(features[i]).edge, 1e-12);
+  }
+}
+
+TEST_P(ScanOfMode, DrawnExamplesCountWithTheirDefinedWeights) {
+  StumpScan scan(world.features(), weights, {GetParam(), Cuts::kCodes}, world.workers);
+  scan.new_round(1, 1);
+  const ExampleDraw draw = half_of(weights.num_examples());
+  const double tolerance = GetParam() == ScanMode::kF64 ? 1e-12 : GetParam() == ScanMode::kI16 ? 2e-3 : 0.03;
+  // Of 1500 examples no feature has more than 256 distinct values here, so that codes cut where values do.
+  for (const Candidate& candidate : scan.evaluate(all_features(world.features()), draw))
+    EXPECT_NEAR(candidate.edge, sampled_edge(world, weights, candidate.feature, draw), tolerance)
+        << candidate.feature;
+}
+
+TEST_P(ScanOfMode, NumberOfThreadsDoesNotMatter) {
+  const ExampleDraw draw = half_of(weights.num_examples());
+  std::vector<Candidate> all, drawn;
+  std::vector<StumpFit> fits;
+  for (const int num_threads : {1, 2, 3, 8}) {
+    const Workers workers(num_threads);
+    StumpScan scan(world.features(), weights, {GetParam(), Cuts::kCodes}, workers);
+    scan.new_round(3, 9);
+    const auto features = all_features(world.features());
+    const auto on_all = scan.evaluate(features), on_drawn = scan.evaluate(features, draw);
+    if (num_threads == 1) {
+      all = on_all;
+      drawn = on_drawn;
+    }
+    for (std::size_t i = 0; i < features.size(); ++i) {
+      EXPECT_EQ(on_all[i].edge, all[i].edge) << num_threads;
+      EXPECT_EQ(on_drawn[i].edge, drawn[i].edge) << num_threads;
+      const StumpFit fit = scan.refit(features[i]);
+      if (num_threads == 1) fits.push_back(fit);
+      EXPECT_EQ(fit.edge, fits[i].edge);
+      EXPECT_EQ(fit.threshold, fits[i].threshold);
+      EXPECT_EQ(fit.votes, fits[i].votes);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, ScanOfMode, ::testing::Values(ScanMode::kI16, ScanMode::kI8, ScanMode::kF64),
+                         [](const auto& info) {
+                           return info.param == ScanMode::kI16  ? "i16"
+                                  : info.param == ScanMode::kI8 ? "i8"
+                                                                : "f64";
+                         });
+
+class Scan : public ::testing::Test {
+ protected:
+  World world{learnable_table(1500, 12, 5, 1), 1, true};
+  SignedWeights weights = spread_weights(world);
+};
+
+TEST_F(Scan, EveryInstructionSetGivesTheSameEdges) {
+  const ExampleDraw draw = half_of(weights.num_examples());
+  const auto features = all_features(world.features());
+  for (const ScanMode mode : {ScanMode::kI16, ScanMode::kI8}) {
+    std::vector<Candidate> expected;
+    for (const char* target : scan_targets()) {
+      ASSERT_TRUE(set_scan_target(target));
+      StumpScan scan(world.features(), weights, {mode, Cuts::kCodes}, world.workers);
+      scan.new_round(1, 1);
+      auto found = scan.evaluate(features);
+      const auto drawn = scan.evaluate(features, draw);
+      found.insert(found.end(), drawn.begin(), drawn.end());
+      if (expected.empty()) expected = found;
+      for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i].edge, expected[i].edge) << target;
+    }
+    set_scan_target("");
+  }
+}
+
+TEST_F(Scan, EightBitRoundingDependsOnSeedAndRoundAlone) {
+  StumpScan scan(world.features(), weights, {ScanMode::kI8, Cuts::kCodes}, world.workers);
+  const auto edge = [&](std::uint64_t seed, std::uint32_t round) {
+    scan.new_round(seed, round);
+    const std::uint32_t feature = 3;
+    return scan.evaluate({&feature, 1}).front().edge;
+  };
+  const double first = edge(1, 1);
+  EXPECT_NE(edge(1, 2), first);
+  EXPECT_NE(edge(2, 1), first);
+  EXPECT_EQ(edge(1, 1), first);
+}
+
+TEST_F(Scan, EightBitRoundingIsRightOnAverage) {
+  StumpScan scan(world.features(), weights, {ScanMode::kI8, Cuts::kCodes}, world.workers);
+  const std::uint32_t feature = 0;
+  const double exact = scan.refit(feature).edge;
+  double sum = 0, squares = 0;
+  constexpr int kRounds = 400;
+  for (std::uint32_t round = 1; round <= kRounds; ++round) {
+    scan.new_round(1, round);
+    const double error = scan.evaluate({&feature, 1}).front().edge - exact;
+    sum += error;
+    squares += error * error;
+  }
+  // The largest of several noisy cuts is a little above the best on average; the noise itself bounds that.
+  EXPECT_NEAR(sum / kRounds, 0, 3 * std::sqrt(squares / kRounds));
+  EXPECT_LT(std::sqrt(squares / kRounds), 0.01);
+}
+
+TEST_F(Scan, NewRoundSeesChangedWeights) {
+  StumpScan scan(world.features(), weights, {}, world.workers);
+  const std::uint32_t feature = 0;
+  scan.new_round(1, 1);
+  const double before = scan.evaluate({&feature, 1}).front().edge;
+  for (std::size_t n = 0; n < weights.num_examples(); n += 2)
+    for (double& g : weights.row(n)) g *= 20;
+  weights.normalise(world.workers);
+  scan.new_round(1, 2);
+  const double after = scan.evaluate({&feature, 1}).front().edge;
+  EXPECT_NE(before, after);
+  EXPECT_NEAR(after, scan.refit(feature).edge, 2e-3);
+}
+
+TEST_F(Scan, ExactCutsAreAtLeastAsGoodAsCodes) {
+  // 1500 different values: more than there are codes.
+  RandomStream stream(1, "test.values");
+  std::vector<float> values;
+  for (int i = 0; i < 1500; ++i) values.push_back(float(stream.normal()));
+  World many(testing::table(values, world.dataset.train.labels, 5, {1, 2}, {0, 1}), 1, true);
+  StumpScan exact(many.features(), weights, {ScanMode::kF64, Cuts::kExact}, many.workers);
+  StumpScan codes(many.features(), weights, {ScanMode::kF64, Cuts::kCodes}, many.workers);
+  const StumpFit fit = exact.refit(0);
+  EXPECT_GE(fit.edge, codes.refit(0).edge);
+  EXPECT_NEAR(fit.edge, edge_on_values(many, weights, fit), 1e-12);
+  const std::uint32_t feature = 0;
+  EXPECT_NEAR(exact.evaluate({&feature, 1}).front().edge, fit.edge, 1e-12);
+  const ExampleDraw draw = half_of(1500);
+  EXPECT_NEAR(exact.evaluate({&feature, 1}, draw).front().edge, sampled_edge(many, weights, 0, draw), 1e-12);
+}
+
+TEST_F(Scan, ExactCutsEqualCodesWhereEveryValueHasACode) {
+  StumpScan exact(world.features(), weights, {ScanMode::kF64, Cuts::kExact}, world.workers);
+  StumpScan codes(world.features(), weights, {ScanMode::kF64, Cuts::kCodes}, world.workers);
+  for (const std::uint32_t feature : all_features(world.features())) {
+    const StumpFit a = exact.refit(feature), b = codes.refit(feature);
+    EXPECT_NEAR(a.edge, b.edge, 1e-12);
+    EXPECT_EQ(a.threshold, b.threshold);
+    EXPECT_EQ(a.votes, b.votes);
+    EXPECT_EQ(a.above, b.above);
+  }
+}
+
+TEST_F(Scan, AboveIsTheThresholdOnBothSides) {
+  StumpScan scan(world.features(), weights, {}, world.workers);
+  const std::size_t num_columns = world.dataset.column_names.size();
+  for (const std::uint32_t feature : all_features(world.features())) {
+    const StumpFit fit = scan.refit(feature);
+    for (const Side side : {Side::kTrain, Side::kTest}) {
+      const Split& split = side == Side::kTrain ? world.dataset.train : world.dataset.test;
+      const auto above = scan.above(side, feature, fit.threshold);
+      ASSERT_EQ(above.size(), split.num_examples);
+      for (std::size_t n = 0; n < above.size(); ++n)
+        EXPECT_EQ(above[n], split.values[n * num_columns + feature] >= fit.threshold);
+    }
+  }
+  EXPECT_THAT(scan.above(Side::kTest, 0, kConstant), ::testing::Each(1));
+}
+
+TEST_F(Scan, CountsEveryEvaluationOnce) {
+  StumpScan scan(world.features(), weights, {}, world.workers);
+  scan.new_round(1, 1);
+  const std::vector<std::uint32_t> features{1, 4, 5};
+  scan.evaluate(features);
+  EXPECT_EQ(scan.meters().fe, 3u * 1500);
+  EXPECT_EQ(scan.meters().ops, 3u * 1500 * 5);
+  EXPECT_EQ(scan.meters().ue, 0u);
+  EXPECT_EQ(scan.looks()[0].evaluated, 3u * 1500);
+  EXPECT_EQ(scan.looks()[0].offered, 0u);
+
+  const ExampleDraw draw = half_of(1500);  // 750 distinct rows, 1000 draws
+  scan.evaluate(features, draw);
+  EXPECT_EQ(scan.meters().fe, 3u * (1500 + 750));
+
+  scan.evaluate(features, {}, Charge::kStock);
+  EXPECT_EQ(scan.meters().fe, 3u * (1500 + 750)) << "a stock is not part of the cost";
+  EXPECT_EQ(scan.meters().ops, 3u * (1500 + 750 + 1500) * 5) << "but its additions are counted";
+
+  scan.offer(features);
+  EXPECT_EQ(scan.looks()[0].offered, 3u);
+  scan.refit(1);
+  EXPECT_EQ(scan.meters().ue, 1500u);
+  EXPECT_EQ(scan.meters().fe, 3u * (1500 + 750));
+}
+
+TEST(ScanDegenerate, ConstantFeatureHasTheConstantLearner) {
+  World world(testing::table({3, 3, 3, 3}, {0, 0, 0, 1}, 2));
+  SignedWeights weights(world.dataset.train.labels, 2);
+  initialise(InitialWeights::kUniform, world.workers, weights);
+  StumpScan scan(world.features(), weights, {}, world.workers);
+  scan.new_round(1, 1);
+  const StumpFit fit = scan.refit(0);
+  EXPECT_EQ(fit.threshold, kConstant);
+  EXPECT_NEAR(fit.edge, 0.5, 1e-15);
+  EXPECT_EQ(fit.votes, (std::vector<std::int8_t>{1, -1}));
+  EXPECT_THAT(fit.above, ::testing::Each(1));
+}
+
+TEST(ScanDegenerate, MissingValuesFallBelowEveryThreshold) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  World world(testing::table({nan, nan, 1, 2}, {0, 0, 1, 1}, 2));
+  SignedWeights weights(world.dataset.train.labels, 2);
+  initialise(InitialWeights::kUniform, world.workers, weights);
+  StumpScan scan(world.features(), weights, {}, world.workers);
+  const StumpFit fit = scan.refit(0);
+  EXPECT_EQ(fit.threshold, 1);
+  EXPECT_NEAR(fit.edge, 1, 1e-15);
+  EXPECT_EQ(fit.above, (std::vector<std::uint8_t>{0, 0, 1, 1}));
+}
+
+TEST(ScanDegenerate, HundredClassesAndOneExample) {
+  World world(testing::table({3}, {99}, 101));
+  SignedWeights weights(world.dataset.train.labels, 101);
+  initialise(InitialWeights::kUniform, world.workers, weights);
+  StumpScan scan(world.features(), weights, {}, world.workers);
+  scan.new_round(1, 1);
+  const std::uint32_t feature = 0;
+  EXPECT_NEAR(scan.evaluate({&feature, 1}).front().edge, 1, 1e-3);
+  EXPECT_NEAR(scan.refit(0).edge, 1, 1e-12);
+}
+
+}  // namespace
+}  // namespace mash
