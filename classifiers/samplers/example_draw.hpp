@@ -11,9 +11,11 @@
 namespace mash {
 
 // Draws examples n with probability w_n, independently and with replacement ("weighting by sampling", Dubout & Fleuret
-// 2014, section 3.1). Built once a round in O(N); each draw then takes constant time on average.
+// 2014, section 3.1). An alias table (Walker 1977, built as in Vose 1991): O(N) once a round, then one random number
+// and one look-up a draw, without a branch on the data.
 class WeightedDraw {
  public:
+  // REQUIRES: weights >= 0, not all zero.
   WeightedDraw(std::span<const double> example_weights, const Workers& workers);
 
   // pass: the how-manieth draw of the round; each has numbers of its own.
@@ -21,11 +23,15 @@ class WeightedDraw {
   ExampleDraw draw(std::uint64_t num_draws, const Round& round, std::uint32_t pass);
 
  private:
+  // A slot is drawn uniformly; it stands for its own example below `split` (of 2^32), else for `other`.
+  struct Slot {
+    std::uint32_t split = 0xffffffff;
+    std::uint32_t other = 0;
+  };
   std::uint32_t draw_one(RandomStream& stream) const;
 
   const Workers& workers_;
-  std::vector<double> cumulative_;     // w_0 + ... + w_n
-  std::vector<std::uint32_t> guide_;   // where to begin looking, by the leading bits of the uniform number
+  std::vector<Slot> slots_;            // one per example
   std::vector<std::uint32_t> counts_;  // scratch, zero between calls
   std::vector<std::uint64_t> drawn_;   // scratch, one bit an example, zero between calls
 };

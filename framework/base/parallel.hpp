@@ -28,9 +28,13 @@ class Workers {
       body(std::size_t(0), n);
       return;
     }
+    // Isolated: a thread that waits for a loop within a loop must not begin another piece of the outer one meanwhile,
+    // whose thread-local buffers it is using.
     arena_.execute([&] {
-      oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, n, grain),
-                                [&](const auto& range) { body(range.begin(), range.end()); });
+      oneapi::tbb::this_task_arena::isolate([&] {
+        oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, n, grain),
+                                  [&](const auto& range) { body(range.begin(), range.end()); });
+      });
     });
   }
 

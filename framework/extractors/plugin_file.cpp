@@ -5,9 +5,11 @@
 #include <gelf.h>
 #include <libelf.h>
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"

@@ -148,7 +148,7 @@ void StoredFamily::gather(std::span<const std::uint32_t> feature_indices, std::s
                           std::uint8_t* out, std::size_t stride) const {
   // A row serves several features from one cache line; a column serves several examples once they are dense in it.
   constexpr std::size_t kCacheLine = 64;
-  constexpr std::size_t kAhead = 16;  // accesses between the request for a line and its use
+  constexpr std::size_t kAhead = 48;  // accesses between the request for a line and its use
   const double features_per_line = std::max(1.0, double(feature_indices.size()) * kCacheLine / file_.extent().dim);
   const double rows_per_line = std::max(1.0, double(rows.size()) * kCacheLine / double(file_.extent().num_train));
   if (features_per_line > rows_per_line) {

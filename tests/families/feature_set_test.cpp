@@ -188,7 +188,7 @@ TEST_F(Lazy, AColumnOutlivesItsPlaceAmongThem) {
   wide.store.limit = 0;
   const auto set = FeatureSet::open(wide.specs, wide.store, wide.context());
   ASSERT_TRUE(set.ok());
-  const Column kept = set->column(Side::kTrain, 0);
+  const FeatureColumn kept = set->column(Side::kTrain, 0);
   for (std::uint32_t feature = 1; feature < 200; ++feature) set->column(Side::kTrain, feature);
   EXPECT_TRUE(std::ranges::equal(kept.codes, wide.features().column(Side::kTrain, 0).codes));
 }

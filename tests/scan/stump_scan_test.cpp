@@ -286,6 +286,32 @@ TEST_F(Scan, CountsEveryEvaluationOnce) {
   EXPECT_EQ(scan.meters().fe, 3u * (1500 + 750));
 }
 
+// Features that are computed on demand, by threads that are scanning others meanwhile.
+TEST(ScanOfLazyFamily, EqualsTheStoredOneForAnyNumberOfThreads) {
+  const auto value = [](std::uint32_t n, std::uint32_t j) {
+    return float((n * (2 * j + 3) + n / 7) % (30 + j));
+  };
+  World world(testing::numbered_images(testing::random_labels(1200, 3, 1), {}, 3), {{"wide", 300, value}});
+  const SignedWeights weights = spread_weights(world);
+  const ExampleDraw draw = half_of(1200);
+  const auto features = all_features(world.features());
+  StumpScan stored(world.features(), weights, {}, world.workers);
+  stored.new_round(1, 1);
+  const auto expected = stored.evaluate(features, draw);
+  world.store.limit = 0;
+  for (const int num_threads : {1, 2, 3, 8}) {
+    const Workers workers(num_threads);
+    const auto lazy = FeatureSet::open(world.specs, world.store,
+                                       {world.host, world.dataset, workers, no_progress(), world.stop});
+    ASSERT_TRUE(lazy.ok());
+    StumpScan scan(*lazy, weights, {}, workers);
+    scan.new_round(1, 1);
+    const auto found = scan.evaluate(features, draw);
+    for (std::size_t i = 0; i < features.size(); ++i)
+      ASSERT_EQ(found[i].edge, expected[i].edge) << num_threads << ", " << i;
+  }
+}
+
 TEST(ScanDegenerate, ConstantFeatureHasTheConstantLearner) {
   World world(testing::table({3, 3, 3, 3}, {0, 0, 0, 1}, 2));
   SignedWeights weights(world.dataset.train.labels, 2);

@@ -33,7 +33,7 @@ typedef struct mash_plugin_info {
 extern MASH_EXPORT const mash_plugin_info_t mash_plugin;
 
 /* The first members of a mash_plugin_info_t initialiser. */
-#define MASH_PLUGIN_HANDSHAKE                                                            \
+#define MASH_PLUGIN_HANDSHAKE                                                                 \
   MASH_ABI_VERSION, (uint32_t)sizeof(mash_plugin_info_t), (uint32_t)sizeof(mash_heuristic_t), \
       (uint32_t)sizeof(mash_parameter_t), (uint32_t)sizeof(mash_host_t), (uint32_t)sizeof(mash_image_t)
 

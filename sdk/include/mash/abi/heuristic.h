@@ -51,15 +51,16 @@ typedef struct mash_heuristic {
   const char* id;       /* [a-z0-9][a-z0-9-]* with an optional "author/" in front */
   const char* version;  /* "major.minor.patch" */
   const char* author;
-  const char* summary;  /* one line */
-  const char* license;  /* SPDX identifier */
+  const char* summary;                /* one line */
+  const char* license;                /* SPDX identifier */
   const mash_parameter_t* parameters; /* num_parameters of them, or NULL */
   uint32_t num_parameters;
 
   /* Makes an instance from num_values = num_parameters values, in the order of `parameters`, each within
    * its range. The instance is the caller's until `destroy`.
    * [any thread] On failure *out is untouched. */
-  int32_t (*create)(const mash_host_t* host, const double* values, uint32_t num_values, mash_instance_t** out);
+  int32_t (*create)(const mash_host_t* host, const double* values, uint32_t num_values,
+                    mash_instance_t** out);
 
   /* The number of features for views of this size, >= 1. The same size gives the same number for ever.
    * [the instance's thread] On failure *out is untouched; MASH_UNSUPPORTED for a size it cannot work on. */

@@ -16,20 +16,20 @@ enum {
   MASH_UNSUPPORTED = 3    /* the heuristic cannot work on this view size or these parameters */
 };
 
-/* What the host offers a heuristic. The host's own, constant; valid from the start of `create` until `destroy`
- * returns (or until `create` returns, when that fails). */
+/* What the host offers a heuristic. The host's own, constant; valid from the start of `create` until
+ * `destroy` returns (or until `create` returns, when that fails). */
 typedef struct mash_host {
   uint32_t struct_size; /* sizeof(mash_host_t) of the host */
   uint32_t abi_version; /* MASH_ABI_VERSION of the host */
   void* context;        /* the host's own; pass it back unchanged */
 
-  /* Says in words why the call in progress fails: the last text before the call returns counts. The host copies
-   * `text` (UTF-8, NUL-terminated, one line, cut at 1000 bytes) before it returns; NULL is "".
-   * [that call's thread; inside any call of the instance] Cannot fail. */
+  /* Says in words why the call in progress fails: the last text before the call returns counts. The host
+   * copies `text` (UTF-8, NUL-terminated, one line, cut at 1000 bytes) before it returns; NULL is "". [that
+   * call's thread; inside any call of the instance] Cannot fail. */
   void (*set_error)(void* context, const char* text);
 
-  /* Writes a line to the host's log; of more than a few lines in one call the rest is dropped. The host copies
-   * `text`, as above. [that call's thread; inside any call of the instance] Cannot fail. */
+  /* Writes a line to the host's log; of more than a few lines in one call the rest is dropped. The host
+   * copies `text`, as above. [that call's thread; inside any call of the instance] Cannot fail. */
   void (*log)(void* context, const char* text);
 
   /* Returns the host's table for a named extension ("mash.sequence/1"), or NULL when it has none.
