@@ -103,9 +103,11 @@ Progress& no_progress() {
   return instance;
 }
 
+std::unique_ptr<Progress> silent_progress() { return std::make_unique<NoProgress>(); }
+
 std::unique_ptr<Progress> terminal_progress() {
   if (::isatty(STDERR_FILENO)) return std::make_unique<TerminalProgress>();
-  return std::make_unique<NoProgress>();
+  return silent_progress();
 }
 
 StopFlag& stop_on_signals() {

@@ -22,8 +22,9 @@ class Progress {
   virtual void finish() = 0;
 };
 
-// One that shows nothing.
+// One that shows nothing; the first is shared by all.
 Progress& no_progress();
+std::unique_ptr<Progress> silent_progress();
 
 // A bar on stderr with rate and time left, redrawn at most ten times a second; it shows nothing where stderr is not
 // a terminal, and no colour where NO_COLOR is set.

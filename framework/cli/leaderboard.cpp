@@ -20,7 +20,7 @@ Subcommand add_leaderboard(CLI::App& program) {
   app->footer("Example:\n  mash leaderboard --by strategy");
   return {app, [state]() -> Status {
             MASH_ASSIGN(const LeaderboardBy by, parse_leaderboard_by(state->by));
-            MASH_ASSIGN(Records records, Records::open(state->database.empty() ? default_database() : std::filesystem::path(state->database)));
+            MASH_ASSIGN(Records records, open_records(state->database));
             MASH_ASSIGN(const Table table, leaderboard(records, by));
             fmt::print("{}", state->output.json ? render_json(table) + "\n" : state->csv ? render_csv(table) : render_text(table));
             return Done{};

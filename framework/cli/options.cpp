@@ -10,15 +10,7 @@ void OutputOptions::add_to(CLI::App& command) {
   command.add_flag("--quiet,-q", quiet, "No progress, no remarks");
 }
 
-std::unique_ptr<Progress> OutputOptions::progress() const {
-  class Silent final : public Progress {
-    void start(std::string, std::size_t, std::string) override {}
-    void advance(std::size_t) override {}
-    void note(std::string) override {}
-    void finish() override {}
-  };
-  return quiet ? std::make_unique<Silent>() : terminal_progress();
-}
+std::unique_ptr<Progress> OutputOptions::progress() const { return quiet ? silent_progress() : terminal_progress(); }
 
 void CatalogueOptions::add_to(CLI::App& command) {
   command.add_option("--heuristics", heuristics, "Folder of plugins, or a plugin file, to look at first (may be repeated)")
@@ -57,6 +49,13 @@ void RunOptions::add_to(CLI::App& command) {
 }
 
 std::filesystem::path default_database() { return user_data_folder() / "mash.db"; }
+Result<Records> open_records(const std::string& path) {
+  const std::filesystem::path file = path.empty() ? default_database() : std::filesystem::path(path);
+  std::error_code code;
+  if (!std::filesystem::exists(file, code)) return input_error("{}: no records yet; mash run makes them", file.string());
+  return Records::open(file);
+}
+
 std::filesystem::path default_store() { return user_cache_folder() / "store"; }
 
 }  // namespace mash

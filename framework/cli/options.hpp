@@ -10,6 +10,7 @@
 #include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
 #include "framework/extractors/catalogue.hpp"
+#include "framework/records/records.hpp"
 
 namespace mash {
 
@@ -45,6 +46,8 @@ struct RunOptions {
 };
 
 std::filesystem::path default_database();
+// The records for reading: `path`, or the default where it is empty. Errors (kInput): there are none yet.
+Result<Records> open_records(const std::string& path);
 std::filesystem::path default_store();
 
 // A subcommand: adds itself to the program; what `run` returns becomes the exit code.

@@ -22,7 +22,7 @@ Subcommand add_report(CLI::App& program) {
   state->output.add_to(*app);
   app->footer("Example:\n  mash report 3 --html report.html");
   return {app, [state]() -> Status {
-            MASH_ASSIGN(Records records, Records::open(state->database.empty() ? default_database() : std::filesystem::path(state->database)));
+            MASH_ASSIGN(Records records, open_records(state->database));
             MASH_ASSIGN(const ExperimentRecord record, read_experiment(records, state->experiment_id));
             MASH_ASSIGN(const Experiment experiment,
                         parse_experiment(record.configuration, fmt::format("experiment {}", state->experiment_id), {}));

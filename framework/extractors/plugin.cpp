@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 
 #include "framework/base/file.hpp"
 #include "framework/extractors/descriptor.hpp"
@@ -38,8 +39,9 @@ class CopyFolder {
   CopyFolder(const CopyFolder&) = delete;
   CopyFolder& operator=(const CopyFolder&) = delete;
 
-  // The path of a file with this content, named by it: the loader tells libraries apart by path.
-  Result<std::filesystem::path> copy(const PluginFile& file) const {
+  // The path of a file with this content, named by it: the loader tells libraries apart by path. [any thread]
+  Result<std::filesystem::path> copy(const PluginFile& file) {
+    const std::lock_guard lock(mutex_);  // a copy that another thread is still writing must not be loaded
     if (path_.empty()) return failure("no temporary folder for plugins (see $TMPDIR): {}", reason_);
     const std::filesystem::path path = path_ / (file.sha256 + ".so");
     std::error_code code;
@@ -48,13 +50,14 @@ class CopyFolder {
   }
 
  private:
+  std::mutex mutex_;
   std::filesystem::path path_;
   std::string reason_;
   pid_t owner_ = ::getpid();  // a forked child leaves its parent's copies alone
 };
 
-const CopyFolder& copy_folder() {
-  static const CopyFolder folder;
+CopyFolder& copy_folder() {
+  static CopyFolder folder;
   return folder;
 }
 

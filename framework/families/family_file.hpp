@@ -35,8 +35,12 @@ struct FeatureSummary {
 // then costs a share of a cache line instead of a whole one.
 class FamilyFile {
  public:
+  enum class Check {
+    kWhole,   // read all of it and compare the checksum
+    kHeader,  // trust the body: it was checked before and has not been written since
+  };
   // Errors (kFailure): missing, torn or of another format; the caller computes it anew.
-  static Result<FamilyFile> open(const std::filesystem::path& path, const FamilyExtent& extent);
+  static Result<FamilyFile> open(const std::filesystem::path& path, const FamilyExtent& extent, Check check = Check::kWhole);
 
   // Makes an empty file to be filled through the writable_... members, then sealed.
   static Result<FamilyFile> create(const std::filesystem::path& path, const FamilyExtent& extent);

@@ -49,7 +49,7 @@ struct StoreSettings {
 // Immutable; what is not in the store yet is computed by `open`.
 class FeatureSet {
  public:
-  // Errors: the heuristics' own (kInput), disk (kFailure), kStopped. A family without features is left out.
+  // Errors: the heuristics' own (kInput), disk (kFailure), kStopped.
   static Result<FeatureSet> open(std::span<const FamilySpec> specs, const StoreSettings& settings,
                                  const ExtractionContext& context);
 

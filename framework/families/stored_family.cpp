@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -37,6 +38,24 @@ class FolderLock {
  private:
   int fd_;
 };
+
+// Says which content a file has without reading it: equal as long as nobody has written to it.
+std::string stamp_of(const fs::path& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return "missing";
+  return fmt::format("{} {} {}.{:09}\n", info.st_ino, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+}
+
+// Opens the family's codes. Reading gigabytes to compare checksums is for files that somebody else may have touched:
+// of one that was whole the last time, the stamp is in `stamp_path`.
+Result<FamilyFile> open_codes(const fs::path& path, const FamilyExtent& extent, const fs::path& stamp_path) {
+  const std::string stamp = stamp_of(path);
+  const auto known = read_file(stamp_path);
+  const bool unchanged = known.ok() && *known == stamp;
+  auto file = FamilyFile::open(path, extent, unchanged ? FamilyFile::Check::kHeader : FamilyFile::Check::kWhole);
+  if (file.ok() && !unchanged) MASH_TRY(write_file_atomically(stamp_path, stamp));
+  return file;
+}
 
 std::vector<Fault> find_faults(const ValuesFile& values, const FamilySpec& spec, std::uint64_t& num_faults) {
   std::vector<Fault> first;
@@ -104,7 +123,8 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
   const FamilyExtent extent{info.dim, num_train, num_test};
   const fs::path codes_path = folder / "codes.mash", partial_path = folder / "codes.part", values_path = folder / "values.part";
   auto family = std::make_unique<StoredFamily>();
-  auto stored = FamilyFile::open(codes_path, extent);
+  const fs::path stamp_path = folder / "codes.stamp";
+  auto stored = open_codes(codes_path, extent, stamp_path);
   const bool need_values = settings.keep_values || !stored.ok();
   if (need_values) {
     const Stopwatch watch;
@@ -120,7 +140,7 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
       fs::rename(partial_path, codes_path, code);
       if (code) return failure("{}: cannot be renamed: {}", partial_path.string(), code.message());
       family->computed_now_ = true;
-      stored = FamilyFile::open(codes_path, extent);
+      stored = open_codes(codes_path, extent, stamp_path);
       if (!stored.ok()) return stored.error();
     }
     values.forget();

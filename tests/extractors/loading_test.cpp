@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What loading shared libraries is known to get wrong; each test is a trap that was met.
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
+#include <thread>
 
 #include "framework/base/file.hpp"
 #include "tests/extractors/test_image.hpp"
@@ -85,11 +87,25 @@ TEST(Loading, MissingSymbolsAreFoundAtOnce) {
               HasSubstr("mash_test_nobody_defines_this"));
 }
 
+// A library that one thread is still copying while another loads it ends the program.
+TEST(Loading, ThreadsMayLoadTheSamePluginAtOnce) {
+  std::vector<std::thread> threads;
+  std::atomic<int> num_loaded{0};
+  for (int i = 0; i < 8; ++i)
+    threads.emplace_back([&] {
+      for (const char* name : {"modern", "counter_a", "counter_b", "throws"})
+        num_loaded += Plugin::load(test_plugin(name)).ok() ? 1 : 0;
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(num_loaded, 32);
+}
+
 // Runs a test of this program that loads a plugin, in a process with this folder for temporary files.
 bool loads_with_temporary_folder(const std::filesystem::path& folder) {
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-  const std::string command = fmt::format(
-      "TMPDIR='{}' '{}' --gtest_filter=Catalogue.AddsAPluginThatTheUserNames > /dev/null", folder.string(), program);
+  const std::string command =
+      fmt::format("TMPDIR='{}' '{}' --gtest_filter=Catalogue.AddsAPluginThatTheUserNames > /dev/null",
+                  folder.string(), program);
   return std::system(command.c_str()) == 0;
 }
 

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/samplers/example_draw.hpp"
+
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "tests/samplers/sampler_world.hpp"
+
+namespace mash {
+namespace {
+
+using testing::chi_squared;
+
+std::vector<double> random_weights(std::size_t num_examples, std::uint64_t seed) {
+  RandomStream stream(seed, "test.weights");
+  std::vector<double> weights(num_examples);
+  for (double& weight : weights) weight = stream.below(5) == 0 ? 0 : std::exp(3 * stream.normal());
+  weights[stream.below(num_examples)] = 1;
+  return weights;
+}
+
+RC_GTEST_PROP(WeightedDraw, GivesDistinctRowsWithCountsThatSumUp, (std::uint64_t seed)) {
+  const std::size_t num_examples = 2 + seed % 1000;
+  const auto weights = random_weights(num_examples, seed);
+  const Workers workers(1);
+  WeightedDraw weighted(weights, workers);
+  const std::uint64_t num_draws = 1 + seed / 7 % (num_examples - 1);
+  for (std::uint32_t pass = 0; pass < 3; ++pass) {
+    const ExampleDraw draw = weighted.draw(num_draws, {seed, 1}, pass);
+    RC_ASSERT(draw.num_draws == num_draws);
+    RC_ASSERT(draw.rows.size() == draw.counts.size());
+    RC_ASSERT(std::accumulate(draw.counts.begin(), draw.counts.end(), std::uint64_t(0)) == num_draws);
+    RC_ASSERT(std::is_sorted(draw.rows.begin(), draw.rows.end(), std::less_equal<std::uint32_t>()));
+    for (std::size_t i = 0; i < draw.rows.size(); ++i) {
+      RC_ASSERT(draw.counts[i] > 0u);
+      RC_ASSERT(weights[draw.rows[i]] > 0);
+    }
+  }
+}
+
+TEST(WeightedDraw, FrequenciesAreTheWeights) {
+  // From 1e-4 to 0.5, in no order, with zeros between; expectations below five draws are left to the test of
+  // zeros.
+  const std::vector<double> weights{0.1, 0, 0.5, 0.001, 0.2, 0, 0.149, 0.05};
+  std::vector<double> many(4000, 1e-12);
+  for (std::size_t i = 0; i < weights.size(); ++i) many[i * 500 + 3] = weights[i];
+  const Workers workers(1);
+  WeightedDraw weighted(many, workers);
+  std::vector<std::uint64_t> counts(weights.size());
+  std::uint64_t num_draws = 0;
+  for (std::uint32_t round = 1; round <= 100; ++round) {
+    const ExampleDraw draw = weighted.draw(1000, {1, round}, 0);
+    for (std::size_t r = 0; r < draw.rows.size(); ++r) counts[draw.rows[r] / 500] += draw.counts[r];
+    num_draws += draw.num_draws;
+  }
+  EXPECT_EQ(counts[1], 0u);
+  EXPECT_EQ(counts[5], 0u);
+  std::vector<std::uint64_t> drawn;
+  std::vector<double> expected;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (weights[i] > 0) {
+      drawn.push_back(counts[i]);
+      expected.push_back(weights[i] * double(num_draws));
+    }
+  EXPECT_LT(chi_squared(drawn, expected), 20.52);  // 5 degrees of freedom, p = 0.001
+}
+
+TEST(WeightedDraw, EqualWeightsAreDrawnAlike) {
+  const std::vector<double> weights(100, 0.01);
+  const Workers workers(1);
+  WeightedDraw weighted(weights, workers);
+  std::vector<std::uint64_t> counts(100);
+  for (std::uint32_t round = 1; round <= 1000; ++round) {
+    const ExampleDraw draw = weighted.draw(50, {1, round}, 0);
+    for (std::size_t r = 0; r < draw.rows.size(); ++r) counts[draw.rows[r]] += draw.counts[r];
+  }
+  EXPECT_LT(chi_squared(counts, std::vector<double>(100, 500)), 148.2);  // 99 degrees of freedom, p = 0.001
+}
+
+TEST(WeightedDraw, NeverDrawsWithoutWeight) {
+  for (const std::size_t where : {0, 1, 500, 998, 999}) {
+    std::vector<double> weights(1000);
+    weights[where] = 1e-300;
+    const Workers workers(1);
+    WeightedDraw weighted(weights, workers);
+    const ExampleDraw draw = weighted.draw(999, {1, 1}, 0);
+    EXPECT_THAT(draw.rows, ::testing::ElementsAre(where));
+    EXPECT_THAT(draw.counts, ::testing::ElementsAre(999));
+  }
+}
+
+TEST(WeightedDraw, AsManyAsThereAreIsAllOfThem) {
+  const std::vector<double> weights(20, 0.05);
+  const Workers workers(1);
+  WeightedDraw weighted(weights, workers);
+  for (const std::uint64_t num_draws : {20, 21, 1000}) {
+    const ExampleDraw draw = weighted.draw(num_draws, {1, 1}, 0);
+    EXPECT_TRUE(draw.rows.empty());
+    EXPECT_EQ(draw.num_draws, 0u);
+  }
+  EXPECT_FALSE(weighted.draw(19, {1, 1}, 0).rows.empty());
+}
+
+TEST(WeightedDraw, EverySeedRoundAndPassHasNumbersOfItsOwn) {
+  const auto weights = random_weights(10000, 1);
+  const Workers workers(1);
+  WeightedDraw weighted(weights, workers);
+  const auto first = weighted.draw(5000, {1, 1}, 0);
+  const auto same = weighted.draw(5000, {1, 1}, 0);
+  EXPECT_EQ(first.rows, same.rows);
+  EXPECT_EQ(first.counts, same.counts);
+  EXPECT_NE(weighted.draw(5000, {2, 1}, 0).rows, first.rows);
+  EXPECT_NE(weighted.draw(5000, {1, 2}, 0).rows, first.rows);
+  EXPECT_NE(weighted.draw(5000, {1, 1}, 1).rows, first.rows);
+}
+
+TEST(WeightedDraw, NumberOfThreadsDoesNotMatter) {
+  const auto weights = random_weights(50000, 2);
+  std::vector<std::uint32_t> rows, counts;
+  for (const int num_threads : {1, 2, 3, 8}) {
+    const Workers workers(num_threads);
+    WeightedDraw weighted(weights, workers);
+    const auto draw = weighted.draw(30000, {7, 3}, 2);
+    if (num_threads == 1) {
+      rows = draw.rows;
+      counts = draw.counts;
+    }
+    EXPECT_EQ(draw.rows, rows) << num_threads;
+    EXPECT_EQ(draw.counts, counts) << num_threads;
+  }
+}
+
+// The estimate of an edge on drawn examples is right on average.
+TEST(WeightedDraw, SampledEdgesAreUnbiased) {
+  testing::SamplerWorld w(
+      {{"bit", 1, [](std::uint32_t n, std::uint32_t) { return float(n % 3 == 0 ? n / 3 % 2 : n % 2); }}},
+      [] {
+        std::vector<std::uint16_t> labels(600);
+        for (std::uint16_t n = 0; n < 600; ++n) labels[n] = n % 2;
+        return labels;
+      }(),
+      ScanMode::kF64);
+  RandomStream stream(1, "test.weights");
+  for (double& g : w.weights.all()) g *= std::exp(stream.normal());
+  w.weights.normalise(w.world.workers);
+  const double exact = w.scan.refit(0).edge;
+  ASSERT_GT(exact, 0.3) << "so large that the best cut of a sample is always the same one";
+  WeightedDraw weighted(w.weights.example_weights(), w.world.workers);
+  double sum = 0, squares = 0;
+  constexpr int kDraws = 2000;
+  for (int i = 0; i < kDraws; ++i) {
+    const std::uint32_t feature = 0;
+    const double edge =
+        w.scan.evaluate({&feature, 1}, weighted.draw(200, {1, std::uint32_t(i)}, 0)).front().edge;
+    EXPECT_LE(edge, 1 + 1e-12);
+    sum += edge;
+    squares += edge * edge;
+  }
+  const double mean = sum / kDraws, deviation = std::sqrt(squares / kDraws - mean * mean);
+  EXPECT_NEAR(mean, exact, 4 * deviation / std::sqrt(kDraws));
+}
+
+}  // namespace
+}  // namespace mash

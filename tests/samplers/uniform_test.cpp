@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/samplers/uniform.hpp"
+
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <vector>
+
+#include "classifiers/samplers/full.hpp"
+#include "tests/samplers/sampler_world.hpp"
+
+namespace mash {
+namespace {
+
+using testing::chi_squared;
+using testing::SamplerWorld;
+using Draw = UniformSampler::Draw;
+
+const std::vector<std::uint32_t> kSizes{3, 10, 30, 57};
+constexpr double kChiSquared3 = 16.27;  // 3 degrees of freedom, p = 0.001
+
+std::vector<std::uint64_t> family_counts(Draw draw, std::uint32_t num_features, std::uint32_t num_rounds) {
+  SamplerWorld w(8, kSizes);
+  UniformSampler sampler(draw, num_features);
+  for (std::uint32_t round = 1; round <= num_rounds; ++round) w.propose(sampler, round);
+  return w.offered();
+}
+
+TEST(Uniform, NaiveDrawsFamiliesInProportionToTheirSizes) {
+  const auto counts = family_counts(Draw::kNaive, 1, 10000);
+  EXPECT_LT(chi_squared(counts, {300, 1000, 3000, 5700}), kChiSquared3);
+}
+
+TEST(Uniform, OneFamilyDrawsAllAlike) {
+  EXPECT_LT(chi_squared(family_counts(Draw::kOneFamily, 1, 10000), std::vector<double>(4, 2500)),
+            kChiSquared3);
+}
+
+TEST(Uniform, FamiliesDrawsAllAlike) {
+  EXPECT_LT(chi_squared(family_counts(Draw::kFamilies, 1, 10000), std::vector<double>(4, 2500)),
+            kChiSquared3);
+}
+
+TEST(Uniform, NaiveOfAllFeaturesIsFullSearch) {
+  SamplerWorld w(60, kSizes);
+  UniformSampler naive(Draw::kNaive, 100);
+  FullSampler full;
+  EXPECT_EQ(w.propose(naive, 1), w.propose(full, 1));
+  EXPECT_EQ(w.offered(), (std::vector<std::uint64_t>{6, 20, 60, 114}));
+  EXPECT_TRUE(full.is_exhaustive());
+  EXPECT_FALSE(naive.is_exhaustive());
+}
+
+TEST(Uniform, FamiliesAreTenDifferentOnesOfNineteen) {
+  SamplerWorld w(8, std::vector<std::uint32_t>(19, 5));
+  UniformSampler sampler(Draw::kFamilies, 10);
+  for (std::uint32_t round = 1; round <= 100; ++round) {
+    w.propose(sampler, round);
+    const auto counts = w.offered();
+    EXPECT_EQ(std::count(counts.begin(), counts.end(), 1u), 10);
+    EXPECT_EQ(std::count(counts.begin(), counts.end(), 0u), 9);
+  }
+}
+
+TEST(Uniform, MoreCandidatesThanFamiliesTakeEveryFamilyFirst) {
+  SamplerWorld w(8, kSizes);
+  UniformSampler sampler(Draw::kFamilies, 9);
+  for (std::uint32_t round = 1; round <= 50; ++round) {
+    w.propose(sampler, round);
+    const auto counts = w.offered();
+    EXPECT_GE(*std::min_element(counts.begin(), counts.end()), 1u);
+    EXPECT_LE(std::accumulate(counts.begin(), counts.end(), 0u), 9u);
+  }
+}
+
+TEST(Uniform, OneFamilySmallerThanQIsTakenWholeAndCostsWhatItHas) {
+  SamplerWorld w(8, {3});
+  UniformSampler sampler(Draw::kOneFamily, 10);
+  w.propose(sampler, 1);
+  EXPECT_EQ(w.offered(), (std::vector<std::uint64_t>{3}));
+  EXPECT_EQ(w.scan.meters().fe, 3u * 8);
+}
+
+TEST(Uniform, CostsQTimesN) {
+  SamplerWorld w(20, kSizes);
+  UniformSampler sampler(Draw::kNaive, 10);
+  for (std::uint32_t round = 1; round <= 5; ++round) {
+    w.propose(sampler, round);
+    EXPECT_EQ(w.scan.meters().fe, round * 10u * 20);
+  }
+}
+
+TEST(Uniform, ChoiceIsTheBestOfItsCandidates) {
+  // With as many candidates as features of the one family the best is the full search's.
+  SamplerWorld w(100, {40});
+  UniformSampler sampler(Draw::kOneFamily, 40);
+  FullSampler full;
+  EXPECT_EQ(w.propose(sampler, 3), w.propose(full, 3));
+}
+
+TEST(Uniform, EveryRoundAndSeedHasDrawsOfItsOwn) {
+  for (const Draw draw : {Draw::kNaive, Draw::kOneFamily, Draw::kFamilies}) {
+    SamplerWorld w(50, kSizes);
+    UniformSampler sampler(draw, 2);
+    std::vector<std::uint32_t> first, again, other;
+    for (std::uint32_t round = 1; round <= 20; ++round) first.push_back(w.propose(sampler, round));
+    for (std::uint32_t round = 20; round >= 1; --round)
+      again.insert(again.begin(), w.propose(sampler, round));
+    for (std::uint32_t round = 1; round <= 20; ++round) other.push_back(w.propose(sampler, round, 2));
+    EXPECT_EQ(first, again) << "a round's draws do not depend on the rounds before";
+    EXPECT_NE(first, other);
+    EXPECT_GT(std::set<std::uint32_t>(first.begin(), first.end()).size(), 3u);
+  }
+}
+
+TEST(Uniform, RefusesZeroCandidates) {
+  Settings settings;
+  settings.add("features", "0", "test.yaml:3");
+  const auto sampler = make_uniform_naive(settings);
+  ASSERT_FALSE(sampler.ok());
+  EXPECT_THAT(sampler.error().message,
+              ::testing::AllOf(::testing::HasSubstr("test.yaml:3"), ::testing::HasSubstr("features")));
+}
+
+RC_GTEST_PROP(DrawDistinct, GivesDistinctNumbersOfTheRangeInOrder, (std::uint64_t seed)) {
+  RandomStream stream(seed, "test.draw");
+  const auto first = std::uint32_t(stream.below(1000)), size = std::uint32_t(1 + stream.below(300));
+  const std::uint64_t count = 1 + stream.below(400);
+  const auto drawn = draw_distinct(first, size, count, stream);
+  RC_ASSERT(drawn.size() == std::min<std::uint64_t>(count, size));
+  RC_ASSERT(std::is_sorted(drawn.begin(), drawn.end()));
+  RC_ASSERT(std::adjacent_find(drawn.begin(), drawn.end()) == drawn.end());
+  RC_ASSERT(drawn.front() >= first && drawn.back() < first + size);
+}
+
+TEST(DrawDistinct, EveryNumberIsAsLikely) {
+  std::vector<std::uint64_t> counts(10);
+  RandomStream stream(1, "test.draw");
+  for (int i = 0; i < 10000; ++i)
+    for (const std::uint32_t number : draw_distinct(0, 10, 3, stream)) ++counts[number];
+  // Draws without replacement vary less than the statistic's independent ones: the limit of 9 degrees is on
+  // the safe side.
+  EXPECT_LT(chi_squared(counts, std::vector<double>(10, 3000)), 27.88);
+}
+
+TEST(BestOf, IsTheFirstAmongEquals) {
+  const std::vector<Candidate> candidates{{4, 0.1}, {5, 0.3}, {6, 0.3}, {7, 0.2}};
+  EXPECT_EQ(best_of(candidates).feature, 5u);
+}
+
+}  // namespace
+}  // namespace mash
