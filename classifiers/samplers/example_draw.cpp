@@ -7,16 +7,13 @@
 namespace mash {
 namespace {
 
-constexpr std::size_t kDrawsPerBlock = 2048;  // that share a random stream
-
 std::uint32_t heaviest(std::span<const double> weights) {
   return std::uint32_t(std::max_element(weights.begin(), weights.end()) - weights.begin());
 }
 
 }  // namespace
 
-WeightedDraw::WeightedDraw(std::span<const double> example_weights, const Workers& workers)
-    : workers_(workers), slots_(example_weights.size()), counts_(example_weights.size()), drawn_((example_weights.size() + 63) / 64) {
+WeightedDraw::WeightedDraw(std::span<const double> example_weights) : slots_(example_weights.size()) {
   const std::size_t num_examples = slots_.size();
   double sum = 0;
   for (const double weight : example_weights) sum += weight;
@@ -52,25 +49,25 @@ std::uint32_t WeightedDraw::draw_one(RandomStream& stream) const {
   return fraction < slots_[slot].split ? slot : slots_[slot].other;
 }
 
-ExampleDraw WeightedDraw::draw(std::uint64_t num_draws, const Round& round, std::uint32_t pass) {
+ExampleDraw WeightedDraw::draw(std::uint64_t num_draws, const Round& round, std::uint32_t pass) const {
   ExampleDraw draw;
   if (num_draws >= slots_.size()) return draw;
   draw.num_draws = num_draws;
-  std::vector<std::uint32_t> examples(num_draws);
-  workers_.for_blocks(num_draws, kDrawsPerBlock, [&](std::size_t block, std::size_t begin, std::size_t end) {
-    RandomStream stream(round.seed, "sampler.examples", std::uint64_t(round.number) << 32 | pass << 20 | block);
-    for (std::size_t i = begin; i < end; ++i) examples[i] = draw_one(stream);
-  });
-  for (const std::uint32_t n : examples) {
-    ++counts_[n];
-    drawn_[n / 64] |= std::uint64_t(1) << n % 64;
+  thread_local std::vector<std::uint32_t> counts;  // all zero between calls
+  counts.resize(std::max(counts.size(), slots_.size()));
+  std::vector<std::uint64_t> drawn((slots_.size() + 63) / 64);  // a bit an example: they come out in order
+  RandomStream stream(round.seed, "sampler.examples", std::uint64_t(round.number) << 32 | pass);
+  for (std::uint64_t i = 0; i < num_draws; ++i) {
+    const std::uint32_t n = draw_one(stream);
+    ++counts[n];
+    drawn[n / 64] |= std::uint64_t(1) << n % 64;
   }
-  for (std::size_t word = 0; word < drawn_.size(); ++word)
-    for (; drawn_[word] != 0; drawn_[word] &= drawn_[word] - 1) {
-      const auto n = std::uint32_t(word * 64 + std::size_t(std::countr_zero(drawn_[word])));
+  for (std::size_t word = 0; word < drawn.size(); ++word)
+    for (; drawn[word] != 0; drawn[word] &= drawn[word] - 1) {
+      const auto n = std::uint32_t(word * 64 + std::size_t(std::countr_zero(drawn[word])));
       draw.rows.push_back(n);
-      draw.counts.push_back(counts_[n]);
-      counts_[n] = 0;
+      draw.counts.push_back(counts[n]);
+      counts[n] = 0;
     }
   return draw;
 }

@@ -16,11 +16,11 @@ namespace mash {
 class WeightedDraw {
  public:
   // REQUIRES: weights >= 0, not all zero.
-  WeightedDraw(std::span<const double> example_weights, const Workers& workers);
+  explicit WeightedDraw(std::span<const double> example_weights);
 
-  // pass: the how-manieth draw of the round; each has numbers of its own.
+  // pass: the how-manieth draw of the round; each has numbers of its own. [any thread]
   // Where num_draws >= N: all examples with their exact weights (an empty ExampleDraw).
-  ExampleDraw draw(std::uint64_t num_draws, const Round& round, std::uint32_t pass);
+  ExampleDraw draw(std::uint64_t num_draws, const Round& round, std::uint32_t pass) const;
 
  private:
   // A slot is drawn uniformly; it stands for its own example below `split` (of 2^32), else for `other`.
@@ -30,10 +30,7 @@ class WeightedDraw {
   };
   std::uint32_t draw_one(RandomStream& stream) const;
 
-  const Workers& workers_;
-  std::vector<Slot> slots_;            // one per example
-  std::vector<std::uint32_t> counts_;  // scratch, zero between calls
-  std::vector<std::uint64_t> drawn_;   // scratch, one bit an example, zero between calls
+  std::vector<Slot> slots_;  // one per example
 };
 
 }  // namespace mash

@@ -88,15 +88,25 @@ std::uint32_t LaminatingSampler::propose(StumpScan& scan, const Round& round) {
   scan.offer(left);
   if (left.size() == 1) return left.front();
   RandomStream ties = round.stream("sampler.laminating.ties");
-  WeightedDraw weighted(scan.weights().example_weights(), scan.workers());
-  std::uint64_t num_examples = size_.num_examples;
-  for (std::uint32_t pass = 0;; ++pass, num_examples *= 2) {
-    const ExampleDraw draw = weighted.draw(num_examples, round, pass);
+  for (const ExampleDraw& draw : draw_examples(scan, round, left.size())) {
     std::vector<Candidate> candidates = scan.evaluate(left, draw);
     if (draw.rows.empty()) return best_of(candidates).feature;
     left = better_half(std::move(candidates), ties);
-    if (left.size() == 1) return left.front();
   }
+  return left.front();
+}
+
+std::vector<ExampleDraw> LaminatingSampler::draw_examples(const StumpScan& scan, const Round& round, std::size_t num_candidates) const {
+  // The examples of a pass do not depend on the passes before, so all are drawn at once, the largest first.
+  std::vector<ExampleDraw> draws(std::size_t(std::bit_width(num_candidates - 1)));
+  const WeightedDraw weighted(scan.weights().example_weights());
+  scan.workers().for_ranges(draws.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t pass = draws.size() - 1 - i;
+      draws[pass] = weighted.draw(size_.num_examples << pass, round, std::uint32_t(pass));
+    }
+  });
+  return draws;
 }
 
 Result<std::unique_ptr<Sampler>> make_laminating(Settings& settings) {

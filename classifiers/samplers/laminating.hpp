@@ -31,6 +31,8 @@ class LaminatingSampler final : public Sampler {
 
  private:
   std::vector<std::uint32_t> draw_candidates(const FeatureSet& features, const Round& round) const;
+  // One draw per pass: as many as it takes to halve the candidates, rounded up, to one.
+  std::vector<ExampleDraw> draw_examples(const StumpScan& scan, const Round& round, std::size_t num_candidates) const;
 
   LaminatingSize wanted_;
   double budget_;  // per training example

@@ -27,7 +27,7 @@ RC_GTEST_PROP(WeightedDraw, GivesDistinctRowsWithCountsThatSumUp, (std::uint64_t
   const std::size_t num_examples = 2 + seed % 1000;
   const auto weights = random_weights(num_examples, seed);
   const Workers workers(1);
-  WeightedDraw weighted(weights, workers);
+  const WeightedDraw weighted(weights);
   const std::uint64_t num_draws = 1 + seed / 7 % (num_examples - 1);
   for (std::uint32_t pass = 0; pass < 3; ++pass) {
     const ExampleDraw draw = weighted.draw(num_draws, {seed, 1}, pass);
@@ -49,7 +49,7 @@ TEST(WeightedDraw, FrequenciesAreTheWeights) {
   std::vector<double> many(4000, 1e-12);
   for (std::size_t i = 0; i < weights.size(); ++i) many[i * 500 + 3] = weights[i];
   const Workers workers(1);
-  WeightedDraw weighted(many, workers);
+  const WeightedDraw weighted(many);
   std::vector<std::uint64_t> counts(weights.size());
   std::uint64_t num_draws = 0;
   for (std::uint32_t round = 1; round <= 100; ++round) {
@@ -72,7 +72,7 @@ TEST(WeightedDraw, FrequenciesAreTheWeights) {
 TEST(WeightedDraw, EqualWeightsAreDrawnAlike) {
   const std::vector<double> weights(100, 0.01);
   const Workers workers(1);
-  WeightedDraw weighted(weights, workers);
+  const WeightedDraw weighted(weights);
   std::vector<std::uint64_t> counts(100);
   for (std::uint32_t round = 1; round <= 1000; ++round) {
     const ExampleDraw draw = weighted.draw(50, {1, round}, 0);
@@ -86,7 +86,7 @@ TEST(WeightedDraw, NeverDrawsWithoutWeight) {
     std::vector<double> weights(1000);
     weights[where] = 1e-300;
     const Workers workers(1);
-    WeightedDraw weighted(weights, workers);
+    const WeightedDraw weighted(weights);
     const ExampleDraw draw = weighted.draw(999, {1, 1}, 0);
     EXPECT_THAT(draw.rows, ::testing::ElementsAre(where));
     EXPECT_THAT(draw.counts, ::testing::ElementsAre(999));
@@ -96,7 +96,7 @@ TEST(WeightedDraw, NeverDrawsWithoutWeight) {
 TEST(WeightedDraw, AsManyAsThereAreIsAllOfThem) {
   const std::vector<double> weights(20, 0.05);
   const Workers workers(1);
-  WeightedDraw weighted(weights, workers);
+  const WeightedDraw weighted(weights);
   for (const std::uint64_t num_draws : {20, 21, 1000}) {
     const ExampleDraw draw = weighted.draw(num_draws, {1, 1}, 0);
     EXPECT_TRUE(draw.rows.empty());
@@ -108,7 +108,7 @@ TEST(WeightedDraw, AsManyAsThereAreIsAllOfThem) {
 TEST(WeightedDraw, EverySeedRoundAndPassHasNumbersOfItsOwn) {
   const auto weights = random_weights(10000, 1);
   const Workers workers(1);
-  WeightedDraw weighted(weights, workers);
+  const WeightedDraw weighted(weights);
   const auto first = weighted.draw(5000, {1, 1}, 0);
   const auto same = weighted.draw(5000, {1, 1}, 0);
   EXPECT_EQ(first.rows, same.rows);
@@ -123,7 +123,7 @@ TEST(WeightedDraw, NumberOfThreadsDoesNotMatter) {
   std::vector<std::uint32_t> rows, counts;
   for (const int num_threads : {1, 2, 3, 8}) {
     const Workers workers(num_threads);
-    WeightedDraw weighted(weights, workers);
+    const WeightedDraw weighted(weights);
     const auto draw = weighted.draw(30000, {7, 3}, 2);
     if (num_threads == 1) {
       rows = draw.rows;
