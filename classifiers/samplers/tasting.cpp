@@ -26,21 +26,23 @@ Result<std::unique_ptr<Sampler>> make(TastingSampler::Draw draw, Settings& setti
 
 }  // namespace
 
+// Both sum what is added to the smallest value instead of shares of the whole, so that families without a difference tie
+// to the last bit, whatever the sizes of their stocks.
+
 double expected_best_edge(std::span<const double> sorted_edges, std::uint32_t num_draws) {
   const auto size = double(sorted_edges.size());
-  double expectation = 0, below = 0;
-  for (std::size_t r = 1; r <= sorted_edges.size(); ++r) {
-    const double up_to = stable_exp(num_draws * stable_log(double(r) / size));
-    expectation += (up_to - below) * sorted_edges[r - 1];
-    below = up_to;
+  double expectation = sorted_edges[0];
+  for (std::size_t r = 1; r < sorted_edges.size(); ++r) {
+    const double all_below = stable_exp(num_draws * stable_log(double(r) / size));
+    expectation += (1 - all_below) * (sorted_edges[r] - sorted_edges[r - 1]);
   }
   return expectation;
 }
 
 double expected_raised_edge(std::span<const double> sorted_edges, double floor) {
-  double sum = 0;
-  for (const double edge : sorted_edges) sum += std::max(floor, edge);
-  return sum / double(sorted_edges.size());
+  double raise = 0;
+  for (const double edge : sorted_edges) raise += std::max(0.0, edge - floor);
+  return floor + raise / double(sorted_edges.size());
 }
 
 void TastingSampler::start(StumpScan& scan, std::uint64_t seed) {

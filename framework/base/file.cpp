@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -67,7 +68,8 @@ Result<std::string> read_file(const std::filesystem::path& path) {
 Status write_file_atomically(const std::filesystem::path& path, std::string_view content) {
   std::error_code code;
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), code);
-  const std::filesystem::path temporary = path.string() + fmt::format(".{}.tmp", ::getpid());
+  static std::atomic<unsigned> num_written{0};  // two threads may write to one path
+  const std::filesystem::path temporary = path.string() + fmt::format(".{}.{}.tmp", ::getpid(), ++num_written);
   Status status = [&]() -> Status {
     const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
     if (!file.ok()) return system_error(path, "cannot be written");

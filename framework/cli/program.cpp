@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/program.hpp"
 
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
 #include <exception>
 
 #include "framework/cli/options.hpp"
@@ -19,6 +22,8 @@ int report(const Error& error) {
 }  // namespace
 
 int run_program(int argc, char** argv) try {
+  spdlog::set_default_logger(spdlog::stderr_logger_mt("mash"));  // stdout is for results
+  spdlog::set_pattern("%n: %v");
   CLI::App program("MASH: very large sets of heuristics, and boosters that sample them", "mash");
   program.set_version_flag("--version", MASH_VERSION);
   program.require_subcommand(1);
