@@ -10,9 +10,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <mutex>
 
-#include "framework/base/file.hpp"
 #include "framework/extractors/descriptor.hpp"
 #include "framework/extractors/plugin_file.hpp"
 
@@ -39,14 +39,21 @@ class CopyFolder {
   CopyFolder(const CopyFolder&) = delete;
   CopyFolder& operator=(const CopyFolder&) = delete;
 
-  // The path of a file with this content, named by it: the loader tells libraries apart by path. [any thread]
-  Result<std::filesystem::path> copy(const PluginFile& file) {
-    const std::lock_guard lock(mutex_);  // a copy that another thread is still writing must not be loaded
+  // Calls load(path) with a file of this content, named by it: the loader tells libraries apart by path. The file is
+  // gone afterwards; what is loaded stays. [any thread, one at a time]
+  template <class Load>
+  Status with_copy(const PluginFile& file, const Load& load) {
+    const std::lock_guard lock(mutex_);
     if (path_.empty()) return failure("no temporary folder for plugins (see $TMPDIR): {}", reason_);
     const std::filesystem::path path = path_ / (file.sha256 + ".so");
+    std::ofstream stream(path, std::ios::binary);
+    stream.write(file.content.data(), std::streamsize(file.content.size()));
+    stream.close();
+    if (!stream) return failure("{}: cannot be written: {}", path.string(), std::strerror(errno));
+    Status status = load(path);
     std::error_code code;
-    if (!std::filesystem::exists(path, code)) MASH_TRY(write_file_atomically(path, file.content));
-    return path;
+    std::filesystem::remove(path, code);
+    return status;
   }
 
  private:
@@ -91,9 +98,8 @@ Plugin::~Plugin() = default;
 Result<std::shared_ptr<const Plugin>> Plugin::load(const std::filesystem::path& path) {
   MASH_ASSIGN(const PluginFile file, read_plugin_file(path));
   MASH_TRY(check_plugin_elf(file.content));
-  MASH_ASSIGN(const std::filesystem::path copy, copy_folder().copy(file));
   auto library = std::make_unique<Library>();
-  MASH_TRY(library->load(copy));
+  MASH_TRY(copy_folder().with_copy(file, [&](const std::filesystem::path& copy) { return library->load(copy); }));
   const mash_plugin_info_t* entry = library->entry();
   if (entry == nullptr) return input_error("no symbol '{}' once loaded", kPluginSymbol);
   const std::shared_ptr<Plugin> plugin(new Plugin(std::move(library)));
