@@ -10,8 +10,11 @@ namespace mash {
 void Sampler::start(StumpScan&, std::uint64_t) {}
 
 const Candidate& best_of(std::span<const Candidate> candidates) {
-  return *std::max_element(candidates.begin(), candidates.end(),
-                           [](const Candidate& a, const Candidate& b) { return a.edge < b.edge; });
+  constexpr double kRounding = 1e-12;  // sums of doubles in another order: equal edges may differ by as much
+  const Candidate* best = &candidates.front();
+  for (const Candidate& candidate : candidates)
+    if (candidate.edge > best->edge * (1 + kRounding)) best = &candidate;
+  return *best;
 }
 
 std::vector<std::uint32_t> draw_distinct(std::uint32_t first, std::uint32_t size, std::uint64_t count, RandomStream& stream) {

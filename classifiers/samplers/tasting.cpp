@@ -40,9 +40,10 @@ double expected_best_edge(std::span<const double> sorted_edges, std::uint32_t nu
 }
 
 double expected_raised_edge(std::span<const double> sorted_edges, double floor) {
+  const double least = std::max(floor, sorted_edges[0]);
   double raise = 0;
-  for (const double edge : sorted_edges) raise += std::max(0.0, edge - floor);
-  return floor + raise / double(sorted_edges.size());
+  for (const double edge : sorted_edges) raise += std::max(0.0, edge - least);
+  return least + raise / double(sorted_edges.size());
 }
 
 void TastingSampler::start(StumpScan& scan, std::uint64_t seed) {

@@ -75,7 +75,7 @@ class StumpScan {
   void new_round(std::uint64_t seed, std::uint32_t round);
 
   // For each feature (increasing) the edge of its best stump on the drawn examples, with the signed weights
-  // count * G_nl / (num_draws * w_n) (algorithms: "marginal" weighting by sampling), or on all with their own.
+  // count * G_nl / (num_draws * w_n), whose expectation is the edge on all examples; or on all with their own.
   std::vector<Candidate> evaluate(std::span<const std::uint32_t> features, const ExampleDraw& draw = {},
                                   Charge charge = Charge::kCost);
 

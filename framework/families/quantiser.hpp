@@ -38,8 +38,8 @@ class Thresholds {
   std::uint32_t size_ = 0;
 };
 
-// The point that separates two neighbouring values lo < hi: lo < b <= hi always, the middle where floats allow
-// (algorithms: the midpoint of consecutive floats rounds to lo, and hi is taken instead).
+// The point that separates two neighbouring values lo < hi: lo < b <= hi always. The middle where there is a float
+// between them, else hi; also hi where one of them is infinite.
 float cut_between(float lo, float hi);
 
 // Thresholds at quantiles of the distinct values: one between every two of them where there are at most 256, else

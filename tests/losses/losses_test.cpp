@@ -14,8 +14,9 @@ namespace {
 constexpr std::size_t kMany = 1'000'000;
 
 TEST(ExponentialStep, HasTheWorkedNumbers) {
-  for (const auto& [edge, alpha, normaliser] : {std::tuple(0.1, 0.100335, 0.994987), std::tuple(0.5, 0.549306, 0.866025),
-                                                std::tuple(0.8, 1.098612, 0.6)}) {
+  for (const auto& [edge, alpha, normaliser] :
+       {std::tuple(0.1, 0.100335, 0.994987), std::tuple(0.5, 0.549306, 0.866025),
+        std::tuple(0.8, 1.098612, 0.6)}) {
     const ExponentialStep step = exponential_step(edge, kMany);
     EXPECT_NEAR(step.alpha, alpha, 5e-7);
     EXPECT_NEAR(step.normaliser, normaliser, 5e-7);
@@ -24,7 +25,8 @@ TEST(ExponentialStep, HasTheWorkedNumbers) {
 }
 
 TEST(ExponentialStep, HoldsAlphaAtAPerfectEdge) {
-  for (const auto& [num_examples, cap] : {std::pair(4, 2.9945), std::pair(1000, 5.7565), std::pair(60000, 7.8036)}) {
+  for (const auto& [num_examples, cap] :
+       {std::pair(4, 2.9945), std::pair(1000, 5.7565), std::pair(60000, 7.8036)}) {
     const ExponentialStep perfect = exponential_step(1, std::size_t(num_examples));
     EXPECT_NEAR(perfect.alpha, cap, 5e-5) << num_examples;
     // All weight is right, so the loss shrinks by e^-alpha.
@@ -35,7 +37,8 @@ TEST(ExponentialStep, HoldsAlphaAtAPerfectEdge) {
 
 TEST(ExponentialStep, IsContinuousWhereSmoothingBegins) {
   const double border = 1 - 2 * 0.01 / 1000;
-  const ExponentialStep inside = exponential_step(border - 1e-12, 1000), outside = exponential_step(border + 1e-12, 1000);
+  const ExponentialStep inside = exponential_step(border - 1e-12, 1000),
+                        outside = exponential_step(border + 1e-12, 1000);
   EXPECT_NEAR(inside.alpha, outside.alpha, 1e-6);
   EXPECT_NEAR(inside.normaliser, outside.normaliser, 1e-6);
 }
@@ -51,7 +54,8 @@ TEST(Logistic, WeighsByTheSlopeOfTheLoss) {
   EXPECT_NEAR(logistic_weight(0), 0.5, 1e-15);
   EXPECT_NEAR(logistic_weight(2), 0.119203, 5e-7);
   for (const double margin : {-30.0, -1.0, 0.0, 0.7, 25.0}) {
-    const double slope = (logistic_loss(margin + 1e-6) - logistic_loss(margin - 1e-6)) / 2e-6 * std::numbers::ln2;
+    const double slope =
+        (logistic_loss(margin + 1e-6) - logistic_loss(margin - 1e-6)) / 2e-6 * std::numbers::ln2;
     EXPECT_NEAR(-slope, logistic_weight(margin), 1e-7) << margin;
   }
 }
@@ -77,7 +81,13 @@ TEST(MinimiseConvex, FindsTheCoefficientOfAQuarterWrong) {
 
 TEST(MinimiseConvex, StaysWithinItsBounds) {
   EXPECT_EQ(minimise_convex([](double) { return Slope{1, 1}; }, 1e-10), 0) << "the loss rises from 0";
-  EXPECT_EQ(minimise_convex([](double alpha) { return Slope{-logistic_weight(alpha), 0}; }, 1e-10), 10) << "it falls for ever";
+  EXPECT_EQ(minimise_convex(
+                [](double alpha) {
+                  return Slope{-logistic_weight(alpha), 0};
+                },
+                1e-10),
+            10)
+      << "it falls for ever";
 }
 
 TEST(MinimiseConvex, NeedsNoSecondDerivative) {

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "classifiers/boosters/adaboost_mh.hpp"
+#include "classifiers/builtin.hpp"
+#include "classifiers/weak/stump.hpp"
+#include "tests/support/world.hpp"
+
+namespace mash::testing {
+
+// Keeps all events; may act on them.
+class EventList final : public Observer {
+ public:
+  std::vector<RoundEvent> rounds;
+  std::vector<CurvePoint> curve;
+  std::function<void(const RoundEvent&)> after_round = [](const RoundEvent&) {};
+
+  void on_round(const RoundEvent& event) override {
+    rounds.push_back(event);
+    after_round(event);
+  }
+  void on_curve(const CurvePoint& point) override { curve.push_back(point); }
+};
+
+// The stump learner, which also keeps the weights that each round began with.
+class WatchingStumps final : public WeakLearner {
+ public:
+  std::vector<std::vector<double>> weights;  // signed
+
+  WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) override {
+    weights.emplace_back(scan.weights().all().begin(), scan.weights().all().end());
+    return learner_.learn(scan, sampler, round);
+  }
+
+ private:
+  StumpLearner learner_;
+};
+
+// A training run with its settings; what it leaves behind.
+struct Training {
+  BoosterSettings booster;
+  std::string sampler = "full";
+  std::vector<std::pair<std::string, std::string>> sampler_settings;
+  std::filesystem::path checkpoint;
+  std::string run_key = "run";
+  std::uint32_t stop_after = 0;  // raise the stop flag after this round
+
+  EventList events;
+  WatchingStumps weak;
+
+  TrainingResult run(World& world) { return run(world, world.features(), world.workers); }
+
+  TrainingResult run(World& world, const FeatureSet& features, const Workers& workers) {
+    Settings settings;
+    for (const auto& [key, value] : sampler_settings) settings.add(key, value, "test");
+    auto made = (*find_sampler(sampler))->make(settings);
+    if (!made.ok()) throw std::runtime_error(made.error().message);
+    StopFlag stop;
+    events.after_round = [&](const RoundEvent& event) {
+      if (event.round == stop_after) stop.raise();
+    };
+    auto result = train_adaboost_mh(
+        booster, **made, weak,
+        {world.dataset, features, workers, events, no_progress(), stop, checkpoint, run_key});
+    events.after_round = [](const RoundEvent&) {};
+    if (!result.ok()) throw std::runtime_error(result.error().message);
+    return *std::move(result);
+  }
+};
+
+inline TrainingResult train(World& world, const BoosterSettings& booster, std::string sampler = "full") {
+  Training training;
+  training.booster = booster;
+  training.sampler = std::move(sampler);
+  return training.run(world);
+}
+
+// f_l of every example of a table after the model's first `num_stumps`, from the raw values.
+inline std::vector<double> scores_on_values(const StrongClassifier& model, const Dataset& dataset,
+                                            const Split& split, std::size_t num_stumps) {
+  const std::size_t num_classes = model.num_classes(), num_columns = dataset.column_names.size();
+  std::vector<double> scores(split.num_examples * num_classes);
+  for (std::size_t t = 0; t < num_stumps; ++t) {
+    const Stump& stump = model.stumps[t];
+    for (std::size_t n = 0; n < split.num_examples; ++n) {
+      const float x = split.values[n * num_columns + stump.feature_idx];
+      const double phi = stump.is_constant() || x >= stump.threshold ? 1 : -1;
+      for (std::size_t l = 0; l < num_classes; ++l)
+        scores[n * num_classes + l] += stump.alpha * stump.votes[l] * phi;
+    }
+  }
+  return scores;
+}
+
+inline double error_of(const std::vector<double>& scores, const std::vector<std::uint16_t>& labels,
+                       std::size_t num_classes) {
+  std::size_t num_wrong = 0;
+  for (std::size_t n = 0; n < labels.size(); ++n)
+    num_wrong += predicted_class(std::span(scores).subspan(n * num_classes, num_classes)) != labels[n];
+  return double(num_wrong) / double(labels.size());
+}
+
+}  // namespace mash::testing
