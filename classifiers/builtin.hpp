@@ -25,7 +25,7 @@ std::span<const Builtin<WeakLearner>> builtin_weak_learners();
 Result<const Builtin<Sampler>*> find_sampler(std::string_view name);
 Result<const Builtin<WeakLearner>*> find_weak_learner(std::string_view name);
 
-// The settings of a booster: rounds, loss, init, scan, stop_on_perfect. cuts: of the weak learner.
+// The settings of adaboost.mh: rounds, loss, init, scan, stop_on_perfect.
 Result<BoosterSettings> make_booster_settings(Settings& settings);
 
 }  // namespace mash

@@ -87,6 +87,7 @@ bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key
   if (json.at("version") != kVersion || json.at("run") != run_key) return false;
   const auto& raw = json.at("weights").get_binary();
   if (raw.size() != weights.all().size_bytes()) return false;
+  if (!parse_model(json.at("model").get<std::string>()).ok()) return false;
   from_json(json, state);
   std::memcpy(weights.all().data(), raw.data(), raw.size());
   weights.update_example_weights();

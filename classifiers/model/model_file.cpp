@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "classifiers/model/strong_classifier.hpp"
+#include "framework/families/family.hpp"
 
 namespace mash {
 namespace {
@@ -119,7 +120,7 @@ Result<Stump> parse_stump(const Json& object, std::size_t stump_idx, const Stron
 Result<Json> parse_json(std::string_view text) {
   try {
     return Json::parse(text);
-  } catch (const Json::parse_error& error) {
+  } catch (const Json::exception& error) {
     return input_error("not a JSON document: {}", error.what());
   }
 }
@@ -130,7 +131,27 @@ Result<ImageShape> parse_shape(const Json& document) {
   Reader reader(*image, "/image");
   const ImageShape shape{reader.count("width", 1u << 20), reader.count("height", 1u << 20), reader.count("channels", 3)};
   MASH_TRY(reader.status());
+  const bool image_given = shape.width > 0 && shape.height > 0 && (shape.num_channels == 1 || shape.num_channels == 3);
+  if (!image_given && shape != ImageShape())
+    return input_error("/image: found {}x{} pixels of {} channels, expected 1 or 3 channels, or all 0 for a table", shape.width,
+                       shape.height, shape.num_channels);
   return shape;
+}
+
+// A table's one family is its columns; every other family looks at images.
+Status check_families(const StrongClassifier& model) {
+  const bool is_table = model.shape == ImageShape();
+  if (is_table == model.column_names.empty())
+    return input_error("/columns: found {} names and {}, expected either an image or columns", model.column_names.size(),
+                       is_table ? "no image" : "an image");
+  for (std::size_t k = 0; k < model.families.size(); ++k) {
+    const ModelFamily& family = model.families[k];
+    if (is_table != (family.heuristic == kColumnsFamily))
+      return input_error("/families/{}/heuristic: found '{}' in a model of {}", k, family.heuristic, is_table ? "a table" : "images");
+    if (is_table && family.dim != model.column_names.size())
+      return input_error("/families/{}/dim: found {}, expected {} as there are columns", k, family.dim, model.column_names.size());
+  }
+  return Done{};
 }
 
 }  // namespace
@@ -187,6 +208,7 @@ Result<StrongClassifier> parse_model(std::string_view text) {
     MASH_ASSIGN(auto parsed, parse_family(family, model.families.size()));
     model.families.push_back(std::move(parsed));
   }
+  MASH_TRY(check_families(model));
   for (const Json& stump : reader.list("stumps")) {
     if (model.families.empty()) return input_error("/families: found none, expected at least one");
     MASH_ASSIGN(auto parsed, parse_stump(stump, model.stumps.size(), model));

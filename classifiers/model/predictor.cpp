@@ -21,6 +21,12 @@ Result<const HeuristicInfo*> find_heuristic(const ModelFamily& family, const Cat
   if (info->parameters.size() != family.values.size())
     return input_error("heuristic {}: found {} parameters, the model has values for {}", family.heuristic,
                        info->parameters.size(), family.values.size());
+  for (std::size_t i = 0; i < family.values.size(); ++i) {
+    const ParameterInfo& parameter = info->parameters[i];
+    if (!(family.values[i] >= parameter.minimum && family.values[i] <= parameter.maximum))
+      return input_error("heuristic {}: {}: found {} in the model, expected {} to {}", family.heuristic, parameter.id,
+                         family.values[i], parameter.minimum, parameter.maximum);
+  }
   return info;
 }
 

@@ -73,13 +73,15 @@ void LaminatingSampler::start(StumpScan& scan, std::uint64_t) {
 std::vector<std::uint32_t> LaminatingSampler::draw_candidates(const FeatureSet& features, const Round& round) const {
   RandomStream stream = round.stream("sampler.laminating.features");
   if (!family_balanced_) return draw_distinct(0, std::uint32_t(features.num_features()), size_.num_features, stream);
-  std::vector<std::uint32_t> candidates;
-  const std::uint64_t num_families = features.num_families();
-  for (std::uint32_t k = 0; k < num_families; ++k) {
-    const std::uint64_t share = size_.num_features * (k + 1) / num_families - size_.num_features * k / num_families;
-    const auto drawn = draw_distinct(features.first_feature(k), features.family_size(k), share, stream);
+  // Equal shares of what is left to draw, so that a small family's share goes to the later ones.
+  std::vector<std::uint32_t> families = feature_range(0, std::uint32_t(features.num_families())), candidates;
+  stream.shuffle(std::span(families));
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    const std::uint64_t share = (size_.num_features - candidates.size()) / (families.size() - i);
+    const auto drawn = draw_distinct(features.first_feature(families[i]), features.family_size(families[i]), share, stream);
     candidates.insert(candidates.end(), drawn.begin(), drawn.end());
   }
+  std::sort(candidates.begin(), candidates.end());
   return candidates;
 }
 

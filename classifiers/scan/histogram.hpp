@@ -31,8 +31,6 @@ struct WeightRows {
   std::size_t num_rows = 0;
   std::size_t num_lanes = 0;
   const std::int32_t* totals = nullptr;  // num_lanes
-
-  static constexpr std::size_t kMaxLanes = 4096;
 };
 
 // One feature: its code in each of the rows.

@@ -15,8 +15,11 @@ namespace {
 constexpr std::size_t kCodes = 256;
 // Above this share of one code, adding all other rows and subtracting is faster than waiting on one bin.
 constexpr double kSkipShare = 0.6;
-// Features that one thread takes at a time: their gathered codes stay in cache.
-constexpr std::size_t kFeaturesPerTask = 16;
+// Features that one thread takes at a time: at most so many that their gathered codes stay in cache, at least the pair
+// that shares a pass over the weights.
+std::size_t features_per_task(std::size_t num_features, int num_threads) {
+  return std::clamp<std::size_t>(num_features / (4 * std::size_t(num_threads)) / 2 * 2, 2, 16);
+}
 
 // Examples whose weights one thread rounds at a time.
 constexpr std::size_t kRowsPerTask = 2048;
@@ -144,7 +147,8 @@ std::vector<Candidate> StumpScan::evaluate(std::span<const std::uint32_t> featur
 
 void StumpScan::scan_codes(std::span<const std::uint32_t> features, const ExampleDraw& draw, const Rows& rows,
                            std::span<Candidate> out) const {
-  workers_.for_blocks(features.size(), kFeaturesPerTask, [&](std::size_t, std::size_t begin, std::size_t end) {
+  const std::size_t block = features_per_task(features.size(), workers_.num_threads());
+  workers_.for_blocks(features.size(), block, [&](std::size_t, std::size_t begin, std::size_t end) {
     scan_group(features.subspan(begin, end - begin), draw, rows, out.subspan(begin, end - begin));
   });
 }

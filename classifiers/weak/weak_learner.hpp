@@ -31,7 +31,7 @@ class WeakLearner {
 // The votes per cell of a stump: -v where phi = -1 (cell 0), v where phi = +1 (cell 1).
 std::vector<std::int8_t> stump_votes(const Stump& stump);
 
-// The features that the model's stumps name, as numbers in the feature set.
+// The stump's feature as a number of the feature set.
 std::uint32_t feature_of(const Stump& stump, const FeatureSet& features);
 
 }  // namespace mash

@@ -53,7 +53,7 @@ class Settings {
   std::vector<std::string> known_;  // keys asked for so far
 };
 
-// "did you mean" for unknown names: "unknown sampler 'lamnating'; known: full, laminating, ..."
+// "unknown sampler 'lamnating'; known: full, laminating, ..."
 Error unknown_name(std::string_view what, std::string_view found, std::span<const std::string_view> known);
 
 // A 64-bit size with an optional binary suffix K, M, G or T ("4G").

@@ -84,19 +84,23 @@ Status read_number(const YAML::Node& node, const std::string& file, const char* 
   return Done{};
 }
 
+// REQUIRES: the key of a part that has a name.
+NamedSettings& part_of(Experiment& experiment, std::string_view key) {
+  if (key == "dataset") return experiment.dataset;
+  if (key == "booster") return experiment.booster;
+  return key == "weak" ? experiment.weak : experiment.sampler;
+}
+
 Status read_section(const std::string& key, const YAML::Node& value, const std::string& file, Experiment& experiment) {
   if (key == "heuristics") return read_heuristics(value, file, experiment);
   if (key == "seed" || key == "runs") {
     std::int64_t number = 0;
-    MASH_TRY(read_number(value, file, key.c_str(), key == "runs", key == "runs" ? 100'000 : INT64_MAX, number));
+    MASH_TRY(read_number(value, file, key.c_str(), key == "runs" ? 1 : 0, key == "runs" ? 100'000 : INT64_MAX, number));
     if (key == "seed") experiment.seed = std::uint64_t(number);
     if (key == "runs") experiment.runs = std::uint32_t(number);
     return Done{};
   }
-  NamedSettings& part = key == "dataset" ? experiment.dataset
-                        : key == "booster" ? experiment.booster
-                        : key == "weak"    ? experiment.weak
-                                           : experiment.sampler;
+  NamedSettings& part = part_of(experiment, key);
   MASH_ASSIGN(part, read_named(value, file, key, "name"));
   return Done{};
 }
@@ -121,10 +125,7 @@ Status apply_override(const std::string& text, Experiment& experiment) {
   }
   if (section == "heuristics" || section == "seed" || section == "runs")
     return input_error("{}: {} has no keys; expected {}=value", where, section, section);
-  NamedSettings& part = section == "dataset" ? experiment.dataset
-                        : section == "booster" ? experiment.booster
-                        : section == "weak"    ? experiment.weak
-                                               : experiment.sampler;
+  NamedSettings& part = part_of(experiment, section);
   const std::string key = path.substr(dot + 1);
   if (key == "name") {
     // Another part has other settings: those in the file were the former one's.
@@ -137,13 +138,15 @@ Status apply_override(const std::string& text, Experiment& experiment) {
   return Done{};
 }
 
-void emit_named(std::string& yaml, std::string_view key, const NamedSettings& part) {
-  yaml += fmt::format("{}: {{name: {}", key, part.name);
-  std::vector<std::string> pairs;
-  for (const auto& entry : part.settings.entries()) pairs.push_back(fmt::format("{}: \"{}\"", entry.key, entry.value));
-  std::sort(pairs.begin(), pairs.end());
-  for (const std::string& pair : pairs) yaml += ", " + pair;
-  yaml += "}\n";
+// {name: laminating, "budget": "10"}, keys in order: equal for equal parts.
+std::string flow_text(const char* name_key, const NamedSettings& part) {
+  YAML::Emitter yaml;
+  yaml << YAML::Flow << YAML::BeginMap << YAML::Key << name_key << YAML::Value << part.name;
+  std::vector<Settings::Entry> entries(part.settings.entries().begin(), part.settings.entries().end());
+  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
+  for (const auto& entry : entries) yaml << YAML::Key << entry.key << YAML::Value << YAML::DoubleQuoted << entry.value;
+  yaml << YAML::EndMap;
+  return yaml.c_str();
 }
 
 }  // namespace
@@ -182,20 +185,19 @@ Result<Experiment> read_experiment(const std::filesystem::path& path, std::span<
 
 std::string to_yaml(const Experiment& experiment) {
   std::string yaml;
-  emit_named(yaml, "dataset", experiment.dataset);
+  yaml += "dataset: " + flow_text("name", experiment.dataset) + "\n";
   if (experiment.all_heuristics) {
     yaml += "heuristics: all\n";
   } else {
     yaml += "heuristics:\n";
-    for (const NamedSettings& heuristic : experiment.heuristics) {
-      yaml += fmt::format("  - {{id: {}", heuristic.name);
-      for (const auto& entry : heuristic.settings.entries()) yaml += fmt::format(", {}: \"{}\"", entry.key, entry.value);
-      yaml += "}\n";
-    }
+    std::vector<std::string> lines;
+    for (const NamedSettings& heuristic : experiment.heuristics) lines.push_back("  - " + flow_text("id", heuristic) + "\n");
+    std::sort(lines.begin(), lines.end());
+    for (const std::string& line : lines) yaml += line;
   }
-  emit_named(yaml, "booster", experiment.booster);
-  emit_named(yaml, "weak", experiment.weak);
-  emit_named(yaml, "sampler", experiment.sampler);
+  yaml += "booster: " + flow_text("name", experiment.booster) + "\n";
+  yaml += "weak: " + flow_text("name", experiment.weak) + "\n";
+  yaml += "sampler: " + flow_text("name", experiment.sampler) + "\n";
   return yaml + fmt::format("seed: {}\nruns: {}\n", experiment.seed, experiment.runs);
 }
 

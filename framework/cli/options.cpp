@@ -27,8 +27,9 @@ Result<Catalogue> CatalogueOptions::open() const {
     else
       files.emplace_back(path);
   }
-  Catalogue catalogue = Catalogue::scan(heuristic_folders(folders));
+  Catalogue catalogue = Catalogue::scan({});
   for (const auto& file : files) MASH_TRY(catalogue.add(file));
+  catalogue.search(heuristic_folders(folders));
   return catalogue;
 }
 

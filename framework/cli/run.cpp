@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -43,14 +44,23 @@ Json families_json(const ExperimentOutcome& outcome) {
   return list;
 }
 
-// Only the points that all seeds reached.
+// The run's point at this round, or null.
+const CurvePoint* point_at(const RunOutcome& run, std::uint32_t round) {
+  const auto& curve = run.result.curve;
+  const auto found = std::find_if(curve.begin(), curve.end(), [&](const CurvePoint& point) { return point.round == round; });
+  return found == curve.end() ? nullptr : &*found;
+}
+
+// Only the rounds at which all seeds have a point.
 Json curve_json(const std::vector<RunOutcome>& runs) {
   Json list = Json::array();
-  std::size_t num_points = runs[0].result.curve.size();
-  for (const RunOutcome& run : runs) num_points = std::min(num_points, run.result.curve.size());
-  for (std::size_t i = 0; i < num_points; ++i) {
-    const auto at = [i](auto member) { return [i, member](const RunOutcome& run) { return run.result.curve[i].*member; }; };
-    Json json{{"round", runs[0].result.curve[i].round}};
+  for (const CurvePoint& first : runs[0].result.curve) {
+    const auto in_all = [&](const RunOutcome& run) { return point_at(run, first.round) != nullptr; };
+    if (!std::all_of(runs.begin(), runs.end(), in_all)) continue;
+    const auto at = [&](auto member) {
+      return [&, member](const RunOutcome& run) { return point_at(run, first.round)->*member; };
+    };
+    Json json{{"round", first.round}};
     put(json, "train_loss_log10", runs, at(&CurvePoint::train_loss_log10));
     put(json, "train_error", runs, at(&CurvePoint::train_error));
     put(json, "test_error", runs, at(&CurvePoint::test_error));
@@ -103,7 +113,7 @@ std::string with_sd(const Json& json, const char* key, double factor) {
   return fmt::format("{:.2f} ± {:.2f}", json[key].get<double>() * factor, json[sd_key].get<double>() * factor);
 }
 
-void print_text(const ExperimentOutcome& outcome, const RunOptions& options) {
+void print_text(const ExperimentOutcome& outcome) {
   const Json json = outcome_json(outcome);
   fmt::print("{}: {} on {}, sampler {}, {} features of {} families, {}\n\n", outcome.experiment.name, outcome.experiment.booster.name,
              outcome.experiment.dataset.name, outcome.experiment.sampler.name, outcome.num_features, outcome.families.size(),
@@ -119,7 +129,8 @@ void print_text(const ExperimentOutcome& outcome, const RunOptions& options) {
   fmt::print("\n{}; training {:.2f} s, extraction {:.2f} s, memory {:.0f} MiB; experiment {}\n", json["status"].get<std::string>(),
              json["train_seconds"].get<double>(), json["extract_seconds"].get<double>(),
              json["peak_memory_bytes"].get<double>() / (1 << 20), outcome.runs[0].experiment_id);
-  if (!options.model.empty()) fmt::print("model: {}\n", options.model);
+  for (const RunOutcome& run : outcome.runs)
+    if (!run.model.empty()) fmt::print("model: {}\n", run.model.string());
 }
 
 }  // namespace
@@ -133,7 +144,7 @@ Subcommand add_run(CLI::App& program) {
   const auto state = std::make_shared<State>();
   CLI::App* app = program.add_subcommand("run", "Train and evaluate an experiment; everything is recorded");
   app->add_option("EXPERIMENT", state->file, "The experiment file (YAML)")->required();
-  app->add_option("--seed", state->seed, "Replaces the experiment's seed");
+  app->add_option("--seed", state->seed, "Replaces the experiment's seed")->check(CLI::Range(std::int64_t(0), INT64_MAX));
   state->options.add_to(*app);
   app->footer("Example:\n  mash run experiments/demo.yaml --set booster.rounds=500 --seed 2\n"
               "An interrupted run goes on where it was when it is started again.");
@@ -142,11 +153,12 @@ Subcommand add_run(CLI::App& program) {
             if (state->seed) experiment.seed = *state->seed;
             const auto progress = state->options.output.progress();
             MASH_ASSIGN(const ExperimentOutcome outcome, run_experiment(experiment, state->options, *progress));
-            for (const std::string& warning : outcome.warnings) fmt::print(stderr, "warning: {}\n", warning);
+            for (const std::string& warning : outcome.warnings)
+              if (!state->options.output.quiet) fmt::print(stderr, "warning: {}\n", warning);
             if (state->options.output.json)
               fmt::print("{}\n", outcome_json(outcome).dump(2));
             else
-              print_text(outcome, state->options);
+              print_text(outcome);
             if (outcome.stopped) return Error{ErrorKind::kStopped, "stopped; run the same command again to go on"};
             return Done{};
           }};

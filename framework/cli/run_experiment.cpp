@@ -2,6 +2,7 @@
 #include "framework/cli/run_experiment.hpp"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -64,10 +65,25 @@ std::string run_key(const Experiment& experiment, std::uint64_t seed, const Data
   one.seed = seed;
   one.runs = 1;
   Sha256 hash;
-  hash.update(to_yaml(one) + dataset.fingerprint);
+  hash.update(std::string(MASH_VERSION) + to_yaml(one) + dataset.fingerprint);
   for (const FamilyInfo& family : features.families())
     hash.update(fmt::format("{}|{}|{}|{}\n", family.spec.name, family.spec.settings, family.spec.heuristic.plugin_sha256, family.lazy));
   return hash.hex();
+}
+
+std::filesystem::path store_folder(const RunOptions& options) {
+  return options.store.empty() ? default_store() : std::filesystem::path(options.store);
+}
+
+// A place for the model that cannot be written to should be known before the training, not after.
+Status check_model_folder(const RunOptions& options) {
+  std::error_code code;
+  if (options.model.empty()) return Done{};
+  if (std::filesystem::is_directory(options.model, code)) return input_error("--model {}: is a folder, expected a file", options.model);
+  const std::filesystem::path folder = std::filesystem::absolute(options.model).parent_path();
+  if (std::filesystem::exists(folder, code) && ::access(folder.c_str(), W_OK) != 0)
+    return input_error("--model {}: {} cannot be written to", options.model, folder.string());
+  return Done{};
 }
 
 std::filesystem::path model_path(const RunOptions& options, const Experiment& experiment, std::uint64_t seed) {
@@ -112,16 +128,17 @@ Result<RunOutcome> run_one(const Session& session, std::uint64_t seed) {
   MASH_ASSIGN(outcome.experiment_id, session.records.begin(start, session.dataset, session.features.families()));
   const auto recorder = session.records.recorder(outcome.experiment_id);
 
-  const std::filesystem::path store = session.options.store.empty() ? default_store() : std::filesystem::path(session.options.store);
-  const std::filesystem::path checkpoint = store / "checkpoints" / (key.substr(0, 32) + ".ckpt");
+  const std::filesystem::path checkpoint = store_folder(session.options) / "checkpoints" / (key.substr(0, 32) + ".ckpt");
   const TrainingContext context{session.dataset, session.features, session.workers, *recorder, session.progress,
                                 session.stop,    checkpoint,       key};
   MASH_ASSIGN(outcome.result, train_adaboost_mh(parts.booster, *parts.sampler, *parts.weak, context));
   outcome.peak_memory_bytes = peak_memory_bytes();
-  if (!session.options.model.empty())
-    MASH_TRY(write_file_atomically(model_path(session.options, experiment, seed), serialise(outcome.result.model)));
   MASH_TRY(session.records.finish(outcome.experiment_id, outcome.result,
                                   {outcome.extract_seconds, cpu_seconds(), outcome.peak_memory_bytes}, session.dataset));
+  if (!session.options.model.empty()) {
+    outcome.model = model_path(session.options, experiment, seed);
+    MASH_TRY(write_file_atomically(outcome.model, serialise(outcome.result.model)));
+  }
   std::error_code code;
   if (outcome.result.status != TrainingStatus::kStopped) std::filesystem::remove(checkpoint, code);
   return outcome;
@@ -150,7 +167,7 @@ Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const
   if (experiment.all_heuristics) {
     for (const HeuristicInfo& info : catalogue.heuristics()) {
       MASH_ASSIGN(auto values, parameter_values(info, {}));
-      specs.push_back({info.id, info, values, describe_values(info, values)});
+      specs.push_back({info.id, info, values, describe_values(info, values), false});
     }
     if (specs.empty()) return input_error("no heuristics were found; searched the folders of --heuristics, $MASH_HEURISTICS and the installed ones");
   }
@@ -158,7 +175,7 @@ Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const
     const auto info = catalogue.find(wanted.name);
     if (!info.ok()) return info.error().at(wanted.where);
     MASH_ASSIGN(auto values, parameter_values(**info, wanted.settings));
-    specs.push_back({wanted.name, **info, values, describe_values(**info, values)});
+    specs.push_back({wanted.name, **info, values, describe_values(**info, values), true});
   }
   std::sort(specs.begin(), specs.end(), [](const FamilySpec& a, const FamilySpec& b) {
     return std::tie(a.name, a.settings) < std::tie(b.name, b.settings);
@@ -173,7 +190,8 @@ Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const
 }
 
 Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const RunOptions& options, Progress& progress) {
-  MASH_TRY(make_parts(experiment));
+  MASH_ASSIGN(const Parts parts, make_parts(experiment));
+  MASH_TRY(check_model_folder(options));
   MASH_ASSIGN(const std::uint64_t store_limit, parse_size(options.store_limit));
   MASH_ASSIGN(Catalogue catalogue, options.catalogue.open());
   MASH_ASSIGN(const Dataset dataset, load(experiment, progress));
@@ -185,10 +203,7 @@ Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const Run
 
   const Workers workers(options.num_threads);
   const StopFlag& stop = stop_on_signals();
-  const Settings& weak = experiment.weak.settings;
-  const bool exact = std::any_of(weak.entries().begin(), weak.entries().end(),
-                                 [](const auto& entry) { return entry.key == "cuts" && entry.value == "exact"; });
-  const StoreSettings store{options.store.empty() ? default_store() : std::filesystem::path(options.store), store_limit, exact, options.strict};
+  const StoreSettings store{store_folder(options), store_limit, parts.booster.scan.cuts == Cuts::kExact, options.strict};
   MASH_ASSIGN(const FeatureSet features, FeatureSet::open(specs, store, {catalogue.host(), dataset, workers, progress, stop}));
 
   ExperimentOutcome outcome;
@@ -197,12 +212,15 @@ Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const Run
   outcome.num_features = features.num_features();
   outcome.num_distinct = features.num_distinct();
   outcome.warnings = dataset.warnings;
+  for (const std::string& left_out : features.left_out()) outcome.warnings.push_back(left_out);
+  for (const RefusedPlugin& refused : catalogue.refused())
+    outcome.warnings.push_back(fmt::format("plugin {} refused: {}", refused.file.string(), refused.reason));
   const Session session{experiment, options, dataset, features, workers, records, progress, stop};
   for (std::uint32_t run = 0; run < experiment.runs && !stop.raised(); ++run) {
     MASH_ASSIGN(RunOutcome one, run_one(session, experiment.seed + run));
     outcome.runs.push_back(std::move(one));
   }
-  outcome.stopped = stop.raised();
+  outcome.stopped = outcome.runs.size() < experiment.runs || outcome.runs.back().result.status == TrainingStatus::kStopped;
   if (outcome.runs.empty()) return Error{ErrorKind::kStopped, "stopped before the first run"};
   return outcome;
 }

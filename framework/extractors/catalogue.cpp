@@ -76,17 +76,20 @@ Catalogue::~Catalogue() = default;
 
 Catalogue Catalogue::scan(std::span<const std::filesystem::path> folders) {
   Catalogue catalogue;
+  catalogue.search(folders);
+  return catalogue;
+}
+
+void Catalogue::search(std::span<const std::filesystem::path> folders) {
   for (const std::filesystem::path& folder : folders) {
     const auto files = plugin_files(folder);
     if (!files.ok()) {
-      catalogue.refused_.push_back({folder, files.error().message});
+      refused_.push_back({folder, files.error().message});
       continue;
     }
     for (const std::filesystem::path& file : *files)
-      if (const Status status = catalogue.add_plugin(file); !status.ok())
-        catalogue.refused_.push_back({file, status.error().message});
+      if (const Status status = add_plugin(file); !status.ok()) refused_.push_back({file, status.error().message});
   }
-  return catalogue;
 }
 
 Status Catalogue::add(const std::filesystem::path& file) {

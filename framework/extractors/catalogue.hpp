@@ -26,6 +26,8 @@ class Catalogue {
  public:
   // Looks through `folders` in order, each *.so in it by name. A second heuristic of the same id is refused.
   static Catalogue scan(std::span<const std::filesystem::path> folders);
+  // The same on top of what is there already, which wins where ids are the same.
+  void search(std::span<const std::filesystem::path> folders);
 
   // Adds one plugin that the user named. Errors (kInput): whatever is wrong with it.
   Status add(const std::filesystem::path& file);

@@ -142,31 +142,38 @@ Result<std::uint32_t> family_dim(const FamilySpec& spec, const ExtractionContext
   return instance->dim({context.dataset.shape.width, context.dataset.shape.height});
 }
 
-Status extract_values(const FamilySpec& spec, const ExtractionContext& context, ValuesFile& values) {
+Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context, ValuesFile& values) {
   InstancePool pool(context.host, spec);
   FirstError error;
+  ExtractionWork work;
+  std::mutex work_mutex;
+  const auto extract = [&](std::size_t tile_idx) -> Status {
+    const Stopwatch watch;
+    if (spec.heuristic.id == kColumnsFamily) {
+      copy_columns(context.dataset, tile_idx, values);
+    } else {
+      MASH_ASSIGN(auto instance, pool.take());
+      MASH_TRY(extract_tile(context.dataset, *instance, tile_idx, values));
+      pool.give_back(std::move(instance));
+    }
+    values.mark_done(tile_idx);
+    const std::lock_guard lock(work_mutex);
+    work.thread_seconds += watch.seconds();
+    work.num_images += values.tile(tile_idx).size() / values.dim();
+    return Done{};
+  };
   context.progress.start(fmt::format("extracting {}", spec.name), values.num_examples(), "images");
   context.workers.for_ranges(values.num_tiles(), 1, [&](std::size_t first, std::size_t last) {
     for (std::size_t tile_idx = first; tile_idx < last && !error.raised() && !context.stop.raised(); ++tile_idx) {
-      if (!values.is_done(tile_idx)) {
-        if (spec.heuristic.id == kColumnsFamily) {
-          copy_columns(context.dataset, tile_idx, values);
-        } else {
-          auto instance = pool.take();
-          if (!instance.ok()) return error.set(instance.error());
-          if (Status status = extract_tile(context.dataset, **instance, tile_idx, values); !status.ok())
-            return error.set(status.error());
-          pool.give_back(*std::move(instance));
-        }
-        values.mark_done(tile_idx);
-      }
+      if (!values.is_done(tile_idx))
+        if (const Status status = extract(tile_idx); !status.ok()) error.set(status.error());
       context.progress.advance(values.tile(tile_idx).size() / values.dim());
     }
   });
   context.progress.finish();
   MASH_TRY(error.status());
   if (context.stop.raised()) return Error{ErrorKind::kStopped, "stopped; what was extracted is kept"};
-  return Done{};
+  return work;
 }
 
 void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file) {

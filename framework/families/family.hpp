@@ -15,6 +15,7 @@ struct FamilySpec {
   HeuristicInfo heuristic;  // id "columns" for the reserved family of a table
   std::vector<double> values;
   std::string settings;  // describe_values: "cell=4,bins=9"
+  bool named = true;     // by the user; one merely found is left out, with a warning, if it misbehaves
 };
 
 inline constexpr std::string_view kColumnsFamily = "columns";
@@ -23,7 +24,8 @@ inline constexpr std::string_view kColumnsFamily = "columns";
 struct FamilyInfo {
   FamilySpec spec;
   std::uint32_t dim = 0;
-  std::uint32_t num_distinct = 0;     // features that are neither constant nor an exact copy of an earlier feature of any family
+  // Features that are neither constant nor an exact copy of an earlier feature of any family; dim where it is lazy.
+  std::uint32_t num_distinct = 0;
   std::uint64_t num_faults = 0;       // non-finite values over both splits
   std::vector<Fault> first_faults;
   double extract_seconds = 0;         // wall time of its extraction, whenever that was

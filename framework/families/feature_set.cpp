@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/families/feature_set.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <unordered_set>
 
 #include "framework/families/lazy_family.hpp"
 #include "framework/families/stored_family.hpp"
@@ -27,32 +28,40 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
   set.num_train_ = context.dataset.train.num_examples;
   set.num_test_ = context.dataset.test.num_examples;
   std::uint64_t left = settings.limit;
-  std::unordered_set<std::uint64_t> seen;
   for (const FamilySpec& spec : specs) {
-    FamilyInfo info;
-    info.spec = spec;
-    auto dim = family_dim(spec, context);
-    if (!dim.ok()) return dim.error().at(fmt::format("heuristic {}", spec.name));
-    info.dim = *dim;
-    if (info.dim > std::numeric_limits<std::uint32_t>::max() - set.num_features())
-      return input_error("more than 2^32 features");
-    const std::uint64_t size = family_file_size({info.dim, set.num_train_, set.num_test_});
-    info.lazy = size > left && spec.heuristic.id != kColumnsFamily;
-    if (info.lazy) {
-      set.data_.push_back(std::make_unique<LazyFamily>(info, context));
-      info.num_distinct = info.dim;
-    } else {
-      left -= size;
-      auto family = StoredFamily::obtain(info, settings, context);
-      if (!family.ok()) return family.error().at(fmt::format("heuristic {}", spec.name));
-      if ((*family)->computed_now()) set.extract_seconds_ += info.extract_seconds;
-      info.num_distinct = count_distinct((*family)->file(), seen);
-      set.data_.push_back(*std::move(family));
-    }
-    set.first_feature_.push_back(set.first_feature_.back() + info.dim);
-    set.families_.push_back(std::move(info));
+    const Status added = set.add(spec, settings, context, left);
+    if (added.ok()) continue;
+    const Error error = added.error().at(fmt::format("heuristic {}", spec.name));
+    if (spec.named || error.kind != ErrorKind::kInput) return error;
+    set.left_out_.push_back(error.message + "; left out");
   }
+  if (set.families_.empty())
+    return input_error("no heuristic is left{}{}", set.left_out_.empty() ? "" : ": ", fmt::join(set.left_out_, "; "));
   return set;
+}
+
+Status FeatureSet::add(const FamilySpec& spec, const StoreSettings& settings, const ExtractionContext& context,
+                       std::uint64_t& left) {
+  FamilyInfo info;
+  info.spec = spec;
+  MASH_ASSIGN(info.dim, family_dim(spec, context));
+  if (info.dim > std::numeric_limits<std::uint32_t>::max() - num_features()) return input_error("more than 2^32 features");
+  const std::uint64_t value_bytes = settings.keep_values ? std::uint64_t(info.dim) * (num_train_ + num_test_) * sizeof(float) : 0;
+  const std::uint64_t size = family_file_size({info.dim, num_train_, num_test_}) + value_bytes;
+  info.lazy = size > left && spec.heuristic.id != kColumnsFamily;
+  if (info.lazy) {
+    data_.push_back(std::make_unique<LazyFamily>(info, context));
+    info.num_distinct = info.dim;
+  } else {
+    MASH_ASSIGN(auto family, StoredFamily::obtain(info, settings, context));
+    left -= std::min(left, size);
+    if (family->computed_now()) extract_seconds_ += info.extract_seconds;
+    info.num_distinct = count_distinct(family->file(), seen_);
+    data_.push_back(std::move(family));
+  }
+  first_feature_.push_back(first_feature_.back() + info.dim);
+  families_.push_back(std::move(info));
+  return Done{};
 }
 
 std::uint32_t FeatureSet::family_of(std::uint32_t feature) const {

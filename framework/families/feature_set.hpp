@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "framework/families/extraction.hpp"
@@ -49,7 +51,8 @@ struct StoreSettings {
 // Immutable; what is not in the store yet is computed by `open`.
 class FeatureSet {
  public:
-  // Errors: the heuristics' own (kInput), disk (kFailure), kStopped.
+  // A family that was merely found (FamilySpec::named is false) and misbehaves is left out, see left_out().
+  // Errors: the named heuristics' own (kInput), disk (kFailure), kStopped; kInput where no family is left.
   static Result<FeatureSet> open(std::span<const FamilySpec> specs, const StoreSettings& settings,
                                  const ExtractionContext& context);
 
@@ -76,16 +79,23 @@ class FeatureSet {
               std::size_t stride) const;
   void values(Side side, std::uint32_t feature, std::span<float> out) const;
 
+  // Why families were left out, a line each.
+  const std::vector<std::string>& left_out() const { return left_out_; }
   // Wall seconds that extraction took in this call of `open`; 0 when all was in the store.
   double extract_seconds() const { return extract_seconds_; }
   // Features that are neither constant nor an exact copy of an earlier one.
   std::uint64_t num_distinct() const;
 
  private:
+  // Appends a family; `left`: bytes of the store limit that are not taken yet.
+  Status add(const FamilySpec& spec, const StoreSettings& settings, const ExtractionContext& context, std::uint64_t& left);
+
   std::vector<FamilyInfo> families_;
   std::vector<std::unique_ptr<FamilyData>> data_;
   std::vector<std::uint32_t> first_feature_{0};
   std::size_t num_train_ = 0, num_test_ = 0;
+  std::vector<std::string> left_out_;
+  std::unordered_set<std::uint64_t> seen_;  // hashes of the columns so far, to count distinct ones
   double extract_seconds_ = 0;
 };
 

@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "framework/base/hash.hpp"
 
@@ -25,9 +27,17 @@ constexpr std::size_t kMaxFaultsKept = 5;
 // Holds a folder of the store for one process at a time; the kernel lets go of it when the process dies.
 class FolderLock {
  public:
-  explicit FolderLock(const fs::path& folder) : fd_(::open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-    while (fd_ >= 0 && ::flock(fd_, LOCK_EX) != 0 && errno == EINTR) {
+  explicit FolderLock(const fs::path& folder) : fd_(::open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {}
+
+  // Waits until the folder is ours, or the user asks to stop.
+  Status acquire(const fs::path& folder, const StopFlag& stop) const {
+    while (fd_ < 0 || ::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
+      if (fd_ < 0 || (errno != EWOULDBLOCK && errno != EINTR))
+        return failure("{}: cannot be locked: {}", folder.string(), std::strerror(errno));
+      if (stop.raised()) return Error{ErrorKind::kStopped, "stopped while waiting for another process"};
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
+    return Done{};
   }
   ~FolderLock() {
     if (fd_ >= 0) ::close(fd_);
@@ -118,6 +128,7 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
   fs::create_directories(folder, code);
   if (code) return failure("{}: cannot be made: {}", folder.string(), code.message());
   const FolderLock lock(folder);
+  MASH_TRY(lock.acquire(folder, context.stop));
 
   const std::uint64_t num_train = context.dataset.train.num_examples, num_test = context.dataset.test.num_examples;
   const FamilyExtent extent{info.dim, num_train, num_test};
@@ -129,9 +140,9 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
   if (need_values) {
     const Stopwatch watch;
     MASH_ASSIGN(auto values, ValuesFile::open_or_create(values_path, info.dim, num_train + num_test));
-    MASH_TRY(extract_values(info.spec, context, values));
+    MASH_ASSIGN(const ExtractionWork work, extract_values(info.spec, context, values));
     if (!stored.ok()) {
-      info.microseconds_per_image = watch.seconds() * 1e6 * context.workers.num_threads() / double(num_train + num_test);
+      if (work.num_images > 0) info.microseconds_per_image = 1e6 * work.thread_seconds / double(work.num_images);
       if (info.spec.heuristic.id != kColumnsFamily) info.first_faults = find_faults(values, info.spec, info.num_faults);
       MASH_ASSIGN(auto codes, FamilyFile::create(partial_path, extent));
       quantise(values, context.workers, codes);

@@ -130,8 +130,11 @@ TEST_P(RoundByRound, ErrorIsBoundedByTheLoss) {
     if (labels()[i / 4] != i % 4) least_share = std::min(least_share, 2 * std::sqrt(own * -weights()[0][i]));
   }
   const double factor = 1 / (double(labels().size()) * least_share);
-  if (GetParam().init == InitialWeights::kUniform) EXPECT_NEAR(factor, 4 / 2.0, 1e-12);
-  if (GetParam().init == InitialWeights::kBalanced) EXPECT_NEAR(factor, std::sqrt(4 - 1.0), 1e-12);
+  if (GetParam().init == InitialWeights::kUniform) {
+    EXPECT_NEAR(factor, 4 / 2.0, 1e-12);
+  } else if (GetParam().init == InitialWeights::kBalanced) {
+    EXPECT_NEAR(factor, std::sqrt(4 - 1.0), 1e-12);
+  }
   for (std::uint32_t round = 1; round <= kRounds; ++round) {
     const double loss = std::pow(10, training.events.rounds[round - 1].train_loss_log10);
     EXPECT_LE(error_of(scores_after(round), labels(), 4), factor * loss + 1e-12);

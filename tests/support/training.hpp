@@ -56,9 +56,9 @@ struct Training {
   EventList events;
   WatchingStumps weak;
 
-  TrainingResult run(World& world) { return run(world, world.features(), world.workers); }
+  TrainingResult run(const World& world) { return run(world.dataset, world.features(), world.workers); }
 
-  TrainingResult run(World& world, const FeatureSet& features, const Workers& workers) {
+  TrainingResult run(const Dataset& dataset, const FeatureSet& features, const Workers& workers) {
     Settings settings;
     for (const auto& [key, value] : sampler_settings) settings.add(key, value, "test");
     auto made = (*find_sampler(sampler))->make(settings);
@@ -67,16 +67,17 @@ struct Training {
     events.after_round = [&](const RoundEvent& event) {
       if (event.round == stop_after) stop.raise();
     };
-    auto result = train_adaboost_mh(
-        booster, **made, weak,
-        {world.dataset, features, workers, events, no_progress(), stop, checkpoint, run_key});
+    auto result =
+        train_adaboost_mh(booster, **made, weak,
+                          {dataset, features, workers, events, no_progress(), stop, checkpoint, run_key});
     events.after_round = [](const RoundEvent&) {};
     if (!result.ok()) throw std::runtime_error(result.error().message);
     return *std::move(result);
   }
 };
 
-inline TrainingResult train(World& world, const BoosterSettings& booster, std::string sampler = "full") {
+inline TrainingResult train(const World& world, const BoosterSettings& booster,
+                            std::string sampler = "full") {
   Training training;
   training.booster = booster;
   training.sampler = std::move(sampler);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "tests/support/training.hpp"
+
+namespace mash::testing {
+
+// All that must be the same when a run is repeated: everything but wall times, in words that tell what
+// differs.
+inline std::string fingerprint(const TrainingResult& result, const EventList& events) {
+  std::string text = serialise(result.model);
+  text += fmt::format("{} {}\nmeters {} {} {} {}\n", to_string(result.status), result.num_rounds,
+                      result.meters.fe, result.meters.ops, result.meters.ue, result.meters.once);
+  for (const RoundEvent& e : events.rounds)
+    text += fmt::format("round {}: {} {} {} {} {} {} {}\n", e.round, e.family_idx, e.feature_idx, e.threshold,
+                        e.edge, e.alpha, e.train_loss_log10, e.cost);
+  for (const auto* curve : {&events.curve, &result.curve})
+    for (const CurvePoint& p : *curve)
+      text += fmt::format("curve {}: {} {} {} {}\n", p.round, p.train_loss_log10, p.train_error, p.test_error,
+                          p.cost);
+  for (const FamilyUse& use : result.families)
+    text += fmt::format("family {} {} {} {} {}\n", use.offered, use.evaluated, use.chosen, use.alpha_sum,
+                        use.loss_removed);
+  for (const double score : result.test_scores) text += fmt::format("{} ", score);
+  return text;
+}
+
+}  // namespace mash::testing

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every row of the table of samplers promises; a new row is under test as soon as it is in the table.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "classifiers/builtin.hpp"
+#include "classifiers/model/predictor.hpp"
+#include "tests/contract/run_comparison.hpp"
+#include "tests/support/training.hpp"
+
+namespace mash {
+namespace {
+
+using testing::FakeFamily;
+using testing::fingerprint;
+using testing::learnable_table;
+using testing::Training;
+using testing::World;
+
+constexpr int kThreads[] = {1, 2, 3, 8};
+
+// Four families of different sizes, of which the features say a little about three classes.
+std::vector<FakeFamily> families() {
+  const auto value = [](std::uint32_t salt) {
+    return [salt](std::uint32_t n, std::uint32_t j) {
+      const std::uint32_t noise = (n * 2654435761u + j * 40503u + salt * 977u) >> 8;
+      if (noise % 41 == 0) return std::numeric_limits<float>::quiet_NaN();
+      return float(noise % 50 + (j % 4 == 0 ? n % 3 * (5 + j % 7) : 0));
+    };
+  };
+  return {{"a", 3, value(1)}, {"b", 40, value(2)}, {"c", 150, value(3)}, {"d", 17, value(4)}};
+}
+
+Dataset examples() {
+  std::vector<std::uint16_t> train(900), test(100);
+  for (std::size_t n = 0; n < train.size(); ++n) train[n] = std::uint16_t(n % 3);
+  for (std::size_t n = 0; n < test.size(); ++n) test[n] = std::uint16_t((train.size() + n) % 3);
+  return testing::numbered_images(train, test, 3);
+}
+
+class SamplerRow : public ::testing::TestWithParam<std::string> {
+ protected:
+  static void SetUpTestSuite() { world_ = new World(examples(), families()); }
+  static void TearDownTestSuite() {
+    delete world_;
+    world_ = nullptr;
+  }
+  World& world() { return *world_; }
+
+  Training training(std::uint32_t num_rounds = 60) const {
+    Training result;
+    result.sampler = GetParam();
+    result.booster.num_rounds = num_rounds;
+    return result;
+  }
+  std::string run(Training training, const FeatureSet& features, int num_threads) {
+    const Workers workers(num_threads);
+    const TrainingResult result = training.run(world().dataset, features, workers);
+    return fingerprint(result, training.events);
+  }
+  std::string run(Training training, int num_threads = 1) {
+    return run(std::move(training), world().features(), num_threads);
+  }
+
+ private:
+  static World* world_;
+};
+World* SamplerRow::world_ = nullptr;
+
+TEST_P(SamplerRow, SaysWhatItIs) {
+  const auto row = find_sampler(GetParam());
+  ASSERT_TRUE(row.ok());
+  EXPECT_GT((*row)->summary.size(), 10u);
+  EXPECT_EQ((*row)->summary.find('\n'), std::string_view::npos);
+}
+
+TEST_P(SamplerRow, RefusesAnUnknownSettingByName) {
+  Settings settings;
+  settings.add("bogus", "1", "test.yaml:9");
+  const auto sampler = (*find_sampler(GetParam()))->make(settings);
+  ASSERT_TRUE(sampler.ok());
+  const Status status = settings.finish("sampler " + GetParam());
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().kind, ErrorKind::kInput);
+  for (const std::string& part : {std::string("test.yaml:9"), std::string("bogus"), GetParam()})
+    EXPECT_THAT(status.error().message, ::testing::HasSubstr(part));
+}
+
+TEST_P(SamplerRow, KnowsEverySettingThatItNames) {
+  const std::string_view keys = (*find_sampler(GetParam()))->settings;
+  Settings settings;
+  const auto sampler = (*find_sampler(GetParam()))->make(settings);
+  settings.add("bogus", "1", "");
+  const Status status = settings.finish("x");
+  for (std::size_t begin = 0; begin < keys.size();) {
+    const std::size_t colon = keys.find(':', begin), comma = std::min(keys.find(", ", colon), keys.size());
+    EXPECT_THAT(status.error().message, ::testing::HasSubstr(std::string(keys.substr(begin, colon - begin))));
+    begin = comma + 2;
+  }
+}
+
+TEST_P(SamplerRow, SameModelForAnyNumberOfThreads) {
+  for (const ScanMode mode : {ScanMode::kI16, ScanMode::kI8, ScanMode::kF64}) {
+    Training one = training();
+    one.booster.scan.mode = mode;
+    const std::string expected = run(one);
+    for (const int num_threads : kThreads)
+      EXPECT_EQ(run(one, num_threads), expected) << num_threads << " threads";
+  }
+}
+
+TEST_P(SamplerRow, SameModelWithLogisticLossForAnyNumberOfThreads) {
+  Training one = training(30);
+  one.booster.loss = LossKind::kLogistic;
+  one.booster.init = InitialWeights::kBalanced;
+  const std::string expected = run(one);
+  for (const int num_threads : kThreads)
+    EXPECT_EQ(run(one, num_threads), expected) << num_threads << " threads";
+}
+
+TEST_P(SamplerRow, SameModelOnEveryInstructionSet) {
+  const std::string expected = run(training(20));
+  for (const char* target : scan_targets()) {
+    ASSERT_TRUE(set_scan_target(target));
+    EXPECT_EQ(run(training(20)), expected) << target;
+  }
+  set_scan_target("");
+}
+
+TEST_P(SamplerRow, SeedDecides) {
+  Training first = training(20), other = training(20);
+  other.booster.seed = 2;
+  EXPECT_EQ(run(first), run(first));
+  Settings settings;
+  const bool exhaustive = (*(*find_sampler(GetParam()))->make(settings))->is_exhaustive();
+  if (exhaustive)
+    EXPECT_EQ(run(other), run(first));
+  else
+    EXPECT_NE(run(other), run(first));
+}
+
+TEST_P(SamplerRow, ResumedRunEqualsAWholeOne) {
+  for (const std::uint32_t stop_after : {1u, 13u, 49u, 50u, 51u}) {
+    const std::string expected = run(training());
+    Training stopped = training(), resumed = training();
+    stopped.checkpoint = resumed.checkpoint =
+        world().folder / fmt::format("{}-{}.ckpt", GetParam(), stop_after);
+    stopped.stop_after = stop_after;
+    EXPECT_NE(run(stopped, 2), expected);
+    EXPECT_EQ(run(resumed, 3), expected) << "after round " << stop_after;
+  }
+}
+
+TEST_P(SamplerRow, ResumedTwiceIsStillTheSame) {
+  Training part = training();
+  part.checkpoint = world().folder / (GetParam() + ".ckpt");
+  for (const std::uint32_t stop_after : {5u, 20u}) {
+    part.stop_after = stop_after;
+    run(part);
+  }
+  part.stop_after = 0;
+  EXPECT_EQ(run(part), run(training()));
+}
+
+TEST_P(SamplerRow, CostIsWithinTheBudgetEveryRound) {
+  Training one = training();
+  const TrainingResult result = one.run(world());
+  const std::uint64_t num_train = world().features().num_train(),
+                      num_features = world().features().num_features();
+  Settings settings;
+  const bool exhaustive = (*(*find_sampler(GetParam()))->make(settings))->is_exhaustive();
+  const std::uint64_t budget = (exhaustive ? num_features : 10) * num_train;
+  std::uint64_t before = 0;
+  for (const RoundEvent& event : one.events.rounds) {
+    EXPECT_LE(event.cost - before, budget) << "round " << event.round;
+    EXPECT_GT(event.cost, before);
+    before = event.cost;
+  }
+  EXPECT_EQ(result.meters.fe, before);
+  std::uint64_t evaluated = 0;
+  for (const FamilyUse& use : result.families) evaluated += use.evaluated;
+  EXPECT_EQ(evaluated, result.meters.fe) << "every evaluation is some family's";
+}
+
+TEST_P(SamplerRow, LearnsSomething) {
+  Training one = training();
+  const TrainingResult result = one.run(world());
+  EXPECT_LT(result.curve.back().test_error, 0.4) << "two in three are wrong by chance";
+  EXPECT_LT(result.curve.back().train_loss_log10, -0.05);
+}
+
+TEST_P(SamplerRow, LazyFamiliesTrainTheSameAsStoredOnes) {
+  StoreSettings lazy = world().store;
+  lazy.limit = 0;
+  const std::string expected = run(training(10));
+  for (const int num_threads : kThreads) {
+    const Workers workers(num_threads);
+    const auto features = FeatureSet::open(
+        world().specs, lazy, {world().host, world().dataset, workers, no_progress(), world().stop});
+    ASSERT_TRUE(features.ok());
+    EXPECT_EQ(run(training(10), *features, num_threads), expected) << num_threads << " threads";
+  }
+}
+
+TEST_P(SamplerRow, ModelComesBackFromItsFile) {
+  Training one = training();
+  const StrongClassifier model = one.run(world()).model;
+  const auto parsed = parse_model(serialise(model));
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+  EXPECT_EQ(*parsed, model);
+  EXPECT_EQ(serialise(*parsed), serialise(model));
+}
+
+TEST_P(SamplerRow, PredictorGivesTheScoresOfTraining) {
+  World columns(learnable_table(300, 40, 4, 3));
+  Training one = training();
+  const TrainingResult result = one.run(columns);
+  Catalogue catalogue = Catalogue::scan({});
+  const auto predictor = Predictor::open(result.model, catalogue);
+  ASSERT_TRUE(predictor.ok()) << predictor.error().message;
+  for (const int num_threads : kThreads) {
+    const auto scores = predictor->scores(columns.dataset.test, Workers(num_threads));
+    ASSERT_TRUE(scores.ok()) << scores.error().message;
+    EXPECT_EQ(*scores, result.test_scores);
+  }
+}
+
+// Data at the edge of what there is; whatever happens is finite and ends by itself.
+TEST_P(SamplerRow, DegenerateDataAreLegal) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<std::pair<const char*, Dataset>> cases{
+      {"one class of one", testing::table({1, 2, 3, 4}, {0, 0}, 1, {1, 2}, {0})},
+      {"one class of three", testing::table({1, 2, 3, 4}, {1, 1}, 3, {1, 2}, {1})},
+      {"constant features",
+       testing::table(std::vector<float>(30, 7), std::vector<std::uint16_t>{0, 1, 1}, 2)},
+      {"missing features",
+       testing::table(std::vector<float>(30, nan), std::vector<std::uint16_t>{0, 1, 1}, 2)},
+      {"one example", testing::table({1, 2, 3}, {1}, 2, {1, 2, 3}, {1})},
+      {"one feature", testing::table({1, 2, 3, 4, 5, 6}, {0, 1, 0, 1, 1, 0}, 2, {3}, {0})},
+      {"separable", testing::table({1, 2, 3, 4, 5, 6}, {0, 0, 0, 1, 1, 1}, 2, {3}, {0})},
+      {"more classes than examples", testing::table({1, 2, 3}, {7, 2, 90}, 101, {1}, {7})},
+  };
+  for (const auto& [name, dataset] : cases) {
+    World small(dataset);
+    Training one = training(150);
+    const TrainingResult result = one.run(small);
+    EXPECT_GE(result.num_rounds, 1u) << name;
+    EXPECT_LE(result.num_rounds, 150u) << name;
+    for (const RoundEvent& event : one.events.rounds) {
+      EXPECT_TRUE(std::isfinite(event.alpha) && std::isfinite(event.edge) &&
+                  std::isfinite(event.train_loss_log10))
+          << name;
+      EXPECT_GE(event.edge, 0) << name;
+    }
+    for (const double score : result.test_scores) EXPECT_TRUE(std::isfinite(score)) << name;
+    EXPECT_TRUE(parse_model(serialise(result.model)).ok()) << name;
+  }
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> list;
+  for (const auto& row : builtin_samplers()) list.emplace_back(row.name);
+  return list;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SamplerRow, ::testing::ValuesIn(names()), [](const auto& info) {
+  std::string name = info.param;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace mash
