@@ -92,6 +92,7 @@ void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& intege
     const std::lock_guard lock(mutex);  // integer sums: any order gives the same
     for (std::size_t l = 0; l < num_classes; ++l) rows.totals[l] += totals[l];
   });
+  if (!all) rows.scale *= double(draw.num_draws);  // the integers are of count * G / w
 }
 
 double StumpScan::largest_weight(const ExampleDraw& draw) const {

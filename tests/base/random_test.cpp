@@ -9,7 +9,8 @@ namespace mash {
 namespace {
 
 TEST(RandomStream, DependsOnSeedPurposeAndIndexOnly) {
-  RandomStream a(7, "test", 3), b(7, "test", 3), seed(8, "test", 3), purpose(7, "tesu", 3), index(7, "test", 4);
+  RandomStream a(7, "test", 3), b(7, "test", 3), seed(8, "test", 3), purpose(7, "tesu", 3),
+      index(7, "test", 4);
   const std::uint64_t first = a.next_u64();
   EXPECT_EQ(first, b.next_u64());
   EXPECT_NE(first, seed.next_u64());

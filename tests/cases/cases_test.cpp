@@ -99,10 +99,11 @@ class Player {
     if (step.verb != "exit" && step.verb != "json" && step.verb != "stdout" && step.verb != "stderr")
       return false;
     if (!result_) throw std::runtime_error(step.verb + " stands before any run");
-    if (step.verb == "exit") check_exit(std::stoi(step.argument));
-    if (step.verb == "json") EXPECT_EQ(check_json(result_->out, step.body), "");
-    if (step.verb == "stdout") EXPECT_EQ(check_text(result_->out, step), "") << result_->out;
-    if (step.verb == "stderr") EXPECT_EQ(check_text(result_->err, step), "") << result_->err;
+    const std::string& text = step.verb == "stderr" ? result_->err : result_->out;
+    if (step.verb == "exit")
+      check_exit(std::stoi(step.argument));
+    else
+      EXPECT_EQ(step.verb == "json" ? check_json(text, step.body) : check_text(text, step), "") << text;
     return true;
   }
 

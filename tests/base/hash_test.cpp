@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/base/hash.hpp"
+
+#include <fstream>
+#include <string>
+
+#include "tests/support/scratch_folder.hpp"
+
+namespace mash {
+namespace {
+
+// FIPS 180-4, examples.
+constexpr const char* kOfNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+constexpr const char* kOfAbc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+constexpr const char* kOfMillionA = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0";
+
+TEST(Sha256, EqualsThePublishedVectors) {
+  EXPECT_EQ(sha256(""), kOfNothing);
+  EXPECT_EQ(sha256("abc"), kOfAbc);
+  EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  EXPECT_EQ(sha256(std::string(1000000, 'a')), kOfMillionA);
+}
+
+TEST(Sha256, DoesNotDependOnThePieces) {
+  Sha256 hash;
+  hash.update("a");
+  hash.update("");
+  hash.update("bc");
+  Sha256 moved = std::move(hash);
+  EXPECT_EQ(moved.hex(), kOfAbc);
+}
+
+TEST(Sha256, OfAFileIsOfItsContent) {
+  testing::ScratchFolder folder;
+  std::ofstream(folder / "a") << std::string(1000000, 'a');
+  std::ofstream(folder / "nothing");
+  std::ofstream(folder / "exact") << std::string(1 << 20, 'x');  // as long as the buffer
+  EXPECT_EQ(*sha256_file(folder / "a"), kOfMillionA);
+  EXPECT_EQ(*sha256_file(folder / "nothing"), kOfNothing);
+  EXPECT_EQ(*sha256_file(folder / "exact"), sha256(std::string(1 << 20, 'x')));
+}
+
+TEST(Sha256, OfAMissingFileIsAnErrorThatNamesIt) {
+  const auto hash = sha256_file("/no/such/file");
+  ASSERT_FALSE(hash.ok());
+  EXPECT_EQ(hash.error().kind, ErrorKind::kInput);
+  EXPECT_THAT(hash.error().message, ::testing::HasSubstr("/no/such/file"));
+}
+
+TEST(Checksum, SeesEveryChangedBit) {
+  std::string bytes(100, 'a');
+  const std::uint64_t before = checksum(std::as_bytes(std::span(bytes)));
+  for (std::size_t bit = 0; bit < 800; ++bit) {
+    bytes[bit / 8] = char(bytes[bit / 8] ^ (1 << bit % 8));
+    EXPECT_NE(checksum(std::as_bytes(std::span(bytes))), before);
+    bytes[bit / 8] = char(bytes[bit / 8] ^ (1 << bit % 8));
+  }
+  EXPECT_EQ(checksum(std::as_bytes(std::span(bytes))), before);
+}
+
+// A golden: stores written today must be readable by a build of tomorrow.
+TEST(Checksum, GivesTheSameNumbersForEver) { EXPECT_EQ(checksum({}), 0x2d06800538d394c2u); }
+
+}  // namespace
+}  // namespace mash

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/base/parallel.hpp"
+
+#include <atomic>
+#include <cmath>
+#include <vector>
+
+#include "framework/base/random.hpp"
+
+namespace mash {
+namespace {
+
+class WorkersOf : public ::testing::TestWithParam<int> {
+ protected:
+  Workers workers{GetParam()};
+};
+
+TEST_P(WorkersOf, RangesCoverEveryIndexOnce) {
+  for (const std::size_t n : {0, 1, 7, 64, 1000, 100003})
+    for (const std::size_t grain : {1, 3, 64, 200000}) {
+      std::vector<std::atomic<int>> counts(n);
+      workers.for_ranges(n, grain, [&](std::size_t begin, std::size_t end) {
+        EXPECT_LT(begin, end);
+        for (std::size_t i = begin; i < end; ++i) ++counts[i];
+      });
+      for (const auto& count : counts) ASSERT_EQ(count, 1);
+    }
+}
+
+TEST_P(WorkersOf, BlocksHaveFixedBorders) {
+  for (const std::size_t n : {0, 1, 10, 11, 1000}) {
+    std::vector<std::atomic<int>> counts((n + 9) / 10);
+    workers.for_blocks(n, 10, [&](std::size_t block, std::size_t begin, std::size_t end) {
+      EXPECT_EQ(begin, block * 10);
+      EXPECT_EQ(end, std::min(n, begin + 10));
+      ++counts[block];
+    });
+    for (const auto& count : counts) ASSERT_EQ(count, 1);
+  }
+}
+
+TEST_P(WorkersOf, SumsHaveTheBitsOfOneThread) {
+  RandomStream stream(1, "test.sum");
+  std::vector<double> values(50000);
+  for (double& value : values) value = std::exp(20 * stream.normal());
+  const auto sum_of = [&](const Workers& some) {
+    return some.sum_blocks(values.size(), 128, [&](std::size_t begin, std::size_t end) {
+      double sum = 0;
+      for (std::size_t i = begin; i < end; ++i) sum += values[i];
+      return sum;
+    });
+  };
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(sum_of(workers), sum_of(Workers(1)));
+}
+
+TEST_P(WorkersOf, LoopsMayBeNested) {
+  std::atomic<std::size_t> count{0};
+  workers.for_ranges(50, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      workers.for_ranges(100, 10, [&](std::size_t first, std::size_t last) { count += last - first; });
+  });
+  EXPECT_EQ(count, 5000u);
+}
+
+// A thread-local buffer stays its piece's for as long as that runs, loops within it included.
+TEST_P(WorkersOf, AThreadBeginsNoOtherPieceWhileItWaits) {
+  std::atomic<int> num_mixed{0};
+  workers.for_ranges(200, 1, [&](std::size_t begin, std::size_t) {
+    thread_local std::size_t mine = 0;
+    mine = begin;
+    std::atomic<std::size_t> work{0};
+    workers.for_ranges(64, 1, [&](std::size_t first, std::size_t last) {
+      for (volatile std::size_t spin = 0; spin < 2000; spin = spin + 1) {
+      }
+      work += last - first;
+    });
+    if (mine != begin) ++num_mixed;
+  });
+  EXPECT_EQ(num_mixed, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Threads, WorkersOf, ::testing::Values(1, 2, 3, 8));
+
+TEST(Workers, HasTheThreadsAskedFor) {
+  EXPECT_EQ(Workers(5).num_threads(), 5);
+  EXPECT_GE(Workers(0).num_threads(), 1);
+}
+
+}  // namespace
+}  // namespace mash

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/base/settings.hpp"
+
+#include <rapidcheck/gtest.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mash {
+namespace {
+
+constexpr std::array<std::string_view, 2> kChoices{"red", "green"};
+
+Settings with(std::string key, std::string value) {
+  Settings settings;
+  settings.add(std::move(key), std::move(value), "file.yaml:12");
+  return settings;
+}
+
+TEST(Settings, GiveTheFallbackWhereTheKeyIsAbsent) {
+  Settings settings;
+  EXPECT_EQ(*settings.integer("i", 4, 1, 9), 4);
+  EXPECT_EQ(*settings.real("r", 0.5, 0, 1), 0.5);
+  EXPECT_EQ(*settings.text("t", "x"), "x");
+  EXPECT_EQ(*settings.boolean("b", true), true);
+  EXPECT_EQ(*settings.choice("c", "red", kChoices), "red");
+  EXPECT_EQ(settings.where("i"), "");
+  EXPECT_FALSE(settings.has("i"));
+}
+
+TEST(Settings, GiveTheValue) {
+  EXPECT_EQ(*with("k", "-7").integer("k", 0, -10, 10), -7);
+  EXPECT_EQ(*with("k", "9223372036854775807").integer("k", 0, 0, INT64_MAX), INT64_MAX);
+  EXPECT_EQ(*with("k", "2.5e-3").real("k", 0, 0, 1), 2.5e-3);
+  EXPECT_EQ(*with("k", "").text("k", "x"), "");
+  EXPECT_EQ(*with("k", "false").boolean("k", true), false);
+  EXPECT_EQ(*with("k", "true").boolean("k", false), true);
+  EXPECT_EQ(*with("k", "green").choice("k", "red", kChoices), "green");
+}
+
+template <class T>
+void expect_error(const Result<T>& result, const std::string& value, const std::string& expected) {
+  ASSERT_FALSE(result.ok()) << value;
+  EXPECT_EQ(result.error().kind, ErrorKind::kInput);
+  EXPECT_EQ(result.error().message, "file.yaml:12: k: found '" + value + "', expected " + expected);
+}
+
+TEST(Settings, RefuseWhatIsNoWholeNumberInRange) {
+  for (const std::string value : {"", "x", "1.5", "3 ", " 3", "0", "10", "99999999999999999999", "+3"})
+    expect_error(with("k", value).integer("k", 4, 1, 9), value, "a whole number from 1 to 9");
+}
+
+TEST(Settings, RefuseWhatIsNoNumberInRange) {
+  for (const std::string value : {"", "x", "1.5x", "-0.1", "1.1", "nan", "inf", "0,5"})
+    expect_error(with("k", value).real("k", 0.5, 0, 1), value, "a number from 0 to 1");
+}
+
+TEST(Settings, RefuseWhatIsNoTruthValue) {
+  for (const std::string value : {"yes", "True", "1", ""})
+    expect_error(with("k", value).boolean("k", true), value, "true or false");
+}
+
+TEST(Settings, RefuseWhatIsNotAmongTheChoices) {
+  for (const std::string value : {"blue", "Red", ""})
+    expect_error(with("k", value).choice("k", "red", kChoices), value, "one of red, green");
+}
+
+TEST(Settings, FinishRefusesAKeyThatNobodyReadAndListsThose) {
+  Settings settings = with("cel", "4");
+  EXPECT_EQ(*settings.integer("cell", 8, 1, 64), 8);
+  EXPECT_EQ(*settings.integer("bins", 9, 1, 64), 9);
+  EXPECT_EQ(*settings.integer("cell", 8, 1, 64), 8) << "asked twice, listed once";
+  const Status status = settings.finish("heuristic hog");
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().kind, ErrorKind::kInput);
+  EXPECT_EQ(status.error().message, "file.yaml:12: heuristic hog: unknown key 'cel'; known: cell, bins");
+}
+
+TEST(Settings, FinishIsContentWhereAllWasRead) {
+  Settings settings = with("cell", "4");
+  EXPECT_FALSE(settings.finish("heuristic hog").ok());
+  EXPECT_EQ(*settings.integer("cell", 8, 1, 64), 4);
+  EXPECT_TRUE(settings.finish("heuristic hog").ok());
+}
+
+TEST(Settings, AddingAgainReplacesValueAndPlace) {
+  Settings settings = with("cell", "4");
+  settings.add("cell", "6", "--set");
+  EXPECT_EQ(*settings.integer("cell", 8, 1, 64), 6);
+  EXPECT_EQ(settings.where("cell"), "--set");
+  EXPECT_EQ(settings.entries().size(), 1u);
+}
+
+TEST(Settings, CanonicalFormIsEqualForEqualSettings) {
+  Settings one, other;
+  one.add("b", "2", "x");
+  one.add("a", "1", "y");
+  other.add("a", "1", "z");
+  EXPECT_NE(one.canonical(), other.canonical());
+  other.add("b", "2", "z");
+  EXPECT_EQ(one.canonical(), other.canonical());
+  EXPECT_EQ(one.canonical(), "a=1,b=2");
+}
+
+TEST(UnknownName, ListsTheKnownOnes) {
+  const std::vector<std::string_view> known{"full", "laminating"};
+  const Error error = unknown_name("sampler", "lamnating", known);
+  EXPECT_EQ(error.kind, ErrorKind::kInput);
+  EXPECT_EQ(error.message, "unknown sampler 'lamnating'; known: full, laminating");
+}
+
+TEST(ParseSize, ReadsBinarySuffixes) {
+  EXPECT_EQ(*parse_size("0"), 0u);
+  EXPECT_EQ(*parse_size("123"), 123u);
+  EXPECT_EQ(*parse_size("2K"), 2048u);
+  EXPECT_EQ(*parse_size("512M"), 512u << 20);
+  EXPECT_EQ(*parse_size("4G"), std::uint64_t(4) << 30);
+  EXPECT_EQ(*parse_size("3T"), std::uint64_t(3) << 40);
+  EXPECT_EQ(*parse_size("18446744073709551615"), ~std::uint64_t(0));
+  EXPECT_EQ(*parse_size("16777215T"), std::uint64_t(16777215) << 40) << "the largest that fits";
+}
+
+TEST(ParseSize, RefusesWhatIsNoSize) {
+  for (const std::string_view text :
+       {"", "G", "4g", "4GB", "-1", "1.5G", "4 G", "18446744073709551616", "16777216T"}) {
+    const auto size = parse_size(text);
+    ASSERT_FALSE(size.ok()) << text;
+    EXPECT_EQ(size.error().message, fmt::format("found '{}', expected a size such as 512M or 4G", text));
+  }
+}
+
+RC_GTEST_PROP(ParseSize, ReadsAnyNumberBack, (std::uint64_t number)) {
+  RC_ASSERT(*parse_size(std::to_string(number)) == number);
+}
+
+}  // namespace
+}  // namespace mash
