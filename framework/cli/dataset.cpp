@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/dataset/dataset.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 
 namespace mash {
@@ -10,20 +9,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct DatasetOptions {
+struct State {
   OutputOptions output;
+  DatasetOptions dataset;
   std::string name;
-  std::vector<std::string> settings;
-  std::uint64_t seed = 1;
 };
 
-Status list(const DatasetOptions& options) {
+Status list(const State& options) {
   Json json = Json::array();
   for (const DatasetFormat& format : dataset_formats()) {
     if (!options.output.json) fmt::print("{:<10} {}\n{:<10} keys: {}\n", format.name, format.summary, "", format.keys);
     json.push_back({{"name", format.name}, {"summary", format.summary}, {"keys", format.keys}});
   }
-  if (options.output.json) fmt::print("{}\n", Json{{"datasets", json}}.dump(2));
+  if (options.output.json) print_json({{"datasets", json}});
   return Done{};
 }
 
@@ -46,18 +44,12 @@ Json to_json(const Dataset& dataset) {
   return json;
 }
 
-Status show(const DatasetOptions& options) {
-  Settings settings;
-  for (const std::string& text : options.settings) {
-    const auto equals = text.find('=');
-    if (equals == std::string::npos) return input_error("--set {}: expected key=value", text);
-    settings.add(text.substr(0, equals), text.substr(equals + 1), "--set " + text);
-  }
+Status show(const State& options) {
   const auto progress = options.output.progress();
-  MASH_ASSIGN(const Dataset dataset, load_dataset(options.name, settings, options.seed, *progress));
+  MASH_ASSIGN(const Dataset dataset, options.dataset.load(options.name, *progress));
   const Json json = to_json(dataset);
   if (options.output.json) {
-    fmt::print("{}\n", json.dump(2));
+    print_json(json);
     return Done{};
   }
   fmt::print("{}: {} training and {} test examples, {}\nfingerprint {}\n\n{:<24} {:>8} {:>8}\n", dataset.name, dataset.train.num_examples,
@@ -77,15 +69,15 @@ Status show(const DatasetOptions& options) {
 std::vector<Subcommand> add_dataset(CLI::App& program) {
   CLI::App* parent = program.add_subcommand("dataset", "Data sets that can be read or made");
   parent->require_subcommand(1);
-  const auto options = std::make_shared<DatasetOptions>();
+  parent->footer("Example:\n  mash dataset list");
+  const auto options = std::make_shared<State>();
   CLI::App* list_app = parent->add_subcommand("list", "All formats, with their settings");
   options->output.add_to(*list_app);
   list_app->footer("Example:\n  mash dataset list");
   CLI::App* show_app = parent->add_subcommand("show", "Reads a data set and shows its sizes, classes and checksums");
   options->output.add_to(*show_app);
   show_app->add_option("NAME", options->name, "As mash dataset list shows it")->required();
-  show_app->add_option("--set", options->settings, "A setting, such as path=DIR (may be repeated)")->type_name("KEY=VALUE");
-  show_app->add_option("--seed", options->seed, "Of a generated data set or a split by fraction");
+  options->dataset.add_to(*show_app);
   show_app->footer("Example:\n  mash dataset show csv --set path=iris.csv --set label=last");
   return {{list_app, [options] { return list(*options); }}, {show_app, [options] { return show(*options); }}};
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
-
 #include "classifiers/scan/histogram.hpp"
+#include "framework/cli/json_output.hpp"
 #include "framework/cli/machine.hpp"
 #include "framework/cli/options.hpp"
 
@@ -54,7 +53,7 @@ Subcommand add_doctor(CLI::App& program) {
             MASH_ASSIGN(Catalogue catalogue, state->catalogue.open());
             const Json json = diagnose(catalogue);
             if (state->output.json) {
-              fmt::print("{}\n", json.dump(2));
+              print_json(json);
               return Done{};
             }
             for (const auto& [key, value] : json.items())

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
-
+#include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 
 namespace mash {
@@ -67,7 +66,7 @@ Status list(const HeuristicOptions& options) {
     json["refused"].push_back({{"file", refused.file.string()}, {"reason", refused.reason}});
     if (!options.output.json) fmt::print("refused: {}: {}\n", refused.file.string(), refused.reason);
   }
-  if (options.output.json) fmt::print("{}\n", json.dump(2));
+  if (options.output.json) print_json(json);
   if (!options.output.json && catalogue.heuristics().empty()) fmt::print("none; put plugins into a folder and name it with --heuristics\n");
   return Done{};
 }
@@ -77,7 +76,7 @@ Status show(const HeuristicOptions& options) {
   MASH_ASSIGN(const HeuristicInfo* info, catalogue.find(options.id));
   const auto dim = default_dim(*info, catalogue, {options.width, options.height});
   if (options.output.json) {
-    fmt::print("{}\n", to_json(*info, dim).dump(2));
+    print_json(to_json(*info, dim));
     return Done{};
   }
   fmt::print("{} {}: {}\nby {}, {}\nplugin {}\nsha256 {}\n", info->id, info->version, info->summary, info->author, info->license,
@@ -98,6 +97,7 @@ Status show(const HeuristicOptions& options) {
 std::vector<Subcommand> add_heuristic(CLI::App& program) {
   CLI::App* parent = program.add_subcommand("heuristic", "Heuristics that are installed");
   parent->require_subcommand(1);
+  parent->footer("Example:\n  mash heuristic list");
   const auto options = std::make_shared<HeuristicOptions>();
   const auto add = [&](const char* name, const char* summary) {
     CLI::App* app = parent->add_subcommand(name, summary);

@@ -9,6 +9,7 @@
 
 #include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
+#include "framework/dataset/dataset.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "framework/records/records.hpp"
 
@@ -33,6 +34,16 @@ struct CatalogueOptions {
   Result<Catalogue> open() const;
 };
 
+// How a data set that is named on the command line is to be read.
+struct DatasetOptions {
+  std::vector<std::string> settings;  // --set
+  std::uint64_t seed = 1;
+
+  void add_to(CLI::App& command);
+  // Errors (kInput): those of load_dataset, and a setting that is not KEY=VALUE.
+  Result<Dataset> load(const std::string& name, Progress& progress) const;
+};
+
 // What training commands take beside these.
 struct RunOptions {
   OutputOptions output;
@@ -49,6 +60,10 @@ std::filesystem::path default_database();
 // The records for reading: `path`, or the default where it is empty. Errors (kInput): there are none yet.
 Result<Records> open_records(const std::string& path);
 std::filesystem::path default_store();
+
+// Whether a file can be written here, found out before the work that ends in it. option: "--model".
+// Errors (kInput): a folder stands there, or nothing can be made in its folder.
+Status check_output_file(std::string_view option, const std::filesystem::path& file);
 
 // A subcommand: adds itself to the program; what `run` returns becomes the exit code.
 using Command = std::function<Status()>;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
-
 #include "classifiers/model/predictor.hpp"
 #include "framework/base/file.hpp"
+#include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/dataset/image_file.hpp"
 
@@ -17,8 +16,7 @@ struct PredictOptions {
   std::string model;
   std::vector<std::string> images;
   std::string dataset;
-  std::vector<std::string> dataset_settings;
-  std::uint64_t seed = 1;
+  DatasetOptions dataset_options;
   int num_threads = 0;
 };
 
@@ -46,13 +44,7 @@ Result<Split> read_images(const std::vector<std::string>& paths, const ImageShap
 }
 
 Result<Dataset> read_dataset(const PredictOptions& options, const StrongClassifier& model, Progress& progress) {
-  Settings settings;
-  for (const std::string& text : options.dataset_settings) {
-    const auto equals = text.find('=');
-    if (equals == std::string::npos) return input_error("--set {}: expected key=value", text);
-    settings.add(text.substr(0, equals), text.substr(equals + 1), "--set " + text);
-  }
-  MASH_ASSIGN(Dataset dataset, load_dataset(options.dataset, settings, options.seed, progress));
+  MASH_ASSIGN(Dataset dataset, options.dataset_options.load(options.dataset, progress));
   if (dataset.shape != model.shape || dataset.column_names.size() != model.column_names.size())
     return input_error("data set {}: found {}x{}x{} images and {} columns, the model was trained on {}x{}x{} and {}", options.dataset,
                        dataset.shape.width, dataset.shape.height, dataset.shape.num_channels, dataset.column_names.size(),
@@ -80,7 +72,7 @@ Status predict_images(const PredictOptions& options, const StrongClassifier& mod
     json["image"] = options.images[n];
     list.push_back(std::move(json));
   }
-  if (options.output.json) fmt::print("{}\n", Json{{"predictions", list}}.dump(2));
+  if (options.output.json) print_json({{"predictions", list}});
   return Done{};
 }
 
@@ -103,8 +95,8 @@ Status predict_dataset(const PredictOptions& options, const StrongClassifier& mo
   }
   const double error = double(num_wrong) / double(std::max<std::size_t>(1, dataset.test.num_examples));
   if (options.output.json)
-    fmt::print("{}\n", Json{{"dataset", options.dataset}, {"examples", dataset.test.num_examples}, {"test_error", error},
-                            {"seconds", watch.seconds()}, {"predictions", predictions}}.dump());
+    print_json({{"dataset", options.dataset}, {"examples", dataset.test.num_examples}, {"test_error", error},
+                {"seconds", watch.seconds()}, {"predictions", predictions}});
   else
     fmt::print("{}: {} test examples, error {:.2f} %, {:.2f} s\n", options.dataset, dataset.test.num_examples, 100 * error, watch.seconds());
   return Done{};
@@ -118,8 +110,7 @@ Subcommand add_predict(CLI::App& program) {
   app->add_option("MODEL", options->model, "The model file that mash run --model wrote")->required();
   app->add_option("IMAGES", options->images, "Pictures of the size that the model was trained on");
   app->add_option("--dataset", options->dataset, "Classify the test side of this data set")->type_name("NAME");
-  app->add_option("--set", options->dataset_settings, "A setting of the data set, such as path=DIR (may be repeated)")->type_name("KEY=VALUE");
-  app->add_option("--seed", options->seed, "Of a generated data set or a split by fraction");
+  options->dataset_options.add_to(*app);
   app->add_option("--threads", options->num_threads, "Threads; 0 for one per core")->check(CLI::Range(0, 1024));
   options->output.add_to(*app);
   options->catalogue.add_to(*app);
@@ -129,8 +120,9 @@ Subcommand add_predict(CLI::App& program) {
               return input_error("found {}, expected either images or --dataset", options->images.empty() ? "neither" : "both");
             MASH_ASSIGN(const StrongClassifier model, read_model(options->model));
             MASH_ASSIGN(Catalogue catalogue, options->catalogue.open());
-            MASH_ASSIGN(const Predictor predictor, Predictor::open(model, catalogue));
-            return options->dataset.empty() ? predict_images(*options, model, predictor) : predict_dataset(*options, model, predictor);
+            const auto predictor = Predictor::open(model, catalogue);
+            if (!predictor.ok()) return predictor.error().at(options->model);
+            return options->dataset.empty() ? predict_images(*options, model, *predictor) : predict_dataset(*options, model, *predictor);
           }};
 }
 

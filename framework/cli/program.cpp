@@ -4,6 +4,8 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <cerrno>
+#include <cstring>
 #include <exception>
 
 #include "framework/cli/options.hpp"
@@ -19,6 +21,21 @@ int report(const Error& error) {
   return error.kind == ErrorKind::kInput ? kExitInput : kExitFailure;
 }
 
+// What CLI11 says, and for a misspelt command more than it says.
+std::string usage_message(const CLI::App* program, const CLI::Error& error) {
+  const CLI::App* app = program;
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  std::string message = error.what();
+  const std::vector<std::string> unread = app->remaining();
+  if (app->get_require_subcommand_min() > 0 && !unread.empty() && !unread[0].starts_with('-')) {
+    std::vector<std::string> names;
+    for (const CLI::App* known : app->get_subcommands({})) names.push_back(known->get_name());
+    message = unknown_name("command", unread[0], std::vector<std::string_view>(names.begin(), names.end())).message;
+  }
+  const std::string command = app == program ? "" : app->get_display_name() + " ";
+  return fmt::format("mash: {}\nmash {}--help says more\n", message, command);
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv) try {
@@ -27,6 +44,7 @@ int run_program(int argc, char** argv) try {
   CLI::App program("MASH: very large sets of heuristics, and boosters that sample them", "mash");
   program.set_version_flag("--version", MASH_VERSION);
   program.require_subcommand(1);
+  program.failure_message(usage_message);
   program.set_help_all_flag("--help-all", "Help of all subcommands");
   program.footer("Example:\n  mash run experiments/demo.yaml");
 
@@ -43,7 +61,8 @@ int run_program(int argc, char** argv) try {
   for (const Subcommand& subcommand : subcommands)
     if (subcommand.app->parsed()) {
       const Status status = subcommand.run();
-      return status.ok() ? 0 : report(status.error());
+      if (!status.ok()) return report(status.error());
+      return std::fflush(stdout) == 0 ? 0 : report(failure("the output cannot be written: {}", std::strerror(errno)));
     }
   return kExitInput;
 } catch (const std::bad_alloc&) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
-
 #include "framework/cli/experiment.hpp"
+#include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/reports/experiment_record.hpp"
 #include "framework/reports/experiment_report.hpp"
@@ -22,6 +21,7 @@ Subcommand add_report(CLI::App& program) {
   state->output.add_to(*app);
   app->footer("Example:\n  mash report 3 --html report.html");
   return {app, [state]() -> Status {
+            MASH_TRY(check_output_file("--html", state->html));
             MASH_ASSIGN(Records records, open_records(state->database));
             MASH_ASSIGN(const ExperimentRecord record, read_experiment(records, state->experiment_id));
             MASH_ASSIGN(const Experiment experiment,
@@ -31,7 +31,7 @@ Subcommand add_report(CLI::App& program) {
                         load_dataset(experiment.dataset.name, experiment.dataset.settings, experiment.seed, *progress));
             MASH_TRY(write_html_report(records, state->experiment_id, dataset, state->html));
             if (state->output.json)
-              fmt::print("{}\n", nlohmann::json{{"experiment_id", state->experiment_id}, {"html", state->html}}.dump());
+              print_json({{"experiment_id", state->experiment_id}, {"html", state->html}});
             else if (!state->output.quiet)
               fmt::print("{}\n", state->html);
             return Done{};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/cli/run_experiment.hpp"
 
@@ -156,7 +156,7 @@ Subcommand add_run(CLI::App& program) {
             for (const std::string& warning : outcome.warnings)
               if (!state->options.output.quiet) fmt::print(stderr, "warning: {}\n", warning);
             if (state->options.output.json)
-              fmt::print("{}\n", outcome_json(outcome).dump(2));
+              print_json(outcome_json(outcome));
             else
               print_text(outcome);
             if (outcome.stopped) return Error{ErrorKind::kStopped, "stopped; run the same command again to go on"};

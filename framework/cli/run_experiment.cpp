@@ -2,7 +2,6 @@
 #include "framework/cli/run_experiment.hpp"
 
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -75,15 +74,14 @@ std::filesystem::path store_folder(const RunOptions& options) {
   return options.store.empty() ? default_store() : std::filesystem::path(options.store);
 }
 
-// A place for the model that cannot be written to should be known before the training, not after.
-Status check_model_folder(const RunOptions& options) {
+// What cannot be written to should be known before the training, not after.
+Status check_outputs(const RunOptions& options) {
+  if (!options.model.empty()) MASH_TRY(check_output_file("--model", options.model));
+  const std::filesystem::path store = store_folder(options);
   std::error_code code;
-  if (options.model.empty()) return Done{};
-  if (std::filesystem::is_directory(options.model, code)) return input_error("--model {}: is a folder, expected a file", options.model);
-  const std::filesystem::path folder = std::filesystem::absolute(options.model).parent_path();
-  if (std::filesystem::exists(folder, code) && ::access(folder.c_str(), W_OK) != 0)
-    return input_error("--model {}: {} cannot be written to", options.model, folder.string());
-  return Done{};
+  if (std::filesystem::exists(store, code) && !std::filesystem::is_directory(store, code))
+    return input_error("--store {}: is a file, expected a folder", store.string());
+  return check_output_file("--store", store / "lock");
 }
 
 std::filesystem::path model_path(const RunOptions& options, const Experiment& experiment, std::uint64_t seed) {
@@ -146,7 +144,12 @@ Result<RunOutcome> run_one(const Session& session, std::uint64_t seed) {
 
 Result<Dataset> load(const Experiment& experiment, Progress& progress) {
   auto dataset = load_dataset(experiment.dataset.name, experiment.dataset.settings, experiment.seed, progress);
-  if (!dataset.ok()) return dataset.error();
+  if (!dataset.ok()) {
+    // Whatever else is wrong has a place of its own.
+    const bool is_known = std::any_of(dataset_formats().begin(), dataset_formats().end(),
+                                      [&](const DatasetFormat& format) { return format.name == experiment.dataset.name; });
+    return is_known ? dataset.error() : dataset.error().at(experiment.dataset.where);
+  }
   if (dataset->train.num_examples == 0) return input_error("data set {}: no training examples", experiment.dataset.name);
   return dataset;
 }
@@ -191,8 +194,9 @@ Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const
 
 Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const RunOptions& options, Progress& progress) {
   MASH_ASSIGN(const Parts parts, make_parts(experiment));
-  MASH_TRY(check_model_folder(options));
-  MASH_ASSIGN(const std::uint64_t store_limit, parse_size(options.store_limit));
+  MASH_TRY(check_outputs(options));
+  const auto store_limit = parse_size(options.store_limit);
+  if (!store_limit.ok()) return store_limit.error().at("--store-limit");
   MASH_ASSIGN(Catalogue catalogue, options.catalogue.open());
   MASH_ASSIGN(const Dataset dataset, load(experiment, progress));
   std::vector<FamilySpec> specs{columns_family()};
@@ -203,7 +207,7 @@ Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const Run
 
   const Workers workers(options.num_threads);
   const StopFlag& stop = stop_on_signals();
-  const StoreSettings store{store_folder(options), store_limit, parts.booster.scan.cuts == Cuts::kExact, options.strict};
+  const StoreSettings store{store_folder(options), *store_limit, parts.booster.scan.cuts == Cuts::kExact, options.strict};
   MASH_ASSIGN(const FeatureSet features, FeatureSet::open(specs, store, {catalogue.host(), dataset, workers, progress, stop}));
 
   ExperimentOutcome outcome;

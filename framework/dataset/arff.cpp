@@ -101,6 +101,7 @@ Status refuse_sparse(LineReader reader, const TextTable& table) {
 Result<ArffTable> read_arff_file(const std::filesystem::path& path) {
   ArffTable table;
   MASH_ASSIGN(LoadedSource source, read_source(path));
+  MASH_TRY(check_encoding(source));
   table.text.source = std::make_shared<const LoadedSource>(std::move(source));
   LineReader reader(table.text.source->bytes);
   bool in_data = false;

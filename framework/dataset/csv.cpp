@@ -82,6 +82,7 @@ Result<TextTable> read_text(const std::filesystem::path& path, const CellSyntax&
                             std::size_t skip_lines) {
   TextTable table;
   MASH_ASSIGN(LoadedSource source, read_source(path));
+  MASH_TRY(check_encoding(source));
   table.source = std::make_shared<const LoadedSource>(std::move(source));
   LineReader reader(table.source->bytes);
   std::string_view skipped;

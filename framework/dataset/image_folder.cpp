@@ -8,6 +8,7 @@
 #include <string>
 
 #include "framework/base/parallel.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/dataset/image_file.hpp"
 #include "framework/dataset/readers.hpp"
 #include "framework/dataset/source.hpp"
@@ -36,6 +37,8 @@ struct DecodedSide {
 
 Result<ClassFolder> list_class(const fs::path& folder, std::vector<std::string>& warnings) {
   ClassFolder listed{folder.filename().string(), {}};
+  if (!is_utf8(listed.name))
+    return input_error("{}: the name of the class folder is not UTF-8, expected it to be", folder.string());
   MASH_ASSIGN(const std::vector<fs::path> entries, list_folder(folder));
   std::size_t num_other = 0;
   for (const fs::path& entry : entries)

@@ -194,14 +194,18 @@ Status collect_labels(const TableOptions& options, const TextTable& table, std::
 }
 
 // Declared classes keep their declared order and are there even when no example is of them.
-Status use_declared_classes(const ColumnType& type, const TextTable& table, std::size_t column,
-                            EncodedLabels& encoded) {
+// place: of an example's label.
+template <class Place>
+Status use_declared_classes(const ColumnType& type, const Place& place, EncodedLabels& encoded) {
   std::vector<std::uint16_t> renumbered;
   for (const std::string& name : encoded.class_names) {
     const auto found = std::find(type.values.begin(), type.values.end(), name);
-    if (found == type.values.end())
-      return input_error("{}: column {}: found label '{}', expected one of {}", table.source->place(),
-                         table.columns[column], name, fmt::join(type.values, ", "));
+    if (found == type.values.end()) {
+      const auto first = std::find(encoded.labels.begin(), encoded.labels.end(), renumbered.size());
+      return input_error("{}: found label '{}', expected one of {}",
+                         place(std::size_t(first - encoded.labels.begin())), name,
+                         fmt::join(type.values, ", "));
+    }
     renumbered.push_back(std::uint16_t(found - type.values.begin()));
   }
   for (std::uint16_t& label : encoded.labels) label = renumbered[label];
@@ -214,12 +218,15 @@ Status encode_label_column(const TableOptions& options, const TextTable& train, 
   std::vector<std::string_view> texts;
   MASH_TRY(collect_labels(options, train, plan.label, texts));
   if (test) MASH_TRY(collect_labels(options, *test, plan.label, texts));
-  const auto place = [&] {
-    return fmt::format("{}: label {}", train.source->place(), train.columns[plan.label]);
-  };
   Result<EncodedLabels> encoded = encode_labels(texts);
-  if (!encoded.ok()) return encoded.error().at(place());
-  if (type.kind == Kind::kNominal) MASH_TRY(use_declared_classes(type, train, plan.label, *encoded));
+  if (!encoded.ok())
+    return encoded.error().at(fmt::format("{}: label {}", train.source->place(), train.columns[plan.label]));
+  const auto place = [&](std::size_t example_idx) {
+    const bool in_train = example_idx < train.num_rows();
+    return (in_train ? train : *test)
+        .place(in_train ? example_idx : example_idx - train.num_rows(), plan.label);
+  };
+  if (type.kind == Kind::kNominal) MASH_TRY(use_declared_classes(type, place, *encoded));
   set_labels(*std::move(encoded), train.num_rows(), dataset);
   return Done{};
 }

@@ -60,7 +60,7 @@ TEST(StableLog, IsWithinTwoUnits) {
     const double near_one = 1 + stream.uniform(-0.3, 0.3);
     worst = std::max(worst, ulps(stable_log(near_one), std::log((long double)(near_one))));
   }
-  EXPECT_LE(worst, 3);
+  EXPECT_LE(worst, 2);
 }
 
 TEST(StableLog, HasExactPointsAndExtremes) {
@@ -80,14 +80,15 @@ TEST(StableLog, RisesAcrossPowersOfTwo) {
   }
 }
 
-TEST(StableLog1pExp, IsCloseEverywhere) {
+TEST(StableLog1pExp, IsWithinFourUnits) {
   RandomStream stream(1, "test.log1p");
+  double worst = 0;
   for (const double range : {1.0, 40.0, 600.0})
     for (int i = 0; i < kProbes; ++i) {
       const double x = stream.uniform(-range, range);
-      const long double exact = std::log1p(std::exp((long double)(x)));
-      ASSERT_NEAR(stable_log1p_exp(x) / double(exact), 1, 1e-10) << x;
+      worst = std::max(worst, ulps(stable_log1p_exp(x), std::log1p(std::exp((long double)(x)))));
     }
+  EXPECT_LE(worst, 4);
 }
 
 TEST(StableLog1pExp, NeitherOverflowsNorFallsBelowZero) {

@@ -68,11 +68,10 @@ TEST_P(WorkersOf, AThreadBeginsNoOtherPieceWhileItWaits) {
   workers.for_ranges(200, 1, [&](std::size_t begin, std::size_t) {
     thread_local std::size_t mine = 0;
     mine = begin;
-    std::atomic<std::size_t> work{0};
-    workers.for_ranges(64, 1, [&](std::size_t first, std::size_t last) {
-      for (volatile std::size_t spin = 0; spin < 2000; spin = spin + 1) {
-      }
-      work += last - first;
+    std::atomic<std::uint64_t> work{0};
+    workers.for_ranges(64, 1, [&](std::size_t first, std::size_t) {
+      RandomStream stream(1, "test.work", first);
+      for (int i = 0; i < 500; ++i) work += stream.next_u32();
     });
     if (mine != begin) ++num_mixed;
   });

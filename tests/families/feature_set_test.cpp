@@ -114,6 +114,64 @@ TEST(FeatureSet, ErrorsNameTheHeuristic) {
               ::testing::AllOf(::testing::HasSubstr("heuristic a"), ::testing::HasSubstr("broken")));
 }
 
+// The first family fails on every image, and nobody asked for it by name.
+class FoundFamily : public ::testing::Test {
+ protected:
+  FoundFamily() {
+    world.store.folder = world.folder / "other";
+    world.host.add({"a", 3, [](std::uint32_t, std::uint32_t) -> float {
+                      return std::numeric_limits<float>::quiet_NaN();
+                    }});
+    world.store.strict = true;
+    for (FamilySpec& spec : world.specs) spec.named = false;
+  }
+  Result<FeatureSet> open() { return FeatureSet::open(world.specs, world.store, world.context()); }
+  // No value of these families is missing.
+  static std::vector<FakeFamily> sound_families() {
+    const auto value = [](std::uint32_t n, std::uint32_t j) { return float(n % (j + 2)); };
+    return {{"a", 3, value}, {"b", 1, value}, {"c", 12, value}};
+  }
+  World world{examples(), sound_families()};
+};
+
+TEST_F(FoundFamily, IsLeftOutWithAReason) {
+  const auto set = open();
+  ASSERT_TRUE(set.ok()) << set.error().message;
+  ASSERT_EQ(set->num_families(), 2u);
+  EXPECT_EQ(set->families()[0].spec.name, "b");
+  EXPECT_EQ(set->num_features(), 13u);
+  EXPECT_EQ(set->first_feature(1), 1u);
+  ASSERT_EQ(set->left_out().size(), 1u);
+  EXPECT_THAT(set->left_out()[0], ::testing::HasSubstr("heuristic a"));
+  std::vector<std::uint8_t> codes(1);
+  const std::uint32_t feature = 12, row = 5;
+  set->gather({&feature, 1}, {&row, 1}, codes.data(), 1);
+  EXPECT_EQ(codes[0], set->column(Side::kTrain, 12).codes[5]);
+}
+
+TEST_F(FoundFamily, IsAnErrorWhereTheUserNamedIt) {
+  world.specs[0].named = true;
+  const auto set = open();
+  ASSERT_FALSE(set.ok());
+  EXPECT_EQ(set.error().kind, ErrorKind::kInput);
+  EXPECT_THAT(set.error().message, ::testing::HasSubstr("heuristic a"));
+}
+
+TEST_F(FoundFamily, IsAnErrorWhereNoOtherIsLeft) {
+  world.specs.resize(1);
+  const auto set = open();
+  ASSERT_FALSE(set.ok());
+  EXPECT_THAT(set.error().message, ::testing::AllOf(::testing::HasSubstr("no heuristic is left"),
+                                                    ::testing::HasSubstr("heuristic a")));
+}
+
+TEST_F(FoundFamily, ThatWasStoppedIsNotLeftOut) {
+  world.stop.raise();
+  const auto set = open();
+  ASSERT_FALSE(set.ok());
+  EXPECT_EQ(set.error().kind, ErrorKind::kStopped);
+}
+
 TEST(FeatureSet, ReadsColumnsOfTables) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   World world(testing::table({1, 5, 2, nan, 3, 7}, {0, 0, 1}, 2, {2.4f, 6}, {1}), 1, true);

@@ -79,6 +79,17 @@ TEST(Structure, TrainingKnowsNoDatabaseAndNoYaml) {
       EXPECT_FALSE(std::regex_search(line, forbidden)) << fs::relative(file, kSource) << ": " << line;
 }
 
+// What a target is linked with, in the words of its folder's CMakeLists.txt.
+TEST(Structure, ClassifiersLinkNoDatabase) {
+  std::size_t num_targets = 0;
+  for (const std::string& line : lines_of(kSource / "classifiers" / "CMakeLists.txt")) {
+    num_targets += line.find("mash_module(") == 0;
+    for (const char* forbidden : {"SQLite", "mash_records", "mash_reports", "mash_cli"})
+      EXPECT_EQ(line.find(forbidden), std::string::npos) << line;
+  }
+  EXPECT_GE(num_targets, 6u);
+}
+
 TEST(Structure, TheSdkNeedsNothingOfTheFramework) {
   const std::regex forbidden("#include [<\"](boost|fmt|framework|classifiers|spdlog|nlohmann)");
   for (const fs::path& file : sources({"sdk", "heuristics"}))

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parts of a round beside the scan, one thread, at the size of MNIST: drawing examples, moving the
+// weights, adding a hypothesis to the scores.
+#include <benchmark/benchmark.h>
+
+#include <vector>
+
+#include "classifiers/boosters/loss_state.hpp"
+#include "classifiers/boosters/scores.hpp"
+#include "classifiers/samplers/example_draw.hpp"
+#include "framework/base/random.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::size_t kExamples = 60000;
+constexpr std::size_t kClasses = 10;
+
+benchmark::Counter rate(double total) { return benchmark::Counter(total, benchmark::Counter::kIsRate); }
+
+std::vector<double> random_weights() {
+  RandomStream stream(1, "bench.weights");
+  std::vector<double> weights(kExamples);
+  for (double& weight : weights) weight = stream.uniform();
+  return weights;
+}
+
+void draw_examples(benchmark::State& state) {
+  const WeightedDraw weighted(random_weights());
+  std::uint32_t round = 0;
+  for (auto _ : state)
+    benchmark::DoNotOptimize(weighted.draw(std::uint64_t(state.range(0)), {1, ++round}, 0));
+  state.counters["draws/s"] = rate(double(state.iterations() * state.range(0)));
+}
+BENCHMARK(draw_examples)->Arg(130)->Arg(4160)->Arg(33280);
+
+void build_draw_table(benchmark::State& state) {
+  const std::vector<double> weights = random_weights();
+  for (auto _ : state) {
+    const WeightedDraw weighted(weights);
+    benchmark::DoNotOptimize(&weighted);
+  }
+}
+BENCHMARK(build_draw_table);
+
+// A stump on a random half of the examples, with random votes.
+WeakHypothesis random_hypothesis(std::size_t num_examples, RandomStream& stream) {
+  WeakHypothesis hypothesis;
+  hypothesis.edge = 0.1;
+  hypothesis.stump.alpha = 0.1;
+  for (std::size_t l = 0; l < kClasses; ++l) hypothesis.stump.votes.push_back(stream.below(2) ? 1 : -1);
+  hypothesis.votes = stump_votes(hypothesis.stump);
+  hypothesis.cells.resize(num_examples);
+  for (auto& cell : hypothesis.cells) cell = std::uint8_t(stream.below(2));
+  return hypothesis;
+}
+
+void update_weights(benchmark::State& state) {
+  RandomStream stream(1, "bench.update");
+  std::vector<std::uint16_t> labels(kExamples);
+  for (auto& label : labels) label = std::uint16_t(stream.below(kClasses));
+  const Workers workers(1);
+  SignedWeights weights(labels, kClasses);
+  initialise(InitialWeights::kUniform, workers, weights);
+  const auto loss = make_loss_state(LossKind(state.range(0)), weights, workers);
+  const Scores scores(kExamples, kClasses, workers);
+  WeakHypothesis hypothesis = random_hypothesis(kExamples, stream);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(loss->step(hypothesis, weights, scores));
+    for (auto& vote : hypothesis.votes)
+      vote = std::int8_t(-vote);  // there and back, so that no weight vanishes
+  }
+  state.counters["weights/s"] = rate(double(state.iterations()) * kExamples * kClasses);
+  state.SetLabel(state.range(0) == 0 ? "exponential" : "logistic");
+}
+BENCHMARK(update_weights)->ArgName("loss")->Arg(int(LossKind::kExponential))->Arg(int(LossKind::kLogistic));
+
+// Scores of test examples from the answers of many stumps.
+void add_to_scores(benchmark::State& state) {
+  constexpr std::size_t kTest = 10000, kStumps = 64;
+  RandomStream stream(1, "bench.scores");
+  std::vector<WeakHypothesis> hypotheses;
+  for (std::size_t t = 0; t < kStumps; ++t) hypotheses.push_back(random_hypothesis(kTest, stream));
+  const Workers workers(1);
+  for (auto _ : state) {
+    state.PauseTiming();
+    Scores scores(kTest, kClasses, workers);
+    auto cells = hypotheses;
+    state.ResumeTiming();
+    for (WeakHypothesis& hypothesis : cells)
+      scores.add(std::move(hypothesis.cells), hypothesis.votes, hypothesis.stump.alpha);
+    scores.settle();
+    benchmark::DoNotOptimize(scores.all().data());
+  }
+  state.counters["answers/s"] = rate(double(state.iterations()) * kTest * kStumps);
+}
+BENCHMARK(add_to_scores);
+
+}  // namespace
+}  // namespace mash

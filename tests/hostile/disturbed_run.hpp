@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/support/program.hpp"
+
+namespace mash::testing {
+
+// A small experiment with a store, records and a model of its own, to be disturbed while it runs.
+class DisturbedRun {
+ public:
+  explicit DisturbedRun(int num_rounds) : num_rounds_(num_rounds) {
+    std::ofstream(sandbox_.work() / "e.yaml")
+        << "dataset: {name: digits, train: 500, test: 200}\nheuristics: [hog, fourier, gradient, "
+           "patch-sums]\n"
+        << "booster: {name: adaboost.mh, rounds: " << num_rounds << "}\nsampler: {name: laminating}\n";
+  }
+
+  RunningProgram start() const { return sandbox_.start(command("model.json")); }
+
+  // To the end, which must be a good one; what it printed.
+  nlohmann::json complete() const { return run_to_end(command("model.json")); }
+
+  // The first column of the first row; "" where there is none, nor a table yet.
+  std::string query(const std::string& sql) const {
+    try {
+      SQLite::Database database((sandbox_.work() / "records.db").string(), SQLite::OPEN_READONLY, 1000);
+      SQLite::Statement statement(database, sql);
+      return statement.executeStep() ? statement.getColumn(0).getString() : "";
+    } catch (const SQLite::Exception&) {
+      return "";
+    }
+  }
+
+  bool has_begun_training() const {
+    return std::filesystem::exists(sandbox_.work() / "records.db") &&
+           query("SELECT COUNT(*) FROM experiments") == "1";
+  }
+  bool has_begun_extraction() const { return std::filesystem::exists(sandbox_.work() / "store"); }
+  std::string model() const { return file_content(sandbox_.work() / "model.json"); }
+
+  // What must hold once the run has been completed, whatever happened to it before.
+  void check_completed(const std::string& expected_model) const {
+    EXPECT_FALSE(expected_model.empty());
+    EXPECT_TRUE(model() == expected_model) << "the model is another than that of an undisturbed run";
+    EXPECT_EQ(query("PRAGMA integrity_check"), "ok");
+    EXPECT_EQ(query("PRAGMA foreign_key_check"), "");
+    EXPECT_EQ(query("SELECT GROUP_CONCAT(status) FROM experiments"), "complete");
+    EXPECT_EQ(query("SELECT COUNT(*) || ' ' || MIN(round) || ' ' || MAX(round) FROM rounds"),
+              std::to_string(num_rounds_) + " 1 " + std::to_string(num_rounds_));
+    EXPECT_EQ(query("SELECT COUNT(*) FROM predictions"), "200");
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(sandbox_.work() / "store"))
+      EXPECT_NE(entry.path().extension(), ".part") << entry.path();
+    std::vector<std::string> one_round = command("another.json");
+    one_round.insert(one_round.end(), {"--set", "booster.rounds=1"});
+    EXPECT_EQ(run_to_end(one_round)["extract_seconds"], 0) << "the store is not whole";
+  }
+
+ private:
+  static std::vector<std::string> command(const char* model) {
+    return {"mash",    "run",   "e.yaml",    "--json", "--db",    "records.db",
+            "--store", "store", "--threads", "2",      "--model", model};
+  }
+
+  nlohmann::json run_to_end(const std::vector<std::string>& arguments) const {
+    const ProgramResult result = sandbox_.run(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return nlohmann::json::parse(result.out, nullptr, false);
+  }
+
+  Sandbox sandbox_;
+  int num_rounds_;
+};
+
+// Until `holds`, or the program ends, or a minute is over.
+inline void wait_until(RunningProgram& program, const std::function<bool()>& holds) {
+  using namespace std::chrono_literals;
+  const auto end = std::chrono::steady_clock::now() + 60s;
+  while (!holds() && !program.has_ended() && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(1ms);
+}
+
+inline void sleep_seconds(double seconds) {
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
+
+}  // namespace mash::testing
