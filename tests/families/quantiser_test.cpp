@@ -128,6 +128,22 @@ TEST(Quantiser, SharesCodesEvenlyBeyond) {
   }
 }
 
+TEST(Quantiser, SortsLongColumnsOfBothSigns) {
+  RandomStream stream(1, "test.long");
+  std::vector<float> values{-0.f, 0.f, kInf, -kInf};
+  for (int i = 0; i < 20000; ++i)
+    values.push_back(float((stream.below(2) ? 1 : -1) * std::exp(20 * stream.normal())));
+  std::vector<float> distinct = values;
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  const Thresholds thresholds = choose(values);
+  ASSERT_EQ(thresholds.size(), 255u);
+  for (std::size_t i = 1; i <= 255; ++i) {
+    const std::size_t above = i * distinct.size() / 256;
+    EXPECT_EQ(thresholds.at(std::uint32_t(i)), cut_between(distinct[above - 1], distinct[above]));
+  }
+}
+
 TEST(Quantiser, QuantilesAreOfDistinctValuesAndNotOfExamples) {
   auto values = counting(1000);
   values.insert(values.end(), 100000, 500.f);

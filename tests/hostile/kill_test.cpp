@@ -19,6 +19,7 @@ struct Undisturbed {
   double extract_seconds = 0, train_seconds = 0;
 };
 
+// Run once for each program, before the first disturbance.
 const Undisturbed& undisturbed() {
   static const Undisturbed result = [] {
     const DisturbedRun run(kNumRounds);
@@ -28,7 +29,8 @@ const Undisturbed& undisturbed() {
   return result;
 }
 
-// Kills `program` after `begun` holds, some part of `seconds` later; whether it had not ended before.
+// Kills `program` at a random moment of the `seconds` after `begun` holds. Whether it was killed: it may have
+// ended.
 bool kill_within(RunningProgram& program, const std::function<bool()>& begun, double seconds,
                  RandomStream& random) {
   wait_until(program, begun);
@@ -40,63 +42,66 @@ bool kill_within(RunningProgram& program, const std::function<bool()>& begun, do
 }
 
 TEST(Kill, DuringExtraction) {
+  const Undisturbed& expected = undisturbed();
   RandomStream random(1, "test: moments in extraction");
-  int num_killed = 0;
+  int num_in_extraction = 0;
   for (int attempt = 0; attempt < 7; ++attempt) {
     const DisturbedRun run(kNumRounds);
     RunningProgram program = run.start();
-    kill_within(
-        program, [&] { return run.has_begun_extraction(); }, 0.9 * undisturbed().extract_seconds, random);
-    num_killed += !run.has_begun_training();
-    EXPECT_EQ(run.model(), "");
-    run.complete();
-    run.check_completed(undisturbed().model);
+    const auto begun = [&] { return run.has_store(); };
+    const bool killed = kill_within(program, begun, 0.9 * expected.extract_seconds, random);
+    num_in_extraction += killed && !run.is_training();
+    run.complete_and_check(expected.model);
   }
-  EXPECT_GE(num_killed, 3) << "the moments missed the extraction";
+  EXPECT_GE(num_in_extraction, 3) << "the moments missed the extraction";
 }
 
 TEST(Kill, DuringTraining) {
+  const Undisturbed& expected = undisturbed();
   RandomStream random(2, "test: moments in training");
   int num_killed = 0;
   for (int attempt = 0; attempt < 7; ++attempt) {
     const DisturbedRun run(kNumRounds);
     RunningProgram program = run.start();
-    num_killed += kill_within(
-        program, [&] { return run.has_begun_training(); }, 0.9 * undisturbed().train_seconds, random);
-    run.complete();
-    if (num_killed > attempt) run.check_completed(undisturbed().model);
+    const auto begun = [&] { return run.is_training(); };
+    const bool killed = kill_within(program, begun, 0.9 * expected.train_seconds, random);
+    num_killed += killed;
+    run.complete_and_check(expected.model);
   }
   EXPECT_GE(num_killed, 3) << "the moments missed the training";
 }
 
-// Stopped by the user, so that there is a checkpoint, then killed while it goes on, and that several times.
+// Stopped by the user, so that there is a checkpoint, then killed again and again while it goes on from
+// there.
 TEST(Kill, AfterACheckpoint) {
+  const Undisturbed& expected = undisturbed();
   RandomStream random(3, "test: moments after a checkpoint");
   const DisturbedRun run(kNumRounds);
+  const auto begun = [&] { return run.is_training(); };
   {
     RunningProgram program = run.start();
-    wait_until(program, [&] { return run.has_begun_training(); });
-    sleep_seconds(0.2 * undisturbed().train_seconds);
+    wait_until(program, begun);
+    sleep_seconds(0.2 * expected.train_seconds);
     program.send(SIGINT);
     ASSERT_EQ(program.wait().exit_code, 1);
+    EXPECT_EQ(run.query("SELECT status FROM experiments"), "stopped");
   }
-  EXPECT_EQ(run.query("SELECT status FROM experiments"), "stopped");
   int num_killed = 0;
   for (int attempt = 0; attempt < 6; ++attempt) {
     RunningProgram program = run.start();
-    const auto goes_on = [&] { return run.query("SELECT status FROM experiments") == "running"; };
-    num_killed += kill_within(program, goes_on, 0.5 * undisturbed().train_seconds, random);
+    if (!kill_within(program, begun, 0.4 * expected.train_seconds, random)) break;
+    ++num_killed;
   }
-  EXPECT_GE(num_killed, 3) << "the moments missed the training";
-  run.complete();
-  run.check_completed(undisturbed().model);
+  EXPECT_GE(num_killed, 2) << "the moments missed the training";
+  run.complete_and_check(expected.model);
 }
 
 TEST(Interrupt, KeepsWhatWasDone) {
+  const Undisturbed& expected = undisturbed();
   const DisturbedRun run(kNumRounds);
   RunningProgram program = run.start();
-  wait_until(program, [&] { return run.has_begun_training(); });
-  sleep_seconds(0.3 * undisturbed().train_seconds);
+  wait_until(program, [&] { return run.is_training(); });
+  sleep_seconds(0.3 * expected.train_seconds);
   program.send(SIGINT);
   const ProgramResult result = program.wait();
   EXPECT_EQ(result.exit_code, 1);
@@ -111,23 +116,19 @@ TEST(Interrupt, KeepsWhatWasDone) {
   EXPECT_EQ(run.query("SELECT COUNT(*) FROM rounds"), std::to_string(num_rounds));
   EXPECT_EQ(run.query("SELECT COUNT(*) FROM finished"), "0") << "half a run is no result";
 
-  const nlohmann::json rest = run.complete();
-  EXPECT_EQ(rest["extract_seconds"], 0);
-  EXPECT_EQ(rest["rounds"], kNumRounds);
-  run.check_completed(undisturbed().model);
+  run.complete_and_check(expected.model);
 }
 
-TEST(Interrupt, DuringExtractionKeepsTiles) {
+TEST(Interrupt, DuringExtraction) {
+  const Undisturbed& expected = undisturbed();
   const DisturbedRun run(kNumRounds);
   RunningProgram program = run.start();
-  wait_until(program, [&] { return run.has_begun_extraction(); });
+  wait_until(program, [&] { return run.has_store(); });
   program.send(SIGINT);
   const ProgramResult result = program.wait();
   EXPECT_EQ(result.exit_code, 1) << result.err;
   EXPECT_NE(result.err.find("stopped"), std::string::npos) << result.err;
-  EXPECT_EQ(run.model(), "");
-  run.complete();
-  run.check_completed(undisturbed().model);
+  run.complete_and_check(expected.model);
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ StrongClassifier random_model(std::uint64_t seed) {
     Stump stump;
     stump.family_idx = std::uint32_t(stream.below(2));
     stump.feature_idx = std::uint32_t(stream.below(model.families[stump.family_idx].dim));
-    stump.threshold = stream.below(5) == 0 ? -std::numeric_limits<float>::infinity() : float(stream.normal()) * 1e-20f;
+    stump.threshold =
+        stream.below(5) == 0 ? -std::numeric_limits<float>::infinity() : float(stream.normal()) * 1e-20f;
     stump.alpha = stream.uniform() * 1e-5;
     for (std::size_t l = 0; l < num_classes; ++l) stump.votes.push_back(stream.below(2) ? 1 : -1);
     model.stumps.push_back(std::move(stump));
@@ -50,8 +51,8 @@ RC_GTEST_PROP(ModelFile, NeverCrashesOnDamage, (std::uint64_t seed)) {
 }
 
 struct Damage {
-  const char* pointer;  // JSON pointer of what is replaced
-  const char* value;    // by this JSON; "" removes it
+  const char* pointer;   // JSON pointer of what is replaced
+  const char* value;     // by this JSON; "" removes it
   const char* expected;  // in the error
 };
 
@@ -72,21 +73,21 @@ TEST_P(DamagedModel, IsRefusedByKey) {
   EXPECT_NE(parsed.error().message.find(GetParam().expected), std::string::npos) << parsed.error().message;
 }
 
-INSTANTIATE_TEST_SUITE_P(Keys, DamagedModel,
-                         ::testing::Values(Damage{"/format", "", "/format"}, Damage{"/format", "\"xgboost\"", "expected 'mash-model'"},
-                                           Damage{"/version", "2", "/version: found 2, expected 1"},
-                                           Damage{"/version", "-1", "/version"}, Damage{"/classes", "[]", "/classes"},
-                                           Damage{"/classes", "[1]", "/classes"}, Damage{"/image", "", "/image"},
-                                           Damage{"/image/width", "\"wide\"", "/image/width"},
-                                           Damage{"/families", "[]", "/families"}, Damage{"/families/0/dim", "", "/families/0/dim"},
-                                           Damage{"/families/1/values", "[\"a\"]", "/families/1/values"},
-                                           Damage{"/stumps/1/family", "2", "/stumps/1/family"},
-                                           Damage{"/stumps/1/feature", "100000", "/stumps/1/feature"},
-                                           Damage{"/stumps/0/threshold", "\"high\"", "/stumps/0/threshold"},
-                                           Damage{"/stumps/0/threshold", "1e300", "/stumps/0/threshold"},
-                                           Damage{"/stumps/0/alpha", "null", "/stumps/0/alpha"},
-                                           Damage{"/stumps/0/votes", "\"+-?\"", "/stumps/0/votes"},
-                                           Damage{"/stumps/0", "7", "/stumps/0"}));
+INSTANTIATE_TEST_SUITE_P(
+    Keys, DamagedModel,
+    ::testing::Values(
+        Damage{"/format", "", "/format"}, Damage{"/format", "\"xgboost\"", "expected 'mash-model'"},
+        Damage{"/version", "2", "/version: found 2, expected 1"}, Damage{"/version", "-1", "/version"},
+        Damage{"/classes", "[]", "/classes"}, Damage{"/classes", "[1]", "/classes"},
+        Damage{"/image", "", "/image"}, Damage{"/image/width", "\"wide\"", "/image/width"},
+        Damage{"/families", "[]", "/families"}, Damage{"/families/0/dim", "", "/families/0/dim"},
+        Damage{"/families/1/values", "[\"a\"]", "/families/1/values"},
+        Damage{"/stumps/1/family", "2", "/stumps/1/family"},
+        Damage{"/stumps/1/feature", "100000", "/stumps/1/feature"},
+        Damage{"/stumps/0/threshold", "\"high\"", "/stumps/0/threshold"},
+        Damage{"/stumps/0/threshold", "1e300", "/stumps/0/threshold"},
+        Damage{"/stumps/0/alpha", "null", "/stumps/0/alpha"},
+        Damage{"/stumps/0/votes", "\"+-?\"", "/stumps/0/votes"}, Damage{"/stumps/0", "7", "/stumps/0"}));
 
 TEST(ModelFile, TextThatIsNotJsonSaysWhere) {
   const auto parsed = parse_model("{\"format\": \n oops}");

@@ -20,9 +20,11 @@ const fs::path kSource = MASH_SOURCE_DIR;
 
 // The flow. A folder may include itself and what is in an earlier row.
 const std::vector<std::vector<std::string>> kFlow{
-    {"sdk/include"},         {"framework/base"},     {"framework/dataset"}, {"framework/extractors"}, {"framework/families"},
-    {"classifiers/model", "classifiers/losses"},     {"classifiers/scan"},  {"classifiers/samplers"}, {"classifiers/weak"},
-    {"classifiers/boosters"}, {"classifiers"},       {"framework/records"}, {"framework/reports"},    {"framework/cli"},
+    {"sdk/include"},          {"framework/base"},       {"framework/dataset"},
+    {"framework/extractors"}, {"framework/families"},   {"classifiers/model", "classifiers/losses"},
+    {"classifiers/scan"},     {"classifiers/samplers"}, {"classifiers/weak"},
+    {"classifiers/boosters"}, {"classifiers"},          {"framework/records"},
+    {"framework/reports"},    {"framework/cli"},
 };
 
 int row_of(const std::string& folder) {
@@ -35,7 +37,8 @@ std::vector<fs::path> sources(const std::vector<std::string>& folders) {
   std::vector<fs::path> files;
   for (const std::string& folder : folders)
     for (const auto& entry : fs::recursive_directory_iterator(kSource / folder))
-      if (const auto extension = entry.path().extension(); extension == ".cpp" || extension == ".hpp" || extension == ".h")
+      if (const auto extension = entry.path().extension();
+          extension == ".cpp" || extension == ".hpp" || extension == ".h")
         files.push_back(entry.path());
   return files;
 }
@@ -47,7 +50,8 @@ std::vector<std::string> lines_of(const fs::path& path) {
   return lines;
 }
 
-// The folder that an include names: "framework/base/file.hpp" is of framework/base, "mash/abi/image.h" of the SDK.
+// The folder that an include names: "framework/base/file.hpp" is of framework/base, "mash/abi/image.h" of the
+// SDK.
 std::string included_folder(const std::string& include) {
   if (include.rfind("mash/", 0) == 0) return "sdk/include";
   return fs::path(include).parent_path().string();
@@ -113,7 +117,8 @@ TEST(Structure, EveryFileSaysItsLicence) {
     const auto lines = lines_of(file);
     ASSERT_FALSE(lines.empty()) << file;
     const bool outside_example = file.string().find("tests/sdk/outside") != std::string::npos;
-    EXPECT_TRUE(outside_example || lines[0].find("SPDX-License-Identifier: Apache-2.0") != std::string::npos) << fs::relative(file, kSource);
+    EXPECT_TRUE(outside_example || lines[0].find("SPDX-License-Identifier: Apache-2.0") != std::string::npos)
+        << fs::relative(file, kSource);
   }
 }
 

@@ -43,7 +43,10 @@ class RunningProgram {
   RunningProgram(const RunningProgram&) = delete;
   RunningProgram& operator=(const RunningProgram&) = delete;
 
-  void send(int signal) const { ::kill(pid_, signal); }
+  // Nothing where it has ended: its number may be another's by now.
+  void send(int signal) const {
+    if (pid_ > 0) ::kill(pid_, signal);
+  }
 
   bool has_ended() {
     if (pid_ > 0 && ::waitpid(pid_, &status_, WNOHANG) == pid_) pid_ = 0;
