@@ -13,8 +13,9 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kKeys{"dataset", "heuristics", "booster", "weak", "sampler", "seed", "runs"};
 
+// file: also an option, "--set seed=x", which has no lines.
 std::string place(const std::string& file, const YAML::Node& node) {
-  return node.Mark().line < 0 ? file : fmt::format("{}:{}", file, node.Mark().line + 1);
+  return node.Mark().line < 0 || file.starts_with("--") ? file : fmt::format("{}:{}", file, node.Mark().line + 1);
 }
 
 std::string_view kind_of(const YAML::Node& node) {
@@ -154,7 +155,9 @@ std::string flow_text(const char* name_key, const NamedSettings& part) {
 Result<Experiment> parse_experiment(const std::string& text, const std::string& file, std::span<const std::string> overrides) {
   YAML::Node root;
   try {
-    root = YAML::Load(text);
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    if (documents.size() > 1) return input_error("{}: found a second document, expected one", place(file, documents[1]));
+    if (!documents.empty()) root = documents[0];
   } catch (const YAML::Exception& error) {
     return input_error("{}:{}: not YAML: {}", file, error.mark.line + 1, error.msg);
   }

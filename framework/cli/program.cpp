@@ -24,7 +24,11 @@ int report(const Error& error) {
 // What CLI11 says, and for a misspelt command more than it says.
 std::string usage_message(const CLI::App* program, const CLI::Error& error) {
   const CLI::App* app = program;
-  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  std::string command = "mash";
+  while (!app->get_subcommands().empty()) {
+    app = app->get_subcommands().front();
+    command += " " + app->get_name();
+  }
   std::string message = error.what();
   const std::vector<std::string> unread = app->remaining();
   if (app->get_require_subcommand_min() > 0 && !unread.empty() && !unread[0].starts_with('-')) {
@@ -32,8 +36,7 @@ std::string usage_message(const CLI::App* program, const CLI::Error& error) {
     for (const CLI::App* known : app->get_subcommands({})) names.push_back(known->get_name());
     message = unknown_name("command", unread[0], std::vector<std::string_view>(names.begin(), names.end())).message;
   }
-  const std::string command = app == program ? "" : app->get_display_name() + " ";
-  return fmt::format("mash: {}\nmash {}--help says more\n", message, command);
+  return fmt::format("mash: {}\n{} --help says more\n", message, command);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ inline nlohmann::json run_json(const Sandbox& sandbox, const std::vector<std::st
   EXPECT_EQ(result.exit_code, 0) << result.err;
   nlohmann::json json = nlohmann::json::parse(result.out, nullptr, false);
   EXPECT_TRUE(json.is_object()) << result.out;
-  return json;
+  return json.is_object() ? json : nlohmann::json::object();
 }
 
 inline void run_well(const Sandbox& sandbox, const std::vector<std::string>& arguments) {

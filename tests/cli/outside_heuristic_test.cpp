@@ -81,8 +81,8 @@ TEST_F(OutsideHeuristics, AreListedTrainedAndRanked) {
   }
 
   std::map<std::string, nlohmann::json> ranked;
-  for (const auto& row : run_json(sandbox_, {"mash", "leaderboard", "--db", "records.db", "--json"})["rows"])
-    ranked[row["heuristic"]] = row;
+  const auto leaderboard = run_json(sandbox_, {"mash", "leaderboard", "--db", "records.db", "--json"});
+  for (const auto& row : leaderboard["rows"]) ranked[row["heuristic"]] = row;
   ASSERT_EQ(ranked.size(), 3u);
   EXPECT_TRUE(ranked.contains("row-means") && ranked.contains("me/contrast"));
 }

@@ -14,6 +14,8 @@ using Arguments = std::vector<std::string>;
 struct Strategy {
   std::string name;
   Arguments arguments;
+
+  friend void PrintTo(const Strategy& strategy, std::ostream* out) { *out << strategy.name; }
 };
 
 std::vector<Strategy> strategies() {
@@ -32,7 +34,7 @@ class EveryStrategy : public ::testing::TestWithParam<Strategy> {
   EveryStrategy() {
     testing::write_text(sandbox_.work() / "e.yaml",
                         "dataset: {name: digits, train: 700, test: 200, size: 16}\n"
-                        "heuristics: [hog, lbp, {id: haar-like, features: 300}]\n"
+                        "heuristics: [hog, lbp, {id: haar-like, count: 300}]\n"
                         "booster: {name: adaboost.mh, rounds: 25}\n"
                         "sampler: laminating\n");
   }
