@@ -13,8 +13,8 @@ namespace mash {
 template <class Part>
 struct Builtin {
   std::string_view name;
-  std::string_view summary;   // one line, with the citation
-  std::string_view settings;  // its keys, as shown to the user
+  std::string_view summary;                                   // one line, with the citation
+  std::string_view settings;                                  // its keys, as shown to the user
   Result<std::unique_ptr<Part>> (*make)(Settings& settings);  // reads its keys; the caller refuses the rest
 };
 

@@ -43,7 +43,8 @@ class Run {
     result.status = TrainingStatus::kComplete;
     while (result.num_rounds < settings_.num_rounds && result.status == TrainingStatus::kComplete) {
       result.status = context_.stop.raised() ? TrainingStatus::kStopped : one_round();
-      const bool last = result.status != TrainingStatus::kComplete || result.num_rounds == settings_.num_rounds;
+      const bool last =
+          result.status != TrainingStatus::kComplete || result.num_rounds == settings_.num_rounds;
       if (last || checkpoint_watch_.seconds() > kCheckpointSeconds) MASH_TRY(keep(last));
     }
     context_.progress.finish();
@@ -60,7 +61,8 @@ class Run {
     initialise(settings_.init, context_.workers, weights_);
     loss_ = make_loss_state(settings_.loss, weights_, context_.workers);
     sampler_.start(scan_, settings_.seed);
-    if (!context_.checkpoint.empty() && load_checkpoint(context_.checkpoint, context_.run_key, state_, weights_)) {
+    if (!context_.checkpoint.empty() &&
+        load_checkpoint(context_.checkpoint, context_.run_key, state_, weights_)) {
       scan_.meters() = state_.result.meters;
       scan_.looks() = state_.looks;
       for (const Stump& stump : state_.result.model.stumps)
@@ -74,7 +76,8 @@ class Run {
     model.shape = context_.dataset.shape;
     model.column_names = context_.dataset.column_names;
     for (const FamilyInfo& family : context_.features.families())
-      model.families.push_back({family.spec.name, family.spec.heuristic.id, family.spec.heuristic.version, family.spec.values, family.dim});
+      model.families.push_back({family.spec.name, family.spec.heuristic.id, family.spec.heuristic.version,
+                                family.spec.values, family.dim});
     state_.result.families.resize(context_.features.num_families());
   }
 
@@ -93,8 +96,10 @@ class Run {
     scan_.meters().seconds += watch.seconds();
     tell(round.number, hypothesis);
     if (is_curve_round(round.number)) add_curve_point();
-    if (!found && (sampler_.is_exhaustive() || state_.num_idle >= kMaxIdleRounds)) return TrainingStatus::kNoWeakLearner;
-    if (found && settings_.stop_on_perfect && hypothesis.edge > kPerfectEdge) return TrainingStatus::kSeparated;
+    if (!found && (sampler_.is_exhaustive() || state_.num_idle >= kMaxIdleRounds))
+      return TrainingStatus::kNoWeakLearner;
+    if (found && settings_.stop_on_perfect && hypothesis.edge > kPerfectEdge)
+      return TrainingStatus::kSeparated;
     return is_separated() ? TrainingStatus::kSeparated : TrainingStatus::kComplete;
   }
 
@@ -116,8 +121,8 @@ class Run {
 
   void tell(std::uint32_t round, const WeakHypothesis& hypothesis) {
     const Stump& stump = hypothesis.stump;
-    state_.events.push_back({round, stump.family_idx, stump.feature_idx, stump.threshold, hypothesis.edge, stump.alpha,
-                             state_.train_loss_log10, scan_.meters().fe});
+    state_.events.push_back({round, stump.family_idx, stump.feature_idx, stump.threshold, hypothesis.edge,
+                             stump.alpha, state_.train_loss_log10, scan_.meters().fe});
     context_.observer.on_round(state_.events.back());
     context_.progress.advance(1);
   }

@@ -41,10 +41,11 @@ struct TrainingContext {
   std::string run_key;               // a checkpoint of another run is not used
 };
 
-// Trains discrete AdaBoost.MH (Schapire & Singer 1999; Busa-Fekete & Kegl 2010, section 2): each round the weak learner
-// finds h = v phi with a large edge on the weights W, its coefficient minimises the loss, and W moves to the examples
-// and classes that are still wrong. The same seed gives the same model for any number of threads; a run that was cut
-// off goes on from its checkpoint and ends in the same model. Errors (kFailure): the checkpoint cannot be written.
+// Trains discrete AdaBoost.MH (Schapire & Singer 1999; Busa-Fekete & Kegl 2010, section 2): each round the
+// weak learner finds h = v phi with a large edge on the weights W, its coefficient minimises the loss, and W
+// moves to the examples and classes that are still wrong. The same seed gives the same model for any number
+// of threads; a run that was cut off goes on from its checkpoint and ends in the same model. Errors
+// (kFailure): the checkpoint cannot be written.
 Result<TrainingResult> train_adaboost_mh(const BoosterSettings& settings, Sampler& sampler, WeakLearner& weak,
                                          const TrainingContext& context);
 

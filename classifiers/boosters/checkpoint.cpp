@@ -30,7 +30,8 @@ Json to_json(const RunState& state) {
             {"looks", Json::array()}};
   for (const CurvePoint& p : result.curve)
     json["curve"].push_back({p.round, p.train_loss_log10, p.train_error, p.test_error, p.cost, p.seconds});
-  for (const FamilyUse& use : result.families) json["families"].push_back({use.chosen, use.alpha_sum, use.loss_removed});
+  for (const FamilyUse& use : result.families)
+    json["families"].push_back({use.chosen, use.alpha_sum, use.loss_removed});
   for (const RoundEvent& e : state.events)
     json["events"].push_back(
         {e.round, e.family_idx, e.feature_idx, e.threshold, e.edge, e.alpha, e.train_loss_log10, e.cost});
@@ -47,9 +48,11 @@ void from_json(const Json& json, RunState& state) {
   const Json& meters = json.at("meters");
   result.meters = {meters.at(0), meters.at(1), meters.at(2), meters.at(3), json.at("seconds")};
   result.curve.clear();
-  for (const Json& p : json.at("curve")) result.curve.push_back({p.at(0), p.at(1), p.at(2), p.at(3), p.at(4), p.at(5)});
+  for (const Json& p : json.at("curve"))
+    result.curve.push_back({p.at(0), p.at(1), p.at(2), p.at(3), p.at(4), p.at(5)});
   result.families.clear();
-  for (const Json& use : json.at("families")) result.families.push_back({0, 0, use.at(0), use.at(1), use.at(2)});
+  for (const Json& use : json.at("families"))
+    result.families.push_back({0, 0, use.at(0), use.at(1), use.at(2)});
   state.events.clear();
   for (const Json& e : json.at("events"))
     state.events.push_back({e.at(0), e.at(1), e.at(2), e.at(3), e.at(4), e.at(5), e.at(6), e.at(7)});
@@ -75,7 +78,8 @@ Status save_checkpoint(const std::filesystem::path& path, std::string_view run_k
   return write_file_atomically(path, content);
 }
 
-bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key, RunState& state, SignedWeights& weights) {
+bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key, RunState& state,
+                     SignedWeights& weights) {
   const auto content = read_file(path);
   std::uint64_t sum = 0;
   if (!content.ok() || content->size() < sizeof sum) return false;

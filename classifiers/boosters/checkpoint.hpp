@@ -24,7 +24,9 @@ struct RunState {
 Status save_checkpoint(const std::filesystem::path& path, std::string_view run_key, const RunState& state,
                        const SignedWeights& weights);
 
-// Fills in state and weights from the file; false, with nothing changed, where there is none of this run that is whole.
-bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key, RunState& state, SignedWeights& weights);
+// Fills in state and weights from the file; false, with nothing changed, where there is none of this run that
+// is whole.
+bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key, RunState& state,
+                     SignedWeights& weights);
 
 }  // namespace mash

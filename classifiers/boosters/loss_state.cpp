@@ -24,18 +24,20 @@ class ExponentialState final : public LossState {
     hypothesis.stump.alpha = step.alpha;
     const std::vector<double> factors = factor_table(hypothesis, weights.num_classes(), step);
     const std::size_t num_classes = weights.num_classes();
-    workers_.for_blocks(weights.num_examples(), SignedWeights::kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t n = begin; n < end; ++n) {
-        const double* factor = &factors[(hypothesis.cells[n] * num_classes + weights.labels()[n]) * num_classes];
-        double* row = weights.row(n).data();
-        double sum = 0;
-        for (std::size_t l = 0; l < num_classes; ++l) {
-          row[l] *= factor[l];
-          sum += std::abs(row[l]);
-        }
-        weights.example_weights()[n] = sum;
-      }
-    });
+    workers_.for_blocks(
+        weights.num_examples(), SignedWeights::kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
+          for (std::size_t n = begin; n < end; ++n) {
+            const double* factor =
+                &factors[(hypothesis.cells[n] * num_classes + weights.labels()[n]) * num_classes];
+            double* row = weights.row(n).data();
+            double sum = 0;
+            for (std::size_t l = 0; l < num_classes; ++l) {
+              row[l] *= factor[l];
+              sum += std::abs(row[l]);
+            }
+            weights.example_weights()[n] = sum;
+          }
+        });
     return std::log10(step.normaliser);
   }
 
@@ -49,19 +51,22 @@ class ExponentialState final : public LossState {
       for (std::size_t l = 0; l < num_classes; ++l)
         if (initial_[n * num_classes + l] != 0)
           largest = std::max(largest, -sign_of(labels[n], l) * scores[n * num_classes + l]);
-    workers_.for_blocks(labels.size(), SignedWeights::kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
-      for (std::size_t n = begin; n < end; ++n)
-        for (std::size_t l = 0; l < num_classes; ++l) {
-          const std::size_t i = n * num_classes + l;
-          weights.all()[i] = initial_[i] * stable_exp(-sign_of(labels[n], l) * scores[i] - largest);
-        }
-    });
+    workers_.for_blocks(
+        labels.size(), SignedWeights::kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
+          for (std::size_t n = begin; n < end; ++n)
+            for (std::size_t l = 0; l < num_classes; ++l) {
+              const std::size_t i = n * num_classes + l;
+              weights.all()[i] = initial_[i] * stable_exp(-sign_of(labels[n], l) * scores[i] - largest);
+            }
+        });
     weights.normalise(workers_);
   }
 
  private:
-  // exp(-alpha v_l phi y_nl) / Z for each cell, label and class: the update multiplies by a row of this table.
-  static std::vector<double> factor_table(const WeakHypothesis& hypothesis, std::size_t num_classes, const ExponentialStep& step) {
+  // exp(-alpha v_l phi y_nl) / Z for each cell, label and class: the update multiplies by a row of this
+  // table.
+  static std::vector<double> factor_table(const WeakHypothesis& hypothesis, std::size_t num_classes,
+                                          const ExponentialStep& step) {
     const double right = 1 / step.exp_alpha / step.normaliser, wrong = step.exp_alpha / step.normaliser;
     std::vector<double> factors;
     for (std::size_t cell = 0; cell < hypothesis.votes.size() / num_classes; ++cell)
@@ -82,9 +87,10 @@ class LogisticState final : public LossState {
 
   double step(WeakHypothesis& hypothesis, SignedWeights& weights, const Scores& train_scores) override {
     const auto slope = [&](double alpha) {
-      return Slope{-sum(hypothesis, weights, train_scores, [&](double margin, double agreement) {
-                     return agreement * logistic_weight(margin + alpha * agreement);
-                   }),
+      return Slope{-sum(hypothesis, weights, train_scores,
+                        [&](double margin, double agreement) {
+                          return agreement * logistic_weight(margin + alpha * agreement);
+                        }),
                    sum(hypothesis, weights, train_scores, [&](double margin, double agreement) {
                      const double p = logistic_weight(margin + alpha * agreement);
                      return p * (1 - p);
@@ -97,9 +103,10 @@ class LogisticState final : public LossState {
     const double alpha = minimise_convex(slope, 1e-10);
     hypothesis.stump.alpha = alpha;
     const double before = loss(0), after = loss(alpha);
-    for_each(hypothesis, weights, train_scores, [&](std::size_t i, double margin, double agreement, double sign) {
-      weights.all()[i] = sign * std::abs(initial_[i]) * logistic_weight(margin + alpha * agreement);
-    });
+    for_each(hypothesis, weights, train_scores,
+             [&](std::size_t i, double margin, double agreement, double sign) {
+               weights.all()[i] = sign * std::abs(initial_[i]) * logistic_weight(margin + alpha * agreement);
+             });
     weights.normalise(workers_);
     return std::log10(after / before);
   }
@@ -109,15 +116,17 @@ class LogisticState final : public LossState {
  private:
   // body(i, margin before, agreement y h of the hypothesis, y) for all pairs of example and class.
   template <class Body>
-  void for_each(const WeakHypothesis& hypothesis, const SignedWeights& weights, const Scores& scores, const Body& body) const {
-    workers_.for_blocks(weights.num_examples(), SignedWeights::kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
-      for_rows(hypothesis, weights, scores, begin, end, body);
-    });
+  void for_each(const WeakHypothesis& hypothesis, const SignedWeights& weights, const Scores& scores,
+                const Body& body) const {
+    workers_.for_blocks(weights.num_examples(), SignedWeights::kBlock,
+                        [&](std::size_t, std::size_t begin, std::size_t end) {
+                          for_rows(hypothesis, weights, scores, begin, end, body);
+                        });
   }
 
   template <class Body>
-  static void for_rows(const WeakHypothesis& hypothesis, const SignedWeights& weights, const Scores& scores, std::size_t begin,
-                       std::size_t end, const Body& body) {
+  static void for_rows(const WeakHypothesis& hypothesis, const SignedWeights& weights, const Scores& scores,
+                       std::size_t begin, std::size_t end, const Body& body) {
     const std::size_t num_classes = weights.num_classes();
     for (std::size_t n = begin; n < end; ++n)
       for (std::size_t l = 0; l < num_classes; ++l) {
@@ -129,14 +138,17 @@ class LogisticState final : public LossState {
 
   // The sum of value(margin, agreement) under the initial weights, over fixed blocks.
   template <class Value>
-  double sum(const WeakHypothesis& hypothesis, const SignedWeights& weights, const Scores& scores, const Value& value) const {
-    return workers_.sum_blocks(weights.num_examples(), SignedWeights::kBlock, [&](std::size_t begin, std::size_t end) {
-      double block_sum = 0;
-      for_rows(hypothesis, weights, scores, begin, end, [&](std::size_t i, double margin, double agreement, double) {
-        block_sum += std::abs(initial_[i]) * value(margin, agreement);
-      });
-      return block_sum;
-    });
+  double sum(const WeakHypothesis& hypothesis, const SignedWeights& weights, const Scores& scores,
+             const Value& value) const {
+    return workers_.sum_blocks(weights.num_examples(), SignedWeights::kBlock,
+                               [&](std::size_t begin, std::size_t end) {
+                                 double block_sum = 0;
+                                 for_rows(hypothesis, weights, scores, begin, end,
+                                          [&](std::size_t i, double margin, double agreement, double) {
+                                            block_sum += std::abs(initial_[i]) * value(margin, agreement);
+                                          });
+                                 return block_sum;
+                               });
   }
 
   std::vector<double> initial_;
@@ -145,7 +157,8 @@ class LogisticState final : public LossState {
 
 }  // namespace
 
-std::unique_ptr<LossState> make_loss_state(LossKind loss, const SignedWeights& initial_weights, const Workers& workers) {
+std::unique_ptr<LossState> make_loss_state(LossKind loss, const SignedWeights& initial_weights,
+                                           const Workers& workers) {
   if (loss == LossKind::kLogistic) return std::make_unique<LogisticState>(initial_weights, workers);
   return std::make_unique<ExponentialState>(initial_weights, workers);
 }

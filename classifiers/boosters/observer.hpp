@@ -11,11 +11,11 @@ namespace mash {
 
 // One boosting round. An idle round (no weak learner found) has alpha = 0 and appended nothing.
 struct RoundEvent {
-  std::uint32_t round = 0;       // from 1
-  std::uint32_t family_idx = 0;  // of the chosen feature
+  std::uint32_t round = 0;        // from 1
+  std::uint32_t family_idx = 0;   // of the chosen feature
   std::uint32_t feature_idx = 0;  // within its family
   float threshold = 0;
-  double edge = 0;             // on all training examples
+  double edge = 0;  // on all training examples
   double alpha = 0;
   double train_loss_log10 = 0;  // after the round
   std::uint64_t cost = 0;       // FE up to and with this round
@@ -40,7 +40,8 @@ struct FamilyUse {
   double loss_removed = 0;  // sum of -log10 Z over the rounds won
 };
 
-// Watches a training run; called on the training thread, in order. Recording, progress and plots are observers.
+// Watches a training run; called on the training thread, in order. Recording, progress and plots are
+// observers.
 class Observer {
  public:
   virtual ~Observer() = default;

@@ -25,14 +25,15 @@ void Scores::add(std::vector<std::uint8_t> cells, std::span<const std::int8_t> v
 
 void Scores::settle() {
   if (queue_.empty()) return;
-  workers_.for_blocks(scores_.size() / num_classes_, kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (const Queued& hypothesis : queue_)
-      for (std::size_t n = begin; n < end; ++n) {
-        const double* values = &hypothesis.values[hypothesis.cells[n] * num_classes_];
-        double* row = &scores_[n * num_classes_];
-        for (std::size_t l = 0; l < num_classes_; ++l) row[l] += values[l];
-      }
-  });
+  workers_.for_blocks(scores_.size() / num_classes_, kBlock,
+                      [&](std::size_t, std::size_t begin, std::size_t end) {
+                        for (const Queued& hypothesis : queue_)
+                          for (std::size_t n = begin; n < end; ++n) {
+                            const double* values = &hypothesis.values[hypothesis.cells[n] * num_classes_];
+                            double* row = &scores_[n * num_classes_];
+                            for (std::size_t l = 0; l < num_classes_; ++l) row[l] += values[l];
+                          }
+                      });
   queue_.clear();
 }
 

@@ -9,9 +9,9 @@
 
 namespace mash {
 
-// f_l(x_n) of the strong classifier so far, for the examples of one split. Hypotheses are queued and added together,
-// so that the table is walked once for many rounds; they are added in order, so that the sums have the same bits
-// whenever that happens.
+// f_l(x_n) of the strong classifier so far, for the examples of one split. Hypotheses are queued and added
+// together, so that the table is walked once for many rounds; they are added in order, so that the sums have
+// the same bits whenever that happens.
 class Scores {
  public:
   Scores(std::size_t num_examples, std::size_t num_classes, const Workers& workers);
@@ -23,7 +23,9 @@ class Scores {
   void settle();
 
   // f of one example. REQUIRES: settled.
-  std::span<const double> row(std::size_t example_idx) const { return {&scores_[example_idx * num_classes_], num_classes_}; }
+  std::span<const double> row(std::size_t example_idx) const {
+    return {&scores_[example_idx * num_classes_], num_classes_};
+  }
   std::span<const double> all() const { return scores_; }
 
   // The fraction of examples whose best-scored class is not their label. REQUIRES: settled.

@@ -15,7 +15,8 @@ ExponentialStep exponential_step(double edge, std::size_t num_examples) {
   const double odds = wrong >= delta ? (1 - wrong) / wrong : (1 - delta) / delta;
   step.alpha = 0.5 * stable_log(odds);
   step.exp_alpha = std::sqrt(odds);
-  step.normaliser = wrong >= delta ? std::sqrt(1 - edge * edge) : (1 - wrong) / step.exp_alpha + wrong * step.exp_alpha;
+  step.normaliser =
+      wrong >= delta ? std::sqrt(1 - edge * edge) : (1 - wrong) / step.exp_alpha + wrong * step.exp_alpha;
   return step;
 }
 

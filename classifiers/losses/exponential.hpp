@@ -14,8 +14,8 @@ struct ExponentialStep {
   double normaliser = 1;  // Z = sqrt(1 - edge^2)
 };
 
-// edge in [0, 1]. Close to a perfect edge, where the wrong weight e = (1 - edge)/2 is below delta = 0.01/N, alpha is
-// held at 1/2 ln((1 - delta)/delta) and Z = (1 - e) e^-alpha + e e^alpha.
+// edge in [0, 1]. Close to a perfect edge, where the wrong weight e = (1 - edge)/2 is below delta = 0.01/N,
+// alpha is held at 1/2 ln((1 - delta)/delta) and Z = (1 - e) e^-alpha + e e^alpha.
 ExponentialStep exponential_step(double edge, std::size_t num_examples);
 
 }  // namespace mash

@@ -5,7 +5,8 @@
 
 namespace mash {
 
-// The logistic loss of a margin m = y f(x): log2(1 + e^-m), so that it is 1 at m = 0 as the exponential loss is.
+// The logistic loss of a margin m = y f(x): log2(1 + e^-m), so that it is 1 at m = 0 as the exponential loss
+// is.
 double logistic_loss(double margin);
 // What the example weighs: -d/dm ln(1 + e^-m) = 1 / (1 + e^m).
 double logistic_weight(double margin);
@@ -16,8 +17,9 @@ struct Slope {
   double second = 0;
 };
 
-// The coefficient in [0, 10] that minimises a convex loss with these derivatives: Newton steps, bisection where they
-// leave the bracket, until |first| <= tolerance. 0 where the loss rises from 0; 10 where it still falls there.
+// The coefficient in [0, 10] that minimises a convex loss with these derivatives: Newton steps, bisection
+// where they leave the bracket, until |first| <= tolerance. 0 where the loss rises from 0; 10 where it still
+// falls there.
 double minimise_convex(const std::function<Slope(double)>& slope, double tolerance);
 
 }  // namespace mash

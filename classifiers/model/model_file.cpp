@@ -41,7 +41,8 @@ class Reader {
   }
   double number(const char* key) {
     const Json* value = find(key);
-    if (!value || !value->is_number() || !std::isfinite(value->get<double>())) return fail(key, "a number"), 0;
+    if (!value || !value->is_number() || !std::isfinite(value->get<double>()))
+      return fail(key, "a number"), 0;
     return value->get<double>();
   }
   const Json& list(const char* key) {
@@ -70,14 +71,16 @@ class Reader {
   float threshold(const char* key) {
     const Json* value = find(key);
     if (value && value->is_null()) return -std::numeric_limits<float>::infinity();
-    if (!value || !value->is_number() || !std::isfinite(value->get<float>())) return fail(key, "a number or null"), 0.f;
+    if (!value || !value->is_number() || !std::isfinite(value->get<float>()))
+      return fail(key, "a number or null"), 0.f;
     return value->get<float>();
   }
   void fail(const char* key, const std::string& expected) {
     if (!error_.message.empty()) return;
     const Json* value = *key && object_.is_object() ? find(key) : nullptr;
-    error_ = input_error("{}{}{}: found {}, expected {}", place_, *key ? "/" : "", key,
-                         value ? value->dump().substr(0, 40) : (*key ? "nothing" : object_.dump().substr(0, 40)), expected);
+    error_ = input_error(
+        "{}{}{}: found {}, expected {}", place_, *key ? "/" : "", key,
+        value ? value->dump().substr(0, 40) : (*key ? "nothing" : object_.dump().substr(0, 40)), expected);
   }
   Status status() const { return error_.message.empty() ? Status(Done{}) : Status(error_); }
 
@@ -94,7 +97,8 @@ class Reader {
 
 Result<ModelFamily> parse_family(const Json& object, std::size_t family_idx) {
   Reader reader(object, fmt::format("/families/{}", family_idx));
-  ModelFamily family{reader.text("name"), reader.text("heuristic"), reader.text("version"), reader.numbers("values"),
+  ModelFamily family{reader.text("name"), reader.text("heuristic"), reader.text("version"),
+                     reader.numbers("values"),
                      reader.count("dim", std::numeric_limits<std::uint32_t>::max())};
   MASH_TRY(reader.status());
   return family;
@@ -129,12 +133,15 @@ Result<ImageShape> parse_shape(const Json& document) {
   const auto image = document.find("image");
   if (image == document.end()) return input_error("/image: found nothing, expected an object");
   Reader reader(*image, "/image");
-  const ImageShape shape{reader.count("width", 1u << 20), reader.count("height", 1u << 20), reader.count("channels", 3)};
+  const ImageShape shape{reader.count("width", 1u << 20), reader.count("height", 1u << 20),
+                         reader.count("channels", 3)};
   MASH_TRY(reader.status());
-  const bool image_given = shape.width > 0 && shape.height > 0 && (shape.num_channels == 1 || shape.num_channels == 3);
+  const bool image_given =
+      shape.width > 0 && shape.height > 0 && (shape.num_channels == 1 || shape.num_channels == 3);
   if (!image_given && shape != ImageShape())
-    return input_error("/image: found {}x{} pixels of {} channels, expected 1 or 3 channels, or all 0 for a table", shape.width,
-                       shape.height, shape.num_channels);
+    return input_error(
+        "/image: found {}x{} pixels of {} channels, expected 1 or 3 channels, or all 0 for a table",
+        shape.width, shape.height, shape.num_channels);
   return shape;
 }
 
@@ -142,14 +149,16 @@ Result<ImageShape> parse_shape(const Json& document) {
 Status check_families(const StrongClassifier& model) {
   const bool is_table = model.shape == ImageShape();
   if (is_table == model.column_names.empty())
-    return input_error("/columns: found {} names and {}, expected either an image or columns", model.column_names.size(),
-                       is_table ? "no image" : "an image");
+    return input_error("/columns: found {} names and {}, expected either an image or columns",
+                       model.column_names.size(), is_table ? "no image" : "an image");
   for (std::size_t k = 0; k < model.families.size(); ++k) {
     const ModelFamily& family = model.families[k];
     if (is_table != (family.heuristic == kColumnsFamily))
-      return input_error("/families/{}/heuristic: found '{}' in a model of {}", k, family.heuristic, is_table ? "a table" : "images");
+      return input_error("/families/{}/heuristic: found '{}' in a model of {}", k, family.heuristic,
+                         is_table ? "a table" : "images");
     if (is_table && family.dim != model.column_names.size())
-      return input_error("/families/{}/dim: found {}, expected {} as there are columns", k, family.dim, model.column_names.size());
+      return input_error("/families/{}/dim: found {}, expected {} as there are columns", k, family.dim,
+                         model.column_names.size());
   }
   return Done{};
 }
@@ -161,17 +170,23 @@ std::string serialise(const StrongClassifier& model) {
   document["format"] = kFormat;
   document["version"] = kVersion;
   document["classes"] = model.class_names;
-  document["image"] = {{"width", model.shape.width}, {"height", model.shape.height}, {"channels", model.shape.num_channels}};
+  document["image"] = {
+      {"width", model.shape.width}, {"height", model.shape.height}, {"channels", model.shape.num_channels}};
   document["columns"] = model.column_names;
   document["families"] = Json::array();
   for (const ModelFamily& family : model.families)
-    document["families"].push_back({{"name", family.name}, {"heuristic", family.heuristic}, {"version", family.version},
-                                    {"values", family.values}, {"dim", family.dim}});
+    document["families"].push_back({{"name", family.name},
+                                    {"heuristic", family.heuristic},
+                                    {"version", family.version},
+                                    {"values", family.values},
+                                    {"dim", family.dim}});
   document["stumps"] = Json::array();
   for (const Stump& stump : model.stumps)
-    document["stumps"].push_back({{"family", stump.family_idx}, {"feature", stump.feature_idx},
+    document["stumps"].push_back({{"family", stump.family_idx},
+                                  {"feature", stump.feature_idx},
                                   {"threshold", stump.is_constant() ? Json() : Json(stump.threshold)},
-                                  {"alpha", stump.alpha}, {"votes", votes_text(stump.votes)}});
+                                  {"alpha", stump.alpha},
+                                  {"votes", votes_text(stump.votes)}});
   // One family or stump a line: small diffs, and still a file that a person can read.
   std::string text = "{\n";
   for (auto member = document.begin(); member != document.end(); ++member) {

@@ -16,16 +16,16 @@ constexpr std::size_t kExamplesPerTask = 64;
 Result<const HeuristicInfo*> find_heuristic(const ModelFamily& family, const Catalogue& catalogue) {
   MASH_ASSIGN(const HeuristicInfo* info, catalogue.find(family.heuristic));
   if (info->version != family.version)
-    return input_error("heuristic {}: found version {} at {}, the model was trained with {}", family.heuristic,
-                       info->version, info->plugin.string(), family.version);
+    return input_error("heuristic {}: found version {} at {}, the model was trained with {}",
+                       family.heuristic, info->version, info->plugin.string(), family.version);
   if (info->parameters.size() != family.values.size())
     return input_error("heuristic {}: found {} parameters, the model has values for {}", family.heuristic,
                        info->parameters.size(), family.values.size());
   for (std::size_t i = 0; i < family.values.size(); ++i) {
     const ParameterInfo& parameter = info->parameters[i];
     if (!(family.values[i] >= parameter.minimum && family.values[i] <= parameter.maximum))
-      return input_error("heuristic {}: {}: found {} in the model, expected {} to {}", family.heuristic, parameter.id,
-                         family.values[i], parameter.minimum, parameter.maximum);
+      return input_error("heuristic {}: {}: found {} in the model, expected {} to {}", family.heuristic,
+                         parameter.id, family.values[i], parameter.minimum, parameter.maximum);
   }
   return info;
 }
@@ -37,7 +37,8 @@ Result<Predictor> Predictor::open(const StrongClassifier& model, Catalogue& cata
   predictor.model_ = &model;
   predictor.host_ = &catalogue.host();
   predictor.families_.resize(model.families.size());
-  for (const Stump& stump : model.stumps) predictor.families_[stump.family_idx].features.push_back(stump.feature_idx);
+  for (const Stump& stump : model.stumps)
+    predictor.families_[stump.family_idx].features.push_back(stump.feature_idx);
   for (std::size_t k = 0; k < model.families.size(); ++k) {
     UsedFamily& used = predictor.families_[k];
     std::sort(used.features.begin(), used.features.end());
@@ -50,8 +51,8 @@ Result<Predictor> Predictor::open(const StrongClassifier& model, Catalogue& cata
     MASH_ASSIGN(const auto instance, predictor.host_->open(*used.heuristic, used.values));
     MASH_ASSIGN(const std::uint32_t dim, instance->dim({model.shape.width, model.shape.height}));
     if (dim != model.families[k].dim)
-      return input_error("heuristic {}: found {} features, the model was trained with {}", model.families[k].name, dim,
-                         model.families[k].dim);
+      return input_error("heuristic {}: found {} features, the model was trained with {}",
+                         model.families[k].name, dim, model.families[k].dim);
   }
   for (const Stump& stump : model.stumps) {
     const UsedFamily& used = predictor.families_[stump.family_idx];
@@ -72,7 +73,8 @@ Result<Predictor::Instances> Predictor::open_instances() const {
   return instances;
 }
 
-Status Predictor::predict_range(const Split& split, std::size_t begin, std::size_t end, std::span<double> scores) const {
+Status Predictor::predict_range(const Split& split, std::size_t begin, std::size_t end,
+                                std::span<double> scores) const {
   MASH_ASSIGN(const Instances instances, open_instances());
   const std::size_t num_classes = model_->num_classes(), num_columns = model_->column_names.size();
   ImagePlanes planes(model_->shape);
@@ -83,7 +85,8 @@ Status Predictor::predict_range(const Split& split, std::size_t begin, std::size
       const auto out = std::span(values).subspan(used.first_slot, used.features.size());
       if (out.empty()) continue;
       if (instances[k] == nullptr) {
-        for (std::size_t i = 0; i < out.size(); ++i) out[i] = split.values[n * num_columns + used.features[i]];
+        for (std::size_t i = 0; i < out.size(); ++i)
+          out[i] = split.values[n * num_columns + used.features[i]];
       } else {
         const mash_image_t& image = planes.show(split.image(n, model_->shape));
         MASH_TRY(instances[k]->extract(image, planes.view(), used.features, out));
@@ -92,7 +95,8 @@ Status Predictor::predict_range(const Split& split, std::size_t begin, std::size
     double* row = &scores[n * num_classes];
     for (std::size_t t = 0; t < model_->stumps.size(); ++t) {
       const Stump& stump = model_->stumps[t];
-      const double phi = stump.is_constant() || values[slots_[t]] >= stump.threshold ? stump.alpha : -stump.alpha;
+      const double phi =
+          stump.is_constant() || values[slots_[t]] >= stump.threshold ? stump.alpha : -stump.alpha;
       for (std::size_t l = 0; l < num_classes; ++l) row[l] += phi * stump.votes[l];
     }
   }

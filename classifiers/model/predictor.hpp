@@ -12,12 +12,12 @@
 
 namespace mash {
 
-// Computes f(x) of new examples from raw images (or table rows): only the features that the model uses are extracted.
-// Gives exactly the scores that training on codes gave.
+// Computes f(x) of new examples from raw images (or table rows): only the features that the model uses are
+// extracted. Gives exactly the scores that training on codes gave.
 class Predictor {
  public:
-  // Finds the model's heuristics. Errors (kInput): one that is missing, of another version, with other parameters or
-  // another number of features than the model was trained with.
+  // Finds the model's heuristics. Errors (kInput): one that is missing, of another version, with other
+  // parameters or another number of features than the model was trained with.
   static Result<Predictor> open(const StrongClassifier& model, Catalogue& catalogue);
 
   // The scores of every example of a split, num_examples x K. Errors: a heuristic's own.
@@ -35,7 +35,8 @@ class Predictor {
   using Instances = std::vector<std::unique_ptr<HeuristicInstance>>;
 
   Result<Instances> open_instances() const;
-  Status predict_range(const Split& split, std::size_t begin, std::size_t end, std::span<double> scores) const;
+  Status predict_range(const Split& split, std::size_t begin, std::size_t end,
+                       std::span<double> scores) const;
 
   const StrongClassifier* model_ = nullptr;
   HeuristicHost* host_ = nullptr;

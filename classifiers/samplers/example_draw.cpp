@@ -17,7 +17,8 @@ WeightedDraw::WeightedDraw(std::span<const double> example_weights) : slots_(exa
   const std::size_t num_examples = slots_.size();
   double sum = 0;
   for (const double weight : example_weights) sum += weight;
-  // The share of each example in units of a slot; light ones are topped up with what heavy ones have too much.
+  // The share of each example in units of a slot; light ones are topped up with what heavy ones have too
+  // much.
   std::vector<double> share(num_examples);
   std::vector<std::uint32_t> light, heavy;
   light.reserve(num_examples);

@@ -10,9 +10,9 @@
 
 namespace mash {
 
-// Draws examples n with probability w_n, independently and with replacement ("weighting by sampling", Dubout & Fleuret
-// 2014, section 3.1). An alias table (Walker 1977, built as in Vose 1991): O(N) once a round, then one random number
-// and one look-up a draw, without a branch on the data.
+// Draws examples n with probability w_n, independently and with replacement ("weighting by sampling", Dubout
+// & Fleuret 2014, section 3.1). An alias table (Walker 1977, built as in Vose 1991): O(N) once a round, then
+// one random number and one look-up a draw, without a branch on the data.
 class WeightedDraw {
  public:
   // REQUIRES: weights >= 0, not all zero.

@@ -23,7 +23,8 @@ Result<std::uint64_t> auto_or_integer(Settings& settings, std::string_view key) 
 std::vector<std::uint32_t> better_half(std::vector<Candidate> candidates, RandomStream& ties) {
   // Ties are drawn: a random order first, then a stable sort.
   ties.shuffle(std::span(candidates));
-  std::stable_sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) { return a.edge > b.edge; });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const auto& a, const auto& b) { return a.edge > b.edge; });
   std::vector<std::uint32_t> kept;
   for (std::size_t i = 0; i < (candidates.size() + 1) / 2; ++i) kept.push_back(candidates[i].feature);
   std::sort(kept.begin(), kept.end());
@@ -41,13 +42,15 @@ std::uint64_t laminating_cost(const LaminatingSize& size, std::uint64_t num_trai
   return cost;
 }
 
-LaminatingSize laminating_size(LaminatingSize wanted, std::uint64_t num_features, std::uint64_t num_train, double budget) {
+LaminatingSize laminating_size(LaminatingSize wanted, std::uint64_t num_features, std::uint64_t num_train,
+                               double budget) {
   LaminatingSize size = wanted;
   if (size.num_features == 0) {
     size.num_features = std::min<std::uint64_t>(2, num_features);
     for (std::uint64_t q = 2; q <= num_features; q *= 2) {
       const auto passes = double(std::bit_width(q) - 1);
-      if (budget / (double(q) * passes) >= double(wanted.num_examples ? wanted.num_examples : kMinExamples)) size.num_features = q;
+      if (budget / (double(q) * passes) >= double(wanted.num_examples ? wanted.num_examples : kMinExamples))
+        size.num_features = q;
     }
   }
   size.num_features = std::min(size.num_features, num_features);
@@ -67,18 +70,22 @@ LaminatingSize laminating_size(LaminatingSize wanted, std::uint64_t num_features
 
 void LaminatingSampler::start(StumpScan& scan, std::uint64_t) {
   const FeatureSet& features = scan.features();
-  size_ = laminating_size(wanted_, features.num_features(), features.num_train(), budget_ * double(features.num_train()));
+  size_ = laminating_size(wanted_, features.num_features(), features.num_train(),
+                          budget_ * double(features.num_train()));
 }
 
-std::vector<std::uint32_t> LaminatingSampler::draw_candidates(const FeatureSet& features, const Round& round) const {
+std::vector<std::uint32_t> LaminatingSampler::draw_candidates(const FeatureSet& features,
+                                                              const Round& round) const {
   RandomStream stream = round.stream("sampler.laminating.features");
-  if (!family_balanced_) return draw_distinct(0, std::uint32_t(features.num_features()), size_.num_features, stream);
+  if (!family_balanced_)
+    return draw_distinct(0, std::uint32_t(features.num_features()), size_.num_features, stream);
   // Equal shares of what is left to draw, so that a small family's share goes to the later ones.
   std::vector<std::uint32_t> families = feature_range(0, std::uint32_t(features.num_families())), candidates;
   stream.shuffle(std::span(families));
   for (std::size_t i = 0; i < families.size(); ++i) {
     const std::uint64_t share = (size_.num_features - candidates.size()) / (families.size() - i);
-    const auto drawn = draw_distinct(features.first_feature(families[i]), features.family_size(families[i]), share, stream);
+    const auto drawn =
+        draw_distinct(features.first_feature(families[i]), features.family_size(families[i]), share, stream);
     candidates.insert(candidates.end(), drawn.begin(), drawn.end());
   }
   std::sort(candidates.begin(), candidates.end());
@@ -98,7 +105,8 @@ std::uint32_t LaminatingSampler::propose(StumpScan& scan, const Round& round) {
   return left.front();
 }
 
-std::vector<ExampleDraw> LaminatingSampler::draw_examples(const StumpScan& scan, const Round& round, std::size_t num_candidates) const {
+std::vector<ExampleDraw> LaminatingSampler::draw_examples(const StumpScan& scan, const Round& round,
+                                                          std::size_t num_candidates) const {
   // The examples of a pass do not depend on the passes before, so all are drawn at once, the largest first.
   std::vector<ExampleDraw> draws(std::size_t(std::bit_width(num_candidates - 1)));
   const WeightedDraw weighted(scan.weights().example_weights());

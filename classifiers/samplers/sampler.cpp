@@ -17,7 +17,8 @@ const Candidate& best_of(std::span<const Candidate> candidates) {
   return *best;
 }
 
-std::vector<std::uint32_t> draw_distinct(std::uint32_t first, std::uint32_t size, std::uint64_t count, RandomStream& stream) {
+std::vector<std::uint32_t> draw_distinct(std::uint32_t first, std::uint32_t size, std::uint64_t count,
+                                         RandomStream& stream) {
   if (count >= size) return feature_range(first, first + size);
   // Floyd's algorithm: every subset of that size is as likely as any other.
   std::unordered_set<std::uint32_t> chosen;

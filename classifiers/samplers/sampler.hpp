@@ -23,8 +23,8 @@ struct Round {
   RandomStream stream(std::string_view purpose) const { return {seed, purpose, number}; }
 };
 
-// A strategy: which features on which examples a round looks at. It sees the data through the scan alone, which counts
-// what is evaluated. A sampler belongs to one training run.
+// A strategy: which features on which examples a round looks at. It sees the data through the scan alone,
+// which counts what is evaluated. A sampler belongs to one training run.
 class Sampler {
  public:
   virtual ~Sampler() = default;
@@ -43,7 +43,8 @@ class Sampler {
 const Candidate& best_of(std::span<const Candidate> candidates);
 
 // `count` distinct numbers of [first, first + size), increasing; all of them where count >= size.
-std::vector<std::uint32_t> draw_distinct(std::uint32_t first, std::uint32_t size, std::uint64_t count, RandomStream& stream);
+std::vector<std::uint32_t> draw_distinct(std::uint32_t first, std::uint32_t size, std::uint64_t count,
+                                         RandomStream& stream);
 
 // The features [first, last) of a family, or all, as a list.
 std::vector<std::uint32_t> feature_range(std::uint32_t first, std::uint32_t last);

@@ -26,8 +26,8 @@ Result<std::unique_ptr<Sampler>> make(TastingSampler::Draw draw, Settings& setti
 
 }  // namespace
 
-// Both sum what is added to the smallest value instead of shares of the whole, so that families without a difference tie
-// to the last bit, whatever the sizes of their stocks.
+// Both sum what is added to the smallest value instead of shares of the whole, so that families without a
+// difference tie to the last bit, whatever the sizes of their stocks.
 
 double expected_best_edge(std::span<const double> sorted_edges, std::uint32_t num_draws) {
   const auto size = double(sorted_edges.size());
@@ -106,7 +106,11 @@ std::uint32_t TastingSampler::propose_families(StumpScan& scan, RandomStream& st
   return best.feature;
 }
 
-Result<std::unique_ptr<Sampler>> make_tasting_1q(Settings& settings) { return make(TastingSampler::Draw::kOneFamily, settings); }
-Result<std::unique_ptr<Sampler>> make_tasting_q1(Settings& settings) { return make(TastingSampler::Draw::kFamilies, settings); }
+Result<std::unique_ptr<Sampler>> make_tasting_1q(Settings& settings) {
+  return make(TastingSampler::Draw::kOneFamily, settings);
+}
+Result<std::unique_ptr<Sampler>> make_tasting_q1(Settings& settings) {
+  return make(TastingSampler::Draw::kFamilies, settings);
+}
 
 }  // namespace mash

@@ -9,12 +9,12 @@ namespace mash {
 // ((r/R)^Q - ((r-1)/R)^Q) * edge_(r) (Dubout & Fleuret 2014, eq. 5).
 double expected_best_edge(std::span<const double> sorted_edges, std::uint32_t num_draws);
 
-// (1/R) sum over r of max(floor, edge_r): what one more feature of the family is expected to raise the best edge to
-// (Algorithm 2).
+// (1/R) sum over r of max(floor, edge_r): what one more feature of the family is expected to raise the best
+// edge to (Algorithm 2).
 double expected_raised_edge(std::span<const double> sorted_edges, double floor);
 
-// Tasting (Dubout & Fleuret 2014, section 4): a stock of R features of every family is evaluated each round, and tells
-// which family to draw the Q candidates from.
+// Tasting (Dubout & Fleuret 2014, section 4): a stock of R features of every family is evaluated each round,
+// and tells which family to draw the Q candidates from.
 class TastingSampler final : public Sampler {
  public:
   enum class Draw {
@@ -35,8 +35,8 @@ class TastingSampler final : public Sampler {
   std::uint32_t propose_families(StumpScan& scan, RandomStream& stream) const;
 
   Draw draw_;
-  std::uint32_t num_features_;  // Q
-  std::uint32_t stock_size_;    // R
+  std::uint32_t num_features_;        // Q
+  std::uint32_t stock_size_;          // R
   std::vector<std::uint32_t> stock_;  // increasing
 };
 

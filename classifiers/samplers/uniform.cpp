@@ -7,14 +7,16 @@ namespace mash {
 namespace {
 
 // One feature from each of num_features families; every family once before any is drawn again.
-std::vector<std::uint32_t> one_of_each(const FeatureSet& features, std::uint32_t num_features, RandomStream& stream) {
+std::vector<std::uint32_t> one_of_each(const FeatureSet& features, std::uint32_t num_features,
+                                       RandomStream& stream) {
   const auto num_families = std::uint32_t(features.num_families());
   std::vector<std::uint32_t> families = feature_range(0, num_families);
   stream.shuffle(std::span(families));
   std::vector<std::uint32_t> chosen;
   for (std::uint32_t i = 0; i < num_features; ++i) {
     const auto family = i < num_families ? families[i] : std::uint32_t(stream.below(num_families));
-    chosen.push_back(features.first_feature(family) + std::uint32_t(stream.below(features.family_size(family))));
+    chosen.push_back(features.first_feature(family) +
+                     std::uint32_t(stream.below(features.family_size(family))));
   }
   std::sort(chosen.begin(), chosen.end());
   chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
@@ -34,7 +36,8 @@ std::vector<std::uint32_t> UniformSampler::draw(const FeatureSet& features, cons
     case Draw::kNaive: return draw_distinct(0, std::uint32_t(features.num_features()), num_features_, stream);
     case Draw::kOneFamily: {
       const auto family = std::uint32_t(stream.below(features.num_families()));
-      return draw_distinct(features.first_feature(family), features.family_size(family), num_features_, stream);
+      return draw_distinct(features.first_feature(family), features.family_size(family), num_features_,
+                           stream);
     }
     case Draw::kFamilies: return one_of_each(features, num_features_, stream);
   }
@@ -47,8 +50,14 @@ std::uint32_t UniformSampler::propose(StumpScan& scan, const Round& round) {
   return best_of(scan.evaluate(features)).feature;
 }
 
-Result<std::unique_ptr<Sampler>> make_uniform_naive(Settings& settings) { return make(UniformSampler::Draw::kNaive, settings); }
-Result<std::unique_ptr<Sampler>> make_uniform_1q(Settings& settings) { return make(UniformSampler::Draw::kOneFamily, settings); }
-Result<std::unique_ptr<Sampler>> make_uniform_q1(Settings& settings) { return make(UniformSampler::Draw::kFamilies, settings); }
+Result<std::unique_ptr<Sampler>> make_uniform_naive(Settings& settings) {
+  return make(UniformSampler::Draw::kNaive, settings);
+}
+Result<std::unique_ptr<Sampler>> make_uniform_1q(Settings& settings) {
+  return make(UniformSampler::Draw::kOneFamily, settings);
+}
+Result<std::unique_ptr<Sampler>> make_uniform_q1(Settings& settings) {
+  return make(UniformSampler::Draw::kFamilies, settings);
+}
 
 }  // namespace mash

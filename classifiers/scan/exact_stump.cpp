@@ -42,7 +42,8 @@ std::vector<double> class_edges(std::span<const double> sums, std::size_t num_co
   return edges;
 }
 
-DoubleCut best_cut_of_values(std::span<const float> values, std::span<const double> weights, std::size_t num_classes) {
+DoubleCut best_cut_of_values(std::span<const float> values, std::span<const double> weights,
+                             std::size_t num_classes) {
   std::vector<std::uint32_t> order(values.size());
   std::iota(order.begin(), order.end(), 0u);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {

@@ -14,15 +14,19 @@ struct DoubleCut {
   double edge = 0;
 };
 
-// Best stump in double precision on a histogram of signed weights: sums[code * num_classes + l], one pass over codes in
-// increasing order (edge of a cut = sum over l of |c_l - 2 p_l|). Among equals the lowest cut, the constant first.
+// Best stump in double precision on a histogram of signed weights: sums[code * num_classes + l], one pass
+// over codes in increasing order (edge of a cut = sum over l of |c_l - 2 p_l|). Among equals the lowest cut,
+// the constant first.
 DoubleCut best_cut(std::span<const double> sums, std::size_t num_codes, std::size_t num_classes);
 
 // The edge per class, c_l - 2 p_l, of a cut; the votes are its signs, sign(0) = +1.
-std::vector<double> class_edges(std::span<const double> sums, std::size_t num_codes, std::size_t num_classes, std::uint32_t cut);
+std::vector<double> class_edges(std::span<const double> sums, std::size_t num_codes, std::size_t num_classes,
+                                std::uint32_t cut);
 
-// Best stump on values: sorts them, walks the cuts between distinct ones. weights: values.size() x num_classes.
-// NaN is below every value; a cut next to an infinity, or between neighbouring floats, is at the upper value.
-DoubleCut best_cut_of_values(std::span<const float> values, std::span<const double> weights, std::size_t num_classes);
+// Best stump on values: sorts them, walks the cuts between distinct ones. weights: values.size() x
+// num_classes. NaN is below every value; a cut next to an infinity, or between neighbouring floats, is at the
+// upper value.
+DoubleCut best_cut_of_values(std::span<const float> values, std::span<const double> weights,
+                             std::size_t num_classes);
 
 }  // namespace mash

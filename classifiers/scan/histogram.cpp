@@ -19,7 +19,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr std::size_t kBins = 256;
 // Features that share one pass over the weights. More would push the histograms out of the first-level cache.
 constexpr std::size_t kGroup = 2;
-// The lanes that are left of a cut's sum before cuts are gathered: a 128-bit vector of them, or one without vectors.
+// The lanes that are left of a cut's sum before cuts are gathered: a 128-bit vector of them, or one without
+// vectors.
 constexpr std::size_t kPartial = hn::MaxLanes(hn::CappedTag<std::int32_t, 4>());
 
 // kLanes 0: any multiple of 16.
@@ -39,7 +40,8 @@ hn::Vec<D> load_weights(D d, const std::int8_t* weights) {
 }
 
 template <std::size_t kLanes, class Weight>
-HWY_INLINE void add_row(std::int32_t* HWY_RESTRICT bin, const Weight* HWY_RESTRICT row, std::size_t num_lanes) {
+HWY_INLINE void add_row(std::int32_t* HWY_RESTRICT bin, const Weight* HWY_RESTRICT row,
+                        std::size_t num_lanes) {
   const typename Lanes<kLanes>::D d;
   for (std::size_t lane = 0; lane < Lanes<kLanes>::count(num_lanes); lane += hn::Lanes(d))
     hn::StoreU(hn::Add(hn::LoadU(d, bin + lane), load_weights(d, row + lane)), d, bin + lane);
@@ -63,7 +65,8 @@ void accumulate(const CodeColumn* columns, const WeightRows<Weight>& rows, std::
     }
 }
 
-// Adds only the rows whose code is not column.skip_code: repeated additions to one bin would wait for each other.
+// Adds only the rows whose code is not column.skip_code: repeated additions to one bin would wait for each
+// other.
 template <std::size_t kLanes, class Weight>
 void accumulate_others(const CodeColumn& column, const WeightRows<Weight>& rows, std::int32_t* histogram) {
   const hn::ScalableTag<std::uint8_t> d8;
@@ -76,7 +79,8 @@ void accumulate_others(const CodeColumn& column, const WeightRows<Weight>& rows,
   std::size_t r = 0;
   for (; r + width <= rows.num_rows; r += width) {
     std::uint64_t others = 0;
-    hn::StoreMaskBits(d8, hn::Ne(hn::LoadU(d8, column.codes + r), skip), reinterpret_cast<std::uint8_t*>(&others));
+    hn::StoreMaskBits(d8, hn::Ne(hn::LoadU(d8, column.codes + r), skip),
+                      reinterpret_cast<std::uint8_t*>(&others));
     for (; others != 0; others &= others - 1) add(r + std::size_t(std::countr_zero(others)));
   }
   for (; r < rows.num_rows; ++r)
@@ -85,7 +89,8 @@ void accumulate_others(const CodeColumn& column, const WeightRows<Weight>& rows,
 
 // Fills the skipped bin from the totals.
 template <std::size_t kLanes>
-void complete(const CodeColumn& column, const std::int32_t* totals, std::size_t num_lanes, std::int32_t* histogram) {
+void complete(const CodeColumn& column, const std::int32_t* totals, std::size_t num_lanes,
+              std::int32_t* histogram) {
   num_lanes = Lanes<kLanes>::count(num_lanes);
   std::int32_t* skipped = histogram + column.skip_code * num_lanes;
   std::memcpy(skipped, totals, num_lanes * sizeof(std::int32_t));
@@ -114,8 +119,8 @@ inline IntegerCut first_largest(const std::int32_t* sums, std::uint32_t num_cuts
   return best;
 }
 
-// Walks the cuts from low to high with the sums of the codes below the cut. Each cut's sum over lanes is left in
-// kPartial parts; they are added for many cuts at once in the end.
+// Walks the cuts from low to high with the sums of the codes below the cut. Each cut's sum over lanes is left
+// in kPartial parts; they are added for many cuts at once in the end.
 template <std::size_t kLanes>
 IntegerCut scan_cuts(const CodeColumn& column, const std::int32_t* HWY_RESTRICT totals, std::size_t num_lanes,
                      const std::int32_t* HWY_RESTRICT histogram, std::int32_t* HWY_RESTRICT below) {
@@ -148,8 +153,8 @@ IntegerCut scan_cuts(const CodeColumn& column, const std::int32_t* HWY_RESTRICT 
 }
 
 template <std::size_t kLanes, class Weight>
-void best_cuts_lanes(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows, std::int32_t* scratch,
-                     IntegerCut* best) {
+void best_cuts_lanes(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows,
+                     std::int32_t* scratch, IntegerCut* best) {
   const std::size_t num_lanes = rows.num_lanes;
   std::int32_t* below = scratch + kGroup * kBins * num_lanes;
   const auto clear = [&](std::size_t g) {
@@ -177,8 +182,8 @@ void best_cuts_lanes(std::span<const CodeColumn> columns, const WeightRows<Weigh
 }
 
 template <class Weight>
-void best_cuts_target(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows, std::int32_t* scratch,
-                      IntegerCut* best) {
+void best_cuts_target(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows,
+                      std::int32_t* scratch, IntegerCut* best) {
   switch (rows.num_lanes) {
     case 4: return best_cuts_lanes<4>(columns, rows, scratch, best);
     case 8: return best_cuts_lanes<8>(columns, rows, scratch, best);
@@ -188,12 +193,12 @@ void best_cuts_target(std::span<const CodeColumn> columns, const WeightRows<Weig
   }
 }
 
-void best_cuts_i16(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows, std::int32_t* scratch,
-                   IntegerCut* best) {
+void best_cuts_i16(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows,
+                   std::int32_t* scratch, IntegerCut* best) {
   best_cuts_target(columns, rows, scratch, best);
 }
-void best_cuts_i8(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows, std::int32_t* scratch,
-                  IntegerCut* best) {
+void best_cuts_i8(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows,
+                  std::int32_t* scratch, IntegerCut* best) {
   best_cuts_target(columns, rows, scratch, best);
 }
 
@@ -211,7 +216,8 @@ constexpr std::size_t kGroupScratch = 2;
 
 std::vector<const char*> supported_names() {
   std::vector<const char*> names;
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) names.push_back(hwy::TargetName(target));
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets())
+    names.push_back(hwy::TargetName(target));
   return names;
 }
 
@@ -219,12 +225,12 @@ std::vector<const char*> supported_names() {
 
 std::size_t scratch_size(std::size_t num_lanes) { return (kGroupScratch * 256 + 1) * num_lanes; }
 
-void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows, std::span<std::int32_t> scratch,
-               IntegerCut* best) {
+void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows,
+               std::span<std::int32_t> scratch, IntegerCut* best) {
   HWY_DYNAMIC_DISPATCH(best_cuts_i16)(columns, rows, scratch.data(), best);
 }
-void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows, std::span<std::int32_t> scratch,
-               IntegerCut* best) {
+void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows,
+               std::span<std::int32_t> scratch, IntegerCut* best) {
   HWY_DYNAMIC_DISPATCH(best_cuts_i8)(columns, rows, scratch.data(), best);
 }
 

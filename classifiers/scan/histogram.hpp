@@ -7,8 +7,8 @@
 
 namespace mash {
 
-// The hot loop: for each feature the best cut of its codes on integer signed weights. Sums are integers, so the result
-// does not depend on the order of examples, on threads or on the instruction set.
+// The hot loop: for each feature the best cut of its codes on integer signed weights. Sums are integers, so
+// the result does not depend on the order of examples, on threads or on the instruction set.
 
 // The number of lanes that K classes take, padded so that a row is a whole number of vectors.
 constexpr std::size_t padded_lanes(std::size_t num_classes) {
@@ -37,7 +37,8 @@ struct WeightRows {
 struct CodeColumn {
   const std::uint8_t* codes = nullptr;
   std::uint32_t num_cuts = 0;  // 1 ... num_cuts are possible cuts
-  // The most frequent code, when it is so frequent that adding all others and subtracting is faster; else kNoMode.
+  // The most frequent code, when it is so frequent that adding all others and subtracting is faster; else
+  // kNoMode.
   std::uint32_t skip_code = kNoMode;
 
   static constexpr std::uint32_t kNoMode = 256;
@@ -46,19 +47,19 @@ struct CodeColumn {
 // The integers of scratch that best_cuts needs for rows of this many lanes.
 std::size_t scratch_size(std::size_t num_lanes);
 
-// best[i] = the cut of columns[i] with the largest sum over l of |total_l - 2 below_l|; among equals the lowest, and
-// the constant before all. On the widest instruction set of this CPU.
-void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows, std::span<std::int32_t> scratch,
-               IntegerCut* best);
-void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows, std::span<std::int32_t> scratch,
-               IntegerCut* best);
+// best[i] = the cut of columns[i] with the largest sum over l of |total_l - 2 below_l|; among equals the
+// lowest, and the constant before all. On the widest instruction set of this CPU.
+void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows,
+               std::span<std::int32_t> scratch, IntegerCut* best);
+void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows,
+               std::span<std::int32_t> scratch, IntegerCut* best);
 
 // The same in plain loops: the reference.
 template <class Weight>
 IntegerCut best_cut_reference(const CodeColumn& column, const WeightRows<Weight>& rows);
 
-// The instruction set that best_cuts uses here ("AVX3"), and a choice of it by name for tests ("" = the best).
-// set_scan_target returns false for a name that this CPU or build does not have.
+// The instruction set that best_cuts uses here ("AVX3"), and a choice of it by name for tests ("" = the
+// best). set_scan_target returns false for a name that this CPU or build does not have.
 const char* scan_target();
 bool set_scan_target(const char* name);
 std::span<const char* const> scan_targets();

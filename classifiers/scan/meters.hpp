@@ -5,8 +5,8 @@
 
 namespace mash {
 
-// What a run has spent. Every evaluation of a feature is counted by the scan, nowhere else, so that no strategy can
-// under-report.
+// What a run has spent. Every evaluation of a feature is counted by the scan, nowhere else, so that no
+// strategy can under-report.
 struct Meters {
   std::uint64_t fe = 0;    // cost: candidates x distinct examples of each pass, probes included
   std::uint64_t ops = 0;   // histogram additions: features x examples x classes, stored stocks included

@@ -6,7 +6,10 @@
 namespace mash {
 
 SignedWeights::SignedWeights(std::span<const std::uint16_t> labels, std::size_t num_classes)
-    : labels_(labels), num_classes_(num_classes), signed_(labels.size() * num_classes), example_weights_(labels.size()) {}
+    : labels_(labels),
+      num_classes_(num_classes),
+      signed_(labels.size() * num_classes),
+      example_weights_(labels.size()) {}
 
 void SignedWeights::scale_rows(std::size_t begin, std::size_t end, double factor) {
   for (std::size_t n = begin; n < end; ++n) {
@@ -27,8 +30,9 @@ double SignedWeights::normalise(const Workers& workers) {
     for (std::size_t i = begin * num_classes_; i < end * num_classes_; ++i) sum += std::abs(signed_[i]);
     return sum;
   });
-  workers.for_blocks(num_examples(), kBlock,
-                     [&](std::size_t, std::size_t begin, std::size_t end) { scale_rows(begin, end, 1 / total); });
+  workers.for_blocks(num_examples(), kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
+    scale_rows(begin, end, 1 / total);
+  });
   return total;
 }
 
@@ -45,7 +49,8 @@ void initialise(InitialWeights policy, const Workers& workers, SignedWeights& we
       const bool own = l == labels[n];
       double weight = 1;
       if (policy == InitialWeights::kBalanced && num_classes > 1) weight = own ? 1 : 1 / num_others;
-      if (policy == InitialWeights::kClassBalanced) weight = 1 / (own ? class_sizes[l] : num_examples - class_sizes[l]);
+      if (policy == InitialWeights::kClassBalanced)
+        weight = 1 / (own ? class_sizes[l] : num_examples - class_sizes[l]);
       row[l] = own ? weight : -weight;
     }
   }

@@ -9,8 +9,8 @@
 
 namespace mash {
 
-// The boosting weights with the labels folded in: G_nl = w_nl * y_nl, row by row, sum |G| = 1. A single-label example n
-// has G_nl >= 0 for its own class and <= 0 for all others.
+// The boosting weights with the labels folded in: G_nl = w_nl * y_nl, row by row, sum |G| = 1. A single-label
+// example n has G_nl >= 0 for its own class and <= 0 for all others.
 class SignedWeights {
  public:
   // All weights zero. REQUIRES: labels[n] < num_classes.
@@ -20,8 +20,12 @@ class SignedWeights {
   std::size_t num_classes() const { return num_classes_; }
   std::span<const std::uint16_t> labels() const { return labels_; }
 
-  std::span<const double> row(std::size_t example_idx) const { return {&signed_[example_idx * num_classes_], num_classes_}; }
-  std::span<double> row(std::size_t example_idx) { return {&signed_[example_idx * num_classes_], num_classes_}; }
+  std::span<const double> row(std::size_t example_idx) const {
+    return {&signed_[example_idx * num_classes_], num_classes_};
+  }
+  std::span<double> row(std::size_t example_idx) {
+    return {&signed_[example_idx * num_classes_], num_classes_};
+  }
   std::span<const double> all() const { return signed_; }
   std::span<double> all() { return signed_; }
 

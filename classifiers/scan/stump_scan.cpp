@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t kCodes = 256;
 // Above this share of one code, adding all other rows and subtracting is faster than waiting on one bin.
 constexpr double kSkipShare = 0.6;
-// Features that one thread takes at a time: at most so many that their gathered codes stay in cache, at least the pair
-// that shares a pass over the weights.
+// Features that one thread takes at a time: at most so many that their gathered codes stay in cache, at least
+// the pair that shares a pass over the weights.
 std::size_t features_per_task(std::size_t num_features, int num_threads) {
   return std::clamp<std::size_t>(num_features / (4 * std::size_t(num_threads)) / 2 * 2, 2, 16);
 }
@@ -24,7 +24,8 @@ std::size_t features_per_task(std::size_t num_features, int num_threads) {
 // Examples whose weights one thread rounds at a time.
 constexpr std::size_t kRowsPerTask = 2048;
 
-// To the nearest whole number, ties to even; |x| < 2^31. Adding 1.5 * 2^52 leaves it in the low bits; this vectorises.
+// To the nearest whole number, ties to even; |x| < 2^31. Adding 1.5 * 2^52 leaves it in the low bits; this
+// vectorises.
 std::int32_t nearest_integer(double x) { return std::int32_t(std::bit_cast<std::uint64_t>(x + 0x1.8p52)); }
 
 template <class Integer>
@@ -83,7 +84,8 @@ void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& intege
       std::fill(out + num_classes, out + num_lanes_, Integer(0));
       if constexpr (sizeof(Integer) == 1) {
         RandomStream stream(seed_, "scan.i8", std::uint64_t(round_) << 32 | n);
-        for (std::size_t l = 0; l < num_classes; ++l) out[l] = Integer(std::floor(row[l] * factor + stream.uniform()));
+        for (std::size_t l = 0; l < num_classes; ++l)
+          out[l] = Integer(std::floor(row[l] * factor + stream.uniform()));
       } else {
         for (std::size_t l = 0; l < num_classes; ++l) out[l] = Integer(nearest_integer(row[l] * factor));
       }
@@ -102,33 +104,39 @@ double StumpScan::largest_weight(const ExampleDraw& draw) const {
     return largest;
   }
   std::mutex mutex;
-  workers_.for_blocks(weights_.num_examples(), kRowsPerTask, [&](std::size_t, std::size_t begin, std::size_t end) {
-    double block_largest = 0;
-    for (const double g : weights_.all().subspan(begin * weights_.num_classes(), (end - begin) * weights_.num_classes()))
-      block_largest = std::max(block_largest, std::abs(g));
-    const std::lock_guard lock(mutex);
-    largest = std::max(largest, block_largest);
-  });
+  workers_.for_blocks(
+      weights_.num_examples(), kRowsPerTask, [&](std::size_t, std::size_t begin, std::size_t end) {
+        double block_largest = 0;
+        for (const double g :
+             weights_.all().subspan(begin * weights_.num_classes(), (end - begin) * weights_.num_classes()))
+          block_largest = std::max(block_largest, std::abs(g));
+        const std::lock_guard lock(mutex);
+        largest = std::max(largest, block_largest);
+      });
   return largest;
 }
 
 void StumpScan::fill(const ExampleDraw& draw, Rows& rows) const {
   const bool all = draw.rows.empty();
   rows.num_rows = all ? weights_.num_examples() : draw.rows.size();
-  if (settings_.mode == ScanMode::kI16 && settings_.cuts == Cuts::kCodes) return round_rows(draw, rows.i16, rows);
-  if (settings_.mode == ScanMode::kI8 && settings_.cuts == Cuts::kCodes) return round_rows(draw, rows.i8, rows);
+  if (settings_.mode == ScanMode::kI16 && settings_.cuts == Cuts::kCodes)
+    return round_rows(draw, rows.i16, rows);
+  if (settings_.mode == ScanMode::kI8 && settings_.cuts == Cuts::kCodes)
+    return round_rows(draw, rows.i8, rows);
   rows.scale = 1;
   if (all) return;  // read from the weights themselves
   const std::size_t num_classes = weights_.num_classes();
   rows.f64.resize(rows.num_rows * num_classes);
   for (std::size_t r = 0; r < rows.num_rows; ++r) {
-    const double factor = draw.counts[r] / (double(draw.num_draws) * weights_.example_weights()[draw.rows[r]]);
+    const double factor =
+        draw.counts[r] / (double(draw.num_draws) * weights_.example_weights()[draw.rows[r]]);
     const auto row = weights_.row(draw.rows[r]);
     for (std::size_t l = 0; l < num_classes; ++l) rows.f64[r * num_classes + l] = row[l] * factor;
   }
 }
 
-std::vector<Candidate> StumpScan::evaluate(std::span<const std::uint32_t> features, const ExampleDraw& draw, Charge charge) {
+std::vector<Candidate> StumpScan::evaluate(std::span<const std::uint32_t> features, const ExampleDraw& draw,
+                                           Charge charge) {
   const bool all = draw.rows.empty();
   Rows sampled;
   if (!all) fill(draw, sampled);
@@ -188,14 +196,16 @@ void StumpScan::scan_group(std::span<const std::uint32_t> features, const Exampl
   std::vector<IntegerCut> best(features.size());
   scratch.resize(scratch_size(num_lanes_));
   if (settings_.mode == ScanMode::kI16)
-    best_cuts(codes, WeightRows<std::int16_t>{rows.i16.data(), rows.num_rows, num_lanes_, rows.totals.data()}, scratch, best.data());
+    best_cuts(codes, WeightRows<std::int16_t>{rows.i16.data(), rows.num_rows, num_lanes_, rows.totals.data()},
+              scratch, best.data());
   else
-    best_cuts(codes, WeightRows<std::int8_t>{rows.i8.data(), rows.num_rows, num_lanes_, rows.totals.data()}, scratch, best.data());
+    best_cuts(codes, WeightRows<std::int8_t>{rows.i8.data(), rows.num_rows, num_lanes_, rows.totals.data()},
+              scratch, best.data());
   for (std::size_t i = 0; i < features.size(); ++i) out[i] = {features[i], double(best[i].sum) / rows.scale};
 }
 
-void StumpScan::scan_values(std::span<const std::uint32_t> features, const ExampleDraw& draw, const Rows& rows,
-                            std::span<Candidate> out) const {
+void StumpScan::scan_values(std::span<const std::uint32_t> features, const ExampleDraw& draw,
+                            const Rows& rows, std::span<Candidate> out) const {
   const bool all = draw.rows.empty();
   const std::span<const double> weights = all ? weights_.all() : std::span<const double>(rows.f64);
   workers_.for_ranges(features.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -252,7 +262,8 @@ std::vector<std::uint8_t> StumpScan::above(Side side, std::uint32_t feature, flo
   return result;
 }
 
-std::vector<double> StumpScan::histogram_of(std::span<const std::uint8_t> codes, std::size_t num_codes) const {
+std::vector<double> StumpScan::histogram_of(std::span<const std::uint8_t> codes,
+                                            std::size_t num_codes) const {
   // Blocks are added in their order, so that the sums have the same bits for any number of threads.
   const std::size_t num_classes = weights_.num_classes(), num_examples = codes.size();
   constexpr std::size_t kBlock = 4 * SignedWeights::kBlock;

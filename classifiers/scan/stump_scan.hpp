@@ -69,13 +69,15 @@ struct FamilyLooks {
 class StumpScan {
  public:
   // weights: those of the round in progress, changed by the booster between rounds; new_round tells of it.
-  StumpScan(const FeatureSet& features, const SignedWeights& weights, const ScanSettings& settings, const Workers& workers);
+  StumpScan(const FeatureSet& features, const SignedWeights& weights, const ScanSettings& settings,
+            const Workers& workers);
 
   // seed, round: of the random stream that rounds 8-bit weights.
   void new_round(std::uint64_t seed, std::uint32_t round);
 
   // For each feature (increasing) the edge of its best stump on the drawn examples, with the signed weights
-  // count * G_nl / (num_draws * w_n), whose expectation is the edge on all examples; or on all with their own.
+  // count * G_nl / (num_draws * w_n), whose expectation is the edge on all examples; or on all with their
+  // own.
   std::vector<Candidate> evaluate(std::span<const std::uint32_t> features, const ExampleDraw& draw = {},
                                   Charge charge = Charge::kCost);
 

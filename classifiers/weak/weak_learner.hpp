@@ -12,8 +12,9 @@
 
 namespace mash {
 
-// What a round adds to the strong classifier, less its coefficient, with its answer on the training examples. A
-// hypothesis splits the examples into cells and gives each cell a vote vector: a stump has two, a tree one per leaf.
+// What a round adds to the strong classifier, less its coefficient, with its answer on the training examples.
+// A hypothesis splits the examples into cells and gives each cell a vote vector: a stump has two, a tree one
+// per leaf.
 struct WeakHypothesis {
   Stump stump;                      // alpha is 0 until the loss has set it
   double edge = 0;                  // on all training examples, >= 0

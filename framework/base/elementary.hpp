@@ -6,12 +6,14 @@
 
 namespace mash {
 
-// exp and log with the same bits on every machine: the C library picks its own by instruction set. Plain arithmetic
-// without branches on the data, so that loops over them vectorise; the build forbids fused multiply-adds.
+// exp and log with the same bits on every machine: the C library picks its own by instruction set. Plain
+// arithmetic without branches on the data, so that loops over them vectorise; the build forbids fused
+// multiply-adds.
 
 // e^x to 2 ulp for |x| <= 700; beyond, as at the border.
 inline double stable_exp(double x) {
-  constexpr double kLog2e = 1.4426950408889634, kLn2High = 0x1.62e42fefa0000p-1, kLn2Low = 0x1.cf79abc9e3b3ap-40;
+  constexpr double kLog2e = 1.4426950408889634, kLn2High = 0x1.62e42fefa0000p-1,
+                   kLn2Low = 0x1.cf79abc9e3b3ap-40;
   constexpr double kShift = 0x1.8p52;  // adding it rounds to a whole number
   x = x > 700 ? 700 : (x < -700 ? -700 : x);
   const double shifted = x * kLog2e + kShift;
@@ -51,7 +53,8 @@ inline double stable_log(double x) {
 inline double stable_log1p_exp(double x) {
   const double e = stable_exp(x < 0 ? x : -x);
   const double sum = 1 + e;
-  return (x > 0 ? x : 0) + (stable_log(sum) + (e - (sum - 1)) / sum);  // what rounding took from the sum is given back
+  return (x > 0 ? x : 0) +
+         (stable_log(sum) + (e - (sum - 1)) / sum);  // what rounding took from the sum is given back
 }
 
 }  // namespace mash

@@ -47,7 +47,8 @@ Status write_all(int fd, std::string_view content, const std::filesystem::path& 
 }
 
 std::filesystem::path user_folder(const char* variable, const char* below_home) {
-  if (const char* folder = std::getenv(variable); folder && *folder) return std::filesystem::path(folder) / "mash";
+  if (const char* folder = std::getenv(variable); folder && *folder)
+    return std::filesystem::path(folder) / "mash";
   const char* home = std::getenv("HOME");
   return std::filesystem::path(home && *home ? home : ".") / below_home / "mash";
 }
@@ -56,7 +57,8 @@ std::filesystem::path user_folder(const char* variable, const char* below_home) 
 
 Result<std::string> read_file(const std::filesystem::path& path) {
   std::error_code code;
-  if (std::filesystem::is_directory(path, code)) return input_error("{}: is a folder, expected a file", path.string());
+  if (std::filesystem::is_directory(path, code))
+    return input_error("{}: is a folder, expected a file", path.string());
   std::ifstream file(path, std::ios::binary);
   if (!file) return input_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
   std::ostringstream content;
@@ -69,7 +71,8 @@ Status write_file_atomically(const std::filesystem::path& path, std::string_view
   std::error_code code;
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), code);
   static std::atomic<unsigned> num_written{0};  // two threads may write to one path
-  const std::filesystem::path temporary = path.string() + fmt::format(".{}.{}.tmp", ::getpid(), ++num_written);
+  const std::filesystem::path temporary =
+      path.string() + fmt::format(".{}.{}.tmp", ::getpid(), ++num_written);
   Status status = [&]() -> Status {
     const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
     if (!file.ok()) return system_error(path, "cannot be written");
@@ -77,7 +80,8 @@ Status write_file_atomically(const std::filesystem::path& path, std::string_view
     if (::fsync(file.get()) != 0) return system_error(path, "cannot be written");
     return Done{};
   }();
-  if (status.ok() && ::rename(temporary.c_str(), path.c_str()) != 0) status = system_error(path, "cannot be replaced");
+  if (status.ok() && ::rename(temporary.c_str(), path.c_str()) != 0)
+    status = system_error(path, "cannot be replaced");
   if (!status.ok()) ::unlink(temporary.c_str());
   return status;
 }
@@ -126,7 +130,8 @@ Result<MappedFile> MappedFile::create(const std::filesystem::path& path, std::si
 }
 
 Status MappedFile::sync() {
-  if (data_ && ::msync(data_, size_, MS_SYNC) != 0) return failure("cannot be written to disk: {}", std::strerror(errno));
+  if (data_ && ::msync(data_, size_, MS_SYNC) != 0)
+    return failure("cannot be written to disk: {}", std::strerror(errno));
   return Done{};
 }
 

@@ -14,8 +14,8 @@ namespace mash {
 // The whole file as bytes in a string.
 Result<std::string> read_file(const std::filesystem::path& path);
 
-// Replaces `path` by `content` so that at every moment, a power cut included, the old or the new file is whole:
-// written beside it, flushed to disk, renamed. The folder is made if it is missing.
+// Replaces `path` by `content` so that at every moment, a power cut included, the old or the new file is
+// whole: written beside it, flushed to disk, renamed. The folder is made if it is missing.
 Status write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
 // A file mapped into memory. Movable; unmapped on destruction.
@@ -28,8 +28,8 @@ class MappedFile {
 
   // Maps an existing file for reading.
   static Result<MappedFile> open(const std::filesystem::path& path);
-  // Makes (or resizes) a file of `size` bytes and maps it for reading and writing; its disk space is reserved, so
-  // that a full disk is an error here and not a crash later.
+  // Makes (or resizes) a file of `size` bytes and maps it for reading and writing; its disk space is
+  // reserved, so that a full disk is an error here and not a crash later.
   static Result<MappedFile> create(const std::filesystem::path& path, std::size_t size);
 
   std::span<const std::byte> bytes() const { return {data_, size_}; }
@@ -46,7 +46,8 @@ class MappedFile {
   std::size_t size_ = 0;
 };
 
-// The user's own folder for MASH's files of one kind: $XDG_DATA_HOME/mash or $XDG_CACHE_HOME/mash and their defaults.
+// The user's own folder for MASH's files of one kind: $XDG_DATA_HOME/mash or $XDG_CACHE_HOME/mash and their
+// defaults.
 std::filesystem::path user_data_folder();
 std::filesystem::path user_cache_folder();
 

@@ -10,8 +10,8 @@
 
 namespace mash {
 
-// A fixed number of threads for a run. Results must not depend on that number: whatever is written goes to a place
-// of its own, and sums of doubles run over blocks whose borders depend on the data only.
+// A fixed number of threads for a run. Results must not depend on that number: whatever is written goes to a
+// place of its own, and sums of doubles run over blocks whose borders depend on the data only.
 class Workers {
  public:
   // num_threads: 0 means one per core.
@@ -19,8 +19,8 @@ class Workers {
 
   int num_threads() const { return num_threads_; }
 
-  // Calls body(begin, end) for ranges that cover [0, n), in any order and grouping, at least `grain` long but for
-  // the last. Where n <= grain it runs on this thread, at no cost.
+  // Calls body(begin, end) for ranges that cover [0, n), in any order and grouping, at least `grain` long but
+  // for the last. Where n <= grain it runs on this thread, at no cost.
   template <class Body>
   void for_ranges(std::size_t n, std::size_t grain, const Body& body) const {
     if (n == 0) return;
@@ -28,8 +28,8 @@ class Workers {
       body(std::size_t(0), n);
       return;
     }
-    // Isolated: a thread that waits for a loop within a loop must not begin another piece of the outer one meanwhile,
-    // whose thread-local buffers it is using.
+    // Isolated: a thread that waits for a loop within a loop must not begin another piece of the outer one
+    // meanwhile, whose thread-local buffers it is using.
     arena_.execute([&] {
       oneapi::tbb::this_task_arena::isolate([&] {
         oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, n, grain),
@@ -38,7 +38,8 @@ class Workers {
     });
   }
 
-  // Calls body(block, begin, end) for consecutive blocks of `size` items (the last may be shorter), each once.
+  // Calls body(block, begin, end) for consecutive blocks of `size` items (the last may be shorter), each
+  // once.
   template <class Body>
   void for_blocks(std::size_t n, std::size_t size, const Body& body) const {
     const std::size_t num_blocks = (n + size - 1) / size;
@@ -48,11 +49,14 @@ class Workers {
     });
   }
 
-  // The sum of body(begin, end) over fixed blocks, added in block order: the same bits for any number of threads.
+  // The sum of body(begin, end) over fixed blocks, added in block order: the same bits for any number of
+  // threads.
   template <class Body>
   double sum_blocks(std::size_t n, std::size_t size, const Body& body) const {
     std::vector<double> parts((n + size - 1) / size);
-    for_blocks(n, size, [&](std::size_t block, std::size_t begin, std::size_t end) { parts[block] = body(begin, end); });
+    for_blocks(n, size, [&](std::size_t block, std::size_t begin, std::size_t end) {
+      parts[block] = body(begin, end);
+    });
     double sum = 0;
     for (const double part : parts) sum += part;
     return sum;

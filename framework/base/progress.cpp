@@ -70,7 +70,8 @@ class TerminalProgress final : public Progress {
     const std::size_t shown = std::min(done_, total_);
     const std::size_t filled = shown * kWidth / total_;
     const double rate = last_drawn_ > 0 ? double(shown) / last_drawn_ : 0;
-    const std::string left = rate > 0 && last_drawn_ > 0.5 ? duration(double(total_ - shown) / rate) + " left" : "";
+    const std::string left =
+        rate > 0 && last_drawn_ > 0.5 ? duration(double(total_ - shown) / rate) + " left" : "";
     const char* colour = std::getenv("NO_COLOR") ? "" : "\033[32m";
     const char* plain = std::getenv("NO_COLOR") ? "" : "\033[0m";
     fmt::print(stderr, "\r\033[K{} {}{:█>{}}{:░>{}}{} {}/{} {} {:.0f}/s {} {}", task_, colour, "", filled, "",

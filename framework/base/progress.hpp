@@ -26,11 +26,12 @@ class Progress {
 Progress& no_progress();
 std::unique_ptr<Progress> silent_progress();
 
-// A bar on stderr with rate and time left, redrawn at most ten times a second; it shows nothing where stderr is not
-// a terminal, and no colour where NO_COLOR is set.
+// A bar on stderr with rate and time left, redrawn at most ten times a second; it shows nothing where stderr
+// is not a terminal, and no colour where NO_COLOR is set.
 std::unique_ptr<Progress> terminal_progress();
 
-// Whether the user asked us to stop (Ctrl-C); long work looks at it between steps, keeps what is done and returns.
+// Whether the user asked us to stop (Ctrl-C); long work looks at it between steps, keeps what is done and
+// returns.
 class StopFlag {
  public:
   bool raised() const { return raised_.load(std::memory_order_relaxed); }
@@ -45,7 +46,9 @@ StopFlag& stop_on_signals();
 
 class Stopwatch {
  public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

@@ -11,10 +11,10 @@
 
 namespace mash {
 
-// A named, counter-based stream of random numbers: Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers:
-// as easy as 1, 2, 3"). What it gives depends on (seed, purpose, index) alone, so a new consumer never changes
-// what another one draws, and round 500 needs no draws of round 499. The distributions are ours, because the
-// standard library's differ between implementations.
+// A named, counter-based stream of random numbers: Philox4x32-10 (Salmon et al. 2011, "Parallel random
+// numbers: as easy as 1, 2, 3"). What it gives depends on (seed, purpose, index) alone, so a new consumer
+// never changes what another one draws, and round 500 needs no draws of round 499. The distributions are
+// ours, because the standard library's differ between implementations.
 class RandomStream {
  public:
   // purpose: what the numbers are for, a name of its own per consumer. index: the round, family or image.

@@ -39,7 +39,8 @@ Error failure(fmt::format_string<Args...> format, Args&&... args) {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : outcome_(std::move(value)) {}      // NOLINT(google-explicit-constructor): reads as `return value;`
+  Result(T value)
+      : outcome_(std::move(value)) {}  // NOLINT(google-explicit-constructor): reads as `return value;`
   Result(Error error) : outcome_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
   bool ok() const { return outcome_.index() == 0; }
@@ -66,8 +67,8 @@ using Status = Result<Done>;
 }  // namespace mash
 
 // Leaves the enclosing function with the error of `expression` (a Result), if it has one.
-#define MASH_TRY(expression)                                          \
-  do {                                                                \
+#define MASH_TRY(expression)                                                               \
+  do {                                                                                     \
     if (auto mash_status_ = (expression); !mash_status_.ok()) return mash_status_.error(); \
   } while (false)
 

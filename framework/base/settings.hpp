@@ -26,11 +26,13 @@ class Settings {
 
   // Each returns the key's value, or `fallback` where the key is absent.
   // Errors: not of the type, outside the range or not among the choices, naming place, found and expected.
-  Result<std::int64_t> integer(std::string_view key, std::int64_t fallback, std::int64_t minimum, std::int64_t maximum);
+  Result<std::int64_t> integer(std::string_view key, std::int64_t fallback, std::int64_t minimum,
+                               std::int64_t maximum);
   Result<double> real(std::string_view key, double fallback, double minimum, double maximum);
   Result<std::string> text(std::string_view key, std::string fallback);
   Result<bool> boolean(std::string_view key, bool fallback);
-  Result<std::string> choice(std::string_view key, std::string fallback, std::span<const std::string_view> choices);
+  Result<std::string> choice(std::string_view key, std::string fallback,
+                             std::span<const std::string_view> choices);
 
   // Refuses keys that were never read; lists the known ones. whose: "sampler laminating".
   Status finish(std::string_view whose) const;

@@ -19,8 +19,9 @@ std::uint64_t free_bytes(std::filesystem::path path) {
 
 Json diagnose(Catalogue& catalogue) {
   const MachineInfo machine = this_machine();
-  Json json{{"version", MASH_VERSION}, {"cpu", machine.cpu}, {"cores", machine.num_cores}, {"memory_bytes", machine.memory_bytes},
-            {"os", machine.os}, {"scan_instruction_set", machine.instruction_set}};
+  Json json{{"version", MASH_VERSION},    {"cpu", machine.cpu},
+            {"cores", machine.num_cores}, {"memory_bytes", machine.memory_bytes},
+            {"os", machine.os},           {"scan_instruction_set", machine.instruction_set}};
   for (const char* target : scan_targets()) json["instruction_sets"].push_back(target);
   json["database"] = default_database().string();
   json["store"] = default_store().string();

@@ -11,11 +11,13 @@
 namespace mash {
 namespace {
 
-constexpr std::array<std::string_view, 7> kKeys{"dataset", "heuristics", "booster", "weak", "sampler", "seed", "runs"};
+constexpr std::array<std::string_view, 7> kKeys{"dataset", "heuristics", "booster", "weak",
+                                                "sampler", "seed",       "runs"};
 
 // file: also an option, "--set seed=x", which has no lines.
 std::string place(const std::string& file, const YAML::Node& node) {
-  return node.Mark().line < 0 || file.starts_with("--") ? file : fmt::format("{}:{}", file, node.Mark().line + 1);
+  return node.Mark().line < 0 || file.starts_with("--") ? file
+                                                        : fmt::format("{}:{}", file, node.Mark().line + 1);
 }
 
 std::string_view kind_of(const YAML::Node& node) {
@@ -29,7 +31,8 @@ Result<std::string> read_value(const YAML::Node& node, const std::string& where)
   if (node.IsScalar()) return node.Scalar();
   std::string joined;
   for (std::size_t i = 0; node.IsSequence() && i < node.size(); ++i) {
-    if (!node[i].IsScalar()) return input_error("{}: found {} in the list, expected a value", where, kind_of(node[i]));
+    if (!node[i].IsScalar())
+      return input_error("{}: found {} in the list, expected a value", where, kind_of(node[i]));
     joined += (i ? "," : "") + node[i].Scalar();
   }
   if (!node.IsSequence()) return input_error("{}: found {}, expected a value", where, kind_of(node));
@@ -37,14 +40,17 @@ Result<std::string> read_value(const YAML::Node& node, const std::string& where)
 }
 
 // "name: laminating" or "{name: laminating, budget: 10}"; name_key is "id" for heuristics.
-Result<NamedSettings> read_named(const YAML::Node& node, const std::string& file, std::string_view what, const char* name_key) {
+Result<NamedSettings> read_named(const YAML::Node& node, const std::string& file, std::string_view what,
+                                 const char* name_key) {
   NamedSettings part;
   part.where = place(file, node);
   if (node.IsScalar()) {
     part.name = node.Scalar();
     return part;
   }
-  if (!node.IsMap()) return input_error("{}: {}: found {}, expected a mapping with {}", part.where, what, kind_of(node), name_key);
+  if (!node.IsMap())
+    return input_error("{}: {}: found {}, expected a mapping with {}", part.where, what, kind_of(node),
+                       name_key);
   for (const auto& pair : node) {
     const std::string key = pair.first.Scalar();
     const std::string where = place(file, pair.first);
@@ -58,7 +64,8 @@ Result<NamedSettings> read_named(const YAML::Node& node, const std::string& file
       part.settings.add(key, value, where);
     }
   }
-  if (part.name.empty()) return input_error("{}: {}: found no '{}', expected one", part.where, what, name_key);
+  if (part.name.empty())
+    return input_error("{}: {}: found no '{}', expected one", part.where, what, name_key);
   return part;
 }
 
@@ -67,8 +74,9 @@ Status read_heuristics(const YAML::Node& node, const std::string& file, Experime
   experiment.all_heuristics = node.IsScalar() && node.Scalar() == "all";
   if (experiment.all_heuristics) return Done{};
   if (!node.IsSequence() || node.size() == 0)
-    return input_error("{}: heuristics: found {}, expected 'all' or a list such as [{{id: hog, cell: 4}}, lbp]",
-                       place(file, node), node.IsScalar() ? "'" + node.Scalar() + "'" : std::string(kind_of(node)));
+    return input_error(
+        "{}: heuristics: found {}, expected 'all' or a list such as [{{id: hog, cell: 4}}, lbp]",
+        place(file, node), node.IsScalar() ? "'" + node.Scalar() + "'" : std::string(kind_of(node)));
   for (const auto& item : node) {
     MASH_ASSIGN(auto heuristic, read_named(item, file, "heuristics", "id"));
     experiment.heuristics.push_back(std::move(heuristic));
@@ -76,9 +84,10 @@ Status read_heuristics(const YAML::Node& node, const std::string& file, Experime
   return Done{};
 }
 
-Status read_number(const YAML::Node& node, const std::string& file, const char* key, std::int64_t minimum, std::int64_t maximum,
-                   std::int64_t& number) {
-  if (!node.IsScalar()) return input_error("{}: {}: found {}, expected a whole number", place(file, node), key, kind_of(node));
+Status read_number(const YAML::Node& node, const std::string& file, const char* key, std::int64_t minimum,
+                   std::int64_t maximum, std::int64_t& number) {
+  if (!node.IsScalar())
+    return input_error("{}: {}: found {}, expected a whole number", place(file, node), key, kind_of(node));
   Settings one;
   one.add(key, node.Scalar(), place(file, node));
   MASH_ASSIGN(number, one.integer(key, 0, minimum, maximum));
@@ -92,11 +101,13 @@ NamedSettings& part_of(Experiment& experiment, std::string_view key) {
   return key == "weak" ? experiment.weak : experiment.sampler;
 }
 
-Status read_section(const std::string& key, const YAML::Node& value, const std::string& file, Experiment& experiment) {
+Status read_section(const std::string& key, const YAML::Node& value, const std::string& file,
+                    Experiment& experiment) {
   if (key == "heuristics") return read_heuristics(value, file, experiment);
   if (key == "seed" || key == "runs") {
     std::int64_t number = 0;
-    MASH_TRY(read_number(value, file, key.c_str(), key == "runs" ? 1 : 0, key == "runs" ? 100'000 : INT64_MAX, number));
+    MASH_TRY(read_number(value, file, key.c_str(), key == "runs" ? 1 : 0, key == "runs" ? 100'000 : INT64_MAX,
+                         number));
     if (key == "seed") experiment.seed = std::uint64_t(number);
     if (key == "runs") experiment.runs = std::uint32_t(number);
     return Done{};
@@ -109,7 +120,8 @@ Status read_section(const std::string& key, const YAML::Node& value, const std::
 Status apply_override(const std::string& text, Experiment& experiment) {
   const std::string where = "--set " + text;
   const auto equals = text.find('=');
-  if (equals == std::string::npos) return input_error("{}: expected key=value, such as sampler.budget=5", where);
+  if (equals == std::string::npos)
+    return input_error("{}: expected key=value, such as sampler.budget=5", where);
   const std::string path = text.substr(0, equals), value = text.substr(equals + 1);
   const auto dot = path.find('.');
   const std::string section = path.substr(0, dot);
@@ -145,23 +157,28 @@ std::string flow_text(const char* name_key, const NamedSettings& part) {
   yaml << YAML::Flow << YAML::BeginMap << YAML::Key << name_key << YAML::Value << part.name;
   std::vector<Settings::Entry> entries(part.settings.entries().begin(), part.settings.entries().end());
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
-  for (const auto& entry : entries) yaml << YAML::Key << entry.key << YAML::Value << YAML::DoubleQuoted << entry.value;
+  for (const auto& entry : entries)
+    yaml << YAML::Key << entry.key << YAML::Value << YAML::DoubleQuoted << entry.value;
   yaml << YAML::EndMap;
   return yaml.c_str();
 }
 
 }  // namespace
 
-Result<Experiment> parse_experiment(const std::string& text, const std::string& file, std::span<const std::string> overrides) {
+Result<Experiment> parse_experiment(const std::string& text, const std::string& file,
+                                    std::span<const std::string> overrides) {
   YAML::Node root;
   try {
     const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() > 1) return input_error("{}: found a second document, expected one", place(file, documents[1]));
+    if (documents.size() > 1)
+      return input_error("{}: found a second document, expected one", place(file, documents[1]));
     if (!documents.empty()) root = documents[0];
   } catch (const YAML::Exception& error) {
     return input_error("{}:{}: not YAML: {}", file, error.mark.line + 1, error.msg);
   }
-  if (!root.IsMap()) return input_error("{}: found {}, expected a mapping with dataset, heuristics, booster, sampler, ...", file, kind_of(root));
+  if (!root.IsMap())
+    return input_error("{}: found {}, expected a mapping with dataset, heuristics, booster, sampler, ...",
+                       file, kind_of(root));
   Experiment experiment;
   experiment.name = std::filesystem::path(file).stem().string();
   experiment.booster.name = "adaboost.mh";
@@ -171,8 +188,10 @@ Result<Experiment> parse_experiment(const std::string& text, const std::string& 
   for (const auto& pair : root) {
     const std::string key = pair.first.Scalar();
     const std::string where = place(file, pair.first);
-    if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end()) return unknown_name("key", key, kKeys).at(where);
-    if (std::find(seen.begin(), seen.end(), key) != seen.end()) return input_error("{}: key '{}' stands twice", where, key);
+    if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end())
+      return unknown_name("key", key, kKeys).at(where);
+    if (std::find(seen.begin(), seen.end(), key) != seen.end())
+      return input_error("{}: key '{}' stands twice", where, key);
     seen.push_back(key);
     MASH_TRY(read_section(key, pair.second, file, experiment));
   }
@@ -181,7 +200,8 @@ Result<Experiment> parse_experiment(const std::string& text, const std::string& 
   return experiment;
 }
 
-Result<Experiment> read_experiment(const std::filesystem::path& path, std::span<const std::string> overrides) {
+Result<Experiment> read_experiment(const std::filesystem::path& path,
+                                   std::span<const std::string> overrides) {
   MASH_ASSIGN(const std::string text, read_file(path));
   return parse_experiment(text, path.string(), overrides);
 }
@@ -194,7 +214,8 @@ std::string to_yaml(const Experiment& experiment) {
   } else {
     yaml += "heuristics:\n";
     std::vector<std::string> lines;
-    for (const NamedSettings& heuristic : experiment.heuristics) lines.push_back("  - " + flow_text("id", heuristic) + "\n");
+    for (const NamedSettings& heuristic : experiment.heuristics)
+      lines.push_back("  - " + flow_text("id", heuristic) + "\n");
     std::sort(lines.begin(), lines.end());
     for (const std::string& line : lines) yaml += line;
   }

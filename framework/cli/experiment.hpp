@@ -32,7 +32,8 @@ struct Experiment {
 // Reads an experiment (docs/experiment-file.md). overrides: "key.sub=value" each, as of --set.
 // Errors (kInput): not YAML, unknown or repeated keys, wrong types; each names file and line.
 Result<Experiment> read_experiment(const std::filesystem::path& path, std::span<const std::string> overrides);
-Result<Experiment> parse_experiment(const std::string& text, const std::string& file, std::span<const std::string> overrides);
+Result<Experiment> parse_experiment(const std::string& text, const std::string& file,
+                                    std::span<const std::string> overrides);
 
 // The experiment as YAML with all that was said, in a fixed order: equal for equal experiments.
 std::string to_yaml(const Experiment& experiment);

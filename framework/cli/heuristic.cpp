@@ -31,8 +31,13 @@ std::string_view type_name(ParameterInfo::Type type) {
 }
 
 Json to_json(const HeuristicInfo& info, const Result<std::uint32_t>& dim) {
-  Json json{{"id", info.id}, {"version", info.version}, {"author", info.author}, {"summary", info.summary},
-            {"license", info.license}, {"plugin", info.plugin.string()}, {"sha256", info.plugin_sha256}};
+  Json json{{"id", info.id},
+            {"version", info.version},
+            {"author", info.author},
+            {"summary", info.summary},
+            {"license", info.license},
+            {"plugin", info.plugin.string()},
+            {"sha256", info.plugin_sha256}};
   json["dim"] = dim.ok() ? Json(*dim) : Json();
   if (!dim.ok()) json["dim_error"] = dim.error().message;
   json["parameters"] = Json::array();
@@ -53,21 +58,25 @@ Json to_json(const HeuristicInfo& info, const Result<std::uint32_t>& dim) {
 
 Status list(const HeuristicOptions& options) {
   MASH_ASSIGN(Catalogue catalogue, options.catalogue.open());
-  Json json{{"view", {options.width, options.height}}, {"heuristics", Json::array()}, {"refused", Json::array()}};
-  if (!options.output.json) fmt::print("{:<22} {:<9} {:>7}  {:<20} {}\n", "heuristic", "version", "dim", "author", "summary");
+  Json json{
+      {"view", {options.width, options.height}}, {"heuristics", Json::array()}, {"refused", Json::array()}};
+  if (!options.output.json)
+    fmt::print("{:<22} {:<9} {:>7}  {:<20} {}\n", "heuristic", "version", "dim", "author", "summary");
   for (const HeuristicInfo& info : catalogue.heuristics()) {
     const auto dim = default_dim(info, catalogue, {options.width, options.height});
     if (options.output.json)
       json["heuristics"].push_back(to_json(info, dim));
     else
-      fmt::print("{:<22} {:<9} {:>7}  {:<20} {}\n", info.id, info.version, dim.ok() ? fmt::format("{}", *dim) : "-", info.author, info.summary);
+      fmt::print("{:<22} {:<9} {:>7}  {:<20} {}\n", info.id, info.version,
+                 dim.ok() ? fmt::format("{}", *dim) : "-", info.author, info.summary);
   }
   for (const RefusedPlugin& refused : catalogue.refused()) {
     json["refused"].push_back({{"file", refused.file.string()}, {"reason", refused.reason}});
     if (!options.output.json) fmt::print("refused: {}: {}\n", refused.file.string(), refused.reason);
   }
   if (options.output.json) print_json(json);
-  if (!options.output.json && catalogue.heuristics().empty()) fmt::print("none; put plugins into a folder and name it with --heuristics\n");
+  if (!options.output.json && catalogue.heuristics().empty())
+    fmt::print("none; put plugins into a folder and name it with --heuristics\n");
   return Done{};
 }
 
@@ -79,15 +88,17 @@ Status show(const HeuristicOptions& options) {
     print_json(to_json(*info, dim));
     return Done{};
   }
-  fmt::print("{} {}: {}\nby {}, {}\nplugin {}\nsha256 {}\n", info->id, info->version, info->summary, info->author, info->license,
-             info->plugin.string(), info->plugin_sha256);
-  fmt::print("{} features on {}x{} pixels\n", dim.ok() ? fmt::format("{}", *dim) : dim.error().message, options.width, options.height);
+  fmt::print("{} {}: {}\nby {}, {}\nplugin {}\nsha256 {}\n", info->id, info->version, info->summary,
+             info->author, info->license, info->plugin.string(), info->plugin_sha256);
+  fmt::print("{} features on {}x{} pixels\n", dim.ok() ? fmt::format("{}", *dim) : dim.error().message,
+             options.width, options.height);
   for (const ParameterInfo& parameter : info->parameters) {
     if (parameter.type == ParameterInfo::Type::kChoice)
-      fmt::print("  {:<14} {} (one of {}; {})\n", parameter.id, parameter.summary, fmt::join(parameter.choices, ", "),
-                 parameter.choices[std::size_t(parameter.default_value)]);
+      fmt::print("  {:<14} {} (one of {}; {})\n", parameter.id, parameter.summary,
+                 fmt::join(parameter.choices, ", "), parameter.choices[std::size_t(parameter.default_value)]);
     else
-      fmt::print("  {:<14} {} ({} to {}; {})\n", parameter.id, parameter.summary, parameter.minimum, parameter.maximum, parameter.default_value);
+      fmt::print("  {:<14} {} ({} to {}; {})\n", parameter.id, parameter.summary, parameter.minimum,
+                 parameter.maximum, parameter.default_value);
   }
   return Done{};
 }
@@ -103,8 +114,12 @@ std::vector<Subcommand> add_heuristic(CLI::App& program) {
     CLI::App* app = parent->add_subcommand(name, summary);
     options->output.add_to(*app);
     options->catalogue.add_to(*app);
-    app->add_option("--width", options->width, "Of the view that features are counted for")->check(CLI::Range(1, 16384))->capture_default_str();
-    app->add_option("--height", options->height, "Of that view")->check(CLI::Range(1, 16384))->capture_default_str();
+    app->add_option("--width", options->width, "Of the view that features are counted for")
+        ->check(CLI::Range(1, 16384))
+        ->capture_default_str();
+    app->add_option("--height", options->height, "Of that view")
+        ->check(CLI::Range(1, 16384))
+        ->capture_default_str();
     return app;
   };
   CLI::App* list_app = add("list", "All heuristics, and the plugins that were refused, with the reason");

@@ -31,7 +31,8 @@ MachineInfo this_machine() {
   uname(&system);
   MachineInfo info;
   info.cpu = value_in("/proc/cpuinfo", "model name", ':');
-  info.os = fmt::format("{}, {} {}", value_in("/etc/os-release", "PRETTY_NAME", '='), system.sysname, system.release);
+  info.os = fmt::format("{}, {} {}", value_in("/etc/os-release", "PRETTY_NAME", '='), system.sysname,
+                        system.release);
   info.instruction_set = scan_target();
   info.num_cores = int(std::thread::hardware_concurrency());
   info.memory_bytes = std::uint64_t(sysconf(_SC_PHYS_PAGES)) * std::uint64_t(sysconf(_SC_PAGESIZE));

@@ -15,10 +15,14 @@ void OutputOptions::add_to(CLI::App& command) {
   command.add_flag("--quiet,-q", quiet, "No progress, no remarks");
 }
 
-std::unique_ptr<Progress> OutputOptions::progress() const { return quiet ? silent_progress() : terminal_progress(); }
+std::unique_ptr<Progress> OutputOptions::progress() const {
+  return quiet ? silent_progress() : terminal_progress();
+}
 
 void CatalogueOptions::add_to(CLI::App& command) {
-  command.add_option("--heuristics", heuristics, "Folder of plugins, or a plugin file, to look at first (may be repeated)")
+  command
+      .add_option("--heuristics", heuristics,
+                  "Folder of plugins, or a plugin file, to look at first (may be repeated)")
       ->type_name("PATH")
       ->allow_extra_args(false);
 }
@@ -43,7 +47,8 @@ void DatasetOptions::add_to(CLI::App& command) {
   command.add_option("--set", settings, "A setting of the data set, such as path=DIR (may be repeated)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command.add_option("--seed", seed, "Of a generated data set or a split by fraction")->check(CLI::Range(std::int64_t(0), INT64_MAX));
+  command.add_option("--seed", seed, "Of a generated data set or a split by fraction")
+      ->check(CLI::Range(std::int64_t(0), INT64_MAX));
 }
 
 Result<Dataset> DatasetOptions::load(const std::string& name, Progress& progress) const {
@@ -59,15 +64,19 @@ Result<Dataset> DatasetOptions::load(const std::string& name, Progress& progress
 void RunOptions::add_to(CLI::App& command) {
   output.add_to(command);
   catalogue.add_to(command);
-  command.add_option("--set", overrides, "Replace a setting of the experiment, such as sampler.budget=5 (may be repeated)")
+  command
+      .add_option("--set", overrides,
+                  "Replace a setting of the experiment, such as sampler.budget=5 (may be repeated)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command.add_option("--threads", num_threads, "Threads; 0 for one per core. Results do not depend on it")
       ->check(CLI::Range(0, 1024));
-  command.add_option("--db", database, "Database of records [" + default_database().string() + "]")->type_name("FILE");
+  command.add_option("--db", database, "Database of records [" + default_database().string() + "]")
+      ->type_name("FILE");
   command.add_option("--model", model, "Write the model here")->type_name("FILE");
   command.add_option("--store", store, "Feature store [" + default_store().string() + "]")->type_name("DIR");
-  command.add_option("--store-limit", store_limit, "Families beyond this size on disk are evaluated on demand")
+  command
+      .add_option("--store-limit", store_limit, "Families beyond this size on disk are evaluated on demand")
       ->type_name("SIZE")
       ->capture_default_str();
   command.add_flag("--strict", strict, "Refuse a heuristic that gives a value that is not finite");
@@ -78,7 +87,8 @@ std::filesystem::path default_database() { return user_data_folder() / "mash.db"
 Result<Records> open_records(const std::string& path) {
   const std::filesystem::path file = path.empty() ? default_database() : std::filesystem::path(path);
   std::error_code code;
-  if (!std::filesystem::exists(file, code)) return input_error("{}: no records yet; mash run makes them", file.string());
+  if (!std::filesystem::exists(file, code))
+    return input_error("{}: no records yet; mash run makes them", file.string());
   return Records::open(file);
 }
 
@@ -94,7 +104,8 @@ Status check_output_file(std::string_view option, const std::filesystem::path& f
   if (!std::filesystem::is_directory(folder, code))
     return input_error("{} {}: {} is not a folder", option, file.string(), folder.string());
   if (::access(folder.c_str(), W_OK) != 0)
-    return input_error("{} {}: {} cannot be written to: {}", option, file.string(), folder.string(), std::strerror(errno));
+    return input_error("{} {}: {} cannot be written to: {}", option, file.string(), folder.string(),
+                       std::strerror(errno));
   return Done{};
 }
 

@@ -35,40 +35,48 @@ Result<Split> read_images(const std::vector<std::string>& paths, const ImageShap
     MASH_ASSIGN(const LoadedSource source, read_source(path));
     MASH_ASSIGN(const DecodedImage image, decode_image(source));
     if (image.shape.width != shape.width || image.shape.height != shape.height)
-      return input_error("{}: found {}x{} pixels, expected {}x{} as the model was trained on", path, image.shape.width,
-                         image.shape.height, shape.width, shape.height);
+      return input_error("{}: found {}x{} pixels, expected {}x{} as the model was trained on", path,
+                         image.shape.width, image.shape.height, shape.width, shape.height);
     const auto pixels = shape.num_channels == 1 ? to_grey(image.pixels) : image.pixels;
     split.pixels.insert(split.pixels.end(), pixels.begin(), pixels.end());
   }
   return split;
 }
 
-Result<Dataset> read_dataset(const PredictOptions& options, const StrongClassifier& model, Progress& progress) {
+Result<Dataset> read_dataset(const PredictOptions& options, const StrongClassifier& model,
+                             Progress& progress) {
   MASH_ASSIGN(Dataset dataset, options.dataset_options.load(options.dataset, progress));
   if (dataset.shape != model.shape || dataset.column_names.size() != model.column_names.size())
-    return input_error("data set {}: found {}x{}x{} images and {} columns, the model was trained on {}x{}x{} and {}", options.dataset,
-                       dataset.shape.width, dataset.shape.height, dataset.shape.num_channels, dataset.column_names.size(),
-                       model.shape.width, model.shape.height, model.shape.num_channels, model.column_names.size());
+    return input_error(
+        "data set {}: found {}x{}x{} images and {} columns, the model was trained on {}x{}x{} and {}",
+        options.dataset, dataset.shape.width, dataset.shape.height, dataset.shape.num_channels,
+        dataset.column_names.size(), model.shape.width, model.shape.height, model.shape.num_channels,
+        model.column_names.size());
   return dataset;
 }
 
 Json prediction_json(const StrongClassifier& model, std::span<const double> scores, double alpha_sum) {
   const std::size_t label = predicted_class(scores);
-  return {{"class", model.class_names[label]}, {"margin", margin(scores, label, alpha_sum)},
+  return {{"class", model.class_names[label]},
+          {"margin", margin(scores, label, alpha_sum)},
           {"scores", std::vector<double>(scores.begin(), scores.end())}};
 }
 
-Status predict_images(const PredictOptions& options, const StrongClassifier& model, const Predictor& predictor) {
-  if (model.shape.width == 0) return input_error("{}: was trained on a table, not on images; use --dataset", options.model);
+Status predict_images(const PredictOptions& options, const StrongClassifier& model,
+                      const Predictor& predictor) {
+  if (model.shape.width == 0)
+    return input_error("{}: was trained on a table, not on images; use --dataset", options.model);
   MASH_ASSIGN(const Split split, read_images(options.images, model.shape));
   MASH_ASSIGN(const std::vector<double> scores, predictor.scores(split, Workers(options.num_threads)));
   double alpha_sum = 0;
   for (const Stump& stump : model.stumps) alpha_sum += stump.alpha;
   Json list = Json::array();
   for (std::size_t n = 0; n < options.images.size(); ++n) {
-    Json json = prediction_json(model, std::span(scores).subspan(n * model.num_classes(), model.num_classes()), alpha_sum);
+    Json json = prediction_json(
+        model, std::span(scores).subspan(n * model.num_classes(), model.num_classes()), alpha_sum);
     if (!options.output.json)
-      fmt::print("{}\t{}\t{:.3f}\n", options.images[n], json["class"].get<std::string>(), json["margin"].get<double>());
+      fmt::print("{}\t{}\t{:.3f}\n", options.images[n], json["class"].get<std::string>(),
+                 json["margin"].get<double>());
     json["image"] = options.images[n];
     list.push_back(std::move(json));
   }
@@ -78,10 +86,12 @@ Status predict_images(const PredictOptions& options, const StrongClassifier& mod
 
 // The class of the model with this name; num_classes where it has none: then the example counts as wrong.
 std::size_t class_of(const StrongClassifier& model, const std::string& name) {
-  return std::size_t(std::find(model.class_names.begin(), model.class_names.end(), name) - model.class_names.begin());
+  return std::size_t(std::find(model.class_names.begin(), model.class_names.end(), name) -
+                     model.class_names.begin());
 }
 
-Status predict_dataset(const PredictOptions& options, const StrongClassifier& model, const Predictor& predictor) {
+Status predict_dataset(const PredictOptions& options, const StrongClassifier& model,
+                       const Predictor& predictor) {
   const auto progress = options.output.progress();
   MASH_ASSIGN(const Dataset dataset, read_dataset(options, model, *progress));
   const Stopwatch watch;
@@ -89,16 +99,21 @@ Status predict_dataset(const PredictOptions& options, const StrongClassifier& mo
   std::size_t num_wrong = 0;
   Json predictions = Json::array();
   for (std::size_t n = 0; n < dataset.test.num_examples; ++n) {
-    const std::size_t predicted = predicted_class(std::span(scores).subspan(n * model.num_classes(), model.num_classes()));
+    const std::size_t predicted =
+        predicted_class(std::span(scores).subspan(n * model.num_classes(), model.num_classes()));
     num_wrong += predicted != class_of(model, dataset.class_names[dataset.test.labels[n]]);
     predictions.push_back(model.class_names[predicted]);
   }
   const double error = double(num_wrong) / double(std::max<std::size_t>(1, dataset.test.num_examples));
   if (options.output.json)
-    print_json({{"dataset", options.dataset}, {"examples", dataset.test.num_examples}, {"test_error", error},
-                {"seconds", watch.seconds()}, {"predictions", predictions}});
+    print_json({{"dataset", options.dataset},
+                {"examples", dataset.test.num_examples},
+                {"test_error", error},
+                {"seconds", watch.seconds()},
+                {"predictions", predictions}});
   else
-    fmt::print("{}: {} test examples, error {:.2f} %, {:.2f} s\n", options.dataset, dataset.test.num_examples, 100 * error, watch.seconds());
+    fmt::print("{}: {} test examples, error {:.2f} %, {:.2f} s\n", options.dataset, dataset.test.num_examples,
+               100 * error, watch.seconds());
   return Done{};
 }
 
@@ -109,20 +124,25 @@ Subcommand add_predict(CLI::App& program) {
   CLI::App* app = program.add_subcommand("predict", "Classify images, or the test side of a data set");
   app->add_option("MODEL", options->model, "The model file that mash run --model wrote")->required();
   app->add_option("IMAGES", options->images, "Pictures of the size that the model was trained on");
-  app->add_option("--dataset", options->dataset, "Classify the test side of this data set")->type_name("NAME");
+  app->add_option("--dataset", options->dataset, "Classify the test side of this data set")
+      ->type_name("NAME");
   options->dataset_options.add_to(*app);
-  app->add_option("--threads", options->num_threads, "Threads; 0 for one per core")->check(CLI::Range(0, 1024));
+  app->add_option("--threads", options->num_threads, "Threads; 0 for one per core")
+      ->check(CLI::Range(0, 1024));
   options->output.add_to(*app);
   options->catalogue.add_to(*app);
-  app->footer("Examples:\n  mash predict model.json a.png b.png\n  mash predict model.json --dataset mnist --json");
+  app->footer(
+      "Examples:\n  mash predict model.json a.png b.png\n  mash predict model.json --dataset mnist --json");
   return {app, [options]() -> Status {
             if (options->images.empty() == options->dataset.empty())
-              return input_error("found {}, expected either images or --dataset", options->images.empty() ? "neither" : "both");
+              return input_error("found {}, expected either images or --dataset",
+                                 options->images.empty() ? "neither" : "both");
             MASH_ASSIGN(const StrongClassifier model, read_model(options->model));
             MASH_ASSIGN(Catalogue catalogue, options->catalogue.open());
             const auto predictor = Predictor::open(model, catalogue);
             if (!predictor.ok()) return predictor.error().at(options->model);
-            return options->dataset.empty() ? predict_images(*options, model, *predictor) : predict_dataset(*options, model, *predictor);
+            return options->dataset.empty() ? predict_images(*options, model, *predictor)
+                                            : predict_dataset(*options, model, *predictor);
           }};
 }
 

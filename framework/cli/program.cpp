@@ -34,7 +34,8 @@ std::string usage_message(const CLI::App* program, const CLI::Error& error) {
   if (app->get_require_subcommand_min() > 0 && !unread.empty() && !unread[0].starts_with('-')) {
     std::vector<std::string> names;
     for (const CLI::App* known : app->get_subcommands({})) names.push_back(known->get_name());
-    message = unknown_name("command", unread[0], std::vector<std::string_view>(names.begin(), names.end())).message;
+    message =
+        unknown_name("command", unread[0], std::vector<std::string_view>(names.begin(), names.end())).message;
   }
   return fmt::format("mash: {}\n{} --help says more\n", message, command);
 }
@@ -51,8 +52,8 @@ int run_program(int argc, char** argv) try {
   program.set_help_all_flag("--help-all", "Help of all subcommands");
   program.footer("Example:\n  mash run experiments/demo.yaml");
 
-  std::vector<Subcommand> subcommands{add_run(program), add_predict(program), add_leaderboard(program), add_report(program),
-                                      add_doctor(program)};
+  std::vector<Subcommand> subcommands{add_run(program), add_predict(program), add_leaderboard(program),
+                                      add_report(program), add_doctor(program)};
   for (const auto& group : {add_heuristic(program), add_dataset(program)})
     subcommands.insert(subcommands.end(), group.begin(), group.end());
 
@@ -65,7 +66,9 @@ int run_program(int argc, char** argv) try {
     if (subcommand.app->parsed()) {
       const Status status = subcommand.run();
       if (!status.ok()) return report(status.error());
-      return std::fflush(stdout) == 0 ? 0 : report(failure("the output cannot be written: {}", std::strerror(errno)));
+      return std::fflush(stdout) == 0
+                 ? 0
+                 : report(failure("the output cannot be written: {}", std::strerror(errno)));
     }
   return kExitInput;
 } catch (const std::bad_alloc&) {

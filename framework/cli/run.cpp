@@ -32,10 +32,13 @@ Json families_json(const ExperimentOutcome& outcome) {
     const FamilyInfo& family = outcome.families[k];
     Json json{{"name", family.spec.name}, {"dim", family.dim}, {"distinct", family.num_distinct}};
     put(json, "offered", outcome.runs, [&](const RunOutcome& run) { return run.result.families[k].offered; });
-    put(json, "evaluated", outcome.runs, [&](const RunOutcome& run) { return run.result.families[k].evaluated; });
+    put(json, "evaluated", outcome.runs,
+        [&](const RunOutcome& run) { return run.result.families[k].evaluated; });
     put(json, "chosen", outcome.runs, [&](const RunOutcome& run) { return run.result.families[k].chosen; });
-    put(json, "alpha_sum", outcome.runs, [&](const RunOutcome& run) { return run.result.families[k].alpha_sum; });
-    put(json, "loss_removed_log10", outcome.runs, [&](const RunOutcome& run) { return run.result.families[k].loss_removed; });
+    put(json, "alpha_sum", outcome.runs,
+        [&](const RunOutcome& run) { return run.result.families[k].alpha_sum; });
+    put(json, "loss_removed_log10", outcome.runs,
+        [&](const RunOutcome& run) { return run.result.families[k].loss_removed; });
     json["microseconds_per_image"] = family.microseconds_per_image;
     json["faults"] = family.num_faults;
     json["lazy"] = family.lazy;
@@ -47,7 +50,8 @@ Json families_json(const ExperimentOutcome& outcome) {
 // The run's point at this round, or null.
 const CurvePoint* point_at(const RunOutcome& run, std::uint32_t round) {
   const auto& curve = run.result.curve;
-  const auto found = std::find_if(curve.begin(), curve.end(), [&](const CurvePoint& point) { return point.round == round; });
+  const auto found =
+      std::find_if(curve.begin(), curve.end(), [&](const CurvePoint& point) { return point.round == round; });
   return found == curve.end() ? nullptr : &*found;
 }
 
@@ -73,7 +77,9 @@ Json curve_json(const std::vector<RunOutcome>& runs) {
 
 Json outcome_json(const ExperimentOutcome& outcome) {
   const auto& runs = outcome.runs;
-  const auto last = [](auto member) { return [member](const RunOutcome& run) { return run.result.curve.back().*member; }; };
+  const auto last = [](auto member) {
+    return [member](const RunOutcome& run) { return run.result.curve.back().*member; };
+  };
   Json json{{"experiment_id", runs[0].experiment_id}};
   if (runs.size() > 1)
     for (const RunOutcome& run : runs) json["experiment_ids"].push_back(run.experiment_id);
@@ -110,25 +116,32 @@ Json outcome_json(const ExperimentOutcome& outcome) {
 std::string with_sd(const Json& json, const char* key, double factor) {
   const std::string sd_key = std::string(key) + "_sd";
   if (!json.contains(sd_key)) return fmt::format("{:.2f}", json[key].get<double>() * factor);
-  return fmt::format("{:.2f} ± {:.2f}", json[key].get<double>() * factor, json[sd_key].get<double>() * factor);
+  return fmt::format("{:.2f} ± {:.2f}", json[key].get<double>() * factor,
+                     json[sd_key].get<double>() * factor);
 }
 
 void print_text(const ExperimentOutcome& outcome) {
   const Json json = outcome_json(outcome);
-  fmt::print("{}: {} on {}, sampler {}, {} features of {} families, {}\n\n", outcome.experiment.name, outcome.experiment.booster.name,
-             outcome.experiment.dataset.name, outcome.experiment.sampler.name, outcome.num_features, outcome.families.size(),
-             outcome.runs.size() == 1 ? fmt::format("seed {}", outcome.experiment.seed) : fmt::format("{} seeds", outcome.runs.size()));
-  fmt::print("{:>8}  {:>16}  {:>16}  {:>12}  {:>9}\n", "round", "train loss log10", "test error %", "cost", "seconds");
+  fmt::print("{}: {} on {}, sampler {}, {} features of {} families, {}\n\n", outcome.experiment.name,
+             outcome.experiment.booster.name, outcome.experiment.dataset.name,
+             outcome.experiment.sampler.name, outcome.num_features, outcome.families.size(),
+             outcome.runs.size() == 1 ? fmt::format("seed {}", outcome.experiment.seed)
+                                      : fmt::format("{} seeds", outcome.runs.size()));
+  fmt::print("{:>8}  {:>16}  {:>16}  {:>12}  {:>9}\n", "round", "train loss log10", "test error %", "cost",
+             "seconds");
   for (const Json& point : json["curve"])
-    fmt::print("{:>8}  {:>16}  {:>16}  {:>12.3g}  {:>9.2f}\n", point["round"].get<std::uint32_t>(), with_sd(point, "train_loss_log10", 1),
-               with_sd(point, "test_error", 100), point["cost"].get<double>(), point["seconds"].get<double>());
+    fmt::print("{:>8}  {:>16}  {:>16}  {:>12.3g}  {:>9.2f}\n", point["round"].get<std::uint32_t>(),
+               with_sd(point, "train_loss_log10", 1), with_sd(point, "test_error", 100),
+               point["cost"].get<double>(), point["seconds"].get<double>());
   fmt::print("\n{:<28} {:>7} {:>9} {:>8} {:>9}\n", "family", "dim", "offered", "chosen", "Σα");
   for (const Json& family : json["families"])
-    fmt::print("{:<28} {:>7} {:>9.0f} {:>8.0f} {:>9.2f}\n", family["name"].get<std::string>(), family["dim"].get<std::uint32_t>(),
-               family["offered"].get<double>(), family["chosen"].get<double>(), family["alpha_sum"].get<double>());
-  fmt::print("\n{}; training {:.2f} s, extraction {:.2f} s, memory {:.0f} MiB; experiment {}\n", json["status"].get<std::string>(),
-             json["train_seconds"].get<double>(), json["extract_seconds"].get<double>(),
-             json["peak_memory_bytes"].get<double>() / (1 << 20), outcome.runs[0].experiment_id);
+    fmt::print("{:<28} {:>7} {:>9.0f} {:>8.0f} {:>9.2f}\n", family["name"].get<std::string>(),
+               family["dim"].get<std::uint32_t>(), family["offered"].get<double>(),
+               family["chosen"].get<double>(), family["alpha_sum"].get<double>());
+  fmt::print("\n{}; training {:.2f} s, extraction {:.2f} s, memory {:.0f} MiB; experiment {}\n",
+             json["status"].get<std::string>(), json["train_seconds"].get<double>(),
+             json["extract_seconds"].get<double>(), json["peak_memory_bytes"].get<double>() / (1 << 20),
+             outcome.runs[0].experiment_id);
   for (const RunOutcome& run : outcome.runs)
     if (!run.model.empty()) fmt::print("model: {}\n", run.model.string());
 }
@@ -144,22 +157,26 @@ Subcommand add_run(CLI::App& program) {
   const auto state = std::make_shared<State>();
   CLI::App* app = program.add_subcommand("run", "Train and evaluate an experiment; everything is recorded");
   app->add_option("EXPERIMENT", state->file, "The experiment file (YAML)")->required();
-  app->add_option("--seed", state->seed, "Replaces the experiment's seed")->check(CLI::Range(std::int64_t(0), INT64_MAX));
+  app->add_option("--seed", state->seed, "Replaces the experiment's seed")
+      ->check(CLI::Range(std::int64_t(0), INT64_MAX));
   state->options.add_to(*app);
-  app->footer("Example:\n  mash run experiments/demo.yaml --set booster.rounds=500 --seed 2\n"
-              "An interrupted run goes on where it was when it is started again.");
+  app->footer(
+      "Example:\n  mash run experiments/demo.yaml --set booster.rounds=500 --seed 2\n"
+      "An interrupted run goes on where it was when it is started again.");
   return {app, [state]() -> Status {
             MASH_ASSIGN(Experiment experiment, read_experiment(state->file, state->options.overrides));
             if (state->seed) experiment.seed = *state->seed;
             const auto progress = state->options.output.progress();
-            MASH_ASSIGN(const ExperimentOutcome outcome, run_experiment(experiment, state->options, *progress));
+            MASH_ASSIGN(const ExperimentOutcome outcome,
+                        run_experiment(experiment, state->options, *progress));
             for (const std::string& warning : outcome.warnings)
               if (!state->options.output.quiet) fmt::print(stderr, "warning: {}\n", warning);
             if (state->options.output.json)
               print_json(outcome_json(outcome));
             else
               print_text(outcome);
-            if (outcome.stopped) return Error{ErrorKind::kStopped, "stopped; run the same command again to go on"};
+            if (outcome.stopped)
+              return Error{ErrorKind::kStopped, "stopped; run the same command again to go on"};
             return Done{};
           }};
 }

@@ -37,7 +37,8 @@ struct Parts {
 Result<Parts> make_parts(const Experiment& experiment) {
   constexpr std::array<std::string_view, 1> kBoosters{"adaboost.mh"};
   Parts parts;
-  Settings booster = experiment.booster.settings, sampler = experiment.sampler.settings, weak = experiment.weak.settings;
+  Settings booster = experiment.booster.settings, sampler = experiment.sampler.settings,
+           weak = experiment.weak.settings;
   if (experiment.booster.name != kBoosters[0])
     return unknown_name("booster", experiment.booster.name, kBoosters).at(experiment.booster.where);
   MASH_ASSIGN(parts.booster, make_booster_settings(booster));
@@ -59,14 +60,16 @@ Result<Parts> make_parts(const Experiment& experiment) {
 }
 
 // Equal for runs that must give the same model: what a checkpoint and an unfinished record belong to.
-std::string run_key(const Experiment& experiment, std::uint64_t seed, const Dataset& dataset, const FeatureSet& features) {
+std::string run_key(const Experiment& experiment, std::uint64_t seed, const Dataset& dataset,
+                    const FeatureSet& features) {
   Experiment one = experiment;
   one.seed = seed;
   one.runs = 1;
   Sha256 hash;
   hash.update(std::string(MASH_VERSION) + to_yaml(one) + dataset.fingerprint);
   for (const FamilyInfo& family : features.families())
-    hash.update(fmt::format("{}|{}|{}|{}\n", family.spec.name, family.spec.settings, family.spec.heuristic.plugin_sha256, family.lazy));
+    hash.update(fmt::format("{}|{}|{}|{}\n", family.spec.name, family.spec.settings,
+                            family.spec.heuristic.plugin_sha256, family.lazy));
   return hash.hex();
 }
 
@@ -84,7 +87,8 @@ Status check_outputs(const RunOptions& options) {
   return check_output_file("--store", store / "lock");
 }
 
-std::filesystem::path model_path(const RunOptions& options, const Experiment& experiment, std::uint64_t seed) {
+std::filesystem::path model_path(const RunOptions& options, const Experiment& experiment,
+                                 std::uint64_t seed) {
   std::filesystem::path path = options.model;
   if (experiment.runs == 1) return path;
   const std::string extension = path.extension().string();
@@ -123,16 +127,19 @@ Result<RunOutcome> run_one(const Session& session, std::uint64_t seed) {
   RunOutcome outcome;
   outcome.seed = seed;
   outcome.extract_seconds = session.features.extract_seconds();
-  MASH_ASSIGN(outcome.experiment_id, session.records.begin(start, session.dataset, session.features.families()));
+  MASH_ASSIGN(outcome.experiment_id,
+              session.records.begin(start, session.dataset, session.features.families()));
   const auto recorder = session.records.recorder(outcome.experiment_id);
 
-  const std::filesystem::path checkpoint = store_folder(session.options) / "checkpoints" / (key.substr(0, 32) + ".ckpt");
-  const TrainingContext context{session.dataset, session.features, session.workers, *recorder, session.progress,
-                                session.stop,    checkpoint,       key};
+  const std::filesystem::path checkpoint =
+      store_folder(session.options) / "checkpoints" / (key.substr(0, 32) + ".ckpt");
+  const TrainingContext context{session.dataset,  session.features, session.workers, *recorder,
+                                session.progress, session.stop,     checkpoint,      key};
   MASH_ASSIGN(outcome.result, train_adaboost_mh(parts.booster, *parts.sampler, *parts.weak, context));
   outcome.peak_memory_bytes = peak_memory_bytes();
   MASH_TRY(session.records.finish(outcome.experiment_id, outcome.result,
-                                  {outcome.extract_seconds, cpu_seconds(), outcome.peak_memory_bytes}, session.dataset));
+                                  {outcome.extract_seconds, cpu_seconds(), outcome.peak_memory_bytes},
+                                  session.dataset));
   if (!session.options.model.empty()) {
     outcome.model = model_path(session.options, experiment, seed);
     MASH_TRY(write_file_atomically(outcome.model, serialise(outcome.result.model)));
@@ -143,14 +150,17 @@ Result<RunOutcome> run_one(const Session& session, std::uint64_t seed) {
 }
 
 Result<Dataset> load(const Experiment& experiment, Progress& progress) {
-  auto dataset = load_dataset(experiment.dataset.name, experiment.dataset.settings, experiment.seed, progress);
+  auto dataset =
+      load_dataset(experiment.dataset.name, experiment.dataset.settings, experiment.seed, progress);
   if (!dataset.ok()) {
     // Whatever else is wrong has a place of its own.
-    const bool is_known = std::any_of(dataset_formats().begin(), dataset_formats().end(),
-                                      [&](const DatasetFormat& format) { return format.name == experiment.dataset.name; });
+    const bool is_known =
+        std::any_of(dataset_formats().begin(), dataset_formats().end(),
+                    [&](const DatasetFormat& format) { return format.name == experiment.dataset.name; });
     return is_known ? dataset.error() : dataset.error().at(experiment.dataset.where);
   }
-  if (dataset->train.num_examples == 0) return input_error("data set {}: no training examples", experiment.dataset.name);
+  if (dataset->train.num_examples == 0)
+    return input_error("data set {}: no training examples", experiment.dataset.name);
   return dataset;
 }
 
@@ -172,7 +182,10 @@ Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const
       MASH_ASSIGN(auto values, parameter_values(info, {}));
       specs.push_back({info.id, info, values, describe_values(info, values), false});
     }
-    if (specs.empty()) return input_error("no heuristics were found; searched the folders of --heuristics, $MASH_HEURISTICS and the installed ones");
+    if (specs.empty())
+      return input_error(
+          "no heuristics were found; searched the folders of --heuristics, $MASH_HEURISTICS and the "
+          "installed ones");
   }
   for (const NamedSettings& wanted : experiment.heuristics) {
     const auto info = catalogue.find(wanted.name);
@@ -185,14 +198,17 @@ Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const
   });
   for (std::size_t i = 1; i < specs.size(); ++i)
     if (specs[i - 1].heuristic.id == specs[i].heuristic.id && specs[i - 1].settings == specs[i].settings)
-      return input_error("heuristic {} stands twice with the same settings ({})", specs[i].heuristic.id, specs[i].settings);
+      return input_error("heuristic {} stands twice with the same settings ({})", specs[i].heuristic.id,
+                         specs[i].settings);
   for (FamilySpec& spec : specs)
-    if (std::count_if(specs.begin(), specs.end(), [&](const auto& s) { return s.heuristic.id == spec.heuristic.id; }) > 1)
+    if (std::count_if(specs.begin(), specs.end(),
+                      [&](const auto& s) { return s.heuristic.id == spec.heuristic.id; }) > 1)
       spec.name = fmt::format("{}({})", spec.heuristic.id, spec.settings);
   return specs;
 }
 
-Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const RunOptions& options, Progress& progress) {
+Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const RunOptions& options,
+                                         Progress& progress) {
   MASH_ASSIGN(const Parts parts, make_parts(experiment));
   MASH_TRY(check_outputs(options));
   const auto store_limit = parse_size(options.store_limit);
@@ -203,12 +219,16 @@ Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const Run
   if (!dataset.is_table()) {
     MASH_ASSIGN(specs, family_specs(experiment, catalogue));
   }
-  MASH_ASSIGN(Records records, Records::open(options.database.empty() ? default_database() : std::filesystem::path(options.database)));
+  MASH_ASSIGN(
+      Records records,
+      Records::open(options.database.empty() ? default_database() : std::filesystem::path(options.database)));
 
   const Workers workers(options.num_threads);
   const StopFlag& stop = stop_on_signals();
-  const StoreSettings store{store_folder(options), *store_limit, parts.booster.scan.cuts == Cuts::kExact, options.strict};
-  MASH_ASSIGN(const FeatureSet features, FeatureSet::open(specs, store, {catalogue.host(), dataset, workers, progress, stop}));
+  const StoreSettings store{store_folder(options), *store_limit, parts.booster.scan.cuts == Cuts::kExact,
+                            options.strict};
+  MASH_ASSIGN(const FeatureSet features,
+              FeatureSet::open(specs, store, {catalogue.host(), dataset, workers, progress, stop}));
 
   ExperimentOutcome outcome;
   outcome.experiment = experiment;
@@ -224,7 +244,8 @@ Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const Run
     MASH_ASSIGN(RunOutcome one, run_one(session, experiment.seed + run));
     outcome.runs.push_back(std::move(one));
   }
-  outcome.stopped = outcome.runs.size() < experiment.runs || outcome.runs.back().result.status == TrainingStatus::kStopped;
+  outcome.stopped =
+      outcome.runs.size() < experiment.runs || outcome.runs.back().result.status == TrainingStatus::kStopped;
   if (outcome.runs.empty()) return Error{ErrorKind::kStopped, "stopped before the first run"};
   return outcome;
 }

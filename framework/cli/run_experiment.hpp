@@ -33,9 +33,11 @@ struct ExperimentOutcome {
 
 // Loads data, extracts what the store lacks, trains every seed, records everything and writes the models.
 // Errors: whatever is wrong with the experiment (kInput) or the machine (kFailure).
-Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const RunOptions& options, Progress& progress);
+Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const RunOptions& options,
+                                         Progress& progress);
 
-// The families that an experiment names, in the order of their names (so that the order in the file does not matter).
+// The families that an experiment names, in the order of their names (so that the order in the file does not
+// matter).
 Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const Catalogue& catalogue);
 
 }  // namespace mash

@@ -88,7 +88,8 @@ void Catalogue::search(std::span<const std::filesystem::path> folders) {
       continue;
     }
     for (const std::filesystem::path& file : *files)
-      if (const Status status = add_plugin(file); !status.ok()) refused_.push_back({file, status.error().message});
+      if (const Status status = add_plugin(file); !status.ok())
+        refused_.push_back({file, status.error().message});
   }
 }
 

@@ -105,17 +105,10 @@ Result<ParameterInfo> read_parameter(const mash_parameter_t& parameter) {
     return input_error("found the id '{}', expected [a-z0-9_]+ other than 'id'", info.id);
   MASH_ASSIGN(info.summary, read_text(parameter.summary, "its summary"));
   switch (parameter.type) {
-    case MASH_PARAMETER_INTEGER:
-      info.type = ParameterInfo::Type::kInteger;
-      break;
-    case MASH_PARAMETER_REAL:
-      info.type = ParameterInfo::Type::kReal;
-      break;
-    case MASH_PARAMETER_CHOICE:
-      info.type = ParameterInfo::Type::kChoice;
-      break;
-    default:
-      return input_error("found type {}, expected 1, 2 or 3", parameter.type);
+    case MASH_PARAMETER_INTEGER: info.type = ParameterInfo::Type::kInteger; break;
+    case MASH_PARAMETER_REAL: info.type = ParameterInfo::Type::kReal; break;
+    case MASH_PARAMETER_CHOICE: info.type = ParameterInfo::Type::kChoice; break;
+    default: return input_error("found type {}, expected 1, 2 or 3", parameter.type);
   }
   MASH_ASSIGN(info.choices, read_choices(parameter));
   MASH_TRY(check_range(parameter));

@@ -42,14 +42,10 @@ Status check_values(const HeuristicInfo& info, std::span<const double> values) {
 
 std::string describe_status(std::int32_t status, const std::string& text) {
   switch (status) {
-    case MASH_ERROR:
-      return text.empty() ? "failed without saying why" : text;
-    case MASH_OUT_OF_MEMORY:
-      return text.empty() ? "out of memory" : text;
-    case MASH_UNSUPPORTED:
-      return "unsupported: " + (text.empty() ? "it does not say why" : text);
-    default:
-      return fmt::format("returned the unknown status {}{}{}", status, text.empty() ? "" : ": ", text);
+    case MASH_ERROR: return text.empty() ? "failed without saying why" : text;
+    case MASH_OUT_OF_MEMORY: return text.empty() ? "out of memory" : text;
+    case MASH_UNSUPPORTED: return "unsupported: " + (text.empty() ? "it does not say why" : text);
+    default: return fmt::format("returned the unknown status {}{}{}", status, text.empty() ? "" : ": ", text);
   }
 }
 

@@ -18,8 +18,7 @@ Result<double> read_value(const ParameterInfo& parameter, Settings& settings) {
                                    std::int64_t(parameter.minimum), std::int64_t(parameter.maximum)));
       return double(value);
     }
-    case ParameterInfo::Type::kChoice:
-      break;
+    case ParameterInfo::Type::kChoice: break;
   }
   const std::vector<std::string_view> choices(parameter.choices.begin(), parameter.choices.end());
   MASH_ASSIGN(
@@ -30,12 +29,9 @@ Result<double> read_value(const ParameterInfo& parameter, Settings& settings) {
 
 std::string describe_value(const ParameterInfo& parameter, double value) {
   switch (parameter.type) {
-    case ParameterInfo::Type::kReal:
-      return fmt::format("{}", value);
-    case ParameterInfo::Type::kInteger:
-      return fmt::format("{}", std::int64_t(value));
-    case ParameterInfo::Type::kChoice:
-      break;
+    case ParameterInfo::Type::kReal: return fmt::format("{}", value);
+    case ParameterInfo::Type::kInteger: return fmt::format("{}", std::int64_t(value));
+    case ParameterInfo::Type::kChoice: break;
   }
   return parameter.choices[std::size_t(value)];
 }

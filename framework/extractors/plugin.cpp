@@ -39,8 +39,8 @@ class CopyFolder {
   CopyFolder(const CopyFolder&) = delete;
   CopyFolder& operator=(const CopyFolder&) = delete;
 
-  // Calls load(path) with a file of this content, named by it: the loader tells libraries apart by path. The file is
-  // gone afterwards; what is loaded stays. [any thread, one at a time]
+  // Calls load(path) with a file of this content, named by it: the loader tells libraries apart by path. The
+  // file is gone afterwards; what is loaded stays. [any thread, one at a time]
   template <class Load>
   Status with_copy(const PluginFile& file, const Load& load) {
     const std::lock_guard lock(mutex_);
@@ -99,7 +99,8 @@ Result<std::shared_ptr<const Plugin>> Plugin::load(const std::filesystem::path& 
   MASH_ASSIGN(const PluginFile file, read_plugin_file(path));
   MASH_TRY(check_plugin_elf(file.content));
   auto library = std::make_unique<Library>();
-  MASH_TRY(copy_folder().with_copy(file, [&](const std::filesystem::path& copy) { return library->load(copy); }));
+  MASH_TRY(
+      copy_folder().with_copy(file, [&](const std::filesystem::path& copy) { return library->load(copy); }));
   const mash_plugin_info_t* entry = library->entry();
   if (entry == nullptr) return input_error("no symbol '{}' once loaded", kPluginSymbol);
   const std::shared_ptr<Plugin> plugin(new Plugin(std::move(library)));

@@ -39,7 +39,8 @@ ExampleRef example_at(const Dataset& dataset, std::size_t i) {
   return i < num_train ? ExampleRef{&dataset.train, i} : ExampleRef{&dataset.test, i - num_train};
 }
 
-Status extract_tile(const Dataset& dataset, HeuristicInstance& instance, std::size_t tile_idx, ValuesFile& values) {
+Status extract_tile(const Dataset& dataset, HeuristicInstance& instance, std::size_t tile_idx,
+                    ValuesFile& values) {
   const std::span<float> tile = values.tile(tile_idx);
   ImagePlanes planes(dataset.shape);
   for (std::size_t i = 0; i * values.dim() < tile.size(); ++i) {
@@ -64,7 +65,8 @@ FeatureSummary summarise(std::span<const float> values, std::span<const std::uin
   FeatureSummary summary;
   summary.hash = checksum(std::as_bytes(values.first(train_codes.size())));
   summary.num_thresholds = thresholds.size();
-  summary.num_missing = std::uint32_t(std::count_if(values.begin(), values.end(), [](float x) { return std::isnan(x); }));
+  summary.num_missing =
+      std::uint32_t(std::count_if(values.begin(), values.end(), [](float x) { return std::isnan(x); }));
   std::array<std::uint32_t, 256> counts{};
   for (const std::uint8_t code : train_codes) ++counts[code];
   const auto mode = std::max_element(counts.begin(), counts.end());
@@ -73,13 +75,17 @@ FeatureSummary summarise(std::span<const float> values, std::span<const std::uin
   return summary;
 }
 
-// Works on a few features at a time, so that their values are read once, a cache line of each row, and fit in cache.
+// Works on a few features at a time, so that their values are read once, a cache line of each row, and fit in
+// cache.
 class FeatureBlock {
  public:
   static constexpr std::size_t kWidth = 32;
 
   FeatureBlock(const ValuesFile& values, FamilyFile& file)
-      : values_(values), file_(file), columns_(kWidth * values.num_examples()), sorted_(file.extent().num_train) {}
+      : values_(values),
+        file_(file),
+        columns_(kWidth * values.num_examples()),
+        sorted_(file.extent().num_train) {}
 
   void quantise(std::uint32_t first, std::uint32_t last) {
     const std::size_t num_examples = values_.num_examples();
@@ -87,7 +93,8 @@ class FeatureBlock {
       const float* row = values_.row(n).data();
       for (std::uint32_t j = first; j < last; ++j) columns_[(j - first) * num_examples + n] = row[j];
     }
-    for (std::uint32_t j = first; j < last; ++j) quantise_one(j, {&columns_[(j - first) * num_examples], num_examples});
+    for (std::uint32_t j = first; j < last; ++j)
+      quantise_one(j, {&columns_[(j - first) * num_examples], num_examples});
     write_rows(first, last);
   }
 
@@ -142,7 +149,8 @@ Result<std::uint32_t> family_dim(const FamilySpec& spec, const ExtractionContext
   return instance->dim({context.dataset.shape.width, context.dataset.shape.height});
 }
 
-Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context, ValuesFile& values) {
+Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context,
+                                      ValuesFile& values) {
   InstancePool pool(context.host, spec);
   FirstError error;
   ExtractionWork work;
@@ -164,7 +172,8 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
   };
   context.progress.start(fmt::format("extracting {}", spec.name), values.num_examples(), "images");
   context.workers.for_ranges(values.num_tiles(), 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t tile_idx = first; tile_idx < last && !error.raised() && !context.stop.raised(); ++tile_idx) {
+    for (std::size_t tile_idx = first; tile_idx < last && !error.raised() && !context.stop.raised();
+         ++tile_idx) {
       if (!values.is_done(tile_idx))
         if (const Status status = extract(tile_idx); !status.ok()) error.set(status.error());
       context.progress.advance(values.tile(tile_idx).size() / values.dim());
@@ -178,12 +187,13 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
 
 void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file) {
   const std::uint32_t dim = file.extent().dim;
-  workers.for_ranges((dim + FeatureBlock::kWidth - 1) / FeatureBlock::kWidth, 1, [&](std::size_t first, std::size_t last) {
-    FeatureBlock block(values, file);
-    for (std::size_t i = first; i < last; ++i)
-      block.quantise(std::uint32_t(i * FeatureBlock::kWidth),
-                     std::uint32_t(std::min<std::size_t>((i + 1) * FeatureBlock::kWidth, dim)));
-  });
+  workers.for_ranges(
+      (dim + FeatureBlock::kWidth - 1) / FeatureBlock::kWidth, 1, [&](std::size_t first, std::size_t last) {
+        FeatureBlock block(values, file);
+        for (std::size_t i = first; i < last; ++i)
+          block.quantise(std::uint32_t(i * FeatureBlock::kWidth),
+                         std::uint32_t(std::min<std::size_t>((i + 1) * FeatureBlock::kWidth, dim)));
+      });
 }
 
 }  // namespace mash

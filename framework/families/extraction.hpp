@@ -24,7 +24,8 @@ struct ExtractionContext {
   const StopFlag& stop;
 };
 
-// The number of features of a family on the data set's images (or its columns, for the reserved family of tables).
+// The number of features of a family on the data set's images (or its columns, for the reserved family of
+// tables).
 Result<std::uint32_t> family_dim(const FamilySpec& spec, const ExtractionContext& context);
 
 // What an extraction really did: less than all images where it went on from an earlier one.
@@ -33,9 +34,10 @@ struct ExtractionWork {
   std::size_t num_images = 0;
 };
 
-// Computes all features of both splits into `values`, tile by tile over all cores; tiles that are done are kept.
-// Errors: the heuristic's own; kStopped when the user asked to stop (what is done stays done).
-Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context, ValuesFile& values);
+// Computes all features of both splits into `values`, tile by tile over all cores; tiles that are done are
+// kept. Errors: the heuristic's own; kStopped when the user asked to stop (what is done stays done).
+Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context,
+                                      ValuesFile& values);
 
 // Chooses thresholds on the training values and writes codes, both ways round, into `file`.
 void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file);

@@ -11,7 +11,7 @@ namespace mash {
 
 // What makes a family: a heuristic with its settings (the view size comes from the data set).
 struct FamilySpec {
-  std::string name;         // unique in an experiment: the heuristic's id, with "(cell=7)" where it occurs twice
+  std::string name;  // unique in an experiment: the heuristic's id, with "(cell=7)" where it occurs twice
   HeuristicInfo heuristic;  // id "columns" for the reserved family of a table
   std::vector<double> values;
   std::string settings;  // describe_values: "cell=4,bins=9"
@@ -24,9 +24,10 @@ inline constexpr std::string_view kColumnsFamily = "columns";
 struct FamilyInfo {
   FamilySpec spec;
   std::uint32_t dim = 0;
-  // Features that are neither constant nor an exact copy of an earlier feature of any family; dim where it is lazy.
+  // Features that are neither constant nor an exact copy of an earlier feature of any family; dim where it is
+  // lazy.
   std::uint32_t num_distinct = 0;
-  std::uint64_t num_faults = 0;       // non-finite values over both splits
+  std::uint64_t num_faults = 0;  // non-finite values over both splits
   std::vector<Fault> first_faults;
   double extract_seconds = 0;         // wall time of its extraction, whenever that was
   double microseconds_per_image = 0;  // one thread's

@@ -31,7 +31,9 @@ std::uint64_t header_checksum(const Header& header) {
   return checksum(std::as_bytes(std::span(&header, 1)).first(offsetof(Header, header_checksum)));
 }
 
-constexpr std::size_t round_up(std::size_t size, std::size_t multiple) { return (size + multiple - 1) / multiple * multiple; }
+constexpr std::size_t round_up(std::size_t size, std::size_t multiple) {
+  return (size + multiple - 1) / multiple * multiple;
+}
 
 }  // namespace
 
@@ -50,10 +52,12 @@ FamilyFile::Layout FamilyFile::layout_of(const FamilyExtent& extent) {
 }
 
 std::uint64_t family_file_size(const FamilyExtent& extent) {
-  return std::uint64_t(extent.dim) * (2 * extent.num_train + extent.num_test + sizeof(Thresholds) + sizeof(FeatureSummary));
+  return std::uint64_t(extent.dim) *
+         (2 * extent.num_train + extent.num_test + sizeof(Thresholds) + sizeof(FeatureSummary));
 }
 
-Result<FamilyFile> FamilyFile::open(const std::filesystem::path& path, const FamilyExtent& extent, Check check) {
+Result<FamilyFile> FamilyFile::open(const std::filesystem::path& path, const FamilyExtent& extent,
+                                    Check check) {
   FamilyFile family;
   family.extent_ = extent;
   family.layout_ = layout_of(extent);
@@ -68,7 +72,8 @@ Result<FamilyFile> FamilyFile::open(const std::filesystem::path& path, const Fam
     return failure("{}: not a whole family file of version {}", path.string(), kVersion);
   if (FamilyExtent{header.dim, header.num_train, header.num_test} != extent || header.note_size > kMaxNote)
     return failure("{}: a family of other extent", path.string());
-  if (check == Check::kWhole && header.body_checksum != checksum(bytes.subspan(kPage))) return failure("{}: wrong checksum", path.string());
+  if (check == Check::kWhole && header.body_checksum != checksum(bytes.subspan(kPage)))
+    return failure("{}: wrong checksum", path.string());
   return family;
 }
 

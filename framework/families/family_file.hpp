@@ -23,7 +23,7 @@ struct FamilyExtent {
 
 // What the file says of one feature.
 struct FeatureSummary {
-  std::uint64_t hash = 0;        // of its values on the training examples: equal columns have equal hashes
+  std::uint64_t hash = 0;         // of its values on the training examples: equal columns have equal hashes
   std::uint32_t mode_count = 0;   // training examples whose code is the most frequent one
   std::uint32_t num_missing = 0;  // examples of both splits where it is not a finite number
   std::uint32_t mode_code = 0;    // the most frequent code
@@ -31,8 +31,8 @@ struct FeatureSummary {
 };
 
 // The codes of one family on one data set, memory-mapped: a file of the feature store (docs/store-format.md).
-// Training codes are kept twice, by column for whole features and by row for samples of examples: a sampled code
-// then costs a share of a cache line instead of a whole one.
+// Training codes are kept twice, by column for whole features and by row for samples of examples: a sampled
+// code then costs a share of a cache line instead of a whole one.
 class FamilyFile {
  public:
   enum class Check {
@@ -40,7 +40,8 @@ class FamilyFile {
     kHeader,  // trust the body: it was checked before and has not been written since
   };
   // Errors (kFailure): missing, torn or of another format; the caller computes it anew.
-  static Result<FamilyFile> open(const std::filesystem::path& path, const FamilyExtent& extent, Check check = Check::kWhole);
+  static Result<FamilyFile> open(const std::filesystem::path& path, const FamilyExtent& extent,
+                                 Check check = Check::kWhole);
 
   // Makes an empty file to be filled through the writable_... members, then sealed.
   static Result<FamilyFile> create(const std::filesystem::path& path, const FamilyExtent& extent);

@@ -36,17 +36,20 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
     set.left_out_.push_back(error.message + "; left out");
   }
   if (set.families_.empty())
-    return input_error("no heuristic is left{}{}", set.left_out_.empty() ? "" : ": ", fmt::join(set.left_out_, "; "));
+    return input_error("no heuristic is left{}{}", set.left_out_.empty() ? "" : ": ",
+                       fmt::join(set.left_out_, "; "));
   return set;
 }
 
-Status FeatureSet::add(const FamilySpec& spec, const StoreSettings& settings, const ExtractionContext& context,
-                       std::uint64_t& left) {
+Status FeatureSet::add(const FamilySpec& spec, const StoreSettings& settings,
+                       const ExtractionContext& context, std::uint64_t& left) {
   FamilyInfo info;
   info.spec = spec;
   MASH_ASSIGN(info.dim, family_dim(spec, context));
-  if (info.dim > std::numeric_limits<std::uint32_t>::max() - num_features()) return input_error("more than 2^32 features");
-  const std::uint64_t value_bytes = settings.keep_values ? std::uint64_t(info.dim) * (num_train_ + num_test_) * sizeof(float) : 0;
+  if (info.dim > std::numeric_limits<std::uint32_t>::max() - num_features())
+    return input_error("more than 2^32 features");
+  const std::uint64_t value_bytes =
+      settings.keep_values ? std::uint64_t(info.dim) * (num_train_ + num_test_) * sizeof(float) : 0;
   const std::uint64_t size = family_file_size({info.dim, num_train_, num_test_}) + value_bytes;
   info.lazy = size > left && spec.heuristic.id != kColumnsFamily;
   if (info.lazy) {
@@ -65,7 +68,8 @@ Status FeatureSet::add(const FamilySpec& spec, const StoreSettings& settings, co
 }
 
 std::uint32_t FeatureSet::family_of(std::uint32_t feature) const {
-  return std::uint32_t(std::upper_bound(first_feature_.begin(), first_feature_.end(), feature) - first_feature_.begin() - 1);
+  return std::uint32_t(std::upper_bound(first_feature_.begin(), first_feature_.end(), feature) -
+                       first_feature_.begin() - 1);
 }
 
 FeatureColumn FeatureSet::column(Side side, std::uint32_t feature) const {
@@ -89,8 +93,8 @@ std::uint32_t FeatureSet::skip_code(std::uint32_t feature, double share) const {
   return mode_share > share ? code : kNoSkip;
 }
 
-void FeatureSet::gather(std::span<const std::uint32_t> features, std::span<const std::uint32_t> rows, std::uint8_t* out,
-                        std::size_t stride) const {
+void FeatureSet::gather(std::span<const std::uint32_t> features, std::span<const std::uint32_t> rows,
+                        std::uint8_t* out, std::size_t stride) const {
   std::vector<std::uint32_t> indices;
   for (std::size_t begin = 0; begin < features.size();) {
     const std::uint32_t k = family_of(features[begin]);

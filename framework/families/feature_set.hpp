@@ -66,7 +66,9 @@ class FeatureSet {
   std::uint32_t first_feature(std::size_t family_idx) const { return first_feature_[family_idx]; }
   std::uint32_t family_size(std::size_t family_idx) const { return families_[family_idx].dim; }
   std::uint32_t family_of(std::uint32_t feature) const;
-  std::uint32_t index_in_family(std::uint32_t feature) const { return feature - first_feature_[family_of(feature)]; }
+  std::uint32_t index_in_family(std::uint32_t feature) const {
+    return feature - first_feature_[family_of(feature)];
+  }
 
   FeatureColumn column(Side side, std::uint32_t feature) const;
   std::uint32_t num_cuts(std::uint32_t feature) const;
@@ -88,7 +90,8 @@ class FeatureSet {
 
  private:
   // Appends a family; `left`: bytes of the store limit that are not taken yet.
-  Status add(const FamilySpec& spec, const StoreSettings& settings, const ExtractionContext& context, std::uint64_t& left);
+  Status add(const FamilySpec& spec, const StoreSettings& settings, const ExtractionContext& context,
+             std::uint64_t& left);
 
   std::vector<FamilyInfo> families_;
   std::vector<std::unique_ptr<FamilyData>> data_;

@@ -30,11 +30,12 @@ LazyFamily::LazyFamily(const FamilyInfo& info, const ExtractionContext& context)
   // Evenly over the published order, which is as good as random and the same for every seed.
   const std::size_t num_train = dataset_.train.num_examples;
   const std::size_t num_rows = std::min(num_train, kThresholdExamples);
-  for (std::size_t i = 0; i < num_rows; ++i) threshold_rows_.push_back(std::uint32_t(i * num_train / num_rows));
+  for (std::size_t i = 0; i < num_rows; ++i)
+    threshold_rows_.push_back(std::uint32_t(i * num_train / num_rows));
 }
 
 void LazyFamily::compute(const Split& split, std::span<const std::uint32_t> feature_indices,
-                        std::span<const std::uint32_t> rows, float* out, std::size_t stride) const {
+                         std::span<const std::uint32_t> rows, float* out, std::size_t stride) const {
   workers_.for_ranges(rows.size(), 64, [&](std::size_t begin, std::size_t end) {
     auto instance = pool_.take();
     ImagePlanes planes(dataset_.shape);
@@ -75,7 +76,8 @@ void LazyFamily::gather(std::span<const std::uint32_t> feature_indices, std::spa
 LazyFamily::Columns LazyFamily::columns(std::uint32_t feature_idx) const {
   {
     const std::lock_guard lock(mutex_);
-    const auto found = std::find_if(recent_.begin(), recent_.end(), [&](const auto& kept) { return kept.first == feature_idx; });
+    const auto found = std::find_if(recent_.begin(), recent_.end(),
+                                    [&](const auto& kept) { return kept.first == feature_idx; });
     if (found != recent_.end()) {
       recent_.splice(recent_.begin(), recent_, found);
       return found->second;
@@ -100,7 +102,8 @@ FeatureColumn LazyFamily::column(Side side, std::uint32_t feature_idx) const {
 }
 
 void LazyFamily::values(Side side, std::uint32_t feature_idx, std::span<float> out) const {
-  compute(side == Side::kTrain ? dataset_.train : dataset_.test, {&feature_idx, 1}, all_rows(out.size()), out.data(), out.size());
+  compute(side == Side::kTrain ? dataset_.train : dataset_.test, {&feature_idx, 1}, all_rows(out.size()),
+          out.data(), out.size());
 }
 
 }  // namespace mash

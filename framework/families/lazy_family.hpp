@@ -10,8 +10,8 @@
 namespace mash {
 
 // A family too large for the store: only the features and examples that somebody asks for are computed. The
-// thresholds of a feature are chosen, at its first use, on a sample of the training examples that is the same for
-// all features; the whole columns of the features used last are kept.
+// thresholds of a feature are chosen, at its first use, on a sample of the training examples that is the same
+// for all features; the whole columns of the features used last are kept.
 class LazyFamily final : public FamilyData {
  public:
   static constexpr std::size_t kThresholdExamples = 2048;
@@ -21,10 +21,12 @@ class LazyFamily final : public FamilyData {
 
   FeatureColumn column(Side side, std::uint32_t feature_idx) const override;
   std::uint32_t num_cuts(std::uint32_t feature_idx) const override { return thresholds(feature_idx).size(); }
-  float threshold(std::uint32_t feature_idx, std::uint32_t cut) const override { return thresholds(feature_idx).at(cut); }
+  float threshold(std::uint32_t feature_idx, std::uint32_t cut) const override {
+    return thresholds(feature_idx).at(cut);
+  }
   std::pair<std::uint32_t, double> mode(std::uint32_t) const override { return {0, 0}; }
-  void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows, std::uint8_t* out,
-              std::size_t stride) const override;
+  void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
+              std::uint8_t* out, std::size_t stride) const override;
   void values(Side side, std::uint32_t feature_idx, std::span<float> out) const override;
 
  private:
@@ -35,8 +37,8 @@ class LazyFamily final : public FamilyData {
   Columns columns(std::uint32_t feature_idx) const;
   Thresholds thresholds(std::uint32_t feature_idx) const;
   // out[i * stride + r] = the value of feature_indices[i] for example rows[r] of the split.
-  void compute(const Split& split, std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
-              float* out, std::size_t stride) const;
+  void compute(const Split& split, std::span<const std::uint32_t> feature_indices,
+               std::span<const std::uint32_t> rows, float* out, std::size_t stride) const;
 
   FamilySpec spec_;
   const Dataset& dataset_;

@@ -8,9 +8,9 @@
 
 namespace mash {
 
-// The cuts of a feature: at most 255 increasing thresholds. The code of a value x is the number of thresholds <= x,
-// 0 ... 255; NaN has code 0. So "code >= c" and "x >= threshold(c)" say the same of every value, for c = 1, 2, ...,
-// and a model that is trained on codes predicts from raw values with exactly the same result.
+// The cuts of a feature: at most 255 increasing thresholds. The code of a value x is the number of thresholds
+// <= x, 0 ... 255; NaN has code 0. So "code >= c" and "x >= threshold(c)" say the same of every value, for c
+// = 1, 2, ..., and a model that is trained on codes predicts from raw values with exactly the same result.
 class Thresholds {
  public:
   static constexpr std::size_t kMax = 255;
@@ -38,13 +38,13 @@ class Thresholds {
   std::uint32_t size_ = 0;
 };
 
-// The point that separates two neighbouring values lo < hi: lo < b <= hi always. The middle where there is a float
-// between them, else hi; also hi where one of them is infinite.
+// The point that separates two neighbouring values lo < hi: lo < b <= hi always. The middle where there is a
+// float between them, else hi; also hi where one of them is infinite.
 float cut_between(float lo, float hi);
 
-// Thresholds at quantiles of the distinct values: one between every two of them where there are at most 256, else
-// 255 at equal numbers of distinct values. Where NaN occurs the first threshold is the smallest value, so that NaN
-// has code 0 to itself, and 254 are left for the rest. Reorders `values`.
+// Thresholds at quantiles of the distinct values: one between every two of them where there are at most 256,
+// else 255 at equal numbers of distinct values. Where NaN occurs the first threshold is the smallest value,
+// so that NaN has code 0 to itself, and 254 are left for the rest. Reorders `values`.
 Thresholds choose_thresholds(std::span<float> values);
 
 }  // namespace mash

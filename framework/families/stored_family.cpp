@@ -27,7 +27,8 @@ constexpr std::size_t kMaxFaultsKept = 5;
 // Holds a folder of the store for one process at a time; the kernel lets go of it when the process dies.
 class FolderLock {
  public:
-  explicit FolderLock(const fs::path& folder) : fd_(::open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {}
+  explicit FolderLock(const fs::path& folder)
+      : fd_(::open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {}
 
   // Waits until the folder is ours, or the user asks to stop.
   Status acquire(const fs::path& folder, const StopFlag& stop) const {
@@ -53,16 +54,18 @@ class FolderLock {
 std::string stamp_of(const fs::path& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return "missing";
-  return fmt::format("{} {} {}.{:09}\n", info.st_ino, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec);
+  return fmt::format("{} {} {}.{:09}\n", info.st_ino, info.st_size, info.st_mtim.tv_sec,
+                     info.st_mtim.tv_nsec);
 }
 
-// Opens the family's codes. Reading gigabytes to compare checksums is for files that somebody else may have touched:
-// of one that was whole the last time, the stamp is in `stamp_path`.
+// Opens the family's codes. Reading gigabytes to compare checksums is for files that somebody else may have
+// touched: of one that was whole the last time, the stamp is in `stamp_path`.
 Result<FamilyFile> open_codes(const fs::path& path, const FamilyExtent& extent, const fs::path& stamp_path) {
   const std::string stamp = stamp_of(path);
   const auto known = read_file(stamp_path);
   const bool unchanged = known.ok() && *known == stamp;
-  auto file = FamilyFile::open(path, extent, unchanged ? FamilyFile::Check::kHeader : FamilyFile::Check::kWhole);
+  auto file =
+      FamilyFile::open(path, extent, unchanged ? FamilyFile::Check::kHeader : FamilyFile::Check::kWhole);
   if (file.ok() && !unchanged) MASH_TRY(write_file_atomically(stamp_path, stamp));
   return file;
 }
@@ -75,16 +78,20 @@ std::vector<Fault> find_faults(const ValuesFile& values, const FamilySpec& spec,
     for (std::size_t j = 0; j < row.size(); ++j) {
       if (!std::isnan(row[j])) continue;
       if (++num_faults <= kMaxFaultsKept)
-        first.push_back({spec.heuristic.id, "compute", fmt::format("feature {} of image {} is not a finite number", j, n)});
+        first.push_back({spec.heuristic.id, "compute",
+                         fmt::format("feature {} of image {} is not a finite number", j, n)});
     }
   }
   return first;
 }
 
 std::string note_of(const FamilyInfo& info) {
-  Json note{{"heuristic", info.spec.heuristic.id}, {"version", info.spec.heuristic.version},
-            {"settings", info.spec.settings},      {"plugin_sha256", info.spec.heuristic.plugin_sha256},
-            {"num_faults", info.num_faults},       {"extract_seconds", info.extract_seconds},
+  Json note{{"heuristic", info.spec.heuristic.id},
+            {"version", info.spec.heuristic.version},
+            {"settings", info.spec.settings},
+            {"plugin_sha256", info.spec.heuristic.plugin_sha256},
+            {"num_faults", info.num_faults},
+            {"extract_seconds", info.extract_seconds},
             {"microseconds_per_image", info.microseconds_per_image}};
   for (const Fault& fault : info.first_faults) note["faults"].push_back(fault.message);
   return note.dump();
@@ -102,17 +109,18 @@ void read_note(std::string_view text, FamilyInfo& info) {
 
 Status check_strict(const FamilyInfo& info, const StoreSettings& settings) {
   if (!settings.strict || info.num_faults == 0) return Done{};
-  return input_error("heuristic {}: {} values are not finite (the first: {}); refused under --strict", info.spec.name,
-                     info.num_faults, info.first_faults.empty() ? "unknown" : info.first_faults[0].message);
+  return input_error("heuristic {}: {} values are not finite (the first: {}); refused under --strict",
+                     info.spec.name, info.num_faults,
+                     info.first_faults.empty() ? "unknown" : info.first_faults[0].message);
 }
 
 }  // namespace
 
 std::string store_key(const FamilySpec& spec, const Dataset& dataset) {
   Sha256 hash;
-  for (const std::string& part : {std::string("mash-store-1"), dataset.fingerprint, spec.heuristic.id,
-                                  spec.heuristic.plugin_sha256, spec.settings,
-                                  fmt::format("{}x{}", dataset.shape.width, dataset.shape.height)}) {
+  for (const std::string& part :
+       {std::string("mash-store-1"), dataset.fingerprint, spec.heuristic.id, spec.heuristic.plugin_sha256,
+        spec.settings, fmt::format("{}x{}", dataset.shape.width, dataset.shape.height)}) {
     hash.update(part);
     hash.update(std::string_view("\0", 1));
   }
@@ -130,9 +138,11 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
   const FolderLock lock(folder);
   MASH_TRY(lock.acquire(folder, context.stop));
 
-  const std::uint64_t num_train = context.dataset.train.num_examples, num_test = context.dataset.test.num_examples;
+  const std::uint64_t num_train = context.dataset.train.num_examples,
+                      num_test = context.dataset.test.num_examples;
   const FamilyExtent extent{info.dim, num_train, num_test};
-  const fs::path codes_path = folder / "codes.mash", partial_path = folder / "codes.part", values_path = folder / "values.part";
+  const fs::path codes_path = folder / "codes.mash", partial_path = folder / "codes.part",
+                 values_path = folder / "values.part";
   auto family = std::make_unique<StoredFamily>();
   const fs::path stamp_path = folder / "codes.stamp";
   auto stored = open_codes(codes_path, extent, stamp_path);
@@ -142,8 +152,10 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
     MASH_ASSIGN(auto values, ValuesFile::open_or_create(values_path, info.dim, num_train + num_test));
     MASH_ASSIGN(const ExtractionWork work, extract_values(info.spec, context, values));
     if (!stored.ok()) {
-      if (work.num_images > 0) info.microseconds_per_image = 1e6 * work.thread_seconds / double(work.num_images);
-      if (info.spec.heuristic.id != kColumnsFamily) info.first_faults = find_faults(values, info.spec, info.num_faults);
+      if (work.num_images > 0)
+        info.microseconds_per_image = 1e6 * work.thread_seconds / double(work.num_images);
+      if (info.spec.heuristic.id != kColumnsFamily)
+        info.first_faults = find_faults(values, info.spec, info.num_faults);
       MASH_ASSIGN(auto codes, FamilyFile::create(partial_path, extent));
       quantise(values, context.workers, codes);
       info.extract_seconds = watch.seconds();
@@ -177,11 +189,14 @@ std::pair<std::uint32_t, double> StoredFamily::mode(std::uint32_t feature_idx) c
 
 void StoredFamily::gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
                           std::uint8_t* out, std::size_t stride) const {
-  // A row serves several features from one cache line; a column serves several examples once they are dense in it.
+  // A row serves several features from one cache line; a column serves several examples once they are dense
+  // in it.
   constexpr std::size_t kCacheLine = 64;
   constexpr std::size_t kAhead = 48;  // accesses between the request for a line and its use
-  const double features_per_line = std::max(1.0, double(feature_indices.size()) * kCacheLine / file_.extent().dim);
-  const double rows_per_line = std::max(1.0, double(rows.size()) * kCacheLine / double(file_.extent().num_train));
+  const double features_per_line =
+      std::max(1.0, double(feature_indices.size()) * kCacheLine / file_.extent().dim);
+  const double rows_per_line =
+      std::max(1.0, double(rows.size()) * kCacheLine / double(file_.extent().num_train));
   if (features_per_line > rows_per_line) {
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const std::uint8_t* row = file_.train_row(rows[r]).data();

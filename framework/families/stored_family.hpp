@@ -9,23 +9,28 @@
 
 namespace mash {
 
-// Names what a family's features depend on: examples, plugin, settings. The folder of the store it is kept in.
+// Names what a family's features depend on: examples, plugin, settings. The folder of the store it is kept
+// in.
 std::string store_key(const FamilySpec& spec, const Dataset& dataset);
 
 // A family in the feature store.
 class StoredFamily final : public FamilyData {
  public:
-  // Opens the family, computing it first where it is missing or damaged. Several processes may ask for the same
-  // family at once: one computes, the others wait. Fills in `info`.
+  // Opens the family, computing it first where it is missing or damaged. Several processes may ask for the
+  // same family at once: one computes, the others wait. Fills in `info`.
   static Result<std::unique_ptr<StoredFamily>> obtain(FamilyInfo& info, const StoreSettings& settings,
                                                       const ExtractionContext& context);
 
   FeatureColumn column(Side side, std::uint32_t feature_idx) const override;
-  std::uint32_t num_cuts(std::uint32_t feature_idx) const override { return file_.summary(feature_idx).num_thresholds; }
-  float threshold(std::uint32_t feature_idx, std::uint32_t cut) const override { return file_.thresholds(feature_idx).at(cut); }
+  std::uint32_t num_cuts(std::uint32_t feature_idx) const override {
+    return file_.summary(feature_idx).num_thresholds;
+  }
+  float threshold(std::uint32_t feature_idx, std::uint32_t cut) const override {
+    return file_.thresholds(feature_idx).at(cut);
+  }
   std::pair<std::uint32_t, double> mode(std::uint32_t feature_idx) const override;
-  void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows, std::uint8_t* out,
-              std::size_t stride) const override;
+  void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
+              std::uint8_t* out, std::size_t stride) const override;
   void values(Side side, std::uint32_t feature_idx, std::span<float> out) const override;
 
   const FamilyFile& file() const { return file_; }

@@ -52,7 +52,9 @@ Result<ValuesFile> ValuesFile::open_or_create(const std::filesystem::path& path,
 std::uint64_t* ValuesFile::checksums() const {
   return reinterpret_cast<std::uint64_t*>(file_.writable().data() + sizeof(Header));
 }
-float* ValuesFile::values() const { return reinterpret_cast<float*>(file_.writable().data() + values_offset_); }
+float* ValuesFile::values() const {
+  return reinterpret_cast<float*>(file_.writable().data() + values_offset_);
+}
 
 std::span<float> ValuesFile::tile(std::size_t tile_idx) const {
   const std::size_t first = tile_idx * kTileExamples;

@@ -10,15 +10,16 @@
 
 namespace mash {
 
-// The raw values of a family, example by example, training side first: where extraction writes, and what is kept for
-// learners that need floats. Written tile by tile, each with its checksum, so that an interrupted extraction goes on
-// where it was and a torn tile is seen and done again.
+// The raw values of a family, example by example, training side first: where extraction writes, and what is
+// kept for learners that need floats. Written tile by tile, each with its checksum, so that an interrupted
+// extraction goes on where it was and a torn tile is seen and done again.
 class ValuesFile {
  public:
   static constexpr std::size_t kTileExamples = 256;
 
   // Opens the file if it is one of these sizes, else starts it anew.
-  static Result<ValuesFile> open_or_create(const std::filesystem::path& path, std::uint32_t dim, std::uint64_t num_examples);
+  static Result<ValuesFile> open_or_create(const std::filesystem::path& path, std::uint32_t dim,
+                                           std::uint64_t num_examples);
 
   std::uint32_t dim() const { return dim_; }
   std::uint64_t num_examples() const { return num_examples_; }
@@ -26,7 +27,9 @@ class ValuesFile {
 
   // The values of the examples of a tile, one row of dim floats each.
   std::span<float> tile(std::size_t tile_idx) const;
-  std::span<const float> row(std::uint64_t example_idx) const { return {values() + example_idx * dim_, dim_}; }
+  std::span<const float> row(std::uint64_t example_idx) const {
+    return {values() + example_idx * dim_, dim_};
+  }
 
   // [any thread, its own tile] Whether the tile is whole; marking it so.
   bool is_done(std::size_t tile_idx) const;

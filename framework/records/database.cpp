@@ -133,8 +133,7 @@ void migrate(SQLite::Database& database) {
 Error database_error(const fs::path& path, const SQLite::Exception& exception) {
   switch (exception.getErrorCode()) {
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-      return input_error("{}: is a damaged database: {}", path.string(), exception.what());
+    case SQLITE_NOTADB: return input_error("{}: is a damaged database: {}", path.string(), exception.what());
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
     case SQLITE_PERM:
@@ -144,10 +143,8 @@ Error database_error(const fs::path& path, const SQLite::Exception& exception) {
     case SQLITE_LOCKED:
       return failure("{}: another program has been writing to it for more than {} s", path.string(),
                      kBusyTimeoutMs / 1000);
-    case SQLITE_FULL:
-      return failure("{}: the disk is full", path.string());
-    default:
-      return failure("{}: {}", path.string(), exception.what());
+    case SQLITE_FULL: return failure("{}: the disk is full", path.string());
+    default: return failure("{}: {}", path.string(), exception.what());
   }
 }
 

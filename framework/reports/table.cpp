@@ -32,14 +32,10 @@ std::string show_count(double count) {
 std::string show_number(double value, Format format) {
   if (!std::isfinite(value)) return std::isnan(value) ? kDash : value > 0 ? "∞" : "−∞";
   switch (format) {
-    case Format::kCount:
-      return show_count(value);
-    case Format::kPercent:
-      return fmt::format("{:.2f} %", 100 * value);
-    case Format::kMicroseconds:
-      return fmt::format("{:.1f}", 1e6 * value);
-    default:
-      return fmt::format("{:.3g}", value);
+    case Format::kCount: return show_count(value);
+    case Format::kPercent: return fmt::format("{:.2f} %", 100 * value);
+    case Format::kMicroseconds: return fmt::format("{:.1f}", 1e6 * value);
+    default: return fmt::format("{:.3g}", value);
   }
 }
 

@@ -45,15 +45,13 @@ class ColorHistogram final : public mash::heuristics::WholeHeuristic {
 
   std::uint32_t code(int red, int green, int blue, std::uint32_t histogram) const {
     switch (space_) {
-      case Space::kRgb:
-        return bin(histogram == 0 ? red : histogram == 1 ? green : blue, 256);
+      case Space::kRgb: return bin(histogram == 0 ? red : histogram == 1 ? green : blue, 256);
       case Space::kOpponent:
         // The opponent axes of van de Sande, Gevers & Snoek (2010), shifted to start at 0 and not scaled.
         if (histogram == 0) return bin(red - green + 255, 511);
         if (histogram == 1) return bin(red + green - 2 * blue + 510, 1021);
         return bin(red + green + blue, 766);
-      case Space::kJointRgb:
-        break;
+      case Space::kJointRgb: break;
     }
     return (bin(red, 256) * num_bins_ + bin(green, 256)) * num_bins_ + bin(blue, 256);
   }

@@ -43,15 +43,9 @@ class PatchSums final : public mash::Heuristic {
       const Box& box = boxes_[features[i]];
       const double sum = integral_.sum(box), area = double(box.right - box.left) * (box.bottom - box.top);
       switch (normalisation_) {
-        case Normalisation::kSum:
-          out[i] = float(sum);
-          break;
-        case Normalisation::kMean:
-          out[i] = float(sum / area);
-          break;
-        case Normalisation::kStandard:
-          out[i] = float((sum / area - integral_.mean()) * scale);
-          break;
+        case Normalisation::kSum: out[i] = float(sum); break;
+        case Normalisation::kMean: out[i] = float(sum / area); break;
+        case Normalisation::kStandard: out[i] = float((sum / area - integral_.mean()) * scale); break;
       }
     }
   }

@@ -37,39 +37,22 @@ class ClassicProbe : public Heuristic {
   virtual scalar_t computeFeature(unsigned int feature_index) {
     const unsigned int x = coordinates.x, y = coordinates.y;
     switch (feature_index) {
-      case 0:
-        return (scalar_t)views_when_made;
-      case 1:
-        return (scalar_t)nb_views;
-      case 2:
-        return (scalar_t)roi_extent;
-      case 3:
-        return (scalar_t)(x * 100 + y);
-      case 4:
-        return (scalar_t)(image->width() * 100 + image->height());
-      case 5:
-        return (scalar_t)calls;
-      case 6:
-        return (scalar_t)finished;  // of the picture before
-      case 7:
-        return (scalar_t)(init_rand % 10007);
-      case 8:
-        return (scalar_t)init_drand;
-      case 9:
-        return (scalar_t)(image_rand % 10007);
-      case 10:
-        return (scalar_t)(rand() % 10007);
-      case 11:
-        return image->grayLines()[y][x];
-      case 12:
-        return image->rgbLines()[y][x].g;
-      case 13:
-        return image->rgbBuffer()[0].b;
-      case 14:
-        return (scalar_t)image->pixelFormats();
-      case 15:
-        image->grayLines()[y][x] = 0;
-        return 0;  // the heuristic may: the image is its own
+      case 0: return (scalar_t)views_when_made;
+      case 1: return (scalar_t)nb_views;
+      case 2: return (scalar_t)roi_extent;
+      case 3: return (scalar_t)(x * 100 + y);
+      case 4: return (scalar_t)(image->width() * 100 + image->height());
+      case 5: return (scalar_t)calls;
+      case 6: return (scalar_t)finished;  // of the picture before
+      case 7: return (scalar_t)(init_rand % 10007);
+      case 8: return (scalar_t)init_drand;
+      case 9: return (scalar_t)(image_rand % 10007);
+      case 10: return (scalar_t)(rand() % 10007);
+      case 11: return image->grayLines()[y][x];
+      case 12: return image->rgbLines()[y][x].g;
+      case 13: return image->rgbBuffer()[0].b;
+      case 14: return (scalar_t)image->pixelFormats();
+      case 15: image->grayLines()[y][x] = 0; return 0;  // the heuristic may: the image is its own
       default:
         if (image->grayBuffer()[0] == 13) throw std::runtime_error("a picture that starts with 13");
         return 0;
