@@ -13,6 +13,14 @@
 namespace mash {
 namespace {
 
+constexpr std::array kBoosters{
+    Builtin<BoosterSettings>{
+        "adaboost.mh", "multi-class boosting of vote vectors (Schapire & Singer 1999)",
+        "rounds: 100, loss: exponential|logistic, init: uniform|balanced|class_balanced, "
+        "scan: i16|i8|f64, stop_on_perfect: false",
+        make_adaboost_mh},
+};
+
 constexpr std::array kSamplers{
     Builtin<Sampler>{"full", "all features on all examples", "", make_full},
     Builtin<Sampler>{
@@ -50,34 +58,18 @@ Result<const Builtin<Part>*> find(std::string_view what, std::string_view name,
 
 }  // namespace
 
+std::span<const Builtin<BoosterSettings>> builtin_boosters() { return kBoosters; }
 std::span<const Builtin<Sampler>> builtin_samplers() { return kSamplers; }
 std::span<const Builtin<WeakLearner>> builtin_weak_learners() { return kWeakLearners; }
 
+Result<const Builtin<BoosterSettings>*> find_booster(std::string_view name) {
+  return find("booster", name, kBoosters);
+}
 Result<const Builtin<Sampler>*> find_sampler(std::string_view name) {
   return find("sampler", name, kSamplers);
 }
 Result<const Builtin<WeakLearner>*> find_weak_learner(std::string_view name) {
   return find("weak learner", name, kWeakLearners);
-}
-
-Result<BoosterSettings> make_booster_settings(Settings& settings) {
-  constexpr std::array<std::string_view, 2> kLosses{"exponential", "logistic"};
-  constexpr std::array<std::string_view, 3> kInits{"uniform", "balanced", "class_balanced"};
-  constexpr std::array<std::string_view, 3> kModes{"i16", "i8", "f64"};
-  const auto index = [](const auto& names, std::string_view name) {
-    return std::size_t(std::find(names.begin(), names.end(), name) - names.begin());
-  };
-  BoosterSettings result;
-  MASH_ASSIGN(const auto rounds, settings.integer("rounds", 100, 1, 10'000'000));
-  MASH_ASSIGN(const auto loss, settings.choice("loss", "exponential", kLosses));
-  MASH_ASSIGN(const auto init, settings.choice("init", "uniform", kInits));
-  MASH_ASSIGN(const auto mode, settings.choice("scan", "i16", kModes));
-  MASH_ASSIGN(result.stop_on_perfect, settings.boolean("stop_on_perfect", false));
-  result.num_rounds = std::uint32_t(rounds);
-  result.loss = LossKind(index(kLosses, loss));
-  result.init = InitialWeights(index(kInits, init));
-  result.scan.mode = ScanMode(index(kModes, mode));
-  return result;
 }
 
 }  // namespace mash

@@ -18,14 +18,13 @@ struct Builtin {
   Result<std::unique_ptr<Part>> (*make)(Settings& settings);  // reads its keys; the caller refuses the rest
 };
 
+std::span<const Builtin<BoosterSettings>> builtin_boosters();
 std::span<const Builtin<Sampler>> builtin_samplers();
 std::span<const Builtin<WeakLearner>> builtin_weak_learners();
 
 // The row of that name. Errors (kInput): unknown; lists the known ones.
+Result<const Builtin<BoosterSettings>*> find_booster(std::string_view name);
 Result<const Builtin<Sampler>*> find_sampler(std::string_view name);
 Result<const Builtin<WeakLearner>*> find_weak_learner(std::string_view name);
-
-// The settings of adaboost.mh: rounds, loss, init, scan, stop_on_perfect.
-Result<BoosterSettings> make_booster_settings(Settings& settings);
 
 }  // namespace mash

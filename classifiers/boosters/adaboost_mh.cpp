@@ -40,7 +40,7 @@ class Run {
     TrainingResult& result = state_.result;
     context_.progress.start("training", settings_.num_rounds, "rounds");
     context_.progress.advance(result.num_rounds);
-    result.status = TrainingStatus::kComplete;
+    if (result.status == TrainingStatus::kStopped) result.status = TrainingStatus::kComplete;
     while (result.num_rounds < settings_.num_rounds && result.status == TrainingStatus::kComplete) {
       result.status = context_.stop.raised() ? TrainingStatus::kStopped : one_round();
       const bool last =
@@ -169,11 +169,11 @@ class Run {
     }
   }
 
-  // Writes the checkpoint; after the last round of a run that ended by itself there is nothing to go on with.
+  // Writes the checkpoint; after the last round of a run that ended by itself only if it is asked for.
   Status keep(bool last) {
     checkpoint_watch_ = Stopwatch();
     if (context_.checkpoint.empty()) return Done{};
-    if (last && state_.result.status != TrainingStatus::kStopped) return Done{};
+    if (last && state_.result.status != TrainingStatus::kStopped && !context_.keep_finished) return Done{};
     finish_meters();
     return save_checkpoint(context_.checkpoint, context_.run_key, state_, weights_);
   }

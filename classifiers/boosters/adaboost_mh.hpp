@@ -29,6 +29,9 @@ struct BoosterSettings {
   std::uint64_t seed = 1;
 };
 
+// Reads rounds, loss, init, scan and stop_on_perfect; the caller refuses the rest.
+Result<std::unique_ptr<BoosterSettings>> make_adaboost_mh(Settings& settings);
+
 // What it runs on and reports to. Everything outlives the run.
 struct TrainingContext {
   const Dataset& dataset;
@@ -39,6 +42,7 @@ struct TrainingContext {
   const StopFlag& stop;
   std::filesystem::path checkpoint;  // where to keep the state of an unfinished run; empty: nowhere
   std::string run_key;               // a checkpoint of another run is not used
+  bool keep_finished = false;        // leave a checkpoint of the finished run too: more seeds follow it
 };
 
 // Trains discrete AdaBoost.MH (Schapire & Singer 1999; Busa-Fekete & Kegl 2010, section 2): each round the

@@ -14,11 +14,12 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 Json to_json(const RunState& state) {
   const TrainingResult& result = state.result;
   Json json{{"round", result.num_rounds},
+            {"status", result.status},
             {"model", serialise(result.model)},
             {"loss", state.train_loss_log10},
             {"idle", state.num_idle},
@@ -42,6 +43,7 @@ Json to_json(const RunState& state) {
 void from_json(const Json& json, RunState& state) {
   TrainingResult& result = state.result;
   result.num_rounds = json.at("round");
+  result.status = json.at("status");
   result.model = *parse_model(json.at("model").get<std::string>());
   state.train_loss_log10 = json.at("loss");
   state.num_idle = json.at("idle");

@@ -35,7 +35,6 @@ Result<const HeuristicInfo*> find_heuristic(const ModelFamily& family, const Cat
 Result<Predictor> Predictor::open(const StrongClassifier& model, Catalogue& catalogue) {
   Predictor predictor;
   predictor.model_ = &model;
-  predictor.host_ = &catalogue.host();
   predictor.families_.resize(model.families.size());
   for (const Stump& stump : model.stumps)
     predictor.families_[stump.family_idx].features.push_back(stump.feature_idx);
@@ -46,10 +45,13 @@ Result<Predictor> Predictor::open(const StrongClassifier& model, Catalogue& cata
     used.first_slot = predictor.num_slots_;
     predictor.num_slots_ += used.features.size();
     if (used.features.empty() || model.families[k].heuristic == kColumnsFamily) continue;
-    MASH_ASSIGN(used.heuristic, find_heuristic(model.families[k], catalogue));
-    used.values = model.families[k].values;
-    MASH_ASSIGN(const auto instance, predictor.host_->open(*used.heuristic, used.values));
+    MASH_ASSIGN(const HeuristicInfo* info, find_heuristic(model.families[k], catalogue));
+    used.spec.heuristic = *info;
+    used.spec.values = model.families[k].values;
+    used.pool = std::make_unique<InstancePool>(catalogue.host(), used.spec);
+    MASH_ASSIGN(auto instance, used.pool->take());
     MASH_ASSIGN(const std::uint32_t dim, instance->dim({model.shape.width, model.shape.height}));
+    used.pool->give_back(std::move(instance));
     if (dim != model.families[k].dim)
       return input_error("heuristic {}: found {} features, the model was trained with {}",
                          model.families[k].name, dim, model.families[k].dim);
@@ -62,20 +64,19 @@ Result<Predictor> Predictor::open(const StrongClassifier& model, Catalogue& cata
   return predictor;
 }
 
-Result<Predictor::Instances> Predictor::open_instances() const {
+Result<Predictor::Instances> Predictor::take_instances() const {
   Instances instances;
   for (const UsedFamily& used : families_) {
     instances.emplace_back();
-    if (used.heuristic == nullptr) continue;
-    MASH_ASSIGN(instances.back(), host_->open(*used.heuristic, used.values));
-    MASH_TRY(instances.back()->dim({model_->shape.width, model_->shape.height}));
+    if (used.pool == nullptr) continue;
+    MASH_ASSIGN(instances.back(), used.pool->take());
   }
   return instances;
 }
 
 Status Predictor::predict_range(const Split& split, std::size_t begin, std::size_t end,
                                 std::span<double> scores) const {
-  MASH_ASSIGN(const Instances instances, open_instances());
+  MASH_ASSIGN(Instances instances, take_instances());
   const std::size_t num_classes = model_->num_classes(), num_columns = model_->column_names.size();
   ImagePlanes planes(model_->shape);
   std::vector<float> values(num_slots_);
@@ -100,18 +101,25 @@ Status Predictor::predict_range(const Split& split, std::size_t begin, std::size
       for (std::size_t l = 0; l < num_classes; ++l) row[l] += phi * stump.votes[l];
     }
   }
+  for (std::size_t k = 0; k < families_.size(); ++k)
+    if (instances[k]) families_[k].pool->give_back(std::move(instances[k]));
   return Done{};
 }
 
-Result<std::vector<double>> Predictor::scores(const Split& split, const Workers& workers) const {
+Result<std::vector<double>> Predictor::scores(const Split& split, const Workers& workers, Progress& progress,
+                                              const StopFlag& stop) const {
   std::vector<double> scores(split.num_examples * model_->num_classes());
   std::mutex mutex;
   std::optional<Error> error;
+  progress.start("predicting", split.num_examples, "examples");
   workers.for_ranges(split.num_examples, kExamplesPerTask, [&](std::size_t begin, std::size_t end) {
-    const Status status = predict_range(split, begin, end, scores);
+    const Status status = stop.raised() ? Status(Error{ErrorKind::kStopped, "stopped by the user"})
+                                        : predict_range(split, begin, end, scores);
+    progress.advance(end - begin);
     const std::lock_guard lock(mutex);
     if (!status.ok() && !error) error = status.error();
   });
+  progress.finish();
   if (error) return *error;
   return scores;
 }

@@ -9,6 +9,7 @@
 #include "framework/base/parallel.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/extractors/catalogue.hpp"
+#include "framework/families/extraction.hpp"
 
 namespace mash {
 
@@ -20,26 +21,26 @@ class Predictor {
   // parameters or another number of features than the model was trained with.
   static Result<Predictor> open(const StrongClassifier& model, Catalogue& catalogue);
 
-  // The scores of every example of a split, num_examples x K. Errors: a heuristic's own.
+  // The scores of every example of a split, num_examples x K. Errors: a heuristic's own; kStopped.
   // REQUIRES: images of the model's shape, or as many columns.
-  Result<std::vector<double>> scores(const Split& split, const Workers& workers) const;
+  Result<std::vector<double>> scores(const Split& split, const Workers& workers,
+                                     Progress& progress = no_progress(), const StopFlag& stop = {}) const;
 
  private:
   // The features of one family that stumps use, in increasing order, and who computes them.
   struct UsedFamily {
-    const HeuristicInfo* heuristic = nullptr;  // null: the columns of a table
-    std::vector<double> values;
+    FamilySpec spec;
+    std::unique_ptr<InstancePool> pool;  // null: the columns of a table, or no stump uses it
     std::vector<std::uint32_t> features;
     std::size_t first_slot = 0;  // where the family's values begin among all that are extracted
   };
   using Instances = std::vector<std::unique_ptr<HeuristicInstance>>;
 
-  Result<Instances> open_instances() const;
+  Result<Instances> take_instances() const;
   Status predict_range(const Split& split, std::size_t begin, std::size_t end,
                        std::span<double> scores) const;
 
   const StrongClassifier* model_ = nullptr;
-  HeuristicHost* host_ = nullptr;
   std::vector<UsedFamily> families_;
   std::vector<std::size_t> slots_;  // per stump: the place of its feature's value
   std::size_t num_slots_ = 0;

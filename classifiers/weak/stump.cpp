@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/weak/stump.hpp"
 
+#include <array>
+#include <string>
+
 namespace mash {
 
 WeakHypothesis StumpLearner::learn(StumpScan& scan, Sampler& sampler, const Round& round) {
@@ -17,6 +20,10 @@ WeakHypothesis StumpLearner::learn(StumpScan& scan, Sampler& sampler, const Roun
   return hypothesis;
 }
 
-Result<std::unique_ptr<WeakLearner>> make_stump(Settings&) { return {std::make_unique<StumpLearner>()}; }
+Result<std::unique_ptr<WeakLearner>> make_stump(Settings& settings) {
+  constexpr std::array<std::string_view, 2> kCuts{"codes", "exact"};
+  MASH_ASSIGN(const std::string cuts, settings.choice("cuts", "codes", kCuts));
+  return {std::make_unique<StumpLearner>(cuts == "exact" ? Cuts::kExact : Cuts::kCodes)};
+}
 
 }  // namespace mash

@@ -8,7 +8,13 @@ namespace mash {
 // One threshold on one feature: the sampler's feature, refitted on all training examples.
 class StumpLearner final : public WeakLearner {
  public:
+  explicit StumpLearner(Cuts cuts = Cuts::kCodes) : cuts_(cuts) {}
+
+  Cuts cuts() const override { return cuts_; }
   WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) override;
+
+ private:
+  Cuts cuts_;
 };
 
 Result<std::unique_ptr<WeakLearner>> make_stump(Settings& settings);

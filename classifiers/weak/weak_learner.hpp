@@ -26,6 +26,8 @@ struct WeakHypothesis {
 class WeakLearner {
  public:
   virtual ~WeakLearner() = default;
+  // Where it wants its thresholds: exact ones need the values kept beside the codes.
+  virtual Cuts cuts() const { return Cuts::kCodes; }
   virtual WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) = 0;
 };
 

@@ -142,6 +142,14 @@ void MappedFile::forget(std::size_t offset, std::size_t size) const {
   if (begin < end) ::madvise(data_ + begin, end - begin, MADV_DONTNEED);
 }
 
+void remove_old_files(const std::filesystem::path& folder, std::chrono::hours age) {
+  std::error_code code;
+  const auto oldest = std::filesystem::file_time_type::clock::now() - age;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, code))
+    if (entry.is_regular_file(code) && entry.last_write_time(code) < oldest)
+      std::filesystem::remove(entry.path(), code);
+}
+
 std::filesystem::path user_data_folder() { return user_folder("XDG_DATA_HOME", ".local/share"); }
 std::filesystem::path user_cache_folder() { return user_folder("XDG_CACHE_HOME", ".cache"); }
 

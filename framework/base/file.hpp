@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <span>
@@ -45,6 +46,10 @@ class MappedFile {
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;
 };
+
+// Removes the files of a folder that nobody has written to for `age`: what runs that were never taken up
+// again have left. Where something cannot be removed it stays.
+void remove_old_files(const std::filesystem::path& folder, std::chrono::hours age);
 
 // The user's own folder for MASH's files of one kind: $XDG_DATA_HOME/mash or $XDG_CACHE_HOME/mash and their
 // defaults.

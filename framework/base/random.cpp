@@ -4,7 +4,8 @@
 #include <xxhash.h>
 
 #include <cmath>
-#include <numbers>
+
+#include "framework/base/elementary.hpp"
 
 namespace mash {
 namespace {
@@ -37,8 +38,10 @@ std::uint64_t RandomStream::below(std::uint64_t bound) {
 }
 
 double RandomStream::normal() {
-  const double radius = std::sqrt(-2 * std::log(1 - uniform()));
-  return radius * std::cos(2 * std::numbers::pi * uniform());
+  for (;;) {
+    const double u = uniform(-1, 1), v = uniform(-1, 1), s = u * u + v * v;
+    if (s > 0 && s < 1) return u * std::sqrt(-2 * stable_log(s) / s);
+  }
 }
 
 }  // namespace mash

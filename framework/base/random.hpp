@@ -33,7 +33,7 @@ class RandomStream {
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
   // In [0, bound), without bias. REQUIRES: bound >= 1.
   std::uint64_t below(std::uint64_t bound);
-  // Standard normal (Box-Muller).
+  // Standard normal (Marsaglia & Bray 1964, the polar method: no sine, whose bits depend on the machine).
   double normal();
 
   template <class T>

@@ -67,7 +67,9 @@ Status predict_images(const PredictOptions& options, const StrongClassifier& mod
   if (model.shape.width == 0)
     return input_error("{}: was trained on a table, not on images; use --dataset", options.model);
   MASH_ASSIGN(const Split split, read_images(options.images, model.shape));
-  MASH_ASSIGN(const std::vector<double> scores, predictor.scores(split, Workers(options.num_threads)));
+  MASH_ASSIGN(
+      const std::vector<double> scores,
+      predictor.scores(split, Workers(options.num_threads), *options.output.progress(), stop_on_signals()));
   double alpha_sum = 0;
   for (const Stump& stump : model.stumps) alpha_sum += stump.alpha;
   Json list = Json::array();
@@ -95,7 +97,8 @@ Status predict_dataset(const PredictOptions& options, const StrongClassifier& mo
   const auto progress = options.output.progress();
   MASH_ASSIGN(const Dataset dataset, read_dataset(options, model, *progress));
   const Stopwatch watch;
-  MASH_ASSIGN(const std::vector<double> scores, predictor.scores(dataset.test, Workers(options.num_threads)));
+  MASH_ASSIGN(const std::vector<double> scores,
+              predictor.scores(dataset.test, Workers(options.num_threads), *progress, stop_on_signals()));
   std::size_t num_wrong = 0;
   Json predictions = Json::array();
   for (std::size_t n = 0; n < dataset.test.num_examples; ++n) {

@@ -35,13 +35,13 @@ struct Parts {
 };
 
 Result<Parts> make_parts(const Experiment& experiment) {
-  constexpr std::array<std::string_view, 1> kBoosters{"adaboost.mh"};
   Parts parts;
   Settings booster = experiment.booster.settings, sampler = experiment.sampler.settings,
            weak = experiment.weak.settings;
-  if (experiment.booster.name != kBoosters[0])
-    return unknown_name("booster", experiment.booster.name, kBoosters).at(experiment.booster.where);
-  MASH_ASSIGN(parts.booster, make_booster_settings(booster));
+  const auto booster_row = find_booster(experiment.booster.name);
+  if (!booster_row.ok()) return booster_row.error().at(experiment.booster.where);
+  MASH_ASSIGN(const auto booster_settings, (*booster_row)->make(booster));
+  parts.booster = *booster_settings;
   MASH_TRY(booster.finish("booster " + experiment.booster.name));
 
   const auto sampler_row = find_sampler(experiment.sampler.name);
@@ -51,10 +51,8 @@ Result<Parts> make_parts(const Experiment& experiment) {
 
   const auto weak_row = find_weak_learner(experiment.weak.name);
   if (!weak_row.ok()) return weak_row.error().at(experiment.weak.where);
-  constexpr std::array<std::string_view, 2> kCuts{"codes", "exact"};
-  MASH_ASSIGN(const std::string cuts, weak.choice("cuts", "codes", kCuts));
-  parts.booster.scan.cuts = cuts == "exact" ? Cuts::kExact : Cuts::kCodes;
   MASH_ASSIGN(parts.weak, (*weak_row)->make(weak));
+  parts.booster.scan.cuts = parts.weak->cuts();
   MASH_TRY(weak.finish("weak learner " + experiment.weak.name));
   return parts;
 }
@@ -107,6 +105,10 @@ struct Session {
   const StopFlag& stop;
 };
 
+std::filesystem::path checkpoint_path(const Session& session, const std::string& key) {
+  return store_folder(session.options) / "checkpoints" / (key.substr(0, 32) + ".ckpt");
+}
+
 Result<RunOutcome> run_one(const Session& session, std::uint64_t seed) {
   const Experiment& experiment = session.experiment;
   MASH_ASSIGN(Parts parts, make_parts(experiment));
@@ -117,6 +119,10 @@ Result<RunOutcome> run_one(const Session& session, std::uint64_t seed) {
   start.configuration = to_yaml(experiment);
   start.run_key = key;
   start.seed = seed;
+  const std::filesystem::path checkpoint = checkpoint_path(session, key);
+  // Seeds that are done leave a checkpoint until the last is: with it a repeated job takes up their rows.
+  const bool more_seeds = experiment.runs > 1;
+  start.replace_finished = more_seeds && std::filesystem::exists(checkpoint);
   start.rounds = parts.booster.num_rounds;
   start.booster = experiment.booster.name;
   start.weak = experiment.weak.name;
@@ -131,21 +137,22 @@ Result<RunOutcome> run_one(const Session& session, std::uint64_t seed) {
               session.records.begin(start, session.dataset, session.features.families()));
   const auto recorder = session.records.recorder(outcome.experiment_id);
 
-  const std::filesystem::path checkpoint =
-      store_folder(session.options) / "checkpoints" / (key.substr(0, 32) + ".ckpt");
   const TrainingContext context{session.dataset,  session.features, session.workers, *recorder,
-                                session.progress, session.stop,     checkpoint,      key};
+                                session.progress, session.stop,     checkpoint,      key,
+                                more_seeds};
   MASH_ASSIGN(outcome.result, train_adaboost_mh(parts.booster, *parts.sampler, *parts.weak, context));
   outcome.peak_memory_bytes = peak_memory_bytes();
-  MASH_TRY(session.records.finish(outcome.experiment_id, outcome.result,
-                                  {outcome.extract_seconds, cpu_seconds(), outcome.peak_memory_bytes},
-                                  session.dataset));
+  const std::vector<FamilyInfo> families = session.features.families_with_faults();
+  MASH_TRY(session.records.finish(
+      outcome.experiment_id, outcome.result,
+      {outcome.extract_seconds, cpu_seconds(), outcome.peak_memory_bytes, families}, session.dataset));
+  if (session.options.strict)
+    for (const FamilyInfo& family : families) MASH_TRY(check_strict(family));
   if (!session.options.model.empty()) {
     outcome.model = model_path(session.options, experiment, seed);
     MASH_TRY(write_file_atomically(outcome.model, serialise(outcome.result.model)));
   }
-  std::error_code code;
-  if (outcome.result.status != TrainingStatus::kStopped) std::filesystem::remove(checkpoint, code);
+  outcome.checkpoint = checkpoint;
   return outcome;
 }
 
@@ -232,13 +239,13 @@ Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const Run
 
   ExperimentOutcome outcome;
   outcome.experiment = experiment;
-  outcome.families = features.families();
   outcome.num_features = features.num_features();
   outcome.num_distinct = features.num_distinct();
   outcome.warnings = dataset.warnings;
   for (const std::string& left_out : features.left_out()) outcome.warnings.push_back(left_out);
   for (const RefusedPlugin& refused : catalogue.refused())
     outcome.warnings.push_back(fmt::format("plugin {} refused: {}", refused.file.string(), refused.reason));
+  remove_old_files(store.folder / "checkpoints", std::chrono::days(30));
   const Session session{experiment, options, dataset, features, workers, records, progress, stop};
   for (std::uint32_t run = 0; run < experiment.runs && !stop.raised(); ++run) {
     MASH_ASSIGN(RunOutcome one, run_one(session, experiment.seed + run));
@@ -246,6 +253,10 @@ Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const Run
   }
   outcome.stopped =
       outcome.runs.size() < experiment.runs || outcome.runs.back().result.status == TrainingStatus::kStopped;
+  outcome.families = features.families_with_faults();
+  std::error_code code;
+  if (!outcome.stopped)
+    for (const RunOutcome& one : outcome.runs) std::filesystem::remove(one.checkpoint, code);
   if (outcome.runs.empty()) return Error{ErrorKind::kStopped, "stopped before the first run"};
   return outcome;
 }

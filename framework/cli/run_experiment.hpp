@@ -15,7 +15,8 @@ struct RunOutcome {
   std::int64_t experiment_id = 0;
   std::uint64_t seed = 0;
   TrainingResult result;
-  std::filesystem::path model;  // where it was written; empty where nobody asked
+  std::filesystem::path model;       // where it was written; empty where nobody asked
+  std::filesystem::path checkpoint;  // where its training can be taken up
   double extract_seconds = 0;
   std::uint64_t peak_memory_bytes = 0;
 };

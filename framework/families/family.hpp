@@ -20,6 +20,8 @@ struct FamilySpec {
 
 inline constexpr std::string_view kColumnsFamily = "columns";
 
+inline constexpr std::size_t kMaxFaultsKept = 5;  // of each family, with their messages
+
 // A family over a data set: what is known of it after extraction.
 struct FamilyInfo {
   FamilySpec spec;

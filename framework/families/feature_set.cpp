@@ -22,6 +22,13 @@ std::uint32_t count_distinct(const FamilyFile& file, std::unordered_set<std::uin
 
 }  // namespace
 
+Status check_strict(const FamilyInfo& info) {
+  if (info.num_faults == 0) return Done{};
+  return input_error("heuristic {}: {} values are not finite (the first: {}); refused under --strict",
+                     info.spec.name, info.num_faults,
+                     info.first_faults.empty() ? "unknown" : info.first_faults[0].message);
+}
+
 Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const StoreSettings& settings,
                                     const ExtractionContext& context) {
   FeatureSet set;
@@ -65,6 +72,12 @@ Status FeatureSet::add(const FamilySpec& spec, const StoreSettings& settings,
   first_feature_.push_back(first_feature_.back() + info.dim);
   families_.push_back(std::move(info));
   return Done{};
+}
+
+std::vector<FamilyInfo> FeatureSet::families_with_faults() const {
+  std::vector<FamilyInfo> families = families_;
+  for (std::size_t k = 0; k < families.size(); ++k) data_[k]->add_faults(families[k]);
+  return families;
 }
 
 std::uint32_t FeatureSet::family_of(std::uint32_t feature) const {

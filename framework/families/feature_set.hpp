@@ -38,7 +38,12 @@ class FamilyData {
                       std::uint8_t* out, std::size_t stride) const = 0;
   // out[n] = the value of the feature for every example of the split. REQUIRES: opened with keep_values.
   virtual void values(Side side, std::uint32_t feature_idx, std::span<float> out) const = 0;
+  // Adds the faults met since the family was opened, which are not in its info yet.
+  virtual void add_faults(FamilyInfo&) const {}
 };
+
+// Errors (kInput): the family has values that are not finite.
+Status check_strict(const FamilyInfo& info);
 
 struct StoreSettings {
   std::filesystem::path folder;
@@ -61,6 +66,8 @@ class FeatureSet {
   std::size_t num_train() const { return num_train_; }
   std::size_t num_test() const { return num_test_; }
   const std::vector<FamilyInfo>& families() const { return families_; }
+  // The same with the faults that lazy families have met by now, each evaluation counted.
+  std::vector<FamilyInfo> families_with_faults() const;
 
   // The features of family k are the numbers [first_feature(k), first_feature(k + 1)).
   std::uint32_t first_feature(std::size_t family_idx) const { return first_feature_[family_idx]; }

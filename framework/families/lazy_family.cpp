@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/families/lazy_family.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -42,16 +44,37 @@ void LazyFamily::compute(const Split& split, std::span<const std::uint32_t> feat
     std::vector<float> row(feature_indices.size());
     for (std::size_t r = begin; r < end; ++r) {
       const mash_image_t& image = planes.show(split.image(rows[r], dataset_.shape));
-      // A heuristic that fails here gave values when its family was opened: what it fails on is missing.
-      if (!instance.ok() || !(*instance)->extract(image, planes.view(), feature_indices, row).ok())
-        std::fill(row.begin(), row.end(), std::numeric_limits<float>::quiet_NaN());
+      // Training cannot be refused half-way: what a heuristic fails on is missing, and counted.
+      const Status status = instance.ok() ? (*instance)->extract(image, planes.view(), feature_indices, row)
+                                          : Status(instance.error());
+      if (!status.ok()) std::fill(row.begin(), row.end(), std::numeric_limits<float>::quiet_NaN());
+      note_faults(rows[r], feature_indices, row, status);
       for (std::size_t i = 0; i < row.size(); ++i) out[i * stride + r] = row[i];
     }
     if (instance.ok()) pool_.give_back(*std::move(instance));
   });
 }
 
-Thresholds LazyFamily::thresholds(std::uint32_t feature_idx) const {
+void LazyFamily::note_faults(std::uint32_t example, std::span<const std::uint32_t> feature_indices,
+                             std::span<const float> row, const Status& status) const {
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (std::isfinite(row[i])) continue;
+    const std::lock_guard lock(mutex_);
+    if (++num_faults_ > kMaxFaultsKept) continue;
+    first_faults_.push_back({spec_.heuristic.id, "compute",
+                             status.ok() ? fmt::format("feature {} of image {} is not a finite number",
+                                                       feature_indices[i], example)
+                                         : status.error().message});
+  }
+}
+
+void LazyFamily::add_faults(FamilyInfo& info) const {
+  const std::lock_guard lock(mutex_);
+  info.num_faults += num_faults_;
+  info.first_faults.insert(info.first_faults.end(), first_faults_.begin(), first_faults_.end());
+}
+
+const Thresholds& LazyFamily::thresholds(std::uint32_t feature_idx) const {
   {
     const std::lock_guard lock(mutex_);
     if (const auto found = thresholds_.find(feature_idx); found != thresholds_.end()) return found->second;
@@ -68,37 +91,30 @@ void LazyFamily::gather(std::span<const std::uint32_t> feature_indices, std::spa
   std::vector<float> raw(feature_indices.size() * rows.size());
   compute(dataset_.train, feature_indices, rows, raw.data(), rows.size());
   for (std::size_t i = 0; i < feature_indices.size(); ++i) {
-    const Thresholds cuts = thresholds(feature_indices[i]);
+    const Thresholds& cuts = thresholds(feature_indices[i]);
     for (std::size_t r = 0; r < rows.size(); ++r) out[i * stride + r] = cuts.code(raw[i * rows.size() + r]);
   }
 }
 
-LazyFamily::Columns LazyFamily::columns(std::uint32_t feature_idx) const {
+FeatureColumn LazyFamily::column(Side side, std::uint32_t feature_idx) const {
   {
     const std::lock_guard lock(mutex_);
-    const auto found = std::find_if(recent_.begin(), recent_.end(),
-                                    [&](const auto& kept) { return kept.first == feature_idx; });
+    const auto found = std::find_if(recent_.begin(), recent_.end(), [&](const Recent& kept) {
+      return kept.side == side && kept.feature_idx == feature_idx;
+    });
     if (found != recent_.end()) {
       recent_.splice(recent_.begin(), recent_, found);
-      return found->second;
+      return found->column;
     }
   }
-  const Thresholds cuts = thresholds(feature_idx);
-  const auto column_on = [&](const Split& split) {
-    std::vector<float> raw(split.num_examples);
-    compute(split, {&feature_idx, 1}, all_rows(split.num_examples), raw.data(), raw.size());
-    return column_of(raw, cuts);
-  };
-  const Columns result{column_on(dataset_.train), column_on(dataset_.test)};
+  const Split& split = side == Side::kTrain ? dataset_.train : dataset_.test;
+  std::vector<float> raw(split.num_examples);
+  compute(split, {&feature_idx, 1}, all_rows(split.num_examples), raw.data(), raw.size());
+  const FeatureColumn column = column_of(raw, thresholds(feature_idx));
   const std::lock_guard lock(mutex_);
-  recent_.emplace_front(feature_idx, result);
+  recent_.push_front({side, feature_idx, column});
   if (recent_.size() > kColumnsKept) recent_.pop_back();
-  return result;
-}
-
-FeatureColumn LazyFamily::column(Side side, std::uint32_t feature_idx) const {
-  const Columns both = columns(feature_idx);
-  return side == Side::kTrain ? both.train : both.test;
+  return column;
 }
 
 void LazyFamily::values(Side side, std::uint32_t feature_idx, std::span<float> out) const {

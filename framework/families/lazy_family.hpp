@@ -20,6 +20,7 @@ class LazyFamily final : public FamilyData {
   LazyFamily(const FamilyInfo& info, const ExtractionContext& context);
 
   FeatureColumn column(Side side, std::uint32_t feature_idx) const override;
+  void add_faults(FamilyInfo& info) const override;
   std::uint32_t num_cuts(std::uint32_t feature_idx) const override { return thresholds(feature_idx).size(); }
   float threshold(std::uint32_t feature_idx, std::uint32_t cut) const override {
     return thresholds(feature_idx).at(cut);
@@ -30,15 +31,18 @@ class LazyFamily final : public FamilyData {
   void values(Side side, std::uint32_t feature_idx, std::span<float> out) const override;
 
  private:
-  struct Columns {
-    FeatureColumn train, test;
+  struct Recent {
+    Side side;
+    std::uint32_t feature_idx;
+    FeatureColumn column;
   };
 
-  Columns columns(std::uint32_t feature_idx) const;
-  Thresholds thresholds(std::uint32_t feature_idx) const;
+  const Thresholds& thresholds(std::uint32_t feature_idx) const;
   // out[i * stride + r] = the value of feature_indices[i] for example rows[r] of the split.
   void compute(const Split& split, std::span<const std::uint32_t> feature_indices,
                std::span<const std::uint32_t> rows, float* out, std::size_t stride) const;
+  void note_faults(std::uint32_t example, std::span<const std::uint32_t> feature_indices,
+                   std::span<const float> row, const Status& status) const;
 
   FamilySpec spec_;
   const Dataset& dataset_;
@@ -46,8 +50,10 @@ class LazyFamily final : public FamilyData {
   mutable InstancePool pool_;
   std::vector<std::uint32_t> threshold_rows_;
   mutable std::mutex mutex_;
-  mutable std::unordered_map<std::uint32_t, Thresholds> thresholds_;
-  mutable std::list<std::pair<std::uint32_t, Columns>> recent_;  // the one used last in front
+  mutable std::unordered_map<std::uint32_t, Thresholds> thresholds_;  // references to them stay good
+  mutable std::list<Recent> recent_;                                  // the one used last in front
+  mutable std::uint64_t num_faults_ = 0;
+  mutable std::vector<Fault> first_faults_;
 };
 
 }  // namespace mash

@@ -22,8 +22,6 @@ namespace {
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxFaultsKept = 5;
-
 // Holds a folder of the store for one process at a time; the kernel lets go of it when the process dies.
 class FolderLock {
  public:
@@ -107,13 +105,6 @@ void read_note(std::string_view text, FamilyInfo& info) {
     info.first_faults.push_back({info.spec.heuristic.id, "compute", fault.get<std::string>()});
 }
 
-Status check_strict(const FamilyInfo& info, const StoreSettings& settings) {
-  if (!settings.strict || info.num_faults == 0) return Done{};
-  return input_error("heuristic {}: {} values are not finite (the first: {}); refused under --strict",
-                     info.spec.name, info.num_faults,
-                     info.first_faults.empty() ? "unknown" : info.first_faults[0].message);
-}
-
 }  // namespace
 
 std::string store_key(const FamilySpec& spec, const Dataset& dataset) {
@@ -174,7 +165,7 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
   }
   if (!family->computed_now_) read_note(stored->note(), info);
   family->file_ = *std::move(stored);
-  MASH_TRY(check_strict(info, settings));
+  if (settings.strict) MASH_TRY(check_strict(info));
   return family;
 }
 

@@ -31,9 +31,9 @@ Result<std::int64_t> Records::begin(const ExperimentStart& start, const Dataset&
   const auto write = [&](SQLite::Database& database) -> Result<std::int64_t> {
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     rows::mark_interrupted(database);
-    const auto unfinished = rows::find_unfinished(database, start.run_key, this_process());
+    const auto replaced = rows::find_replaced(database, start, this_process());
     const std::int64_t dataset_id = rows::put_dataset(database, dataset);
-    const std::int64_t id = rows::put_experiment(database, unfinished, start, dataset_id, families);
+    const std::int64_t id = rows::put_experiment(database, replaced, start, dataset_id, families);
     rows::put_families(database, id, families);
     transaction.commit();
     return id;
@@ -85,6 +85,7 @@ Status Records::finish(std::int64_t experiment_id, const TrainingResult& result,
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     MASH_TRY(check_shapes(database, experiment_id, result, dataset));
     rows::end_experiment(database, experiment_id, result, end);
+    rows::update_faults(database, experiment_id, end.families);
     rows::put_family_uses(database, experiment_id, result.families);
     write_curve(database, experiment_id, result.curve);
     rows::put_predictions(database, experiment_id, result, dataset);

@@ -31,6 +31,7 @@ struct ExperimentStart {
   std::string name;           // of the experiment file, without folder and ending
   std::string configuration;  // the resolved experiment as YAML
   std::string run_key;  // equal for runs that must give the same model: a resumed run finds its row by it
+  bool replace_finished = false;  // a finished run of that key is of the same unfinished job: take its row
   std::uint64_t seed = 0;
   std::uint32_t rounds = 0;
   std::string booster, weak, sampler;
@@ -44,6 +45,7 @@ struct ExperimentEnd {
   double extract_seconds = 0;
   double cpu_seconds = 0;
   std::uint64_t peak_memory_bytes = 0;
+  std::span<const FamilyInfo> families = {};  // with the faults met meanwhile; may be empty: none were
 };
 
 // The database of all experiments: SQLite in WAL mode, foreign keys on, migrations numbered; one writer at a
@@ -60,8 +62,9 @@ class Records {
   ~Records();
 
   // Makes the row of an experiment, or empties the unfinished one ("interrupted", "stopped") with the same
-  // run_key for the rerun; one that another living process is at is left alone. Experiments left "running" by
-  // a process that no longer lives are marked "interrupted". Returns the id.
+  // run_key for the rerun (or the finished one, with replace_finished); one that another living process is at
+  // is left alone. Experiments left "running" by a process that no longer lives are marked "interrupted".
+  // Returns the id.
   Result<std::int64_t> begin(const ExperimentStart& start, const Dataset& dataset,
                              std::span<const FamilyInfo> families);
 

@@ -96,14 +96,14 @@ void mark_interrupted(SQLite::Database& database) {
   }
 }
 
-std::optional<std::int64_t> find_unfinished(SQLite::Database& database, const std::string& run_key,
-                                            const ProcessIdentity& self) {
+std::optional<std::int64_t> find_replaced(SQLite::Database& database, const ExperimentStart& start,
+                                          const ProcessIdentity& self) {
   SQLite::Statement query(database, R"sql(
     SELECT id FROM experiments
-    WHERE run_key = ?1 AND (status IN ('interrupted', 'stopped')
+    WHERE run_key = ?1 AND (status IN ('interrupted', 'stopped') OR ?5 AND status <> 'running'
                             OR status = 'running' AND pid = ?2 AND process_start = ?3 AND boot_id = ?4)
     ORDER BY id DESC LIMIT 1)sql");
-  SQLite::bind(query, run_key, self.pid, self.start, self.boot_id);
+  SQLite::bind(query, start.run_key, self.pid, self.start, self.boot_id, int(start.replace_finished));
   if (!query.executeStep()) return std::nullopt;
   return query.getColumn(0).getInt64();
 }
@@ -164,6 +164,23 @@ void put_families(SQLite::Database& database, std::int64_t experiment_id,
     insert.exec();
     insert.reset();
     put_faults(database, experiment_id, std::int64_t(i), family.first_faults);
+  }
+}
+
+void update_faults(SQLite::Database& database, std::int64_t experiment_id,
+                   std::span<const FamilyInfo> families) {
+  SQLite::Statement remove(database, "DELETE FROM faults WHERE experiment_id = ? AND family_idx = ?");
+  SQLite::Statement update(database,
+                           "UPDATE families SET num_faults = ? WHERE experiment_id = ? AND family_idx = ?");
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    const auto family_idx = std::int64_t(i);
+    SQLite::bind(remove, experiment_id, family_idx);
+    remove.exec();
+    remove.reset();
+    SQLite::bind(update, integer(families[i].num_faults), experiment_id, family_idx);
+    update.exec();
+    update.reset();
+    put_faults(database, experiment_id, family_idx, families[i].first_faults);
   }
 }
 

@@ -21,9 +21,10 @@ inline constexpr const char* kInterrupted = "interrupted";
 // Marks as interrupted what dead processes left running.
 void mark_interrupted(SQLite::Database& database);
 
-// The latest unfinished experiment of that key that no other living process is at.
-std::optional<std::int64_t> find_unfinished(SQLite::Database& database, const std::string& run_key,
-                                            const ProcessIdentity& self);
+// The experiment whose row a run takes over: the latest unfinished one of its key that no other living
+// process is at, or a finished one where `start` asks for it.
+std::optional<std::int64_t> find_replaced(SQLite::Database& database, const ExperimentStart& start,
+                                          const ProcessIdentity& self);
 
 // The row of a data set, its classes and files; the id of the one that is there already where the data are
 // the same.
@@ -36,6 +37,10 @@ std::int64_t put_experiment(SQLite::Database& database, std::optional<std::int64
 
 void put_families(SQLite::Database& database, std::int64_t experiment_id,
                   std::span<const FamilyInfo> families);
+
+// Replaces the faults of families that are stored already.
+void update_faults(SQLite::Database& database, std::int64_t experiment_id,
+                   std::span<const FamilyInfo> families);
 
 // Fills in what is known at the end.
 void end_experiment(SQLite::Database& database, std::int64_t experiment_id, const TrainingResult& result,

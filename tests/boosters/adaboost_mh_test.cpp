@@ -293,7 +293,7 @@ class BinaryAdaBoost {
 };
 
 TEST(AdaBoostMh, TwoClassesAreBinaryAdaBoost) {
-  World world(learnable_table(80, 6, 2, 5));
+  World world(learnable_table(97, 6, 2, 5));
   Training training;
   training.booster.num_rounds = 40;
   training.booster.scan.mode = ScanMode::kF64;

@@ -151,6 +151,38 @@ TEST(Resume, AFinishedRunLeavesNoCheckpoint) {
   EXPECT_FALSE(fs::exists(training.checkpoint));
 }
 
+TEST(Resume, AFinishedRunThatIsKeptGivesTheSameResultWithoutARound) {
+  World world(testing::learnable_table(150, 6, 3, 2));
+  Training first, again;
+  for (Training* training : {&first, &again}) {
+    training->booster.num_rounds = 5;
+    training->checkpoint = world.folder / "run.ckpt";
+    training->keep_finished = true;
+  }
+  const TrainingResult expected = first.run(world);
+  ASSERT_TRUE(fs::exists(first.checkpoint));
+  const TrainingResult result = again.run(world);
+  EXPECT_EQ(result.model, expected.model);
+  EXPECT_EQ(result.status, TrainingStatus::kComplete);
+  EXPECT_EQ(result.test_scores, expected.test_scores);
+  EXPECT_TRUE(again.weak.weights.empty()) << "no round was played again";
+}
+
+TEST(Resume, ARunThatEndedEarlyStaysEnded) {
+  World world(testing::learnable_table(40, 3, 2, 2));
+  Training first, again;
+  for (Training* training : {&first, &again}) {
+    training->booster.num_rounds = 100'000;
+    training->checkpoint = world.folder / "run.ckpt";
+    training->keep_finished = true;
+  }
+  const TrainingResult expected = first.run(world);
+  ASSERT_EQ(expected.status, TrainingStatus::kSeparated);
+  const TrainingResult result = again.run(world);
+  EXPECT_EQ(result.status, TrainingStatus::kSeparated);
+  EXPECT_EQ(result.model, expected.model);
+}
+
 TEST(Resume, ACheckpointThatCannotBeWrittenIsAnError) {
   World world(testing::learnable_table(150, 6, 3, 2));
   std::ofstream(world.folder / "file") << "x";

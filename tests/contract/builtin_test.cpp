@@ -15,10 +15,11 @@ Settings settings_of(std::vector<std::pair<std::string, std::string>> pairs) {
 }
 
 TEST(Builtin, NamesAreUniqueAndInOrder) {
-  std::vector<std::string_view> samplers, learners;
+  std::vector<std::string_view> boosters, samplers, learners;
+  for (const auto& row : builtin_boosters()) boosters.push_back(row.name);
   for (const auto& row : builtin_samplers()) samplers.push_back(row.name);
   for (const auto& row : builtin_weak_learners()) learners.push_back(row.name);
-  for (const auto& names : {samplers, learners}) {
+  for (const auto& names : {boosters, samplers, learners}) {
     EXPECT_FALSE(names.empty());
     EXPECT_TRUE(std::is_sorted(names.begin(), names.end(), std::less_equal<std::string_view>()));
   }
@@ -27,6 +28,7 @@ TEST(Builtin, NamesAreUniqueAndInOrder) {
 }
 
 TEST(Builtin, EveryRowIsFoundByItsName) {
+  for (const auto& row : builtin_boosters()) EXPECT_EQ(*find_booster(row.name), &row);
   for (const auto& row : builtin_samplers()) EXPECT_EQ(*find_sampler(row.name), &row);
   for (const auto& row : builtin_weak_learners()) EXPECT_EQ(*find_weak_learner(row.name), &row);
 }
@@ -53,14 +55,14 @@ TEST(Builtin, EveryWeakLearnerSaysWhatItIsAndIsMadeWithoutSettings) {
 
 TEST(BoosterSettings, HaveTheDocumentedDefaults) {
   Settings none;
-  const auto booster = make_booster_settings(none);
+  const auto booster = make_adaboost_mh(none);
   ASSERT_TRUE(booster.ok());
-  EXPECT_EQ(booster->num_rounds, 100u);
-  EXPECT_EQ(booster->loss, LossKind::kExponential);
-  EXPECT_EQ(booster->init, InitialWeights::kUniform);
-  EXPECT_EQ(booster->scan.mode, ScanMode::kI16);
-  EXPECT_EQ(booster->scan.cuts, Cuts::kCodes);
-  EXPECT_FALSE(booster->stop_on_perfect);
+  EXPECT_EQ((*booster)->num_rounds, 100u);
+  EXPECT_EQ((*booster)->loss, LossKind::kExponential);
+  EXPECT_EQ((*booster)->init, InitialWeights::kUniform);
+  EXPECT_EQ((*booster)->scan.mode, ScanMode::kI16);
+  EXPECT_EQ((*booster)->scan.cuts, Cuts::kCodes);
+  EXPECT_FALSE((*booster)->stop_on_perfect);
 }
 
 TEST(BoosterSettings, ReadEveryChoice) {
@@ -69,18 +71,18 @@ TEST(BoosterSettings, ReadEveryChoice) {
                                {"init", "class_balanced"},
                                {"scan", "f64"},
                                {"stop_on_perfect", "true"}});
-  const auto booster = make_booster_settings(settings);
+  const auto booster = make_adaboost_mh(settings);
   ASSERT_TRUE(booster.ok());
-  EXPECT_EQ(booster->num_rounds, 7u);
-  EXPECT_EQ(booster->loss, LossKind::kLogistic);
-  EXPECT_EQ(booster->init, InitialWeights::kClassBalanced);
-  EXPECT_EQ(booster->scan.mode, ScanMode::kF64);
-  EXPECT_TRUE(booster->stop_on_perfect);
+  EXPECT_EQ((*booster)->num_rounds, 7u);
+  EXPECT_EQ((*booster)->loss, LossKind::kLogistic);
+  EXPECT_EQ((*booster)->init, InitialWeights::kClassBalanced);
+  EXPECT_EQ((*booster)->scan.mode, ScanMode::kF64);
+  EXPECT_TRUE((*booster)->stop_on_perfect);
   EXPECT_TRUE(settings.finish("booster").ok());
   auto balanced = settings_of({{"init", "balanced"}, {"scan", "i8"}});
-  EXPECT_EQ(make_booster_settings(balanced)->init, InitialWeights::kBalanced);
+  EXPECT_EQ((*make_adaboost_mh(balanced))->init, InitialWeights::kBalanced);
   auto i8 = settings_of({{"scan", "i8"}});
-  EXPECT_EQ(make_booster_settings(i8)->scan.mode, ScanMode::kI8);
+  EXPECT_EQ((*make_adaboost_mh(i8))->scan.mode, ScanMode::kI8);
 }
 
 TEST(BoosterSettings, RefuseWhatIsWrongAndSayWhere) {
@@ -92,7 +94,7 @@ TEST(BoosterSettings, RefuseWhatIsWrongAndSayWhere) {
            {"scan", "i4", "i16, i8, f64"},
            {"stop_on_perfect", "maybe", "true or false"}}) {
     auto settings = settings_of({{key, value}});
-    const auto booster = make_booster_settings(settings);
+    const auto booster = make_adaboost_mh(settings);
     ASSERT_FALSE(booster.ok()) << key;
     EXPECT_EQ(booster.error().kind, ErrorKind::kInput);
     for (const std::string& part : {std::string("test.yaml:4"), key, value, expected})

@@ -15,32 +15,20 @@
 
 #include "framework/dataset/dataset.hpp"
 #include "framework/dataset/source.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace mash::testing {
 
-// A folder of its own for a test, removed with it.
-class TemporaryFolder {
+// A folder to write data files into.
+class TemporaryFolder : public ScratchFolder {
  public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "mash-dataset-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-
   // Gives the path of the file written; the folders above it are made.
   std::string write(std::string_view name, std::string_view bytes) const {
-    const std::filesystem::path file = path_ / name;
+    const std::filesystem::path file = path() / name;
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << bytes;
     return file.string();
   }
-
- private:
-  std::filesystem::path path_;
 };
 
 inline std::string gzip(std::string_view bytes) {

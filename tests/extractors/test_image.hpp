@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "mash/abi/image.h"
+#include "tests/support/scratch_folder.hpp"
 
 namespace mash {
 
@@ -49,24 +50,6 @@ class TestImage {
   mash_image_t abi_{};
 };
 
-// A folder that is gone when the test is.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "mash-test-XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-  }
-  ~TemporaryFolder() {
-    std::error_code code;
-    std::filesystem::remove_all(path_, code);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+using TemporaryFolder = testing::ScratchFolder;
 
 }  // namespace mash

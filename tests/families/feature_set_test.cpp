@@ -235,6 +235,7 @@ TEST_F(Lazy, KeepsTheColumnsUsedLast) {
   const FeatureSet set = open();
   const auto codes = set.column(Side::kTrain, 2).codes.size();
   EXPECT_EQ(codes, 700u);
+  EXPECT_EQ(set.column(Side::kTest, 2).codes.size(), 100u);
   world.host.forget_images();
   set.column(Side::kTrain, 2);
   set.column(Side::kTest, 2);
@@ -260,6 +261,21 @@ TEST_F(Lazy, ThresholdsComeFromASampleOfManyExamples) {
   EXPECT_EQ(set->num_cuts(0), 255u);
   EXPECT_EQ(large.host.num_images, LazyFamily::kThresholdExamples);
   EXPECT_EQ(set->skip_code(0, 0.6), FeatureSet::kNoSkip);
+}
+
+TEST_F(Lazy, CountsTheFaultsThatItMeets) {
+  const FeatureSet set = open();
+  EXPECT_EQ(set.families_with_faults()[0].num_faults, 0u) << "nothing was computed yet";
+  std::uint64_t expected = 0;
+  for (std::uint32_t n = 0; n < 100; ++n) expected += std::isnan(value_of(700 + n, 1));
+  std::vector<float> values(100);
+  set.values(Side::kTest, 1, values);
+  const auto families = set.families_with_faults();
+  EXPECT_EQ(families[0].num_faults, expected);
+  ASSERT_FALSE(families[0].first_faults.empty());
+  EXPECT_THAT(families[0].first_faults[0].message, ::testing::HasSubstr("feature 1 of image "));
+  EXPECT_FALSE(check_strict(families[0]).ok());
+  EXPECT_TRUE(check_strict(families[1]).ok());
 }
 
 TEST_F(Lazy, TheLimitIsSharedInOrder) {

@@ -18,11 +18,12 @@ namespace mash::testing {
 // A small experiment with a store, records and a model of its own, to be disturbed while it runs.
 class DisturbedRun {
  public:
-  explicit DisturbedRun(int num_rounds) : num_rounds_(num_rounds) {
+  explicit DisturbedRun(int num_rounds, int num_seeds = 1) : num_rounds_(num_rounds) {
     std::ofstream(sandbox_.work() / "e.yaml")
         << "dataset: {name: digits, train: 500, test: 200}\nheuristics: [hog, fourier, gradient, "
            "patch-sums]\n"
-        << "booster: {name: adaboost.mh, rounds: " << num_rounds << "}\nsampler: {name: laminating}\n";
+        << "booster: {name: adaboost.mh, rounds: " << num_rounds
+        << "}\nsampler: {name: laminating}\nruns: " << num_seeds << "\n";
   }
 
   RunningProgram start() const { return sandbox_.start(command("model.json")); }
@@ -48,6 +49,10 @@ class DisturbedRun {
   }
   // Whether extraction has begun.
   bool has_store() const { return std::filesystem::exists(sandbox_.work() / "store"); }
+  std::size_t num_checkpoints() const {
+    const std::filesystem::directory_iterator files(sandbox_.work() / "store" / "checkpoints");
+    return std::size_t(std::distance(begin(files), end(files)));
+  }
   // "" before it is written.
   std::string model() const { return file_content(sandbox_.work() / "model.json"); }
 

@@ -96,6 +96,21 @@ TEST(Kill, AfterACheckpoint) {
   run.complete_and_check(expected.model);
 }
 
+// The first seed is finished when the second is killed: its result is taken over, not added once more.
+TEST(Kill, BetweenSeeds) {
+  const DisturbedRun run(kNumRounds, 2);
+  RunningProgram program = run.start();
+  wait_until(program, [&] { return run.query("SELECT MAX(id) FROM experiments") == "2"; });
+  program.send(SIGKILL);
+  EXPECT_EQ(program.wait().exit_code, -SIGKILL);
+  ASSERT_EQ(run.query("SELECT status FROM experiments WHERE id = 1"), "complete");
+  const nlohmann::json json = run.complete();
+  EXPECT_EQ(json["experiment_ids"], nlohmann::json({1, 2}));
+  EXPECT_EQ(run.query("SELECT COUNT(*) FROM experiments WHERE status = 'complete'"), "2");
+  EXPECT_EQ(run.query("SELECT COUNT(*) FROM rounds"), std::to_string(2 * kNumRounds));
+  EXPECT_EQ(run.num_checkpoints(), 0u);
+}
+
 TEST(Interrupt, KeepsWhatWasDone) {
   const Undisturbed& expected = undisturbed();
   const DisturbedRun run(kNumRounds);

@@ -234,6 +234,35 @@ TEST_F(RecordsTest, ARunOfADeadProcessIsInterruptedAndItsRowReused) {
   EXPECT_EQ(status(1), "running");
 }
 
+TEST_F(RecordsTest, AFinishedRowIsReusedOnlyWhereItIsAskedFor) {
+  const TrainingResult result = sample::result(data_, {sample::use(), sample::use()}, 0);
+  ASSERT_TRUE(records_->finish(begin(sample::start()), result, {}, data_).ok());
+  EXPECT_EQ(begin(sample::start()), 2);
+  ASSERT_TRUE(records_->finish(2, result, {}, data_).ok());
+  ExperimentStart again = sample::start();
+  again.replace_finished = true;
+  EXPECT_EQ(begin(again), 2);
+  EXPECT_EQ(status(2), "running");
+  EXPECT_EQ(status(1), "complete");
+}
+
+TEST_F(RecordsTest, FaultsAtTheEndReplaceThoseAtTheStart) {
+  families_[1].num_faults = 1;
+  families_[1].first_faults = {{"lbp", "compute", "before"}};
+  const std::int64_t id = begin(sample::start());
+  families_[0].num_faults = 7;
+  families_[0].first_faults = {{"hog", "compute", "feature 3"}};
+  families_[1].first_faults = {{"lbp", "compute", "after"}};
+  ExperimentEnd end;
+  end.families = families_;
+  const TrainingResult result = sample::result(data_, {sample::use(), sample::use()}, 0);
+  ASSERT_TRUE(records_->finish(id, result, end, data_).ok());
+  EXPECT_EQ(get("SELECT GROUP_CONCAT(num_faults) FROM families").getString(), "7,1");
+  EXPECT_EQ(
+      get("SELECT GROUP_CONCAT(message) FROM (SELECT message FROM faults ORDER BY family_idx)").getString(),
+      "feature 3,after");
+}
+
 TEST_F(RecordsTest, ResultsThatDoNotFitAreRefusedAndNothingIsStored) {
   const std::int64_t id = begin(sample::start());
   const TrainingResult good = sample::result(data_, {sample::use(), sample::use()}, 0);

@@ -11,25 +11,11 @@
 #include <vector>
 
 #include "framework/records/records.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace mash::sample {
 
-// A folder that lives as long as the object.
-class Folder {
- public:
-  Folder() {
-    std::string path = (std::filesystem::temp_directory_path() / "mash-XXXXXX").string();
-    path_ = ::mkdtemp(path.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path operator/(const char* name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
+using Folder = testing::ScratchFolder;
 
 // num_test grey images of 4 x 4 pixels in three classes in turn; image i is all of grey level i mod 256.
 inline Dataset dataset(std::size_t num_test = 6, std::string fingerprint = "f0") {

@@ -50,6 +50,7 @@ struct Training {
   std::string sampler = "full";
   std::vector<std::pair<std::string, std::string>> sampler_settings;
   std::filesystem::path checkpoint;
+  bool keep_finished = false;
   std::string run_key = "run";
   std::uint32_t stop_after = 0;  // raise the stop flag after this round
 
@@ -67,9 +68,9 @@ struct Training {
     events.after_round = [&](const RoundEvent& event) {
       if (event.round == stop_after) stop.raise();
     };
-    auto result =
-        train_adaboost_mh(booster, **made, weak,
-                          {dataset, features, workers, events, no_progress(), stop, checkpoint, run_key});
+    auto result = train_adaboost_mh(
+        booster, **made, weak,
+        {dataset, features, workers, events, no_progress(), stop, checkpoint, run_key, keep_finished});
     events.after_round = [](const RoundEvent&) {};
     if (!result.ok()) throw std::runtime_error(result.error().message);
     return *std::move(result);
