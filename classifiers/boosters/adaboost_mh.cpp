@@ -60,11 +60,12 @@ class Run {
   void start() {
     initialise(settings_.init, context_.workers, weights_);
     loss_ = make_loss_state(settings_.loss, weights_, context_.workers);
-    sampler_.start(scan_, settings_.seed);
+    sampler_.start(scan_, {settings_.seed, settings_.num_rounds});
     if (!context_.checkpoint.empty() &&
         load_checkpoint(context_.checkpoint, context_.run_key, state_, weights_)) {
       scan_.meters() = state_.result.meters;
       scan_.looks() = state_.looks;
+      sampler_.restore(state_.sampler);
       for (const Stump& stump : state_.result.model.stumps)
         train_scores_.add(cells_of(stump, Side::kTrain), stump_votes(stump), stump.alpha);
       for (const RoundEvent& event : state_.events) context_.observer.on_round(event);
@@ -175,6 +176,7 @@ class Run {
     if (context_.checkpoint.empty()) return Done{};
     if (last && state_.result.status != TrainingStatus::kStopped && !context_.keep_finished) return Done{};
     finish_meters();
+    state_.sampler = sampler_.state();
     return save_checkpoint(context_.checkpoint, context_.run_key, state_, weights_);
   }
 

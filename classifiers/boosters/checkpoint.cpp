@@ -28,7 +28,8 @@ Json to_json(const RunState& state) {
             {"curve", Json::array()},
             {"families", Json::array()},
             {"events", Json::array()},
-            {"looks", Json::array()}};
+            {"looks", Json::array()},
+            {"sampler", state.sampler}};
   for (const CurvePoint& p : result.curve)
     json["curve"].push_back({p.round, p.train_loss_log10, p.train_error, p.test_error, p.cost, p.seconds});
   for (const FamilyUse& use : result.families)
@@ -59,6 +60,7 @@ void from_json(const Json& json, RunState& state) {
   for (const Json& e : json.at("events"))
     state.events.push_back({e.at(0), e.at(1), e.at(2), e.at(3), e.at(4), e.at(5), e.at(6), e.at(7)});
   state.looks.clear();
+  state.sampler = json.at("sampler").get<std::vector<double>>();
   for (const Json& look : json.at("looks")) state.looks.push_back({look.at(0), look.at(1)});
 }
 

@@ -15,6 +15,7 @@ namespace mash {
 struct RunState {
   TrainingResult result;           // model, rounds, curve, use of families so far
   std::vector<FamilyLooks> looks;  // per family
+  std::vector<double> sampler;     // its state
   std::vector<RoundEvent> events;  // of all rounds so far: a resumed run tells them again
   double train_loss_log10 = 0;
   std::uint32_t num_idle = 0;  // idle rounds since the last that found something

@@ -23,6 +23,12 @@ struct Round {
   RandomStream stream(std::string_view purpose) const { return {seed, purpose, number}; }
 };
 
+// What a sampler is told before the first round.
+struct TrainingPlan {
+  std::uint64_t seed = 0;
+  std::uint32_t num_rounds = 0;
+};
+
 // A strategy: which features on which examples a round looks at. It sees the data through the scan alone,
 // which counts what is evaluated. A sampler belongs to one training run.
 class Sampler {
@@ -30,10 +36,15 @@ class Sampler {
   virtual ~Sampler() = default;
 
   // Called once, before the first round: stocks are filled here.
-  virtual void start(StumpScan& scan, std::uint64_t seed);
+  virtual void start(StumpScan& scan, const TrainingPlan& plan);
 
   // The feature with the largest edge among those looked at, with the weights of this round.
   virtual std::uint32_t propose(StumpScan& scan, const Round& round) = 0;
+
+  // What the rounds so far have taught it, as numbers that `restore` (after start) takes: with them a resumed
+  // run equals a whole one.
+  virtual std::vector<double> state() const { return {}; }
+  virtual void restore(std::span<const double>) {}
 
   // Whether a round without an edge means that there is none to be found, and not that the draw was unlucky.
   virtual bool is_exhaustive() const { return false; }

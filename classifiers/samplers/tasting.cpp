@@ -46,10 +46,10 @@ double expected_raised_edge(std::span<const double> sorted_edges, double floor) 
   return least + raise / double(sorted_edges.size());
 }
 
-void TastingSampler::start(StumpScan& scan, std::uint64_t seed) {
+void TastingSampler::start(StumpScan& scan, const TrainingPlan& plan) {
   const FeatureSet& features = scan.features();
   for (std::uint32_t k = 0; k < features.num_families(); ++k) {
-    RandomStream stream(seed, "sampler.tasting.stock", k);
+    RandomStream stream(plan.seed, "sampler.tasting.stock", k);
     const auto drawn = draw_distinct(features.first_feature(k), features.family_size(k), stock_size_, stream);
     stock_.insert(stock_.end(), drawn.begin(), drawn.end());
   }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/samplers/bandit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "framework/base/elementary.hpp"
+
+namespace mash {
+namespace {
+
+Result<BanditSampler::Options> read_options(Settings& settings, bool pull_all_features_first) {
+  constexpr std::array<std::string_view, 2> kArms{"family", "feature"};
+  BanditSampler::Options options;
+  MASH_ASSIGN(const auto arms, settings.choice("arms", "family", kArms));
+  MASH_ASSIGN(const auto num_features, settings.integer("features", 10, 1, 1 << 24));
+  MASH_ASSIGN(const auto num_pulls, settings.integer("pulls", 1, 1, 1 << 24));
+  MASH_ASSIGN(options.reward_scale, settings.real("scale", 1, 1e-9, 1e9));
+  options.arms = arms == "feature" ? BanditSampler::Arms::kFeatures : BanditSampler::Arms::kFamilies;
+  options.num_features = std::uint32_t(num_features);
+  options.num_pulls = std::uint32_t(num_pulls);
+  const bool default_first = pull_all_features_first && options.arms == BanditSampler::Arms::kFeatures;
+  MASH_ASSIGN(options.pull_all_first, settings.boolean("pull_all_first", default_first));
+  return options;
+}
+
+Result<std::unique_ptr<Sampler>> make(Settings& settings, bool pull_all_features_first,
+                                      BanditSampler::MakePolicy make_policy) {
+  MASH_ASSIGN(const auto options, read_options(settings, pull_all_features_first));
+  return {std::make_unique<BanditSampler>(options, std::move(make_policy))};
+}
+
+}  // namespace
+
+double bandit_reward(double edge, double scale) {
+  const double rest = 1 - edge * edge;
+  return rest <= 2e-12 ? 1 : std::min(1.0, scale * -0.5 * stable_log(rest));
+}
+
+void BanditSampler::start(StumpScan& scan, const TrainingPlan& plan) {
+  const FeatureSet& features = scan.features();
+  const bool by_family = options_.arms == Arms::kFamilies;
+  const std::size_t num_arms = by_family ? features.num_families() : features.num_features();
+  policy_ = make_policy_(num_arms, double(plan.num_rounds) * options_.num_pulls);
+  if (!options_.pull_all_first) return;
+  RandomStream stream(plan.seed, "sampler.bandit.first");
+  const auto arms = feature_range(0, std::uint32_t(num_arms));
+  pull(arms, scan, stream);
+}
+
+std::vector<std::uint32_t> BanditSampler::features_of(std::uint32_t arm, const FeatureSet& features,
+                                                      RandomStream& stream) const {
+  if (options_.arms == Arms::kFeatures) return {arm};
+  return draw_distinct(features.first_feature(arm), features.family_size(arm), options_.num_features, stream);
+}
+
+Candidate BanditSampler::pull(std::span<const std::uint32_t> arms, StumpScan& scan, RandomStream& stream) {
+  std::vector<std::uint32_t> sorted(arms.begin(), arms.end()), candidates;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::size_t> ends;  // of each arm's candidates
+  for (const std::uint32_t arm : sorted) {
+    const auto drawn = features_of(arm, scan.features(), stream);
+    candidates.insert(candidates.end(), drawn.begin(), drawn.end());
+    ends.push_back(candidates.size());
+  }
+  scan.offer(candidates);
+  const std::vector<Candidate> evaluated = scan.evaluate(candidates);
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < sorted.size(); begin = ends[i], ++i) {
+    const Candidate& best = best_of(std::span(evaluated).subspan(begin, ends[i] - begin));
+    policy_->reward(sorted[i], bandit_reward(best.edge, options_.reward_scale));
+  }
+  return best_of(evaluated);
+}
+
+std::uint32_t BanditSampler::propose(StumpScan& scan, const Round& round) {
+  RandomStream stream = round.stream("sampler.bandit");
+  const auto arms = policy_->choose(options_.num_pulls, stream);
+  return pull(arms, scan, stream).feature;
+}
+
+Result<std::unique_ptr<Sampler>> make_ucb(Settings& settings) {
+  return make(settings, true, [](std::size_t num_arms, double) { return make_ucb_policy(num_arms); });
+}
+
+Result<std::unique_ptr<Sampler>> make_ucbv(Settings& settings) {
+  return make(settings, true, [](std::size_t num_arms, double) { return make_ucbv_policy(num_arms); });
+}
+
+Result<std::unique_ptr<Sampler>> make_exp3p(Settings& settings) {
+  Exp3P::Parameters parameters;
+  MASH_ASSIGN(parameters.eta, settings.real("eta", parameters.eta, 0, 1e6));
+  MASH_ASSIGN(parameters.lambda, settings.real("lambda", parameters.lambda, 1e-9, 1));
+  MASH_ASSIGN(const double delta, settings.real("delta", 0, 0, 1));
+  if (delta > 0 && (settings.has("eta") || settings.has("lambda")))
+    return input_error("{}: delta sets eta and lambda by theory; found it beside one of them",
+                       settings.where("delta"));
+  return make(settings, false, [=](std::size_t num_arms, double num_rounds) -> std::unique_ptr<ArmPolicy> {
+    return std::make_unique<Exp3P>(num_arms, num_rounds,
+                                   delta > 0 ? Exp3P::theory(num_arms, num_rounds, delta) : parameters);
+  });
+}
+
+Result<std::unique_ptr<Sampler>> make_epsilon_greedy(Settings& settings) {
+  MASH_ASSIGN(const double ratio, settings.real("ratio", 1, 0, 1e9));
+  return make(settings, false,
+              [=](std::size_t num_arms, double) { return make_epsilon_greedy_policy(num_arms, ratio); });
+}
+
+}  // namespace mash

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/samplers/mas.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "classifiers/samplers/example_draw.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::uint64_t kMinExamples = 16;
+constexpr double kProbeShare = 0.1;
+constexpr std::uint64_t kProbedPerFamily = 16, kMinProbedPerFamily = 4;
+constexpr std::uint64_t kProbedOfAll = 30;
+constexpr std::size_t kMinToRefit = 5;  // fewer candidates say too little to forget the model before
+
+std::vector<const Mixture*> pointers(std::span<const Mixture> families) {
+  std::vector<const Mixture*> result;
+  for (const Mixture& family : families) result.push_back(&family);
+  return result;
+}
+
+// The features of a probe: so many of each family, on so many examples.
+struct ProbeSize {
+  std::uint64_t per_family = kProbedPerFamily;
+  std::uint64_t num_features = 0;
+  std::uint64_t num_examples = 0;
+};
+
+ProbeSize probe_size(std::span<const std::uint64_t> sizes, double budget) {
+  ProbeSize size;
+  for (;; --size.per_family) {
+    size.num_features = 0;
+    for (const std::uint64_t family : sizes) size.num_features += std::min(family, size.per_family);
+    size.num_examples = std::uint64_t(budget / double(size.num_features));
+    if (size.num_examples >= kMinExamples || size.per_family == kMinProbedPerFamily) break;
+  }
+  size.num_examples = std::max<std::uint64_t>(1, size.num_examples);
+  return size;
+}
+
+// The best allocation with this many examples.
+Allocation allocate(std::span<const Mixture* const> families, std::span<const std::uint64_t> sizes,
+                    std::uint64_t num_examples, double noise, std::uint64_t most, std::uint64_t num_blocks) {
+  ExpectedEdge expected(families, noise);
+  std::vector<std::uint64_t> taken(families.size());
+  Allocation best;
+  best.num_examples = num_examples;
+  best.num_features = taken;
+  const std::uint64_t block = std::max<std::uint64_t>(1, most / num_blocks);
+  for (std::uint64_t left = most; left > 0;) {
+    std::size_t best_family = families.size();
+    double best_edge = 0;
+    std::uint64_t best_count = 0;
+    for (std::size_t k = 0; k < families.size(); ++k) {
+      const std::uint64_t count = std::min({block, left, sizes[k] - taken[k]});
+      if (count == 0) continue;
+      const double edge = expected.with(k, double(count));
+      if (best_family < families.size() && edge <= best_edge) continue;
+      best_family = k;
+      best_edge = edge;
+      best_count = count;
+    }
+    if (best_family == families.size()) break;  // every feature is taken
+    expected.add(best_family, double(best_count));
+    taken[best_family] += best_count;
+    left -= best_count;
+    if (best_edge > best.expected_edge || best.expected_edge == 0) {
+      best.expected_edge = best_edge;
+      best.num_features = taken;
+    }
+  }
+  return best;
+}
+
+// The largest expectation; among equals the most examples, which come last.
+Allocation best_of(std::span<const Allocation> allocations) {
+  const Allocation* best = &allocations[0];
+  for (const Allocation& allocation : allocations)
+    if (allocation.expected_edge >= best->expected_edge) best = &allocation;
+  return *best;
+}
+
+std::uint64_t num_candidates(double budget, std::uint64_t num_examples) {
+  return std::max<std::uint64_t>(1, std::uint64_t(budget / double(num_examples)));
+}
+
+Result<std::unique_ptr<Sampler>> make(MasSampler::Kind kind, Settings& settings) {
+  MasSampler::Options options;
+  MASH_ASSIGN(options.budget, settings.real("budget", options.budget, 1e-6, 1e9));
+  MASH_ASSIGN(options.deconvolve, settings.boolean("deconvolve", options.deconvolve));
+  if (kind == MasSampler::Kind::kFamilies) {
+    MASH_ASSIGN(const auto blocks, settings.integer("blocks", 16, 1, 1 << 24));
+    options.num_blocks = std::uint64_t(blocks);
+  }
+  return {std::make_unique<MasSampler>(kind, options)};
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> sample_sizes(std::uint64_t num_train) {
+  std::vector<std::uint64_t> sizes;
+  for (double size = kMinExamples; size < double(num_train); size *= 1.4142135623730951)
+    sizes.push_back(std::uint64_t(size));
+  sizes.push_back(num_train);
+  return sizes;
+}
+
+Allocation allocate_to_one(std::span<const Mixture> families, std::span<const std::uint64_t> sizes,
+                           std::uint64_t num_train, double budget) {
+  std::vector<Allocation> allocations;
+  for (const std::uint64_t num_examples : sample_sizes(num_train))
+    for (std::size_t k = 0; k < families.size(); ++k) {
+      Allocation allocation;
+      allocation.num_examples = num_examples;
+      allocation.num_features.resize(families.size());
+      allocation.num_features[k] = std::min(num_candidates(budget, num_examples), sizes[k]);
+      allocation.expected_edge =
+          expected_edge(families[k], double(allocation.num_features[k]), edge_noise(num_examples, num_train));
+      allocations.push_back(std::move(allocation));
+    }
+  return best_of(allocations);
+}
+
+Allocation allocate_greedily(std::span<const Mixture> families, std::span<const std::uint64_t> sizes,
+                             std::uint64_t num_train, double budget, std::uint64_t num_blocks,
+                             const Workers& workers) {
+  const std::vector<std::uint64_t> all_sizes = sample_sizes(num_train);
+  const std::vector<const Mixture*> models = pointers(families);
+  std::vector<Allocation> allocations(all_sizes.size());
+  workers.for_ranges(all_sizes.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      allocations[i] = allocate(models, sizes, all_sizes[i], edge_noise(all_sizes[i], num_train),
+                                num_candidates(budget, all_sizes[i]), num_blocks);
+  });
+  return best_of(allocations);
+}
+
+void MasSampler::start(StumpScan& scan, const TrainingPlan&) {
+  const FeatureSet& features = scan.features();
+  if (kind_ == Kind::kNaive) {
+    sizes_ = {features.num_features()};
+  } else {
+    for (std::uint32_t k = 0; k < features.num_families(); ++k) sizes_.push_back(features.family_size(k));
+  }
+  models_.resize(sizes_.size());
+}
+
+std::size_t MasSampler::model_of(const FeatureSet& features, std::uint32_t feature) const {
+  return kind_ == Kind::kNaive ? 0 : features.family_of(feature);
+}
+
+void MasSampler::fit(const FeatureSet& features, std::span<const Candidate> measured, double noise) {
+  std::vector<std::vector<double>> edges(models_.size());
+  for (const Candidate& candidate : measured)
+    edges[model_of(features, candidate.feature)].push_back(candidate.edge);
+  for (std::size_t k = 0; k < models_.size(); ++k)
+    models_[k] = fit_mixture(edges[k], fitted_ ? &models_[k] : nullptr, options_.deconvolve ? noise : 0);
+  fitted_ = true;
+}
+
+double MasSampler::probe(StumpScan& scan, const Round& round, const WeightedDraw& weighted) {
+  const FeatureSet& features = scan.features();
+  const double budget = kProbeShare * options_.budget * double(features.num_train());
+  RandomStream stream = round.stream("sampler.mas.probe");
+  std::vector<std::uint32_t> probed;
+  std::uint64_t num_examples = 0;
+  if (kind_ == Kind::kNaive) {
+    probed = draw_distinct(0, std::uint32_t(features.num_features()), kProbedOfAll, stream);
+    num_examples = std::max<std::uint64_t>(1, std::uint64_t(budget / double(probed.size())));
+  } else {
+    const ProbeSize size = probe_size(sizes_, budget);
+    num_examples = size.num_examples;
+    for (std::uint32_t k = 0; k < features.num_families(); ++k) {
+      const auto drawn =
+          draw_distinct(features.first_feature(k), features.family_size(k), size.per_family, stream);
+      probed.insert(probed.end(), drawn.begin(), drawn.end());
+    }
+  }
+  fit(features, scan.evaluate(probed, weighted.draw(num_examples, round, 0)),
+      edge_noise(num_examples, features.num_train()));
+  return double(probed.size()) * double(std::min<std::uint64_t>(num_examples, features.num_train()));
+}
+
+std::vector<std::uint32_t> MasSampler::draw(const FeatureSet& features, const Allocation& allocation,
+                                            RandomStream& stream) const {
+  if (kind_ == Kind::kNaive)
+    return draw_distinct(0, std::uint32_t(features.num_features()), allocation.num_features[0], stream);
+  std::vector<std::uint32_t> candidates;
+  for (std::uint32_t k = 0; k < features.num_families(); ++k) {
+    if (allocation.num_features[k] == 0) continue;
+    const auto drawn =
+        draw_distinct(features.first_feature(k), features.family_size(k), allocation.num_features[k], stream);
+    candidates.insert(candidates.end(), drawn.begin(), drawn.end());
+  }
+  return candidates;
+}
+
+std::uint32_t MasSampler::propose(StumpScan& scan, const Round& round) {
+  const FeatureSet& features = scan.features();
+  const WeightedDraw weighted(scan.weights().example_weights());
+  double budget = options_.budget * double(features.num_train());
+  if (kind_ != Kind::kNaive || !fitted_) budget -= probe(scan, round, weighted);
+  const Allocation allocation = kind_ == Kind::kFamilies
+                                    ? allocate_greedily(models_, sizes_, features.num_train(), budget,
+                                                        options_.num_blocks, scan.workers())
+                                    : allocate_to_one(models_, sizes_, features.num_train(), budget);
+  RandomStream stream = round.stream("sampler.mas.features");
+  const std::vector<std::uint32_t> candidates = draw(features, allocation, stream);
+  scan.offer(candidates);
+  const auto measured = scan.evaluate(candidates, weighted.draw(allocation.num_examples, round, 1));
+  if (kind_ == Kind::kNaive && measured.size() >= kMinToRefit)
+    fit(features, measured, edge_noise(allocation.num_examples, features.num_train()));
+  return mash::best_of(measured).feature;
+}
+
+std::vector<double> MasSampler::state() const {
+  if (!fitted_) return {};
+  std::vector<double> numbers;
+  for (const Mixture& model : models_) {
+    numbers.push_back(double(model.components.size()));
+    for (const auto& component : model.components)
+      numbers.insert(numbers.end(), {component.weight, component.mean, component.variance});
+  }
+  return numbers;
+}
+
+void MasSampler::restore(std::span<const double> state) {
+  fitted_ = !state.empty();
+  std::size_t i = 0;
+  for (Mixture& model : models_) {
+    if (!fitted_) return;
+    model.components.resize(std::size_t(state[i++]));
+    for (auto& component : model.components) {
+      component = {state[i], state[i + 1], state[i + 2]};
+      i += 3;
+    }
+  }
+}
+
+Result<std::unique_ptr<Sampler>> make_mas_naive(Settings& settings) {
+  return make(MasSampler::Kind::kNaive, settings);
+}
+Result<std::unique_ptr<Sampler>> make_mas_1q(Settings& settings) {
+  return make(MasSampler::Kind::kOneFamily, settings);
+}
+Result<std::unique_ptr<Sampler>> make_mas_q1(Settings& settings) {
+  return make(MasSampler::Kind::kFamilies, settings);
+}
+
+}  // namespace mash
