@@ -23,45 +23,82 @@ constexpr std::array kBoosters{
         make_adaboost_mh},
 };
 
+std::vector<std::string> powers_of_two(const FeatureSet&) {
+  std::vector<std::string> values;
+  for (int power = 0; power <= 11; ++power) values.push_back(std::to_string(1 << power));
+  return values;
+}
+
+std::vector<std::string> family_names(const FeatureSet& features) {
+  std::vector<std::string> names;
+  for (const FamilyInfo& family : features.families()) names.push_back(family.spec.name);
+  return names;
+}
+
 constexpr std::array kSamplers{
+    Builtin<Sampler>{
+        "best-family",
+        "features of the one family with which training ends best (Dubout & Fleuret 2014, section 6.3)",
+        "family: tuned|NAME, features: 10",
+        make_best_family,
+        {"family", family_names, true}},
     Builtin<Sampler>{
         "epsilon-greedy",
         "the family with the best mean reward, at times any (Dubout & Fleuret 2014, section 6.4)",
-        "arms: family|feature, features: 10, pulls: 1, scale: 1, pull_all_first: true|false, ratio: 1",
-        make_epsilon_greedy},
-    Builtin<Sampler>{"exp3.p",
-                     "families drawn by exponential weights of their rewards (Auer et al. 2002, section 6)",
-                     "arms: family|feature, features: 10, pulls: 1, scale: 1, pull_all_first: true|false, "
-                     "eta: 0.3, lambda: 0.15, delta: 0",
-                     make_exp3p},
+        "arms: family|feature, features: 10, pulls: 1, scale: 1|tuned, pull_all_first: true|false, ratio: "
+        "1|tuned",
+        make_epsilon_greedy,
+        {"ratio", powers_of_two}},
+    Builtin<Sampler>{
+        "exp3.p",
+        "families drawn by exponential weights of their rewards (Auer et al. 2002, section 6)",
+        "arms: family|feature, features: 10, pulls: 1, scale: 1|tuned, pull_all_first: true|false, "
+        "eta: 0.3, lambda: 0.15, delta: 0",
+        make_exp3p,
+        {"scale", powers_of_two}},
     Builtin<Sampler>{"full", "all features on all examples", "", make_full},
     Builtin<Sampler>{
         "laminating", "tournament of candidates on ever more examples (Dubout & Fleuret 2014, Alg. 4)",
         "features: auto|N, examples: auto|N, budget: 10, family_balanced: false", make_laminating},
-    Builtin<Sampler>{
-        "mas.1q", "candidates of one family, as many on as many examples as promises most (ibid., section 5)",
-        "budget: 10, deconvolve: false", make_mas_1q},
-    Builtin<Sampler>{"mas.naive", "the same of all features together (ibid., Alg. 3)",
+    Builtin<Sampler>{"lazyboost",
+                     "a few features drawn alike from all families (Escudero, Marquez & Rigau 2000)",
+                     "features: 1", make_lazyboost},
+    Builtin<Sampler>{"mas.1q",
+                     "candidates of one family, as many on as many examples as promises most (Dubout & "
+                     "Fleuret 2014, section 5)",
+                     "budget: 10, deconvolve: false", make_mas_1q},
+    Builtin<Sampler>{"mas.naive", "the same of all features together (Dubout & Fleuret 2014, Alg. 3)",
                      "budget: 10, deconvolve: false", make_mas_naive},
-    Builtin<Sampler>{"mas.q1", "the same with candidates from every family that promises enough (ibid.)",
-                     "budget: 10, deconvolve: false, blocks: 16", make_mas_q1},
-    Builtin<Sampler>{"tasting.1q",
-                     "all candidates from the family that a stock of its features recommends (ibid., Alg. 1)",
-                     "features: 10, tasted: 100", make_tasting_1q},
-    Builtin<Sampler>{"tasting.q1",
-                     "each candidate from the family that can best raise the edge so far (ibid., Alg. 2)",
-                     "features: 10, tasted: 100", make_tasting_q1},
-    Builtin<Sampler>{"ucb", "the family with the best upper confidence bound of rewards (Auer et al. 2002)",
-                     "arms: family|feature, features: 10, pulls: 1, scale: 1, pull_all_first: true|false",
-                     make_ucb},
     Builtin<Sampler>{
-        "ucbv", "the same with the rewards' variance in the bound (Audibert, Munos & Szepesvari 2009)",
-        "arms: family|feature, features: 10, pulls: 1, scale: 1, pull_all_first: true|false", make_ucbv},
-    Builtin<Sampler>{"uniform.1q", "features of one family, drawn alike (ibid., section 6.3)", "features: 10",
-                     make_uniform_1q},
-    Builtin<Sampler>{"uniform.naive", "features drawn alike from all families together (ibid.)",
+        "mas.q1", "the same with candidates from every family that promises enough (Dubout & Fleuret 2014)",
+        "budget: 10, deconvolve: false, blocks: 16", make_mas_q1},
+    Builtin<Sampler>{"tasting.1q",
+                     "all candidates from the family that a stock of its features recommends (Dubout & "
+                     "Fleuret 2014, Alg. 1)",
+                     "features: 10, tasted: 100", make_tasting_1q},
+    Builtin<Sampler>{
+        "tasting.q1",
+        "each candidate from the family that can best raise the edge so far (Dubout & Fleuret 2014, Alg. 2)",
+        "features: 10, tasted: 100", make_tasting_q1},
+    Builtin<Sampler>{
+        "ucb",
+        "the family with the best upper confidence bound of rewards (Auer et al. 2002)",
+        "arms: family|feature, features: 10, pulls: 1, scale: 1|tuned, pull_all_first: true|false",
+        make_ucb,
+        {"scale", powers_of_two}},
+    Builtin<Sampler>{
+        "ucbv",
+        "the same with the rewards' variance in the bound (Audibert, Munos & Szepesvari 2009)",
+        "arms: family|feature, features: 10, pulls: 1, scale: 1|tuned, pull_all_first: true|false",
+        make_ucbv,
+        {"scale", powers_of_two}},
+    Builtin<Sampler>{"uniform.1q", "features of one family, drawn alike (Dubout & Fleuret 2014, section 6.3)",
+                     "features: 10", make_uniform_1q},
+    Builtin<Sampler>{"uniform.naive",
+                     "features drawn alike from all families together (Dubout & Fleuret 2014)",
                      "features: 10", make_uniform_naive},
-    Builtin<Sampler>{"uniform.q1", "one feature from each of some families, drawn alike (ibid.)",
+    Builtin<Sampler>{"uniform.q1",
+                     "one feature from each of some families, drawn alike (Dubout & Fleuret 2014)",
                      "features: 10", make_uniform_q1},
 };
 

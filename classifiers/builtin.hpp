@@ -3,11 +3,22 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "classifiers/boosters/adaboost_mh.hpp"
 
 namespace mash {
+
+// A setting that may be left to training itself: each value is tried for a whole run, and the one with the
+// smallest final training loss is kept (Dubout & Fleuret 2014, section 6.4).
+struct Tuning {
+  std::string_view key;  // empty: nothing can be tuned
+  std::vector<std::string> (*values)(const FeatureSet& features) = nullptr;
+  bool by_default = false;  // tuned where the user says nothing
+};
+inline constexpr std::string_view kTuned = "tuned";  // what the user writes as the setting's value
 
 // One row of a table of built-in parts: everything that a user or a contract test needs to know of it.
 template <class Part>
@@ -16,6 +27,7 @@ struct Builtin {
   std::string_view summary;                                   // one line, with the citation
   std::string_view settings;                                  // its keys, as shown to the user
   Result<std::unique_ptr<Part>> (*make)(Settings& settings);  // reads its keys; the caller refuses the rest
+  Tuning tuning = {};
 };
 
 std::span<const Builtin<BoosterSettings>> builtin_boosters();

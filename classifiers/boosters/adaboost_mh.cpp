@@ -36,7 +36,7 @@ class Run {
         test_scores_(context.features.num_test(), context.dataset.num_classes(), context.workers) {}
 
   Result<TrainingResult> run() {
-    start();
+    MASH_TRY(start());
     TrainingResult& result = state_.result;
     context_.progress.start("training", settings_.num_rounds, "rounds");
     context_.progress.advance(result.num_rounds);
@@ -57,10 +57,10 @@ class Run {
 
  private:
   // From the checkpoint where there is one, else from the beginning.
-  void start() {
+  Status start() {
     initialise(settings_.init, context_.workers, weights_);
     loss_ = make_loss_state(settings_.loss, weights_, context_.workers);
-    sampler_.start(scan_, {settings_.seed, settings_.num_rounds});
+    MASH_TRY(sampler_.start(scan_, {settings_.seed, settings_.num_rounds}));
     if (!context_.checkpoint.empty() &&
         load_checkpoint(context_.checkpoint, context_.run_key, state_, weights_)) {
       scan_.meters() = state_.result.meters;
@@ -70,7 +70,7 @@ class Run {
         train_scores_.add(cells_of(stump, Side::kTrain), stump_votes(stump), stump.alpha);
       for (const RoundEvent& event : state_.events) context_.observer.on_round(event);
       for (const CurvePoint& point : state_.result.curve) context_.observer.on_curve(point);
-      return;
+      return Done{};
     }
     StrongClassifier& model = state_.result.model;
     model.class_names = context_.dataset.class_names;
@@ -80,6 +80,7 @@ class Run {
       model.families.push_back({family.spec.name, family.spec.heuristic.id, family.spec.heuristic.version,
                                 family.spec.values, family.dim});
     state_.result.families.resize(context_.features.num_families());
+    return Done{};
   }
 
   TrainingStatus one_round() {

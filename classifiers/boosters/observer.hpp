@@ -45,8 +45,8 @@ struct FamilyUse {
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual void on_round(const RoundEvent& event) = 0;
-  virtual void on_curve(const CurvePoint& point) = 0;
+  virtual void on_round(const RoundEvent&) {}
+  virtual void on_curve(const CurvePoint&) {}
 };
 
 }  // namespace mash

@@ -38,15 +38,16 @@ double bandit_reward(double edge, double scale) {
   return rest <= 2e-12 ? 1 : std::min(1.0, scale * -0.5 * stable_log(rest));
 }
 
-void BanditSampler::start(StumpScan& scan, const TrainingPlan& plan) {
+Status BanditSampler::start(StumpScan& scan, const TrainingPlan& plan) {
   const FeatureSet& features = scan.features();
   const bool by_family = options_.arms == Arms::kFamilies;
   const std::size_t num_arms = by_family ? features.num_families() : features.num_features();
   policy_ = make_policy_(num_arms, double(plan.num_rounds) * options_.num_pulls);
-  if (!options_.pull_all_first) return;
+  if (!options_.pull_all_first) return Done{};
   RandomStream stream(plan.seed, "sampler.bandit.first");
   const auto arms = feature_range(0, std::uint32_t(num_arms));
   pull(arms, scan, stream);
+  return Done{};
 }
 
 std::vector<std::uint32_t> BanditSampler::features_of(std::uint32_t arm, const FeatureSet& features,

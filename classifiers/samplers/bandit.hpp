@@ -30,7 +30,7 @@ class BanditSampler final : public Sampler {
   BanditSampler(const Options& options, MakePolicy make_policy)
       : options_(options), make_policy_(std::move(make_policy)) {}
 
-  void start(StumpScan& scan, const TrainingPlan& plan) override;
+  Status start(StumpScan& scan, const TrainingPlan& plan) override;
   std::uint32_t propose(StumpScan& scan, const Round& round) override;
   std::vector<double> state() const override { return policy_->state(); }
   void restore(std::span<const double> state) override { policy_->restore(state); }

@@ -68,10 +68,11 @@ LaminatingSize laminating_size(LaminatingSize wanted, std::uint64_t num_features
   return size;
 }
 
-void LaminatingSampler::start(StumpScan& scan, const TrainingPlan&) {
+Status LaminatingSampler::start(StumpScan& scan, const TrainingPlan&) {
   const FeatureSet& features = scan.features();
   size_ = laminating_size(wanted_, features.num_features(), features.num_train(),
                           budget_ * double(features.num_train()));
+  return Done{};
 }
 
 std::vector<std::uint32_t> LaminatingSampler::draw_candidates(const FeatureSet& features,

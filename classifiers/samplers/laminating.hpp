@@ -27,7 +27,7 @@ class LaminatingSampler final : public Sampler {
   LaminatingSampler(LaminatingSize wanted, double budget, bool family_balanced)
       : wanted_(wanted), budget_(budget), family_balanced_(family_balanced) {}
 
-  void start(StumpScan& scan, const TrainingPlan& plan) override;
+  Status start(StumpScan& scan, const TrainingPlan& plan) override;
   std::uint32_t propose(StumpScan& scan, const Round& round) override;
 
  private:

@@ -138,7 +138,7 @@ Allocation allocate_greedily(std::span<const Mixture> families, std::span<const 
   return best_of(allocations);
 }
 
-void MasSampler::start(StumpScan& scan, const TrainingPlan&) {
+Status MasSampler::start(StumpScan& scan, const TrainingPlan&) {
   const FeatureSet& features = scan.features();
   if (kind_ == Kind::kNaive) {
     sizes_ = {features.num_features()};
@@ -146,6 +146,7 @@ void MasSampler::start(StumpScan& scan, const TrainingPlan&) {
     for (std::uint32_t k = 0; k < features.num_families(); ++k) sizes_.push_back(features.family_size(k));
   }
   models_.resize(sizes_.size());
+  return Done{};
 }
 
 std::size_t MasSampler::model_of(const FeatureSet& features, std::uint32_t feature) const {

@@ -44,7 +44,7 @@ class MasSampler final : public Sampler {
 
   MasSampler(Kind kind, const Options& options) : kind_(kind), options_(options) {}
 
-  void start(StumpScan& scan, const TrainingPlan& plan) override;
+  Status start(StumpScan& scan, const TrainingPlan& plan) override;
   std::uint32_t propose(StumpScan& scan, const Round& round) override;
   std::vector<double> state() const override;
   void restore(std::span<const double> state) override;

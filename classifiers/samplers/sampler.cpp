@@ -7,7 +7,7 @@
 
 namespace mash {
 
-void Sampler::start(StumpScan&, const TrainingPlan&) {}
+Status Sampler::start(StumpScan&, const TrainingPlan&) { return Done{}; }
 
 const Candidate& best_of(std::span<const Candidate> candidates) {
   constexpr double kRounding = 1e-12;  // sums of doubles in another order: equal edges may differ by as much

@@ -36,7 +36,8 @@ class Sampler {
   virtual ~Sampler() = default;
 
   // Called once, before the first round: stocks are filled here.
-  virtual void start(StumpScan& scan, const TrainingPlan& plan);
+  // Errors (kInput): settings that do not fit the features.
+  virtual Status start(StumpScan& scan, const TrainingPlan& plan);
 
   // The feature with the largest edge among those looked at, with the weights of this round.
   virtual std::uint32_t propose(StumpScan& scan, const Round& round) = 0;

@@ -46,7 +46,7 @@ double expected_raised_edge(std::span<const double> sorted_edges, double floor) 
   return least + raise / double(sorted_edges.size());
 }
 
-void TastingSampler::start(StumpScan& scan, const TrainingPlan& plan) {
+Status TastingSampler::start(StumpScan& scan, const TrainingPlan& plan) {
   const FeatureSet& features = scan.features();
   for (std::uint32_t k = 0; k < features.num_families(); ++k) {
     RandomStream stream(plan.seed, "sampler.tasting.stock", k);
@@ -54,6 +54,7 @@ void TastingSampler::start(StumpScan& scan, const TrainingPlan& plan) {
     stock_.insert(stock_.end(), drawn.begin(), drawn.end());
   }
   scan.meters().once += stock_.size() * features.num_train();
+  return Done{};
 }
 
 std::vector<std::vector<double>> TastingSampler::taste(StumpScan& scan) const {

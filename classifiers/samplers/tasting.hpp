@@ -25,7 +25,7 @@ class TastingSampler final : public Sampler {
   TastingSampler(Draw draw, std::uint32_t num_features, std::uint32_t stock_size)
       : draw_(draw), num_features_(num_features), stock_size_(stock_size) {}
 
-  void start(StumpScan& scan, const TrainingPlan& plan) override;
+  Status start(StumpScan& scan, const TrainingPlan& plan) override;
   std::uint32_t propose(StumpScan& scan, const Round& round) override;
 
  private:

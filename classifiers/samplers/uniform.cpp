@@ -23,8 +23,9 @@ std::vector<std::uint32_t> one_of_each(const FeatureSet& features, std::uint32_t
   return chosen;
 }
 
-Result<std::unique_ptr<Sampler>> make(UniformSampler::Draw draw, Settings& settings) {
-  MASH_ASSIGN(const auto num_features, settings.integer("features", 10, 1, 1 << 24));
+Result<std::unique_ptr<Sampler>> make(UniformSampler::Draw draw, Settings& settings,
+                                      std::int64_t default_features = 10) {
+  MASH_ASSIGN(const auto num_features, settings.integer("features", default_features, 1, 1 << 24));
   return {std::make_unique<UniformSampler>(draw, std::uint32_t(num_features))};
 }
 
@@ -50,6 +51,34 @@ std::uint32_t UniformSampler::propose(StumpScan& scan, const Round& round) {
   return best_of(scan.evaluate(features)).feature;
 }
 
+Status OneFamilySampler::start(StumpScan& scan, const TrainingPlan&) {
+  const auto& families = scan.features().families();
+  std::vector<std::string_view> known;
+  for (const FamilyInfo& family : families) known.push_back(family.spec.name);
+  const auto found = std::find(known.begin(), known.end(), family_);
+  if (found == known.end()) return unknown_name("family", family_, known).at(where_);
+  family_idx_ = std::uint32_t(found - known.begin());
+  return Done{};
+}
+
+std::uint32_t OneFamilySampler::propose(StumpScan& scan, const Round& round) {
+  const FeatureSet& features = scan.features();
+  RandomStream stream = round.stream("sampler.best-family");
+  const auto drawn = draw_distinct(features.first_feature(family_idx_), features.family_size(family_idx_),
+                                   num_features_, stream);
+  scan.offer(drawn);
+  return best_of(scan.evaluate(drawn)).feature;
+}
+
+Result<std::unique_ptr<Sampler>> make_best_family(Settings& settings) {
+  MASH_ASSIGN(std::string family, settings.text("family", ""));
+  MASH_ASSIGN(const auto num_features, settings.integer("features", 10, 1, 1 << 24));
+  return {std::make_unique<OneFamilySampler>(std::move(family), std::uint32_t(num_features),
+                                             settings.where("family"))};
+}
+Result<std::unique_ptr<Sampler>> make_lazyboost(Settings& settings) {
+  return make(UniformSampler::Draw::kNaive, settings, 1);
+}
 Result<std::unique_ptr<Sampler>> make_uniform_naive(Settings& settings) {
   return make(UniformSampler::Draw::kNaive, settings);
 }

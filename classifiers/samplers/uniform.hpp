@@ -24,6 +24,24 @@ class UniformSampler final : public Sampler {
   std::uint32_t num_features_;  // Q
 };
 
+// Q features of one family that is given (ibid., "best family").
+class OneFamilySampler final : public Sampler {
+ public:
+  OneFamilySampler(std::string family, std::uint32_t num_features, std::string where)
+      : family_(std::move(family)), num_features_(num_features), where_(std::move(where)) {}
+  Status start(StumpScan& scan, const TrainingPlan& plan) override;
+  std::uint32_t propose(StumpScan& scan, const Round& round) override;
+
+ private:
+  std::string family_;
+  std::uint32_t num_features_;
+  std::string where_;  // of the setting, for errors
+  std::uint32_t family_idx_ = 0;
+};
+
+Result<std::unique_ptr<Sampler>> make_best_family(Settings& settings);
+// As uniform.naive, with one feature a round where nothing else is said.
+Result<std::unique_ptr<Sampler>> make_lazyboost(Settings& settings);
 Result<std::unique_ptr<Sampler>> make_uniform_naive(Settings& settings);
 Result<std::unique_ptr<Sampler>> make_uniform_1q(Settings& settings);
 Result<std::unique_ptr<Sampler>> make_uniform_q1(Settings& settings);

@@ -32,6 +32,16 @@ void Settings::add(std::string key, std::string value, std::string where) {
   entries_.push_back({std::move(key), std::move(value), std::move(where)});
 }
 
+std::optional<std::string> Settings::peek(std::string_view key) const {
+  for (const Entry& entry : entries_)
+    if (entry.key == key) return entry.value;
+  return std::nullopt;
+}
+
+void Settings::erase(std::string_view key) {
+  std::erase_if(entries_, [&](const Entry& entry) { return entry.key == key; });
+}
+
 bool Settings::has(std::string_view key) const {
   return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,9 @@ class Settings {
   void add(std::string key, std::string value, std::string where);
 
   bool has(std::string_view key) const;
+  // The key's text, or nothing where the key is absent; does not mark it as known.
+  std::optional<std::string> peek(std::string_view key) const;
+  void erase(std::string_view key);
 
   // Each returns the key's value, or `fallback` where the key is absent.
   // Errors: not of the type, outside the range or not among the choices, naming place, found and expected.

@@ -3,23 +3,12 @@
 
 #include <vector>
 
-#include "classifiers/boosters/training.hpp"
 #include "framework/cli/experiment.hpp"
 #include "framework/cli/options.hpp"
+#include "framework/cli/seed_run.hpp"
 #include "framework/families/feature_set.hpp"
 
 namespace mash {
-
-// One seed of an experiment, done.
-struct RunOutcome {
-  std::int64_t experiment_id = 0;
-  std::uint64_t seed = 0;
-  TrainingResult result;
-  std::filesystem::path model;       // where it was written; empty where nobody asked
-  std::filesystem::path checkpoint;  // where its training can be taken up
-  double extract_seconds = 0;
-  std::uint64_t peak_memory_bytes = 0;
-};
 
 // An experiment, done: one outcome per seed.
 struct ExperimentOutcome {

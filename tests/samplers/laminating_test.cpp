@@ -75,7 +75,7 @@ TEST(Laminating, HasAPassForEveryHalving) {
     w.weights.row(17)[0] = 1;
     w.weights.update_example_weights();
     LaminatingSampler sampler({num_features, 2}, 10, false);
-    sampler.start(w.scan, {1, 100});
+    ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
     w.propose(sampler, 1);
     EXPECT_EQ(w.scan.meters().fe, cost) << num_features;
   }
@@ -84,7 +84,7 @@ TEST(Laminating, HasAPassForEveryHalving) {
 TEST(Laminating, WithAllFeaturesOnAllExamplesIsFullSearch) {
   SamplerWorld w(200, {30, 17, 50});
   LaminatingSampler laminating({97, 200}, 10, false);
-  laminating.start(w.scan, {1, 100});
+  ASSERT_TRUE(laminating.start(w.scan, {1, 100}).ok());
   FullSampler full;
   RandomStream stream(1, "test.weights");
   for (std::uint32_t round = 1; round <= 20; ++round) {
@@ -98,7 +98,7 @@ TEST(Laminating, MeteredCostIsWithinTheBudgetEveryRound) {
   for (const std::size_t num_train : {10, 64, 100, 1000, 3000}) {
     SamplerWorld w(num_train, {100, 50});
     LaminatingSampler sampler({}, 10, false);
-    sampler.start(w.scan, {1, 100});
+    ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
     std::uint64_t before = 0;
     for (std::uint32_t round = 1; round <= 5; ++round) {
       w.propose(sampler, round);
@@ -112,7 +112,7 @@ TEST(Laminating, MeteredCostIsWithinTheBudgetEveryRound) {
 TEST(Laminating, CountsDistinctExamplesOfEachPass) {
   SamplerWorld w(5000, {64});
   LaminatingSampler sampler({8, 100}, 10, false);
-  sampler.start(w.scan, {1, 100});
+  ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
   w.propose(sampler, 1);
   EXPECT_LE(w.scan.meters().fe, laminating_cost({8, 100}, 5000));
   EXPECT_GT(w.scan.meters().fe, laminating_cost({8, 100}, 5000) * 9 / 10) << "few of 5000 are drawn twice";
@@ -121,7 +121,7 @@ TEST(Laminating, CountsDistinctExamplesOfEachPass) {
 TEST(Laminating, BalancedDrawsAsManyOfEveryFamily) {
   SamplerWorld w(300, {10, 300, 40});
   LaminatingSampler sampler({24, 20}, 10, true);
-  sampler.start(w.scan, {1, 100});
+  ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
   for (std::uint32_t round = 1; round <= 10; ++round) {
     w.propose(sampler, round);
     EXPECT_EQ(w.offered(), (std::vector<std::uint64_t>{8, 8, 8}));
@@ -131,7 +131,7 @@ TEST(Laminating, BalancedDrawsAsManyOfEveryFamily) {
 TEST(Laminating, BalancedTakesASmallFamilyWhole) {
   SamplerWorld w(300, {2, 300});
   LaminatingSampler sampler({24, 20}, 10, true);
-  sampler.start(w.scan, {1, 100});
+  ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
   for (std::uint32_t round = 1; round <= 10; ++round) {
     w.propose(sampler, round);
     const auto offered = w.offered();
@@ -144,7 +144,7 @@ TEST(Laminating, BalancedTakesASmallFamilyWhole) {
 TEST(Laminating, OffersEveryCandidateOnce) {
   SamplerWorld w(300, {50, 50});
   LaminatingSampler sampler({32, 20}, 10, false);
-  sampler.start(w.scan, {1, 100});
+  ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
   w.propose(sampler, 1);
   const auto offered = w.offered();
   EXPECT_EQ(offered[0] + offered[1], 32u);
@@ -170,7 +170,7 @@ struct Tournament {
   // How much less than the best edge the choice has, on average.
   double mean_regret(std::uint64_t num_examples) {
     LaminatingSampler sampler({kFeatures, num_examples}, 10, false);
-    sampler.start(w->scan, {1, 100});
+    EXPECT_TRUE(sampler.start(w->scan, {1, 100}).ok());
     const double best = *std::max_element(true_edges.begin(), true_edges.end());
     double regret = 0;
     constexpr std::uint32_t kRounds = 200;

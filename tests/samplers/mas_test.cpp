@@ -110,7 +110,7 @@ TEST(MasSampler, ProbesATenthAndSpendsNoMoreThanTheBudget) {
   for (const Kind kind : {Kind::kNaive, Kind::kOneFamily, Kind::kFamilies}) {
     SamplerWorld w(3000, {3, 40, 200, 100});
     MasSampler sampler(kind, {});
-    sampler.start(w.scan, {1, 10});
+    ASSERT_TRUE(sampler.start(w.scan, {1, 10}).ok());
     for (std::uint32_t round = 1; round <= 10; ++round) {
       const std::uint64_t before = w.scan.meters().fe;
       w.propose(sampler, round);
@@ -125,8 +125,8 @@ TEST(MasSampler, GoesOnTheSameFromItsState) {
   for (const Kind kind : {Kind::kNaive, Kind::kOneFamily, Kind::kFamilies}) {
     SamplerWorld w(500, {3, 40, 200});
     MasSampler whole(kind, {}), resumed(kind, {});
-    whole.start(w.scan, {1, 20});
-    resumed.start(w.scan, {1, 20});
+    ASSERT_TRUE(whole.start(w.scan, {1, 20}).ok());
+    ASSERT_TRUE(resumed.start(w.scan, {1, 20}).ok());
     for (std::uint32_t round = 1; round <= 5; ++round) w.propose(whole, round);
     resumed.restore(whole.state());
     for (std::uint32_t round = 6; round <= 10; ++round)

@@ -100,7 +100,7 @@ RC_GTEST_PROP(ExpectedRaisedEdge, IsTheFloorWhereNothingRises, (std::uint64_t se
 TEST(Tasting, StockIsCountedOnceAndCandidatesEveryRound) {
   SamplerWorld w(50, {3, 200});
   TastingSampler sampler(Draw::kOneFamily, 10, 20);
-  sampler.start(w.scan, {1, 100});
+  ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
   EXPECT_EQ(w.scan.meters().once, (3u + 20) * 50);
   EXPECT_EQ(w.scan.meters().fe, 0u);
   w.propose(sampler, 1);
@@ -130,7 +130,7 @@ TEST(Tasting, OneFamilyPicksByTheNumberOfDraws) {
   for (const auto& [num_features, family] :
        std::vector<std::pair<std::uint32_t, std::uint32_t>>{{1, 0}, {200, 1}}) {
     TastingSampler sampler(Draw::kOneFamily, num_features, 20);
-    sampler.start(w.scan, {1, 100});
+    ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
     for (std::uint32_t round = 1; round <= 10; ++round)
       EXPECT_EQ(w.world.features().family_of(w.propose(sampler, round)), family) << num_features;
   }
@@ -141,7 +141,7 @@ TEST(Tasting, WholeStockAndManyDrawsFindTheFamilyOfTheFullSearch) {
     SamplerWorld w(testing::hashed_families({5, 30, 17, 8}), testing::random_labels(300, 2, seed));
     FullSampler full;
     TastingSampler tasting(Draw::kOneFamily, 1 << 20, 30);
-    tasting.start(w.scan, {seed, 100});
+    ASSERT_TRUE(tasting.start(w.scan, {seed, 100}).ok());
     EXPECT_EQ(w.propose(tasting, 1), w.propose(full, 1));
   }
 }
@@ -150,7 +150,7 @@ TEST(Tasting, FamiliesFindTheBestFeatureInTheEnd) {
   const auto labels = testing::random_labels(400, 2, 3);
   SamplerWorld w(unequal_families(labels), labels);
   TastingSampler sampler(Draw::kFamilies, 60, 20);
-  sampler.start(w.scan, {1, 100});
+  ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
   FullSampler full;
   EXPECT_EQ(w.propose(sampler, 1), w.propose(full, 1));
   EXPECT_EQ(w.propose(full, 1), 27u);
@@ -159,7 +159,7 @@ TEST(Tasting, FamiliesFindTheBestFeatureInTheEnd) {
 TEST(Tasting, FamiliesDrawDistinctCandidatesWithinTheBudget) {
   SamplerWorld w(30, {2, 3, 40});
   TastingSampler sampler(Draw::kFamilies, 10, 100);
-  sampler.start(w.scan, {1, 100});
+  ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
   for (std::uint32_t round = 1; round <= 50; ++round) {
     const auto before = w.scan.meters().fe;
     w.propose(sampler, round);
@@ -182,7 +182,7 @@ TEST(Tasting, FamiliesThatTieAreDrawnAlike) {
   SamplerWorld w(families, {0, 0, 0, 0, 0, 0, 1}, ScanMode::kF64);
   for (const Draw draw : {Draw::kOneFamily, Draw::kFamilies}) {
     TastingSampler sampler(draw, 1, 100);
-    sampler.start(w.scan, {1, 100});
+    ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
     for (std::uint32_t round = 1; round <= 3000; ++round) w.propose(sampler, round);
     EXPECT_LT(chi_squared(w.offered(), std::vector<double>(3, 1000)), 13.82)
         << int(draw);  // 2 degrees, p = 0.001
@@ -194,7 +194,7 @@ TEST(Tasting, StockDependsOnTheSeedAlone) {
   std::vector<std::uint32_t> choices;
   for (const std::uint64_t seed : {1, 1, 2}) {
     TastingSampler sampler(Draw::kOneFamily, 3, 5);
-    sampler.start(w.scan, {seed, 100});
+    ASSERT_TRUE(sampler.start(w.scan, {seed, 100}).ok());
     std::uint32_t hash = 0;
     for (std::uint32_t round = 1; round <= 30; ++round) hash = hash * 31 + w.propose(sampler, round, seed);
     choices.push_back(hash);

@@ -62,7 +62,11 @@ struct Training {
   TrainingResult run(const Dataset& dataset, const FeatureSet& features, const Workers& workers) {
     Settings settings;
     for (const auto& [key, value] : sampler_settings) settings.add(key, value, "test");
-    auto made = (*find_sampler(sampler))->make(settings);
+    const auto& row = **find_sampler(sampler);
+    // What is tuned by default has no default; any value will do.
+    if (row.tuning.by_default && !settings.has(row.tuning.key))
+      settings.add(std::string(row.tuning.key), row.tuning.values(features).back(), "test");
+    auto made = row.make(settings);
     if (!made.ok()) throw std::runtime_error(made.error().message);
     StopFlag stop;
     events.after_round = [&](const RoundEvent& event) {

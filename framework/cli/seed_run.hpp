@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "classifiers/boosters/adaboost_mh.hpp"
+#include "framework/cli/experiment.hpp"
+#include "framework/cli/options.hpp"
+#include "framework/families/feature_set.hpp"
+
+namespace mash {
+
+// The strategies of an experiment, made from their names. A setting that is to be tuned is left at its
+// default.
+struct Parts {
+  BoosterSettings booster;
+  std::unique_ptr<Sampler> sampler;
+  std::unique_ptr<WeakLearner> weak;
+};
+// Errors (kInput): an unknown name or setting, with its place.
+Result<Parts> make_parts(const Experiment& experiment);
+
+// Where features and checkpoints are kept: the folder the user named, or the default.
+std::filesystem::path store_folder(const std::string& store);
+
+// Everything that the seeds of an experiment share.
+struct Session {
+  const Experiment& experiment;
+  const RunOptions& options;
+  const Dataset& dataset;
+  const FeatureSet& features;
+  const Workers& workers;
+  Records& records;
+  Progress& progress;
+  const StopFlag& stop;
+};
+
+// How a setting of the sampler was tuned.
+struct TuningOutcome {
+  std::string key;  // empty: nothing was
+  std::string value;
+  std::size_t num_trainings = 0;
+  double seconds = 0;
+};
+
+// One seed of an experiment, done.
+struct RunOutcome {
+  std::int64_t experiment_id = 0;
+  std::uint64_t seed = 0;
+  TrainingResult result;
+  TuningOutcome tuning;
+  std::filesystem::path model;                     // where it was written; empty where nobody asked
+  std::vector<std::filesystem::path> checkpoints;  // where its trainings can be taken up
+  double extract_seconds = 0;
+  std::uint64_t peak_memory_bytes = 0;
+};
+
+// Trains one seed, records it and writes its model. Errors: kStopped where tuning was stopped; those of
+// training, records and files.
+Result<RunOutcome> run_seed(const Session& session, std::uint64_t seed);
+
+}  // namespace mash
