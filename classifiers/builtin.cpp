@@ -45,17 +45,14 @@ constexpr std::array kSamplers{
     Builtin<Sampler>{
         "epsilon-greedy",
         "the family with the best mean reward, at times any (Dubout & Fleuret 2014, section 6.4)",
-        "arms: family|feature, features: 10, pulls: 1, scale: 1|tuned, pull_all_first: true|false, ratio: "
-        "1|tuned",
+        "arms: family|feature, features: 10, pulls: 1, scale: 1, pull_all_first: true|false, ratio: 1|tuned",
         make_epsilon_greedy,
         {"ratio", powers_of_two}},
-    Builtin<Sampler>{
-        "exp3.p",
-        "families drawn by exponential weights of their rewards (Auer et al. 2002, section 6)",
-        "arms: family|feature, features: 10, pulls: 1, scale: 1|tuned, pull_all_first: true|false, "
-        "eta: 0.3, lambda: 0.15, delta: 0",
-        make_exp3p,
-        {"scale", powers_of_two}},
+    Builtin<Sampler>{"exp3.p",
+                     "families drawn by exponential weights of their rewards (Auer et al. 2002, section 6)",
+                     "arms: family|feature, features: 10, scale: 1|tuned, eta: 0.3, lambda: 0.15, delta: 0",
+                     make_exp3p,
+                     {"scale", powers_of_two}},
     Builtin<Sampler>{"full", "all features on all examples", "", make_full},
     Builtin<Sampler>{
         "laminating", "tournament of candidates on ever more examples (Dubout & Fleuret 2014, Alg. 4)",

@@ -60,7 +60,10 @@ class Run {
   Status start() {
     initialise(settings_.init, context_.workers, weights_);
     loss_ = make_loss_state(settings_.loss, weights_, context_.workers);
+    const Stopwatch watch;
+    scan_.new_round(settings_.seed, 0);
     MASH_TRY(sampler_.start(scan_, {settings_.seed, settings_.num_rounds}));
+    scan_.meters().seconds += watch.seconds();
     if (!context_.checkpoint.empty() &&
         load_checkpoint(context_.checkpoint, context_.run_key, state_, weights_)) {
       scan_.meters() = state_.result.meters;

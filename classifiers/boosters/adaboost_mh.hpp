@@ -42,7 +42,7 @@ struct TrainingContext {
   const StopFlag& stop;
   std::filesystem::path checkpoint;  // where to keep the state of an unfinished run; empty: nowhere
   std::string run_key;               // a checkpoint of another run is not used
-  bool keep_finished = false;        // leave a checkpoint of the finished run too: more seeds follow it
+  bool keep_finished = false;        // leave a checkpoint of the finished run too, for a job of several
 };
 
 // Trains discrete AdaBoost.MH (Schapire & Singer 1999; Busa-Fekete & Kegl 2010, section 2): each round the

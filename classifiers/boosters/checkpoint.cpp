@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 Json to_json(const RunState& state) {
   const TrainingResult& result = state.result;

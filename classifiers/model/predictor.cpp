@@ -2,6 +2,7 @@
 #include "classifiers/model/predictor.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <optional>
 
@@ -46,9 +47,7 @@ Result<Predictor> Predictor::open(const StrongClassifier& model, Catalogue& cata
     predictor.num_slots_ += used.features.size();
     if (used.features.empty() || model.families[k].heuristic == kColumnsFamily) continue;
     MASH_ASSIGN(const HeuristicInfo* info, find_heuristic(model.families[k], catalogue));
-    used.spec.heuristic = *info;
-    used.spec.values = model.families[k].values;
-    used.pool = std::make_unique<InstancePool>(catalogue.host(), used.spec);
+    used.pool = std::make_unique<InstancePool>(catalogue.host(), *info, model.families[k].values);
     MASH_ASSIGN(auto instance, used.pool->take());
     MASH_ASSIGN(const std::uint32_t dim, instance->dim({model.shape.width, model.shape.height}));
     used.pool->give_back(std::move(instance));
@@ -112,13 +111,18 @@ Result<std::vector<double>> Predictor::scores(const Split& split, const Workers&
   std::mutex mutex;
   std::optional<Error> error;
   progress.start("predicting", split.num_examples, "examples");
-  workers.for_ranges(split.num_examples, kExamplesPerTask, [&](std::size_t begin, std::size_t end) {
-    const Status status = stop.raised() ? Status(Error{ErrorKind::kStopped, "stopped by the user"})
-                                        : predict_range(split, begin, end, scores);
-    progress.advance(end - begin);
-    const std::lock_guard lock(mutex);
-    if (!status.ok() && !error) error = status.error();
-  });
+  std::atomic<bool> failed{false};
+  workers.for_blocks(
+      split.num_examples, kExamplesPerTask, [&](std::size_t, std::size_t begin, std::size_t end) {
+        if (failed) return;
+        const Status status = stop.raised() ? Status(Error{ErrorKind::kStopped, "stopped by the user"})
+                                            : predict_range(split, begin, end, scores);
+        progress.advance(end - begin);
+        if (status.ok()) return;
+        failed = true;
+        const std::lock_guard lock(mutex);
+        if (!error) error = status.error();
+      });
   progress.finish();
   if (error) return *error;
   return scores;

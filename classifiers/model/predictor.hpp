@@ -29,7 +29,6 @@ class Predictor {
  private:
   // The features of one family that stumps use, in increasing order, and who computes them.
   struct UsedFamily {
-    FamilySpec spec;
     std::unique_ptr<InstancePool> pool;  // null: the columns of a table, or no stump uses it
     std::vector<std::uint32_t> features;
     std::size_t first_slot = 0;  // where the family's values begin among all that are extracted

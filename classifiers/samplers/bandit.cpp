@@ -10,25 +10,27 @@
 namespace mash {
 namespace {
 
-Result<BanditSampler::Options> read_options(Settings& settings, bool pull_all_features_first) {
+Result<BanditSampler::Options> read_options(Settings& settings) {
   constexpr std::array<std::string_view, 2> kArms{"family", "feature"};
   BanditSampler::Options options;
   MASH_ASSIGN(const auto arms, settings.choice("arms", "family", kArms));
   MASH_ASSIGN(const auto num_features, settings.integer("features", 10, 1, 1 << 24));
-  MASH_ASSIGN(const auto num_pulls, settings.integer("pulls", 1, 1, 1 << 24));
+  if (arms == "feature" && settings.has("features"))
+    return input_error("{}: features is for arms that are families; found it beside arms: feature",
+                       settings.where("features"));
   MASH_ASSIGN(options.reward_scale, settings.real("scale", 1, 1e-9, 1e9));
   options.arms = arms == "feature" ? BanditSampler::Arms::kFeatures : BanditSampler::Arms::kFamilies;
   options.num_features = std::uint32_t(num_features);
-  options.num_pulls = std::uint32_t(num_pulls);
-  const bool default_first = pull_all_features_first && options.arms == BanditSampler::Arms::kFeatures;
-  MASH_ASSIGN(options.pull_all_first, settings.boolean("pull_all_first", default_first));
   return options;
 }
 
-Result<std::unique_ptr<Sampler>> make(Settings& settings, bool pull_all_features_first,
-                                      BanditSampler::MakePolicy make_policy) {
-  MASH_ASSIGN(const auto options, read_options(settings, pull_all_features_first));
-  return {std::make_unique<BanditSampler>(options, std::move(make_policy))};
+// Several arms at once, and one pull of each to begin with, are for policies that judge arms by themselves.
+Status read_pulls(Settings& settings, bool all_features_first, BanditSampler::Options& options) {
+  MASH_ASSIGN(const auto num_pulls, settings.integer("pulls", 1, 1, 1 << 24));
+  options.num_pulls = std::uint32_t(num_pulls);
+  const bool first = all_features_first && options.arms == BanditSampler::Arms::kFeatures;
+  MASH_ASSIGN(options.pull_all_first, settings.boolean("pull_all_first", first));
+  return Done{};
 }
 
 }  // namespace
@@ -42,11 +44,11 @@ Status BanditSampler::start(StumpScan& scan, const TrainingPlan& plan) {
   const FeatureSet& features = scan.features();
   const bool by_family = options_.arms == Arms::kFamilies;
   const std::size_t num_arms = by_family ? features.num_families() : features.num_features();
-  policy_ = make_policy_(num_arms, double(plan.num_rounds) * options_.num_pulls);
+  policy_ = make_policy_(num_arms, double(plan.num_rounds));
   if (!options_.pull_all_first) return Done{};
   RandomStream stream(plan.seed, "sampler.bandit.first");
   const auto arms = feature_range(0, std::uint32_t(num_arms));
-  pull(arms, scan, stream);
+  pull(arms, scan, stream, Charge::kStock);
   return Done{};
 }
 
@@ -56,7 +58,8 @@ std::vector<std::uint32_t> BanditSampler::features_of(std::uint32_t arm, const F
   return draw_distinct(features.first_feature(arm), features.family_size(arm), options_.num_features, stream);
 }
 
-Candidate BanditSampler::pull(std::span<const std::uint32_t> arms, StumpScan& scan, RandomStream& stream) {
+Candidate BanditSampler::pull(std::span<const std::uint32_t> arms, StumpScan& scan, RandomStream& stream,
+                              Charge charge) {
   std::vector<std::uint32_t> sorted(arms.begin(), arms.end()), candidates;
   std::sort(sorted.begin(), sorted.end());
   std::vector<std::size_t> ends;  // of each arm's candidates
@@ -65,8 +68,11 @@ Candidate BanditSampler::pull(std::span<const std::uint32_t> arms, StumpScan& sc
     candidates.insert(candidates.end(), drawn.begin(), drawn.end());
     ends.push_back(candidates.size());
   }
-  scan.offer(candidates);
-  const std::vector<Candidate> evaluated = scan.evaluate(candidates);
+  if (charge == Charge::kCost)
+    scan.offer(candidates);
+  else
+    scan.meters().once += candidates.size() * scan.features().num_train();
+  const std::vector<Candidate> evaluated = scan.evaluate(candidates, {}, charge);
   std::size_t begin = 0;
   for (std::size_t i = 0; i < sorted.size(); begin = ends[i], ++i) {
     const Candidate& best = best_of(std::span(evaluated).subspan(begin, ends[i] - begin));
@@ -78,18 +84,25 @@ Candidate BanditSampler::pull(std::span<const std::uint32_t> arms, StumpScan& sc
 std::uint32_t BanditSampler::propose(StumpScan& scan, const Round& round) {
   RandomStream stream = round.stream("sampler.bandit");
   const auto arms = policy_->choose(options_.num_pulls, stream);
-  return pull(arms, scan, stream).feature;
+  return pull(arms, scan, stream, Charge::kCost).feature;
 }
 
 Result<std::unique_ptr<Sampler>> make_ucb(Settings& settings) {
-  return make(settings, true, [](std::size_t num_arms, double) { return make_ucb_policy(num_arms); });
+  MASH_ASSIGN(auto options, read_options(settings));
+  MASH_TRY(read_pulls(settings, true, options));
+  return {std::make_unique<BanditSampler>(
+      options, [](std::size_t num_arms, double) { return make_ucb_policy(num_arms); })};
 }
 
 Result<std::unique_ptr<Sampler>> make_ucbv(Settings& settings) {
-  return make(settings, true, [](std::size_t num_arms, double) { return make_ucbv_policy(num_arms); });
+  MASH_ASSIGN(auto options, read_options(settings));
+  MASH_TRY(read_pulls(settings, true, options));
+  return {std::make_unique<BanditSampler>(
+      options, [](std::size_t num_arms, double) { return make_ucbv_policy(num_arms); })};
 }
 
 Result<std::unique_ptr<Sampler>> make_exp3p(Settings& settings) {
+  MASH_ASSIGN(const auto options, read_options(settings));
   Exp3P::Parameters parameters;
   MASH_ASSIGN(parameters.eta, settings.real("eta", parameters.eta, 0, 1e6));
   MASH_ASSIGN(parameters.lambda, settings.real("lambda", parameters.lambda, 1e-9, 1));
@@ -97,16 +110,19 @@ Result<std::unique_ptr<Sampler>> make_exp3p(Settings& settings) {
   if (delta > 0 && (settings.has("eta") || settings.has("lambda")))
     return input_error("{}: delta sets eta and lambda by theory; found it beside one of them",
                        settings.where("delta"));
-  return make(settings, false, [=](std::size_t num_arms, double num_rounds) -> std::unique_ptr<ArmPolicy> {
-    return std::make_unique<Exp3P>(num_arms, num_rounds,
-                                   delta > 0 ? Exp3P::theory(num_arms, num_rounds, delta) : parameters);
-  });
+  return {std::make_unique<BanditSampler>(
+      options, [=](std::size_t num_arms, double num_rounds) -> std::unique_ptr<ArmPolicy> {
+        return std::make_unique<Exp3P>(num_arms, num_rounds,
+                                       delta > 0 ? Exp3P::theory(num_arms, num_rounds, delta) : parameters);
+      })};
 }
 
 Result<std::unique_ptr<Sampler>> make_epsilon_greedy(Settings& settings) {
+  MASH_ASSIGN(auto options, read_options(settings));
+  MASH_TRY(read_pulls(settings, false, options));
   MASH_ASSIGN(const double ratio, settings.real("ratio", 1, 0, 1e9));
-  return make(settings, false,
-              [=](std::size_t num_arms, double) { return make_epsilon_greedy_policy(num_arms, ratio); });
+  return {std::make_unique<BanditSampler>(
+      options, [=](std::size_t num_arms, double) { return make_epsilon_greedy_policy(num_arms, ratio); })};
 }
 
 }  // namespace mash

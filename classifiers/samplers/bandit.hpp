@@ -23,7 +23,7 @@ class BanditSampler final : public Sampler {
     std::uint32_t num_features = 10;  // Q, of a family that is pulled
     std::uint32_t num_pulls = 1;      // arms a round
     double reward_scale = 1;
-    bool pull_all_first = false;  // one reward of every arm, with the initial weights, before the first round
+    bool pull_all_first = false;  // one reward of every arm, with the initial weights, in the meter `once`
   };
   using MakePolicy = std::function<std::unique_ptr<ArmPolicy>(std::size_t num_arms, double num_rounds)>;
 
@@ -40,7 +40,7 @@ class BanditSampler final : public Sampler {
   std::vector<std::uint32_t> features_of(std::uint32_t arm, const FeatureSet& features,
                                          RandomStream& stream) const;
   // Evaluates the arms' features and rewards each arm with its best edge; the best of all.
-  Candidate pull(std::span<const std::uint32_t> arms, StumpScan& scan, RandomStream& stream);
+  Candidate pull(std::span<const std::uint32_t> arms, StumpScan& scan, RandomStream& stream, Charge charge);
 
   Options options_;
   MakePolicy make_policy_;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/samplers/mas.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "classifiers/samplers/example_draw.hpp"
@@ -43,40 +45,41 @@ ProbeSize probe_size(std::span<const std::uint64_t> sizes, double budget) {
 
 // The best allocation with this many examples.
 Allocation allocate(std::span<const Mixture* const> families, std::span<const std::uint64_t> sizes,
-                    std::uint64_t num_examples, double noise, std::uint64_t most, std::uint64_t num_blocks) {
+                    std::uint64_t num_examples, double noise, std::uint64_t most, std::uint64_t num_blocks,
+                    RandomStream& ties) {
   ExpectedEdge expected(families, noise);
   std::vector<std::uint64_t> taken(families.size());
   Allocation best;
   best.num_examples = num_examples;
-  best.num_features = taken;
-  const std::uint64_t block = std::max<std::uint64_t>(1, most / num_blocks);
-  for (std::uint64_t left = most; left > 0;) {
-    std::size_t best_family = families.size();
-    double best_edge = 0;
-    std::uint64_t best_count = 0;
+  best.expected_edge = -std::numeric_limits<double>::infinity();
+  most = std::min(most, std::accumulate(sizes.begin(), sizes.end(), std::uint64_t(0)));
+  const std::uint64_t block = (most + num_blocks - 1) / num_blocks;
+  while (most > 0) {
+    std::vector<std::size_t> winners;
+    double raised = -std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < families.size(); ++k) {
-      const std::uint64_t count = std::min({block, left, sizes[k] - taken[k]});
-      if (count == 0) continue;
-      const double edge = expected.with(k, double(count));
-      if (best_family < families.size() && edge <= best_edge) continue;
-      best_family = k;
-      best_edge = edge;
-      best_count = count;
+      const std::uint64_t count = std::min({block, most, sizes[k] - taken[k]});
+      const double edge =
+          count == 0 ? -std::numeric_limits<double>::infinity() : expected.with(k, double(count));
+      if (edge > raised) winners.clear();
+      if (edge >= raised) winners.push_back(k);
+      raised = std::max(raised, edge);
     }
-    if (best_family == families.size()) break;  // every feature is taken
-    expected.add(best_family, double(best_count));
-    taken[best_family] += best_count;
-    left -= best_count;
-    if (best_edge > best.expected_edge || best.expected_edge == 0) {
-      best.expected_edge = best_edge;
+    const std::size_t winner = winners[winners.size() == 1 ? 0 : ties.below(winners.size())];
+    const std::uint64_t count = std::min({block, most, sizes[winner] - taken[winner]});
+    expected.add(winner, double(count));
+    taken[winner] += count;
+    most -= count;
+    if (raised > best.expected_edge) {
+      best.expected_edge = raised;
       best.num_features = taken;
     }
   }
   return best;
 }
 
-// The largest expectation; among equals the most examples, which come last.
-Allocation best_of(std::span<const Allocation> allocations) {
+// The largest expectation; among equals the later one: allocations are in order of their numbers of examples.
+Allocation best_allocation(std::span<const Allocation> allocations) {
   const Allocation* best = &allocations[0];
   for (const Allocation& allocation : allocations)
     if (allocation.expected_edge >= best->expected_edge) best = &allocation;
@@ -84,7 +87,7 @@ Allocation best_of(std::span<const Allocation> allocations) {
 }
 
 std::uint64_t num_candidates(double budget, std::uint64_t num_examples) {
-  return std::max<std::uint64_t>(1, std::uint64_t(budget / double(num_examples)));
+  return std::uint64_t(budget / double(num_examples));
 }
 
 Result<std::unique_ptr<Sampler>> make(MasSampler::Kind kind, Settings& settings) {
@@ -95,23 +98,27 @@ Result<std::unique_ptr<Sampler>> make(MasSampler::Kind kind, Settings& settings)
     MASH_ASSIGN(const auto blocks, settings.integer("blocks", 16, 1, 1 << 24));
     options.num_blocks = std::uint64_t(blocks);
   }
-  return {std::make_unique<MasSampler>(kind, options)};
+  const std::string where = settings.where("budget");
+  return {std::make_unique<MasSampler>(kind, options, where.empty() ? "budget" : where + ": budget")};
 }
 
 }  // namespace
 
-std::vector<std::uint64_t> sample_sizes(std::uint64_t num_train) {
+std::vector<std::uint64_t> sample_sizes(std::uint64_t num_train, double budget) {
+  const double most = std::min(double(num_train), budget);
   std::vector<std::uint64_t> sizes;
-  for (double size = kMinExamples; size < double(num_train); size *= 1.4142135623730951)
+  for (double size = kMinExamples; size < most; size *= 1.4142135623730951)
     sizes.push_back(std::uint64_t(size));
-  sizes.push_back(num_train);
+  // The end of the grid, which is also all of it where there are few examples or little to spend.
+  sizes.push_back(std::uint64_t(most));
+  if (sizes.size() > 1 && sizes[sizes.size() - 2] == sizes.back()) sizes.pop_back();
   return sizes;
 }
 
 Allocation allocate_to_one(std::span<const Mixture> families, std::span<const std::uint64_t> sizes,
                            std::uint64_t num_train, double budget) {
   std::vector<Allocation> allocations;
-  for (const std::uint64_t num_examples : sample_sizes(num_train))
+  for (const std::uint64_t num_examples : sample_sizes(num_train, budget))
     for (std::size_t k = 0; k < families.size(); ++k) {
       Allocation allocation;
       allocation.num_examples = num_examples;
@@ -121,21 +128,23 @@ Allocation allocate_to_one(std::span<const Mixture> families, std::span<const st
           expected_edge(families[k], double(allocation.num_features[k]), edge_noise(num_examples, num_train));
       allocations.push_back(std::move(allocation));
     }
-  return best_of(allocations);
+  return best_allocation(allocations);
 }
 
 Allocation allocate_greedily(std::span<const Mixture> families, std::span<const std::uint64_t> sizes,
                              std::uint64_t num_train, double budget, std::uint64_t num_blocks,
-                             const Workers& workers) {
-  const std::vector<std::uint64_t> all_sizes = sample_sizes(num_train);
+                             const Workers& workers, const Round& round) {
+  const std::vector<std::uint64_t> all_sizes = sample_sizes(num_train, budget);
   const std::vector<const Mixture*> models = pointers(families);
   std::vector<Allocation> allocations(all_sizes.size());
   workers.for_ranges(all_sizes.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
+    for (std::size_t i = begin; i < end; ++i) {
+      RandomStream ties = round.stream(fmt::format("sampler.mas.ties {}", all_sizes[i]));
       allocations[i] = allocate(models, sizes, all_sizes[i], edge_noise(all_sizes[i], num_train),
-                                num_candidates(budget, all_sizes[i]), num_blocks);
+                                num_candidates(budget, all_sizes[i]), num_blocks, ties);
+    }
   });
-  return best_of(allocations);
+  return best_allocation(allocations);
 }
 
 Status MasSampler::start(StumpScan& scan, const TrainingPlan&) {
@@ -146,6 +155,13 @@ Status MasSampler::start(StumpScan& scan, const TrainingPlan&) {
     for (std::uint32_t k = 0; k < features.num_families(); ++k) sizes_.push_back(features.family_size(k));
   }
   models_.resize(sizes_.size());
+  // The least that a round is made of: a probe on one example, and one candidate on another.
+  const double least = 1 + double(kind_ == Kind::kNaive ? std::min(kProbedOfAll, sizes_[0])
+                                                        : probe_size(sizes_, 0).num_features);
+  const double budget = options_.budget * double(features.num_train());
+  if (budget < least)
+    return input_error("{}: found {}, which is {:.0f} evaluations a round; expected at least {:.0f}", where_,
+                       options_.budget, budget, least);
   return Done{};
 }
 
@@ -206,7 +222,7 @@ std::uint32_t MasSampler::propose(StumpScan& scan, const Round& round) {
   if (kind_ != Kind::kNaive || !fitted_) budget -= probe(scan, round, weighted);
   const Allocation allocation = kind_ == Kind::kFamilies
                                     ? allocate_greedily(models_, sizes_, features.num_train(), budget,
-                                                        options_.num_blocks, scan.workers())
+                                                        options_.num_blocks, scan.workers(), round)
                                     : allocate_to_one(models_, sizes_, features.num_train(), budget);
   RandomStream stream = round.stream("sampler.mas.features");
   const std::vector<std::uint32_t> candidates = draw(features, allocation, stream);
@@ -214,7 +230,7 @@ std::uint32_t MasSampler::propose(StumpScan& scan, const Round& round) {
   const auto measured = scan.evaluate(candidates, weighted.draw(allocation.num_examples, round, 1));
   if (kind_ == Kind::kNaive && measured.size() >= kMinToRefit)
     fit(features, measured, edge_noise(allocation.num_examples, features.num_train()));
-  return mash::best_of(measured).feature;
+  return best_of(measured).feature;
 }
 
 std::vector<double> MasSampler::state() const {

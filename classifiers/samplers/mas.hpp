@@ -6,8 +6,11 @@
 
 namespace mash {
 
-// The numbers of examples that M.A.S. chooses from: 16, then ever sqrt 2 times more, and all of them.
-std::vector<std::uint64_t> sample_sizes(std::uint64_t num_train);
+class WeightedDraw;
+
+// The numbers of examples that M.A.S. chooses from: 16, then ever sqrt 2 times more, and all of them, as far
+// as one candidate on so many is within the budget. REQUIRES: budget >= 1.
+std::vector<std::uint64_t> sample_sizes(std::uint64_t num_train, double budget);
 
 // How a round's cost is spent: so many candidates of each family, on so many examples.
 struct Allocation {
@@ -21,11 +24,11 @@ struct Allocation {
 Allocation allocate_to_one(std::span<const Mixture> families, std::span<const std::uint64_t> sizes,
                            std::uint64_t num_train, double budget);
 
-// Candidates are added where each raises the expected edge most (M.A.S. Q.1), in at most num_blocks steps;
-// the best allocation on the way, over all numbers of examples.
+// Candidates are added where they raise the expected edge most (M.A.S. Q.1), in about num_blocks steps; the
+// best allocation on the way, over all numbers of examples. Ties are drawn.
 Allocation allocate_greedily(std::span<const Mixture> families, std::span<const std::uint64_t> sizes,
                              std::uint64_t num_train, double budget, std::uint64_t num_blocks,
-                             const Workers& workers);
+                             const Workers& workers, const Round& round);
 
 // Maximum Adaptive Sampling (Dubout & Fleuret 2014, section 5): a model of the families' edges says how many
 // candidates to look at on how many examples, so that the best that is measured is expected to be good.
@@ -42,7 +45,9 @@ class MasSampler final : public Sampler {
     bool deconvolve = false;        // take the noise of the measurement off the model
   };
 
-  MasSampler(Kind kind, const Options& options) : kind_(kind), options_(options) {}
+  // where: of the budget, for errors.
+  MasSampler(Kind kind, const Options& options, std::string where = "budget")
+      : kind_(kind), options_(options), where_(std::move(where)) {}
 
   Status start(StumpScan& scan, const TrainingPlan& plan) override;
   std::uint32_t propose(StumpScan& scan, const Round& round) override;
@@ -51,7 +56,7 @@ class MasSampler final : public Sampler {
 
  private:
   // Fits the models to a tenth of the budget's evaluations; what that cost.
-  double probe(StumpScan& scan, const Round& round, const class WeightedDraw& weighted);
+  double probe(StumpScan& scan, const Round& round, const WeightedDraw& weighted);
   // The edges of the features, by model, fitted where there are enough.
   void fit(const FeatureSet& features, std::span<const Candidate> measured, double noise);
   std::size_t model_of(const FeatureSet& features, std::uint32_t feature) const;
@@ -60,6 +65,7 @@ class MasSampler final : public Sampler {
 
   Kind kind_;
   Options options_;
+  std::string where_;
   std::vector<Mixture> models_;       // of all features, or of each family
   std::vector<std::uint64_t> sizes_;  // features behind each model
   bool fitted_ = false;

@@ -188,9 +188,12 @@ Mixture fit_mixture(std::span<const double> edges, const Mixture* previous, doub
   }
   double before = -1e300;
   for (int i = 0; i < kMaxIterations; ++i) {
+    const std::size_t num_before = mixture.components.size();
     const double likelihood = improve(mixture, sorted, variance);
-    if (likelihood - before < kMinGain * std::abs(likelihood)) break;
-    before = likelihood;
+    // A component that is dropped lowers the likelihood for once.
+    const bool same = mixture.components.size() == num_before;
+    if (same && likelihood - before < kMinGain * std::abs(likelihood)) break;
+    before = same ? likelihood : -1e300;
   }
   for (auto& component : mixture.components)
     component.variance = std::max(kMinVariance, component.variance - noise);

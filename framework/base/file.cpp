@@ -145,9 +145,13 @@ void MappedFile::forget(std::size_t offset, std::size_t size) const {
 void remove_old_files(const std::filesystem::path& folder, std::chrono::hours age) {
   std::error_code code;
   const auto oldest = std::filesystem::file_time_type::clock::now() - age;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, code))
-    if (entry.is_regular_file(code) && entry.last_write_time(code) < oldest)
-      std::filesystem::remove(entry.path(), code);
+  for (std::filesystem::directory_iterator file(folder, code), end; !code && file != end;
+       file.increment(code)) {
+    std::error_code unknown;  // whatever cannot be looked at stays
+    const auto written = file->last_write_time(unknown);
+    if (!unknown && file->is_regular_file(unknown) && written < oldest)
+      std::filesystem::remove(file->path(), unknown);
+  }
 }
 
 std::filesystem::path user_data_folder() { return user_folder("XDG_DATA_HOME", ".local/share"); }

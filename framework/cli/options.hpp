@@ -52,6 +52,7 @@ struct RunOptions {
   int num_threads = 0;
   std::string database, model, store, store_limit = "64G";
   bool strict = false;
+  bool reuse_finished = false;  // take the result of an equal run from the records; no option of its own
 
   void add_to(CLI::App& command);
 };
@@ -78,6 +79,7 @@ Subcommand add_leaderboard(CLI::App& program);
 std::vector<Subcommand> add_heuristic(CLI::App& program);
 std::vector<Subcommand> add_dataset(CLI::App& program);
 Subcommand add_report(CLI::App& program);
+Subcommand add_reproduce(CLI::App& program);
 Subcommand add_doctor(CLI::App& program);
 
 }  // namespace mash

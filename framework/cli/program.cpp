@@ -52,8 +52,8 @@ int run_program(int argc, char** argv) try {
   program.set_help_all_flag("--help-all", "Help of all subcommands");
   program.footer("Example:\n  mash run experiments/demo.yaml");
 
-  std::vector<Subcommand> subcommands{add_run(program), add_predict(program), add_leaderboard(program),
-                                      add_report(program), add_doctor(program)};
+  std::vector<Subcommand> subcommands{add_run(program),    add_predict(program),   add_leaderboard(program),
+                                      add_report(program), add_reproduce(program), add_doctor(program)};
   for (const auto& group : {add_heuristic(program), add_dataset(program)})
     subcommands.insert(subcommands.end(), group.begin(), group.end());
 

@@ -107,11 +107,12 @@ Json outcome_json(const ExperimentOutcome& outcome) {
   put(json, "train_seconds", runs, [](const RunOutcome& run) { return run.result.meters.seconds; });
   put(json, "extract_seconds", runs, [](const RunOutcome& run) { return run.extract_seconds; });
   put(json, "peak_memory_bytes", runs, [](const RunOutcome& run) { return run.peak_memory_bytes; });
-  if (!runs[0].tuning.key.empty()) {
+  if (!runs[0].tuning.setting.empty()) {
     Json& tuning = json["tuning"];
-    tuning["key"] = runs[0].tuning.key;
+    tuning["key"] = runs[0].tuning.setting;
     for (const RunOutcome& run : runs) tuning["values"].push_back(run.tuning.value);
     put(tuning, "trainings", runs, [](const RunOutcome& run) { return run.tuning.num_trainings; });
+    put(tuning, "cost", runs, [](const RunOutcome& run) { return run.tuning.cost; });
     put(tuning, "seconds", runs, [](const RunOutcome& run) { return run.tuning.seconds; });
   }
   json["families"] = families_json(outcome);
@@ -150,9 +151,9 @@ void print_text(const ExperimentOutcome& outcome) {
              json["extract_seconds"].get<double>(), json["peak_memory_bytes"].get<double>() / (1 << 20),
              outcome.runs[0].experiment_id);
   for (const RunOutcome& run : outcome.runs)
-    if (!run.tuning.key.empty())
-      fmt::print("{} {} was the best of {} for seed {}; tuning {:.2f} s\n", run.tuning.key, run.tuning.value,
-                 run.tuning.num_trainings, run.seed, run.tuning.seconds);
+    if (!run.tuning.setting.empty())
+      fmt::print("{} {} was the best of {} for seed {}; tuning {:.2f} s\n", run.tuning.setting,
+                 run.tuning.value, run.tuning.num_trainings, run.seed, run.tuning.seconds);
   for (const RunOutcome& run : outcome.runs)
     if (!run.model.empty()) fmt::print("model: {}\n", run.model.string());
 }

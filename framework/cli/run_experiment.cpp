@@ -44,7 +44,8 @@ FamilySpec columns_family() {
   return spec;
 }
 
-// A family that a sampler names and that is none of the experiment's should not be found out after extraction.
+// A family that a sampler names and that is none of the experiment's should not be found out after
+// extraction.
 Status check_family(const Settings& sampler, std::span<const FamilySpec> specs) {
   const auto family = sampler.peek("family");
   if (!family || *family == kTuned) return Done{};
@@ -123,8 +124,11 @@ Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const Run
   remove_old_files(store.folder / "checkpoints", std::chrono::days(30));
   const Session session{experiment, options, dataset, features, workers, records, progress, stop};
   for (std::uint32_t run = 0; run < experiment.runs && !stop.raised(); ++run) {
-    MASH_ASSIGN(RunOutcome one, run_seed(session, experiment.seed + run));
-    outcome.runs.push_back(std::move(one));
+    auto one = run_seed(session, experiment.seed + run);
+    // Stopped before it had anything to show; what the seeds before gave is shown.
+    if (!one.ok() && one.error().kind == ErrorKind::kStopped && run > 0) break;
+    if (!one.ok()) return one.error();
+    outcome.runs.push_back(*std::move(one));
   }
   outcome.stopped =
       outcome.runs.size() < experiment.runs || outcome.runs.back().result.status == TrainingStatus::kStopped;
@@ -132,7 +136,7 @@ Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const Run
   std::error_code code;
   if (!outcome.stopped)
     for (const RunOutcome& one : outcome.runs)
-      for (const auto& checkpoint : one.checkpoints) std::filesystem::remove(checkpoint, code);
+      for (const auto& file : one.kept_files) std::filesystem::remove(file, code);
   if (outcome.runs.empty()) return Error{ErrorKind::kStopped, "stopped before the first run"};
   return outcome;
 }

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/seed_run.hpp"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <limits>
+#include <optional>
 
 #include "classifiers/builtin.hpp"
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/cli/machine.hpp"
+#include "framework/reports/experiment_record.hpp"
 
 namespace mash {
 namespace {
@@ -53,8 +58,55 @@ std::filesystem::path model_path(const RunOptions& options, const Experiment& ex
   return path.replace_extension(fmt::format(".{}{}", seed, extension));
 }
 
-std::filesystem::path checkpoint_path(const Session& session, const std::string& key) {
-  return store_folder(session.options.store) / "checkpoints" / (key.substr(0, 32) + ".ckpt");
+// A file of this run among the checkpoints.
+std::filesystem::path kept_path(const Session& session, const std::string& key, const char* extension) {
+  return store_folder(session.options.store) / "checkpoints" / (key.substr(0, 32) + extension);
+}
+
+// Several seeds, or several values of a setting to try: what is done is kept until all is.
+bool has_several_trainings(const Session& session) {
+  const NamedSettings& sampler = session.experiment.sampler;
+  const auto row = find_sampler(sampler.name);
+  return session.experiment.runs > 1 || (row.ok() && is_tuned((*row)->tuning, sampler.settings));
+}
+
+// Trains an experiment that has every setting decided; takes up an earlier training where it was.
+Result<TrainingResult> train(const Session& session, const Experiment& experiment, std::uint64_t seed,
+                             Observer& observer, RunOutcome& outcome) {
+  MASH_ASSIGN(Parts parts, make_parts(experiment));
+  parts.booster.seed = seed;
+  const std::string key = run_key(experiment, seed, session);
+  outcome.kept_files.push_back(kept_path(session, key, ".ckpt"));
+  // What lazy families did wrong before an interruption is not known after it: a strict run begins again.
+  const auto& families = session.features.families();
+  const bool forgets =
+      session.options.strict &&
+      std::any_of(families.begin(), families.end(), [](const FamilyInfo& info) { return info.lazy; });
+  const TrainingContext context{.dataset = session.dataset,
+                                .features = session.features,
+                                .workers = session.workers,
+                                .observer = observer,
+                                .progress = session.progress,
+                                .stop = session.stop,
+                                .checkpoint = forgets ? std::filesystem::path() : outcome.kept_files.back(),
+                                .run_key = key,
+                                .keep_finished = has_several_trainings(session)};
+  return train_adaboost_mh(parts.booster, *parts.sampler, *parts.weak, context);
+}
+
+// A run that was done before, as far as the records have it: curve, meters and tuning, no model.
+Result<RunOutcome> recorded_outcome(const Session& session, std::int64_t experiment_id) {
+  MASH_ASSIGN(const ExperimentRecord record, read_experiment(session.records, experiment_id));
+  RunOutcome outcome;
+  outcome.experiment_id = record.id;
+  outcome.seed = record.seed;
+  outcome.tuning = record.tuning;
+  outcome.result.curve = record.curve;
+  outcome.result.num_rounds = std::uint32_t(record.num_rounds.value_or(0));
+  outcome.result.meters.fe = std::uint64_t(record.fe.value_or(0));
+  outcome.result.meters.seconds = record.train_seconds.value_or(0);
+  outcome.result.families.resize(session.features.num_families());
+  return outcome;
 }
 
 // Trains with every value of the sampler's tuned setting, and gives the experiment with the value that ends
@@ -64,38 +116,74 @@ Result<Experiment> tune(const Session& session, std::uint64_t seed, RunOutcome& 
   MASH_ASSIGN(const auto* row, find_sampler(best.sampler.name));
   const Tuning& tuning = row->tuning;
   if (!is_tuned(tuning, best.sampler.settings)) return best;
-  const Stopwatch watch;
   double best_loss = std::numeric_limits<double>::infinity();
   for (const std::string& value : tuning.values(session.features)) {
     Experiment tried = session.experiment;
     tried.sampler.settings.add(std::string(tuning.key), value, tried.sampler.where);
-    MASH_ASSIGN(Parts parts, make_parts(tried));
-    parts.booster.seed = seed;
-    const std::string key = run_key(tried, seed, session);
-    outcome.checkpoints.push_back(checkpoint_path(session, key));
     Observer silent;
-    const TrainingContext context{session.dataset,
-                                  session.features,
-                                  session.workers,
-                                  silent,
-                                  session.progress,
-                                  session.stop,
-                                  outcome.checkpoints.back(),
-                                  key,
-                                  true};
-    MASH_ASSIGN(const TrainingResult result,
-                train_adaboost_mh(parts.booster, *parts.sampler, *parts.weak, context));
+    MASH_ASSIGN(const TrainingResult result, train(session, tried, seed, silent, outcome));
     if (result.status == TrainingStatus::kStopped)
       return Error{ErrorKind::kStopped, "stopped while tuning; run the same command again to go on"};
     ++outcome.tuning.num_trainings;
+    outcome.tuning.cost += result.meters.fe;
+    outcome.tuning.seconds += result.meters.seconds;
     if (result.curve.back().train_loss_log10 >= best_loss) continue;
     best_loss = result.curve.back().train_loss_log10;
     outcome.tuning.value = value;
     best = std::move(tried);
   }
-  outcome.tuning.key = tuning.key;
-  outcome.tuning.seconds = watch.seconds();
+  outcome.tuning.setting = tuning.key;
   return best;
+}
+
+// Which row of the records a seed was that is done, while others of its job are not: "12 /home/me/mash.db".
+std::string done_note(const Session& session, std::int64_t experiment_id) {
+  return fmt::format("{} {}", experiment_id, session.records.database().getFilename());
+}
+
+// The row of that seed, where an interrupted job has done it already and recorded it in this database.
+std::optional<std::int64_t> done_before(const Session& session, const std::filesystem::path& done) {
+  const auto note = read_file(done);
+  if (!note.ok()) return std::nullopt;
+  const std::int64_t id = std::strtoll(note->c_str(), nullptr, 10);
+  if (*note != done_note(session, id)) return std::nullopt;
+  return id;
+}
+
+// Trains the experiment (of which `resolved` has every setting decided) with a row of its own.
+Status train_and_record(const Session& session, const Experiment& resolved, const std::string& key,
+                        RunOutcome& outcome) {
+  const Experiment& experiment = session.experiment;
+  MASH_ASSIGN(const Parts parts, make_parts(resolved));
+  ExperimentStart start;
+  start.name = experiment.name;
+  start.configuration = to_yaml(experiment);
+  start.run_key = key;
+  start.seed = outcome.seed;
+  start.rounds = parts.booster.num_rounds;
+  start.booster = experiment.booster.name;
+  start.weak = experiment.weak.name;
+  start.sampler = experiment.sampler.name;
+  start.num_threads = session.workers.num_threads();
+  start.program_version = MASH_VERSION;
+  start.machine = this_machine();
+  outcome.extract_seconds = session.features.extract_seconds();
+  const std::vector<FamilyInfo> before = session.features.families_with_faults();
+  MASH_ASSIGN(outcome.experiment_id,
+              session.records.begin(start, session.dataset, session.features.families()));
+  const auto recorder = session.records.recorder(outcome.experiment_id);
+  MASH_ASSIGN(outcome.result, train(session, resolved, outcome.seed, *recorder, outcome));
+  outcome.peak_memory_bytes = peak_memory_bytes();
+  std::vector<FamilyInfo> families = session.features.families_with_faults();
+  for (std::size_t k = 0; k < families.size(); ++k) {
+    if (session.options.strict) MASH_TRY(check_strict(families[k]));
+    // Those of the seeds before are in their rows.
+    if (families[k].lazy) families[k].num_faults -= before[k].num_faults;
+  }
+  return session.records.finish(
+      outcome.experiment_id, outcome.result,
+      {outcome.extract_seconds, cpu_seconds(), outcome.peak_memory_bytes, outcome.tuning, families},
+      session.dataset);
 }
 
 }  // namespace
@@ -130,49 +218,31 @@ std::filesystem::path store_folder(const std::string& store) {
 
 Result<RunOutcome> run_seed(const Session& session, std::uint64_t seed) {
   const Experiment& experiment = session.experiment;
+  if (session.options.reuse_finished) {
+    MASH_ASSIGN(const auto id, session.records.find_finished(run_key(experiment, seed, session)));
+    if (id) return recorded_outcome(session, *id);
+  }
   RunOutcome outcome;
   outcome.seed = seed;
   MASH_ASSIGN(const Experiment resolved, tune(session, seed, outcome));
-  MASH_ASSIGN(Parts parts, make_parts(resolved));
-  parts.booster.seed = seed;
-  const std::string key = run_key(resolved, seed, session);
-  ExperimentStart start;
-  start.name = experiment.name;
-  start.configuration = to_yaml(experiment);
-  start.run_key = run_key(experiment, seed, session);
-  start.seed = seed;
-  const std::filesystem::path checkpoint = checkpoint_path(session, key);
-  // Seeds that are done leave a checkpoint until the last is: with it a repeated job takes up their rows.
-  const bool more_trainings = experiment.runs > 1 || outcome.tuning.num_trainings > 0;
-  start.replace_finished = experiment.runs > 1 && std::filesystem::exists(checkpoint);
-  start.rounds = parts.booster.num_rounds;
-  start.booster = experiment.booster.name;
-  start.weak = experiment.weak.name;
-  start.sampler = experiment.sampler.name;
-  start.num_threads = session.workers.num_threads();
-  start.program_version = MASH_VERSION;
-  start.machine = this_machine();
-  outcome.extract_seconds = session.features.extract_seconds();
-  MASH_ASSIGN(outcome.experiment_id,
-              session.records.begin(start, session.dataset, session.features.families()));
-  const auto recorder = session.records.recorder(outcome.experiment_id);
-
-  const TrainingContext context{session.dataset,  session.features, session.workers, *recorder,
-                                session.progress, session.stop,     checkpoint,      key,
-                                more_trainings};
-  MASH_ASSIGN(outcome.result, train_adaboost_mh(parts.booster, *parts.sampler, *parts.weak, context));
-  outcome.peak_memory_bytes = peak_memory_bytes();
-  const std::vector<FamilyInfo> families = session.features.families_with_faults();
-  if (session.options.strict)
-    for (const FamilyInfo& family : families) MASH_TRY(check_strict(family));
-  MASH_TRY(session.records.finish(
-      outcome.experiment_id, outcome.result,
-      {outcome.extract_seconds, cpu_seconds(), outcome.peak_memory_bytes, families}, session.dataset));
+  const std::string key = run_key(experiment, seed, session);
+  const std::filesystem::path done = kept_path(session, key, ".done");
+  const auto recorded = done_before(session, done);
+  if (recorded) {
+    Observer silent;
+    outcome.experiment_id = *recorded;
+    MASH_ASSIGN(outcome.result, train(session, resolved, seed, silent, outcome));
+  } else {
+    MASH_TRY(train_and_record(session, resolved, key, outcome));
+  }
   if (!session.options.model.empty()) {
     outcome.model = model_path(session.options, experiment, seed);
     MASH_TRY(write_file_atomically(outcome.model, serialise(outcome.result.model)));
   }
-  outcome.checkpoints.push_back(checkpoint);
+  if (outcome.result.status == TrainingStatus::kStopped) return outcome;
+  outcome.kept_files.push_back(done);
+  if (experiment.runs > 1 && !recorded)
+    MASH_TRY(write_file_atomically(done, done_note(session, outcome.experiment_id)));
   return outcome;
 }
 

@@ -37,22 +37,14 @@ struct Session {
   const StopFlag& stop;
 };
 
-// How a setting of the sampler was tuned.
-struct TuningOutcome {
-  std::string key;  // empty: nothing was
-  std::string value;
-  std::size_t num_trainings = 0;
-  double seconds = 0;
-};
-
 // One seed of an experiment, done.
 struct RunOutcome {
   std::int64_t experiment_id = 0;
   std::uint64_t seed = 0;
   TrainingResult result;
-  TuningOutcome tuning;
-  std::filesystem::path model;                     // where it was written; empty where nobody asked
-  std::vector<std::filesystem::path> checkpoints;  // where its trainings can be taken up
+  TuningRecord tuning;
+  std::filesystem::path model;                    // where it was written; empty where nobody asked
+  std::vector<std::filesystem::path> kept_files;  // for taking the job up; useless once all seeds are done
   double extract_seconds = 0;
   std::uint64_t peak_memory_bytes = 0;
 };

@@ -135,7 +135,7 @@ Result<std::unique_ptr<HeuristicInstance>> InstancePool::take() {
       return instance;
     }
   }
-  return host_.open(spec_.heuristic, spec_.values);
+  return host_.open(heuristic_, values_);
 }
 
 void InstancePool::give_back(std::unique_ptr<HeuristicInstance> instance) {
@@ -151,7 +151,7 @@ Result<std::uint32_t> family_dim(const FamilySpec& spec, const ExtractionContext
 
 Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context,
                                       ValuesFile& values) {
-  InstancePool pool(context.host, spec);
+  InstancePool pool(context.host, spec.heuristic, spec.values);
   FirstError error;
   ExtractionWork work;
   std::mutex work_mutex;

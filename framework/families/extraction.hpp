@@ -45,14 +45,16 @@ void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file
 // Opens instances of one heuristic for as many threads as ask at once, and keeps them for the next that asks.
 class InstancePool {
  public:
-  InstancePool(HeuristicHost& host, const FamilySpec& spec) : host_(host), spec_(spec) {}
+  InstancePool(HeuristicHost& host, HeuristicInfo heuristic, std::vector<double> values)
+      : host_(host), heuristic_(std::move(heuristic)), values_(std::move(values)) {}
 
   Result<std::unique_ptr<HeuristicInstance>> take();
   void give_back(std::unique_ptr<HeuristicInstance> instance);
 
  private:
   HeuristicHost& host_;
-  const FamilySpec& spec_;
+  HeuristicInfo heuristic_;
+  std::vector<double> values_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<HeuristicInstance>> idle_;
 };

@@ -28,7 +28,10 @@ FeatureColumn column_of(std::span<const float> values, const Thresholds& thresho
 }  // namespace
 
 LazyFamily::LazyFamily(const FamilyInfo& info, const ExtractionContext& context)
-    : spec_(info.spec), dataset_(context.dataset), workers_(context.workers), pool_(context.host, spec_) {
+    : spec_(info.spec),
+      dataset_(context.dataset),
+      workers_(context.workers),
+      pool_(context.host, spec_.heuristic, spec_.values) {
   // Evenly over the published order, which is as good as random and the same for every seed.
   const std::size_t num_train = dataset_.train.num_examples;
   const std::size_t num_rows = std::min(num_train, kThresholdExamples);

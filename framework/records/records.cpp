@@ -31,9 +31,9 @@ Result<std::int64_t> Records::begin(const ExperimentStart& start, const Dataset&
   const auto write = [&](SQLite::Database& database) -> Result<std::int64_t> {
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     rows::mark_interrupted(database);
-    const auto replaced = rows::find_replaced(database, start, this_process());
+    const auto unfinished = rows::find_unfinished(database, start.run_key, this_process());
     const std::int64_t dataset_id = rows::put_dataset(database, dataset);
-    const std::int64_t id = rows::put_experiment(database, replaced, start, dataset_id, families);
+    const std::int64_t id = rows::put_experiment(database, unfinished, start, dataset_id, families);
     rows::put_families(database, id, families);
     transaction.commit();
     return id;
@@ -95,6 +95,17 @@ Status Records::finish(std::int64_t experiment_id, const TrainingResult& result,
   MASH_TRY(with_database(*state_->database, write));
   state_->buffers.erase(experiment_id);
   return Done{};
+}
+
+Result<std::optional<std::int64_t>> Records::find_finished(const std::string& run_key) {
+  return with_database(*state_->database,
+                       [&](SQLite::Database& database) -> Result<std::optional<std::int64_t>> {
+                         SQLite::Statement query(database, "SELECT id FROM finished WHERE run_key = ?");
+                         query.bind(1, run_key);
+                         std::optional<std::int64_t> id;
+                         if (query.executeStep()) id = query.getColumn(0).getInt64();
+                         return id;
+                       });
 }
 
 SQLite::Database& Records::database() { return *state_->database; }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,7 +32,6 @@ struct ExperimentStart {
   std::string name;           // of the experiment file, without folder and ending
   std::string configuration;  // the resolved experiment as YAML
   std::string run_key;  // equal for runs that must give the same model: a resumed run finds its row by it
-  bool replace_finished = false;  // a finished run of that key is of the same unfinished job: take its row
   std::uint64_t seed = 0;
   std::uint32_t rounds = 0;
   std::string booster, weak, sampler;
@@ -40,11 +40,21 @@ struct ExperimentStart {
   MachineInfo machine;
 };
 
+// How a setting of the sampler was tuned, by a whole training with each of its values.
+struct TuningRecord {
+  std::string setting;  // empty: nothing was tuned
+  std::string value;    // that was kept
+  std::size_t num_trainings = 0;
+  std::uint64_t cost = 0;  // feature evaluations of all trainings
+  double seconds = 0;      // of training
+};
+
 // What is known when it has ended.
 struct ExperimentEnd {
   double extract_seconds = 0;
   double cpu_seconds = 0;
   std::uint64_t peak_memory_bytes = 0;
+  TuningRecord tuning = {};
   std::span<const FamilyInfo> families = {};  // with the faults met meanwhile; may be empty: none were
 };
 
@@ -62,7 +72,7 @@ class Records {
   ~Records();
 
   // Makes the row of an experiment, or empties the unfinished one ("interrupted", "stopped") with the same
-  // run_key for the rerun (or the finished one, with replace_finished); one that another living process is at
+  // run_key for the rerun; one that another living process is at
   // is left alone. Experiments left "running" by a process that no longer lives are marked "interrupted".
   // Returns the id.
   Result<std::int64_t> begin(const ExperimentStart& start, const Dataset& dataset,
@@ -79,6 +89,9 @@ class Records {
   // database's own.
   Status finish(std::int64_t experiment_id, const TrainingResult& result, const ExperimentEnd& end,
                 const Dataset& dataset);
+
+  // The latest experiment of that key that ended by itself.
+  Result<std::optional<std::int64_t>> find_finished(const std::string& run_key);
 
   SQLite::Database& database();  // for queries of reports
 

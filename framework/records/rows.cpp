@@ -96,14 +96,14 @@ void mark_interrupted(SQLite::Database& database) {
   }
 }
 
-std::optional<std::int64_t> find_replaced(SQLite::Database& database, const ExperimentStart& start,
-                                          const ProcessIdentity& self) {
+std::optional<std::int64_t> find_unfinished(SQLite::Database& database, const std::string& run_key,
+                                            const ProcessIdentity& self) {
   SQLite::Statement query(database, R"sql(
     SELECT id FROM experiments
-    WHERE run_key = ?1 AND (status IN ('interrupted', 'stopped') OR ?5 AND status <> 'running'
+    WHERE run_key = ?1 AND (status IN ('interrupted', 'stopped')
                             OR status = 'running' AND pid = ?2 AND process_start = ?3 AND boot_id = ?4)
     ORDER BY id DESC LIMIT 1)sql");
-  SQLite::bind(query, start.run_key, self.pid, self.start, self.boot_id, int(start.replace_finished));
+  SQLite::bind(query, run_key, self.pid, self.start, self.boot_id);
   if (!query.executeStep()) return std::nullopt;
   return query.getColumn(0).getInt64();
 }
@@ -201,6 +201,13 @@ void end_experiment(SQLite::Database& database, std::int64_t experiment_id, cons
                integer(meters.ops), integer(meters.ue), integer(meters.once), meters.seconds,
                end.extract_seconds, end.cpu_seconds, integer(end.peak_memory_bytes), experiment_id);
   update.exec();
+  if (end.tuning.setting.empty()) return;
+  SQLite::Statement tuned(database, R"sql(
+    UPDATE experiments SET tuned_setting = ?, tuned_value = ?, num_tunings = ?, tuning_fe = ?,
+                           tuning_seconds = ? WHERE id = ?)sql");
+  SQLite::bind(tuned, end.tuning.setting, end.tuning.value, integer(end.tuning.num_trainings),
+               integer(end.tuning.cost), end.tuning.seconds, experiment_id);
+  tuned.exec();
 }
 
 void put_family_uses(SQLite::Database& database, std::int64_t experiment_id,

@@ -21,10 +21,9 @@ inline constexpr const char* kInterrupted = "interrupted";
 // Marks as interrupted what dead processes left running.
 void mark_interrupted(SQLite::Database& database);
 
-// The experiment whose row a run takes over: the latest unfinished one of its key that no other living
-// process is at, or a finished one where `start` asks for it.
-std::optional<std::int64_t> find_replaced(SQLite::Database& database, const ExperimentStart& start,
-                                          const ProcessIdentity& self);
+// The latest unfinished experiment of that key that no other living process is at.
+std::optional<std::int64_t> find_unfinished(SQLite::Database& database, const std::string& run_key,
+                                            const ProcessIdentity& self);
 
 // The row of a data set, its classes and files; the id of the one that is there already where the data are
 // the same.

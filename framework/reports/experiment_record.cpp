@@ -67,6 +67,10 @@ void read_end(const SQLite::Statement& row, ExperimentRecord& record) {
   record.test_error = optional_real(row.getColumn("test_error"));
   record.train_seconds = optional_real(row.getColumn("train_seconds"));
   record.extract_seconds = optional_real(row.getColumn("extract_seconds"));
+  record.tuning = {row.getColumn("tuned_setting").getString(), row.getColumn("tuned_value").getString(),
+                   std::size_t(row.getColumn("num_tunings").getInt64()),
+                   std::uint64_t(row.getColumn("tuning_fe").getInt64()),
+                   row.getColumn("tuning_seconds").getDouble()};
 }
 
 void read_dataset(SQLite::Database& database, std::int64_t dataset_id, ExperimentRecord& record) {

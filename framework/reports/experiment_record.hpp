@@ -56,6 +56,7 @@ struct ExperimentRecord {
   // Over the finished runs that differ from this one in the seed only; nothing where this is the only one.
   std::optional<Estimate> mean_test_error;
   std::int64_t num_runs = 0;
+  TuningRecord tuning;
 
   std::vector<Family> families;  // by share of alpha, then name
   std::vector<CurvePoint> curve;

@@ -234,16 +234,28 @@ TEST_F(RecordsTest, ARunOfADeadProcessIsInterruptedAndItsRowReused) {
   EXPECT_EQ(status(1), "running");
 }
 
-TEST_F(RecordsTest, AFinishedRowIsReusedOnlyWhereItIsAskedFor) {
+TEST_F(RecordsTest, FindsTheLatestThatEndedByItself) {
   const TrainingResult result = sample::result(data_, {sample::use(), sample::use()}, 0);
+  const std::string key = sample::start().run_key;
+  EXPECT_FALSE(records_->find_finished(key)->has_value());
   ASSERT_TRUE(records_->finish(begin(sample::start()), result, {}, data_).ok());
-  EXPECT_EQ(begin(sample::start()), 2);
-  ASSERT_TRUE(records_->finish(2, result, {}, data_).ok());
-  ExperimentStart again = sample::start();
-  again.replace_finished = true;
-  EXPECT_EQ(begin(again), 2);
-  EXPECT_EQ(status(2), "running");
-  EXPECT_EQ(status(1), "complete");
+  ASSERT_TRUE(records_->finish(begin(sample::start()), result, {}, data_).ok());
+  begin(sample::start());  // running
+  EXPECT_EQ(*records_->find_finished(key), 2);
+}
+
+TEST_F(RecordsTest, KeepsHowASettingWasTuned) {
+  const TrainingResult result = sample::result(data_, {sample::use(), sample::use()}, 0);
+  ExperimentEnd end;
+  end.tuning = {"scale", "64", 12, 1000, 2.5};
+  ASSERT_TRUE(records_->finish(begin(sample::start()), result, end, data_).ok());
+  ASSERT_TRUE(records_->finish(begin(sample::start("untuned")), result, {}, data_).ok());
+  EXPECT_EQ(get("SELECT tuned_setting || tuned_value || num_tunings || ' ' || tuning_fe || ' ' || "
+                "tuning_seconds FROM "
+                "experiments WHERE id = 1")
+                .getString(),
+            "scale6412 1000 2.5");
+  EXPECT_TRUE(get("SELECT tuned_setting FROM experiments WHERE id = 2").isNull());
 }
 
 TEST_F(RecordsTest, FaultsAtTheEndReplaceThoseAtTheStart) {

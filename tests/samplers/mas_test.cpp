@@ -16,14 +16,16 @@ using Kind = MasSampler::Kind;
 Mixture normal(double mean, double sd) { return {{{1, mean, sd * sd}}}; }
 
 TEST(SampleSizes, AreGeometricAndEndWithAll) {
-  const auto sizes = sample_sizes(60000);
+  const auto sizes = sample_sizes(60000, 1e6);
   EXPECT_EQ(sizes.front(), 16u);
   EXPECT_EQ(sizes[1], 22u);
   EXPECT_EQ(sizes[2], 32u);
   EXPECT_EQ(sizes.back(), 60000u);
   EXPECT_TRUE(std::is_sorted(sizes.begin(), sizes.end(), std::less_equal<>()));
-  EXPECT_THAT(sample_sizes(16), ElementsAre(16));
-  EXPECT_THAT(sample_sizes(3), ElementsAre(3)) << "fewer examples than the least sample";
+  EXPECT_THAT(sample_sizes(16, 1e6), ElementsAre(16));
+  EXPECT_THAT(sample_sizes(60000, 30), ElementsAre(16, 22, 30)) << "what one candidate may cost";
+  EXPECT_THAT(sample_sizes(60000, 5), ElementsAre(5));
+  EXPECT_THAT(sample_sizes(3, 1e6), ElementsAre(3)) << "fewer examples than the least sample";
 }
 
 // On a grid of sqrt 2 the optimum is met to a step: a larger spread of edges asks for more candidates.
@@ -86,14 +88,14 @@ TEST(AllocateGreedily, StaysWithinBudgetAndSizes) {
   const std::vector<std::uint64_t> sizes{40, 5, 1000};
   const Workers workers(2);
   for (const double budget : {3., 100., 5000., 1e6}) {
-    const Allocation a = allocate_greedily(families, sizes, 2000, budget, 16, workers);
+    const Allocation a = allocate_greedily(families, sizes, 2000, budget, 16, workers, {1, 1});
     std::uint64_t total = 0;
     for (std::size_t k = 0; k < sizes.size(); ++k) {
       EXPECT_LE(a.num_features[k], sizes[k]);
       total += a.num_features[k];
     }
     EXPECT_GE(total, 1u);
-    EXPECT_LE(double(total * a.num_examples), std::max(budget, double(a.num_examples)));
+    EXPECT_LE(double(total * a.num_examples), budget);
   }
 }
 
@@ -102,7 +104,7 @@ TEST(AllocateGreedily, IsHardlyWorseThanOneFamily) {
   const std::vector<Mixture> families{normal(.1, .03), normal(.12, .02), normal(.05, .05)};
   const std::vector<std::uint64_t> sizes(3, 100000);
   const double one = allocate_to_one(families, sizes, 60000, 600000).expected_edge;
-  const double all = allocate_greedily(families, sizes, 60000, 600000, 64, Workers(1)).expected_edge;
+  const double all = allocate_greedily(families, sizes, 60000, 600000, 64, Workers(1), {1, 1}).expected_edge;
   EXPECT_GE(all, 0.98 * one);
 }
 
@@ -117,6 +119,33 @@ TEST(MasSampler, ProbesATenthAndSpendsNoMoreThanTheBudget) {
       const std::uint64_t cost = w.scan.meters().fe - before;
       EXPECT_LE(cost, 30000u);
       EXPECT_GT(cost, 3000u) << "more than the probe alone";
+    }
+  }
+}
+
+TEST(AllocateGreedily, SmallFamiliesAreNotTakenWholeInAStep) {
+  const std::vector<Mixture> families{normal(.1, .03), normal(.1, .03)};
+  const std::vector<std::uint64_t> sizes{64, 64};
+  // The cost allows many times more candidates than there are: the steps are shares of those that there are.
+  const Allocation a = allocate_greedily(families, sizes, 100, 1e6, 16, Workers(1), {1, 1});
+  EXPECT_THAT(a.num_features, ElementsAre(64, 64));
+}
+
+TEST(MasSampler, ABudgetBelowTheLeastProbeIsAnError) {
+  SamplerWorld w(100, {3, 40, 200});
+  for (const Kind kind : {Kind::kNaive, Kind::kOneFamily, Kind::kFamilies}) {
+    MasSampler::Options options;
+    options.budget = .1;
+    const Status status = MasSampler(kind, options, "e.yaml:3: budget").start(w.scan, {1, 10});
+    ASSERT_FALSE(status.ok());
+    EXPECT_THAT(status.error().message, ::testing::HasSubstr("e.yaml:3: budget: found 0.1"));
+    options.budget = 1;
+    MasSampler enough(kind, options);
+    ASSERT_TRUE(enough.start(w.scan, {1, 10}).ok());
+    for (std::uint32_t round = 1; round <= 5; ++round) {
+      const std::uint64_t before = w.scan.meters().fe;
+      w.propose(enough, round);
+      EXPECT_LE(w.scan.meters().fe - before, 100u);
     }
   }
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "framework/base/result.hpp"
+
+namespace mash {
+
+// The numbers of rounds at which Dubout & Fleuret 2014 print their results.
+inline constexpr std::array<std::uint32_t, 4> kPublishedRounds{10, 100, 1000, 10000};
+
+// A row of a published table.
+struct PublishedMethod {
+  std::string_view name;
+  std::string_view sampler;            // ours
+  std::string_view tuned_setting;      // of it, which the paper tuned on the final training loss; or empty
+  std::array<double, 4> loss_log10{};  // mean boosting loss at kPublishedRounds
+  std::array<double, 4> error{};       // mean test error, per cent
+};
+
+struct PublishedTable {
+  std::string_view name;    // on the command line, and of the recipe below experiments/
+  std::string_view title;   // what it shows and where it stands
+  std::string_view caveat;  // how our data differ from theirs; empty where they do not
+  std::span<const PublishedMethod> methods;
+};
+
+std::span<const PublishedTable> published_tables();
+// Errors (kInput): no table of that name; names the known ones.
+Result<const PublishedTable*> find_published_table(std::string_view name);
+
+// Spearman's rank correlation, with mean ranks for ties. REQUIRES: equally many, at least two.
+double rank_correlation(std::span<const double> a, std::span<const double> b);
+
+}  // namespace mash

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/reproduction.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace mash {
+namespace {
+
+constexpr double kTolerance = 0.35;  // points of test error
+
+struct Statistics {
+  double mean = 0;
+  double sd = 0;  // of the sample; 0 for one value
+};
+
+Statistics statistics_of(const std::vector<double>& values) {
+  Statistics result;
+  for (const double value : values) result.mean += value / double(values.size());
+  if (values.size() < 2) return result;
+  for (const double value : values) result.sd += (value - result.mean) * (value - result.mean);
+  result.sd = std::sqrt(result.sd / double(values.size() - 1));
+  return result;
+}
+
+// A method at one of the published numbers of rounds.
+struct Comparison {
+  const PublishedMethod* method = nullptr;
+  std::uint32_t rounds = 0;
+  double paper_loss = 0, paper_error = 0;  // error in per cent
+  Statistics loss, error, seconds;
+};
+
+// Nothing where not every seed came so far.
+std::optional<Comparison> compare(const ReproducedMethod& ours, std::size_t column) {
+  Comparison result{ours.method,
+                    kPublishedRounds[column],
+                    ours.method->loss_log10[column],
+                    ours.method->error[column],
+                    {},
+                    {},
+                    {}};
+  std::vector<double> losses, errors, seconds;
+  for (const auto& curve : ours.curves)
+    for (const CurvePoint& point : curve)
+      if (point.round == result.rounds) {
+        losses.push_back(point.train_loss_log10);
+        errors.push_back(100 * point.test_error);
+        seconds.push_back(point.seconds);
+      }
+  if (errors.empty() || errors.size() != ours.curves.size()) return std::nullopt;
+  result.loss = statistics_of(losses);
+  result.error = statistics_of(errors);
+  result.seconds = statistics_of(seconds);
+  return result;
+}
+
+std::vector<Comparison> comparisons(const Reproduction& reproduction, std::size_t column) {
+  std::vector<Comparison> result;
+  for (const ReproducedMethod& method : reproduction.methods)
+    if (const auto comparison = compare(method, column)) result.push_back(*comparison);
+  return result;
+}
+
+}  // namespace
+
+Table reproduction_table(const Reproduction& reproduction) {
+  Table table;
+  table.title = reproduction.table->title;
+  table.columns = {{"method", "method", Format::kText},
+                   {"rounds", "rounds", Format::kCount},
+                   {"loss_log10_paper", "loss, paper", Format::kDecimal},
+                   {"loss_log10", "ours", Format::kDecimal},
+                   {"loss_log10_difference", "difference", Format::kDecimal},
+                   {"loss_log10_sd", "sd", Format::kDecimal},
+                   {"test_error_paper", "error %, paper", Format::kPercent},
+                   {"test_error", "ours", Format::kPercent},
+                   {"test_error_difference", "difference", Format::kPercent},
+                   {"test_error_sd", "sd", Format::kPercent},
+                   {"seconds", "seconds", Format::kDecimal}};
+  for (std::size_t column = 0; column < kPublishedRounds.size(); ++column)
+    for (const Comparison& c : comparisons(reproduction, column))
+      table.rows.push_back({std::string(c.method->name), std::int64_t(c.rounds), c.paper_loss, c.loss.mean,
+                            c.loss.mean - c.paper_loss, c.loss.sd, c.paper_error / 100, c.error.mean / 100,
+                            (c.error.mean - c.paper_error) / 100, c.error.sd / 100, c.seconds.mean});
+  table.hint = "no method was trained for 10 rounds or more";
+  return table;
+}
+
+std::vector<std::string> reproduction_summary(const Reproduction& reproduction) {
+  std::vector<std::string> lines;
+  for (std::size_t column = 0; column < kPublishedRounds.size(); ++column) {
+    const auto rows = comparisons(reproduction, column);
+    if (rows.size() < 2) continue;
+    std::vector<double> paper, ours;
+    for (const Comparison& row : rows) {
+      paper.push_back(row.paper_error);
+      ours.push_back(row.error.mean);
+    }
+    const auto is_near = [](const Comparison& row) { return row.error.mean <= row.paper_error + kTolerance; };
+    lines.push_back(
+        fmt::format("{} rounds: rank correlation with the paper's errors {:.2f}; {} of {} methods at most "
+                    "{} points worse",
+                    rows[0].rounds, rank_correlation(paper, ours),
+                    std::count_if(rows.begin(), rows.end(), is_near), rows.size(), kTolerance));
+  }
+  for (const ReproducedMethod& method : reproduction.methods) {
+    if (method.tunings.empty() || method.tunings[0].setting.empty()) continue;
+    std::string values;
+    double seconds = 0;
+    for (const TuningRecord& tuning : method.tunings) {
+      values += (values.empty() ? "" : ", ") + tuning.value;
+      seconds += tuning.seconds / double(method.tunings.size());
+    }
+    lines.push_back(fmt::format("{}: {} tuned to {} by {} trainings, {:.1f} s a seed", method.method->name,
+                                method.tunings[0].setting, values, method.tunings[0].num_trainings, seconds));
+  }
+  return lines;
+}
+
+std::string reproduction_markdown(const Reproduction& reproduction, const std::string& command) {
+  std::string text = fmt::format("# {}\n\n", reproduction.table->title);
+  if (!reproduction.table->caveat.empty()) text += fmt::format("{}\n\n", reproduction.table->caveat);
+  text += fmt::format("```\n{}\n```\n", command);
+  for (std::size_t column = 0; column < kPublishedRounds.size(); ++column) {
+    const auto rows = comparisons(reproduction, column);
+    if (rows.empty()) continue;
+    text += fmt::format(
+        "\n## T = {}\n\n| method | log10 loss, paper | ours | difference | error %, paper | ours | "
+        "difference | seconds |\n|---|---|---|---|---|---|---|---|\n",
+        kPublishedRounds[column]);
+    for (const Comparison& c : rows)
+      text += fmt::format(
+          "| {} | {:.2f} | {:.2f} ± {:.2f} | {:+.2f} | {:.2f} | {:.2f} ± {:.2f} | {:+.2f} | {:.1f} |\n",
+          c.method->name, c.paper_loss, c.loss.mean, c.loss.sd, c.loss.mean - c.paper_loss, c.paper_error,
+          c.error.mean, c.error.sd, c.error.mean - c.paper_error, c.seconds.mean);
+  }
+  text += "\n";
+  for (const std::string& line : reproduction_summary(reproduction)) text += fmt::format("- {}\n", line);
+  return text;
+}
+
+}  // namespace mash
