@@ -8,6 +8,7 @@
 #include "classifiers/samplers/full.hpp"
 #include "classifiers/samplers/laminating.hpp"
 #include "classifiers/samplers/mas.hpp"
+#include "classifiers/samplers/tasted_laminating.hpp"
 #include "classifiers/samplers/tasting.hpp"
 #include "classifiers/samplers/uniform.hpp"
 #include "classifiers/weak/stump.hpp"
@@ -73,6 +74,12 @@ constexpr std::array kSamplers{
                      "all candidates from the family that a stock of its features recommends (Dubout & "
                      "Fleuret 2014, Alg. 1)",
                      "features: 10, tasted: 100", make_tasting_1q},
+    Builtin<Sampler>{
+        "tasting.laminating",
+        "Laminating over candidates that Tasting shares out among families (Dubout & Fleuret 2014, section "
+        "7)",
+        "features: auto|N, examples: auto|N, budget: 10, tasted: 100, tasted_examples: 1000, floor: 0.1",
+        make_tasting_laminating},
     Builtin<Sampler>{
         "tasting.q1",
         "each candidate from the family that can best raise the edge so far (Dubout & Fleuret 2014, Alg. 2)",

@@ -11,14 +11,6 @@ namespace {
 
 constexpr std::uint64_t kMinExamples = 64;
 
-// "auto" or a whole number; 0 stands for auto.
-Result<std::uint64_t> auto_or_integer(Settings& settings, std::string_view key) {
-  MASH_ASSIGN(const std::string text, settings.text(key, "auto"));
-  if (text == "auto") return std::uint64_t(0);
-  MASH_ASSIGN(const auto number, settings.integer(key, 0, 1, 1 << 30));
-  return std::uint64_t(number);
-}
-
 // The better half of the candidates (rounded up), again in the order of their numbers.
 std::vector<std::uint32_t> better_half(std::vector<Candidate> candidates, RandomStream& ties) {
   // Ties are drawn: a random order first, then a stable sort.
@@ -31,7 +23,42 @@ std::vector<std::uint32_t> better_half(std::vector<Candidate> candidates, Random
   return kept;
 }
 
+// One draw per pass: as many as it takes to halve the candidates, rounded up, to one.
+std::vector<ExampleDraw> draw_examples(const StumpScan& scan, const Round& round, std::size_t num_candidates,
+                                       std::uint64_t num_examples) {
+  // The examples of a pass do not depend on the passes before, so all are drawn at once, the largest first.
+  std::vector<ExampleDraw> draws(std::size_t(std::bit_width(num_candidates - 1)));
+  const WeightedDraw weighted(scan.weights().example_weights());
+  scan.workers().for_ranges(draws.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t pass = draws.size() - 1 - i;
+      draws[pass] = weighted.draw(num_examples << pass, round, std::uint32_t(pass));
+    }
+  });
+  return draws;
+}
+
 }  // namespace
+
+std::uint32_t laminate(StumpScan& scan, const Round& round, std::vector<std::uint32_t> candidates,
+                       std::uint64_t num_examples) {
+  scan.offer(candidates);
+  if (candidates.size() == 1) return candidates.front();
+  RandomStream ties = round.stream("sampler.laminating.ties");
+  for (const ExampleDraw& draw : draw_examples(scan, round, candidates.size(), num_examples)) {
+    std::vector<Candidate> evaluated = scan.evaluate(candidates, draw);
+    if (draw.rows.empty()) return best_of(evaluated).feature;
+    candidates = better_half(std::move(evaluated), ties);
+  }
+  return candidates.front();
+}
+
+Result<std::uint64_t> auto_or_integer(Settings& settings, std::string_view key) {
+  MASH_ASSIGN(const std::string text, settings.text(key, "auto"));
+  if (text == "auto") return std::uint64_t(0);
+  MASH_ASSIGN(const auto number, settings.integer(key, 0, 1, 1 << 30));
+  return std::uint64_t(number);
+}
 
 std::uint64_t laminating_cost(const LaminatingSize& size, std::uint64_t num_train) {
   std::uint64_t cost = 0, num_examples = size.num_examples;
@@ -94,30 +121,7 @@ std::vector<std::uint32_t> LaminatingSampler::draw_candidates(const FeatureSet& 
 }
 
 std::uint32_t LaminatingSampler::propose(StumpScan& scan, const Round& round) {
-  std::vector<std::uint32_t> left = draw_candidates(scan.features(), round);
-  scan.offer(left);
-  if (left.size() == 1) return left.front();
-  RandomStream ties = round.stream("sampler.laminating.ties");
-  for (const ExampleDraw& draw : draw_examples(scan, round, left.size())) {
-    std::vector<Candidate> candidates = scan.evaluate(left, draw);
-    if (draw.rows.empty()) return best_of(candidates).feature;
-    left = better_half(std::move(candidates), ties);
-  }
-  return left.front();
-}
-
-std::vector<ExampleDraw> LaminatingSampler::draw_examples(const StumpScan& scan, const Round& round,
-                                                          std::size_t num_candidates) const {
-  // The examples of a pass do not depend on the passes before, so all are drawn at once, the largest first.
-  std::vector<ExampleDraw> draws(std::size_t(std::bit_width(num_candidates - 1)));
-  const WeightedDraw weighted(scan.weights().example_weights());
-  scan.workers().for_ranges(draws.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::size_t pass = draws.size() - 1 - i;
-      draws[pass] = weighted.draw(size_.num_examples << pass, round, std::uint32_t(pass));
-    }
-  });
-  return draws;
+  return laminate(scan, round, draw_candidates(scan.features(), round), size_.num_examples);
 }
 
 Result<std::unique_ptr<Sampler>> make_laminating(Settings& settings) {

@@ -11,6 +11,9 @@ struct LaminatingSize {
   std::uint64_t num_examples = 0;  // S, of the first pass
 };
 
+// Reads "auto", which gives 0, or a whole number from 1.
+Result<std::uint64_t> auto_or_integer(Settings& settings, std::string_view key);
+
 // Candidates x examples over all passes: Q on S, the better half (rounded up) on 2S, ... until one is left; a
 // pass on all num_train examples is the last.
 std::uint64_t laminating_cost(const LaminatingSize& size, std::uint64_t num_train);
@@ -19,6 +22,11 @@ std::uint64_t laminating_cost(const LaminatingSize& size, std::uint64_t num_trai
 // is within the budget. A fixed Q or S (not 0) is kept. budget: feature evaluations a round.
 LaminatingSize laminating_size(LaminatingSize wanted, std::uint64_t num_features, std::uint64_t num_train,
                                double budget);
+
+// The tournament itself: the winner of these candidates (increasing), the first pass on num_examples examples
+// drawn by weight.
+std::uint32_t laminate(StumpScan& scan, const Round& round, std::vector<std::uint32_t> candidates,
+                       std::uint64_t num_examples);
 
 // Laminating (Dubout & Fleuret 2014, Algorithm 4): tournament of Q uniform candidates; each pass looks at the
 // rest on twice as many examples, drawn by weight, and keeps the better half.
@@ -32,9 +40,6 @@ class LaminatingSampler final : public Sampler {
 
  private:
   std::vector<std::uint32_t> draw_candidates(const FeatureSet& features, const Round& round) const;
-  // One draw per pass: as many as it takes to halve the candidates, rounded up, to one.
-  std::vector<ExampleDraw> draw_examples(const StumpScan& scan, const Round& round,
-                                         std::size_t num_candidates) const;
 
   LaminatingSize wanted_;
   double budget_;  // per training example

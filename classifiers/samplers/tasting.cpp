@@ -46,24 +46,28 @@ double expected_raised_edge(std::span<const double> sorted_edges, double floor) 
   return least + raise / double(sorted_edges.size());
 }
 
-Status TastingSampler::start(StumpScan& scan, const TrainingPlan& plan) {
+void Stock::fill(StumpScan& scan, std::uint64_t seed, std::uint32_t per_family) {
   const FeatureSet& features = scan.features();
   for (std::uint32_t k = 0; k < features.num_families(); ++k) {
-    RandomStream stream(plan.seed, "sampler.tasting.stock", k);
-    const auto drawn = draw_distinct(features.first_feature(k), features.family_size(k), stock_size_, stream);
-    stock_.insert(stock_.end(), drawn.begin(), drawn.end());
+    RandomStream stream(seed, "sampler.tasting.stock", k);
+    const auto drawn = draw_distinct(features.first_feature(k), features.family_size(k), per_family, stream);
+    features_.insert(features_.end(), drawn.begin(), drawn.end());
   }
-  scan.meters().once += stock_.size() * features.num_train();
-  return Done{};
+  scan.meters().once += features_.size() * features.num_train();
 }
 
-std::vector<std::vector<double>> TastingSampler::taste(StumpScan& scan) const {
+std::vector<std::vector<double>> Stock::taste(StumpScan& scan, const ExampleDraw& draw) const {
   const FeatureSet& features = scan.features();
   std::vector<std::vector<double>> edges(features.num_families());
-  for (const Candidate& tasted : scan.evaluate(stock_, {}, Charge::kStock))
+  for (const Candidate& tasted : scan.evaluate(features_, draw, Charge::kStock))
     edges[features.family_of(tasted.feature)].push_back(tasted.edge);
   for (auto& family_edges : edges) std::sort(family_edges.begin(), family_edges.end());
   return edges;
+}
+
+Status TastingSampler::start(StumpScan& scan, const TrainingPlan& plan) {
+  stock_.fill(scan, plan.seed, stock_size_);
+  return Done{};
 }
 
 std::uint32_t TastingSampler::propose(StumpScan& scan, const Round& round) {
@@ -74,7 +78,7 @@ std::uint32_t TastingSampler::propose(StumpScan& scan, const Round& round) {
 std::uint32_t TastingSampler::propose_one_family(StumpScan& scan, RandomStream& stream) const {
   const FeatureSet& features = scan.features();
   std::vector<double> scores;
-  for (const auto& edges : taste(scan)) scores.push_back(expected_best_edge(edges, num_features_));
+  for (const auto& edges : stock_.taste(scan)) scores.push_back(expected_best_edge(edges, num_features_));
   const auto family = std::uint32_t(argmax(scores, stream));
   const auto candidates =
       draw_distinct(features.first_feature(family), features.family_size(family), num_features_, stream);
@@ -84,7 +88,7 @@ std::uint32_t TastingSampler::propose_one_family(StumpScan& scan, RandomStream& 
 
 std::uint32_t TastingSampler::propose_families(StumpScan& scan, RandomStream& stream) const {
   const FeatureSet& features = scan.features();
-  const auto tasted = taste(scan);
+  const auto tasted = stock_.taste(scan);
   std::vector<double> scores(tasted.size());
   std::vector<std::uint32_t> candidates;
   Candidate best;

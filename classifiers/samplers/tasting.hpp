@@ -13,6 +13,19 @@ double expected_best_edge(std::span<const double> sorted_edges, std::uint32_t nu
 // edge to (Algorithm 2).
 double expected_raised_edge(std::span<const double> sorted_edges, double floor);
 
+// Some features of every family whose values are at hand: their edges tell what the families are worth in a
+// round.
+class Stock {
+ public:
+  // Draws up to `per_family` features of each family; counts them as evaluated once.
+  void fill(StumpScan& scan, std::uint64_t seed, std::uint32_t per_family);
+  // The edges with the current weights on the drawn examples (or all), increasing, per family.
+  std::vector<std::vector<double>> taste(StumpScan& scan, const ExampleDraw& draw = {}) const;
+
+ private:
+  std::vector<std::uint32_t> features_;  // increasing
+};
+
 // Tasting (Dubout & Fleuret 2014, section 4): a stock of R features of every family is evaluated each round,
 // and tells which family to draw the Q candidates from.
 class TastingSampler final : public Sampler {
@@ -29,15 +42,13 @@ class TastingSampler final : public Sampler {
   std::uint32_t propose(StumpScan& scan, const Round& round) override;
 
  private:
-  // The edges of the stock with the current weights, increasing, per family.
-  std::vector<std::vector<double>> taste(StumpScan& scan) const;
   std::uint32_t propose_one_family(StumpScan& scan, RandomStream& stream) const;
   std::uint32_t propose_families(StumpScan& scan, RandomStream& stream) const;
 
   Draw draw_;
-  std::uint32_t num_features_;        // Q
-  std::uint32_t stock_size_;          // R
-  std::vector<std::uint32_t> stock_;  // increasing
+  std::uint32_t num_features_;  // Q
+  std::uint32_t stock_size_;    // R
+  Stock stock_;
 };
 
 Result<std::unique_ptr<Sampler>> make_tasting_1q(Settings& settings);

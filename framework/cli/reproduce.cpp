@@ -8,6 +8,7 @@
 #include "framework/cli/recipes.hpp"
 #include "framework/cli/run_experiment.hpp"
 #include "framework/reports/reproduction.hpp"
+#include "framework/reports/reproduction_chart.hpp"
 
 namespace mash {
 namespace {
@@ -85,6 +86,7 @@ Status write_files(const ReproduceOptions& options, const Reproduction& reproduc
   const std::filesystem::path folder = options.folder;
   MASH_TRY(write_file_atomically(folder / (options.table + ".md"),
                                  reproduction_markdown(reproduction, command_of(options))));
+  MASH_TRY(write_file_atomically(folder / (options.table + ".svg"), reproduction_svg(reproduction)));
   return write_file_atomically(folder / (options.table + ".csv"),
                                render_csv(reproduction_table(reproduction)));
 }
@@ -135,7 +137,7 @@ Subcommand add_reproduce(CLI::App& program) {
       ->capture_default_str();
   app->add_option("--methods", options->methods, "Only these, by our samplers' names, with commas between")
       ->type_name("LIST");
-  app->add_option("--out", options->folder, "Write TABLE.md and TABLE.csv into this folder")
+  app->add_option("--out", options->folder, "Write TABLE.md, TABLE.csv and TABLE.svg into this folder")
       ->type_name("DIR");
   app->add_flag("--tune", options->tune, "Tune the bandits as the paper did: twelve trainings for each");
   options->run.add_to(*app);

@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "framework/reports/reproduction_chart.hpp"
+
 namespace mash {
 namespace {
 
@@ -94,6 +96,21 @@ TEST(ReproductionMarkdown, HasATableForEachNumberOfRounds) {
   EXPECT_THAT(
       text, HasSubstr("| Laminating | -0.55 | -0.55 ± 0.07 | +0.00 | 21.90 | 22.00 ± 1.41 | +0.10 | 1.5 |"));
   EXPECT_EQ(text.find("## T = 1000"), std::string::npos);
+}
+
+TEST(ReproductionSvg, HasALineOfEveryMethodInEveryPanel) {
+  const std::string svg = reproduction_svg(sample());
+  const auto count = [&](std::string_view text) {
+    int found = 0;
+    for (std::size_t at = svg.find(text); at != std::string::npos; at = svg.find(text, at + 1)) ++found;
+    return found;
+  };
+  EXPECT_EQ(count("<title>Laminating</title>"), 4);
+  EXPECT_EQ(count("<title>UCB</title>"), 4);
+  EXPECT_EQ(count("<title>MNIST, Dubout &amp; Fleuret 2014, Table 1</title>"), 1);
+  EXPECT_EQ(count("#d55e00"), 5) << "four lines and the legend";
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_EQ(svg.find("inf"), std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/samplers/tasted_laminating.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "classifiers/samplers/example_draw.hpp"
+#include "framework/base/elementary.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::uint64_t kNumBlocks = 16;
+// Of all draws of a round: far from the passes of the tournament, which count from 0.
+constexpr std::uint32_t kStockPass = 1000;
+
+// Of all families: the pooled edges, and ln F_k at each.
+class PooledEdges {
+ public:
+  explicit PooledEdges(std::span<const std::vector<double>> families) {
+    for (const auto& edges : families) values_.insert(values_.end(), edges.begin(), edges.end());
+    std::sort(values_.begin(), values_.end());
+    values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
+    for (const auto& edges : families) {
+      std::vector<double> log_cdf;
+      std::size_t below = 0;
+      for (const double value : values_) {
+        while (below < edges.size() && edges[below] <= value) ++below;
+        log_cdf.push_back(below == 0 ? kNever : stable_log(double(below) / double(edges.size())));
+      }
+      log_cdf_.push_back(std::move(log_cdf));
+    }
+    log_product_.assign(values_.size(), 0);
+  }
+
+  // E[max] with `count` more draws of that family.
+  double with(std::size_t family, double count) const {
+    double sum = 0, below = 0;
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const double log_share = log_product_[i] + count * log_cdf_[family][i];
+      const double share = log_share < 0.5 * kNever ? 0 : stable_exp(log_share);
+      sum += values_[i] * (share - below);
+      below = share;
+    }
+    return sum;
+  }
+  void add(std::size_t family, double count) {
+    if (count == 0) return;
+    for (std::size_t i = 0; i < values_.size(); ++i) log_product_[i] += count * log_cdf_[family][i];
+  }
+
+ private:
+  static constexpr double kNever = -1e12;  // ln 0: no draw is so small
+  std::vector<double> values_;
+  std::vector<std::vector<double>> log_cdf_;
+  std::vector<double> log_product_;
+};
+
+}  // namespace
+
+double expected_best_edge(std::span<const std::vector<double>> families,
+                          std::span<const std::uint64_t> counts) {
+  PooledEdges pooled(families);
+  for (std::size_t k = 0; k < families.size(); ++k) pooled.add(k, double(counts[k]));
+  return pooled.with(0, 0);
+}
+
+std::vector<std::uint64_t> share_out(std::span<const std::vector<double>> families,
+                                     std::span<const std::uint64_t> sizes, std::uint64_t num_features,
+                                     double floor_share, RandomStream& ties) {
+  PooledEdges pooled(families);
+  std::vector<std::uint64_t> counts(families.size());
+  const auto least = std::uint64_t(floor_share * double(num_features) / double(families.size()));
+  for (std::size_t k = 0; k < families.size(); ++k) {
+    counts[k] = std::min(least, sizes[k]);
+    pooled.add(k, double(counts[k]));
+  }
+  std::uint64_t left = num_features - std::accumulate(counts.begin(), counts.end(), std::uint64_t(0));
+  const std::uint64_t block = std::max<std::uint64_t>(1, num_features / kNumBlocks);
+  while (left > 0) {
+    std::vector<std::size_t> winners;
+    double raised = -std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < families.size(); ++k) {
+      const std::uint64_t count = std::min({block, left, sizes[k] - counts[k]});
+      if (count == 0) continue;
+      const double edge = pooled.with(k, double(count));
+      if (edge > raised) winners.clear();
+      if (edge >= raised) winners.push_back(k);
+      raised = std::max(raised, edge);
+    }
+    if (winners.empty()) break;  // every feature is a candidate
+    const std::size_t winner = winners[winners.size() == 1 ? 0 : ties.below(winners.size())];
+    const std::uint64_t count = std::min({block, left, sizes[winner] - counts[winner]});
+    pooled.add(winner, double(count));
+    counts[winner] += count;
+    left -= count;
+  }
+  return counts;
+}
+
+Status TastedLaminatingSampler::start(StumpScan& scan, const TrainingPlan& plan) {
+  const FeatureSet& features = scan.features();
+  size_ = laminating_size(options_.wanted, features.num_features(), features.num_train(),
+                          options_.budget * double(features.num_train()));
+  for (std::uint32_t k = 0; k < features.num_families(); ++k)
+    family_sizes_.push_back(features.family_size(k));
+  stock_.fill(scan, plan.seed, options_.stock_size);
+  return Done{};
+}
+
+std::uint32_t TastedLaminatingSampler::propose(StumpScan& scan, const Round& round) {
+  const FeatureSet& features = scan.features();
+  const WeightedDraw weighted(scan.weights().example_weights());
+  const auto tasted = stock_.taste(scan, weighted.draw(options_.stock_examples, round, kStockPass));
+  RandomStream stream = round.stream("sampler.tasting.laminating");
+  const auto counts = share_out(tasted, family_sizes_, size_.num_features, options_.floor_share, stream);
+  std::vector<std::uint32_t> candidates;
+  for (std::uint32_t k = 0; k < features.num_families(); ++k) {
+    if (counts[k] == 0) continue;
+    const auto drawn = draw_distinct(features.first_feature(k), features.family_size(k), counts[k], stream);
+    candidates.insert(candidates.end(), drawn.begin(), drawn.end());
+  }
+  return laminate(scan, round, std::move(candidates), size_.num_examples);
+}
+
+Result<std::unique_ptr<Sampler>> make_tasting_laminating(Settings& settings) {
+  TastedLaminatingSampler::Options options;
+  MASH_ASSIGN(options.wanted.num_features, auto_or_integer(settings, "features"));
+  MASH_ASSIGN(options.wanted.num_examples, auto_or_integer(settings, "examples"));
+  MASH_ASSIGN(options.budget, settings.real("budget", options.budget, 1e-6, 1e9));
+  MASH_ASSIGN(const auto stock_size, settings.integer("tasted", options.stock_size, 1, 1 << 16));
+  MASH_ASSIGN(const auto stock_examples, settings.integer("tasted_examples", 1000, 1, 1 << 30));
+  MASH_ASSIGN(options.floor_share, settings.real("floor", options.floor_share, 0, 1));
+  options.stock_size = std::uint32_t(stock_size);
+  options.stock_examples = std::uint64_t(stock_examples);
+  return {std::make_unique<TastedLaminatingSampler>(options)};
+}
+
+}  // namespace mash
