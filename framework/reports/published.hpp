@@ -13,13 +13,15 @@ namespace mash {
 // The numbers of rounds at which Dubout & Fleuret 2014 print their results.
 inline constexpr std::array<std::uint32_t, 4> kPublishedRounds{10, 100, 1000, 10000};
 
-// A row of a published table.
+// A row of a published table, or a sampler that stands beside its rows without figures in the paper.
 struct PublishedMethod {
   std::string_view name;
   std::string_view sampler;            // ours
   std::string_view tuned_setting;      // of it, which the paper tuned on the final training loss; or empty
   std::array<double, 4> loss_log10{};  // mean boosting loss at kPublishedRounds
-  std::array<double, 4> error{};       // mean test error, per cent
+  std::array<double, 4> error{};       // mean test error, per cent; all 0 without figures
+
+  bool has_figures() const { return error[0] > 0; }
 };
 
 struct PublishedTable {

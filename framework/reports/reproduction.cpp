@@ -28,9 +28,9 @@ Statistics statistics_of(const std::vector<double>& values) {
 
 // A method at one of the published numbers of rounds.
 struct Comparison {
-  const PublishedMethod* method = nullptr;
+  PublishedMethod method;
   std::uint32_t rounds = 0;
-  double paper_loss = 0, paper_error = 0;  // error in per cent
+  double paper_loss = 0, paper_error = 0;  // error in per cent; 0 without figures
   Statistics loss, error, seconds;
 };
 
@@ -38,8 +38,8 @@ struct Comparison {
 std::optional<Comparison> compare(const ReproducedMethod& ours, std::size_t column) {
   Comparison result{ours.method,
                     kPublishedRounds[column],
-                    ours.method->loss_log10[column],
-                    ours.method->error[column],
+                    ours.method.loss_log10[column],
+                    ours.method.error[column],
                     {},
                     {},
                     {}};
@@ -82,10 +82,14 @@ Table reproduction_table(const Reproduction& reproduction) {
                    {"test_error_sd", "sd", Format::kPercent},
                    {"seconds", "seconds", Format::kDecimal}};
   for (std::size_t column = 0; column < kPublishedRounds.size(); ++column)
-    for (const Comparison& c : comparisons(reproduction, column))
-      table.rows.push_back({std::string(c.method->name), std::int64_t(c.rounds), c.paper_loss, c.loss.mean,
-                            c.loss.mean - c.paper_loss, c.loss.sd, c.paper_error / 100, c.error.mean / 100,
-                            (c.error.mean - c.paper_error) / 100, c.error.sd / 100, c.seconds.mean});
+    for (const Comparison& c : comparisons(reproduction, column)) {
+      const auto from_paper = [&](double value) { return c.method.has_figures() ? Cell(value) : Cell(); };
+      table.rows.push_back({std::string(c.method.name), std::int64_t(c.rounds), from_paper(c.paper_loss),
+                            c.loss.mean, from_paper(c.loss.mean - c.paper_loss), c.loss.sd,
+                            from_paper(c.paper_error / 100), c.error.mean / 100,
+                            from_paper((c.error.mean - c.paper_error) / 100), c.error.sd / 100,
+                            c.seconds.mean});
+    }
   table.hint = "no method was trained for 10 rounds or more";
   return table;
 }
@@ -93,19 +97,21 @@ Table reproduction_table(const Reproduction& reproduction) {
 std::vector<std::string> reproduction_summary(const Reproduction& reproduction) {
   std::vector<std::string> lines;
   for (std::size_t column = 0; column < kPublishedRounds.size(); ++column) {
-    const auto rows = comparisons(reproduction, column);
+    auto rows = comparisons(reproduction, column);
+    std::erase_if(rows, [](const Comparison& row) { return !row.method.has_figures(); });
     if (rows.size() < 2) continue;
     std::vector<double> paper, ours;
     for (const Comparison& row : rows) {
       paper.push_back(row.paper_error);
       ours.push_back(row.error.mean);
     }
+    std::string line = fmt::format("{} rounds: rank correlation with the paper's errors {:.2f}",
+                                   rows[0].rounds, rank_correlation(paper, ours));
     const auto is_near = [](const Comparison& row) { return row.error.mean <= row.paper_error + kTolerance; };
-    lines.push_back(
-        fmt::format("{} rounds: rank correlation with the paper's errors {:.2f}; {} of {} methods at most "
-                    "{} points worse",
-                    rows[0].rounds, rank_correlation(paper, ours),
-                    std::count_if(rows.begin(), rows.end(), is_near), rows.size(), kTolerance));
+    if (reproduction.table->caveat.empty())
+      line += fmt::format("; {} of {} methods at most {} points worse",
+                          std::count_if(rows.begin(), rows.end(), is_near), rows.size(), kTolerance);
+    lines.push_back(std::move(line));
   }
   for (const ReproducedMethod& method : reproduction.methods) {
     if (method.tunings.empty() || method.tunings[0].setting.empty()) continue;
@@ -115,7 +121,7 @@ std::vector<std::string> reproduction_summary(const Reproduction& reproduction) 
       values += (values.empty() ? "" : ", ") + tuning.value;
       seconds += tuning.seconds / double(method.tunings.size());
     }
-    lines.push_back(fmt::format("{}: {} tuned to {} by {} trainings, {:.1f} s a seed", method.method->name,
+    lines.push_back(fmt::format("{}: {} tuned to {} by {} trainings, {:.1f} s a seed", method.method.name,
                                 method.tunings[0].setting, values, method.tunings[0].num_trainings, seconds));
   }
   return lines;
@@ -133,11 +139,16 @@ std::string reproduction_markdown(const Reproduction& reproduction, const std::s
         "\n## T = {}\n\n| method | log10 loss, paper | ours | difference | error %, paper | ours | "
         "difference | seconds |\n|---|---|---|---|---|---|---|---|\n",
         kPublishedRounds[column]);
-    for (const Comparison& c : rows)
-      text += fmt::format(
-          "| {} | {:.2f} | {:.2f} ± {:.2f} | {:+.2f} | {:.2f} | {:.2f} ± {:.2f} | {:+.2f} | {:.1f} |\n",
-          c.method->name, c.paper_loss, c.loss.mean, c.loss.sd, c.loss.mean - c.paper_loss, c.paper_error,
-          c.error.mean, c.error.sd, c.error.mean - c.paper_error, c.seconds.mean);
+    for (const Comparison& c : rows) {
+      const auto from_paper = [&](const char* format, double value) {
+        return c.method.has_figures() ? fmt::format(fmt::runtime(format), value) : std::string("–");
+      };
+      text += fmt::format("| {} | {} | {:.2f} ± {:.2f} | {} | {} | {:.2f} ± {:.2f} | {} | {:.1f} |\n",
+                          c.method.name, from_paper("{:.2f}", c.paper_loss), c.loss.mean, c.loss.sd,
+                          from_paper("{:+.2f}", c.loss.mean - c.paper_loss),
+                          from_paper("{:.2f}", c.paper_error), c.error.mean, c.error.sd,
+                          from_paper("{:+.2f}", c.error.mean - c.paper_error), c.seconds.mean);
+    }
   }
   text += "\n";
   for (const std::string& line : reproduction_summary(reproduction)) text += fmt::format("- {}\n", line);

@@ -14,7 +14,7 @@ namespace mash {
 
 // What our runs of one method gave: a curve per seed.
 struct ReproducedMethod {
-  const PublishedMethod* method = nullptr;
+  PublishedMethod method;
   std::vector<std::vector<CurvePoint>> curves;
   std::vector<TuningRecord> tunings;  // per seed
 };

@@ -20,10 +20,11 @@ struct Style {
   std::string_view prefix;  // of the sampler's name
   std::string_view colour;
 };
-constexpr std::array kStyles{Style{"laminating", "#d55e00"},  Style{"mas", "#cc79a7"},
-                             Style{"tasting", "#009e73"},     Style{"uniform", "#56b4e9"},
-                             Style{"best-family", "#0072b2"}, Style{"ucb", "#e69f00"},
-                             Style{"exp3.p", "#e69f00"},      Style{"epsilon-greedy", "#e69f00"}};
+constexpr std::array kStyles{Style{"laminating", "#d55e00"},    Style{"tasting.laminating", "#d55e00"},
+                             Style{"mas", "#cc79a7"},           Style{"tasting", "#009e73"},
+                             Style{"uniform", "#56b4e9"},       Style{"best-family", "#0072b2"},
+                             Style{"ucb", "#e69f00"},           Style{"exp3.p", "#e69f00"},
+                             Style{"epsilon-greedy", "#e69f00"}};
 constexpr std::array<std::string_view, 3> kDashes{"none", "6 3", "2 3"};
 
 struct Line {
@@ -64,10 +65,10 @@ std::vector<CurvePoint> mean_curve(const std::vector<std::vector<CurvePoint>>& c
 std::vector<Line> lines_of(const Reproduction& reproduction) {
   std::vector<Line> lines;
   for (const ReproducedMethod& method : reproduction.methods) {
-    const std::string_view colour = colour_of(method.method->sampler);
+    const std::string_view colour = colour_of(method.method.sampler);
     const auto same =
         std::count_if(lines.begin(), lines.end(), [&](const Line& line) { return line.colour == colour; });
-    lines.push_back({std::string(method.method->name), colour, kDashes[std::size_t(same) % kDashes.size()],
+    lines.push_back({std::string(method.method.name), colour, kDashes[std::size_t(same) % kDashes.size()],
                      mean_curve(method.curves)});
   }
   return lines;

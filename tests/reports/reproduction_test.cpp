@@ -22,8 +22,8 @@ CurvePoint point(std::uint32_t round, double loss, double test_error, double sec
 Reproduction sample() {
   const PublishedTable* table = *find_published_table("table1");
   Reproduction result{table, 100, {}};
-  const PublishedMethod* laminating = &table->methods.back();
-  const PublishedMethod* ucb = &table->methods[4];
+  const PublishedMethod laminating = table->methods.back();
+  const PublishedMethod ucb = table->methods[4];
   result.methods.push_back({laminating,
                             {{point(10, -.5, .21, 1), point(100, -1.1, .03, 10)},
                              {point(10, -.6, .23, 2), point(100, -1.2, .05, 12)}},
@@ -86,6 +86,28 @@ TEST(ReproductionSummary, SaysOrderToleranceAndTuning) {
       lines[0],
       "10 rounds: rank correlation with the paper's errors 1.00; 2 of 2 methods at most 0.35 points worse");
   EXPECT_EQ(lines[1], "UCB: scale tuned to 32, 64 by 12 trainings, 42.0 s a seed");
+}
+
+TEST(Reproduction, AMethodThatThePaperDoesNotHaveStandsBesideTheOthers) {
+  Reproduction reproduction = sample();
+  reproduction.methods.push_back({{"ours", "ours", "", {}, {}}, {{point(10, -.9, .1, 1)}}, {{}}});
+  const auto& row = reproduction_table(reproduction).rows[2];
+  EXPECT_EQ(std::get<std::string>(row[0]), "ours");
+  for (const std::size_t of_paper : {2u, 4u, 6u, 8u})
+    EXPECT_TRUE(std::holds_alternative<std::monostate>(row[of_paper]));
+  EXPECT_DOUBLE_EQ(std::get<double>(row[7]), .1);
+  EXPECT_THAT(reproduction_summary(reproduction)[0], HasSubstr("2 of 2 methods"))
+      << "it has no place in the order";
+  EXPECT_THAT(reproduction_markdown(reproduction, ""),
+              HasSubstr("| ours | – | -0.90 ± 0.00 | – | – | 10.00"));
+}
+
+TEST(Reproduction, OfASubsetComparesTheOrderAlone) {
+  Reproduction reproduction = sample();
+  reproduction.table = *find_published_table("table4");
+  EXPECT_EQ(reproduction_summary(reproduction)[0],
+            "10 rounds: rank correlation with the paper's errors 1.00");
+  EXPECT_THAT(reproduction_markdown(reproduction, ""), HasSubstr("The data are a subset"));
 }
 
 TEST(ReproductionMarkdown, HasATableForEachNumberOfRounds) {
