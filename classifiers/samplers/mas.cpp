@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "classifiers/samplers/example_draw.hpp"
+#include "classifiers/samplers/give_out.hpp"
 
 namespace mash {
 namespace {
@@ -54,27 +55,14 @@ Allocation allocate(std::span<const Mixture* const> families, std::span<const st
   best.expected_edge = -std::numeric_limits<double>::infinity();
   most = std::min(most, std::accumulate(sizes.begin(), sizes.end(), std::uint64_t(0)));
   const std::uint64_t block = (most + num_blocks - 1) / num_blocks;
-  while (most > 0) {
-    std::vector<std::size_t> winners;
-    double raised = -std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < families.size(); ++k) {
-      const std::uint64_t count = std::min({block, most, sizes[k] - taken[k]});
-      const double edge =
-          count == 0 ? -std::numeric_limits<double>::infinity() : expected.with(k, double(count));
-      if (edge > raised) winners.clear();
-      if (edge >= raised) winners.push_back(k);
-      raised = std::max(raised, edge);
-    }
-    const std::size_t winner = winners[winners.size() == 1 ? 0 : ties.below(winners.size())];
-    const std::uint64_t count = std::min({block, most, sizes[winner] - taken[winner]});
-    expected.add(winner, double(count));
-    taken[winner] += count;
-    most -= count;
-    if (raised > best.expected_edge) {
-      best.expected_edge = raised;
-      best.num_features = taken;
-    }
-  }
+  give_out(
+      most, block, sizes, taken, ties, [&](std::size_t k, double count) { return expected.with(k, count); },
+      [&](std::size_t k, double count, double edge) {
+        expected.add(k, count);
+        if (edge <= best.expected_edge) return;
+        best.expected_edge = edge;
+        best.num_features = taken;
+      });
   return best;
 }
 
@@ -190,11 +178,7 @@ double MasSampler::probe(StumpScan& scan, const Round& round, const WeightedDraw
   } else {
     const ProbeSize size = probe_size(sizes_, budget);
     num_examples = size.num_examples;
-    for (std::uint32_t k = 0; k < features.num_families(); ++k) {
-      const auto drawn =
-          draw_distinct(features.first_feature(k), features.family_size(k), size.per_family, stream);
-      probed.insert(probed.end(), drawn.begin(), drawn.end());
-    }
+    probed = draw_from_families(features, std::vector<std::uint64_t>(sizes_.size(), size.per_family), stream);
   }
   fit(features, scan.evaluate(probed, weighted.draw(num_examples, round, 0)),
       edge_noise(num_examples, features.num_train()));
@@ -205,14 +189,7 @@ std::vector<std::uint32_t> MasSampler::draw(const FeatureSet& features, const Al
                                             RandomStream& stream) const {
   if (kind_ == Kind::kNaive)
     return draw_distinct(0, std::uint32_t(features.num_features()), allocation.num_features[0], stream);
-  std::vector<std::uint32_t> candidates;
-  for (std::uint32_t k = 0; k < features.num_families(); ++k) {
-    if (allocation.num_features[k] == 0) continue;
-    const auto drawn =
-        draw_distinct(features.first_feature(k), features.family_size(k), allocation.num_features[k], stream);
-    candidates.insert(candidates.end(), drawn.begin(), drawn.end());
-  }
-  return candidates;
+  return draw_from_families(features, allocation.num_features, stream);
 }
 
 std::uint32_t MasSampler::propose(StumpScan& scan, const Round& round) {

@@ -32,6 +32,17 @@ std::vector<std::uint32_t> draw_distinct(std::uint32_t first, std::uint32_t size
   return numbers;
 }
 
+std::vector<std::uint32_t> draw_from_families(const FeatureSet& features,
+                                              std::span<const std::uint64_t> counts, RandomStream& stream) {
+  std::vector<std::uint32_t> chosen;
+  for (std::uint32_t k = 0; k < features.num_families(); ++k) {
+    if (counts[k] == 0) continue;
+    const auto drawn = draw_distinct(features.first_feature(k), features.family_size(k), counts[k], stream);
+    chosen.insert(chosen.end(), drawn.begin(), drawn.end());
+  }
+  return chosen;
+}
+
 std::vector<std::uint32_t> feature_range(std::uint32_t first, std::uint32_t last) {
   std::vector<std::uint32_t> features(last - first);
   std::iota(features.begin(), features.end(), first);

@@ -58,6 +58,10 @@ const Candidate& best_of(std::span<const Candidate> candidates);
 std::vector<std::uint32_t> draw_distinct(std::uint32_t first, std::uint32_t size, std::uint64_t count,
                                          RandomStream& stream);
 
+// counts[k] distinct features of each family k, increasing.
+std::vector<std::uint32_t> draw_from_families(const FeatureSet& features,
+                                              std::span<const std::uint64_t> counts, RandomStream& stream);
+
 // The features [first, last) of a family, or all, as a list.
 std::vector<std::uint32_t> feature_range(std::uint32_t first, std::uint32_t last);
 

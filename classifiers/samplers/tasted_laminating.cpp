@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "classifiers/samplers/example_draw.hpp"
+#include "classifiers/samplers/give_out.hpp"
 #include "framework/base/elementary.hpp"
 
 namespace mash {
@@ -77,26 +77,11 @@ std::vector<std::uint64_t> share_out(std::span<const std::vector<double>> famili
     counts[k] = std::min(least, sizes[k]);
     pooled.add(k, double(counts[k]));
   }
-  std::uint64_t left = num_features - std::accumulate(counts.begin(), counts.end(), std::uint64_t(0));
-  const std::uint64_t block = std::max<std::uint64_t>(1, num_features / kNumBlocks);
-  while (left > 0) {
-    std::vector<std::size_t> winners;
-    double raised = -std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < families.size(); ++k) {
-      const std::uint64_t count = std::min({block, left, sizes[k] - counts[k]});
-      if (count == 0) continue;
-      const double edge = pooled.with(k, double(count));
-      if (edge > raised) winners.clear();
-      if (edge >= raised) winners.push_back(k);
-      raised = std::max(raised, edge);
-    }
-    if (winners.empty()) break;  // every feature is a candidate
-    const std::size_t winner = winners[winners.size() == 1 ? 0 : ties.below(winners.size())];
-    const std::uint64_t count = std::min({block, left, sizes[winner] - counts[winner]});
-    pooled.add(winner, double(count));
-    counts[winner] += count;
-    left -= count;
-  }
+  const std::uint64_t left = num_features - std::accumulate(counts.begin(), counts.end(), std::uint64_t(0));
+  give_out(
+      left, std::max<std::uint64_t>(1, num_features / kNumBlocks), sizes, counts, ties,
+      [&](std::size_t k, double count) { return pooled.with(k, count); },
+      [&](std::size_t k, double count, double) { pooled.add(k, count); });
   return counts;
 }
 
@@ -116,13 +101,7 @@ std::uint32_t TastedLaminatingSampler::propose(StumpScan& scan, const Round& rou
   const auto tasted = stock_.taste(scan, weighted.draw(options_.stock_examples, round, kStockPass));
   RandomStream stream = round.stream("sampler.tasting.laminating");
   const auto counts = share_out(tasted, family_sizes_, size_.num_features, options_.floor_share, stream);
-  std::vector<std::uint32_t> candidates;
-  for (std::uint32_t k = 0; k < features.num_families(); ++k) {
-    if (counts[k] == 0) continue;
-    const auto drawn = draw_distinct(features.first_feature(k), features.family_size(k), counts[k], stream);
-    candidates.insert(candidates.end(), drawn.begin(), drawn.end());
-  }
-  return laminate(scan, round, std::move(candidates), size_.num_examples);
+  return laminate(scan, round, draw_from_families(features, counts, stream), size_.num_examples);
 }
 
 Result<std::unique_ptr<Sampler>> make_tasting_laminating(Settings& settings) {

@@ -18,7 +18,6 @@ using Colour = std::array<double, 3>;  // full scale is 1
 
 constexpr std::size_t kDefaultTrain = 6000;
 constexpr std::size_t kDefaultTest = 2000;
-constexpr std::size_t kMaxExamples = 10'000'000;
 
 // Glyph coordinates to image coordinates (the image is the unit square): bend, then an affine map.
 struct Pose {
@@ -164,15 +163,6 @@ void paint_clutter(RandomStream& stream, std::span<const DigitFont> fonts, doubl
     painting.paint_strokes(std::span(&stroke, 1), pose, thickness,
                            mix(inks.paper, inks.ink, stream.uniform(0.2, 0.9)));
   }
-}
-
-Result<std::size_t> count_of(const std::optional<Amount>& amount, const std::string& where,
-                             std::size_t fallback) {
-  if (!amount) return fallback;
-  const auto* count = std::get_if<std::size_t>(&*amount);
-  if (!count || *count > kMaxExamples)
-    return input_error("{}: expected a number of digits to make, from 1 to {}", where, kMaxExamples);
-  return *count;
 }
 
 Split generate_side(const DigitsSettings& settings, DigitsSide side, std::size_t num_examples,

@@ -28,6 +28,9 @@ struct ReadRequest {
 // reading order.
 using Reader = Result<Dataset> (*)(Settings& settings, const ReadRequest& request);
 
+// DIAGONAL(d, J, q) and CHESS(d, J, L) of Busa-Fekete & Kegl 2010, section 4.1.
+Result<Dataset> generate_diagonal(Settings& settings, const ReadRequest& request);
+Result<Dataset> generate_chess(Settings& settings, const ReadRequest& request);
 Result<Dataset> generate_digits(Settings& settings, const ReadRequest& request);
 Result<Dataset> read_mnist(Settings& settings, const ReadRequest& request);
 Result<Dataset> read_cifar10(Settings& settings, const ReadRequest& request);

@@ -16,6 +16,7 @@ namespace {
 using Indices = std::vector<std::size_t>;
 
 constexpr double kDefaultTrainFraction = 0.8;
+constexpr std::size_t kMaxGenerated = 10'000'000;
 
 template <class T>
 bool parse_whole(std::string_view text, T& value) {
@@ -172,6 +173,15 @@ Status divide(const SplitRequest& request, std::uint64_t seed, Dataset& dataset)
 }
 
 }  // namespace
+
+Result<std::size_t> count_of(const std::optional<Amount>& amount, const std::string& where,
+                             std::size_t fallback) {
+  if (!amount) return fallback;
+  const auto* count = std::get_if<std::size_t>(&*amount);
+  if (!count || *count > kMaxGenerated)
+    return input_error("{}: expected a number of examples to make, from 1 to {}", where, kMaxGenerated);
+  return *count;
+}
 
 Result<SplitRequest> read_split_request(Settings& settings) {
   SplitRequest request;

@@ -114,7 +114,7 @@ TEST(Digits, RefuseBadSettings) {
   expect_input_error(load("digits", {{"size", "15"}}), {"test.yaml:1", "size", "'15'", "16 to 64"});
   expect_input_error(load("digits", {{"channels", "2"}}), {"test.yaml:1", "channels", "1 (grey) or 3"});
   expect_input_error(load("digits", {{"clutter", "-1"}}), {"clutter", "'-1'"});
-  expect_input_error(load("digits", {{"train", "0.5"}}), {"test.yaml:1", "train", "number of digits"});
+  expect_input_error(load("digits", {{"train", "0.5"}}), {"test.yaml:1", "train", "number of examples"});
   expect_input_error(load("digits", {{"train", "999999999999"}}), {"train", "10000000"});
   expect_input_error(load("digits", {{"path", "/tmp"}}), {"unknown key 'path'", "size"});
 }

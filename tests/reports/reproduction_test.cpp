@@ -91,7 +91,8 @@ TEST(ReproductionSummary, SaysOrderToleranceAndTuning) {
 TEST(Reproduction, AMethodThatThePaperDoesNotHaveStandsBesideTheOthers) {
   Reproduction reproduction = sample();
   reproduction.methods.push_back({{"ours", "ours", "", {}, {}}, {{point(10, -.9, .1, 1)}}, {{}}});
-  const auto& row = reproduction_table(reproduction).rows[2];
+  const Table table = reproduction_table(reproduction);
+  const auto& row = table.rows[2];
   EXPECT_EQ(std::get<std::string>(row[0]), "ours");
   for (const std::size_t of_paper : {2u, 4u, 6u, 8u})
     EXPECT_TRUE(std::holds_alternative<std::monostate>(row[of_paper]));
