@@ -4,11 +4,6 @@
 #include <openssl/evp.h>
 #include <xxhash.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <vector>
-
 namespace mash {
 
 struct Sha256::State {
@@ -39,17 +34,6 @@ std::string Sha256::hex() {
 std::string sha256(std::string_view text) {
   Sha256 hash;
   hash.update(text);
-  return hash.hex();
-}
-
-Result<std::string> sha256_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return input_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
-  Sha256 hash;
-  std::vector<char> buffer(1 << 20);
-  while (file.read(buffer.data(), std::streamsize(buffer.size())) || file.gcount() > 0)
-    hash.update(std::as_bytes(std::span(buffer.data(), std::size_t(file.gcount()))));
-  if (file.bad()) return input_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
   return hash.hex();
 }
 

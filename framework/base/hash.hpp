@@ -33,7 +33,6 @@ class Sha256 {
 };
 
 std::string sha256(std::string_view text);
-Result<std::string> sha256_file(const std::filesystem::path& path);
 
 // XXH3, for what must only be seen to be whole: tiles and blocks of our own files.
 std::uint64_t checksum(std::span<const std::byte> bytes);

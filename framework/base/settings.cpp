@@ -108,13 +108,6 @@ std::string Settings::where(std::string_view key) const {
   return {};
 }
 
-std::string Settings::canonical() const {
-  std::vector<std::string> pairs;
-  for (const Entry& entry : entries_) pairs.push_back(fmt::format("{}={}", entry.key, entry.value));
-  std::sort(pairs.begin(), pairs.end());
-  return fmt::format("{}", fmt::join(pairs, ","));
-}
-
 Error unknown_name(std::string_view what, std::string_view found, std::span<const std::string_view> known) {
   return input_error("unknown {} '{}'; known: {}", what, found, fmt::join(known, ", "));
 }

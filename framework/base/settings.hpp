@@ -44,9 +44,6 @@ class Settings {
   // Where the key was written, or "" when it is absent; for errors of one's own.
   std::string where(std::string_view key) const;
 
-  // The pairs, by key, in a form that is equal for equal settings: part of cache keys and records.
-  std::string canonical() const;
-
   struct Entry {
     std::string key, value, where;
   };

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/base/hash.hpp"
 
-#include <fstream>
 #include <string>
-
-#include "tests/support/scratch_folder.hpp"
 
 namespace mash {
 namespace {
@@ -29,23 +26,6 @@ TEST(Sha256, DoesNotDependOnThePieces) {
   hash.update("bc");
   Sha256 moved = std::move(hash);
   EXPECT_EQ(moved.hex(), kOfAbc);
-}
-
-TEST(Sha256, OfAFileIsOfItsContent) {
-  testing::ScratchFolder folder;
-  std::ofstream(folder / "a") << std::string(1000000, 'a');
-  std::ofstream(folder / "nothing");
-  std::ofstream(folder / "exact") << std::string(1 << 20, 'x');  // as long as the buffer
-  EXPECT_EQ(*sha256_file(folder / "a"), kOfMillionA);
-  EXPECT_EQ(*sha256_file(folder / "nothing"), kOfNothing);
-  EXPECT_EQ(*sha256_file(folder / "exact"), sha256(std::string(1 << 20, 'x')));
-}
-
-TEST(Sha256, OfAMissingFileIsAnErrorThatNamesIt) {
-  const auto hash = sha256_file("/no/such/file");
-  ASSERT_FALSE(hash.ok());
-  EXPECT_EQ(hash.error().kind, ErrorKind::kInput);
-  EXPECT_THAT(hash.error().message, ::testing::HasSubstr("/no/such/file"));
 }
 
 TEST(Checksum, SeesEveryChangedBit) {

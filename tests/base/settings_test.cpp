@@ -93,15 +93,13 @@ TEST(Settings, AddingAgainReplacesValueAndPlace) {
   EXPECT_EQ(settings.entries().size(), 1u);
 }
 
-TEST(Settings, CanonicalFormIsEqualForEqualSettings) {
-  Settings one, other;
-  one.add("b", "2", "x");
-  one.add("a", "1", "y");
-  other.add("a", "1", "z");
-  EXPECT_NE(one.canonical(), other.canonical());
-  other.add("b", "2", "z");
-  EXPECT_EQ(one.canonical(), other.canonical());
-  EXPECT_EQ(one.canonical(), "a=1,b=2");
+TEST(Settings, PeekSeesAKeyThatEraseTakesAway) {
+  Settings settings = with("scale", "tuned");
+  EXPECT_EQ(settings.peek("scale"), "tuned");
+  EXPECT_EQ(settings.peek("ratio"), std::nullopt);
+  settings.erase("scale");
+  EXPECT_FALSE(settings.has("scale"));
+  EXPECT_TRUE(settings.finish("sampler ucb").ok()) << "nothing is left to refuse";
 }
 
 TEST(UnknownName, ListsTheKnownOnes) {
