@@ -11,7 +11,9 @@
 #include "classifiers/samplers/tasted_laminating.hpp"
 #include "classifiers/samplers/tasting.hpp"
 #include "classifiers/samplers/uniform.hpp"
+#include "classifiers/weak/product.hpp"
 #include "classifiers/weak/stump.hpp"
+#include "classifiers/weak/tree.hpp"
 
 namespace mash {
 namespace {
@@ -107,8 +109,14 @@ constexpr std::array kSamplers{
 };
 
 constexpr std::array kWeakLearners{
+    Builtin<WeakLearner>{
+        "product", "a product of stumps, each fitted to what the others leave (Kegl & Busa-Fekete 2009)",
+        "terms: 3, stop: cycle|first, max_cycles: 20, cuts: codes|exact", make_product},
     Builtin<WeakLearner>{"stump", "a threshold on one feature with a vote per class (Schapire & Singer 1999)",
                          "cuts: codes|exact", make_stump},
+    Builtin<WeakLearner>{"tree",
+                         "cuts of the leaf that gains most, a vote vector a leaf (Busa-Fekete & Kegl 2010)",
+                         "leaves: 8, votes: free|factorised, cuts: codes|exact", make_tree},
 };
 
 template <class Part, std::size_t N>

@@ -69,8 +69,9 @@ class Run {
       scan_.meters() = state_.result.meters;
       scan_.looks() = state_.looks;
       sampler_.restore(state_.sampler);
-      for (const Stump& stump : state_.result.model.stumps)
-        train_scores_.add(cells_of(stump, Side::kTrain), stump_votes(stump), stump.alpha);
+      for (const Hypothesis& hypothesis : state_.result.model.hypotheses)
+        train_scores_.add(cells_of(hypothesis, scan_, Side::kTrain), cell_votes(hypothesis),
+                          hypothesis.alpha);
       for (const RoundEvent& event : state_.events) context_.observer.on_round(event);
       for (const CurvePoint& point : state_.result.curve) context_.observer.on_curve(point);
       return Done{};
@@ -112,22 +113,29 @@ class Run {
   bool take(WeakHypothesis& hypothesis) {
     if (settings_.loss == LossKind::kLogistic) train_scores_.settle();
     const double change = loss_->step(hypothesis, weights_, train_scores_);
-    if (hypothesis.stump.alpha <= 0) return false;
+    if (hypothesis.model.alpha <= 0) return false;
     scan_.meters().ue += weights_.num_examples();
     state_.train_loss_log10 += change;
-    FamilyUse& use = state_.result.families[hypothesis.stump.family_idx];
-    ++use.chosen;
-    use.alpha_sum += hypothesis.stump.alpha;
-    use.loss_removed -= change;
-    train_scores_.add(std::move(hypothesis.cells), hypothesis.votes, hypothesis.stump.alpha);
-    state_.result.model.stumps.push_back(hypothesis.stump);
+    credit_families(hypothesis.model, -change);
+    train_scores_.add(std::move(hypothesis.cells), hypothesis.votes, hypothesis.model.alpha);
+    state_.result.model.hypotheses.push_back(hypothesis.model);
     return true;
   }
 
+  // The cuts of a hypothesis share its coefficient and what it removed of the loss equally.
+  void credit_families(const Hypothesis& hypothesis, double loss_removed) {
+    const auto num_cuts = double(hypothesis.cuts.size());
+    for (const Cut& cut : hypothesis.cuts) {
+      FamilyUse& use = state_.result.families[cut.family_idx];
+      ++use.chosen;
+      use.alpha_sum += hypothesis.alpha / num_cuts;
+      use.loss_removed += loss_removed / num_cuts;
+    }
+  }
+
   void tell(std::uint32_t round, const WeakHypothesis& hypothesis) {
-    const Stump& stump = hypothesis.stump;
-    state_.events.push_back({round, stump.family_idx, stump.feature_idx, stump.threshold, hypothesis.edge,
-                             stump.alpha, state_.train_loss_log10, scan_.meters().fe});
+    state_.events.push_back({round, hypothesis.model.cuts, hypothesis.edge, hypothesis.model.alpha,
+                             state_.train_loss_log10, scan_.meters().fe});
     context_.observer.on_round(state_.events.back());
     context_.progress.advance(1);
   }
@@ -153,16 +161,12 @@ class Run {
   }
 
   void settle_test_scores() {
-    const auto& stumps = state_.result.model.stumps;
-    for (; num_test_scored_ < stumps.size(); ++num_test_scored_) {
-      const Stump& stump = stumps[num_test_scored_];
-      test_scores_.add(cells_of(stump, Side::kTest), stump_votes(stump), stump.alpha);
+    const auto& hypotheses = state_.result.model.hypotheses;
+    for (; num_test_scored_ < hypotheses.size(); ++num_test_scored_) {
+      const Hypothesis& hypothesis = hypotheses[num_test_scored_];
+      test_scores_.add(cells_of(hypothesis, scan_, Side::kTest), cell_votes(hypothesis), hypothesis.alpha);
     }
     test_scores_.settle();
-  }
-
-  std::vector<std::uint8_t> cells_of(const Stump& stump, Side side) const {
-    return scan_.above(side, feature_of(stump, context_.features), stump.threshold);
   }
 
   void finish_meters() {

@@ -21,7 +21,7 @@ class ExponentialState final : public LossState {
 
   double step(WeakHypothesis& hypothesis, SignedWeights& weights, const Scores&) override {
     const ExponentialStep step = exponential_step(hypothesis.edge, weights.num_examples());
-    hypothesis.stump.alpha = step.alpha;
+    hypothesis.model.alpha = step.alpha;
     const std::vector<double> factors = factor_table(hypothesis, weights.num_classes(), step);
     const std::size_t num_classes = weights.num_classes();
     workers_.for_blocks(
@@ -101,7 +101,7 @@ class LogisticState final : public LossState {
                  [&](double margin, double agreement) { return logistic_loss(margin + alpha * agreement); });
     };
     const double alpha = minimise_convex(slope, 1e-10);
-    hypothesis.stump.alpha = alpha;
+    hypothesis.model.alpha = alpha;
     const double before = loss(0), after = loss(alpha);
     for_each(hypothesis, weights, train_scores,
              [&](std::size_t i, double margin, double agreement, double sign) {

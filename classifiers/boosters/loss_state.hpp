@@ -14,7 +14,7 @@ class LossState {
  public:
   virtual ~LossState() = default;
 
-  // Sets hypothesis.stump.alpha, moves `weights` and returns log10 of the factor by which the loss changed.
+  // Sets hypothesis.model.alpha, moves `weights` and returns log10 of the factor by which the loss changed.
   // train_scores holds the scores before the hypothesis.
   virtual double step(WeakHypothesis& hypothesis, SignedWeights& weights, const Scores& train_scores) = 0;
 

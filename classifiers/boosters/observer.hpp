@@ -5,17 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "classifiers/model/strong_classifier.hpp"
 #include "classifiers/scan/meters.hpp"
 
 namespace mash {
 
 // One boosting round. An idle round (no weak learner found) has alpha = 0 and appended nothing.
 struct RoundEvent {
-  std::uint32_t round = 0;        // from 1
-  std::uint32_t family_idx = 0;   // of the chosen feature
-  std::uint32_t feature_idx = 0;  // within its family
-  float threshold = 0;
-  double edge = 0;  // on all training examples
+  std::uint32_t round = 0;  // from 1
+  std::vector<Cut> cuts;    // of the hypothesis
+  double edge = 0;          // on all training examples
   double alpha = 0;
   double train_loss_log10 = 0;  // after the round
   std::uint64_t cost = 0;       // FE up to and with this round
@@ -35,9 +34,9 @@ struct CurvePoint {
 struct FamilyUse {
   std::uint64_t offered = 0;    // features proposed as candidates, summed over rounds
   std::uint64_t evaluated = 0;  // feature x example evaluations
-  std::uint64_t chosen = 0;     // rounds won
-  double alpha_sum = 0;
-  double loss_removed = 0;  // sum of -log10 Z over the rounds won
+  std::uint64_t chosen = 0;     // cuts
+  double alpha_sum = 0;         // of its rounds; the cuts of a round share its alpha
+  double loss_removed = 0;      // sum of -log10 Z, shared in the same way
 };
 
 // Watches a training run; called on the training thread, in order. Recording, progress and plots are

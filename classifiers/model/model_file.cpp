@@ -12,13 +12,33 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kFormat = "mash-model";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr std::size_t kMaxClasses = 65536;
 
 std::string votes_text(std::span<const std::int8_t> votes) {
   std::string text;
   for (const std::int8_t vote : votes) text += vote > 0 ? '+' : '-';
   return text;
+}
+
+Json to_json(const Hypothesis& hypothesis, std::size_t num_classes) {
+  Json cuts = Json::array();
+  for (std::size_t i = 0; i < hypothesis.cuts.size(); ++i) {
+    const Cut& cut = hypothesis.cuts[i];
+    cuts.push_back({{"family", cut.family_idx},
+                    {"feature", cut.feature_idx},
+                    {"threshold", cut.always_holds() ? Json() : Json(cut.threshold)}});
+    if (!hypothesis.is_tree()) continue;
+    cuts.back()["below"] = hypothesis.branches[i].below;
+    cuts.back()["above"] = hypothesis.branches[i].above;
+  }
+  Json votes = votes_text(hypothesis.votes);
+  if (hypothesis.is_tree()) {
+    votes = Json::array();
+    for (std::size_t leaf = 0; leaf < hypothesis.num_cells(); ++leaf)
+      votes.push_back(votes_text(std::span(hypothesis.votes).subspan(leaf * num_classes, num_classes)));
+  }
+  return {{"alpha", hypothesis.alpha}, {"cuts", std::move(cuts)}, {"votes", std::move(votes)}};
 }
 
 // Reads typed members of one JSON object; the first that is missing or wrong becomes the error.
@@ -67,7 +87,15 @@ class Reader {
     }
     return result;
   }
-  // The threshold of a stump: a float, or null for the constant learner.
+  // Where a branch leads: a cut, or a negative number for a leaf.
+  std::int32_t place(const char* key) {
+    constexpr auto kLimit = std::int64_t(Hypothesis::kMaxLeaves);
+    const Json* value = find(key);
+    if (!value || !value->is_number_integer() || std::abs(value->get<std::int64_t>()) > kLimit)
+      return fail(key, "the number of a cut, or -1 - that of a leaf"), 0;
+    return value->get<std::int32_t>();
+  }
+  // The threshold of a cut: a float, or null where it always holds.
   float threshold(const char* key) {
     const Json* value = find(key);
     if (value && value->is_null()) return -std::numeric_limits<float>::infinity();
@@ -104,21 +132,68 @@ Result<ModelFamily> parse_family(const Json& object, std::size_t family_idx) {
   return family;
 }
 
-Result<Stump> parse_stump(const Json& object, std::size_t stump_idx, const StrongClassifier& model) {
-  Reader reader(object, fmt::format("/stumps/{}", stump_idx));
-  Stump stump;
-  stump.family_idx = reader.count("family", model.families.empty() ? 0 : model.families.size() - 1);
+// "+-+": a vote per class.
+void parse_votes(const Json& text, const char* key, std::size_t num_classes, Reader& reader,
+                 std::vector<std::int8_t>& votes) {
+  const std::string signs = text.is_string() ? text.get<std::string>() : "";
+  if (signs.size() != num_classes || signs.find_first_not_of("+-") != std::string::npos)
+    reader.fail(key, fmt::format("{} characters + or -", num_classes));
+  for (const char sign : signs) votes.push_back(sign == '+' ? 1 : -1);
+}
+
+Result<Cut> parse_cut(Reader& reader, const StrongClassifier& model) {
+  Cut cut;
+  cut.family_idx = reader.count("family", model.families.empty() ? 0 : model.families.size() - 1);
   MASH_TRY(reader.status());
-  const std::uint32_t dim = model.families[stump.family_idx].dim;
-  stump.feature_idx = reader.count("feature", dim == 0 ? 0 : dim - 1);
-  stump.threshold = reader.threshold("threshold");
-  stump.alpha = reader.number("alpha");
-  const std::string votes = reader.text("votes");
-  if (votes.size() != model.num_classes() || votes.find_first_not_of("+-") != std::string::npos)
-    reader.fail("votes", fmt::format("{} characters + or -", model.num_classes()));
-  for (const char vote : votes) stump.votes.push_back(vote == '+' ? 1 : -1);
+  const std::uint32_t dim = model.families[cut.family_idx].dim;
+  cut.feature_idx = reader.count("feature", dim == 0 ? 0 : dim - 1);
+  cut.threshold = reader.threshold("threshold");
   MASH_TRY(reader.status());
-  return stump;
+  return cut;
+}
+
+// Every cut but the first and every leaf is led to once, from an earlier cut.
+bool is_whole_tree(const std::vector<Branches>& branches) {
+  const auto num_cuts = std::int32_t(branches.size());
+  std::vector<bool> cut_seen(branches.size()), leaf_seen(branches.size() + 1);
+  for (std::int32_t i = 0; i < num_cuts; ++i)
+    for (const std::int32_t next : {branches[std::size_t(i)].below, branches[std::size_t(i)].above}) {
+      if (next >= num_cuts || next < -1 - num_cuts || (next >= 0 && next <= i)) return false;
+      auto&& seen = next >= 0 ? cut_seen[std::size_t(next)] : leaf_seen[std::size_t(-1 - next)];
+      if (seen) return false;
+      seen = true;
+    }
+  return true;  // 2 num_cuts different places: as many as there are but the root
+}
+
+Result<Hypothesis> parse_hypothesis(const Json& object, std::size_t idx, const StrongClassifier& model) {
+  const std::string place = fmt::format("/hypotheses/{}", idx);
+  Reader reader(object, place);
+  Hypothesis hypothesis;
+  hypothesis.alpha = reader.number("alpha");
+  const Json& cuts = reader.list("cuts");
+  MASH_TRY(reader.status());
+  if (cuts.empty() || cuts.size() >= Hypothesis::kMaxLeaves)
+    reader.fail("cuts", fmt::format("1 to {} cuts", Hypothesis::kMaxLeaves - 1));
+  const bool is_tree = object.contains("votes") && object["votes"].is_array();
+  for (const Json& item : cuts) {
+    Reader cut_reader(item, fmt::format("{}/cuts/{}", place, hypothesis.cuts.size()));
+    MASH_ASSIGN(const Cut cut, parse_cut(cut_reader, model));
+    hypothesis.cuts.push_back(cut);
+    if (is_tree) hypothesis.branches.push_back({cut_reader.place("below"), cut_reader.place("above")});
+    MASH_TRY(cut_reader.status());
+  }
+  if (!is_tree) {
+    parse_votes(object.value("votes", Json()), "votes", model.num_classes(), reader, hypothesis.votes);
+  } else {
+    if (!is_whole_tree(hypothesis.branches)) reader.fail("cuts", "cuts that make one tree");
+    const Json& leaves = reader.list("votes");
+    if (leaves.size() != hypothesis.num_cells())
+      reader.fail("votes", fmt::format("{} leaves", hypothesis.num_cells()));
+    for (const Json& leaf : leaves) parse_votes(leaf, "votes", model.num_classes(), reader, hypothesis.votes);
+  }
+  MASH_TRY(reader.status());
+  return hypothesis;
 }
 
 Result<Json> parse_json(std::string_view text) {
@@ -180,18 +255,14 @@ std::string serialise(const StrongClassifier& model) {
                                     {"version", family.version},
                                     {"values", family.values},
                                     {"dim", family.dim}});
-  document["stumps"] = Json::array();
-  for (const Stump& stump : model.stumps)
-    document["stumps"].push_back({{"family", stump.family_idx},
-                                  {"feature", stump.feature_idx},
-                                  {"threshold", stump.is_constant() ? Json() : Json(stump.threshold)},
-                                  {"alpha", stump.alpha},
-                                  {"votes", votes_text(stump.votes)}});
-  // One family or stump a line: small diffs, and still a file that a person can read.
+  document["hypotheses"] = Json::array();
+  for (const Hypothesis& hypothesis : model.hypotheses)
+    document["hypotheses"].push_back(to_json(hypothesis, model.num_classes()));
+  // One family or hypothesis a line: small diffs, and still a file that a person can read.
   std::string text = "{\n";
   for (auto member = document.begin(); member != document.end(); ++member) {
     text += fmt::format("{}: ", Json(member.key()).dump());
-    if (member.key() == "families" || member.key() == "stumps") {
+    if (member.key() == "families" || member.key() == "hypotheses") {
       text += "[";
       for (std::size_t i = 0; i < member->size(); ++i) text += (i ? ",\n  " : "\n  ") + (*member)[i].dump();
       text += "\n]";
@@ -224,10 +295,10 @@ Result<StrongClassifier> parse_model(std::string_view text) {
     model.families.push_back(std::move(parsed));
   }
   MASH_TRY(check_families(model));
-  for (const Json& stump : reader.list("stumps")) {
+  for (const Json& hypothesis : reader.list("hypotheses")) {
     if (model.families.empty()) return input_error("/families: found none, expected at least one");
-    MASH_ASSIGN(auto parsed, parse_stump(stump, model.stumps.size(), model));
-    model.stumps.push_back(std::move(parsed));
+    MASH_ASSIGN(auto parsed, parse_hypothesis(hypothesis, model.hypotheses.size(), model));
+    model.hypotheses.push_back(std::move(parsed));
   }
   MASH_TRY(reader.status());
   return model;

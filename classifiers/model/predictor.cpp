@@ -37,8 +37,9 @@ Result<Predictor> Predictor::open(const StrongClassifier& model, Catalogue& cata
   Predictor predictor;
   predictor.model_ = &model;
   predictor.families_.resize(model.families.size());
-  for (const Stump& stump : model.stumps)
-    predictor.families_[stump.family_idx].features.push_back(stump.feature_idx);
+  for (const Hypothesis& hypothesis : model.hypotheses)
+    for (const Cut& cut : hypothesis.cuts)
+      predictor.families_[cut.family_idx].features.push_back(cut.feature_idx);
   for (std::size_t k = 0; k < model.families.size(); ++k) {
     UsedFamily& used = predictor.families_[k];
     std::sort(used.features.begin(), used.features.end());
@@ -55,10 +56,13 @@ Result<Predictor> Predictor::open(const StrongClassifier& model, Catalogue& cata
       return input_error("heuristic {}: found {} features, the model was trained with {}",
                          model.families[k].name, dim, model.families[k].dim);
   }
-  for (const Stump& stump : model.stumps) {
-    const UsedFamily& used = predictor.families_[stump.family_idx];
-    const auto place = std::lower_bound(used.features.begin(), used.features.end(), stump.feature_idx);
-    predictor.slots_.push_back(used.first_slot + std::size_t(place - used.features.begin()));
+  for (const Hypothesis& hypothesis : model.hypotheses) {
+    for (const Cut& cut : hypothesis.cuts) {
+      const UsedFamily& used = predictor.families_[cut.family_idx];
+      const auto place = std::lower_bound(used.features.begin(), used.features.end(), cut.feature_idx);
+      predictor.slots_.push_back(used.first_slot + std::size_t(place - used.features.begin()));
+    }
+    predictor.votes_.push_back(cell_votes(hypothesis));
   }
   return predictor;
 }
@@ -93,11 +97,15 @@ Status Predictor::predict_range(const Split& split, std::size_t begin, std::size
       }
     }
     double* row = &scores[n * num_classes];
-    for (std::size_t t = 0; t < model_->stumps.size(); ++t) {
-      const Stump& stump = model_->stumps[t];
-      const double phi =
-          stump.is_constant() || values[slots_[t]] >= stump.threshold ? stump.alpha : -stump.alpha;
-      for (std::size_t l = 0; l < num_classes; ++l) row[l] += phi * stump.votes[l];
+    const std::size_t* slot = slots_.data();
+    for (std::size_t t = 0; t < model_->hypotheses.size(); ++t) {
+      const Hypothesis& hypothesis = model_->hypotheses[t];
+      const std::size_t cell = cell_of(hypothesis, [&](std::size_t i) {
+        return hypothesis.cuts[i].always_holds() || values[slot[i]] >= hypothesis.cuts[i].threshold;
+      });
+      slot += hypothesis.cuts.size();
+      const std::int8_t* votes = &votes_[t][cell * num_classes];
+      for (std::size_t l = 0; l < num_classes; ++l) row[l] += hypothesis.alpha * votes[l];
     }
   }
   for (std::size_t k = 0; k < families_.size(); ++k)

@@ -27,9 +27,9 @@ class Predictor {
                                      Progress& progress = no_progress(), const StopFlag& stop = {}) const;
 
  private:
-  // The features of one family that stumps use, in increasing order, and who computes them.
+  // The features of one family that cuts use, in increasing order, and who computes them.
   struct UsedFamily {
-    std::unique_ptr<InstancePool> pool;  // null: the columns of a table, or no stump uses it
+    std::unique_ptr<InstancePool> pool;  // null: the columns of a table, or no cut uses it
     std::vector<std::uint32_t> features;
     std::size_t first_slot = 0;  // where the family's values begin among all that are extracted
   };
@@ -41,7 +41,8 @@ class Predictor {
 
   const StrongClassifier* model_ = nullptr;
   std::vector<UsedFamily> families_;
-  std::vector<std::size_t> slots_;  // per stump: the place of its feature's value
+  std::vector<std::size_t> slots_;  // of each cut of each hypothesis: the place of its feature's value
+  std::vector<std::vector<std::int8_t>> votes_;  // of each hypothesis: num_cells x K
   std::size_t num_slots_ = 0;
 };
 

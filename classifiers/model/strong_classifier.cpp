@@ -7,7 +7,19 @@
 
 namespace mash {
 
-bool Stump::is_constant() const { return threshold == -std::numeric_limits<float>::infinity(); }
+std::vector<std::int8_t> cell_votes(const Hypothesis& hypothesis) {
+  if (hypothesis.is_tree()) return hypothesis.votes;
+  std::vector<std::int8_t> votes;
+  for (const std::int8_t vote : hypothesis.votes) votes.push_back(std::int8_t(-vote));
+  votes.insert(votes.end(), hypothesis.votes.begin(), hypothesis.votes.end());
+  return votes;
+}
+
+double alpha_sum(const StrongClassifier& model) {
+  double sum = 0;
+  for (const Hypothesis& hypothesis : model.hypotheses) sum += std::abs(hypothesis.alpha);
+  return sum;
+}
 
 std::size_t predicted_class(std::span<const double> scores) {
   return std::size_t(std::max_element(scores.begin(), scores.end()) - scores.begin());

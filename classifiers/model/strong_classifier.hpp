@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,30 +22,77 @@ struct ModelFamily {
   bool operator==(const ModelFamily&) const = default;
 };
 
-// h(x) = alpha * v * phi(x), with phi(x) = +1 where x >= threshold, else -1 (NaN is below every threshold)
-// and v in {-1,+1}^K. Kegl & Busa-Fekete's "discrete" form of AdaBoost.MH.
-struct Stump {
+// A question to one feature: whether x >= threshold. NaN is below every threshold.
+struct Cut {
   std::uint32_t family_idx = 0;
   std::uint32_t feature_idx = 0;  // within the family
-  float threshold = 0;            // -infinity: the constant learner, phi = +1 everywhere
-  double alpha = 0;
-  std::vector<std::int8_t> votes;  // K of -1 or +1
+  float threshold = 0;            // -infinity: it holds for every x, NaN too
 
-  bool is_constant() const;
-  bool operator==(const Stump&) const = default;
+  bool always_holds() const { return threshold == -std::numeric_limits<float>::infinity(); }
+  bool operator==(const Cut&) const = default;
 };
 
-// f(x) = the sum of the stumps; the class is argmax f_l, ties to the lowest. It knows no trainer and no data.
+// Where a cut of a tree leads: to another cut (>= 0), or to leaf number -1 - value.
+struct Branches {
+  std::int32_t below = -1;  // where it does not hold
+  std::int32_t above = -2;  // where it holds
+  bool operator==(const Branches&) const = default;
+};
+
+// h(x) = alpha * the vote vector of the cell that x falls into, votes in {-1,+1}^K: the "discrete" form of
+// AdaBoost.MH (Schapire & Singer 1999), in the three kinds of Kegl & Busa-Fekete (2009):
+//   a stump    one cut; v where it holds, -v elsewhere. A cut that always holds is the constant learner;
+//   a product  of stumps: v where an even number of its cuts does not hold, -v elsewhere;
+//   a tree     of cuts, the first one its root, children after parents; a vote vector for each leaf.
+struct Hypothesis {
+  double alpha = 0;
+  std::vector<Cut> cuts;           // at least one
+  std::vector<std::int8_t> votes;  // K of a stump or product; num_leaves x K of a tree
+  std::vector<Branches> branches;  // of a tree, for each cut; empty otherwise
+
+  static constexpr std::size_t kMaxLeaves = 255;
+
+  bool is_tree() const { return !branches.empty(); }
+  bool is_constant() const { return cuts.size() == 1 && cuts[0].always_holds() && !is_tree(); }
+  std::size_t num_cells() const { return is_tree() ? branches.size() + 1 : 2; }
+  bool operator==(const Hypothesis&) const = default;
+};
+
+// The cell of an example: the leaf of a tree; else 1 where the vote is v and 0 where it is -v.
+// holds(i): whether cut i holds for the example.
+template <class Holds>
+std::size_t cell_of(const Hypothesis& hypothesis, const Holds& holds) {
+  if (!hypothesis.is_tree()) {
+    bool positive = true;
+    for (std::size_t i = 0; i < hypothesis.cuts.size(); ++i) positive ^= !holds(i);
+    return positive;
+  }
+  std::int32_t place = 0;
+  do {
+    const Branches& branches = hypothesis.branches[std::size_t(place)];
+    place = holds(std::size_t(place)) ? branches.above : branches.below;
+  } while (place >= 0);
+  return std::size_t(-1 - place);
+}
+
+// The votes of each cell, num_cells x K.
+std::vector<std::int8_t> cell_votes(const Hypothesis& hypothesis);
+
+// f(x) = the sum of the hypotheses; the class is argmax f_l, ties to the lowest. It knows no trainer and no
+// data.
 struct StrongClassifier {
   std::vector<std::string> class_names;   // K
   ImageShape shape;                       // of the images it was trained on; 0 x 0 for tables
   std::vector<std::string> column_names;  // of tables
   std::vector<ModelFamily> families;
-  std::vector<Stump> stumps;
+  std::vector<Hypothesis> hypotheses;
 
   std::size_t num_classes() const { return class_names.size(); }
   bool operator==(const StrongClassifier&) const = default;
 };
+
+// The sum of |alpha|: no score is larger.
+double alpha_sum(const StrongClassifier& model);
 
 // The class of the largest score, ties to the lowest index.
 std::size_t predicted_class(std::span<const double> scores);

@@ -76,7 +76,8 @@ Candidate BanditSampler::pull(std::span<const std::uint32_t> arms, StumpScan& sc
   std::size_t begin = 0;
   for (std::size_t i = 0; i < sorted.size(); begin = ends[i], ++i) {
     const Candidate& best = best_of(std::span(evaluated).subspan(begin, ends[i] - begin));
-    policy_->reward(sorted[i], bandit_reward(best.edge, options_.reward_scale));
+    // In a node of a tree: the edge with the weights that reach it, which do not add up to 1.
+    policy_->reward(sorted[i], bandit_reward(best.edge * scan.share(), options_.reward_scale));
   }
   return best_of(evaluated);
 }

@@ -21,6 +21,13 @@ struct Round {
   std::uint32_t number = 0;  // from 1
 
   RandomStream stream(std::string_view purpose) const { return {seed, purpose, number}; }
+
+  // Of the how-manieth search of the round, from 0: weak learners of several cuts make several, each with
+  // random numbers of its own.
+  Round search(std::uint32_t index) const {
+    if (index == 0) return *this;
+    return {RandomStream(seed, "round.search", index).next_u64(), number};
+  }
 };
 
 // What a sampler is told before the first round.
@@ -39,7 +46,9 @@ class Sampler {
   // Errors (kInput): settings that do not fit the features.
   virtual Status start(StumpScan& scan, const TrainingPlan& plan);
 
-  // The feature with the largest edge among those looked at, with the weights of this round.
+  // The feature with the largest edge among those looked at, with the weights of this round. A weak learner
+  // of several cuts asks several times a round, each time with other weights and maybe fewer examples in
+  // focus: their number is that of scan.weights().
   virtual std::uint32_t propose(StumpScan& scan, const Round& round) = 0;
 
   // What the rounds so far have taught it, as numbers that `restore` (after start) takes: with them a resumed

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <mutex>
 
 #include "classifiers/scan/exact_stump.hpp"
@@ -42,7 +43,8 @@ double integer_scale(double largest_weight, double sum) {
 StumpScan::StumpScan(const FeatureSet& features, const SignedWeights& weights, const ScanSettings& settings,
                      const Workers& workers)
     : features_(features),
-      weights_(weights),
+      booster_weights_(weights),
+      weights_(&weights),
       settings_(settings),
       workers_(workers),
       num_lanes_(padded_lanes(weights.num_classes())),
@@ -51,8 +53,17 @@ StumpScan::StumpScan(const FeatureSet& features, const SignedWeights& weights, c
 void StumpScan::new_round(std::uint64_t seed, std::uint32_t round) {
   seed_ = seed;
   round_ = round;
+  end_focus();
+}
+
+void StumpScan::focus(const Focus& focus) {
+  weights_ = &focus.weights;
+  rows_ = focus.rows;
+  share_ = focus.share;
   all_rows_valid_ = false;
 }
+
+void StumpScan::end_focus() { focus({booster_weights_, {}, 1}); }
 
 void StumpScan::offer(std::span<const std::uint32_t> features) {
   for (const std::uint32_t feature : features) ++looks_[features_.family_of(feature)].offered;
@@ -60,7 +71,7 @@ void StumpScan::offer(std::span<const std::uint32_t> features) {
 
 void StumpScan::count(std::span<const std::uint32_t> features, std::size_t num_rows, Charge charge) {
   const std::uint64_t evaluations = std::uint64_t(features.size()) * num_rows;
-  meters_.ops += evaluations * weights_.num_classes();
+  meters_.ops += evaluations * weights_->num_classes();
   if (charge == Charge::kStock) return;
   meters_.fe += evaluations;
   for (const std::uint32_t feature : features) looks_[features_.family_of(feature)].evaluated += num_rows;
@@ -68,7 +79,7 @@ void StumpScan::count(std::span<const std::uint32_t> features, std::size_t num_r
 
 template <class Integer>
 void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& integers, Rows& rows) const {
-  const std::size_t num_classes = weights_.num_classes();
+  const std::size_t num_classes = weights_->num_classes();
   const bool all = draw.rows.empty();
   rows.scale = integer_scale<Integer>(largest_weight(draw), all ? 1.0 : double(draw.num_draws));
   integers.resize(rows.num_rows * num_lanes_);
@@ -78,8 +89,8 @@ void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& intege
     std::vector<std::int32_t> totals(num_lanes_);
     for (std::size_t r = begin; r < end; ++r) {
       const std::size_t n = all ? r : draw.rows[r];
-      const double factor = all ? rows.scale : rows.scale * draw.counts[r] / weights_.example_weights()[n];
-      const double* row = weights_.row(n).data();
+      const double factor = all ? rows.scale : rows.scale * draw.counts[r] / weights_->example_weights()[n];
+      const double* row = weights_->row(n).data();
       Integer* out = &integers[r * num_lanes_];
       std::fill(out + num_classes, out + num_lanes_, Integer(0));
       if constexpr (sizeof(Integer) == 1) {
@@ -104,33 +115,33 @@ double StumpScan::largest_weight(const ExampleDraw& draw) const {
     return largest;
   }
   std::mutex mutex;
-  workers_.for_blocks(
-      weights_.num_examples(), kRowsPerTask, [&](std::size_t, std::size_t begin, std::size_t end) {
-        double block_largest = 0;
-        for (const double g :
-             weights_.all().subspan(begin * weights_.num_classes(), (end - begin) * weights_.num_classes()))
-          block_largest = std::max(block_largest, std::abs(g));
-        const std::lock_guard lock(mutex);
-        largest = std::max(largest, block_largest);
-      });
+  workers_.for_blocks(weights_->num_examples(), kRowsPerTask,
+                      [&](std::size_t, std::size_t begin, std::size_t end) {
+                        double block_largest = 0;
+                        for (const double g : weights_->all().subspan(
+                                 begin * weights_->num_classes(), (end - begin) * weights_->num_classes()))
+                          block_largest = std::max(block_largest, std::abs(g));
+                        const std::lock_guard lock(mutex);
+                        largest = std::max(largest, block_largest);
+                      });
   return largest;
 }
 
 void StumpScan::fill(const ExampleDraw& draw, Rows& rows) const {
   const bool all = draw.rows.empty();
-  rows.num_rows = all ? weights_.num_examples() : draw.rows.size();
+  rows.num_rows = all ? weights_->num_examples() : draw.rows.size();
   if (settings_.mode == ScanMode::kI16 && settings_.cuts == Cuts::kCodes)
     return round_rows(draw, rows.i16, rows);
   if (settings_.mode == ScanMode::kI8 && settings_.cuts == Cuts::kCodes)
     return round_rows(draw, rows.i8, rows);
   rows.scale = 1;
   if (all) return;  // read from the weights themselves
-  const std::size_t num_classes = weights_.num_classes();
+  const std::size_t num_classes = weights_->num_classes();
   rows.f64.resize(rows.num_rows * num_classes);
   for (std::size_t r = 0; r < rows.num_rows; ++r) {
     const double factor =
-        draw.counts[r] / (double(draw.num_draws) * weights_.example_weights()[draw.rows[r]]);
-    const auto row = weights_.row(draw.rows[r]);
+        draw.counts[r] / (double(draw.num_draws) * weights_->example_weights()[draw.rows[r]]);
+    const auto row = weights_->row(draw.rows[r]);
     for (std::size_t l = 0; l < num_classes; ++l) rows.f64[r * num_classes + l] = row[l] * factor;
   }
 }
@@ -147,33 +158,42 @@ std::vector<Candidate> StumpScan::evaluate(std::span<const std::uint32_t> featur
   const Rows& rows = all ? all_rows_ : sampled;
   count(features, rows.num_rows, charge);
   std::vector<Candidate> candidates(features.size());
+  std::vector<std::uint32_t> kept;
+  const Examples examples = examples_of(draw, kept);
   if (settings_.cuts == Cuts::kExact)
-    scan_values(features, draw, rows, candidates);
+    scan_values(features, examples, rows, candidates);
   else
-    scan_codes(features, draw, rows, candidates);
+    scan_codes(features, examples, rows, candidates);
   return candidates;
 }
 
-void StumpScan::scan_codes(std::span<const std::uint32_t> features, const ExampleDraw& draw, const Rows& rows,
+StumpScan::Examples StumpScan::examples_of(const ExampleDraw& draw, std::vector<std::uint32_t>& kept) const {
+  if (draw.rows.empty()) return rows_;
+  if (rows_.empty()) return draw.rows;
+  for (const std::uint32_t n : draw.rows) kept.push_back(rows_[n]);
+  return kept;
+}
+
+void StumpScan::scan_codes(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
                            std::span<Candidate> out) const {
   const std::size_t block = features_per_task(features.size(), workers_.num_threads());
   workers_.for_blocks(features.size(), block, [&](std::size_t, std::size_t begin, std::size_t end) {
-    scan_group(features.subspan(begin, end - begin), draw, rows, out.subspan(begin, end - begin));
+    scan_group(features.subspan(begin, end - begin), examples, rows, out.subspan(begin, end - begin));
   });
 }
 
-void StumpScan::scan_group(std::span<const std::uint32_t> features, const ExampleDraw& draw, const Rows& rows,
+void StumpScan::scan_group(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
                            std::span<Candidate> out) const {
   // A stride that is not a power of two: equal offsets in all columns would fall into the same cache sets.
   const std::size_t stride = rows.num_rows + 64 + 32;
-  const bool all = draw.rows.empty();
+  const bool all = examples.empty();
   thread_local std::vector<std::uint8_t> gathered;
   thread_local std::vector<std::int32_t> scratch;
   std::vector<FeatureColumn> columns(features.size());
   std::vector<CodeColumn> codes(features.size());
   if (!all) {
     gathered.resize(features.size() * stride);
-    features_.gather(features, draw.rows, gathered.data(), stride);
+    features_.gather(features, examples, gathered.data(), stride);
   }
   for (std::size_t i = 0; i < features.size(); ++i) {
     if (all) columns[i] = features_.column(Side::kTrain, features[i]);
@@ -181,8 +201,8 @@ void StumpScan::scan_group(std::span<const std::uint32_t> features, const Exampl
                 features_.skip_code(features[i], kSkipShare)};
   }
   if (settings_.mode == ScanMode::kF64) {
-    const std::size_t num_classes = weights_.num_classes();
-    const std::span<const double> weights = all ? weights_.all() : std::span<const double>(rows.f64);
+    const std::size_t num_classes = weights_->num_classes();
+    const std::span<const double> weights = rows.f64.empty() ? weights_->all() : std::span(rows.f64);
     std::vector<double> sums(kCodes * num_classes);
     for (std::size_t i = 0; i < features.size(); ++i) {
       std::fill(sums.begin(), sums.end(), 0.0);
@@ -204,42 +224,58 @@ void StumpScan::scan_group(std::span<const std::uint32_t> features, const Exampl
   for (std::size_t i = 0; i < features.size(); ++i) out[i] = {features[i], double(best[i].sum) / rows.scale};
 }
 
-void StumpScan::scan_values(std::span<const std::uint32_t> features, const ExampleDraw& draw,
-                            const Rows& rows, std::span<Candidate> out) const {
-  const bool all = draw.rows.empty();
-  const std::span<const double> weights = all ? weights_.all() : std::span<const double>(rows.f64);
+void StumpScan::scan_values(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
+                            std::span<Candidate> out) const {
+  const std::span<const double> weights = rows.f64.empty() ? weights_->all() : std::span(rows.f64);
   workers_.for_ranges(features.size(), 1, [&](std::size_t begin, std::size_t end) {
-    std::vector<float> column(features_.num_train()), drawn(draw.rows.size());
+    std::vector<float> column(features_.num_train()), drawn(examples.size());
     for (std::size_t i = begin; i < end; ++i) {
       features_.values(Side::kTrain, features[i], column);
-      for (std::size_t r = 0; r < drawn.size(); ++r) drawn[r] = column[draw.rows[r]];
-      const DoubleCut cut = best_cut_of_values(all ? column : drawn, weights, weights_.num_classes());
+      for (std::size_t r = 0; r < drawn.size(); ++r) drawn[r] = column[examples[r]];
+      const DoubleCut cut =
+          best_cut_of_values(examples.empty() ? column : drawn, weights, weights_->num_classes());
       out[i] = {features[i], cut.edge};
     }
   });
 }
 
+FeatureColumn StumpScan::focused_codes(std::uint32_t feature) const {
+  if (rows_.empty()) return features_.column(Side::kTrain, feature);
+  auto codes = std::make_shared<std::vector<std::uint8_t>>(rows_.size());
+  features_.gather({&feature, 1}, rows_, codes->data(), codes->size());
+  return {*codes, codes};
+}
+
+std::vector<float> StumpScan::focused_values(std::uint32_t feature) const {
+  std::vector<float> values(features_.num_train());
+  features_.values(Side::kTrain, feature, values);
+  for (std::size_t r = 0; r < rows_.size(); ++r) values[r] = values[rows_[r]];  // rows_[r] >= r
+  if (!rows_.empty()) values.resize(rows_.size());
+  return values;
+}
+
 StumpFit StumpScan::refit(std::uint32_t feature) {
-  const std::size_t num_examples = weights_.num_examples(), num_classes = weights_.num_classes();
+  const std::size_t num_examples = weights_->num_examples(), num_classes = weights_->num_classes();
   meters_.ue += num_examples;
   StumpFit fit;
   fit.feature = feature;
-  std::vector<double> edges;
+  fit.above.resize(num_examples);
   if (settings_.cuts == Cuts::kExact) {
-    std::vector<float> values(num_examples);
-    features_.values(Side::kTrain, feature, values);
-    fit.threshold = best_cut_of_values(values, weights_.all(), num_classes).threshold;
-    fit.above = above(Side::kTrain, feature, fit.threshold);
-    edges = class_edges(histogram_of(fit.above, 2), 2, num_classes, 1);
+    const std::vector<float> values = focused_values(feature);
+    fit.threshold = best_cut_of_values(values, weights_->all(), num_classes).threshold;
+    for (std::size_t n = 0; n < num_examples; ++n)
+      fit.above[n] = fit.threshold == kConstant || values[n] >= fit.threshold;
+    fit.class_edges = class_edges(class_sums(fit.above, 2), 2, num_classes, 1);
   } else {
     const std::size_t num_codes = features_.num_cuts(feature) + 1;
-    const std::vector<double> sums = histogram_of(features_.column(Side::kTrain, feature).codes, num_codes);
+    const FeatureColumn column = focused_codes(feature);
+    const std::vector<double> sums = class_sums(column.codes, num_codes);
     const std::uint32_t cut = best_cut(sums, num_codes, num_classes).cut;
     fit.threshold = cut == 0 ? kConstant : features_.threshold(feature, cut);
-    fit.above = above(Side::kTrain, feature, fit.threshold);
-    edges = class_edges(sums, num_codes, num_classes, cut);
+    for (std::size_t n = 0; n < num_examples; ++n) fit.above[n] = column.codes[n] >= cut;
+    fit.class_edges = class_edges(sums, num_codes, num_classes, cut);
   }
-  for (const double edge : edges) {
+  for (const double edge : fit.class_edges) {
     fit.votes.push_back(edge >= 0 ? 1 : -1);
     fit.edge += std::abs(edge);
   }
@@ -262,18 +298,17 @@ std::vector<std::uint8_t> StumpScan::above(Side side, std::uint32_t feature, flo
   return result;
 }
 
-std::vector<double> StumpScan::histogram_of(std::span<const std::uint8_t> codes,
-                                            std::size_t num_codes) const {
+std::vector<double> StumpScan::class_sums(std::span<const std::uint8_t> cells, std::size_t num_cells) const {
   // Blocks are added in their order, so that the sums have the same bits for any number of threads.
-  const std::size_t num_classes = weights_.num_classes(), num_examples = codes.size();
+  const std::size_t num_classes = weights_->num_classes(), num_examples = cells.size();
   constexpr std::size_t kBlock = 4 * SignedWeights::kBlock;
-  const std::size_t num_blocks = (num_examples + kBlock - 1) / kBlock, size = num_codes * num_classes;
+  const std::size_t num_blocks = (num_examples + kBlock - 1) / kBlock, size = num_cells * num_classes;
   std::vector<double> blocks(num_blocks * size);
   workers_.for_blocks(num_examples, kBlock, [&](std::size_t block, std::size_t begin, std::size_t end) {
     double* sums = &blocks[block * size];
     for (std::size_t n = begin; n < end; ++n) {
-      const auto row = weights_.row(n);
-      double* bin = sums + codes[n] * num_classes;
+      const auto row = weights_->row(n);
+      double* bin = sums + cells[n] * num_classes;
       for (std::size_t l = 0; l < num_classes; ++l) bin[l] += row[l];
     }
   });

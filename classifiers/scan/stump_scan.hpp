@@ -47,13 +47,22 @@ struct Candidate {
   double edge = 0;
 };
 
-// The best stump of a feature on all examples, in double precision.
+// The best stump of a feature on all examples in focus, in double precision.
 struct StumpFit {
   std::uint32_t feature = 0;
   float threshold = kConstant;
   double edge = 0;                  // >= 0
-  std::vector<std::int8_t> votes;   // K of -1 or +1
-  std::vector<std::uint8_t> above;  // N of 0 or 1: phi(x_n) = +1
+  std::vector<double> class_edges;  // K: sum_n G_nl phi(x_n); the edge is the sum of their sizes
+  std::vector<std::int8_t> votes;   // K of -1 or +1, their signs
+  std::vector<std::uint8_t> above;  // of each example in focus 0 or 1: phi(x_n) = +1
+};
+
+// What the scan looks at, unless it is all examples with the booster's weights: the examples that reach a
+// node of a tree, or all with the weights that the other terms of a product leave.
+struct Focus {
+  const SignedWeights& weights;         // of these examples; their sizes add up to 1
+  std::span<const std::uint32_t> rows;  // their numbers, increasing; empty: all
+  double share = 1;                     // of the booster's weights that these have
 };
 
 // Whether evaluations are part of the cost (candidates, probes) or of a stock kept beside it (Tasting).
@@ -72,8 +81,13 @@ class StumpScan {
   StumpScan(const FeatureSet& features, const SignedWeights& weights, const ScanSettings& settings,
             const Workers& workers);
 
-  // seed, round: of the random stream that rounds 8-bit weights.
+  // seed, round: of the random stream that rounds 8-bit weights. Ends a focus.
   void new_round(std::uint64_t seed, std::uint32_t round);
+
+  // From now on `evaluate`, `refit`, `weights` and `share` are about these examples with these weights. Both
+  // outlive the focus.
+  void focus(const Focus& focus);
+  void end_focus();
 
   // For each feature (increasing) the edge of its best stump on the drawn examples, with the signed weights
   // count * G_nl / (num_draws * w_n), whose expectation is the edge on all examples; or on all with their
@@ -90,13 +104,20 @@ class StumpScan {
   // 0 or 1 for each example of the split: x >= threshold, for a threshold that refit gave.
   std::vector<std::uint8_t> above(Side side, std::uint32_t feature, float threshold) const;
 
+  // The signed weights summed by cell: num_cells x K, cells[n] that of example n in focus. The sums have the
+  // same bits for any number of threads.
+  std::vector<double> class_sums(std::span<const std::uint8_t> cells, std::size_t num_cells) const;
+
   const FeatureSet& features() const { return features_; }
-  const SignedWeights& weights() const { return weights_; }
+  const SignedWeights& weights() const { return *weights_; }
+  double share() const { return share_; }
   const Workers& workers() const { return workers_; }
   Meters& meters() { return meters_; }
   std::vector<FamilyLooks>& looks() { return looks_; }
 
  private:
+  using Examples = std::span<const std::uint32_t>;  // numbers of training examples; empty: all
+
   // Signed weights of some rows, in the form that the scan mode wants.
   struct Rows {
     std::vector<std::int16_t> i16;
@@ -107,22 +128,28 @@ class StumpScan {
     double scale = 1;  // integer / scale = weight
   };
 
+  // The examples that a draw stands for: numbers of training examples, or all where it is empty.
+  Examples examples_of(const ExampleDraw& draw, std::vector<std::uint32_t>& kept) const;
   void fill(const ExampleDraw& draw, Rows& rows) const;
-  // The signed weights summed by code: num_codes x K.
-  std::vector<double> histogram_of(std::span<const std::uint8_t> codes, std::size_t num_codes) const;
   double largest_weight(const ExampleDraw& draw) const;
   template <class Integer>
   void round_rows(const ExampleDraw& draw, std::vector<Integer>& integers, Rows& rows) const;
   void count(std::span<const std::uint32_t> features, std::size_t num_rows, Charge charge);
-  void scan_codes(std::span<const std::uint32_t> features, const ExampleDraw& draw, const Rows& rows,
+  void scan_codes(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
                   std::span<Candidate> out) const;
-  void scan_group(std::span<const std::uint32_t> features, const ExampleDraw& draw, const Rows& rows,
+  void scan_group(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
                   std::span<Candidate> out) const;
-  void scan_values(std::span<const std::uint32_t> features, const ExampleDraw& draw, const Rows& rows,
+  void scan_values(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
                    std::span<Candidate> out) const;
+  // The codes and the values of a feature for the examples in focus.
+  FeatureColumn focused_codes(std::uint32_t feature) const;
+  std::vector<float> focused_values(std::uint32_t feature) const;
 
   const FeatureSet& features_;
-  const SignedWeights& weights_;
+  const SignedWeights& booster_weights_;
+  const SignedWeights* weights_;  // in focus
+  Examples rows_;                 // in focus; empty: all
+  double share_ = 1;
   ScanSettings settings_;
   const Workers& workers_;
   std::size_t num_lanes_;

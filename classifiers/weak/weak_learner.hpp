@@ -12,14 +12,12 @@
 
 namespace mash {
 
-// What a round adds to the strong classifier, less its coefficient, with its answer on the training examples.
-// A hypothesis splits the examples into cells and gives each cell a vote vector: a stump has two, a tree one
-// per leaf.
+// What a round adds to the strong classifier, with its answer on the training examples.
 struct WeakHypothesis {
-  Stump stump;                      // alpha is 0 until the loss has set it
+  Hypothesis model;                 // alpha is 0 until the loss has set it
   double edge = 0;                  // on all training examples, >= 0
   std::vector<std::uint8_t> cells;  // the cell of each training example
-  std::vector<std::int8_t> votes;   // num_cells x K of -1 or +1
+  std::vector<std::int8_t> votes;   // of each cell: cell_votes(model)
 };
 
 // Finds the hypothesis of a round; which features and examples it looks at is the sampler's choice.
@@ -31,10 +29,13 @@ class WeakLearner {
   virtual WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) = 0;
 };
 
-// The votes per cell of a stump: -v where phi = -1 (cell 0), v where phi = +1 (cell 1).
-std::vector<std::int8_t> stump_votes(const Stump& stump);
+// The cell of each example of a split.
+std::vector<std::uint8_t> cells_of(const Hypothesis& hypothesis, const StumpScan& scan, Side side);
 
-// The stump's feature as a number of the feature set.
-std::uint32_t feature_of(const Stump& stump, const FeatureSet& features);
+// The cut of a fitted stump.
+Cut cut_of(const StumpFit& fit, const FeatureSet& features);
+
+// Reads `cuts`, the setting that all weak learners have.
+Result<Cuts> read_cuts(Settings& settings);
 
 }  // namespace mash

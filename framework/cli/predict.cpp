@@ -70,12 +70,11 @@ Status predict_images(const PredictOptions& options, const StrongClassifier& mod
   MASH_ASSIGN(
       const std::vector<double> scores,
       predictor.scores(split, Workers(options.num_threads), *options.output.progress(), stop_on_signals()));
-  double alpha_sum = 0;
-  for (const Stump& stump : model.stumps) alpha_sum += stump.alpha;
+  const double total = alpha_sum(model);
   Json list = Json::array();
   for (std::size_t n = 0; n < options.images.size(); ++n) {
     Json json = prediction_json(
-        model, std::span(scores).subspan(n * model.num_classes(), model.num_classes()), alpha_sum);
+        model, std::span(scores).subspan(n * model.num_classes(), model.num_classes()), total);
     if (!options.output.json)
       fmt::print("{}\t{}\t{:.3f}\n", options.images[n], json["class"].get<std::string>(),
                  json["margin"].get<double>());

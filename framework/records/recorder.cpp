@@ -12,13 +12,20 @@ constexpr double kFlushSeconds = 1;
 
 void write_rounds(SQLite::Database& database, std::int64_t experiment_id,
                   const std::vector<RoundEvent>& rounds) {
-  SQLite::Statement insert(database, "INSERT OR REPLACE INTO rounds VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  SQLite::Statement insert(database, "INSERT OR REPLACE INTO rounds VALUES (?, ?, ?, ?, ?, ?)");
+  SQLite::Statement insert_cut(database, "INSERT OR REPLACE INTO cuts VALUES (?, ?, ?, ?, ?, ?)");
   for (const RoundEvent& event : rounds) {
-    SQLite::bind(insert, experiment_id, event.round, event.family_idx, event.feature_idx,
-                 double(event.threshold), event.edge, event.alpha, event.train_loss_log10,
+    SQLite::bind(insert, experiment_id, event.round, event.edge, event.alpha, event.train_loss_log10,
                  std::int64_t(event.cost));
     insert.exec();
     insert.reset();
+    for (std::size_t i = 0; i < event.cuts.size(); ++i) {
+      const Cut& cut = event.cuts[i];
+      SQLite::bind(insert_cut, experiment_id, event.round, std::int64_t(i), cut.family_idx, cut.feature_idx,
+                   double(cut.threshold));
+      insert_cut.exec();
+      insert_cut.reset();
+    }
   }
 }
 

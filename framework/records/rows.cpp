@@ -226,8 +226,7 @@ void put_family_uses(SQLite::Database& database, std::int64_t experiment_id,
 
 void put_predictions(SQLite::Database& database, std::int64_t experiment_id, const TrainingResult& result,
                      const Dataset& dataset) {
-  double alpha_sum = 0;
-  for (const Stump& stump : result.model.stumps) alpha_sum += std::abs(stump.alpha);
+  const double total = alpha_sum(result.model);
   SQLite::Statement insert(database, "INSERT OR REPLACE INTO predictions VALUES (?, ?, ?, ?, ?)");
   const std::size_t num_classes = dataset.num_classes();
   std::int64_t num_errors = 0;
@@ -237,7 +236,7 @@ void put_predictions(SQLite::Database& database, std::int64_t experiment_id, con
     const std::size_t predicted = predicted_class(scores);
     num_errors += predicted != label;
     SQLite::bind(insert, experiment_id, std::int64_t(i), std::int64_t(label), std::int64_t(predicted),
-                 margin(scores, label, alpha_sum));
+                 margin(scores, label, total));
     insert.exec();
     insert.reset();
   }

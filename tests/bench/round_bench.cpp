@@ -48,9 +48,9 @@ BENCHMARK(build_draw_table);
 WeakHypothesis random_hypothesis(std::size_t num_examples, RandomStream& stream) {
   WeakHypothesis hypothesis;
   hypothesis.edge = 0.1;
-  hypothesis.stump.alpha = 0.1;
-  for (std::size_t l = 0; l < kClasses; ++l) hypothesis.stump.votes.push_back(stream.below(2) ? 1 : -1);
-  hypothesis.votes = stump_votes(hypothesis.stump);
+  hypothesis.model.alpha = 0.1;
+  for (std::size_t l = 0; l < kClasses; ++l) hypothesis.model.votes.push_back(stream.below(2) ? 1 : -1);
+  hypothesis.votes = cell_votes(hypothesis.model);
   hypothesis.cells.resize(num_examples);
   for (auto& cell : hypothesis.cells) cell = std::uint8_t(stream.below(2));
   return hypothesis;
@@ -89,7 +89,7 @@ void add_to_scores(benchmark::State& state) {
     auto cells = hypotheses;
     state.ResumeTiming();
     for (WeakHypothesis& hypothesis : cells)
-      scores.add(std::move(hypothesis.cells), hypothesis.votes, hypothesis.stump.alpha);
+      scores.add(std::move(hypothesis.cells), hypothesis.votes, hypothesis.model.alpha);
     scores.settle();
     benchmark::DoNotOptimize(scores.all().data());
   }

@@ -44,13 +44,13 @@ double log10_loss(const std::vector<double>& initial, const std::vector<double>&
 }
 
 // sum of G_nl v_l phi(x_n).
-double edge_under(const std::vector<double>& weights, const Stump& stump, const Dataset& dataset) {
+double edge_under(const std::vector<double>& weights, const Hypothesis& stump, const Dataset& dataset) {
   const std::size_t num_columns = dataset.column_names.size(), num_classes = stump.votes.size();
   double edge = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    const float x = dataset.train.values[i / num_classes * num_columns + stump.feature_idx];
-    edge +=
-        weights[i] * stump.votes[i % num_classes] * (stump.is_constant() || x >= stump.threshold ? 1 : -1);
+    const float x = dataset.train.values[i / num_classes * num_columns + stump.cuts[0].feature_idx];
+    edge += weights[i] * stump.votes[i % num_classes] *
+            (stump.is_constant() || x >= stump.cuts[0].threshold ? 1 : -1);
   }
   return edge;
 }
@@ -106,7 +106,7 @@ TEST_P(RoundByRound, LoggedLossIsThatOfTheModel) {
 
 TEST_P(RoundByRound, LastLearnerHasNoEdgeAfterItsRound) {
   for (std::uint32_t round = 1; round < kRounds; ++round) {
-    const Stump& stump = result.model.stumps[round - 1];
+    const Hypothesis& stump = result.model.hypotheses[round - 1];
     EXPECT_NEAR(edge_under(weights()[round - 1], stump, world.dataset),
                 training.events.rounds[round - 1].edge, 1e-12);
     EXPECT_NEAR(edge_under(weights()[round], stump, world.dataset), 0, 1e-10);
@@ -142,14 +142,14 @@ TEST_P(RoundByRound, ErrorIsBoundedByTheLoss) {
 }
 
 TEST_P(RoundByRound, EventsSayWhatTheModelHolds) {
-  ASSERT_EQ(result.model.stumps.size(), kRounds);
+  ASSERT_EQ(result.model.hypotheses.size(), kRounds);
   ASSERT_EQ(training.events.rounds.size(), kRounds);
   for (std::uint32_t round = 1; round <= kRounds; ++round) {
     const RoundEvent& event = training.events.rounds[round - 1];
-    const Stump& stump = result.model.stumps[round - 1];
+    const Hypothesis& stump = result.model.hypotheses[round - 1];
     EXPECT_EQ(event.round, round);
-    EXPECT_EQ(event.feature_idx, stump.feature_idx);
-    EXPECT_EQ(event.threshold, stump.threshold);
+    EXPECT_EQ(event.cuts[0].feature_idx, stump.cuts[0].feature_idx);
+    EXPECT_EQ(event.cuts[0].threshold, stump.cuts[0].threshold);
     EXPECT_EQ(event.alpha, stump.alpha);
     EXPECT_NEAR(event.alpha, 0.5 * std::log((1 + event.edge) / (1 - event.edge)), 1e-12);
     EXPECT_EQ(event.cost, round * 9u * 400);
@@ -180,7 +180,7 @@ TEST_P(RoundByRound, UseOfTheFamilyAddsUp) {
   ASSERT_EQ(result.families.size(), 1u);
   const FamilyUse& use = result.families[0];
   double alpha_sum = 0;
-  for (const Stump& stump : result.model.stumps) alpha_sum += stump.alpha;
+  for (const Hypothesis& stump : result.model.hypotheses) alpha_sum += stump.alpha;
   EXPECT_EQ(use.chosen, kRounds);
   EXPECT_EQ(use.offered, kRounds * 9u);
   EXPECT_EQ(use.evaluated, kRounds * 9u * 400);
@@ -212,14 +212,14 @@ TEST(AdaBoostMh, WorkedExampleUniform) {
     const TrainingResult result = worked_example(InitialWeights::kUniform, mode, training);
     const auto& rounds = training.events.rounds;
     ASSERT_EQ(rounds.size(), 2u);
-    EXPECT_EQ(rounds[0].threshold, 3.5f);
+    EXPECT_EQ(rounds[0].cuts[0].threshold, 3.5f);
     EXPECT_NEAR(rounds[0].edge, 0.555556, 1e-6);
     EXPECT_NEAR(rounds[0].alpha, 0.626381, 1e-6);
     EXPECT_NEAR(std::pow(10, rounds[0].train_loss_log10), 0.831479, 1e-6);
-    EXPECT_EQ(result.model.stumps[0].votes, (std::vector<std::int8_t>{-1, -1, 1}));
-    EXPECT_TRUE(result.model.stumps[1].is_constant());
+    EXPECT_EQ(result.model.hypotheses[0].votes, (std::vector<std::int8_t>{-1, -1, 1}));
+    EXPECT_TRUE(result.model.hypotheses[1].is_constant());
     EXPECT_NEAR(rounds[1].edge, 0.571429, 1e-6);
-    EXPECT_EQ(result.model.stumps[1].votes, (std::vector<std::int8_t>{-1, -1, -1}));
+    EXPECT_EQ(result.model.hypotheses[1].votes, (std::vector<std::int8_t>{-1, -1, -1}));
   }
 }
 
@@ -228,12 +228,12 @@ TEST(AdaBoostMh, WorkedExampleBalanced) {
   const TrainingResult result = worked_example(InitialWeights::kBalanced, ScanMode::kF64, training);
   const auto& rounds = training.events.rounds;
   ASSERT_EQ(rounds.size(), 2u);
-  EXPECT_EQ(rounds[0].threshold, 3.5f);
+  EXPECT_EQ(rounds[0].cuts[0].threshold, 3.5f);
   EXPECT_NEAR(rounds[0].alpha, 0.804719, 1e-6);
   EXPECT_NEAR(std::pow(10, rounds[0].train_loss_log10), 0.745356, 1e-6);
-  EXPECT_EQ(rounds[1].threshold, 2.5f);
+  EXPECT_EQ(rounds[1].cuts[0].threshold, 2.5f);
   EXPECT_NEAR(rounds[1].edge, 0.5, 1e-9);
-  EXPECT_EQ(result.model.stumps[1].votes, (std::vector<std::int8_t>{-1, 1, 1}));
+  EXPECT_EQ(result.model.hypotheses[1].votes, (std::vector<std::int8_t>{-1, 1, 1}));
 }
 
 TEST(AdaBoostMh, OneErrorInFour) {
@@ -301,7 +301,7 @@ TEST(AdaBoostMh, TwoClassesAreBinaryAdaBoost) {
   BinaryAdaBoost binary(world.dataset);
   for (std::uint32_t round = 1; round <= 40; ++round) {
     ASSERT_NEAR(training.events.rounds[round - 1].edge, binary.round(), 1e-12) << round;
-    const auto& votes = result.model.stumps[round - 1].votes;
+    const auto& votes = result.model.hypotheses[round - 1].votes;
     EXPECT_EQ(votes[0], -votes[1]);
   }
 }
@@ -313,11 +313,11 @@ TEST(AdaBoostMh, ExactCutsTrainTheSameWhereEveryValueHasACode) {
   codes.scan.mode = exact.scan.mode = ScanMode::kF64;
   exact.scan.cuts = Cuts::kExact;
   const TrainingResult a = testing::train(world, codes), b = testing::train(world, exact);
-  ASSERT_EQ(a.model.stumps.size(), b.model.stumps.size());
-  for (std::size_t t = 0; t < a.model.stumps.size(); ++t) {
-    EXPECT_EQ(a.model.stumps[t].feature_idx, b.model.stumps[t].feature_idx);
-    EXPECT_EQ(a.model.stumps[t].threshold, b.model.stumps[t].threshold);
-    EXPECT_NEAR(a.model.stumps[t].alpha, b.model.stumps[t].alpha, 1e-10);
+  ASSERT_EQ(a.model.hypotheses.size(), b.model.hypotheses.size());
+  for (std::size_t t = 0; t < a.model.hypotheses.size(); ++t) {
+    EXPECT_EQ(a.model.hypotheses[t].cuts[0].feature_idx, b.model.hypotheses[t].cuts[0].feature_idx);
+    EXPECT_EQ(a.model.hypotheses[t].cuts[0].threshold, b.model.hypotheses[t].cuts[0].threshold);
+    EXPECT_NEAR(a.model.hypotheses[t].alpha, b.model.hypotheses[t].alpha, 1e-10);
   }
 }
 

@@ -25,12 +25,16 @@ RunState sample_state() {
   state.result.model.shape = {28, 28, 1};
   state.result.model.shape = {8, 8, 1};
   state.result.model.families = {{"hog", "hog", "1.0.0", {4, 9}, 20}};
-  state.result.model.stumps = {{0, 3, 0.1f, 1.0 / 3, {1, -1}}, {0, 0, kConstant, 1e-9, {-1, -1}}};
+  state.result.model.hypotheses = {
+      {1.0 / 3, {{0, 3, 0.1f}}, {1, -1}, {}},
+      {1e-9, {{0, 0, kConstant}}, {-1, -1}, {}},
+      {0.5, {{0, 7, 1.f}, {0, 8, -2.f}}, {1, -1, -1, 1, -1, -1}, {{1, -3}, {-1, -2}}}};
   state.result.meters = {1, 2, 3, 4, 5.5};
   state.result.curve = {{1, -0.1, 0.5, 0.25, 10, 0.1}, {2, -0.2, 0.4, 0.2, 20, 0.2}};
   state.result.families = {{0, 0, 6, 1.5, 0.7}};
   state.looks = {{70, 700}};
-  state.events = {{1, 0, 3, 0.1f, 0.3, 1.0 / 3, -0.1, 10}, {2, 0, 0, kConstant, 0, 0, -0.1, 20}};
+  state.events = {{1, {{0, 3, 0.1f}, {0, 4, 0.2f}}, 0.3, 1.0 / 3, -0.1, 10},
+                  {2, {{0, 0, kConstant}}, 0, 0, -0.1, 20}};
   state.train_loss_log10 = -0.123456789012345;
   state.num_idle = 3;
   return state;
@@ -79,7 +83,8 @@ TEST_F(Checkpoint, GivesBackAllThatWasKept) {
   EXPECT_EQ(state.train_loss_log10, expected.train_loss_log10);
   EXPECT_EQ(state.num_idle, 3u);
   ASSERT_EQ(state.events.size(), 2u);
-  EXPECT_EQ(state.events[1].threshold, kConstant);
+  EXPECT_EQ(state.events[0].cuts, expected.events[0].cuts);
+  EXPECT_EQ(state.events[1].cuts[0].threshold, kConstant);
   EXPECT_EQ(state.events[0].alpha, 1.0 / 3);
   ASSERT_EQ(state.result.curve.size(), 2u);
   EXPECT_EQ(state.result.curve[1].test_error, 0.2);

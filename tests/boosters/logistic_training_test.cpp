@@ -51,12 +51,12 @@ TEST_F(Logistic, LoggedLossIsThatOfTheModel) {
 
 TEST_F(Logistic, LastLearnerHasNoEdgeAfterItsRound) {
   for (std::size_t round = 1; round < 80; ++round) {
-    const Stump& stump = result.model.stumps[round - 1];
+    const Hypothesis& stump = result.model.hypotheses[round - 1];
     double edge = 0;
     for (std::size_t i = 0; i < training.weak.weights[round].size(); ++i) {
-      const float x = world.dataset.train.values[i / 4 * 9 + stump.feature_idx];
+      const float x = world.dataset.train.values[i / 4 * 9 + stump.cuts[0].feature_idx];
       edge += training.weak.weights[round][i] * stump.votes[i % 4] *
-              (stump.is_constant() || x >= stump.threshold ? 1 : -1);
+              (stump.is_constant() || x >= stump.cuts[0].threshold ? 1 : -1);
     }
     EXPECT_NEAR(edge, 0, 1e-8);
   }
@@ -91,7 +91,7 @@ TEST(LogisticTraining, PerfectFeatureIsHeldAtTenAndLosesItsWeight) {
   Training training;
   training.booster = logistic(60);
   const TrainingResult result = training.run(world);
-  EXPECT_EQ(result.model.stumps[0].alpha, 10);
+  EXPECT_EQ(result.model.hypotheses[0].alpha, 10);
   for (const RoundEvent& event : training.events.rounds) {
     EXPECT_TRUE(std::isfinite(event.train_loss_log10));
     EXPECT_LE(event.alpha, 10);
@@ -104,7 +104,7 @@ TEST(LogisticTraining, NoEdgeStops) {
   World world(testing::table({5, 5}, {0, 1}, 2));
   const TrainingResult result = testing::train(world, logistic(5));
   EXPECT_EQ(result.status, TrainingStatus::kNoWeakLearner);
-  EXPECT_TRUE(result.model.stumps.empty());
+  EXPECT_TRUE(result.model.hypotheses.empty());
 }
 
 }  // namespace

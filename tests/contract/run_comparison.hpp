@@ -15,9 +15,11 @@ inline std::string fingerprint(const TrainingResult& result, const EventList& ev
   std::string text = serialise(result.model);
   text += fmt::format("{} {}\nmeters {} {} {} {}\n", to_string(result.status), result.num_rounds,
                       result.meters.fe, result.meters.ops, result.meters.ue, result.meters.once);
-  for (const RoundEvent& e : events.rounds)
-    text += fmt::format("round {}: {} {} {} {} {} {} {}\n", e.round, e.family_idx, e.feature_idx, e.threshold,
-                        e.edge, e.alpha, e.train_loss_log10, e.cost);
+  for (const RoundEvent& e : events.rounds) {
+    text += fmt::format("round {}: {} {} {} {}\n", e.round, e.edge, e.alpha, e.train_loss_log10, e.cost);
+    for (const Cut& cut : e.cuts)
+      text += fmt::format("cut {} {} {}\n", cut.family_idx, cut.feature_idx, cut.threshold);
+  }
   for (const auto* curve : {&events.curve, &result.curve})
     for (const CurvePoint& p : *curve)
       text += fmt::format("curve {}: {} {} {} {}\n", p.round, p.train_loss_log10, p.train_error, p.test_error,

@@ -243,20 +243,73 @@ TEST_P(SamplerRow, DegenerateDataAreLegal) {
       {"separable", testing::table({1, 2, 3, 4, 5, 6}, {0, 0, 0, 1, 1, 1}, 2, {3}, {0})},
       {"more classes than examples", testing::table({1, 2, 3}, {7, 2, 90}, 101, {1}, {7})},
   };
-  for (const auto& [name, dataset] : cases) {
-    World small(dataset);
-    Training one = training(150);
-    const TrainingResult result = one.run(small);
-    EXPECT_GE(result.num_rounds, 1u) << name;
-    EXPECT_LE(result.num_rounds, 150u) << name;
-    for (const RoundEvent& event : one.events.rounds) {
-      EXPECT_TRUE(std::isfinite(event.alpha) && std::isfinite(event.edge) &&
-                  std::isfinite(event.train_loss_log10))
-          << name;
-      EXPECT_GE(event.edge, 0) << name;
+  for (const auto& weak : builtin_weak_learners())
+    for (const auto& [name, dataset] : cases) {
+      SCOPED_TRACE(fmt::format("{}, {}", weak.name, name));
+      World small(dataset);
+      Training one = training(150);
+      one.weak = testing::WatchingLearner(std::string(weak.name));
+      const TrainingResult result = one.run(small);
+      EXPECT_GE(result.num_rounds, 1u);
+      EXPECT_LE(result.num_rounds, 150u);
+      for (const RoundEvent& event : one.events.rounds) {
+        EXPECT_TRUE(std::isfinite(event.alpha) && std::isfinite(event.edge) &&
+                    std::isfinite(event.train_loss_log10));
+        EXPECT_GE(event.edge, 0);
+      }
+      for (const double score : result.test_scores) EXPECT_TRUE(std::isfinite(score));
+      EXPECT_TRUE(parse_model(serialise(result.model)).ok());
     }
-    for (const double score : result.test_scores) EXPECT_TRUE(std::isfinite(score)) << name;
-    EXPECT_TRUE(parse_model(serialise(result.model)).ok()) << name;
+}
+
+// Every weak learner, each with every sampler.
+class WeakRow : public SamplerRow {
+ protected:
+  Training training(const std::string& weak, std::uint32_t num_rounds = 12) const {
+    Training result = SamplerRow::training(num_rounds);
+    result.weak = testing::WatchingLearner(weak);
+    return result;
+  }
+};
+
+TEST_P(WeakRow, SameModelForAnyNumberOfThreadsAndAfterAnInterruption) {
+  for (const auto& row : builtin_weak_learners()) {
+    const std::string weak(row.name), expected = run(training(weak));
+    for (const int num_threads : kThreads)
+      EXPECT_EQ(run(training(weak), num_threads), expected) << weak << ", " << num_threads << " threads";
+    Training stopped = training(weak), resumed = training(weak);
+    stopped.checkpoint = resumed.checkpoint = world().folder / fmt::format("{}-{}.ckpt", GetParam(), weak);
+    stopped.stop_after = 7;
+    run(stopped, 2);
+    EXPECT_EQ(run(resumed, 3), expected) << weak;
+  }
+}
+
+TEST_P(WeakRow, PredictorGivesTheScoresOfTraining) {
+  World columns(learnable_table(300, 40, 4, 3));
+  Catalogue catalogue = Catalogue::scan({});
+  for (const auto& row : builtin_weak_learners()) {
+    Training one = training(std::string(row.name));
+    one.booster.scan.mode = ScanMode::kI8;
+    const TrainingResult result = one.run(columns);
+    const auto model = parse_model(serialise(result.model));
+    ASSERT_TRUE(model.ok()) << model.error().message;
+    const auto predictor = Predictor::open(*model, catalogue);
+    ASSERT_TRUE(predictor.ok()) << predictor.error().message;
+    EXPECT_EQ(*predictor->scores(columns.dataset.test, Workers(2)), result.test_scores) << row.name;
+  }
+}
+
+TEST_P(WeakRow, LazyFamiliesAndLogisticLossAreLegal) {
+  StoreSettings lazy = world().store;
+  lazy.limit = 0;
+  const auto features = FeatureSet::open(
+      world().specs, lazy, {world().host, world().dataset, world().workers, no_progress(), world().stop});
+  ASSERT_TRUE(features.ok());
+  for (const auto& row : builtin_weak_learners()) {
+    Training one = training(std::string(row.name), 4);
+    one.booster.loss = LossKind::kLogistic;
+    EXPECT_EQ(run(one, *features, 2), run(one)) << row.name;
   }
 }
 
@@ -266,12 +319,15 @@ std::vector<std::string> names() {
   return list;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, SamplerRow, ::testing::ValuesIn(names()), [](const auto& info) {
+std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return name;
-});
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SamplerRow, ::testing::ValuesIn(names()), test_name);
+INSTANTIATE_TEST_SUITE_P(All, WeakRow, ::testing::ValuesIn(names()), test_name);
 
 }  // namespace
 }  // namespace mash

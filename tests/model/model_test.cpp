@@ -11,6 +11,35 @@
 namespace mash {
 namespace {
 
+Cut random_cut(const StrongClassifier& model, RandomStream& stream) {
+  Cut cut;
+  cut.family_idx = std::uint32_t(stream.below(2));
+  cut.feature_idx = std::uint32_t(stream.below(model.families[cut.family_idx].dim));
+  cut.threshold =
+      stream.below(5) == 0 ? -std::numeric_limits<float>::infinity() : float(stream.normal()) * 1e-20f;
+  return cut;
+}
+
+// A stump, a product or a tree.
+Hypothesis random_hypothesis(const StrongClassifier& model, RandomStream& stream) {
+  Hypothesis hypothesis;
+  hypothesis.alpha = stream.uniform() * 1e-5;
+  const bool is_tree = stream.below(2) == 1;
+  for (std::size_t i = 0, num_cuts = 1 + stream.below(6); i < num_cuts; ++i) {
+    hypothesis.cuts.push_back(random_cut(model, stream));
+    if (!is_tree) continue;
+    // Splits a leaf of the tree so far, or starts it.
+    const auto cut = std::int32_t(i), leaf = std::int32_t(stream.below(i + 1));
+    for (Branches& branches : hypothesis.branches)
+      for (std::int32_t* next : {&branches.below, &branches.above})
+        if (*next == -1 - leaf) *next = cut;
+    hypothesis.branches.push_back({-1 - leaf, -2 - cut});
+  }
+  const std::size_t num_votes = model.num_classes() * (is_tree ? hypothesis.num_cells() : 1);
+  for (std::size_t i = 0; i < num_votes; ++i) hypothesis.votes.push_back(stream.below(2) ? 1 : -1);
+  return hypothesis;
+}
+
 StrongClassifier random_model(std::uint64_t seed) {
   RandomStream stream(seed, "test.model");
   StrongClassifier model;
@@ -19,16 +48,8 @@ StrongClassifier random_model(std::uint64_t seed) {
   model.shape = {28, 14, 3};
   model.families.push_back({"hog(cell=4)", "hog", "1.0.0", {4, 0.1, 1e-300}, 100});
   model.families.push_back({"you/edges", "you/edges", "2.1.0", {}, 7});
-  for (std::size_t t = stream.below(20); t > 0; --t) {
-    Stump stump;
-    stump.family_idx = std::uint32_t(stream.below(2));
-    stump.feature_idx = std::uint32_t(stream.below(model.families[stump.family_idx].dim));
-    stump.threshold =
-        stream.below(5) == 0 ? -std::numeric_limits<float>::infinity() : float(stream.normal()) * 1e-20f;
-    stump.alpha = stream.uniform() * 1e-5;
-    for (std::size_t l = 0; l < num_classes; ++l) stump.votes.push_back(stream.below(2) ? 1 : -1);
-    model.stumps.push_back(std::move(stump));
-  }
+  for (std::size_t t = stream.below(20); t > 0; --t)
+    model.hypotheses.push_back(random_hypothesis(model, stream));
   return model;
 }
 
@@ -60,7 +81,10 @@ class DamagedModel : public ::testing::TestWithParam<Damage> {};
 
 TEST_P(DamagedModel, IsRefusedByKey) {
   StrongClassifier model = random_model(3);
-  model.stumps.resize(2, {0, 5, 1.5f, 0.25, std::vector<std::int8_t>(model.num_classes(), 1)});
+  const std::size_t num_classes = model.num_classes();
+  model.hypotheses = {
+      {0.5, {{0, 5, 1.5f}}, std::vector<std::int8_t>(num_classes, 1), {}},
+      {0.25, {{0, 5, 1.5f}, {1, 6, 0.f}}, std::vector<std::int8_t>(3 * num_classes, 1), {{-1, 1}, {-2, -3}}}};
   nlohmann::json document = nlohmann::json::parse(serialise(model));
   const nlohmann::json::json_pointer pointer(GetParam().pointer);
   if (*GetParam().value == 0)
@@ -77,17 +101,58 @@ INSTANTIATE_TEST_SUITE_P(
     Keys, DamagedModel,
     ::testing::Values(
         Damage{"/format", "", "/format"}, Damage{"/format", "\"xgboost\"", "expected 'mash-model'"},
-        Damage{"/version", "2", "/version: found 2, expected 1"}, Damage{"/version", "-1", "/version"},
+        Damage{"/version", "1", "/version: found 1, expected 2"}, Damage{"/version", "-1", "/version"},
         Damage{"/classes", "[]", "/classes"}, Damage{"/classes", "[1]", "/classes"},
         Damage{"/image", "", "/image"}, Damage{"/image/width", "\"wide\"", "/image/width"},
         Damage{"/families", "[]", "/families"}, Damage{"/families/0/dim", "", "/families/0/dim"},
         Damage{"/families/1/values", "[\"a\"]", "/families/1/values"},
-        Damage{"/stumps/1/family", "2", "/stumps/1/family"},
-        Damage{"/stumps/1/feature", "100000", "/stumps/1/feature"},
-        Damage{"/stumps/0/threshold", "\"high\"", "/stumps/0/threshold"},
-        Damage{"/stumps/0/threshold", "1e300", "/stumps/0/threshold"},
-        Damage{"/stumps/0/alpha", "null", "/stumps/0/alpha"},
-        Damage{"/stumps/0/votes", "\"+-?\"", "/stumps/0/votes"}, Damage{"/stumps/0", "7", "/stumps/0"}));
+        Damage{"/hypotheses/1/cuts/0/family", "2", "/hypotheses/1/cuts/0/family"},
+        Damage{"/hypotheses/1/cuts/1/feature", "100000", "/hypotheses/1/cuts/1/feature"},
+        Damage{"/hypotheses/0/cuts/0/threshold", "\"high\"", "/hypotheses/0/cuts/0/threshold"},
+        Damage{"/hypotheses/0/cuts/0/threshold", "1e300", "/hypotheses/0/cuts/0/threshold"},
+        Damage{"/hypotheses/0/cuts", "[]", "/hypotheses/0/cuts"},
+        Damage{"/hypotheses/0/alpha", "null", "/hypotheses/0/alpha"},
+        Damage{"/hypotheses/0/votes", "\"+-?\"", "/hypotheses/0/votes"},
+        Damage{"/hypotheses/0/votes", "", "/hypotheses/0/votes"},
+        Damage{"/hypotheses/1/votes", "[\"+\"]", "/hypotheses/1/votes"},
+        Damage{"/hypotheses/1/votes/2", "3", "/hypotheses/1/votes"},
+        Damage{"/hypotheses/1/cuts/0/above", "\"up\"", "/hypotheses/1/cuts/0/above"},
+        Damage{"/hypotheses/1/cuts/0/above", "0", "cuts that make one tree"},
+        Damage{"/hypotheses/1/cuts/0/above", "2", "cuts that make one tree"},
+        Damage{"/hypotheses/1/cuts/1/above", "-1", "cuts that make one tree"},
+        Damage{"/hypotheses/1/cuts/1/above", "-4", "cuts that make one tree"},
+        Damage{"/hypotheses/1/cuts/1/above", "1", "cuts that make one tree"},
+        Damage{"/hypotheses/1/cuts/1/below", "", "/hypotheses/1/cuts/1/below"},
+        Damage{"/hypotheses/0", "7", "/hypotheses/0"}));
+
+TEST(CellOf, StumpIsOneWhereItsCutHolds) {
+  const Hypothesis stump{1, {Cut()}, {1, -1}, {}};
+  EXPECT_EQ(cell_of(stump, [](std::size_t) { return true; }), 1u);
+  EXPECT_EQ(cell_of(stump, [](std::size_t) { return false; }), 0u);
+  EXPECT_THAT(cell_votes(stump), ::testing::ElementsAre(-1, 1, 1, -1));
+}
+
+TEST(CellOf, ProductIsOneWhereAnEvenNumberOfCutsDoesNotHold) {
+  const Hypothesis product{1, std::vector<Cut>(3), {1}, {}};
+  for (unsigned bits = 0; bits < 8; ++bits) {
+    int sign = 1;
+    for (unsigned i = 0; i < 3; ++i) sign *= bits >> i & 1 ? 1 : -1;
+    EXPECT_EQ(cell_of(product, [&](std::size_t i) { return (bits >> i & 1) != 0; }), sign > 0 ? 1u : 0u);
+  }
+}
+
+TEST(CellOf, TreeFollowsItsBranches) {
+  // Cut 0: below leaf 0, above cut 1; cut 1: below leaf 2, above leaf 1.
+  const Hypothesis tree{1, std::vector<Cut>(2), {1, -1, 1}, {{-1, 1}, {-3, -2}}};
+  const auto leaf = [&](bool first, bool second) {
+    return cell_of(tree, [&](std::size_t i) { return i == 0 ? first : second; });
+  };
+  EXPECT_EQ(leaf(false, false), 0u);
+  EXPECT_EQ(leaf(false, true), 0u);
+  EXPECT_EQ(leaf(true, false), 2u);
+  EXPECT_EQ(leaf(true, true), 1u);
+  EXPECT_THAT(cell_votes(tree), ::testing::ElementsAre(1, -1, 1));
+}
 
 TEST(ModelFile, TextThatIsNotJsonSaysWhere) {
   const auto parsed = parse_model("{\"format\": \n oops}");

@@ -16,7 +16,9 @@ StrongClassifier columns_model() {
   model.class_names = {"a", "b"};
   model.column_names = {"x", "y", "z"};
   model.families = {{"columns", "columns", "1.0.0", {}, 3}};
-  model.stumps = {{0, 2, 1.5f, 0.5, {1, -1}}, {0, 0, 0.f, 0.25, {-1, -1}}, {0, 1, kConstant, 0.125, {1, 1}}};
+  model.hypotheses = {{0.5, {{0, 2, 1.5f}}, {1, -1}, {}},
+                      {0.25, {{0, 0, 0.f}}, {-1, -1}, {}},
+                      {0.125, {{0, 1, kConstant}}, {1, 1}, {}}};
   return model;
 }
 
@@ -27,7 +29,7 @@ Split rows_of(std::vector<float> values, std::size_t num_columns) {
   return split;
 }
 
-TEST(Predictor, AddsTheStumpsUp) {
+TEST(Predictor, AddsTheHypothesesUp) {
   Catalogue catalogue = Catalogue::scan({});
   const StrongClassifier model = columns_model();
   const auto predictor = Predictor::open(model, catalogue);
@@ -40,6 +42,18 @@ TEST(Predictor, AddsTheStumpsUp) {
                                      -0.5 - 0.25 + 0.125, 0.5 - 0.25 + 0.125));  // missing is below
 }
 
+TEST(Predictor, FollowsProductsAndTrees) {
+  Catalogue catalogue = Catalogue::scan({});
+  StrongClassifier model = columns_model();
+  model.hypotheses = {{1, {{0, 0, 1.f}, {0, 1, 1.f}}, {1, -1}, {}},
+                      {10, {{0, 0, 1.f}, {0, 1, 1.f}}, {1, 1, -1, 1, 1, -1}, {{-1, 1}, {-2, -3}}}};
+  const auto predictor = Predictor::open(model, catalogue);
+  ASSERT_TRUE(predictor.ok()) << predictor.error().message;
+  const auto scores =
+      predictor->scores(rows_of({0, 0, 0, 0, 2, 0, 2, 0, 0, 2, kNan, 0, 2, 2, 0}, 3), Workers(1));
+  EXPECT_THAT(*scores, ::testing::ElementsAre(11, 9, 9, 11, -11, 11, -11, 11, 11, -11));
+}
+
 TEST(Predictor, OfNoExamplesIsNothing) {
   Catalogue catalogue = Catalogue::scan({});
   const StrongClassifier model = columns_model();
@@ -47,10 +61,10 @@ TEST(Predictor, OfNoExamplesIsNothing) {
   EXPECT_THAT(*predictor->scores({}, Workers(2)), ::testing::IsEmpty());
 }
 
-TEST(Predictor, OfAModelWithoutStumpsIsZero) {
+TEST(Predictor, OfAModelWithoutHypothesesIsZero) {
   Catalogue catalogue = Catalogue::scan({});
   StrongClassifier model = columns_model();
-  model.stumps.clear();
+  model.hypotheses.clear();
   const auto predictor = Predictor::open(model, catalogue);
   ASSERT_TRUE(predictor.ok());
   EXPECT_THAT(*predictor->scores(rows_of({1, 2, 3}, 3), Workers(1)), ::testing::Each(0.0));
@@ -76,7 +90,7 @@ class PicturePredictor : public ::testing::Test {
     model.class_names = {"a", "b"};
     model.shape = {4, 4, 1};
     model.families = {{"identity", "identity", "1.0.0", {}, 48}};
-    model.stumps = {{0, 5, 100.f, 1.0, {1, -1}}};
+    model.hypotheses = {{1.0, {{0, 5, 100.f}}, {1, -1}, {}}};
   }
   std::string error() {
     const auto predictor = Predictor::open(model, catalogue);
@@ -129,7 +143,7 @@ TEST_F(PicturePredictor, RefusesParametersOutOfRange) {
   EXPECT_THAT(error(), ::testing::HasSubstr((*info)->parameters[0].id));
 }
 
-TEST_F(PicturePredictor, DoesNotNeedAFamilyThatNoStumpUses) {
+TEST_F(PicturePredictor, DoesNotNeedAFamilyThatNoCutUses) {
   model.families.push_back({"gone", "you/gone", "1.0.0", {}, 9});
   EXPECT_TRUE(Predictor::open(model, catalogue).ok());
 }

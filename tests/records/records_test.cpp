@@ -122,11 +122,11 @@ TEST_F(RecordsTest, ValuesOutOfTheOrdinaryAreKept) {
   start.seed = std::numeric_limits<std::uint64_t>::max();
   const std::int64_t id = begin(start);
   RoundEvent event = sample::round(1);
-  event.threshold = -std::numeric_limits<float>::infinity();
+  event.cuts[0].threshold = -std::numeric_limits<float>::infinity();
   event.edge = std::numeric_limits<double>::quiet_NaN();
   records_->recorder(id)->on_round(event);
   EXPECT_EQ(static_cast<std::uint64_t>(get("SELECT seed FROM experiments").getInt64()), start.seed);
-  EXPECT_EQ(get("SELECT threshold FROM rounds").getDouble(), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(get("SELECT threshold FROM cuts").getDouble(), -std::numeric_limits<double>::infinity());
   EXPECT_TRUE(get("SELECT edge FROM rounds").isNull());
 }
 

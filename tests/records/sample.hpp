@@ -65,9 +65,7 @@ inline ExperimentStart start(std::string name = "demo", std::uint64_t seed = 1) 
 inline RoundEvent round(std::uint32_t number, std::uint32_t family_idx = 0) {
   RoundEvent event;
   event.round = number;
-  event.family_idx = family_idx;
-  event.feature_idx = number % 16;
-  event.threshold = 0.5f;
+  event.cuts = {{family_idx, number % 16, 0.5f}};
   event.edge = 0.25;
   event.alpha = 0.5;
   event.train_loss_log10 = -0.01 * number;
@@ -86,9 +84,7 @@ inline TrainingResult result(const Dataset& data, std::vector<FamilyUse> uses, s
     training.curve.push_back({at, -0.1 * at, 0.3, 0.4, 100u * at, 0.15 * at});
   }
   training.families = std::move(uses);
-  Stump stump;
-  stump.alpha = 2;
-  training.model.stumps = {stump};
+  training.model.hypotheses = {{2, {Cut()}, {1}, {}}};
   const std::size_t num_classes = data.num_classes();
   training.test_scores.assign(data.test.num_examples * num_classes, 0);
   for (std::size_t i = 0; i < data.test.num_examples; ++i) {

@@ -113,6 +113,49 @@ TEST_P(ScanOfMode, DrawnExamplesCountWithTheirDefinedWeights) {
         << candidate.feature;
 }
 
+// Some rows of a world as a world of its own.
+Dataset part_of(const Dataset& dataset, const std::vector<std::uint32_t>& rows) {
+  const std::size_t num_columns = dataset.column_names.size();
+  std::vector<float> values;
+  std::vector<std::uint16_t> labels;
+  for (const std::uint32_t n : rows) {
+    values.insert(values.end(), &dataset.train.values[n * num_columns],
+                  &dataset.train.values[(n + 1) * num_columns]);
+    labels.push_back(dataset.train.labels[n]);
+  }
+  return testing::table(values, labels, dataset.num_classes());
+}
+
+TEST_P(ScanOfMode, InFocusItSeesThoseExamplesAlone) {
+  std::vector<std::uint32_t> rows;
+  for (std::uint32_t n = 1; n < weights.num_examples(); n += 1 + n % 4) rows.push_back(n);
+  World part(part_of(world.dataset, rows));
+  SignedWeights focused(part.dataset.train.labels, weights.num_classes());
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    std::copy_n(weights.row(rows[r]).data(), weights.num_classes(), focused.row(r).data());
+  const double share = focused.normalise(world.workers);
+
+  StumpScan scan(world.features(), weights, {GetParam(), Cuts::kCodes}, world.workers);
+  scan.new_round(1, 1);
+  const auto before = scan.evaluate(all_features(world.features()));
+  scan.focus({focused, rows, share});
+  EXPECT_EQ(scan.share(), share);
+  EXPECT_EQ(&scan.weights(), &focused);
+  const double tolerance = GetParam() == ScanMode::kF64 ? 1e-12 : GetParam() == ScanMode::kI16 ? 2e-3 : 0.05;
+  const ExampleDraw draw = half_of(rows.size());
+  const auto all = scan.evaluate(all_features(world.features())),
+             drawn = scan.evaluate(all_features(world.features()), draw);
+  for (const std::uint32_t feature : all_features(world.features())) {
+    const StumpFit fit = scan.refit(feature);
+    EXPECT_NEAR(fit.edge, edge_on_values(part, focused, fit), 1e-12);
+    EXPECT_NEAR(all[feature].edge, fit.edge, tolerance);
+    EXPECT_NEAR(drawn[feature].edge, sampled_edge(part, focused, feature, draw), tolerance);
+  }
+  scan.end_focus();
+  const auto after = scan.evaluate(all_features(world.features()));
+  for (std::size_t i = 0; i < after.size(); ++i) EXPECT_EQ(after[i].edge, before[i].edge);
+}
+
 TEST_P(ScanOfMode, NumberOfThreadsDoesNotMatter) {
   const ExampleDraw draw = half_of(weights.num_examples());
   std::vector<Candidate> all, drawn;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -11,7 +12,6 @@
 
 #include "classifiers/boosters/adaboost_mh.hpp"
 #include "classifiers/builtin.hpp"
-#include "classifiers/weak/stump.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash::testing {
@@ -30,38 +30,52 @@ class EventList final : public Observer {
   void on_curve(const CurvePoint& point) override { curve.push_back(point); }
 };
 
-// The stump learner, which also keeps the weights that each round began with.
-class WatchingStumps final : public WeakLearner {
+// Setting keys and values.
+using SettingList = std::vector<std::pair<std::string, std::string>>;
+
+inline Settings settings_of(const SettingList& list) {
+  Settings settings;
+  for (const auto& [key, value] : list) settings.add(key, value, "test");
+  return settings;
+}
+
+// A weak learner by name, which also keeps the weights that each round began with.
+class WatchingLearner final : public WeakLearner {
  public:
+  explicit WatchingLearner(const std::string& name = "stump", const SettingList& list = {}) {
+    Settings settings = settings_of(list);
+    auto made = (**find_weak_learner(name)).make(settings);
+    if (!made.ok()) throw std::runtime_error(made.error().message);
+    learner_ = *std::move(made);
+  }
   std::vector<std::vector<double>> weights;  // signed
 
   WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) override {
     weights.emplace_back(scan.weights().all().begin(), scan.weights().all().end());
-    return learner_.learn(scan, sampler, round);
+    return learner_->learn(scan, sampler, round);
   }
 
  private:
-  StumpLearner learner_;
+  std::shared_ptr<WeakLearner> learner_;
 };
 
 // A training run with its settings; what it leaves behind.
 struct Training {
   BoosterSettings booster;
   std::string sampler = "full";
-  std::vector<std::pair<std::string, std::string>> sampler_settings;
+  SettingList sampler_settings;
   std::filesystem::path checkpoint;
   bool keep_finished = false;
   std::string run_key = "run";
   std::uint32_t stop_after = 0;  // raise the stop flag after this round
 
   EventList events;
-  WatchingStumps weak;
+  WatchingLearner weak;
 
   TrainingResult run(const World& world) { return run(world.dataset, world.features(), world.workers); }
 
   TrainingResult run(const Dataset& dataset, const FeatureSet& features, const Workers& workers) {
-    Settings settings;
-    for (const auto& [key, value] : sampler_settings) settings.add(key, value, "test");
+    Settings settings = settings_of(sampler_settings);
     const auto& row = **find_sampler(sampler);
     // What is tuned by default has no default; any value will do.
     if (row.tuning.by_default && !settings.has(row.tuning.key))
@@ -89,18 +103,21 @@ inline TrainingResult train(const World& world, const BoosterSettings& booster,
   return training.run(world);
 }
 
-// f_l of every example of a table after the model's first `num_stumps`, from the raw values.
+// f_l of every example of a table after the model's first `num_hypotheses`, from the raw values.
 inline std::vector<double> scores_on_values(const StrongClassifier& model, const Dataset& dataset,
-                                            const Split& split, std::size_t num_stumps) {
+                                            const Split& split, std::size_t num_hypotheses) {
   const std::size_t num_classes = model.num_classes(), num_columns = dataset.column_names.size();
   std::vector<double> scores(split.num_examples * num_classes);
-  for (std::size_t t = 0; t < num_stumps; ++t) {
-    const Stump& stump = model.stumps[t];
+  for (std::size_t t = 0; t < num_hypotheses; ++t) {
+    const Hypothesis& hypothesis = model.hypotheses[t];
+    const auto votes = cell_votes(hypothesis);
     for (std::size_t n = 0; n < split.num_examples; ++n) {
-      const float x = split.values[n * num_columns + stump.feature_idx];
-      const double phi = stump.is_constant() || x >= stump.threshold ? 1 : -1;
+      const std::size_t cell = cell_of(hypothesis, [&](std::size_t i) {
+        const Cut& cut = hypothesis.cuts[i];
+        return cut.always_holds() || split.values[n * num_columns + cut.feature_idx] >= cut.threshold;
+      });
       for (std::size_t l = 0; l < num_classes; ++l)
-        scores[n * num_classes + l] += stump.alpha * stump.votes[l] * phi;
+        scores[n * num_classes + l] += hypothesis.alpha * votes[cell * num_classes + l];
     }
   }
   return scores;

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/weak/product.hpp"
+
+#include <array>
+#include <cmath>
+#include <string>
+
+namespace mash {
+namespace {
+
+constexpr double kBetter = 1e-12;  // less is rounding
+
+}  // namespace
+
+// The terms so far: those that are not fitted yet are +1 everywhere.
+class ProductLearner::Product {
+ public:
+  Product(const SignedWeights& weights, const Workers& workers, std::size_t num_terms)
+      : weights_(weights),
+        workers_(workers),
+        others_(weights.labels(), weights.num_classes()),
+        terms_(num_terms),
+        negative_(weights.num_examples()),
+        votes_(weights.num_classes(), 1) {}
+
+  // The weights G'_nl = G_nl times the other terms' votes: an edge on them is an edge of the product.
+  const SignedWeights& weights_for(std::size_t term) {
+    const Term& own = terms_[term];
+    const std::size_t num_classes = weights_.num_classes();
+    std::vector<double> signs(2 * num_classes);  // of the other terms: v where their phi is +1, -v elsewhere
+    for (std::size_t l = 0; l < num_classes; ++l) {
+      signs[l] = own.is_fitted() ? votes_[l] * own.fit.votes[l] : votes_[l];
+      signs[num_classes + l] = -signs[l];
+    }
+    workers_.for_blocks(weights_.num_examples(), SignedWeights::kBlock,
+                        [&](std::size_t, std::size_t begin, std::size_t end) {
+                          for (std::size_t n = begin; n < end; ++n) {
+                            const bool negative = negative_[n] ^ (own.is_fitted() && own.fit.above[n] == 0);
+                            const double* sign = &signs[negative * num_classes];
+                            for (std::size_t l = 0; l < num_classes; ++l)
+                              others_.row(n)[l] = sign[l] * weights_.row(n)[l];
+                            others_.example_weights()[n] = weights_.example_weights()[n];
+                          }
+                        });
+    return others_;
+  }
+
+  void replace(std::size_t term, StumpFit fit) {
+    toggle(terms_[term]);
+    terms_[term].fit = std::move(fit);
+    toggle(terms_[term]);
+  }
+
+  WeakHypothesis finish(const StumpScan& scan) const {
+    WeakHypothesis result;
+    for (const Term& term : terms_)
+      if (term.is_fitted() && term.fit.threshold != kConstant)
+        result.model.cuts.push_back(cut_of(term.fit, scan.features()));
+    if (result.model.cuts.empty()) result.model.cuts = {cut_of(terms_[0].fit, scan.features())};
+    for (const std::uint8_t negative : negative_) result.cells.push_back(negative == 0);
+    const std::vector<double> sums = scan.class_sums(result.cells, 2);
+    for (std::size_t l = 0; l < votes_.size(); ++l) {
+      const double edge = sums[votes_.size() + l] - sums[l];
+      result.model.votes.push_back(edge >= 0 ? 1 : -1);
+      result.edge += std::abs(edge);
+    }
+    result.votes = cell_votes(result.model);
+    return result;
+  }
+
+ private:
+  struct Term {
+    StumpFit fit;
+    bool is_fitted() const { return !fit.above.empty(); }
+  };
+
+  // Puts the term into the product, or, being its own inverse, takes it out.
+  void toggle(const Term& term) {
+    if (!term.is_fitted()) return;
+    for (std::size_t n = 0; n < negative_.size(); ++n) negative_[n] ^= term.fit.above[n] == 0;
+    for (std::size_t l = 0; l < votes_.size(); ++l) votes_[l] = std::int8_t(votes_[l] * term.fit.votes[l]);
+  }
+
+  const SignedWeights& weights_;
+  const Workers& workers_;
+  SignedWeights others_;
+  std::vector<Term> terms_;
+  std::vector<std::uint8_t> negative_;  // of each example: an odd number of phi is -1
+  std::vector<std::int8_t> votes_;      // the product of the terms' votes
+};
+
+void ProductLearner::fit_terms(StumpScan& scan, Sampler& sampler, const Round& round,
+                               Product& product) const {
+  // Nothing is left over for a second cycle of one term.
+  const std::uint32_t max_cycles = options_.num_terms == 1 ? 1 : options_.max_cycles;
+  double best = 0;
+  bool improved = true;
+  for (std::uint32_t cycle = 0, search = 0; cycle < max_cycles && improved; ++cycle) {
+    improved = false;
+    for (std::uint32_t term = 0; term < options_.num_terms; ++term, ++search) {
+      if (search > 0) scan.focus({product.weights_for(term), {}, 1});
+      StumpFit fit = scan.refit(sampler.propose(scan, round.search(search)));
+      if (search > 0 && fit.edge <= best + kBetter) {
+        if (options_.stop_at_first) return;
+        continue;
+      }
+      best = fit.edge;
+      improved = true;
+      product.replace(term, std::move(fit));
+    }
+  }
+}
+
+WeakHypothesis ProductLearner::learn(StumpScan& scan, Sampler& sampler, const Round& round) {
+  Product product(scan.weights(), scan.workers(), options_.num_terms);
+  fit_terms(scan, sampler, round, product);
+  scan.end_focus();
+  return product.finish(scan);
+}
+
+Result<std::unique_ptr<WeakLearner>> make_product(Settings& settings) {
+  constexpr std::array<std::string_view, 2> kStops{"cycle", "first"};
+  ProductLearner::Options options;
+  MASH_ASSIGN(options.cuts, read_cuts(settings));
+  MASH_ASSIGN(const auto terms, settings.integer("terms", options.num_terms, 1, 64));
+  MASH_ASSIGN(const auto cycles, settings.integer("max_cycles", options.max_cycles, 1, 1000));
+  MASH_ASSIGN(const std::string stop, settings.choice("stop", "cycle", kStops));
+  options.num_terms = std::uint32_t(terms);
+  options.max_cycles = std::uint32_t(cycles);
+  options.stop_at_first = stop == "first";
+  return {std::make_unique<ProductLearner>(options)};
+}
+
+}  // namespace mash
