@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "classifiers/scan/exact_stump.hpp"
 
@@ -61,6 +62,7 @@ void StumpScan::focus(const Focus& focus) {
   rows_ = focus.rows;
   share_ = focus.share;
   all_rows_valid_ = false;
+  kept_fit_.reset();
 }
 
 void StumpScan::end_focus() { focus({booster_weights_, {}, 1}); }
@@ -149,6 +151,12 @@ void StumpScan::fill(const ExampleDraw& draw, Rows& rows) const {
 std::vector<Candidate> StumpScan::evaluate(std::span<const std::uint32_t> features, const ExampleDraw& draw,
                                            Charge charge) {
   const bool all = draw.rows.empty();
+  if (all && features.size() == 1 && !all_rows_valid_) {
+    // One column summed in doubles is cheaper than rounding all weights first.
+    count(features, weights_->num_examples(), charge);
+    kept_fit_ = fit(features[0]);
+    return {{features[0], kept_fit_->edge}};
+  }
   Rows sampled;
   if (!all) fill(draw, sampled);
   if (all && !all_rows_valid_) {
@@ -255,8 +263,13 @@ std::vector<float> StumpScan::focused_values(std::uint32_t feature) const {
 }
 
 StumpFit StumpScan::refit(std::uint32_t feature) {
+  meters_.ue += weights_->num_examples();
+  if (kept_fit_ && kept_fit_->feature == feature) return *std::exchange(kept_fit_, std::nullopt);
+  return fit(feature);
+}
+
+StumpFit StumpScan::fit(std::uint32_t feature) const {
   const std::size_t num_examples = weights_->num_examples(), num_classes = weights_->num_classes();
-  meters_.ue += num_examples;
   StumpFit fit;
   fit.feature = feature;
   fit.above.resize(num_examples);

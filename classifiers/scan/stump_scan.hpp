@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -131,6 +132,7 @@ class StumpScan {
   // The examples that a draw stands for: numbers of training examples, or all where it is empty.
   Examples examples_of(const ExampleDraw& draw, std::vector<std::uint32_t>& kept) const;
   void fill(const ExampleDraw& draw, Rows& rows) const;
+  StumpFit fit(std::uint32_t feature) const;
   double largest_weight(const ExampleDraw& draw) const;
   template <class Integer>
   void round_rows(const ExampleDraw& draw, std::vector<Integer>& integers, Rows& rows) const;
@@ -159,6 +161,7 @@ class StumpScan {
   std::uint32_t round_ = 0;
   Rows all_rows_;
   bool all_rows_valid_ = false;
+  std::optional<StumpFit> kept_fit_;  // of a feature that was evaluated alone: the next refit wants it
 };
 
 }  // namespace mash

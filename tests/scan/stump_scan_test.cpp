@@ -218,8 +218,7 @@ TEST_F(Scan, EightBitRoundingDependsOnSeedAndRoundAlone) {
   StumpScan scan(world.features(), weights, {ScanMode::kI8, Cuts::kCodes}, world.workers);
   const auto edge = [&](std::uint64_t seed, std::uint32_t round) {
     scan.new_round(seed, round);
-    const std::uint32_t feature = 3;
-    return scan.evaluate({&feature, 1}).front().edge;
+    return scan.evaluate(std::vector<std::uint32_t>{3, 4}).front().edge;  // one alone is not rounded
   };
   const double first = edge(1, 1);
   EXPECT_NE(edge(1, 2), first);
@@ -235,13 +234,28 @@ TEST_F(Scan, EightBitRoundingIsRightOnAverage) {
   constexpr int kRounds = 400;
   for (std::uint32_t round = 1; round <= kRounds; ++round) {
     scan.new_round(1, round);
-    const double error = scan.evaluate({&feature, 1}).front().edge - exact;
+    // One alone would not be rounded.
+    const double error = scan.evaluate(std::vector<std::uint32_t>{feature, 1}).front().edge - exact;
     sum += error;
     squares += error * error;
   }
   // The largest of several noisy cuts is a little above the best on average; the noise itself bounds that.
   EXPECT_NEAR(sum / kRounds, 0, 3 * std::sqrt(squares / kRounds));
   EXPECT_LT(std::sqrt(squares / kRounds), 0.01);
+}
+
+TEST_F(Scan, AFeatureAloneIsMeasuredAsItIsRefitted) {
+  StumpScan scan(world.features(), weights, {ScanMode::kI8, Cuts::kCodes}, world.workers);
+  scan.new_round(1, 1);
+  for (const std::uint32_t feature : all_features(world.features())) {
+    const double edge = scan.evaluate({&feature, 1}).front().edge;
+    const StumpFit kept = scan.refit(feature), again = scan.refit(feature);
+    EXPECT_EQ(edge, kept.edge);
+    EXPECT_EQ(kept.threshold, again.threshold);
+    EXPECT_EQ(kept.votes, again.votes);
+    EXPECT_EQ(kept.above, again.above);
+  }
+  EXPECT_EQ(scan.meters().ue, 2 * world.features().num_features() * weights.num_examples());
 }
 
 TEST_F(Scan, NewRoundSeesChangedWeights) {
