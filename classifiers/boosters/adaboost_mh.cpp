@@ -127,7 +127,8 @@ class Run {
   void tell(std::uint32_t round, const WeakHypothesis& hypothesis) {
     const Stump& stump = hypothesis.stump;
     state_.events.push_back({round, stump.family_idx, stump.feature_idx, stump.threshold, hypothesis.edge,
-                             stump.alpha, state_.train_loss_log10, scan_.meters().fe});
+                             stump.alpha, state_.train_loss_log10, scan_.meters().fe,
+                             scan_.meters().seconds});
     context_.observer.on_round(state_.events.back());
     context_.progress.advance(1);
   }

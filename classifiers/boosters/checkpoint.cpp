@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr int kVersion = 3;
+constexpr int kVersion = 4;
 
 Json to_json(const RunState& state) {
   const TrainingResult& result = state.result;
@@ -35,8 +35,8 @@ Json to_json(const RunState& state) {
   for (const FamilyUse& use : result.families)
     json["families"].push_back({use.chosen, use.alpha_sum, use.loss_removed});
   for (const RoundEvent& e : state.events)
-    json["events"].push_back(
-        {e.round, e.family_idx, e.feature_idx, e.threshold, e.edge, e.alpha, e.train_loss_log10, e.cost});
+    json["events"].push_back({e.round, e.family_idx, e.feature_idx, e.threshold, e.edge, e.alpha,
+                              e.train_loss_log10, e.cost, e.seconds});
   for (const FamilyLooks& look : state.looks) json["looks"].push_back({look.offered, look.evaluated});
   return json;
 }
@@ -58,7 +58,7 @@ void from_json(const Json& json, RunState& state) {
     result.families.push_back({0, 0, use.at(0), use.at(1), use.at(2)});
   state.events.clear();
   for (const Json& e : json.at("events"))
-    state.events.push_back({e.at(0), e.at(1), e.at(2), e.at(3), e.at(4), e.at(5), e.at(6), e.at(7)});
+    state.events.push_back({e.at(0), e.at(1), e.at(2), e.at(3), e.at(4), e.at(5), e.at(6), e.at(7), e.at(8)});
   state.looks.clear();
   state.sampler = json.at("sampler").get<std::vector<double>>();
   for (const Json& look : json.at("looks")) state.looks.push_back({look.at(0), look.at(1)});

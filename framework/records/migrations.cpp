@@ -4,7 +4,7 @@
 namespace mash {
 
 std::span<const Migration> migrations() {
-  static const Migration steps[] = {{1, kTablesSql}, {2, kViewsSql}, {3, kTuningSql}};
+  static const Migration steps[] = {{1, kTablesSql}, {2, kViewsSql}, {3, kTuningSql}, {4, kTestErrorsSql}};
   return steps;
 }
 

@@ -14,6 +14,7 @@ struct Migration {
 extern const char* const kTablesSql;  // step 1
 extern const char* const kViewsSql;   // step 2
 extern const char* const kTuningSql;  // step 3
+extern const char* const kTestErrorsSql;
 
 // All steps in order, numbered from 1 without gaps.
 std::span<const Migration> migrations();

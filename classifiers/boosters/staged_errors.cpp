@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/boosters/staged_errors.hpp"
+
+#include "classifiers/boosters/scores.hpp"
+#include "classifiers/weak/weak_learner.hpp"
+
+namespace mash {
+
+std::vector<double> staged_test_errors(const StrongClassifier& model, const Dataset& dataset,
+                                       const FeatureSet& features, const ScanSettings& scan_settings,
+                                       const Workers& workers) {
+  const SignedWeights weights(dataset.train.labels, dataset.num_classes());  // which `above` does not look at
+  const StumpScan scan(features, weights, scan_settings, workers);
+  Scores scores(dataset.test.num_examples, dataset.num_classes(), workers);
+  std::vector<double> errors{scores.error(dataset.test.labels)};
+  for (const Stump& stump : model.stumps) {
+    scores.add(scan.above(Side::kTest, feature_of(stump, features), stump.threshold), stump_votes(stump),
+               stump.alpha);
+    scores.settle();
+    errors.push_back(scores.error(dataset.test.labels));
+  }
+  return errors;
+}
+
+}  // namespace mash
