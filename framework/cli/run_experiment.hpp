@@ -39,6 +39,7 @@ class ExperimentData {
   const Dataset& dataset() const { return dataset_; }
   const FeatureSet& features() const { return *features_; }
   const Workers& workers() const { return workers_; }
+  const StopFlag& stop() const { return stop_; }
   Records& records() { return records_; }
 
  private:
