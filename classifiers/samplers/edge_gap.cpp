@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/samplers/edge_gap.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "classifiers/samplers/example_draw.hpp"
@@ -11,7 +12,8 @@ std::uint32_t EdgeGapSampler::propose(StumpScan& scan, const Round& round) {
   const std::uint32_t chosen = sampler_->propose(scan, round);
   const auto features = feature_range(0, std::uint32_t(scan.features().num_features()));
   const auto all = scan.evaluate(features, {}, Charge::kStock);
-  gaps_.push_back(best_of(all).edge - all[chosen].edge);
+  // best_of takes edges for equal that differ by rounding.
+  gaps_.push_back(std::max(0.0, best_of(all).edge - all[chosen].edge));
   return chosen;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Table 1 and Figure 4 of Busa-Fekete & Kegl 2010: bandits whose arms are features, with three weak learners.
-#include <algorithm>
+#include <functional>
+#include <tuple>
 
 #include "framework/cli/reproduce.hpp"
 #include "framework/cli/run_experiment.hpp"
@@ -75,7 +76,7 @@ Result<Plan> plan_of(const ReproduceOptions& options, const Experiment& recipe, 
   plan.experiment.weak = weak_of(learner, place.set);
   plan.experiment.sampler = sampler_of(method, plan.eta, plan.lambda);
   plan.experiment.booster.settings.add("rounds", std::to_string(place.num_rounds), kWhere);
-  // FULL draws nothing.
+  // FULL draws nothing; the splits of validation are drawn for each seed.
   plan.experiment.runs = options.validate || method.sampler == "full" ? 1 : options.num_runs(3);
   MASH_TRY(make_parts(plan.experiment));  // what is wrong with it should be known before the others train
   return plan;
@@ -129,9 +130,48 @@ void add_choice(const Plan& plan, std::vector<BanditChoice>& choices) {
     choices.back() = std::move(choice);
 }
 
-ReproductionReport report_of(const ReproduceOptions& options, std::span<const BanditResult> results,
-                             std::span<const BanditChoice> choices) {
-  return options.validate ? bandit_validation_report(choices) : bandit_report(results);
+// Trains the plans of one data set with seeds from `seed` on, which is also that of the validation split;
+// after each of them `done` is told.
+Status train_plans(const ReproduceOptions& options, std::uint64_t seed, std::vector<Plan>& plans,
+                   Progress& progress, const std::function<Status(Plan&)>& done) {
+  RunOptions run = options.run;
+  run.every_test_error = true;
+  for (Plan& plan : plans) plan.experiment.seed = seed;
+  MASH_ASSIGN(const auto data, ExperimentData::open(plans[0].experiment, run, progress));
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    const BanditResult& place = plans[i].result;
+    announce(options,
+             fmt::format("{}, {}, {}", bandit_sets()[place.set].title, bandit_learners()[place.learner].name,
+                         bandit_methods()[place.method].title),
+             i + 1, plans.size());
+    MASH_ASSIGN(ExperimentOutcome outcome, data->run(plans[i].experiment));
+    if (outcome.stopped) return stopped_error();
+    for (RunOutcome& one : outcome.runs) plans[i].result.runs.push_back(std::move(one.test_errors));
+    MASH_TRY(done(plans[i]));
+  }
+  return Done{};
+}
+
+Status compare(const ReproduceOptions& options, std::vector<std::vector<Plan>>& plans, Progress& progress) {
+  std::vector<BanditResult> results;
+  for (std::vector<Plan>& of_set : plans)
+    MASH_TRY(train_plans(options, options.seed, of_set, progress, [&](Plan& plan) {
+      results.push_back(std::move(plan.result));
+      return write_report(options, bandit_report(results));
+    }));
+  return show_report(options, bandit_report(results));
+}
+
+Status validate(const ReproduceOptions& options, std::vector<std::vector<Plan>>& plans, Progress& progress) {
+  std::vector<BanditChoice> choices;
+  const std::uint32_t num_splits = options.num_runs(1);
+  for (std::vector<Plan>& of_set : plans) {
+    for (std::uint32_t split = 0; split < num_splits; ++split)
+      MASH_TRY(train_plans(options, options.seed + split, of_set, progress, [](Plan&) { return Done{}; }));
+    for (const Plan& plan : of_set) add_choice(plan, choices);
+    MASH_TRY(write_report(options, bandit_validation_report(choices)));
+  }
+  return show_report(options, bandit_validation_report(choices));
 }
 
 }  // namespace
@@ -144,31 +184,8 @@ Status reproduce_bandit_table(const ReproduceOptions& options) {
     MASH_ASSIGN(auto of_set, plans_of(options, set));
     plans.push_back(std::move(of_set));
   }
-  RunOptions run = options.run;
-  run.every_test_error = true;
   const auto progress = options.run.output.progress();
-  std::vector<BanditResult> results;
-  std::vector<BanditChoice> choices;
-  for (std::vector<Plan>& of_set : plans) {
-    MASH_ASSIGN(const auto data, ExperimentData::open(of_set[0].experiment, run, *progress));
-    for (Plan& plan : of_set) {
-      const std::size_t number = std::size_t(&plan - of_set.data()) + 1;
-      announce(options,
-               fmt::format("{}, {}, {}", bandit_sets()[plan.result.set].title,
-                           bandit_learners()[plan.result.learner].name,
-                           bandit_methods()[plan.result.method].title),
-               number, of_set.size());
-      MASH_ASSIGN(ExperimentOutcome outcome, data->run(plan.experiment));
-      if (outcome.stopped) return stopped_error();
-      for (RunOutcome& one : outcome.runs) plan.result.runs.push_back(std::move(one.test_errors));
-      if (options.validate)
-        add_choice(plan, choices);
-      else
-        results.push_back(std::move(plan.result));
-      MASH_TRY(write_report(options, report_of(options, results, choices)));
-    }
-  }
-  return show_report(options, report_of(options, results, choices));
+  return options.validate ? validate(options, plans, *progress) : compare(options, plans, *progress);
 }
 
 }  // namespace mash

@@ -95,9 +95,14 @@ Status select_once(const ReproduceOptions& options, const SelectionSet& set, std
     }
     MASH_ASSIGN(const ExperimentOutcome outcome, data->run(experiment));
     if (outcome.stopped) return stopped_error();
-    MASH_ASSIGN(auto shares, selection_shares(data->records(), outcome.runs[0].experiment_id,
-                                              data->features().num_features()));
+    const auto shares_of = [&](std::uint32_t num_rounds) {
+      return selection_shares(data->records(), outcome.runs[0].experiment_id, data->features().num_features(),
+                              num_rounds);
+    };
+    MASH_ASSIGN(auto shares, shares_of(outcome.runs[0].result.num_rounds));
+    MASH_ASSIGN(auto early, shares_of(kEarlyRounds));
     results[i].runs.push_back(std::move(shares));
+    results[i].early.push_back(std::move(early));
   }
   return Done{};
 }
@@ -147,6 +152,7 @@ Status reproduce_selection_figure(const ReproduceOptions& options) {
       results.push_back({std::string(kSelectionSets[set].name),
                          kSelectionSets[set].num_relevant,
                          std::string(kSelectionMethods[method].title),
+                         {},
                          {}});
     for (std::uint32_t run = 0; run < num_runs; ++run) {
       announce(options, fmt::format("{}, seed {}", sets[set], options.seed + run), run + 1, num_runs);

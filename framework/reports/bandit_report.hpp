@@ -26,7 +26,7 @@ struct BanditResult {
 ReproductionReport bandit_report(std::span<const BanditResult> results);
 
 // Of runs on a validation set: T where the smoothed error was smallest, and that error. No Markdown, no
-// picture. parameters: eta and lambda of each result, for Exp3.P.
+// picture.
 struct BanditChoice {
   BanditResult result;
   double eta = 0, lambda = 0;  // 0: has none
