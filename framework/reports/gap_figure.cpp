@@ -44,7 +44,7 @@ ReproductionReport gap_figure_report(std::span<const GapResult> results) {
                    {"rounds", "rounds", Format::kCount},
                    {"gap", "mean gap", Format::kDecimal},
                    {"gap_sd", "sd", Format::kDecimal},
-                   {"first_gap", "in round 1", Format::kDecimal}};
+                   {"last_gap", "in the last round", Format::kDecimal}};
   std::map<std::uint64_t, Panel> panels;
   std::map<std::uint64_t, std::pair<double, std::string>> smallest;
   for (const GapResult& result : results) {
@@ -52,8 +52,9 @@ ReproductionReport gap_figure_report(std::span<const GapResult> results) {
     Panel& panel = panels[result.cost];
     panel.series.push_back(series_of(result, kColours[panel.series.size() % kColours.size()]));
     table.rows.push_back({std::int64_t(result.cost), result.strategy, std::int64_t(result.runs.size()),
-                          std::int64_t(result.runs[0].size()), gap.mean, gap.sd,
-                          panel.series.back().points[0].y});
+                          std::int64_t(result.runs[0].size()), gap.mean,
+                          result.runs.size() > 1 ? Cell(gap.sd) : Cell(),
+                          panel.series.back().points.back().y});
     auto& best = smallest[result.cost];
     if (best.second.empty() || gap.mean < best.first) best = {gap.mean, result.strategy};
   }

@@ -123,7 +123,8 @@ ReproductionReport selection_figure_report(std::span<const SelectionResult> resu
     const Statistics relevant = relevant_share(result);
     auto& row = table.rows.emplace_back(
         std::vector<Cell>{result.set, result.method, std::int64_t(result.runs.size()), relevant.mean,
-                          relevant.sd, relevant_share(result.num_relevant, result.early).mean});
+                          result.runs.size() > 1 ? Cell(relevant.sd) : Cell(),
+                          relevant_share(result.num_relevant, result.early).mean});
     row.insert(row.end(), means.begin(), means.end());
     report.remarks.push_back(remark_on(results, result));
   }
