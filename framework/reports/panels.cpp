@@ -70,6 +70,8 @@ Frame frame_of(const Panel& panel, double left, double top) {
   return frame;
 }
 
+std::string tick_label(double tick) { return fmt::format("{:g}", tick == 0 ? 0.0 : tick); }  // without "-0"
+
 Html grid(const Panel& panel, const Frame& frame) {
   const double bottom = frame.top + kPanelHeight, right = frame.left + kPanelWidth;
   Html svg = markup("<text x=\"{:.0f}\" y=\"{:.0f}\" class=\"title\">{}</text>\n", frame.left, frame.top - 12,
@@ -80,13 +82,13 @@ Html grid(const Panel& panel, const Frame& frame) {
     svg += markup("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.0f}\" y2=\"{2:.0f}\"/>\n",
                   frame.place_x(tick), frame.top, bottom);
     svg += markup("<text x=\"{:.1f}\" y=\"{:.0f}\" class=\"middle\">{}</text>\n", frame.place_x(tick),
-                  bottom + 18, show(Cell(tick), Format::kDecimal));
+                  bottom + 18, tick_label(tick));
   }
   for (const double tick : frame.y.ticks()) {
     svg += markup("<line x1=\"{0:.0f}\" x2=\"{1:.0f}\" y1=\"{2:.1f}\" y2=\"{2:.1f}\"/>\n", frame.left, right,
                   frame.place_y(tick));
     svg += markup("<text x=\"{:.0f}\" y=\"{:.1f}\" class=\"end\">{}</text>\n", frame.left - 8,
-                  frame.place_y(tick) + 4, show(Cell(tick), Format::kDecimal));
+                  frame.place_y(tick) + 4, tick_label(tick));
   }
   return svg;
 }

@@ -18,6 +18,7 @@ TEST(PanelSheet, DrawsLinesWithOneLegend) {
   const PanelSeries line{"a < b", "#d55e00", "6 3", {{1, 1}, {10, 2}, {100, 4}}};
   const Panel panel{"loss", "seconds", Scale::kLog, Scale::kLinear, {line}};
   const std::string svg = panel_sheet_svg({"both", 2, {panel, panel}});
+  EXPECT_EQ(count(svg, ">100</text>"), 2u) << "a tick of each panel";
   EXPECT_EQ(count(svg, "<polyline"), 3u) << "two lines and the legend";
   EXPECT_EQ(count(svg, "<text x=\"1086\""), 1u) << "one entry of the legend, right of both";
   EXPECT_THAT(svg, HasSubstr("a &lt; b"));
@@ -45,6 +46,7 @@ TEST(PanelSheet, BarsOfAGroupStandSideBySideFromZero) {
       Panel::Kind::kBars};
   const std::string svg = panel_sheet_svg({"", 1, {panel}});
   // The axis goes from 0.5 to 2.5 over 420 units, and from 0 to 4 over 300: a bar is 0.4 wide.
+  EXPECT_EQ(count(svg, ">-0</text>"), 0u);
   EXPECT_THAT(svg, HasSubstr("<rect x=\"81.0\" y=\"210.0\" width=\"84.0\" height=\"150.0\"/>"));
   EXPECT_THAT(svg, HasSubstr("<rect x=\"165.0\" y=\"285.0\" width=\"84.0\" height=\"75.0\"/>"));
   EXPECT_THAT(svg, HasSubstr("<rect x=\"375.0\" y=\"360.0\" width=\"84.0\" height=\"0.0\"/>"));
