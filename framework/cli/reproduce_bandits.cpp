@@ -85,14 +85,14 @@ Result<Plan> plan_of(const ReproduceOptions& options, const Experiment& recipe, 
 // In place of Exp3.P's plan one for each pair of eta and lambda: the paper's grid, less lambda = 0, with
 // which nothing is learnt.
 std::vector<Plan> on_grid(const Plan& plan) {
-  constexpr double kStep = 0.05;
+  constexpr double kStepsPerUnit = 20;
   constexpr int kSteps = 12;
   std::vector<Plan> plans;
   for (int eta = 0; eta <= kSteps; ++eta)
     for (int lambda = 1; lambda <= kSteps; ++lambda) {
       Plan& one = plans.emplace_back(plan);
-      one.eta = kStep * eta;
-      one.lambda = kStep * lambda;
+      one.eta = eta / kStepsPerUnit;
+      one.lambda = lambda / kStepsPerUnit;
       one.experiment.sampler = sampler_of(bandit_methods()[plan.result.method], one.eta, one.lambda);
     }
   return plans;

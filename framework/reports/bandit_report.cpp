@@ -177,7 +177,7 @@ ReproductionReport bandit_validation_report(std::span<const BanditChoice> choice
   for (const BanditChoice& choice : choices) {
     const BanditResult& result = choice.result;
     const SmoothedErrors errors(result.runs, result.num_rounds);
-    const auto parameter = [](double value) { return value > 0 ? Cell(value) : Cell(); };
+    const auto parameter = [&](double value) { return choice.lambda > 0 ? Cell(value) : Cell(); };
     table.rows.push_back({std::string(bandit_sets()[result.set].name),
                           std::string(bandit_learners()[result.learner].name),
                           std::string(bandit_methods()[result.method].title), parameter(choice.eta),

@@ -29,7 +29,7 @@ ReproductionReport bandit_report(std::span<const BanditResult> results);
 // picture.
 struct BanditChoice {
   BanditResult result;
-  double eta = 0, lambda = 0;  // 0: has none
+  double eta = 0, lambda = 0;  // of Exp3.P; lambda 0: it is another method
 };
 ReproductionReport bandit_validation_report(std::span<const BanditChoice> choices);
 
