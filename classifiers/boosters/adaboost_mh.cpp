@@ -135,7 +135,7 @@ class Run {
 
   void tell(std::uint32_t round, const WeakHypothesis& hypothesis) {
     state_.events.push_back({round, hypothesis.model.cuts, hypothesis.edge, hypothesis.model.alpha,
-                             state_.train_loss_log10, scan_.meters().fe});
+                             state_.train_loss_log10, scan_.meters().fe, scan_.meters().seconds});
     context_.observer.on_round(state_.events.back());
     context_.progress.advance(1);
   }

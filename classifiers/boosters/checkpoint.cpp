@@ -47,7 +47,7 @@ Json to_json(const RunState& state) {
   for (const FamilyUse& use : result.families)
     json["families"].push_back({use.chosen, use.alpha_sum, use.loss_removed});
   for (const RoundEvent& e : state.events)
-    json["events"].push_back({e.round, to_json(e.cuts), e.edge, e.alpha, e.train_loss_log10, e.cost});
+    json["events"].push_back({e.round, to_json(e.cuts), e.edge, e.alpha, e.train_loss_log10, e.cost, e.seconds});
   for (const FamilyLooks& look : state.looks) json["looks"].push_back({look.offered, look.evaluated});
   return json;
 }
@@ -69,7 +69,7 @@ void from_json(const Json& json, RunState& state) {
     result.families.push_back({0, 0, use.at(0), use.at(1), use.at(2)});
   state.events.clear();
   for (const Json& e : json.at("events"))
-    state.events.push_back({e.at(0), cuts_from(e.at(1)), e.at(2), e.at(3), e.at(4), e.at(5)});
+    state.events.push_back({e.at(0), cuts_from(e.at(1)), e.at(2), e.at(3), e.at(4), e.at(5), e.at(6)});
   state.looks.clear();
   state.sampler = json.at("sampler").get<std::vector<double>>();
   for (const Json& look : json.at("looks")) state.looks.push_back({look.at(0), look.at(1)});

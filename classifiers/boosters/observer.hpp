@@ -18,6 +18,7 @@ struct RoundEvent {
   double alpha = 0;
   double train_loss_log10 = 0;  // after the round
   std::uint64_t cost = 0;       // FE up to and with this round
+  double seconds = 0;           // of training up to and with this round
 };
 
 // The state of the strong classifier after some round; stands at 1, 2, 5 x 10^k and at the last round.

@@ -52,7 +52,9 @@ struct RunOptions {
   int num_threads = 0;
   std::string database, model, store, store_limit = "64G";
   bool strict = false;
-  bool reuse_finished = false;  // take the result of an equal run from the records; no option of its own
+  // Of reproductions, without options of their own:
+  bool reuse_finished = false;    // take the result of an equal run from the records
+  bool every_test_error = false;  // evaluate after every round, not at the points of the curve alone
 
   void add_to(CLI::App& command);
 };

@@ -2,6 +2,7 @@
 #include "framework/cli/run_experiment.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "classifiers/builtin.hpp"
 #include "framework/base/file.hpp"
@@ -89,14 +90,14 @@ Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const
   return specs;
 }
 
-Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const RunOptions& options,
-                                         Progress& progress) {
+Result<std::unique_ptr<ExperimentData>> ExperimentData::open(const Experiment& experiment,
+                                                             const RunOptions& options, Progress& progress) {
   MASH_ASSIGN(const Parts parts, make_parts(experiment));
   MASH_TRY(check_outputs(options));
   const auto store_limit = parse_size(options.store_limit);
   if (!store_limit.ok()) return store_limit.error().at("--store-limit");
   MASH_ASSIGN(Catalogue catalogue, options.catalogue.open());
-  MASH_ASSIGN(const Dataset dataset, load(experiment, progress));
+  MASH_ASSIGN(Dataset dataset, load(experiment, progress));
   std::vector<FamilySpec> specs{columns_family()};
   if (!dataset.is_table()) {
     MASH_ASSIGN(specs, family_specs(experiment, catalogue));
@@ -105,25 +106,38 @@ Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const Run
   MASH_ASSIGN(
       Records records,
       Records::open(options.database.empty() ? default_database() : std::filesystem::path(options.database)));
-
-  const Workers workers(options.num_threads);
-  const StopFlag& stop = stop_on_signals();
+  std::unique_ptr<ExperimentData> data(
+      new ExperimentData(options, progress, std::move(catalogue), std::move(dataset), std::move(records)));
   const StoreSettings store{store_folder(options.store), *store_limit,
                             parts.booster.scan.cuts == Cuts::kExact, options.strict};
-  MASH_ASSIGN(const FeatureSet features,
-              FeatureSet::open(specs, store, {catalogue.host(), dataset, workers, progress, stop}));
+  MASH_ASSIGN(data->features_, FeatureSet::open(specs, store,
+                                                {data->catalogue_.host(), data->dataset_, data->workers_,
+                                                 progress, data->stop_}));
+  return data;
+}
 
+ExperimentData::ExperimentData(const RunOptions& options, Progress& progress, Catalogue catalogue,
+                               Dataset dataset, Records records)
+    : options_(options),
+      progress_(progress),
+      catalogue_(std::move(catalogue)),
+      dataset_(std::move(dataset)),
+      records_(std::move(records)),
+      workers_(options.num_threads),
+      stop_(stop_on_signals()) {}
+
+Result<ExperimentOutcome> ExperimentData::run(const Experiment& experiment) {
   ExperimentOutcome outcome;
   outcome.experiment = experiment;
-  outcome.num_features = features.num_features();
-  outcome.num_distinct = features.num_distinct();
-  outcome.warnings = dataset.warnings;
-  for (const std::string& left_out : features.left_out()) outcome.warnings.push_back(left_out);
-  for (const RefusedPlugin& refused : catalogue.refused())
+  outcome.num_features = features_->num_features();
+  outcome.num_distinct = features_->num_distinct();
+  outcome.warnings = dataset_.warnings;
+  for (const std::string& left_out : features_->left_out()) outcome.warnings.push_back(left_out);
+  for (const RefusedPlugin& refused : catalogue_.refused())
     outcome.warnings.push_back(fmt::format("plugin {} refused: {}", refused.file.string(), refused.reason));
-  remove_old_files(store.folder / "checkpoints", std::chrono::days(30));
-  const Session session{experiment, options, dataset, features, workers, records, progress, stop};
-  for (std::uint32_t run = 0; run < experiment.runs && !stop.raised(); ++run) {
+  remove_old_files(store_folder(options_.store) / "checkpoints", std::chrono::days(30));
+  const Session session{experiment, options_, dataset_, *features_, workers_, records_, progress_, stop_};
+  for (std::uint32_t run = 0; run < experiment.runs && !stop_.raised(); ++run) {
     auto one = run_seed(session, experiment.seed + run);
     // Stopped before it had anything to show; what the seeds before gave is shown.
     if (!one.ok() && one.error().kind == ErrorKind::kStopped && run > 0) break;
@@ -132,13 +146,19 @@ Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const Run
   }
   outcome.stopped =
       outcome.runs.size() < experiment.runs || outcome.runs.back().result.status == TrainingStatus::kStopped;
-  outcome.families = features.families_with_faults();
+  outcome.families = features_->families_with_faults();
   std::error_code code;
   if (!outcome.stopped)
     for (const RunOutcome& one : outcome.runs)
       for (const auto& file : one.kept_files) std::filesystem::remove(file, code);
   if (outcome.runs.empty()) return Error{ErrorKind::kStopped, "stopped before the first run"};
   return outcome;
+}
+
+Result<ExperimentOutcome> run_experiment(const Experiment& experiment, const RunOptions& options,
+                                         Progress& progress) {
+  MASH_ASSIGN(const auto data, ExperimentData::open(experiment, options, progress));
+  return data->run(experiment);
 }
 
 }  // namespace mash

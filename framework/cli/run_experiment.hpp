@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "framework/cli/experiment.hpp"
@@ -19,6 +21,39 @@ struct ExperimentOutcome {
   std::vector<std::string> warnings;
   std::vector<RunOutcome> runs;
   bool stopped = false;
+};
+
+// The data of an experiment with its features, and the records: what experiments share that differ in
+// booster, weak learner, sampler and seeds alone. Opened once, it runs them one after the other.
+class ExperimentData {
+ public:
+  // Loads the data and extracts what the store lacks. options, progress: outlive it. Errors: whatever is
+  // wrong with the experiment or with where things are kept (kInput), or the machine (kFailure).
+  static Result<std::unique_ptr<ExperimentData>> open(const Experiment& experiment, const RunOptions& options,
+                                                      Progress& progress);
+
+  // Trains every seed, records everything and writes the models. REQUIRES: data set, heuristics and kind of
+  // cuts are those of the experiment that it was opened for.
+  Result<ExperimentOutcome> run(const Experiment& experiment);
+
+  const Dataset& dataset() const { return dataset_; }
+  const FeatureSet& features() const { return *features_; }
+  const Workers& workers() const { return workers_; }
+  const StopFlag& stop() const { return stop_; }
+  Records& records() { return records_; }
+
+ private:
+  ExperimentData(const RunOptions& options, Progress& progress, Catalogue catalogue, Dataset dataset,
+                 Records records);
+
+  const RunOptions& options_;
+  Progress& progress_;
+  Catalogue catalogue_;
+  Dataset dataset_;
+  Records records_;
+  Workers workers_;
+  const StopFlag& stop_;
+  std::optional<FeatureSet> features_;
 };
 
 // Loads data, extracts what the store lacks, trains every seed, records everything and writes the models.

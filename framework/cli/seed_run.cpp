@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 
+#include "classifiers/boosters/staged_errors.hpp"
 #include "classifiers/builtin.hpp"
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
@@ -94,6 +95,45 @@ Result<TrainingResult> train(const Session& session, const Experiment& experimen
   return train_adaboost_mh(parts.booster, *parts.sampler, *parts.weak, context);
 }
 
+// Keeps what the test errors after every round need of the rounds, and tells another observer.
+class RoundList final : public Observer {
+ public:
+  explicit RoundList(Observer& next) : next_(next) {}
+  void on_round(const RoundEvent& event) override {
+    events_.push_back(event);
+    next_.on_round(event);
+  }
+  void on_curve(const CurvePoint& point) override { next_.on_curve(point); }
+
+  // staged: the error after each hypothesis. A round that found none changes nothing.
+  std::vector<RoundError> test_errors(std::span<const double> staged) const {
+    std::vector<RoundError> errors;
+    std::size_t num_hypotheses = 0;
+    for (const RoundEvent& event : events_) {
+      if (event.alpha > 0) ++num_hypotheses;
+      errors.push_back({staged[num_hypotheses], event.seconds});
+    }
+    return errors;
+  }
+
+ private:
+  Observer& next_;
+  std::vector<RoundEvent> events_;
+};
+
+// Trains the experiment, every setting of which is decided, and evaluates it after every round if that was
+// asked for; `observer` is told of the training.
+Status train_and_evaluate(const Session& session, const Experiment& resolved, Observer& observer,
+                          RunOutcome& outcome) {
+  RoundList rounds(observer);
+  MASH_ASSIGN(outcome.result, train(session, resolved, outcome.seed, rounds, outcome));
+  if (!session.options.every_test_error || outcome.result.status == TrainingStatus::kStopped) return Done{};
+  MASH_ASSIGN(const Parts parts, make_parts(resolved));
+  outcome.test_errors = rounds.test_errors(staged_test_errors(
+      outcome.result.model, session.dataset, session.features, parts.booster.scan, session.workers));
+  return Done{};
+}
+
 // A run that was done before, as far as the records have it: curve, meters and tuning, no model.
 Result<RunOutcome> recorded_outcome(const Session& session, std::int64_t experiment_id) {
   MASH_ASSIGN(const ExperimentRecord record, read_experiment(session.records, experiment_id));
@@ -106,6 +146,9 @@ Result<RunOutcome> recorded_outcome(const Session& session, std::int64_t experim
   outcome.result.meters.fe = std::uint64_t(record.fe.value_or(0));
   outcome.result.meters.seconds = record.train_seconds.value_or(0);
   outcome.result.families.resize(session.features.num_families());
+  if (session.options.every_test_error) {
+    MASH_ASSIGN(outcome.test_errors, session.records.test_errors(experiment_id));
+  }
   return outcome;
 }
 
@@ -172,7 +215,7 @@ Status train_and_record(const Session& session, const Experiment& resolved, cons
   MASH_ASSIGN(outcome.experiment_id,
               session.records.begin(start, session.dataset, session.features.families()));
   const auto recorder = session.records.recorder(outcome.experiment_id);
-  MASH_ASSIGN(outcome.result, train(session, resolved, outcome.seed, *recorder, outcome));
+  MASH_TRY(train_and_evaluate(session, resolved, *recorder, outcome));
   outcome.peak_memory_bytes = peak_memory_bytes();
   std::vector<FamilyInfo> families = session.features.families_with_faults();
   for (std::size_t k = 0; k < families.size(); ++k) {
@@ -220,7 +263,10 @@ Result<RunOutcome> run_seed(const Session& session, std::uint64_t seed) {
   const Experiment& experiment = session.experiment;
   if (session.options.reuse_finished) {
     MASH_ASSIGN(const auto id, session.records.find_finished(run_key(experiment, seed, session)));
-    if (id) return recorded_outcome(session, *id);
+    if (id) {
+      MASH_ASSIGN(RunOutcome recorded, recorded_outcome(session, *id));
+      if (!session.options.every_test_error || !recorded.test_errors.empty()) return recorded;
+    }
   }
   RunOutcome outcome;
   outcome.seed = seed;
@@ -231,10 +277,12 @@ Result<RunOutcome> run_seed(const Session& session, std::uint64_t seed) {
   if (recorded) {
     Observer silent;
     outcome.experiment_id = *recorded;
-    MASH_ASSIGN(outcome.result, train(session, resolved, seed, silent, outcome));
+    MASH_TRY(train_and_evaluate(session, resolved, silent, outcome));
   } else {
     MASH_TRY(train_and_record(session, resolved, key, outcome));
   }
+  if (!outcome.test_errors.empty())
+    MASH_TRY(session.records.put_test_errors(outcome.experiment_id, outcome.test_errors));
   if (!session.options.model.empty()) {
     outcome.model = model_path(session.options, experiment, seed);
     MASH_TRY(write_file_atomically(outcome.model, serialise(outcome.result.model)));

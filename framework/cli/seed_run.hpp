@@ -43,6 +43,7 @@ struct RunOutcome {
   std::uint64_t seed = 0;
   TrainingResult result;
   TuningRecord tuning;
+  std::vector<RoundError> test_errors;            // after every round, where they were asked for
   std::filesystem::path model;                    // where it was written; empty where nobody asked
   std::vector<std::filesystem::path> kept_files;  // for taking the job up; useless once all seeds are done
   double extract_seconds = 0;

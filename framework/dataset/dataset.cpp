@@ -22,36 +22,36 @@ struct Format {
 constexpr std::array kFormats{
     Format{
         {"digits", "rendered digits 0-9, tested in other fonts than trained in; made on the spot, no files",
-         "size, channels, pose, clutter, noise, inverted, train, test"},
+         "size, channels, pose, clutter, noise, inverted, train, test, validation"},
         generate_digits},
     Format{
         {"diagonal", "points on two sides of a diagonal of some of their dimensions (Busa-Fekete, Kegl 2010)",
-         "features, relevant, noise, train, test"},
+         "features, relevant, noise, train, test, validation"},
         generate_diagonal},
     Format{{"chess",
             "points on the fields of a chess board in some of their dimensions (Busa-Fekete, Kegl 2010)",
-            "features, relevant, levels, train, test"},
+            "features, relevant, levels, train, test, validation"},
            generate_chess},
     Format{{"mnist", "handwritten digits in IDX files, plain or .gz (LeCun, Cortes, Burges 1998)",
-            "path, classes, train, test"},
+            "path, classes, train, test, validation"},
            read_mnist},
     Format{{"cifar10",
             "small colour photographs of ten classes in binary batches, plain or .gz (Krizhevsky 2009)",
-            "path, train, test"},
+            "path, train, test, validation"},
            read_cifar10},
     Format{{"folder", "pictures in a folder per class, or in train/ and test/ with a folder per class",
-            "path, channels, train, test"},
+            "path, channels, train, test, validation"},
            read_image_folder},
     Format{
         {"csv", "a table of text with a label column, plain or .gz",
          "path, test_path, label, delimiter, header, missing, ignore, nominal, skip_lines, test_skip_lines, "
-         "label_strip, train, test"},
+         "label_strip, train, test, validation"},
         read_csv},
     Format{{"libsvm", "sparse rows 'label index:value ...', plain or .gz (Chang, Lin 2011)",
-            "path, test_path, columns, train, test"},
+            "path, test_path, columns, train, test, validation"},
            read_libsvm},
     Format{{"arff", "an attribute-relation file of Weka, plain or .gz (Witten, Frank 1999)",
-            "path, test_path, label, missing, ignore, nominal, label_strip, train, test"},
+            "path, test_path, label, missing, ignore, nominal, label_strip, train, test, validation"},
            read_arff},
 };
 
@@ -158,9 +158,11 @@ Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint
     known.push_back(format.shown.name);
     if (format.shown.name != name) continue;
     MASH_ASSIGN(const SplitRequest split, read_split_request(settings));
+    MASH_ASSIGN(const double validation, settings.real("validation", 0, 0, 0.99));
     MASH_ASSIGN(Dataset dataset, format.read(settings, {name, seed, split, progress}));
     dataset.name = name;
     MASH_TRY(apply_split(split, seed, dataset));
+    if (validation > 0) MASH_TRY(hold_out(validation, seed, dataset));
     warn_of_absent_classes(dataset);
     dataset.fingerprint = fingerprint_of(dataset);
     return dataset;

@@ -199,4 +199,11 @@ Status apply_split(const SplitRequest& request, std::uint64_t seed, Dataset& dat
   return cut_side(request.test, request.test_where, RandomStream(seed, "split.test"), dataset, dataset.test);
 }
 
+Status hold_out(double fraction, std::uint64_t seed, Dataset& dataset) {
+  SplitRequest request;
+  request.train = 1 - fraction;
+  request.train_where = "validation";
+  return divide(request, seed, dataset);
+}
+
 }  // namespace mash

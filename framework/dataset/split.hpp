@@ -44,4 +44,9 @@ Result<std::size_t> count_of(const std::optional<Amount>& amount, const std::str
 // Errors: kInput when there are not as many as asked for, or a side is left empty.
 Status apply_split(const SplitRequest& request, std::uint64_t seed, Dataset& dataset);
 
+// Puts this part of the training side, a seeded choice with the classes in their proportions, in place of the
+// test side: for choosing settings without a look at the test examples.
+// Errors: kInput when a side is left empty.
+Status hold_out(double fraction, std::uint64_t seed, Dataset& dataset);
+
 }  // namespace mash

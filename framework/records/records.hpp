@@ -58,6 +58,12 @@ struct ExperimentEnd {
   std::span<const FamilyInfo> families = {};  // with the faults met meanwhile; may be empty: none were
 };
 
+// The state after a round, of runs that were asked for it.
+struct RoundError {
+  double test_error = 0;  // fraction
+  double seconds = 0;     // of training until then
+};
+
 // The database of all experiments: SQLite in WAL mode, foreign keys on, migrations numbered; one writer at a
 // time (others wait). Its views (docs/records.md) are the leaderboards.
 class Records {
@@ -89,6 +95,11 @@ class Records {
   // database's own.
   Status finish(std::int64_t experiment_id, const TrainingResult& result, const ExperimentEnd& end,
                 const Dataset& dataset);
+
+  // Stores the test error after every round of a run, replacing what is there; read back in order of rounds
+  // (none where they were never stored).
+  Status put_test_errors(std::int64_t experiment_id, std::span<const RoundError> errors);
+  Result<std::vector<RoundError>> test_errors(std::int64_t experiment_id);
 
   // The latest experiment of that key that ended by itself.
   Result<std::optional<std::int64_t>> find_finished(const std::string& run_key);

@@ -7,24 +7,12 @@
 #include <cmath>
 #include <optional>
 
+#include "framework/reports/statistics.hpp"
+
 namespace mash {
 namespace {
 
 constexpr double kTolerance = 0.35;  // points of test error
-
-struct Statistics {
-  double mean = 0;
-  double sd = 0;  // of the sample; 0 for one value
-};
-
-Statistics statistics_of(const std::vector<double>& values) {
-  Statistics result;
-  for (const double value : values) result.mean += value / double(values.size());
-  if (values.size() < 2) return result;
-  for (const double value : values) result.sd += (value - result.mean) * (value - result.mean);
-  result.sd = std::sqrt(result.sd / double(values.size() - 1));
-  return result;
-}
 
 // A method at one of the published numbers of rounds.
 struct Comparison {

@@ -136,6 +136,27 @@ std::string render_text(const Table& table) {
   return out;
 }
 
+std::string render_markdown(const Table& table) {
+  if (table.rows.empty()) return table.hint + '\n';
+  const auto cell = [](const std::string& text) {
+    std::string out = " ";
+    for (const char c : printable(text)) out.append(c == '|' ? 1 : 0, '\\').push_back(c);
+    return out.append(" |");
+  };
+  std::string out = "|", rule = "|";
+  for (const Column& column : table.columns) {
+    out += cell(column.title);
+    rule += is_name(column) ? "---|" : "---:|";
+  }
+  out += '\n' + rule + '\n';
+  for (const auto& row : table.rows) {
+    out += '|';
+    for (std::size_t i = 0; i < row.size(); ++i) out += cell(show(row[i], table.columns[i].format));
+    out += '\n';
+  }
+  return out;
+}
+
 std::string render_json(const Table& table) {
   nlohmann::ordered_json document;
   document["title"] = table.title;

@@ -50,6 +50,8 @@ std::string show(const Cell& cell, Format format);
 
 // Aligned columns; names left, numbers right. Control characters in names are shown as '?'.
 std::string render_text(const Table& table);
+// A table of Markdown, without its title.
+std::string render_markdown(const Table& table);
 // {"title", "columns", "rows": [{key: value}], "hint" (only without rows)}; an estimate is `key` and
 // `key_ci95`, half the width of its interval or null.
 std::string render_json(const Table& table);

@@ -33,8 +33,8 @@ RunState sample_state() {
   state.result.curve = {{1, -0.1, 0.5, 0.25, 10, 0.1}, {2, -0.2, 0.4, 0.2, 20, 0.2}};
   state.result.families = {{0, 0, 6, 1.5, 0.7}};
   state.looks = {{70, 700}};
-  state.events = {{1, {{0, 3, 0.1f}, {0, 4, 0.2f}}, 0.3, 1.0 / 3, -0.1, 10},
-                  {2, {{0, 0, kConstant}}, 0, 0, -0.1, 20}};
+  state.events = {{1, {{0, 3, 0.1f}, {0, 4, 0.2f}}, 0.3, 1.0 / 3, -0.1, 10, 0.1},
+                  {2, {{0, 0, kConstant}}, 0, 0, -0.1, 20, 0.2}};
   state.train_loss_log10 = -0.123456789012345;
   state.num_idle = 3;
   return state;
@@ -86,6 +86,7 @@ TEST_F(Checkpoint, GivesBackAllThatWasKept) {
   EXPECT_EQ(state.events[0].cuts, expected.events[0].cuts);
   EXPECT_EQ(state.events[1].cuts[0].threshold, kConstant);
   EXPECT_EQ(state.events[0].alpha, 1.0 / 3);
+  EXPECT_EQ(state.events[1].seconds, 0.2);
   ASSERT_EQ(state.result.curve.size(), 2u);
   EXPECT_EQ(state.result.curve[1].test_error, 0.2);
   EXPECT_EQ(state.result.families[0].chosen, 6u);

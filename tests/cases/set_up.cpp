@@ -4,13 +4,13 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <fstream>
 #include <functional>
 #include <map>
 #include <stdexcept>
 
+#include "tests/support/gzip.hpp"
 #include "tests/support/program.hpp"
 
 namespace mash::cases {
@@ -18,6 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::file_content;
+using testing::gzip;
 
 void write(const fs::path& path, const std::string& content) {
   fs::create_directories(path.parent_path());
@@ -50,22 +51,6 @@ std::string pgm(unsigned width, unsigned height, unsigned seed) {
   for (unsigned y = 0; y < height; ++y)
     for (unsigned x = 0; x < width; ++x) bytes += char((x * x + y * y * (1 + seed % 7) + 37 * seed) & 0xff);
   return bytes;
-}
-
-std::string gzip(const std::string& content) {
-  z_stream stream{};
-  constexpr int kGzipWindow = MAX_WBITS + 16;
-  if (deflateInit2(&stream, 6, Z_DEFLATED, kGzipWindow, 8, Z_DEFAULT_STRATEGY) != Z_OK)
-    throw std::runtime_error("zlib cannot be started");
-  std::string packed(deflateBound(&stream, content.size()), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(content.data()));
-  stream.avail_in = uInt(content.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = uInt(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
 }
 
 void replace(const fs::path& path, const std::vector<std::string>& pairs) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <gmock/gmock.h>
-#include <zlib.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -15,6 +14,7 @@
 
 #include "framework/dataset/dataset.hpp"
 #include "framework/dataset/source.hpp"
+#include "tests/support/gzip.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash::testing {
@@ -30,20 +30,6 @@ class TemporaryFolder : public ScratchFolder {
     return file.string();
   }
 };
-
-inline std::string gzip(std::string_view bytes) {
-  z_stream stream{};
-  deflateInit2(&stream, 9, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string packed(deflateBound(&stream, uLong(bytes.size())) + 32, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = uInt(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = uInt(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
 
 inline LoadedSource source_of(std::string bytes) { return {std::move(bytes), {"made-up", "", 0}}; }
 

@@ -171,5 +171,32 @@ TEST(ApplySplit, RefusesAnEmptySide) {
                      {"test", "found 10", "more than the 10"});
 }
 
+TEST(HoldOut, PutsAPartOfTheTrainingSideInPlaceOfTheTestSide) {
+  std::vector<std::uint16_t> labels(100);
+  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = i < 60 ? 0 : i < 90 ? 1 : 2;
+  Dataset dataset = table_of(labels, {0, 1, 2});
+  ASSERT_TRUE(hold_out(0.2, 1, dataset).ok());
+  EXPECT_EQ(histogram(dataset, dataset.train), (std::vector<std::size_t>{48, 24, 8}));
+  EXPECT_EQ(histogram(dataset, dataset.test), (std::vector<std::size_t>{12, 6, 2}));
+  Values all = dataset.train.values;
+  all.insert(all.end(), dataset.test.values.begin(), dataset.test.values.end());
+  std::sort(all.begin(), all.end());
+  EXPECT_EQ(all, table_of(labels).train.values) << "every training example is on one side";
+  EXPECT_TRUE(dataset.warnings.empty());
+
+  Dataset same = table_of(labels, {0}), other = table_of(labels, {0});
+  ASSERT_TRUE(hold_out(0.2, 1, same).ok());
+  ASSERT_TRUE(hold_out(0.2, 2, other).ok());
+  EXPECT_EQ(same.test.values, dataset.test.values);
+  EXPECT_NE(other.test.values, dataset.test.values);
+}
+
+TEST(HoldOut, MustLeaveBothSidesSomething) {
+  Dataset dataset = table_of({0, 1}, {0});
+  expect_input_error(hold_out(0.1, 1, dataset), {"validation"});
+  Dataset other = table_of({0, 1}, {0});
+  expect_input_error(hold_out(0.9, 1, other), {"validation"});
+}
+
 }  // namespace
 }  // namespace mash

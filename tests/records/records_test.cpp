@@ -319,5 +319,22 @@ TEST_F(RecordsTest, DeletingAnExperimentTakesAllOfItsRows) {
   EXPECT_EQ(count("datasets"), 1);
 }
 
+TEST_F(RecordsTest, TestErrorsAfterEveryRoundAreReadBackAsTheyWere) {
+  const std::int64_t id = begin(sample::start());
+  EXPECT_TRUE(records_->test_errors(id)->empty());
+  ASSERT_TRUE(records_->put_test_errors(id, std::vector<RoundError>{{.5, 1}, {.25, 2}, {.125, 3}}).ok());
+  const std::vector<RoundError> fewer{{.75, 1.5}, {1.0 / 3, 2.5}};
+  ASSERT_TRUE(records_->put_test_errors(id, fewer).ok());
+  const auto read = records_->test_errors(id);
+  ASSERT_TRUE(read.ok());
+  ASSERT_EQ(read->size(), 2u) << "what was there is replaced";
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ((*read)[i].test_error, fewer[i].test_error);
+    EXPECT_EQ((*read)[i].seconds, fewer[i].seconds);
+  }
+  EXPECT_FALSE(records_->put_test_errors(id + 1, fewer).ok()) << "there is no such experiment";
+  EXPECT_EQ(count("test_errors"), 2);
+}
+
 }  // namespace
 }  // namespace mash

@@ -116,5 +116,15 @@ TEST(RenderCsv, QuotesByRfc4180) {
             "10,b,0.2,\r\n");
 }
 
+TEST(RenderMarkdown, AlignsNamesLeftAndNumbersRight) {
+  Table table;
+  table.columns = {{"name", "name", Format::kText}, {"error", "error %", Format::kPercent}};
+  table.rows = {{std::string("a|b"), .0123}, {std::string("c"), Cell()}};
+  EXPECT_EQ(render_markdown(table), "| name | error % |\n|---|---:|\n| a\\|b | 1.23 % |\n| c | – |\n");
+  table.rows.clear();
+  table.hint = "nothing yet";
+  EXPECT_EQ(render_markdown(table), "nothing yet\n");
+}
+
 }  // namespace
 }  // namespace mash

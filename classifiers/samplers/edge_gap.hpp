@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "classifiers/samplers/mixture.hpp"
+#include "classifiers/samplers/sampler.hpp"
+
+namespace mash {
+
+// What a choice with few evaluations costs in edge (Dubout & Fleuret 2014, sections 5 and 6; their Figures 1
+// and 2).
+
+// Proposes what another sampler does, and measures each round how much larger than the edge of that feature
+// the largest edge of all features is, on all examples. The measurement is not part of the cost.
+class EdgeGapSampler final : public Sampler {
+ public:
+  explicit EdgeGapSampler(std::unique_ptr<Sampler> sampler) : sampler_(std::move(sampler)) {}
+
+  Status start(StumpScan& scan, const TrainingPlan& plan) override { return sampler_->start(scan, plan); }
+  std::uint32_t propose(StumpScan& scan, const Round& round) override;
+
+  // Of each round so far, >= 0.
+  const std::vector<double>& gaps() const { return gaps_; }
+
+ private:
+  std::unique_ptr<Sampler> sampler_;
+  std::vector<double> gaps_;
+};
+
+// All features on the same few examples, drawn by weight: the second strategy of Figure 2.
+class FewExamplesSampler final : public Sampler {
+ public:
+  explicit FewExamplesSampler(std::uint64_t num_examples) : num_examples_(num_examples) {}
+  std::uint32_t propose(StumpScan& scan, const Round& round) override;
+
+ private:
+  std::uint64_t num_examples_;
+};
+
+// The mean over trials of the true edge of the candidate with the largest measured one, by simulation: edges
+// are drawn from N(0, variance), measurements add N(0, noise). The reference of expected_edge, with the
+// standard error of the mean.
+struct SimulatedEdge {
+  double mean = 0, standard_error = 0;
+};
+SimulatedEdge simulate_edge(double variance, std::uint64_t num_candidates, double noise,
+                            std::uint32_t num_trials, RandomStream& stream);
+
+}  // namespace mash

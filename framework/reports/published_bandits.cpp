@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/published_bandits.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::array kSets{
+    BanditSet{"mnist", "MNIST"},
+    BanditSet{"usps", "USPS"},
+    BanditSet{"pendigits", "UCI pendigit"},
+    BanditSet{"isolet", "UCI isolet"},
+    BanditSet{"letter", "UCI letter"},
+};
+
+constexpr std::array kLearners{
+    BanditLearner{"stump", "stump", "", {}, "", ""},
+    BanditLearner{"product", "product of m stumps", "terms", {3, 3, 2, 6, 10}, "", ""},
+    BanditLearner{"tree", "tree of N leaves", "leaves", {17, 15, 19, 8, 38}, "votes", "factorised"},
+};
+
+constexpr std::array kMethods{
+    BanditMethod{"full", "FULL", "full"},       BanditMethod{"random", "RANDOM", "lazyboost"},
+    BanditMethod{"ucb", "UCB", "ucb"},          BanditMethod{"ucbv", "UCBV", "ucbv"},
+    BanditMethod{"exp3.p", "EXP3.P", "exp3.p"},
+};
+
+using Row = std::array<BanditCell, kSets.size()>;
+using Block = std::array<Row, kMethods.size()>;
+
+// Per weak learner a row for each method, in it a cell {error, T} for each data set, in the orders above.
+constexpr std::array<Block, kLearners.size()> kCells{{
+    // clang-format off
+    {{  // stump
+      {{{7.56, 4000}, {6.28, 1000}, {4.96, 10000}, {4.52, 1000}, {14.57, 10000}}},
+      {{{6.94, 20000}, {6.13, 10000}, {4.57, 10000}, {4.43, 5000}, {14.60, 20000}}},
+      {{{7.07, 20000}, {6.03, 10000}, {4.63, 10000}, {4.30, 5000}, {14.65, 20000}}},
+      {{{7.02, 20000}, {6.08, 10000}, {4.63, 10000}, {4.43, 5000}, {14.77, 20000}}},
+      {{{6.96, 20000}, {6.08, 10000}, {4.63, 10000}, {4.43, 5000}, {14.62, 20000}}},
+    }},
+    {{  // product
+      {{{1.26}, {4.37}, {1.89}, {3.86}, {2.31}}},
+      {{{1.73}, {4.58}, {1.83}, {3.59}, {2.25}}},
+      {{{1.82}, {4.43}, {1.80}, {3.53}, {2.25}}},
+      {{{1.85}, {4.53}, {1.92}, {3.53}, {2.20}}},
+      {{{1.70}, {4.53}, {1.94}, {3.40}, {2.30}}},
+    }},
+    {{  // tree
+      {{{1.52}, {4.87}, {2.12}, {3.85}, {2.48}}},
+      {{{1.82}, {5.13}, {2.06}, {3.78}, {3.08}}},
+      {{{2.30}, {4.98}, {2.09}, {3.85}, {3.10}}},
+      {{{3.06}, {5.18}, {2.20}, {3.78}, {3.08}}},
+      {{{1.85}, {4.93}, {2.06}, {3.72}, {3.02}}},
+    }},
+    // clang-format on
+}};
+
+}  // namespace
+
+std::span<const BanditSet> bandit_sets() { return kSets; }
+std::span<const BanditLearner> bandit_learners() { return kLearners; }
+std::span<const BanditMethod> bandit_methods() { return kMethods; }
+
+const BanditCell& bandit_cell(std::size_t learner, std::size_t method, std::size_t set) {
+  return kCells[learner][method][set];
+}
+
+}  // namespace mash
