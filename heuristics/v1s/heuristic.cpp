@@ -42,10 +42,12 @@ Factors make_factors(double frequency, double sigma, std::uint32_t radius) {
   return factors;
 }
 
-// out[i] = sum over k of kernel[k] * in[i + k * step], i < n. REQUIRES: n is a multiple of 16.
-void correlate(const float* in, std::size_t step, const std::vector<float>& kernel, std::size_t n,
-               float* out) {
-  constexpr std::size_t kBlock = 16;
+constexpr std::size_t kBlock = 32;  // values: as many sums as fit into vector registers
+
+// out[i] = sum over k of kernel[k] * in[i + k * step], i < n. REQUIRES: n is a multiple of kBlock.
+// Not inlined: on its own the compiler keeps the sums in vector registers, which makes it four times as fast.
+[[gnu::noinline]] void correlate(const float* in, std::size_t step, const std::vector<float>& kernel,
+                                 std::size_t n, float* out) {
   for (std::size_t start = 0; start < n; start += kBlock) {
     float sums[kBlock] = {};
     const float* from = in + start;
@@ -86,10 +88,10 @@ class V1s final : public mash::heuristics::WholeHeuristic {
 
   std::uint32_t num_filters() const { return num_orientations_ * std::uint32_t(scales_.size()); }
 
-  // Envelopes of one octave: sigma = 0.56 wavelengths.
+  // Envelopes of one octave: sigma = 0.56 wavelengths; cut where the paper cuts them (21 pixels of sigma 9).
   Scale make_scale(double wavelength) const {
     const double sigma = 0.56 * wavelength, frequency = 2 * std::numbers::pi / wavelength;
-    Scale scale{std::uint32_t(std::ceil(2.5 * sigma)), {}};
+    Scale scale{std::uint32_t(std::ceil(7 * sigma / 3)), {}};
     for (std::uint32_t o = 0; 2 * o <= num_orientations_; ++o) {
       const double angle = std::numbers::pi * o / num_orientations_;
       scale.pairs.push_back({make_factors(frequency * std::cos(angle), sigma, scale.radius),
@@ -104,8 +106,8 @@ class V1s final : public mash::heuristics::WholeHeuristic {
   void set_size(mash::Size size) {
     size_ = size;
     stride_ = std::size_t(size.width) + border_;
-    num_values_ = (stride_ * size.height + 15) / 16 * 16;
-    const std::size_t margin = border_ * (stride_ + 1) + 16;
+    num_values_ = (stride_ * size.height + kBlock - 1) / kBlock * kBlock;
+    const std::size_t margin = border_ * (stride_ + 1) + kBlock;
     input_.assign(num_values_ + 2 * margin, 0.f);
     row_cosine_.assign(num_values_ + 2 * margin, 0.f);
     row_sine_.assign(num_values_ + 2 * margin, 0.f);
@@ -120,19 +122,24 @@ class V1s final : public mash::heuristics::WholeHeuristic {
   // over the neighbourhood.
   void normalise_input(const mash::View& view) {
     pixels_.read(view.gray(), size_, 1);
+    sums_.resize(size_.width);
+    squares_.resize(size_.width);
     for (std::uint32_t y = 0; y < size_.height; ++y) {
       const std::uint8_t* row = pixels_.row(y);
+      std::fill(sums_.begin(), sums_.end(), 0);
+      std::fill(squares_.begin(), squares_.end(), 0);
+      for (std::ptrdiff_t dy = -1; dy <= 1; ++dy)
+        for (std::ptrdiff_t dx = -1; dx <= 1; ++dx) {
+          const std::uint8_t* other = row + dy * pixels_.stride() + dx;
+          for (std::uint32_t x = 0; x < size_.width; ++x) {
+            sums_[x] += other[x];
+            squares_[x] += other[x] * other[x];
+          }
+        }
       float* out = input_.data() + origin_ + y * stride_;
       for (std::uint32_t x = 0; x < size_.width; ++x) {
-        int sum = 0, squares = 0;
-        for (std::ptrdiff_t dy = -1; dy <= 1; ++dy)
-          for (std::ptrdiff_t dx = -1; dx <= 1; ++dx) {
-            const int value = row[dy * pixels_.stride() + std::ptrdiff_t(x) + dx];
-            sum += value;
-            squares += value * value;
-          }
-        const float contrast = std::sqrt(float(9 * squares - sum * sum) / 9);
-        out[x] = float(9 * row[x] - sum) / 9 / std::max(contrast, kSmallestContrast);
+        const float contrast = std::sqrt(float(9 * squares_[x] - sums_[x] * sums_[x]) / 9);
+        out[x] = float(9 * row[x] - sums_[x]) / 9 / std::max(contrast, kSmallestContrast);
       }
     }
   }
@@ -142,9 +149,10 @@ class V1s final : public mash::heuristics::WholeHeuristic {
     for (std::uint32_t y = 0; y < size_.height; ++y, response += size_.width) {
       const float *even = even_.data() + y * stride_, *odd = odd_.data() + y * stride_;
       float* energy = energy_.data() + (y + std::size_t(1)) * (size_.width + 2) + 1;
+      // Two loops: each comparison on its own becomes a vector instruction, both together a branch.
+      for (std::uint32_t x = 0; x < size_.width; ++x) response[x] = std::max(even[x] + sign * odd[x], 0.f);
       for (std::uint32_t x = 0; x < size_.width; ++x) {
-        const float value = even[x] + sign * odd[x], positive = value > 0 ? value : 0;
-        response[x] = positive < 1 ? positive : 1;
+        response[x] = std::min(response[x], 1.f);
         energy[x] += response[x] * response[x];
       }
     }
@@ -191,19 +199,22 @@ class V1s final : public mash::heuristics::WholeHeuristic {
     return std::max((i + 1) * length / grid_, cell_start(i, length) + 1);
   }
 
-  float* pool(const float* response, float* out) const {
-    for (std::uint32_t cy = 0; cy < grid_; ++cy)
+  // Writes the means of response * gain over the cells; returns what follows them.
+  float* pool(const float* response, float* out) {
+    columns_.resize(size_.width);
+    for (std::uint32_t cy = 0; cy < grid_; ++cy) {
+      const std::uint32_t top = cell_start(cy, size_.height), bottom = cell_end(cy, size_.height);
+      std::fill(columns_.begin(), columns_.end(), 0.f);
+      for (std::size_t y = top; y < bottom; ++y)
+        for (std::size_t x = 0, at = y * size_.width; x < size_.width; ++x, ++at)
+          columns_[x] += response[at] * gains_[at];
       for (std::uint32_t cx = 0; cx < grid_; ++cx) {
-        const std::uint32_t left = cell_start(cx, size_.width), right = cell_end(cx, size_.width),
-                            top = cell_start(cy, size_.height), bottom = cell_end(cy, size_.height);
+        const std::uint32_t left = cell_start(cx, size_.width), right = cell_end(cx, size_.width);
         float sum = 0;
-        for (std::uint32_t y = top; y < bottom; ++y)
-          for (std::uint32_t x = left; x < right; ++x) {
-            const std::size_t at = std::size_t(y) * size_.width + x;
-            sum += response[at] * gains_[at];
-          }
+        for (std::uint32_t x = left; x < right; ++x) sum += columns_[x];
         *out++ = sum / float((right - left) * (bottom - top));
       }
+    }
     return out;
   }
 
@@ -229,6 +240,8 @@ class V1s final : public mash::heuristics::WholeHeuristic {
   std::vector<float> responses_;                      // [filter][pixel]
   std::vector<float> energy_;                         // per pixel, with a border of one pixel of zeros
   std::vector<float> gains_;                          // per pixel
+  std::vector<std::int32_t> sums_, squares_;          // of one row
+  std::vector<float> columns_;                        // of one row of cells
 };
 
 }  // namespace
