@@ -13,7 +13,7 @@ namespace {
 class Rank final : public mash::heuristics::WholeHeuristic {
  public:
   static constexpr auto parameters = std::array{
-      mash::integer("radius", "windows are 2 radius + 1 pixels wide and high", 2, 1, 5),
+      mash::integer("radius", "windows are 2 radius + 1 pixels wide and high", 5, 1, 5),
   };
 
   explicit Rank(const mash::Parameters& parameters) : radius_(std::int32_t(parameters.integer("radius"))) {}
@@ -24,24 +24,26 @@ class Rank final : public mash::heuristics::WholeHeuristic {
   void compute_values(const mash::View& view, std::span<float> values) override {
     const mash::Size size = {view.width(), view.height()};
     pixels_.read(view.gray(), size, std::uint32_t(radius_));
-    ranks_.resize(size.width);
-    float* out = values.data();
-    for (std::uint32_t y = 0; y < size.height; ++y, out += size.width) {
-      const std::uint8_t* centre = pixels_.row(y);
-      std::fill(ranks_.begin(), ranks_.end(), std::int8_t(0));
-      for (std::int32_t dy = -radius_; dy <= radius_; ++dy)
-        for (std::int32_t dx = -radius_; dx <= radius_; ++dx) {
-          const std::uint8_t* other = centre + dy * pixels_.stride() + dx;
-          for (std::uint32_t x = 0; x < size.width; ++x)
-            ranks_[x] = std::int8_t(ranks_[x] + (other[x] < centre[x]) - (other[x] > centre[x]));
-        }
-      std::copy(ranks_.begin(), ranks_.end(), out);
-    }
+    const std::ptrdiff_t stride = pixels_.stride();
+    // Of all rows at once, with what lies between them: one long loop for each of the window's pixels.
+    ranks_.assign(std::size_t(stride) * (size.height - 1) + size.width, std::int8_t(0));
+    // Kept apart from the members, which bytes may alias as far as the compiler knows.
+    std::int8_t* const ranks = ranks_.data();
+    const std::size_t n = ranks_.size();
+    for (std::int32_t dy = -radius_; dy <= radius_; ++dy)
+      for (std::int32_t dx = -radius_; dx <= radius_; ++dx) {
+        const std::uint8_t *centre = pixels_.row(0), *other = centre + dy * stride + dx;
+        for (std::size_t i = 0; i < n; ++i)
+          ranks[i] = std::int8_t(ranks[i] + (other[i] < centre[i]) - (other[i] > centre[i]));
+      }
+    for (std::uint32_t y = 0; y < size.height; ++y)
+      std::copy_n(ranks_.begin() + std::ptrdiff_t(y) * stride, size.width,
+                  values.begin() + std::ptrdiff_t(y) * std::ptrdiff_t(size.width));
   }
 
   std::int32_t radius_;
   mash::heuristics::Pixels pixels_;
-  std::vector<std::int8_t> ranks_;  // of a row; at most 11 * 11 - 1 to either side
+  std::vector<std::int8_t> ranks_;  // at most 11 * 11 - 1 to either side
 };
 
 }  // namespace
