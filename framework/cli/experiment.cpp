@@ -5,11 +5,15 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "framework/base/file.hpp"
 
 namespace mash {
 namespace {
+
+// From one item of the list of heuristics: lists of values multiply.
+constexpr std::size_t kMostFamilies = 1000;
 
 constexpr std::array<std::string_view, 7> kKeys{"dataset", "heuristics", "booster", "weak",
                                                 "sampler", "seed",       "runs"};
@@ -69,6 +73,38 @@ Result<NamedSettings> read_named(const YAML::Node& node, const std::string& file
   return part;
 }
 
+// Each family once for each value of the list: as many times more of them.
+Status multiply(const YAML::Node& list, const std::string& key, const std::string& file,
+                std::vector<NamedSettings>& families) {
+  const std::string where = fmt::format("{}: heuristics.{}", place(file, list), key);
+  if (key == "id") return input_error("{}: found a list, expected one id", where);
+  if (list.size() == 0) return input_error("{}: found an empty list, expected values", where);
+  if (families.size() * list.size() > kMostFamilies)
+    return input_error("{}: the lists of values give more than {} families", where, kMostFamilies);
+  std::vector<NamedSettings> multiplied;
+  for (const NamedSettings& family : families)
+    for (const auto& value : list) {
+      if (std::count_if(list.begin(), list.end(),
+                        [&](const auto& other) { return other.Scalar() == value.Scalar(); }) > 1)
+        return input_error("{}: heuristics.{}: '{}' stands twice in the list", place(file, value), key,
+                           value.Scalar());
+      multiplied.push_back(family);
+      multiplied.back().settings.add(key, value.Scalar(), place(file, value));
+    }
+  families = std::move(multiplied);
+  return Done{};
+}
+
+// The families of one item: where settings are lists of values, one for each combination.
+Result<std::vector<NamedSettings>> read_heuristic(const YAML::Node& item, const std::string& file) {
+  MASH_ASSIGN(auto first, read_named(item, file, "heuristics", "id"));
+  std::vector<NamedSettings> families{std::move(first)};
+  for (const auto& pair : item)
+    if (item.IsMap() && pair.second.IsSequence())
+      MASH_TRY(multiply(pair.second, pair.first.Scalar(), file, families));
+  return families;
+}
+
 Status read_heuristics(const YAML::Node& node, const std::string& file, Experiment& experiment) {
   experiment.heuristics.clear();
   experiment.all_heuristics = node.IsScalar() && node.Scalar() == "all";
@@ -78,8 +114,8 @@ Status read_heuristics(const YAML::Node& node, const std::string& file, Experime
         "{}: heuristics: found {}, expected 'all' or a list such as [{{id: hog, cell: 4}}, lbp]",
         place(file, node), node.IsScalar() ? "'" + node.Scalar() + "'" : std::string(kind_of(node)));
   for (const auto& item : node) {
-    MASH_ASSIGN(auto heuristic, read_named(item, file, "heuristics", "id"));
-    experiment.heuristics.push_back(std::move(heuristic));
+    MASH_ASSIGN(auto families, read_heuristic(item, file));
+    std::move(families.begin(), families.end(), std::back_inserter(experiment.heuristics));
   }
   return Done{};
 }

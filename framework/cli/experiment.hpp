@@ -23,7 +23,7 @@ struct Experiment {
   std::string name;  // the file's, without folder and ending
   NamedSettings dataset;
   bool all_heuristics = true;
-  std::vector<NamedSettings> heuristics;  // where not all; the name is the id
+  std::vector<NamedSettings> heuristics;  // where not all: one per family; the name is the id
   NamedSettings booster, weak, sampler;
   std::uint64_t seed = 1;
   std::uint32_t runs = 1;

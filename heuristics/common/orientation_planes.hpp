@@ -50,8 +50,11 @@ class OrientationPlanes {
   }
 
   // num_bins() values per pixel, pixel by pixel, row by row.
-  const float* row(std::uint32_t y) const { return votes_.data() + std::size_t(y) * width_ * num_bins_; }
+  const float* row(std::uint32_t y) const { return votes_.data() + y * row_size(); }
+  std::size_t row_size() const { return std::size_t(width_) * num_bins_; }
   std::uint32_t num_bins() const { return num_bins_; }
+  // The orientation at the centre of a bin, radians from the x axis towards the y axis.
+  float angle(std::uint32_t bin) const { return (float(bin) + 0.5f) / bins_per_radian_; }
 
  private:
   static float square(GradientVector v) { return v.dx * v.dx + v.dy * v.dy; }

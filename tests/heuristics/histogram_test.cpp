@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// gray-histogram, color-histogram, lbp-histogram
+// gray-histogram, color-histogram, lbp-histogram, mct
 #include <gmock/gmock.h>
 
 #include <bit>
@@ -138,6 +138,43 @@ TEST(LbpHistogram, CellsOfATinyViewMayBeEmpty) {
   ASSERT_EQ(features.size(), 59u * 21);
   EXPECT_EQ(std::accumulate(features.begin(), features.begin() + 59, 0.f), 1);
   EXPECT_THAT(std::vector(features.begin() + 59 * 5, features.begin() + 59 * 6), Each(0));
+}
+
+TEST(Mct, TheBitsOfAPixelByHand) {
+  // A patch repeated, of which each copy has its 6 in the middle among the same eight neighbours: sum 51,
+  // mean 5.67, so bits 3 to 7 and that of the centre. Cells of 8 x 8 are pixels here; (1, 1) is such a
+  // middle.
+  const std::vector<int> patch = {6, 5, 2, 7, 6, 1, 9, 8, 7};
+  const auto sample = [&](std::uint32_t x, std::uint32_t y, std::uint32_t) {
+    return std::uint8_t(patch[y % 3 * 3 + x % 3]);
+  };
+  const auto bits = Builtin("mct").features(Picture({8, 8}, 1, sample));
+  ASSERT_EQ(bits.size(), 64u * 9);
+  EXPECT_THAT(std::vector(bits.begin() + 9 * 9, bits.begin() + 10 * 9),
+              testing::ElementsAre(0, 0, 0, 1, 1, 1, 1, 1, 1));
+}
+
+TEST(Mct, AFlatImageHasNoBit) {
+  const Picture picture({28, 28}, 1, flat(77));
+  EXPECT_THAT(Builtin("mct").features(picture), Each(0));
+  const auto codes = Builtin("mct", {{"output", "codes"}, {"level", "0"}}).features(picture);
+  ASSERT_EQ(codes.size(), 511u);
+  EXPECT_EQ(codes[0], 1);
+  EXPECT_EQ(std::accumulate(codes.begin(), codes.end(), 0.f), 1);
+}
+
+TEST(Mct, BitsAreSumsOfCodes) {
+  const Picture picture({18, 23}, 1, textured(5));
+  const auto codes =
+      Builtin("mct", {{"output", "codes"}, {"level", "1"}, {"overlap", "yes"}}).features(picture);
+  const auto bits = Builtin("mct", {{"level", "1"}, {"overlap", "yes"}}).features(picture);
+  ASSERT_EQ(codes.size(), 9u * 511);
+  ASSERT_EQ(bits.size(), 9u * 9);
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    double sum = 0;
+    for (std::size_t code = 0; code < 511; ++code) sum += code >> i % 9 & 1 ? codes[i / 9 * 511 + code] : 0;
+    EXPECT_NEAR(bits[i], sum, 1e-5);
+  }
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// hog, hog-oriented
+// hog, hog-oriented, phog, dense-sift
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -127,6 +127,84 @@ TEST(HogOriented, AgreesWithOpenCvWithoutAWindow) {
 
 // OpenCV centres its window half a pixel further to the right and below, which shows in the second digit.
 TEST(Hog, ComesNearOpenCvWithAWindow) { EXPECT_LT(difference_to_opencv(false, 9, 1, "0.25", 4), 0.06); }
+
+TEST(Phog, AVerticalEdgeByHand) {
+  // Two columns beside the edge vote 40 each in 8 rows, half for the bin around 45 and half for the one
+  // around 315 degrees.
+  const auto features =
+      Builtin("phog", {{"level", "0"}, {"bins", "4"}, {"norm", "l1"}}).features(Picture({8, 8}, 1, rising));
+  EXPECT_THAT(features, testing::Pointwise(testing::FloatNear(1e-6f), {320 / 641.f, 0.f, 0.f, 320 / 641.f}));
+}
+
+TEST(Phog, FourCellsAddUpToTheLevelAbove) {
+  const Picture picture({28, 20}, 3, textured(3));
+  for (const char* orientation : {"signed", "unsigned"}) {
+    std::vector<std::vector<float>> levels;
+    for (const char* level : {"0", "1", "2", "3"})
+      levels.push_back(Builtin("phog", {{"level", level}, {"norm", "l1"}, {"orientation", orientation}})
+                           .features(picture));
+    for (std::size_t level = 0; level < 4; ++level) {
+      const std::size_t side = 1u << level;
+      ASSERT_EQ(levels[level].size(), 20 * side * side);
+      for (std::size_t i = 0; level > 0 && i < levels[level - 1].size(); ++i) {
+        const std::size_t bin = i % 20, x = i / 20 % (side / 2), y = i / 20 / (side / 2);
+        double sum = 0;
+        for (std::size_t dy = 0; dy < 2; ++dy)
+          for (std::size_t dx = 0; dx < 2; ++dx)
+            sum += levels[level][((2 * y + dy) * side + 2 * x + dx) * 20 + bin];
+        EXPECT_NEAR(sum, levels[level - 1][i], 1e-6);
+      }
+    }
+  }
+}
+
+TEST(Phog, L2HasUnitLengthAndAFlatImageIsZero) {
+  double squares = 0;
+  for (const float value : Builtin("phog").features(Picture({28, 28}, 1, textured(4))))
+    squares += value * value;
+  EXPECT_NEAR(std::sqrt(squares), 1, 1e-3);
+  EXPECT_THAT(Builtin("phog").features(Picture({28, 28}, 1, flat(99))), testing::Each(0.f));
+}
+
+TEST(DenseSift, IsHogOfFourByFourCellsWithLowesWindow) {
+  // Patches of 12 pixels every 6; the cells of 3 pixels come to blocks of the same place and size.
+  const Picture picture({24, 30}, 3, textured(5));
+  const auto features = Builtin("dense-sift").features(picture);
+  ASSERT_EQ(features.size(), 3u * 4 * 128);
+  EXPECT_EQ(
+      features,
+      Builtin(
+          "hog-oriented",
+          {{"cell", "3"}, {"block", "4"}, {"bins", "8"}, {"stride", "2"}, {"levels", "1"}, {"window", "0.5"}})
+          .features(picture));
+}
+
+TEST(DenseSift, NumberOfFeaturesByHand) {
+  EXPECT_EQ(Builtin("dense-sift", {{"level", "0"}}).dim({28, 28}), 128u);     // one patch of 28
+  EXPECT_EQ(Builtin("dense-sift").dim({28, 28}), 9u * 128);                   // of 14, every 7
+  EXPECT_EQ(Builtin("dense-sift").dim({64, 128}), 3u * 7 * 128);              // of 32, every 16
+  EXPECT_EQ(Builtin("dense-sift", {{"level", "3"}}).dim({5, 3}), 15u * 128);  // of one pixel
+}
+
+TEST(DenseSift, PutsAnEdgeIntoTheCellWhereItLies) {
+  // One patch of 16 pixels with an edge between its second and third column of cells: nothing in the outer
+  // columns but what linear interpolation brings, the most in the two beside the edge, as much in the one as
+  // in the other.
+  const auto edge = [](std::uint32_t x, std::uint32_t, std::uint32_t) {
+    return std::uint8_t(x < 8 ? 0 : 200);
+  };
+  const auto features = Builtin("dense-sift", {{"level", "0"}}).features(Picture({16, 16}, 1, edge));
+  ASSERT_EQ(features.size(), 128u);
+  for (std::size_t row = 0; row < 4; ++row) {
+    const float* cells = features.data() + row * 32;
+    EXPECT_FLOAT_EQ(cells[8], cells[16]);
+    EXPECT_GT(cells[8], 0.1f);
+    EXPECT_EQ(cells[0], 0);
+    EXPECT_EQ(cells[24], 0);
+    EXPECT_FLOAT_EQ(cells[8], cells[8 + 7]) << "0 degrees lies between bins 0 and 7";
+    EXPECT_EQ(cells[8 + 3], 0);
+  }
+}
 
 }  // namespace
 }  // namespace mash

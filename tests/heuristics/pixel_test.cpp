@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// identity, grayscale, lbp, ilbp
+// identity, grayscale, lbp, ilbp, rank
 #include <gmock/gmock.h>
+
+#include <algorithm>
 
 #include "builtin.hpp"
 
@@ -74,6 +76,50 @@ TEST(Ilbp, ComparesWithTheMeanOfNine) {
 
 TEST(Ilbp, AFlatPatchHasAllNineBits) {
   EXPECT_THAT(Builtin("ilbp").features(Picture({8, 8}, 1, flat(77))), testing::Each(511));
+}
+
+TEST(Rank, DarkerLessBrighterByHand) {
+  // Around the 6 in the middle 5 2 1 are darker, 7 9 8 7 brighter, 6 is neither.
+  EXPECT_EQ(Builtin("rank", {{"radius", "1"}}).features(Picture({3, 3}, 1, pixels(3, kOjala)))[4], 3 - 4);
+  // The upper left 6 sees 6 6 5 / 6 . 5 / 7 7 6.
+  EXPECT_EQ(Builtin("rank", {{"radius", "1"}}).features(Picture({3, 3}, 1, pixels(3, kOjala)))[0], 2 - 2);
+}
+
+TEST(Rank, AgreesWithCounting) {
+  for (const int radius : {2, 5}) {
+    const Picture picture({13, 9}, 1, textured(6));
+    const auto features = Builtin("rank", {{"radius", radius == 2 ? "2" : "5"}}).features(picture);
+    for (int y = 0; y < 9; ++y)
+      for (int x = 0; x < 13; ++x) {
+        int expected = 0;
+        for (int v = y - radius; v <= y + radius; ++v)
+          for (int u = x - radius; u <= x + radius; ++u) {
+            const int other =
+                picture.gray(std::uint32_t(std::clamp(u, 0, 12)), std::uint32_t(std::clamp(v, 0, 8)));
+            const int centre = picture.gray(std::uint32_t(x), std::uint32_t(y));
+            expected += (other < centre) - (other > centre);
+          }
+        ASSERT_EQ(features[std::size_t(y * 13 + x)], expected) << x << "," << y;
+      }
+  }
+}
+
+TEST(Rank, ReachesItsLargestValue) {
+  // One bright pixel among the 121 of its window; the corner sees only that one differ.
+  const auto features = Builtin("rank", {{"radius", "5"}}).features(Picture({11, 11}, 1, impulse(5, 5, 255)));
+  EXPECT_EQ(features[60], 120);
+  EXPECT_EQ(features[0], -1);
+}
+
+TEST(Rank, OnlyTheOrderOfGreyValuesMatters) {
+  const Picture picture({16, 16}, 1, textured(7));
+  const auto changed = [&](int scale, int shift) {
+    return [&picture, scale, shift](std::uint32_t x, std::uint32_t y, std::uint32_t) {
+      return std::uint8_t(picture.gray(x, y) / 4 * scale + shift);
+    };
+  };
+  EXPECT_EQ(Builtin("rank").features(Picture({16, 16}, 1, changed(3, 20))),
+            Builtin("rank").features(Picture({16, 16}, 1, changed(1, 0))));
 }
 
 }  // namespace

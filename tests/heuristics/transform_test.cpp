@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fourier, haar, gradient
+// fourier, haar, gradient, dct
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -160,6 +160,40 @@ TEST(Gradient, AgreesWithOpenCv) {
       ASSERT_NEAR(features[std::size_t(y * 21 + x)], dx.at<float>(y + 20, x + 20), 1e-3);
       ASSERT_NEAR(features[std::size_t(315 + y * 21 + x)], dy.at<float>(y + 20, x + 20), 1e-3);
     }
+}
+
+TEST(Dct, AgreesWithItsDefinition) {
+  const Picture picture({13, 10}, 1, textured(5));
+  const auto features = Builtin("dct", {{"size", "12"}, {"levels", "2"}}).features(picture);
+  ASSERT_EQ(features.size(), 2u * 144);
+  // The whole, then the four quarters: of 6 and 7 columns, 5 and 5 rows.
+  const std::uint32_t boxes[][4] = {
+      {0, 0, 13, 10}, {0, 0, 6, 5}, {6, 0, 13, 5}, {0, 5, 6, 10}, {6, 5, 13, 10}};
+  std::size_t i = 0;
+  for (const auto& [left, top, right, bottom] : boxes) {
+    const std::uint32_t n = i == 0 ? 12 : 6, w = right - left, h = bottom - top;
+    for (std::uint32_t v = 0; v < n; ++v)
+      for (std::uint32_t u = 0; u < n; ++u, ++i) {
+        double sum = 0;
+        for (std::uint32_t y = 0; y < h; ++y)
+          for (std::uint32_t x = 0; x < w; ++x)
+            sum += picture.gray(left + x, top + y) * std::cos(M_PI * (2 * x + 1) * u / (2.0 * w)) *
+                   std::cos(M_PI * (2 * y + 1) * v / (2.0 * h));
+        sum *= std::sqrt((u == 0 ? 1.0 : 2.0) / w) * std::sqrt((v == 0 ? 1.0 : 2.0) / h);
+        ASSERT_NEAR(features[i], u < w && v < h ? sum : 0, 2e-3) << "feature " << i;
+      }
+  }
+}
+
+TEST(Dct, AgreesWithOpenCv) {
+  const Picture picture({16, 12}, 1, textured(6));
+  cv::Mat expected;
+  cv::dct(gray_matrix(picture), expected);
+  const auto features = Builtin("dct", {{"size", "16"}, {"levels", "1"}}).features(picture);
+  ASSERT_EQ(features.size(), 256u);
+  for (int v = 0; v < 12; ++v)
+    for (int u = 0; u < 16; ++u)
+      ASSERT_NEAR(features[std::size_t(v * 16 + u)], expected.at<float>(v, u), 2e-3) << u << "," << v;
 }
 
 }  // namespace
