@@ -101,7 +101,7 @@ TEST(SelectionShares, AreCountedFromTheRecords) {
     const std::vector<std::uint32_t> selected{0, 2, 2, 1};
     for (std::uint32_t i = 0; i < 4; ++i) {
       RoundEvent event = sample::round(i + 1);
-      event.feature_idx = selected[i];
+      event.cuts[0].feature_idx = selected[i];
       if (i == 3) event.alpha = 0;
       recorder->on_round(event);
     }
