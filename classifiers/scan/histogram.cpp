@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/scan/histogram.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <cstring>
@@ -12,12 +13,26 @@
 // After foreach_target.h:
 #include <hwy/highway.h>
 
+#ifndef MASH_SCAN_BATCH  // this file is read once for each instruction set
+#define MASH_SCAN_BATCH
+namespace mash {
+namespace {
+
+// Features whose sums stay in the second-level cache together: 256 KiB of 32-bit sums, or a pair's.
+constexpr std::size_t batch_size(std::size_t num_lanes) {
+  return std::clamp<std::size_t>(256 / num_lanes, 2, 16);
+}
+
+}  // namespace
+}  // namespace mash
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::size_t kBins = 256;
-// Features that share one pass over the weights. More would push the histograms out of the first-level cache.
+// Features that share one pass over the weights; their 16-bit sums fit into the first-level cache.
 constexpr std::size_t kGroup = 2;
 // The lanes that are left of a cut's sum before cuts are gathered: a 128-bit vector of them, or one without
 // vectors.
@@ -26,40 +41,34 @@ constexpr std::size_t kPartial = hn::MaxLanes(hn::CappedTag<std::int32_t, 4>());
 // kLanes 0: any multiple of 16.
 template <std::size_t kLanes>
 struct Lanes {
-  using D = hn::CappedTag<std::int32_t, kLanes == 0 ? 16 : kLanes>;
+  using D16 = hn::CappedTag<std::int16_t, kLanes == 0 ? 16 : kLanes>;
+  using D32 = hn::CappedTag<std::int32_t, kLanes == 0 ? 16 : kLanes>;
   static std::size_t count(std::size_t num_lanes) { return kLanes == 0 ? num_lanes : kLanes; }
 };
 
-template <class D>
-hn::Vec<D> load_weights(D d, const std::int16_t* weights) {
-  return hn::PromoteTo(d, hn::LoadU(hn::Rebind<std::int16_t, D>(), weights));
-}
-template <class D>
-hn::Vec<D> load_weights(D d, const std::int8_t* weights) {
-  return hn::PromoteTo(d, hn::LoadU(hn::Rebind<std::int8_t, D>(), weights));
-}
-
-template <std::size_t kLanes, class Weight>
-HWY_INLINE void add_row(std::int32_t* HWY_RESTRICT bin, const Weight* HWY_RESTRICT row,
-                        std::size_t num_lanes) {
-  const typename Lanes<kLanes>::D d;
-  for (std::size_t lane = 0; lane < Lanes<kLanes>::count(num_lanes); lane += hn::Lanes(d))
-    hn::StoreU(hn::Add(hn::LoadU(d, bin + lane), load_weights(d, row + lane)), d, bin + lane);
+// Integers of the vector's type or a narrower one.
+template <class D, class Integer>
+hn::Vec<D> load(D d, const Integer* from) {
+  if constexpr (sizeof(Integer) == sizeof(hn::TFromD<D>))
+    return hn::LoadU(d, from);
+  else
+    return hn::PromoteTo(d, hn::LoadU(hn::Rebind<Integer, D>(), from));
 }
 
-// Adds the rows of a group of features; each row's weights are read once.
+// Adds the rows [begin, end) of a group of features; each row's weights are read once.
 template <std::size_t kLanes, std::size_t kFeatures, class Weight>
-void accumulate(const CodeColumn* columns, const WeightRows<Weight>& rows, std::int32_t* histograms) {
+void accumulate(const CodeColumn* columns, const WeightRows<Weight>& rows, std::size_t begin, std::size_t end,
+                std::int16_t* histograms) {
   const std::size_t num_lanes = Lanes<kLanes>::count(rows.num_lanes);
-  const typename Lanes<kLanes>::D d;
+  const typename Lanes<kLanes>::D16 d;
   const std::uint8_t* codes[kFeatures];
   for (std::size_t g = 0; g < kFeatures; ++g) codes[g] = columns[g].codes;
-  const Weight* HWY_RESTRICT row = rows.weights;
-  for (std::size_t r = 0; r < rows.num_rows; ++r, row += num_lanes)
+  const Weight* HWY_RESTRICT row = rows.weights + begin * num_lanes;
+  for (std::size_t r = begin; r < end; ++r, row += num_lanes)
     for (std::size_t lane = 0; lane < num_lanes; lane += hn::Lanes(d)) {
-      const auto weights = load_weights(d, row + lane);
+      const auto weights = load(d, row + lane);
       for (std::size_t g = 0; g < kFeatures; ++g) {
-        std::int32_t* bin = histograms + (g * kBins + codes[g][r]) * num_lanes + lane;
+        std::int16_t* bin = histograms + (g * kBins + codes[g][r]) * num_lanes + lane;
         hn::StoreU(hn::Add(hn::LoadU(d, bin), weights), d, bin);
       }
     }
@@ -67,14 +76,19 @@ void accumulate(const CodeColumn* columns, const WeightRows<Weight>& rows, std::
 
 // Adds only the rows whose code is not column.skip_code: repeated additions to one bin would wait for each
 // other.
-template <std::size_t kLanes, class Weight>
-void accumulate_others(const CodeColumn& column, const WeightRows<Weight>& rows, std::int32_t* histogram) {
+template <std::size_t kLanes, class Weight, class Sum>
+void accumulate_others(const CodeColumn& column, const WeightRows<Weight>& rows,
+                       Sum* HWY_RESTRICT histogram) {
   const hn::ScalableTag<std::uint8_t> d8;
+  const hn::CappedTag<Sum, kLanes == 0 ? 16 : kLanes> d;
   const std::size_t width = hn::Lanes(d8);
   const std::size_t num_lanes = Lanes<kLanes>::count(rows.num_lanes);
   const auto skip = hn::Set(d8, std::uint8_t(column.skip_code));
-  const auto add = [&](std::size_t r) {
-    add_row<kLanes>(histogram + column.codes[r] * num_lanes, rows.weights + r * num_lanes, num_lanes);
+  const auto add = [&](std::size_t r) HWY_ATTR {
+    Sum* bin = histogram + column.codes[r] * num_lanes;
+    const Weight* HWY_RESTRICT row = rows.weights + r * num_lanes;
+    for (std::size_t lane = 0; lane < num_lanes; lane += hn::Lanes(d))
+      hn::StoreU(hn::Add(hn::LoadU(d, bin + lane), load(d, row + lane)), d, bin + lane);
   };
   std::size_t r = 0;
   for (; r + width <= rows.num_rows; r += width) {
@@ -87,16 +101,24 @@ void accumulate_others(const CodeColumn& column, const WeightRows<Weight>& rows,
     if (column.codes[r] != column.skip_code) add(r);
 }
 
-// Fills the skipped bin from the totals.
+// Adds the sums of a block to those of all blocks.
 template <std::size_t kLanes>
-void complete(const CodeColumn& column, const std::int32_t* totals, std::size_t num_lanes,
-              std::int32_t* histogram) {
+void widen(std::size_t size, const std::int16_t* HWY_RESTRICT block, std::int32_t* HWY_RESTRICT sums) {
+  const typename Lanes<kLanes>::D32 d;
+  for (std::size_t i = 0; i < size; i += hn::Lanes(d))
+    hn::StoreU(hn::Add(hn::LoadU(d, sums + i), load(d, block + i)), d, sums + i);
+}
+
+// Fills the skipped bin from the totals.
+template <std::size_t kLanes, class Sum>
+void complete(const CodeColumn& column, const std::int32_t* totals, std::size_t num_lanes, Sum* histogram) {
   num_lanes = Lanes<kLanes>::count(num_lanes);
-  std::int32_t* skipped = histogram + column.skip_code * num_lanes;
-  std::memcpy(skipped, totals, num_lanes * sizeof(std::int32_t));
+  Sum* skipped = histogram + column.skip_code * num_lanes;
+  for (std::size_t lane = 0; lane < num_lanes; ++lane) skipped[lane] = Sum(totals[lane]);
   for (std::size_t bin = 0; bin <= column.num_cuts; ++bin)
     if (bin != column.skip_code)
-      for (std::size_t lane = 0; lane < num_lanes; ++lane) skipped[lane] -= histogram[bin * num_lanes + lane];
+      for (std::size_t lane = 0; lane < num_lanes; ++lane)
+        skipped[lane] = Sum(skipped[lane] - histogram[bin * num_lanes + lane]);
 }
 
 // Adds the upper to the lower half of a vector until kPartial lanes are left.
@@ -121,10 +143,10 @@ inline IntegerCut first_largest(const std::int32_t* sums, std::uint32_t num_cuts
 
 // Walks the cuts from low to high with the sums of the codes below the cut. Each cut's sum over lanes is left
 // in kPartial parts; they are added for many cuts at once in the end.
-template <std::size_t kLanes>
+template <std::size_t kLanes, class Sum>
 IntegerCut scan_cuts(const CodeColumn& column, const std::int32_t* HWY_RESTRICT totals, std::size_t num_lanes,
-                     const std::int32_t* HWY_RESTRICT histogram, std::int32_t* HWY_RESTRICT below) {
-  const typename Lanes<kLanes>::D d;
+                     const Sum* HWY_RESTRICT histogram, std::int32_t* HWY_RESTRICT below) {
+  const typename Lanes<kLanes>::D32 d;
   num_lanes = Lanes<kLanes>::count(num_lanes);
   std::int32_t partial[kBins * kPartial];
   std::memset(below, 0, num_lanes * sizeof(std::int32_t));
@@ -133,7 +155,7 @@ IntegerCut scan_cuts(const CodeColumn& column, const std::int32_t* HWY_RESTRICT 
     for (std::size_t lane = 0; lane < num_lanes; lane += hn::Lanes(d)) {
       const auto sum_below = hn::LoadU(d, below + lane);
       sums = hn::Add(sums, hn::Abs(hn::Sub(hn::LoadU(d, totals + lane), hn::Add(sum_below, sum_below))));
-      hn::StoreU(hn::Add(sum_below, hn::LoadU(d, histogram + cut * num_lanes + lane)), d, below + lane);
+      hn::StoreU(hn::Add(sum_below, load(d, histogram + cut * num_lanes + lane)), d, below + lane);
     }
     const auto folded = fold(d, sums);
     hn::StoreU(folded, hn::DFromV<decltype(folded)>(), partial + cut * kPartial);
@@ -152,33 +174,99 @@ IntegerCut scan_cuts(const CodeColumn& column, const std::int32_t* HWY_RESTRICT 
   }
 }
 
+bool is_dense(const CodeColumn& column) { return column.skip_code == CodeColumn::kNoMode; }
+
+// The features of a batch: all go over a block of rows before the next, whose weights then come from the
+// second-level cache, which also has room for their sums.
+template <std::size_t kLanes, class Weight>
+class Batch {
+ public:
+  Batch(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows, std::int32_t* scratch)
+      : columns_(columns),
+        rows_(rows),
+        num_lanes_(Lanes<kLanes>::count(rows.num_lanes)),
+        below_(scratch),
+        block_(reinterpret_cast<std::int16_t*>(scratch + num_lanes_)),
+        sums_(scratch + num_lanes_ + kGroup * kBins * num_lanes_ / 2) {}
+
+  void best_cuts(IntegerCut* best) {
+    if (rows_.block_ends.size() <= 1) return best_cuts_of_one_block(best);
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      clear(i, sums_of(i));
+      if (!is_dense(columns_[i])) accumulate_others<kLanes>(columns_[i], rows_, sums_of(i));
+    }
+    std::size_t begin = 0;
+    for (const std::size_t end : rows_.block_ends) {
+      for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
+        if (!is_dense(columns_[i])) return;
+        sum_block(i, size, begin, end);
+        for (std::size_t g = 0; g < size; ++g)
+          widen<kLanes>(size_of(i + g), block_ + g * kBins * num_lanes_, sums_of(i + g));
+      });
+      begin = end;
+    }
+    for (std::size_t i = 0; i < columns_.size(); ++i) best[i] = best_cut(i, sums_of(i));
+  }
+
+ private:
+  std::size_t size_of(std::size_t i) const { return (columns_[i].num_cuts + 1) * num_lanes_; }
+  std::int32_t* sums_of(std::size_t i) const { return sums_ + i * kBins * num_lanes_; }
+  template <class Sum>
+  void clear(std::size_t i, Sum* histogram) const {
+    std::memset(histogram, 0, size_of(i) * sizeof(Sum));
+  }
+
+  // body(first, size) for each pair of dense features that follow each other, and each single one.
+  template <class Body>
+  void for_groups(const Body& body) const {
+    for (std::size_t i = 0; i < columns_.size();) {
+      const bool pair = i + 1 < columns_.size() && is_dense(columns_[i]) && is_dense(columns_[i + 1]);
+      body(i, pair ? kGroup : 1);
+      i += pair ? kGroup : 1;
+    }
+  }
+
+  void best_cuts_of_one_block(IntegerCut* best) {
+    for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
+      if (is_dense(columns_[i])) {
+        sum_block(i, size, 0, rows_.num_rows);
+      } else {
+        clear(i, block_);
+        accumulate_others<kLanes>(columns_[i], rows_, block_);
+      }
+      for (std::size_t g = 0; g < size; ++g) best[i + g] = best_cut(i + g, block_ + g * kBins * num_lanes_);
+    });
+  }
+
+  void sum_block(std::size_t i, std::size_t size, std::size_t begin, std::size_t end) {
+    for (std::size_t g = 0; g < size; ++g) clear(i + g, block_ + g * kBins * num_lanes_);
+    if (size == kGroup)
+      accumulate<kLanes, kGroup>(&columns_[i], rows_, begin, end, block_);
+    else
+      accumulate<kLanes, 1>(&columns_[i], rows_, begin, end, block_);
+  }
+
+  template <class Sum>
+  IntegerCut best_cut(std::size_t i, Sum* histogram) {
+    if (!is_dense(columns_[i])) complete<kLanes>(columns_[i], rows_.totals, num_lanes_, histogram);
+    return scan_cuts<kLanes>(columns_[i], rows_.totals, num_lanes_, histogram, below_);
+  }
+
+  std::span<const CodeColumn> columns_;
+  const WeightRows<Weight>& rows_;
+  std::size_t num_lanes_;
+  std::int32_t* below_;  // a row, of scan_cuts
+  std::int16_t* block_;  // of a group, over one block of rows
+  std::int32_t* sums_;   // of each feature, over all
+};
+
 template <std::size_t kLanes, class Weight>
 void best_cuts_lanes(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows,
                      std::int32_t* scratch, IntegerCut* best) {
-  const std::size_t num_lanes = rows.num_lanes;
-  std::int32_t* below = scratch + kGroup * kBins * num_lanes;
-  const auto clear = [&](std::size_t g) {
-    std::memset(scratch + g * kBins * num_lanes, 0, kBins * num_lanes * sizeof(std::int32_t));
-  };
-  const auto scan = [&](std::size_t i, std::size_t g) {
-    best[i] = scan_cuts<kLanes>(columns[i], rows.totals, num_lanes, scratch + g * kBins * num_lanes, below);
-  };
-  for (std::size_t i = 0; i < columns.size();) {
-    clear(0);
-    if (columns[i].skip_code != CodeColumn::kNoMode) {
-      accumulate_others<kLanes>(columns[i], rows, scratch);
-      complete<kLanes>(columns[i], rows.totals, num_lanes, scratch);
-      scan(i++, 0);
-    } else if (i + 1 < columns.size() && columns[i + 1].skip_code == CodeColumn::kNoMode) {
-      clear(1);
-      accumulate<kLanes, kGroup>(&columns[i], rows, scratch);
-      scan(i++, 0);
-      scan(i++, 1);
-    } else {
-      accumulate<kLanes, 1>(&columns[i], rows, scratch);
-      scan(i++, 0);
-    }
-  }
+  const std::size_t size = batch_size(rows.num_lanes);
+  for (std::size_t i = 0; i < columns.size(); i += size)
+    Batch<kLanes, Weight>(columns.subspan(i, std::min(size, columns.size() - i)), rows, scratch)
+        .best_cuts(best + i);
 }
 
 template <class Weight>
@@ -212,8 +300,6 @@ namespace {
 HWY_EXPORT(best_cuts_i16);
 HWY_EXPORT(best_cuts_i8);
 
-constexpr std::size_t kGroupScratch = 2;
-
 std::vector<const char*> supported_names() {
   std::vector<const char*> names;
   for (const std::int64_t target : hwy::SupportedAndGeneratedTargets())
@@ -223,7 +309,31 @@ std::vector<const char*> supported_names() {
 
 }  // namespace
 
-std::size_t scratch_size(std::size_t num_lanes) { return (kGroupScratch * 256 + 1) * num_lanes; }
+// A row, a pair's sums in 16 bits, a batch's in 32.
+std::size_t scratch_size(std::size_t num_lanes) {
+  return (1 + 256 + 256 * batch_size(num_lanes)) * num_lanes;
+}
+
+template <class Weight>
+void append_block_ends(const Weight* weights, std::size_t num_lanes, std::size_t begin, std::size_t end,
+                       std::vector<std::uint32_t>& block_ends) {
+  constexpr std::int32_t kLargest = 32767;
+  std::vector<std::int32_t> sizes(num_lanes);
+  for (std::size_t r = begin; r < end; ++r) {
+    const Weight* row = weights + r * num_lanes;
+    bool full = false;
+    for (std::size_t lane = 0; lane < num_lanes; ++lane)
+      full |= (sizes[lane] += std::abs(std::int32_t(row[lane]))) > kLargest;
+    if (!full) continue;
+    block_ends.push_back(std::uint32_t(r));
+    for (std::size_t lane = 0; lane < num_lanes; ++lane) sizes[lane] = std::abs(std::int32_t(row[lane]));
+  }
+  if (end > begin) block_ends.push_back(std::uint32_t(end));
+}
+template void append_block_ends(const std::int16_t*, std::size_t, std::size_t, std::size_t,
+                                std::vector<std::uint32_t>&);
+template void append_block_ends(const std::int8_t*, std::size_t, std::size_t, std::size_t,
+                                std::vector<std::uint32_t>&);
 
 void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows,
                std::span<std::int32_t> scratch, IntegerCut* best) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace mash {
 
@@ -24,14 +25,22 @@ struct IntegerCut {
 };
 
 // Rows of signed weights: num_rows x num_lanes integers (lanes beyond K are 0), and their column sums.
-// REQUIRES: the sum of all |weights| of the rows is below 2^31.
+// They are added up in 16 bits, a block of rows at a time: half the memory of 32 bits moves.
+// REQUIRES: the sum of all |weights| of the rows is below 2^31, and in each block that of each lane below
+// 2^15.
 template <class Weight>
 struct WeightRows {
   const Weight* weights = nullptr;
   std::size_t num_rows = 0;
   std::size_t num_lanes = 0;
-  const std::int32_t* totals = nullptr;  // num_lanes
+  const std::int32_t* totals = nullptr;       // num_lanes
+  std::span<const std::uint32_t> block_ends;  // increasing; the last one is num_rows
 };
+
+// Appends the ends of the longest blocks that divide the rows [begin, end), the first beginning there.
+template <class Weight>
+void append_block_ends(const Weight* weights, std::size_t num_lanes, std::size_t begin, std::size_t end,
+                       std::vector<std::uint32_t>& block_ends);
 
 // One feature: its code in each of the rows.
 struct CodeColumn {

@@ -23,7 +23,7 @@ std::size_t features_per_task(std::size_t num_features, int num_threads) {
   return std::clamp<std::size_t>(num_features / (4 * std::size_t(num_threads)) / 2 * 2, 2, 16);
 }
 
-// Examples whose weights one thread rounds at a time.
+// Examples whose weights one thread rounds at a time; a block of sums in 16 bits is at most as long.
 constexpr std::size_t kRowsPerTask = 2048;
 
 // To the nearest whole number, ties to even; |x| < 2^31. Adding 1.5 * 2^52 leaves it in the low bits; this
@@ -33,10 +33,15 @@ std::int32_t nearest_integer(double x) { return std::int32_t(std::bit_cast<std::
 template <class Integer>
 constexpr double kLargest = std::numeric_limits<Integer>::max();
 
-// A factor that brings the largest weight to the integer's range, and all sums below 2^30.
+// A factor that brings the largest weight to the integer's range and all sums below 2^30; with 16 bits also
+// the sum of a lane over a task's rows to about half of that range, so that most tasks are one block.
+// sum: of all |weights|.
 template <class Integer>
-double integer_scale(double largest_weight, double sum) {
-  return std::min(kLargest<Integer> / largest_weight, 0x1p30 / sum);
+double integer_scale(double largest_weight, double sum, std::size_t num_rows, std::size_t num_classes) {
+  const double scale = std::min(kLargest<Integer> / largest_weight, 0x1p30 / sum);
+  if (sizeof(Integer) == 1) return scale;
+  const double num_tasks = std::max(1.0, double(num_rows) / double(kRowsPerTask));
+  return std::min(scale, 0x1p14 * num_tasks * double(num_classes) / sum);
 }
 
 }  // namespace
@@ -83,11 +88,13 @@ template <class Integer>
 void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& integers, Rows& rows) const {
   const std::size_t num_classes = weights_->num_classes();
   const bool all = draw.rows.empty();
-  rows.scale = integer_scale<Integer>(largest_weight(draw), all ? 1.0 : double(draw.num_draws));
+  rows.scale = integer_scale<Integer>(largest_weight(draw), all ? 1.0 : double(draw.num_draws), rows.num_rows,
+                                      num_classes);
   integers.resize(rows.num_rows * num_lanes_);
   rows.totals.assign(num_lanes_, 0);
+  std::vector<std::vector<std::uint32_t>> block_ends((rows.num_rows + kRowsPerTask - 1) / kRowsPerTask);
   std::mutex mutex;
-  workers_.for_blocks(rows.num_rows, kRowsPerTask, [&](std::size_t, std::size_t begin, std::size_t end) {
+  workers_.for_blocks(rows.num_rows, kRowsPerTask, [&](std::size_t task, std::size_t begin, std::size_t end) {
     std::vector<std::int32_t> totals(num_lanes_);
     for (std::size_t r = begin; r < end; ++r) {
       const std::size_t n = all ? r : draw.rows[r];
@@ -104,9 +111,12 @@ void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& intege
       }
       for (std::size_t l = 0; l < num_classes; ++l) totals[l] += out[l];
     }
+    append_block_ends(integers.data(), num_lanes_, begin, end, block_ends[task]);
     const std::lock_guard lock(mutex);  // integer sums: any order gives the same
     for (std::size_t l = 0; l < num_classes; ++l) rows.totals[l] += totals[l];
   });
+  rows.block_ends.clear();
+  for (const auto& ends : block_ends) rows.block_ends.insert(rows.block_ends.end(), ends.begin(), ends.end());
   if (!all) rows.scale *= double(draw.num_draws);  // the integers are of count * G / w
 }
 
@@ -223,12 +233,16 @@ void StumpScan::scan_group(std::span<const std::uint32_t> features, Examples exa
   }
   std::vector<IntegerCut> best(features.size());
   scratch.resize(scratch_size(num_lanes_));
+  const auto find_best = [&](const auto& integers) {
+    using Integer = std::remove_cvref_t<decltype(integers[0])>;
+    const WeightRows<Integer> weights{integers.data(), rows.num_rows, num_lanes_, rows.totals.data(),
+                                      rows.block_ends};
+    best_cuts(codes, weights, scratch, best.data());
+  };
   if (settings_.mode == ScanMode::kI16)
-    best_cuts(codes, WeightRows<std::int16_t>{rows.i16.data(), rows.num_rows, num_lanes_, rows.totals.data()},
-              scratch, best.data());
+    find_best(rows.i16);
   else
-    best_cuts(codes, WeightRows<std::int8_t>{rows.i8.data(), rows.num_rows, num_lanes_, rows.totals.data()},
-              scratch, best.data());
+    find_best(rows.i8);
   for (std::size_t i = 0; i < features.size(); ++i) out[i] = {features[i], double(best[i].sum) / rows.scale};
 }
 

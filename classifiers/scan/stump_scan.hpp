@@ -124,7 +124,8 @@ class StumpScan {
     std::vector<std::int16_t> i16;
     std::vector<std::int8_t> i8;
     std::vector<double> f64;
-    std::vector<std::int32_t> totals;  // per lane
+    std::vector<std::int32_t> totals;       // per lane
+    std::vector<std::uint32_t> block_ends;  // as WeightRows wants them
     std::size_t num_rows = 0;
     double scale = 1;  // integer / scale = weight
   };

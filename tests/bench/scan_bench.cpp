@@ -30,17 +30,19 @@ struct Workload {
     totals.resize(num_lanes);
     for (std::size_t r = 0; r < num_rows; ++r)
       for (std::size_t l = 0; l < num_classes; ++l)
-        totals[l] += weights[r * num_lanes + l] = Weight(std::int64_t(stream.below(200)) - 100);
+        totals[l] += weights[r * num_lanes + l] = Weight(std::int64_t(stream.below(33)) - 16);
     codes.resize(num_rows * kFeatures);
     for (auto& code : codes) code = stream.uniform() < zeros ? 0 : std::uint8_t(stream.below(256));
     for (std::size_t j = 0; j < kFeatures; ++j)
       columns.push_back({&codes[j * num_rows], 255, zeros > 0.6 ? 0 : CodeColumn::kNoMode});
-    rows = {weights.data(), num_rows, num_lanes, totals.data()};
+    append_block_ends(weights.data(), num_lanes, 0, num_rows, block_ends);
+    rows = {weights.data(), num_rows, num_lanes, totals.data(), block_ends};
   }
 
   std::size_t num_lanes;
   std::vector<Weight> weights;
   std::vector<std::int32_t> totals;
+  std::vector<std::uint32_t> block_ends;
   std::vector<std::uint8_t> codes;
   std::vector<CodeColumn> columns;
   WeightRows<Weight> rows;

@@ -29,22 +29,24 @@ template <class Weight>
 struct Rows {
   std::vector<Weight> weights;
   std::vector<std::int32_t> totals;
+  std::vector<std::uint32_t> block_ends;
   std::size_t num_rows, num_lanes;
 
-  Rows(std::size_t num_rows, std::size_t num_classes, RandomStream& stream)
+  // largest: of the sizes of the weights. Small ones make one block, large ones a block a row.
+  Rows(std::size_t num_rows, std::size_t num_classes, RandomStream& stream, std::int64_t largest)
       : weights(num_rows * padded_lanes(num_classes)),
         totals(padded_lanes(num_classes)),
         num_rows(num_rows),
         num_lanes(padded_lanes(num_classes)) {
-    constexpr auto kLargest = std::int64_t(std::numeric_limits<Weight>::max());
     for (std::size_t r = 0; r < num_rows; ++r)
       for (std::size_t l = 0; l < num_classes; ++l) {
-        const auto weight = Weight(std::int64_t(stream.below(std::uint64_t(2 * kLargest + 1))) - kLargest);
+        const auto weight = Weight(std::int64_t(stream.below(std::uint64_t(2 * largest + 1))) - largest);
         weights[r * num_lanes + l] = weight;
         totals[l] += weight;
       }
+    append_block_ends(weights.data(), num_lanes, 0, num_rows, block_ends);
   }
-  WeightRows<Weight> view() const { return {weights.data(), num_rows, num_lanes, totals.data()}; }
+  WeightRows<Weight> view() const { return {weights.data(), num_rows, num_lanes, totals.data(), block_ends}; }
 };
 
 struct Codes {
@@ -80,9 +82,10 @@ std::vector<Codes> all_kinds_of_columns(std::size_t num_rows, RandomStream& stre
 }
 
 template <class Weight>
-void expect_equal_to_reference(std::size_t num_rows, std::size_t num_classes) {
+void expect_equal_to_reference(std::size_t num_rows, std::size_t num_classes,
+                               std::int64_t largest = std::numeric_limits<Weight>::max()) {
   RandomStream stream(num_rows, "test.histogram", num_classes);
-  const Rows<Weight> rows(num_rows, num_classes, stream);
+  const Rows<Weight> rows(num_rows, num_classes, stream, largest);
   const std::vector<Codes> columns = all_kinds_of_columns(num_rows, stream);
   std::vector<CodeColumn> views;
   std::vector<IntegerCut> expected;
@@ -117,7 +120,8 @@ class HistogramOfClasses : public ::testing::TestWithParam<std::size_t> {};
 
 TEST_P(HistogramOfClasses, SixteenBitsEqualTheReferenceAtEveryTailLength) {
   for (const std::size_t num_rows : tail_lengths())
-    ASSERT_NO_FATAL_FAILURE(expect_equal_to_reference<std::int16_t>(num_rows, GetParam()));
+    for (const std::int64_t largest : {30, 3000, 32767})
+      ASSERT_NO_FATAL_FAILURE(expect_equal_to_reference<std::int16_t>(num_rows, GetParam(), largest));
 }
 
 TEST_P(HistogramOfClasses, EightBitsEqualTheReferenceAtEveryTailLength) {
@@ -143,15 +147,29 @@ IntegerCut cut_of(std::vector<std::uint8_t> codes, const std::vector<std::int16_
                   std::uint32_t num_cuts, std::uint32_t skip_code = CodeColumn::kNoMode) {
   std::vector<std::int16_t> padded(4 * weights.size());
   std::vector<std::int32_t> totals(4), scratch(scratch_size(4));
+  std::vector<std::uint32_t> block_ends;
   for (std::size_t r = 0; r < weights.size(); ++r) {
     padded[4 * r] = weights[r];
     totals[0] += weights[r];
   }
   IntegerCut best;
   const CodeColumn column{codes.data(), num_cuts, skip_code};
-  best_cuts({&column, 1}, WeightRows<std::int16_t>{padded.data(), weights.size(), 4, totals.data()}, scratch,
+  append_block_ends(padded.data(), 4, 0, weights.size(), block_ends);
+  best_cuts({&column, 1},
+            WeightRows<std::int16_t>{padded.data(), weights.size(), 4, totals.data(), block_ends}, scratch,
             &best);
   return best;
+}
+
+TEST(Histogram, BlocksAreTheLongestWhoseSumsFitSixteenBits) {
+  // Two lanes: the first is full after the second row, then the second one after the fourth.
+  const std::vector<std::int16_t> weights{-32767, 0, 0, 5, 1, 32762, -9, 6, 0, 0};
+  std::vector<std::uint32_t> ends{7};
+  append_block_ends(weights.data(), 2, 0, 5, ends);
+  EXPECT_THAT(ends, ::testing::ElementsAre(7, 2, 3, 5));
+  ends.clear();
+  append_block_ends(weights.data(), 2, 3, 3, ends);
+  EXPECT_THAT(ends, ::testing::IsEmpty());
 }
 
 TEST(Histogram, TiesGoToTheLowestCut) {
@@ -184,7 +202,7 @@ TEST(Histogram, SkippedCodeIsCompletedFromTheTotals) {
 
 TEST(Histogram, NoColumnsAreNoWork) {
   std::vector<std::int32_t> scratch(scratch_size(4)), totals(4);
-  best_cuts({}, WeightRows<std::int16_t>{nullptr, 0, 4, totals.data()}, scratch, nullptr);
+  best_cuts({}, WeightRows<std::int16_t>{nullptr, 0, 4, totals.data(), {}}, scratch, nullptr);
 }
 
 TEST(ScanTarget, IsOneOfThoseThatCanBeChosen) {
