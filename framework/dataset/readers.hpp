@@ -34,6 +34,7 @@ Result<Dataset> generate_chess(Settings& settings, const ReadRequest& request);
 Result<Dataset> generate_digits(Settings& settings, const ReadRequest& request);
 Result<Dataset> read_mnist(Settings& settings, const ReadRequest& request);
 Result<Dataset> read_cifar10(Settings& settings, const ReadRequest& request);
+Result<Dataset> read_usps(Settings& settings, const ReadRequest& request);
 Result<Dataset> read_image_folder(Settings& settings, const ReadRequest& request);
 Result<Dataset> read_csv(Settings& settings, const ReadRequest& request);
 Result<Dataset> read_libsvm(Settings& settings, const ReadRequest& request);

@@ -43,7 +43,7 @@ TEST(LoadDataset, FormatsHaveDifferentNamesAndTellTheirKeys) {
     EXPECT_FALSE(format.summary.empty()) << format.name;
     EXPECT_THAT(std::string(format.keys), ::testing::HasSubstr("train, test")) << format.name;
   }
-  EXPECT_EQ(names.size(), 9u);
+  EXPECT_EQ(names.size(), 10u);
 }
 
 TEST(LoadDataset, EveryFormatRefusesUnknownKeysAndMissingPaths) {

@@ -84,6 +84,24 @@ TEST_F(RealData, UspsHasItsLabelFirstBetweenBlanks) {
   EXPECT_EQ(dataset->train.values[7], -0.631f);
 }
 
+TEST_F(RealData, UspsSmoothed) {
+  SKIP_WITHOUT("usps");
+  const auto original = load("usps", {}), smoothed = load("usps", {{"smooth", "0.75"}});
+  ASSERT_LOADS(original);
+  ASSERT_LOADS(smoothed);
+  EXPECT_EQ(original->train.values[7], -0.631f);
+  EXPECT_EQ(smoothed->train.labels, original->train.labels);
+  EXPECT_EQ(smoothed->test.num_examples, 2007u);
+  const auto mean = [](const Split& split) {
+    double sum = 0;
+    for (const float value : split.values) sum += value;
+    return sum / double(split.values.size());
+  };
+  // Some of the ink at the borders is smoothed out of the picture.
+  EXPECT_LT(mean(smoothed->train), mean(original->train));
+  EXPECT_NEAR(mean(smoothed->train), mean(original->train), 0.05);
+}
+
 TEST_F(RealData, Pendigits) {
   SKIP_WITHOUT("pendigits");
   const auto dataset =
