@@ -12,13 +12,11 @@ namespace {
 constexpr std::uint64_t kMinExamples = 64;
 
 // The better half of the candidates (rounded up), again in the order of their numbers.
-std::vector<std::uint32_t> better_half(std::vector<Candidate> candidates, RandomStream& ties) {
-  // Ties are drawn: a random order first, then a stable sort.
-  ties.shuffle(std::span(candidates));
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const auto& a, const auto& b) { return a.edge > b.edge; });
-  std::vector<std::uint32_t> kept;
-  for (std::size_t i = 0; i < (candidates.size() + 1) / 2; ++i) kept.push_back(candidates[i].feature);
+std::vector<std::uint32_t> better_half(std::span<const Candidate> candidates, RandomStream& ties) {
+  std::vector<double> edges;
+  for (const Candidate& candidate : candidates) edges.push_back(candidate.edge);
+  std::vector<std::uint32_t> kept = largest(edges, (candidates.size() + 1) / 2, ties);
+  for (std::uint32_t& index : kept) index = candidates[index].feature;
   std::sort(kept.begin(), kept.end());
   return kept;
 }
@@ -46,9 +44,9 @@ std::uint32_t laminate(StumpScan& scan, const Round& round, std::vector<std::uin
   if (candidates.size() == 1) return candidates.front();
   RandomStream ties = round.stream("sampler.laminating.ties");
   for (const ExampleDraw& draw : draw_examples(scan, round, candidates.size(), num_examples)) {
-    std::vector<Candidate> evaluated = scan.evaluate(candidates, draw);
+    const std::vector<Candidate> evaluated = scan.evaluate(candidates, draw);
     if (draw.rows.empty()) return best_of(evaluated).feature;
-    candidates = better_half(std::move(evaluated), ties);
+    candidates = better_half(evaluated, ties);
   }
   return candidates.front();
 }

@@ -9,15 +9,6 @@
 namespace mash {
 namespace {
 
-// The index of the largest score; ties are drawn.
-std::size_t argmax(std::span<const double> scores, RandomStream& stream) {
-  const double best = *std::max_element(scores.begin(), scores.end());
-  std::vector<std::size_t> ties;
-  for (std::size_t i = 0; i < scores.size(); ++i)
-    if (scores[i] == best) ties.push_back(i);
-  return ties[ties.size() == 1 ? 0 : stream.below(ties.size())];
-}
-
 Result<std::unique_ptr<Sampler>> make(TastingSampler::Draw draw, Settings& settings) {
   MASH_ASSIGN(const auto num_features, settings.integer("features", 10, 1, 1 << 24));
   MASH_ASSIGN(const auto stock_size, settings.integer("tasted", 100, 1, 1 << 16));
@@ -79,7 +70,7 @@ std::uint32_t TastingSampler::propose_one_family(StumpScan& scan, RandomStream& 
   const FeatureSet& features = scan.features();
   std::vector<double> scores;
   for (const auto& edges : stock_.taste(scan)) scores.push_back(expected_best_edge(edges, num_features_));
-  const auto family = std::uint32_t(argmax(scores, stream));
+  const std::uint32_t family = argmax(scores, stream);
   const auto candidates =
       draw_distinct(features.first_feature(family), features.family_size(family), num_features_, stream);
   scan.offer(candidates);
@@ -94,7 +85,7 @@ std::uint32_t TastingSampler::propose_families(StumpScan& scan, RandomStream& st
   Candidate best;
   for (std::uint32_t q = 0; q < num_features_; ++q) {
     for (std::size_t k = 0; k < tasted.size(); ++k) scores[k] = expected_raised_edge(tasted[k], best.edge);
-    const auto family = std::uint32_t(argmax(scores, stream));
+    const std::uint32_t family = argmax(scores, stream);
     // Redrawn until it is new; a family that is used up, as a small one may be, gives no more.
     const std::uint32_t first = features.first_feature(family), size = features.family_size(family);
     const auto used = std::count_if(candidates.begin(), candidates.end(),
