@@ -54,8 +54,8 @@ class Sampler {
 // The candidate with the largest edge, the first among equals. REQUIRES: at least one.
 const Candidate& best_of(std::span<const Candidate> candidates);
 
-// The indices of the `count` largest scores, the largest first, or of all where there are fewer; ties in random
-// order.
+// The indices of the `count` largest scores, the largest first, or of all where there are fewer; ties in
+// random order.
 std::vector<std::uint32_t> largest(std::span<const double> scores, std::size_t count, RandomStream& stream);
 
 // The index of the largest score; a number is drawn only where there is a tie. REQUIRES: at least one.

@@ -43,6 +43,7 @@ void Stock::fill(StumpScan& scan, std::uint64_t seed, std::uint32_t per_family) 
     RandomStream stream(seed, "sampler.tasting.stock", k);
     const auto drawn = draw_distinct(features.first_feature(k), features.family_size(k), per_family, stream);
     features_.insert(features_.end(), drawn.begin(), drawn.end());
+    begins_.push_back(features_.size());
   }
   scan.meters().once += features_.size() * features.num_train();
 }
@@ -53,6 +54,15 @@ std::vector<std::vector<double>> Stock::taste(StumpScan& scan, const ExampleDraw
   for (const Candidate& tasted : scan.evaluate(features_, draw, Charge::kStock))
     edges[features.family_of(tasted.feature)].push_back(tasted.edge);
   for (auto& family_edges : edges) std::sort(family_edges.begin(), family_edges.end());
+  return edges;
+}
+
+std::vector<double> Stock::taste_family(StumpScan& scan, std::uint32_t family) const {
+  const auto tasted = std::span(features_).subspan(begins_[family], begins_[family + 1] - begins_[family]);
+  std::vector<double> edges;
+  for (const Candidate& candidate : scan.evaluate(tasted, {}, Charge::kStock))
+    edges.push_back(candidate.edge);
+  std::sort(edges.begin(), edges.end());
   return edges;
 }
 

@@ -54,7 +54,7 @@ double sampled_edge(const World& world, const SignedWeights& weights, std::uint3
     values.push_back(world.dataset.train.values[n * num_columns + feature]);
     for (std::size_t l = 0; l < num_classes; ++l)
       signed_weights.push_back(draw.counts[r] * weights.row(n)[l] /
-                               (double(draw.num_draws) * weights.example_weights()[n]));
+                               (draw.num_draws * weights.example_weights()[n]));
   }
   return best_cut_of_values(values, signed_weights, num_classes).edge;
 }
