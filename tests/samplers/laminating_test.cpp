@@ -54,8 +54,9 @@ TEST(LaminatingSizes, NestedPassesSpendTheBudget) {
   for (const std::uint64_t num_train : {100, 1000, 4000, 60000}) {
     const LaminatingSize chosen = size(20000, num_train);
     EXPECT_LE(nested_cost(chosen, num_train), 10 * num_train);
-    if (chosen.num_examples < num_train)
+    if (chosen.num_examples < num_train) {
       EXPECT_GT(nested_cost({chosen.num_features, chosen.num_examples + 1}, num_train), 10 * num_train);
+    }
   }
 }
 
