@@ -10,6 +10,7 @@
 #include "classifiers/samplers/mas.hpp"
 #include "classifiers/samplers/tasted_laminating.hpp"
 #include "classifiers/samplers/tasting.hpp"
+#include "classifiers/samplers/tasting_bonus.hpp"
 #include "classifiers/samplers/uniform.hpp"
 #include "classifiers/weak/product.hpp"
 #include "classifiers/weak/stump.hpp"
@@ -60,6 +61,11 @@ constexpr std::array kSamplers{
     Builtin<Sampler>{
         "laminating", "tournament of candidates on ever more examples (Dubout & Fleuret 2014, Alg. 4)",
         "features: auto|N, examples: auto|N, budget: 10, family_balanced: false", make_laminating},
+    Builtin<Sampler>{"laminating.nested",
+                     "Laminating whose passes keep the examples of those before, by priority (Duffield, Lund "
+                     "& Thorup 2007)",
+                     "features: auto|N, examples: auto|N, budget: 10, family_balanced: false",
+                     make_laminating_nested},
     Builtin<Sampler>{"lazyboost",
                      "a few features drawn alike from all families (Escudero, Marquez & Rigau 2000)",
                      "features: 1", make_lazyboost},
@@ -76,12 +82,20 @@ constexpr std::array kSamplers{
                      "all candidates from the family that a stock of its features recommends (Dubout & "
                      "Fleuret 2014, Alg. 1)",
                      "features: 10, tasted: 100", make_tasting_1q},
+    Builtin<Sampler>{"tasting.bonus",
+                     "tasting.1q that tastes a family again when its upper bound is the largest (Dubout & "
+                     "Fleuret 2014, section 7)",
+                     "features: 10, tasted: 100, beta: 1, rho: 0.5", make_tasting_bonus},
     Builtin<Sampler>{
         "tasting.laminating",
         "Laminating over candidates that Tasting shares out among families (Dubout & Fleuret 2014, section "
         "7)",
         "features: auto|N, examples: auto|N, budget: 10, tasted: 100, tasted_examples: 1000, floor: 0.1",
         make_tasting_laminating},
+    Builtin<Sampler>{
+        "tasting.nested", "laminating.nested over candidates that Tasting shares out among families",
+        "features: auto|N, examples: auto|N, budget: 10, tasted: 100, tasted_examples: 4000, floor: 0.1",
+        make_tasting_nested},
     Builtin<Sampler>{
         "tasting.q1",
         "each candidate from the family that can best raise the edge so far (Dubout & Fleuret 2014, Alg. 2)",

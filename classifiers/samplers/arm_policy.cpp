@@ -6,27 +6,11 @@
 #include <limits>
 #include <numeric>
 
+#include "classifiers/samplers/sampler.hpp"
 #include "framework/base/elementary.hpp"
 
 namespace mash {
 namespace {
-
-// The `count` arms with the largest scores, ties in random order.
-std::vector<std::uint32_t> largest(std::span<const double> scores, std::size_t count, RandomStream& stream) {
-  std::vector<std::uint32_t> arms(scores.size());
-  std::iota(arms.begin(), arms.end(), 0u);
-  stream.shuffle(std::span(arms));
-  count = std::min(count, arms.size());
-  // With the place in the random order as second key the sort has one result, whatever the algorithm.
-  std::vector<std::uint32_t> place(arms.size());
-  for (std::uint32_t i = 0; i < arms.size(); ++i) place[arms[i]] = i;
-  std::partial_sort(arms.begin(), arms.begin() + std::ptrdiff_t(count), arms.end(),
-                    [&](std::uint32_t a, std::uint32_t b) {
-                      return scores[a] != scores[b] ? scores[a] > scores[b] : place[a] < place[b];
-                    });
-  arms.resize(count);
-  return arms;
-}
 
 // Policies that keep the history of every arm.
 class HistoryPolicy : public ArmPolicy {

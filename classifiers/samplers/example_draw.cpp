@@ -11,6 +11,53 @@ std::uint32_t heaviest(std::span<const double> weights) {
   return std::uint32_t(std::max_element(weights.begin(), weights.end()) - weights.begin());
 }
 
+// Examples in the order of their priorities, the largest first; among equals the first comes first.
+class Priorities {
+ public:
+  Priorities(std::span<const double> example_weights, RandomStream stream)
+      : weights_(example_weights), priorities_(example_weights.size()) {
+    for (std::size_t n = 0; n < weights_.size(); ++n) priorities_[n] = weights_[n] / (1 - stream.uniform());
+  }
+
+  // For each size S < N the example that S others come before. sizes: increasing.
+  std::vector<std::uint32_t> after_the_first(std::span<const std::uint64_t> sizes) const {
+    std::vector<std::uint32_t> order = feature_range(0, std::uint32_t(weights_.size())), next(sizes.size());
+    auto end = order.end();
+    for (std::size_t i = sizes.size(); i-- > 0;) {
+      if (sizes[i] >= weights_.size()) continue;
+      const auto nth = order.begin() + std::ptrdiff_t(sizes[i]);
+      std::nth_element(order.begin(), nth, end, [this](auto a, auto b) { return comes_before(a, b); });
+      next[i] = *nth;
+      end = nth + 1;
+    }
+    return next;
+  }
+
+  // The examples before `next` that have a weight.
+  ExampleDraw draw_until(std::uint32_t next) const {
+    const double threshold = priorities_[next];
+    // Where all that have a weight come before, they keep their weights.
+    const double unit = threshold > 0 ? threshold : weights_[heaviest(weights_)];
+    ExampleDraw draw;
+    for (std::uint32_t n = 0; n < weights_.size(); ++n) {
+      if (weights_[n] == 0 || !comes_before(n, next)) continue;
+      const double count = weights_[n] / unit;
+      draw.rows.push_back(n);
+      draw.counts.push_back(threshold > 0 ? std::max(1.0, count) : count);
+      draw.num_draws += draw.counts.back();
+    }
+    return draw;
+  }
+
+ private:
+  bool comes_before(std::uint32_t a, std::uint32_t b) const {
+    return priorities_[a] != priorities_[b] ? priorities_[a] > priorities_[b] : a < b;
+  }
+
+  std::span<const double> weights_;
+  std::vector<double> priorities_;
+};
+
 }  // namespace
 
 WeightedDraw::WeightedDraw(std::span<const double> example_weights) : slots_(example_weights.size()) {
@@ -53,7 +100,7 @@ std::uint32_t WeightedDraw::draw_one(RandomStream& stream) const {
 ExampleDraw WeightedDraw::draw(std::uint64_t num_draws, const Round& round, std::uint32_t pass) const {
   ExampleDraw draw;
   if (num_draws >= slots_.size()) return draw;
-  draw.num_draws = num_draws;
+  draw.num_draws = double(num_draws);
   thread_local std::vector<std::uint32_t> counts;  // all zero between calls
   counts.resize(std::max(counts.size(), slots_.size()));
   std::vector<std::uint64_t> drawn((slots_.size() + 63) / 64);  // a bit an example: they come out in order
@@ -67,10 +114,23 @@ ExampleDraw WeightedDraw::draw(std::uint64_t num_draws, const Round& round, std:
     for (; drawn[word] != 0; drawn[word] &= drawn[word] - 1) {
       const auto n = std::uint32_t(word * 64 + std::size_t(std::countr_zero(drawn[word])));
       draw.rows.push_back(n);
-      draw.counts.push_back(counts[n]);
+      draw.counts.push_back(double(counts[n]));
       counts[n] = 0;
     }
   return draw;
+}
+
+std::vector<ExampleDraw> nested_draws(std::span<const double> example_weights,
+                                      std::span<const std::uint64_t> sizes, const Round& round,
+                                      const Workers& workers) {
+  const Priorities priorities(example_weights, round.stream("sampler.priorities"));
+  const std::vector<std::uint32_t> next = priorities.after_the_first(sizes);
+  std::vector<ExampleDraw> draws(sizes.size());
+  workers.for_ranges(sizes.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      if (sizes[i] < example_weights.size()) draws[i] = priorities.draw_until(next[i]);
+  });
+  return draws;
 }
 
 }  // namespace mash

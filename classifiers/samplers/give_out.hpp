@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "classifiers/samplers/sampler.hpp"
 #include "framework/base/random.hpp"
 
 namespace mash {
@@ -18,23 +19,18 @@ template <class ValueWith, class Take>
 void give_out(std::uint64_t total, std::uint64_t block, std::span<const std::uint64_t> sizes,
               std::vector<std::uint64_t>& counts, RandomStream& ties, const ValueWith& value_with,
               const Take& take) {
+  constexpr double kUsedUp = -std::numeric_limits<double>::infinity();
+  std::vector<double> values(sizes.size());
   while (total > 0) {
     const auto next_block = [&](std::size_t k) { return std::min({block, total, sizes[k] - counts[k]}); };
-    std::vector<std::size_t> winners;
-    double best = -std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < sizes.size(); ++k) {
-      if (next_block(k) == 0) continue;
-      const double value = value_with(k, double(next_block(k)));
-      if (value > best) winners.clear();
-      if (value >= best) winners.push_back(k);
-      best = std::max(best, value);
-    }
-    if (winners.empty()) return;  // every family is used up
-    const std::size_t winner = winners[winners.size() == 1 ? 0 : ties.below(winners.size())];
+    for (std::size_t k = 0; k < sizes.size(); ++k)
+      values[k] = next_block(k) == 0 ? kUsedUp : value_with(k, double(next_block(k)));
+    if (std::count(values.begin(), values.end(), kUsedUp) == std::ptrdiff_t(values.size())) return;
+    const std::uint32_t winner = argmax(values, ties);
     const std::uint64_t count = next_block(winner);
     counts[winner] += count;
     total -= count;
-    take(winner, double(count), best);
+    take(winner, double(count), values[winner]);
   }
 }
 

@@ -9,16 +9,16 @@
 namespace mash {
 namespace {
 
-constexpr std::uint64_t kMinExamples = 64;
+constexpr std::uint64_t min_examples(Passes passes) { return passes == Passes::kNested ? 48 : 64; }
+
+std::size_t num_passes(std::size_t num_candidates) { return std::size_t(std::bit_width(num_candidates - 1)); }
 
 // The better half of the candidates (rounded up), again in the order of their numbers.
-std::vector<std::uint32_t> better_half(std::vector<Candidate> candidates, RandomStream& ties) {
-  // Ties are drawn: a random order first, then a stable sort.
-  ties.shuffle(std::span(candidates));
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const auto& a, const auto& b) { return a.edge > b.edge; });
-  std::vector<std::uint32_t> kept;
-  for (std::size_t i = 0; i < (candidates.size() + 1) / 2; ++i) kept.push_back(candidates[i].feature);
+std::vector<std::uint32_t> better_half(std::span<const Candidate> candidates, RandomStream& ties) {
+  std::vector<double> edges;
+  for (const Candidate& candidate : candidates) edges.push_back(candidate.edge);
+  std::vector<std::uint32_t> kept = largest(edges, (candidates.size() + 1) / 2, ties);
+  for (std::uint32_t& index : kept) index = candidates[index].feature;
   std::sort(kept.begin(), kept.end());
   return kept;
 }
@@ -27,7 +27,7 @@ std::vector<std::uint32_t> better_half(std::vector<Candidate> candidates, Random
 std::vector<ExampleDraw> draw_examples(const StumpScan& scan, const Round& round, std::size_t num_candidates,
                                        std::uint64_t num_examples) {
   // The examples of a pass do not depend on the passes before, so all are drawn at once, the largest first.
-  std::vector<ExampleDraw> draws(std::size_t(std::bit_width(num_candidates - 1)));
+  std::vector<ExampleDraw> draws(num_passes(num_candidates));
   const WeightedDraw weighted(scan.weights().example_weights());
   scan.workers().for_ranges(draws.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -38,17 +38,37 @@ std::vector<ExampleDraw> draw_examples(const StumpScan& scan, const Round& round
   return draws;
 }
 
+std::vector<ExampleDraw> draw_nested(const StumpScan& scan, const Round& round, std::size_t num_candidates,
+                                     std::uint64_t num_examples) {
+  std::vector<std::uint64_t> sizes(num_passes(num_candidates));
+  for (std::size_t pass = 0; pass < sizes.size(); ++pass) sizes[pass] = ((2ull << pass) - 1) * num_examples;
+  return nested_draws(scan.weights().example_weights(), sizes, round, scan.workers());
+}
+
+Result<std::unique_ptr<Sampler>> make(Settings& settings, Passes passes) {
+  LaminatingSize wanted;
+  MASH_ASSIGN(wanted.num_features, auto_or_integer(settings, "features"));
+  MASH_ASSIGN(wanted.num_examples, auto_or_integer(settings, "examples"));
+  MASH_ASSIGN(const double budget, settings.real("budget", 10, 1e-6, 1e9));
+  MASH_ASSIGN(const bool family_balanced, settings.boolean("family_balanced", false));
+  return {std::make_unique<LaminatingSampler>(wanted, budget, family_balanced, passes)};
+}
+
 }  // namespace
 
 std::uint32_t laminate(StumpScan& scan, const Round& round, std::vector<std::uint32_t> candidates,
-                       std::uint64_t num_examples) {
+                       std::uint64_t num_examples, Passes passes) {
   scan.offer(candidates);
   if (candidates.size() == 1) return candidates.front();
   RandomStream ties = round.stream("sampler.laminating.ties");
-  for (const ExampleDraw& draw : draw_examples(scan, round, candidates.size(), num_examples)) {
-    std::vector<Candidate> evaluated = scan.evaluate(candidates, draw);
+  const bool nested = passes == Passes::kNested;
+  const auto draw_all = nested ? draw_nested : draw_examples;
+  bool first = true;
+  for (const ExampleDraw& draw : draw_all(scan, round, candidates.size(), num_examples)) {
+    const auto evaluated = nested && !first ? scan.extend(candidates, draw) : scan.evaluate(candidates, draw);
+    first = false;
     if (draw.rows.empty()) return best_of(evaluated).feature;
-    candidates = better_half(std::move(evaluated), ties);
+    candidates = better_half(evaluated, ties);
   }
   return candidates.front();
 }
@@ -60,23 +80,25 @@ Result<std::uint64_t> auto_or_integer(Settings& settings, std::string_view key) 
   return std::uint64_t(number);
 }
 
-std::uint64_t laminating_cost(const LaminatingSize& size, std::uint64_t num_train) {
-  std::uint64_t cost = 0, num_examples = size.num_examples;
+std::uint64_t laminating_cost(const LaminatingSize& size, std::uint64_t num_train, Passes passes) {
+  std::uint64_t cost = 0, num_examples = size.num_examples, num_known = 0;
   for (std::uint64_t left = size.num_features; left > 1; left = (left + 1) / 2, num_examples *= 2) {
-    cost += left * std::min(num_examples, num_train);
-    if (num_examples >= num_train) break;
+    const std::uint64_t num_new = std::min(num_examples, num_train - num_known);
+    cost += left * num_new;
+    if (num_known + num_new == num_train) break;
+    if (passes == Passes::kNested) num_known += num_new;
   }
   return cost;
 }
 
 LaminatingSize laminating_size(LaminatingSize wanted, std::uint64_t num_features, std::uint64_t num_train,
-                               double budget) {
+                               double budget, Passes passes) {
   LaminatingSize size = wanted;
   if (size.num_features == 0) {
     size.num_features = std::min<std::uint64_t>(2, num_features);
     for (std::uint64_t q = 2; q <= num_features; q *= 2) {
-      const auto passes = double(std::bit_width(q) - 1);
-      if (budget / (double(q) * passes) >= double(wanted.num_examples ? wanted.num_examples : kMinExamples))
+      const double num_examples = budget / (double(q) * double(num_passes(q)));
+      if (num_examples >= double(wanted.num_examples ? wanted.num_examples : min_examples(passes)))
         size.num_features = q;
     }
   }
@@ -85,7 +107,7 @@ LaminatingSize laminating_size(LaminatingSize wanted, std::uint64_t num_features
     std::uint64_t low = 1, high = num_train;
     while (low < high) {
       const std::uint64_t middle = (low + high + 1) / 2;
-      if (double(laminating_cost({size.num_features, middle}, num_train)) <= budget)
+      if (double(laminating_cost({size.num_features, middle}, num_train, passes)) <= budget)
         low = middle;
       else
         high = middle - 1;
@@ -98,7 +120,7 @@ LaminatingSize laminating_size(LaminatingSize wanted, std::uint64_t num_features
 Status LaminatingSampler::start(StumpScan& scan, const TrainingPlan&) {
   const FeatureSet& features = scan.features();
   size_ = laminating_size(wanted_, features.num_features(), features.num_train(),
-                          budget_ * double(features.num_train()));
+                          budget_ * double(features.num_train()), passes_);
   return Done{};
 }
 
@@ -121,16 +143,14 @@ std::vector<std::uint32_t> LaminatingSampler::draw_candidates(const FeatureSet& 
 }
 
 std::uint32_t LaminatingSampler::propose(StumpScan& scan, const Round& round) {
-  return laminate(scan, round, draw_candidates(scan.features(), round), size_.num_examples);
+  return laminate(scan, round, draw_candidates(scan.features(), round), size_.num_examples, passes_);
 }
 
 Result<std::unique_ptr<Sampler>> make_laminating(Settings& settings) {
-  LaminatingSize wanted;
-  MASH_ASSIGN(wanted.num_features, auto_or_integer(settings, "features"));
-  MASH_ASSIGN(wanted.num_examples, auto_or_integer(settings, "examples"));
-  MASH_ASSIGN(const double budget, settings.real("budget", 10, 1e-6, 1e9));
-  MASH_ASSIGN(const bool family_balanced, settings.boolean("family_balanced", false));
-  return {std::make_unique<LaminatingSampler>(wanted, budget, family_balanced)};
+  return make(settings, Passes::kFresh);
+}
+Result<std::unique_ptr<Sampler>> make_laminating_nested(Settings& settings) {
+  return make(settings, Passes::kNested);
 }
 
 }  // namespace mash

@@ -17,6 +17,29 @@ const Candidate& best_of(std::span<const Candidate> candidates) {
   return *best;
 }
 
+std::vector<std::uint32_t> largest(std::span<const double> scores, std::size_t count, RandomStream& stream) {
+  auto order = feature_range(0, std::uint32_t(scores.size()));
+  stream.shuffle(std::span(order));
+  // With the place in the random order as second key the sort has one result, whatever the algorithm.
+  std::vector<std::uint32_t> place(order.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  count = std::min(count, order.size());
+  std::partial_sort(order.begin(), order.begin() + std::ptrdiff_t(count), order.end(),
+                    [&](std::uint32_t a, std::uint32_t b) {
+                      return scores[a] != scores[b] ? scores[a] > scores[b] : place[a] < place[b];
+                    });
+  order.resize(count);
+  return order;
+}
+
+std::uint32_t argmax(std::span<const double> scores, RandomStream& ties) {
+  const double best = *std::max_element(scores.begin(), scores.end());
+  std::vector<std::uint32_t> tied;
+  for (std::uint32_t i = 0; i < scores.size(); ++i)
+    if (scores[i] == best) tied.push_back(i);
+  return tied[tied.size() == 1 ? 0 : ties.below(tied.size())];
+}
+
 std::vector<std::uint32_t> draw_distinct(std::uint32_t first, std::uint32_t size, std::uint64_t count,
                                          RandomStream& stream) {
   if (count >= size) return feature_range(first, first + size);

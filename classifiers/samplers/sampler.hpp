@@ -63,6 +63,13 @@ class Sampler {
 // The candidate with the largest edge, the first among equals. REQUIRES: at least one.
 const Candidate& best_of(std::span<const Candidate> candidates);
 
+// The indices of the `count` largest scores, the largest first, or of all where there are fewer; ties in
+// random order.
+std::vector<std::uint32_t> largest(std::span<const double> scores, std::size_t count, RandomStream& stream);
+
+// The index of the largest score; a number is drawn only where there is a tie. REQUIRES: at least one.
+std::uint32_t argmax(std::span<const double> scores, RandomStream& ties);
+
 // `count` distinct numbers of [first, first + size), increasing; all of them where count >= size.
 std::vector<std::uint32_t> draw_distinct(std::uint32_t first, std::uint32_t size, std::uint64_t count,
                                          RandomStream& stream);

@@ -58,6 +58,19 @@ class PooledEdges {
   std::vector<double> log_product_;
 };
 
+Result<std::unique_ptr<Sampler>> make(Settings& settings, TastedLaminatingSampler::Options options) {
+  MASH_ASSIGN(options.wanted.num_features, auto_or_integer(settings, "features"));
+  MASH_ASSIGN(options.wanted.num_examples, auto_or_integer(settings, "examples"));
+  MASH_ASSIGN(options.budget, settings.real("budget", options.budget, 1e-6, 1e9));
+  MASH_ASSIGN(const auto stock_size, settings.integer("tasted", options.stock_size, 1, 1 << 16));
+  MASH_ASSIGN(const auto stock_examples,
+              settings.integer("tasted_examples", std::int64_t(options.stock_examples), 1, 1 << 30));
+  MASH_ASSIGN(options.floor_share, settings.real("floor", options.floor_share, 0, 1));
+  options.stock_size = std::uint32_t(stock_size);
+  options.stock_examples = std::uint64_t(stock_examples);
+  return {std::make_unique<TastedLaminatingSampler>(options)};
+}
+
 }  // namespace
 
 double expected_best_edge(std::span<const std::vector<double>> families,
@@ -88,7 +101,7 @@ std::vector<std::uint64_t> share_out(std::span<const std::vector<double>> famili
 Status TastedLaminatingSampler::start(StumpScan& scan, const TrainingPlan& plan) {
   const FeatureSet& features = scan.features();
   size_ = laminating_size(options_.wanted, features.num_features(), features.num_train(),
-                          options_.budget * double(features.num_train()));
+                          options_.budget * double(features.num_train()), options_.passes);
   for (std::uint32_t k = 0; k < features.num_families(); ++k)
     family_sizes_.push_back(features.family_size(k));
   stock_.fill(scan, plan.seed, options_.stock_size);
@@ -101,20 +114,16 @@ std::uint32_t TastedLaminatingSampler::propose(StumpScan& scan, const Round& rou
   const auto tasted = stock_.taste(scan, weighted.draw(options_.stock_examples, round, kStockPass));
   RandomStream stream = round.stream("sampler.tasting.laminating");
   const auto counts = share_out(tasted, family_sizes_, size_.num_features, options_.floor_share, stream);
-  return laminate(scan, round, draw_from_families(features, counts, stream), size_.num_examples);
+  return laminate(scan, round, draw_from_families(features, counts, stream), size_.num_examples,
+                  options_.passes);
 }
 
-Result<std::unique_ptr<Sampler>> make_tasting_laminating(Settings& settings) {
+Result<std::unique_ptr<Sampler>> make_tasting_laminating(Settings& settings) { return make(settings, {}); }
+Result<std::unique_ptr<Sampler>> make_tasting_nested(Settings& settings) {
   TastedLaminatingSampler::Options options;
-  MASH_ASSIGN(options.wanted.num_features, auto_or_integer(settings, "features"));
-  MASH_ASSIGN(options.wanted.num_examples, auto_or_integer(settings, "examples"));
-  MASH_ASSIGN(options.budget, settings.real("budget", options.budget, 1e-6, 1e9));
-  MASH_ASSIGN(const auto stock_size, settings.integer("tasted", options.stock_size, 1, 1 << 16));
-  MASH_ASSIGN(const auto stock_examples, settings.integer("tasted_examples", 1000, 1, 1 << 30));
-  MASH_ASSIGN(options.floor_share, settings.real("floor", options.floor_share, 0, 1));
-  options.stock_size = std::uint32_t(stock_size);
-  options.stock_examples = std::uint64_t(stock_examples);
-  return {std::make_unique<TastedLaminatingSampler>(options)};
+  options.passes = Passes::kNested;
+  options.stock_examples = 4000;
+  return make(settings, options);
 }
 
 }  // namespace mash

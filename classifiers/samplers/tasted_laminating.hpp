@@ -23,7 +23,8 @@ std::vector<std::uint64_t> share_out(std::span<const std::vector<double>> famili
 class TastedLaminatingSampler final : public Sampler {
  public:
   struct Options {
-    LaminatingSize wanted;           // 0: chosen as Laminating does
+    LaminatingSize wanted;  // 0: chosen as Laminating does
+    Passes passes = Passes::kFresh;
     double budget = 10;              // per training example
     std::uint32_t stock_size = 100;  // R
     std::uint64_t stock_examples = 1000;
@@ -42,5 +43,6 @@ class TastedLaminatingSampler final : public Sampler {
 };
 
 Result<std::unique_ptr<Sampler>> make_tasting_laminating(Settings& settings);
+Result<std::unique_ptr<Sampler>> make_tasting_nested(Settings& settings);
 
 }  // namespace mash

@@ -9,15 +9,6 @@
 namespace mash {
 namespace {
 
-// The index of the largest score; ties are drawn.
-std::size_t argmax(std::span<const double> scores, RandomStream& stream) {
-  const double best = *std::max_element(scores.begin(), scores.end());
-  std::vector<std::size_t> ties;
-  for (std::size_t i = 0; i < scores.size(); ++i)
-    if (scores[i] == best) ties.push_back(i);
-  return ties[ties.size() == 1 ? 0 : stream.below(ties.size())];
-}
-
 Result<std::unique_ptr<Sampler>> make(TastingSampler::Draw draw, Settings& settings) {
   MASH_ASSIGN(const auto num_features, settings.integer("features", 10, 1, 1 << 24));
   MASH_ASSIGN(const auto stock_size, settings.integer("tasted", 100, 1, 1 << 16));
@@ -52,6 +43,7 @@ void Stock::fill(StumpScan& scan, std::uint64_t seed, std::uint32_t per_family) 
     RandomStream stream(seed, "sampler.tasting.stock", k);
     const auto drawn = draw_distinct(features.first_feature(k), features.family_size(k), per_family, stream);
     features_.insert(features_.end(), drawn.begin(), drawn.end());
+    begins_.push_back(features_.size());
   }
   scan.meters().once += features_.size() * features.num_train();
 }
@@ -62,6 +54,15 @@ std::vector<std::vector<double>> Stock::taste(StumpScan& scan, const ExampleDraw
   for (const Candidate& tasted : scan.evaluate(features_, draw, Charge::kStock))
     edges[features.family_of(tasted.feature)].push_back(tasted.edge);
   for (auto& family_edges : edges) std::sort(family_edges.begin(), family_edges.end());
+  return edges;
+}
+
+std::vector<double> Stock::taste_family(StumpScan& scan, std::uint32_t family) const {
+  const auto tasted = std::span(features_).subspan(begins_[family], begins_[family + 1] - begins_[family]);
+  std::vector<double> edges;
+  for (const Candidate& candidate : scan.evaluate(tasted, {}, Charge::kStock))
+    edges.push_back(candidate.edge);
+  std::sort(edges.begin(), edges.end());
   return edges;
 }
 
@@ -79,7 +80,7 @@ std::uint32_t TastingSampler::propose_one_family(StumpScan& scan, RandomStream& 
   const FeatureSet& features = scan.features();
   std::vector<double> scores;
   for (const auto& edges : stock_.taste(scan)) scores.push_back(expected_best_edge(edges, num_features_));
-  const auto family = std::uint32_t(argmax(scores, stream));
+  const std::uint32_t family = argmax(scores, stream);
   const auto candidates =
       draw_distinct(features.first_feature(family), features.family_size(family), num_features_, stream);
   scan.offer(candidates);
@@ -94,7 +95,7 @@ std::uint32_t TastingSampler::propose_families(StumpScan& scan, RandomStream& st
   Candidate best;
   for (std::uint32_t q = 0; q < num_features_; ++q) {
     for (std::size_t k = 0; k < tasted.size(); ++k) scores[k] = expected_raised_edge(tasted[k], best.edge);
-    const auto family = std::uint32_t(argmax(scores, stream));
+    const std::uint32_t family = argmax(scores, stream);
     // Redrawn until it is new; a family that is used up, as a small one may be, gives no more.
     const std::uint32_t first = features.first_feature(family), size = features.family_size(family);
     const auto used = std::count_if(candidates.begin(), candidates.end(),

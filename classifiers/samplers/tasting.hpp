@@ -21,9 +21,12 @@ class Stock {
   void fill(StumpScan& scan, std::uint64_t seed, std::uint32_t per_family);
   // The edges with the current weights on the drawn examples (or all), increasing, per family.
   std::vector<std::vector<double>> taste(StumpScan& scan, const ExampleDraw& draw = {}) const;
+  // The edges of one family, on all examples.
+  std::vector<double> taste_family(StumpScan& scan, std::uint32_t family) const;
 
  private:
   std::vector<std::uint32_t> features_;  // increasing
+  std::vector<std::size_t> begins_{0};   // of each family in features_, and the end
 };
 
 // Tasting (Dubout & Fleuret 2014, section 4): a stock of R features of every family is evaluated each round,

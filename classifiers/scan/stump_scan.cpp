@@ -66,6 +66,7 @@ void StumpScan::focus(const Focus& focus) {
   weights_ = &focus.weights;
   rows_ = focus.rows;
   share_ = focus.share;
+  seen_features_.clear();
   all_rows_valid_ = false;
   kept_fit_.reset();
 }
@@ -76,20 +77,22 @@ void StumpScan::offer(std::span<const std::uint32_t> features) {
   for (const std::uint32_t feature : features) ++looks_[features_.family_of(feature)].offered;
 }
 
-void StumpScan::count(std::span<const std::uint32_t> features, std::size_t num_rows, Charge charge) {
-  const std::uint64_t evaluations = std::uint64_t(features.size()) * num_rows;
-  meters_.ops += evaluations * weights_->num_classes();
-  if (charge == Charge::kStock) return;
-  meters_.fe += evaluations;
-  for (const std::uint32_t feature : features) looks_[features_.family_of(feature)].evaluated += num_rows;
+std::size_t StumpScan::num_rows(const ExampleDraw& draw) const {
+  return draw.rows.empty() ? weights_->num_examples() : draw.rows.size();
+}
+
+void StumpScan::count(std::span<const std::uint32_t> features, std::size_t num_rows, std::size_t num_new) {
+  meters_.ops += std::uint64_t(features.size()) * num_rows * weights_->num_classes();
+  meters_.fe += std::uint64_t(features.size()) * num_new;
+  for (const std::uint32_t feature : features) looks_[features_.family_of(feature)].evaluated += num_new;
 }
 
 template <class Integer>
 void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& integers, Rows& rows) const {
   const std::size_t num_classes = weights_->num_classes();
   const bool all = draw.rows.empty();
-  rows.scale = integer_scale<Integer>(largest_weight(draw), all ? 1.0 : double(draw.num_draws), rows.num_rows,
-                                      num_classes);
+  rows.scale =
+      integer_scale<Integer>(largest_weight(draw), all ? 1.0 : draw.num_draws, rows.num_rows, num_classes);
   integers.resize(rows.num_rows * num_lanes_);
   rows.totals.assign(num_lanes_, 0);
   std::vector<std::vector<std::uint32_t>> block_ends((rows.num_rows + kRowsPerTask - 1) / kRowsPerTask);
@@ -117,13 +120,13 @@ void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& intege
   });
   rows.block_ends.clear();
   for (const auto& ends : block_ends) rows.block_ends.insert(rows.block_ends.end(), ends.begin(), ends.end());
-  if (!all) rows.scale *= double(draw.num_draws);  // the integers are of count * G / w
+  if (!all) rows.scale *= draw.num_draws;  // the integers are of count * G / w
 }
 
 double StumpScan::largest_weight(const ExampleDraw& draw) const {
   double largest = 0;
   if (!draw.rows.empty()) {
-    for (const std::uint32_t row_count : draw.counts) largest = std::max(largest, double(row_count));
+    for (const double row_count : draw.counts) largest = std::max(largest, row_count);
     return largest;
   }
   std::mutex mutex;
@@ -141,7 +144,7 @@ double StumpScan::largest_weight(const ExampleDraw& draw) const {
 
 void StumpScan::fill(const ExampleDraw& draw, Rows& rows) const {
   const bool all = draw.rows.empty();
-  rows.num_rows = all ? weights_->num_examples() : draw.rows.size();
+  rows.num_rows = num_rows(draw);
   if (settings_.mode == ScanMode::kI16 && settings_.cuts == Cuts::kCodes)
     return round_rows(draw, rows.i16, rows);
   if (settings_.mode == ScanMode::kI8 && settings_.cuts == Cuts::kCodes)
@@ -151,8 +154,7 @@ void StumpScan::fill(const ExampleDraw& draw, Rows& rows) const {
   const std::size_t num_classes = weights_->num_classes();
   rows.f64.resize(rows.num_rows * num_classes);
   for (std::size_t r = 0; r < rows.num_rows; ++r) {
-    const double factor =
-        draw.counts[r] / (double(draw.num_draws) * weights_->example_weights()[draw.rows[r]]);
+    const double factor = draw.counts[r] / (draw.num_draws * weights_->example_weights()[draw.rows[r]]);
     const auto row = weights_->row(draw.rows[r]);
     for (std::size_t l = 0; l < num_classes; ++l) rows.f64[r * num_classes + l] = row[l] * factor;
   }
@@ -160,10 +162,31 @@ void StumpScan::fill(const ExampleDraw& draw, Rows& rows) const {
 
 std::vector<Candidate> StumpScan::evaluate(std::span<const std::uint32_t> features, const ExampleDraw& draw,
                                            Charge charge) {
+  count(features, num_rows(draw), charge == Charge::kCost ? num_rows(draw) : 0);
+  if (charge == Charge::kCost) {
+    seen_features_.assign(features.begin(), features.end());
+    seen_rows_ = draw.rows;
+  }
+  return look(features, draw);
+}
+
+std::vector<Candidate> StumpScan::extend(std::span<const std::uint32_t> features, const ExampleDraw& draw) {
+  const auto includes = [](std::span<const std::uint32_t> all, std::span<const std::uint32_t> some) {
+    return std::includes(all.begin(), all.end(), some.begin(), some.end());
+  };
+  const bool on_more = draw.rows.empty() || (!seen_rows_.empty() && includes(draw.rows, seen_rows_));
+  if (!on_more || !includes(seen_features_, features)) return evaluate(features, draw);
+  const std::size_t num_seen = seen_rows_.empty() ? num_rows(draw) : seen_rows_.size();
+  count(features, num_rows(draw), num_rows(draw) - num_seen);
+  seen_features_.assign(features.begin(), features.end());
+  seen_rows_ = draw.rows;
+  return look(features, draw);
+}
+
+std::vector<Candidate> StumpScan::look(std::span<const std::uint32_t> features, const ExampleDraw& draw) {
   const bool all = draw.rows.empty();
   if (all && features.size() == 1 && !all_rows_valid_) {
     // One column summed in doubles is cheaper than rounding all weights first.
-    count(features, weights_->num_examples(), charge);
     kept_fit_ = fit(features[0]);
     return {{features[0], kept_fit_->edge}};
   }
@@ -174,7 +197,6 @@ std::vector<Candidate> StumpScan::evaluate(std::span<const std::uint32_t> featur
     all_rows_valid_ = true;
   }
   const Rows& rows = all ? all_rows_ : sampled;
-  count(features, rows.num_rows, charge);
   std::vector<Candidate> candidates(features.size());
   std::vector<std::uint32_t> kept;
   const Examples examples = examples_of(draw, kept);

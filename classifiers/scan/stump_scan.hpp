@@ -32,11 +32,12 @@ struct ScanSettings {
   Cuts cuts = Cuts::kCodes;
 };
 
-// Some examples and how often each was drawn; all of them, once, where `rows` is empty.
+// Some examples and how much each counts, such as how often it was drawn; all of them, once, where `rows` is
+// empty.
 struct ExampleDraw {
-  std::vector<std::uint32_t> rows;    // increasing, distinct
-  std::vector<std::uint32_t> counts;  // of each row
-  std::uint64_t num_draws = 0;        // their sum
+  std::vector<std::uint32_t> rows;  // increasing, distinct
+  std::vector<double> counts;       // of each row, > 0
+  double num_draws = 0;             // their sum
 };
 
 // The threshold of the constant learner: phi = +1 everywhere.
@@ -96,6 +97,11 @@ class StumpScan {
   std::vector<Candidate> evaluate(std::span<const std::uint32_t> features, const ExampleDraw& draw = {},
                                   Charge charge = Charge::kCost);
 
+  // As evaluate, for a later pass over some of the features of the last call on more examples: those which it
+  // had are not looked at again, and not counted again as cost. What does not extend the last call is counted
+  // whole.
+  std::vector<Candidate> extend(std::span<const std::uint32_t> features, const ExampleDraw& draw);
+
   // Counts features as offered for this round. Samplers call it once with the candidates they propose.
   void offer(std::span<const std::uint32_t> features);
 
@@ -137,7 +143,11 @@ class StumpScan {
   double largest_weight(const ExampleDraw& draw) const;
   template <class Integer>
   void round_rows(const ExampleDraw& draw, std::vector<Integer>& integers, Rows& rows) const;
-  void count(std::span<const std::uint32_t> features, std::size_t num_rows, Charge charge);
+  // The edges, nothing counted.
+  std::vector<Candidate> look(std::span<const std::uint32_t> features, const ExampleDraw& draw);
+  std::size_t num_rows(const ExampleDraw& draw) const;
+  // num_new: of the rows, those that count as cost.
+  void count(std::span<const std::uint32_t> features, std::size_t num_rows, std::size_t num_new);
   void scan_codes(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
                   std::span<Candidate> out) const;
   void scan_group(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
@@ -160,6 +170,8 @@ class StumpScan {
   std::vector<FamilyLooks> looks_;
   std::uint64_t seed_ = 0;
   std::uint32_t round_ = 0;
+  // What the last evaluation that was part of the cost looked at; no row stands for all.
+  std::vector<std::uint32_t> seen_features_, seen_rows_;
   Rows all_rows_;
   bool all_rows_valid_ = false;
   std::optional<StumpFit> kept_fit_;  // of a feature that was evaluated alone: the next refit wants it

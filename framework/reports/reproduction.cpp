@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "framework/reports/paired_test.hpp"
 #include "framework/reports/statistics.hpp"
 
 namespace mash {
@@ -20,6 +21,7 @@ struct Comparison {
   std::uint32_t rounds = 0;
   double paper_loss = 0, paper_error = 0;  // error in per cent; 0 without figures
   Statistics loss, error, seconds;
+  std::vector<double> losses;  // per seed
 };
 
 // Nothing where not every seed came so far.
@@ -30,17 +32,18 @@ std::optional<Comparison> compare(const ReproducedMethod& ours, std::size_t colu
                     ours.method.error[column],
                     {},
                     {},
+                    {},
                     {}};
-  std::vector<double> losses, errors, seconds;
+  std::vector<double> errors, seconds;
   for (const auto& curve : ours.curves)
     for (const CurvePoint& point : curve)
       if (point.round == result.rounds) {
-        losses.push_back(point.train_loss_log10);
+        result.losses.push_back(point.train_loss_log10);
         errors.push_back(100 * point.test_error);
         seconds.push_back(point.seconds);
       }
   if (errors.empty() || errors.size() != ours.curves.size()) return std::nullopt;
-  result.loss = statistics_of(losses);
+  result.loss = statistics_of(result.losses);
   result.error = statistics_of(errors);
   result.seconds = statistics_of(seconds);
   return result;
@@ -51,6 +54,27 @@ std::vector<Comparison> comparisons(const Reproduction& reproduction, std::size_
   for (const ReproducedMethod& method : reproduction.methods)
     if (const auto comparison = compare(method, column)) result.push_back(*comparison);
   return result;
+}
+
+// Each method that the paper does not have against the best of those that it has, by training loss.
+void compare_with_the_best(const Reproduction& reproduction, std::vector<std::string>& lines) {
+  for (std::size_t column = 0; column < kPublishedRounds.size(); ++column) {
+    const auto rows = comparisons(reproduction, column);
+    const Comparison* best = nullptr;
+    for (const Comparison& row : rows)
+      if (row.method.has_figures() && (best == nullptr || row.loss.mean < best->loss.mean)) best = &row;
+    for (const Comparison& row : rows) {
+      if (row.method.has_figures() || best == nullptr) continue;
+      if (row.losses.size() < 2 || row.losses.size() != best->losses.size()) continue;
+      const PairedTest test = paired_test(row.losses, best->losses);
+      lines.push_back(
+          fmt::format("{} rounds: {} has {:+.4f} log10 loss against {}, the best of the paper's methods; p = "
+                      "{:.2g} of the "
+                      "paired t-test, less on {} of {} seeds",
+                      row.rounds, row.method.name, test.mean_difference, best->method.name, test.p_value,
+                      test.num_less, row.losses.size()));
+    }
+  }
 }
 
 }  // namespace
@@ -101,6 +125,7 @@ std::vector<std::string> reproduction_summary(const Reproduction& reproduction) 
                           std::count_if(rows.begin(), rows.end(), is_near), rows.size(), kTolerance);
     lines.push_back(std::move(line));
   }
+  compare_with_the_best(reproduction, lines);
   for (const ReproducedMethod& method : reproduction.methods) {
     if (method.tunings.empty() || method.tunings[0].setting.empty()) continue;
     std::string values;

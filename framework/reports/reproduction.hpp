@@ -31,7 +31,8 @@ struct Reproduction {
 Table reproduction_table(const Reproduction& reproduction);
 
 // In words: the rank correlation with the paper's errors at each number of rounds, how many methods are at
-// most 0.35 points worse, and what tuning took.
+// most 0.35 points worse, how the training loss of methods that the paper does not have differs from the
+// least of those that it has (paired over the seeds), and what tuning took.
 std::vector<std::string> reproduction_summary(const Reproduction& reproduction);
 
 // Title, caveat, a table for each number of rounds, the summary and the command, as Markdown.

@@ -103,6 +103,18 @@ TEST(Reproduction, AMethodThatThePaperDoesNotHaveStandsBesideTheOthers) {
               HasSubstr("| ours | – | -0.90 ± 0.00 | – | – | 10.00"));
 }
 
+TEST(ReproductionSummary, ComparesAnotherMethodWithTheBestOnTheSameSeeds) {
+  Reproduction reproduction = sample();
+  reproduction.methods.push_back(
+      {{"ours", "ours", "", {}, {}}, {{point(10, -.58, .1, 1)}, {point(10, -.62, .1, 1)}}, {{}, {}}});
+  // Differences to Laminating: -0.08, -0.02; t = -5 / 3 with one degree of freedom.
+  const auto lines = reproduction_summary(reproduction);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[1],
+            "10 rounds: ours has -0.0500 log10 loss against Laminating, the best of the paper's methods; p = "
+            "0.34 of the paired t-test, less on 2 of 2 seeds");
+}
+
 TEST(Reproduction, OfASubsetComparesTheOrderAlone) {
   Reproduction reproduction = sample();
   reproduction.table = *find_published_table("table4");

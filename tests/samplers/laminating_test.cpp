@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -15,6 +16,11 @@ namespace mash {
 namespace {
 
 using testing::SamplerWorld;
+
+// Of passes that keep the examples of those before.
+std::uint64_t nested_cost(const LaminatingSize& size, std::uint64_t num_train) {
+  return laminating_cost(size, num_train, Passes::kNested);
+}
 
 LaminatingSize automatic(std::uint64_t num_features, std::uint64_t num_train) {
   return laminating_size({}, num_features, num_train, 10 * double(num_train));
@@ -29,6 +35,29 @@ TEST(LaminatingCost, WorkedNumbers) {
   EXPECT_EQ(laminating_cost({32, 3750}, 60000), 600000u);
   EXPECT_EQ(laminating_cost({1, 100}, 60000), 0u) << "one candidate needs no example";
   EXPECT_EQ(laminating_cost({16, 900}, 900), 16u * 900) << "a pass on all examples is the last";
+}
+
+TEST(LaminatingCost, NestedPassesPayForWhatIsNew) {
+  EXPECT_EQ(nested_cost({8, 100}, 60000), 8 * 100 + 4 * 200 + 2 * 400u);
+  EXPECT_EQ(nested_cost({8, 100}, 250), 8 * 100 + 4 * 150u) << "the second pass has all examples";
+  EXPECT_EQ(nested_cost({8, 100}, 300), 8 * 100 + 4 * 200u);
+  EXPECT_EQ(nested_cost({16, 900}, 900), 16u * 900);
+  EXPECT_EQ(nested_cost({1, 100}, 60000), 0u);
+}
+
+TEST(LaminatingSizes, NestedPassesSpendTheBudget) {
+  const auto size = [](std::uint64_t num_features, std::uint64_t num_train) {
+    return laminating_size({}, num_features, num_train, 10 * double(num_train), Passes::kNested);
+  };
+  EXPECT_EQ(size(19233, 60000).num_features, 1024u);
+  EXPECT_EQ(size(23781, 4000).num_features, 64u);
+  for (const std::uint64_t num_train : {100, 1000, 4000, 60000}) {
+    const LaminatingSize chosen = size(20000, num_train);
+    EXPECT_LE(nested_cost(chosen, num_train), 10 * num_train);
+    if (chosen.num_examples < num_train) {
+      EXPECT_GT(nested_cost({chosen.num_features, chosen.num_examples + 1}, num_train), 10 * num_train);
+    }
+  }
 }
 
 TEST(LaminatingSizes, ChosenForTheDataSetsOfThePaper) {
@@ -81,9 +110,13 @@ TEST(Laminating, HasAPassForEveryHalving) {
   }
 }
 
-TEST(Laminating, WithAllFeaturesOnAllExamplesIsFullSearch) {
+class LaminatingOf : public ::testing::TestWithParam<Passes> {};
+INSTANTIATE_TEST_SUITE_P(Passes, LaminatingOf, ::testing::Values(Passes::kFresh, Passes::kNested),
+                         [](const auto& info) { return info.param == Passes::kFresh ? "fresh" : "nested"; });
+
+TEST_P(LaminatingOf, WithAllFeaturesOnAllExamplesIsFullSearch) {
   SamplerWorld w(200, {30, 17, 50});
-  LaminatingSampler laminating({97, 200}, 10, false);
+  LaminatingSampler laminating({97, 200}, 10, false, GetParam());
   ASSERT_TRUE(laminating.start(w.scan, {1, 100}).ok());
   FullSampler full;
   RandomStream stream(1, "test.weights");
@@ -94,10 +127,21 @@ TEST(Laminating, WithAllFeaturesOnAllExamplesIsFullSearch) {
   }
 }
 
-TEST(Laminating, MeteredCostIsWithinTheBudgetEveryRound) {
+TEST(Laminating, NestedPassesCostWhatIsReckonedToTheLastEvaluation) {
+  for (const auto& [num_features, num_examples, num_train] : std::vector<std::array<std::uint64_t, 3>>{
+           {8, 100, 5000}, {13, 7, 300}, {100, 200, 900}, {2, 10, 11}}) {
+    SamplerWorld w(num_train, {100, 50});
+    LaminatingSampler sampler({num_features, num_examples}, 10, false, Passes::kNested);
+    ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
+    w.propose(sampler, 1);
+    EXPECT_EQ(w.scan.meters().fe, nested_cost({num_features, num_examples}, num_train));
+  }
+}
+
+TEST_P(LaminatingOf, MeteredCostIsWithinTheBudgetEveryRound) {
   for (const std::size_t num_train : {10, 64, 100, 1000, 3000}) {
     SamplerWorld w(num_train, {100, 50});
-    LaminatingSampler sampler({}, 10, false);
+    LaminatingSampler sampler({}, 10, false, GetParam());
     ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
     std::uint64_t before = 0;
     for (std::uint32_t round = 1; round <= 5; ++round) {
@@ -168,8 +212,8 @@ struct Tournament {
     for (std::uint32_t j = 0; j < kFeatures; ++j) true_edges.push_back(w->scan.refit(j).edge);
   }
   // How much less than the best edge the choice has, on average.
-  double mean_regret(std::uint64_t num_examples) {
-    LaminatingSampler sampler({kFeatures, num_examples}, 10, false);
+  double mean_regret(std::uint64_t num_examples, Passes passes = Passes::kFresh) {
+    LaminatingSampler sampler({kFeatures, num_examples}, 10, false, passes);
     EXPECT_TRUE(sampler.start(w->scan, {1, 100}).ok());
     const double best = *std::max_element(true_edges.begin(), true_edges.end());
     double regret = 0;
@@ -190,6 +234,10 @@ TEST(Laminating, RegretFallsWithTheNumberOfExamples) {
   EXPECT_LT(of_1000, of_100);
   EXPECT_LT(of_100, 0.025);
   EXPECT_LT(of_1000, 0.002);
+  for (const std::uint64_t num_examples : {10, 100})
+    EXPECT_LT(tournament.mean_regret(num_examples, Passes::kNested),
+              0.9 * tournament.mean_regret(num_examples))
+        << "at the same cost";
 }
 
 TEST(Laminating, RefusesWrongSettings) {

@@ -56,7 +56,8 @@ struct SamplerWorld {
 };
 
 // Pearson's statistic of counts against expectations.
-inline double chi_squared(const std::vector<std::uint64_t>& counts, const std::vector<double>& expected) {
+template <class Number>
+double chi_squared(const std::vector<Number>& counts, const std::vector<double>& expected) {
   double sum = 0;
   for (std::size_t i = 0; i < counts.size(); ++i)
     sum += (double(counts[i]) - expected[i]) * (double(counts[i]) - expected[i]) / expected[i];

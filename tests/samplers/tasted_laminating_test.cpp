@@ -54,7 +54,11 @@ TEST(ShareOut, GoesWhereTheEdgeRisesWithinSizesAndAboveTheFloor) {
       << "there are no more";
 }
 
-TEST(TastedLaminating, SpendsNoMoreThanTheBudgetAndFavoursTheBetterFamily) {
+class TastedLaminatingOf : public ::testing::TestWithParam<Passes> {};
+INSTANTIATE_TEST_SUITE_P(Passes, TastedLaminatingOf, ::testing::Values(Passes::kFresh, Passes::kNested),
+                         [](const auto& info) { return info.param == Passes::kFresh ? "fresh" : "nested"; });
+
+TEST_P(TastedLaminatingOf, SpendsNoMoreThanTheBudgetAndFavoursTheBetterFamily) {
   // Half of the second family's features show the label through noise.
   const auto noise = [](std::uint32_t n, std::uint32_t j) { return (n * 2654435761u + j * 40503u) >> 8; };
   const auto plain = [=](std::uint32_t n, std::uint32_t j) { return float(noise(n, j) % 50); };
@@ -64,7 +68,9 @@ TEST(TastedLaminating, SpendsNoMoreThanTheBudgetAndFavoursTheBetterFamily) {
   std::vector<std::uint16_t> labels(2000);
   for (std::size_t n = 0; n < labels.size(); ++n) labels[n] = n % 2;
   SamplerWorld w({{"plain", 300, plain}, {"telling", 300, telling}}, labels);
-  TastedLaminatingSampler sampler({});
+  TastedLaminatingSampler::Options options;
+  options.passes = GetParam();
+  TastedLaminatingSampler sampler(options);
   ASSERT_TRUE(sampler.start(w.scan, {1, 20}).ok());
   for (std::uint32_t round = 1; round <= 20; ++round) {
     const std::uint64_t before = w.scan.meters().fe;

@@ -54,7 +54,7 @@ double sampled_edge(const World& world, const SignedWeights& weights, std::uint3
     values.push_back(world.dataset.train.values[n * num_columns + feature]);
     for (std::size_t l = 0; l < num_classes; ++l)
       signed_weights.push_back(draw.counts[r] * weights.row(n)[l] /
-                               (double(draw.num_draws) * weights.example_weights()[n]));
+                               (draw.num_draws * weights.example_weights()[n]));
   }
   return best_cut_of_values(values, signed_weights, num_classes).edge;
 }
@@ -212,6 +212,43 @@ TEST_F(Scan, EveryInstructionSetGivesTheSameEdges) {
     }
     set_scan_target("");
   }
+}
+
+TEST_F(Scan, ExtendingCountsOnlyTheExamplesThatAreNew) {
+  StumpScan scan(world.features(), weights, {}, world.workers);
+  scan.new_round(1, 1);
+  const auto cost_of = [&](const auto& look) {
+    const std::uint64_t before = scan.meters().fe, ops = scan.meters().ops;
+    const std::vector<Candidate> found = look();
+    const std::uint64_t cost = scan.meters().fe - before;
+    EXPECT_GT(scan.meters().ops, ops) << "every addition is metered";
+    std::uint64_t evaluated = 0;
+    for (const FamilyLooks& looks : scan.looks()) evaluated += looks.evaluated;
+    EXPECT_EQ(evaluated, scan.meters().fe);
+    return std::pair(cost, found);
+  };
+  const ExampleDraw draw = half_of(1500);
+  ExampleDraw fewer = draw, others;
+  fewer.rows.resize(100), fewer.counts.resize(100);
+  fewer.num_draws = std::accumulate(fewer.counts.begin(), fewer.counts.end(), 0.0);
+  others.rows = {1, 3, 5}, others.counts = {1, 1, 1}, others.num_draws = 3;
+  const std::vector<std::uint32_t> six{0, 2, 4, 6, 8, 10}, three{2, 4, 10}, strange{2, 3};
+
+  EXPECT_EQ(cost_of([&] { return scan.extend(six, fewer); }).first, 600u) << "nothing was seen before";
+  const auto [cost, found] = cost_of([&] { return scan.extend(three, draw); });
+  EXPECT_EQ(cost, 3u * 650);
+  const auto anew = scan.evaluate(three, draw);
+  for (std::size_t i = 0; i < three.size(); ++i) EXPECT_EQ(found[i].edge, anew[i].edge);
+  EXPECT_EQ(cost_of([&] { return scan.extend(three, {}); }).first, 3u * 750) << "to all examples";
+  EXPECT_EQ(cost_of([&] { return scan.extend(three, {}); }).first, 0u);
+  // What was not seen before is counted whole.
+  EXPECT_EQ(cost_of([&] { return scan.extend(three, draw); }).first, 3u * 750) << "fewer examples";
+  EXPECT_EQ(cost_of([&] { return scan.extend(three, others); }).first, 3u * 3) << "other examples";
+  EXPECT_EQ(cost_of([&] { return scan.extend(strange, {}); }).first, 2u * 1500) << "another feature";
+  scan.evaluate(six, draw, Charge::kStock);
+  EXPECT_EQ(cost_of([&] { return scan.extend(three, {}); }).first, 3u * 1500) << "a stock was not paid for";
+  scan.new_round(1, 2);
+  EXPECT_EQ(cost_of([&] { return scan.extend(three, {}); }).first, 3u * 1500) << "another round";
 }
 
 TEST_F(Scan, EightBitRoundingDependsOnSeedAndRoundAlone) {

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/samplers/tasting_bonus.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace mash {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Of the population.
+double variance(std::span<const double> values) {
+  double mean = 0, sum = 0;
+  for (const double value : values) mean += value / double(values.size());
+  for (const double value : values) sum += (value - mean) * (value - mean);
+  return sum / double(values.size());
+}
+
+double l1_distance(std::span<const double> a, std::span<const double> b, const Workers& workers) {
+  // Blocks are added in their order, so that the sum has the same bits for any number of threads.
+  constexpr std::size_t kBlock = 1 << 15;
+  std::vector<double> sums((a.size() + kBlock - 1) / kBlock);
+  workers.for_blocks(a.size(), kBlock, [&](std::size_t block, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) sums[block] += std::abs(a[i] - b[i]);
+  });
+  double sum = 0;
+  for (const double block_sum : sums) sum += block_sum;
+  return sum;
+}
+
+}  // namespace
+
+Status TastingBonusSampler::start(StumpScan& scan, const TrainingPlan& plan) {
+  stock_.fill(scan, plan.seed, options_.stock_size);
+  families_.resize(scan.features().num_families());
+  return Done{};
+}
+
+double TastingBonusSampler::index(const Tasted& tasted) const {
+  if (tasted.edges.empty()) return kInfinity;
+  return expected_best_edge(tasted.edges, options_.num_features) +
+         options_.beta * std::sqrt(variance(tasted.edges) / double(tasted.edges.size())) +
+         options_.rho * std::min(1.0, tasted.distance);
+}
+
+void TastingBonusSampler::follow(const StumpScan& scan) {
+  const std::span<const double> weights = scan.weights().all();
+  // Of another number of examples nothing is known.
+  const double step =
+      weights.size() == last_weights_.size() ? l1_distance(weights, last_weights_, scan.workers()) : 1;
+  for (Tasted& family : families_) family.distance += step;
+  last_weights_.assign(weights.begin(), weights.end());
+}
+
+std::uint32_t TastingBonusSampler::choose_family(StumpScan& scan, RandomStream& ties) {
+  std::vector<double> stale, fresh(families_.size(), -kInfinity);
+  for (const Tasted& family : families_) stale.push_back(index(family));
+  for (;;) {
+    const auto next = std::size_t(std::max_element(stale.begin(), stale.end()) - stale.begin());
+    if (stale[next] == -kInfinity || stale[next] < *std::max_element(fresh.begin(), fresh.end()))
+      return argmax(fresh, ties);
+    families_[next] = {stock_.taste_family(scan, std::uint32_t(next)), 0};
+    fresh[next] = index(families_[next]);
+    stale[next] = -kInfinity;
+  }
+}
+
+std::uint32_t TastingBonusSampler::propose(StumpScan& scan, const Round& round) {
+  follow(scan);
+  const FeatureSet& features = scan.features();
+  RandomStream stream = round.stream("sampler.tasting");
+  const std::uint32_t family = choose_family(scan, stream);
+  const auto candidates = draw_distinct(features.first_feature(family), features.family_size(family),
+                                        options_.num_features, stream);
+  scan.offer(candidates);
+  return best_of(scan.evaluate(candidates)).feature;
+}
+
+std::vector<double> TastingBonusSampler::state() const {
+  std::vector<double> numbers;
+  for (const Tasted& family : families_) {
+    numbers.insert(numbers.end(), {family.distance, double(family.edges.size())});
+    numbers.insert(numbers.end(), family.edges.begin(), family.edges.end());
+  }
+  numbers.insert(numbers.end(), last_weights_.begin(), last_weights_.end());
+  return numbers;
+}
+
+void TastingBonusSampler::restore(std::span<const double> state) {
+  for (Tasted& family : families_) {
+    const auto edges = state.subspan(2, std::size_t(state[1]));
+    family = {{edges.begin(), edges.end()}, state[0]};
+    state = state.subspan(2 + edges.size());
+  }
+  last_weights_.assign(state.begin(), state.end());
+}
+
+Result<std::unique_ptr<Sampler>> make_tasting_bonus(Settings& settings) {
+  TastingBonusSampler::Options options;
+  MASH_ASSIGN(const auto num_features, settings.integer("features", options.num_features, 1, 1 << 24));
+  MASH_ASSIGN(const auto stock_size, settings.integer("tasted", options.stock_size, 1, 1 << 16));
+  MASH_ASSIGN(options.beta, settings.real("beta", options.beta, 0, 1e6));
+  MASH_ASSIGN(options.rho, settings.real("rho", options.rho, 0, 1e6));
+  options.num_features = std::uint32_t(num_features);
+  options.stock_size = std::uint32_t(stock_size);
+  return {std::make_unique<TastingBonusSampler>(options)};
+}
+
+}  // namespace mash

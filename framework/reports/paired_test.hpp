@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace mash {
+
+// The probability that |t| of Student's distribution is at least this large. degrees >= 1: of freedom.
+double student_p_value(double t, std::size_t degrees);
+
+// Two methods on the same seeds.
+struct PairedTest {
+  double mean_difference = 0;  // of a - b
+  double p_value = 1;          // of the two-sided t-test of no difference
+  std::size_t num_less = 0;    // pairs with a < b
+};
+// REQUIRES: as many of a as of b, at least two.
+PairedTest paired_test(std::span<const double> a, std::span<const double> b);
+
+}  // namespace mash
