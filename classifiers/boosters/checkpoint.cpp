@@ -47,7 +47,8 @@ Json to_json(const RunState& state) {
   for (const FamilyUse& use : result.families)
     json["families"].push_back({use.chosen, use.alpha_sum, use.loss_removed});
   for (const RoundEvent& e : state.events)
-    json["events"].push_back({e.round, to_json(e.cuts), e.edge, e.alpha, e.train_loss_log10, e.cost, e.seconds});
+    json["events"].push_back(
+        {e.round, to_json(e.cuts), e.edge, e.alpha, e.train_loss_log10, e.cost, e.seconds});
   for (const FamilyLooks& look : state.looks) json["looks"].push_back({look.offered, look.evaluated});
   return json;
 }

@@ -11,10 +11,10 @@ struct Migration {
   const char* sql;
 };
 
-extern const char* const kTablesSql;  // step 1
-extern const char* const kViewsSql;   // step 2
-extern const char* const kTuningSql;  // step 3
-extern const char* const kCutsSql;    // step 4
+extern const char* const kTablesSql;      // step 1
+extern const char* const kViewsSql;       // step 2
+extern const char* const kTuningSql;      // step 3
+extern const char* const kCutsSql;        // step 4
 extern const char* const kTestErrorsSql;  // step 5
 
 // All steps in order, numbered from 1 without gaps.
