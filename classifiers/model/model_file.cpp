@@ -89,9 +89,9 @@ class Reader {
   }
   // Where a branch leads: a cut, or a negative number for a leaf.
   std::int32_t place(const char* key) {
-    constexpr auto kLimit = std::int64_t(Hypothesis::kMaxLeaves);
+    constexpr auto kLimit = double(Hypothesis::kMaxLeaves);
     const Json* value = find(key);
-    if (!value || !value->is_number_integer() || std::abs(value->get<std::int64_t>()) > kLimit)
+    if (!value || !value->is_number_integer() || std::abs(value->get<double>()) > kLimit)
       return fail(key, "the number of a cut, or -1 - that of a leaf"), 0;
     return value->get<std::int32_t>();
   }

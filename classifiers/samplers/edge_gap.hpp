@@ -21,7 +21,11 @@ class EdgeGapSampler final : public Sampler {
   Status start(StumpScan& scan, const TrainingPlan& plan) override { return sampler_->start(scan, plan); }
   std::uint32_t propose(StumpScan& scan, const Round& round) override;
 
-  // Of each round so far, >= 0.
+  std::vector<double> state() const override { return sampler_->state(); }
+  void restore(std::span<const double> state) override { sampler_->restore(state); }
+  bool is_exhaustive() const override { return sampler_->is_exhaustive(); }
+
+  // Of each search so far, >= 0; a stump makes one a round.
   const std::vector<double>& gaps() const { return gaps_; }
 
  private:

@@ -169,6 +169,7 @@ void MasSampler::fit(const FeatureSet& features, std::span<const Candidate> meas
 double MasSampler::probe(StumpScan& scan, const Round& round, const WeightedDraw& weighted) {
   const FeatureSet& features = scan.features();
   const double budget = kProbeShare * options_.budget * double(features.num_train());
+  const std::uint64_t num_in_focus = scan.weights().num_examples();
   RandomStream stream = round.stream("sampler.mas.probe");
   std::vector<std::uint32_t> probed;
   std::uint64_t num_examples = 0;
@@ -181,8 +182,8 @@ double MasSampler::probe(StumpScan& scan, const Round& round, const WeightedDraw
     probed = draw_from_families(features, std::vector<std::uint64_t>(sizes_.size(), size.per_family), stream);
   }
   fit(features, scan.evaluate(probed, weighted.draw(num_examples, round, 0)),
-      edge_noise(num_examples, features.num_train()));
-  return double(probed.size()) * double(std::min<std::uint64_t>(num_examples, features.num_train()));
+      edge_noise(num_examples, num_in_focus));
+  return double(probed.size()) * double(std::min(num_examples, num_in_focus));
 }
 
 std::vector<std::uint32_t> MasSampler::draw(const FeatureSet& features, const Allocation& allocation,
@@ -195,18 +196,19 @@ std::vector<std::uint32_t> MasSampler::draw(const FeatureSet& features, const Al
 std::uint32_t MasSampler::propose(StumpScan& scan, const Round& round) {
   const FeatureSet& features = scan.features();
   const WeightedDraw weighted(scan.weights().example_weights());
+  const std::uint64_t num_in_focus = scan.weights().num_examples();
   double budget = options_.budget * double(features.num_train());
   if (kind_ != Kind::kNaive || !fitted_) budget -= probe(scan, round, weighted);
   const Allocation allocation = kind_ == Kind::kFamilies
-                                    ? allocate_greedily(models_, sizes_, features.num_train(), budget,
+                                    ? allocate_greedily(models_, sizes_, num_in_focus, budget,
                                                         options_.num_blocks, scan.workers(), round)
-                                    : allocate_to_one(models_, sizes_, features.num_train(), budget);
+                                    : allocate_to_one(models_, sizes_, num_in_focus, budget);
   RandomStream stream = round.stream("sampler.mas.features");
   const std::vector<std::uint32_t> candidates = draw(features, allocation, stream);
   scan.offer(candidates);
   const auto measured = scan.evaluate(candidates, weighted.draw(allocation.num_examples, round, 1));
   if (kind_ == Kind::kNaive && measured.size() >= kMinToRefit)
-    fit(features, measured, edge_noise(allocation.num_examples, features.num_train()));
+    fit(features, measured, edge_noise(allocation.num_examples, num_in_focus));
   return best_of(measured).feature;
 }
 

@@ -97,7 +97,7 @@ class GrowingTree {
     double share = 1;
     if (!leaf.rows.empty()) {
       share = sum_of_sizes(weights.all());
-      if (share <= 0) return;
+      if (share <= kGain / 2) return;  // a gain is at most twice that
       weights.normalise(scan_.workers());
       scan_.focus({weights, leaf.rows, share});
     }

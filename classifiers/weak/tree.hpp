@@ -5,7 +5,7 @@
 
 namespace mash {
 
-// Hamming trees (Kegl & Busa-Fekete; Busa-Fekete & Kegl 2010): the leaf whose split raises the edge most is
+// Hamming trees (Busa-Fekete & Kegl 2010, section 3.4): the leaf whose split raises the edge most is
 // split first. Each split is the stump that a search of its own finds on the examples of its leaf.
 class TreeLearner final : public WeakLearner {
  public:

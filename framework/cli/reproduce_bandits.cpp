@@ -53,8 +53,8 @@ Result<std::uint32_t> rounds_of(const ReproduceOptions& options, const BanditCel
                                 const std::string& title) {
   if (options.num_rounds) return *options.num_rounds;
   if (cell.num_rounds == 0)
-    return input_error("{}: its number of rounds is not known; give --rounds, or find it with --validate",
-                       title);
+    return input_error("{}: its number of rounds is not known; give --rounds{}", title,
+                       options.validate ? "" : ", or find it with --validate --rounds N");
   const std::uint32_t num_rounds = error_window(cell.num_rounds).last;
   return options.validate ? 2 * num_rounds : num_rounds;
 }

@@ -38,13 +38,17 @@ bool is_tuned(const Tuning& tuning, const Settings& settings) {
   return value ? *value == kTuned : tuning.by_default;
 }
 
+// Raised when the same settings come to train another model.
+constexpr int kTrainingRevision = 2;
+
 // Equal for runs that must give the same model: what a checkpoint and an unfinished record belong to.
 std::string run_key(const Experiment& experiment, std::uint64_t seed, const Session& session) {
   Experiment one = experiment;
   one.seed = seed;
   one.runs = 1;
   Sha256 hash;
-  hash.update(std::string(MASH_VERSION) + to_yaml(one) + session.dataset.fingerprint);
+  hash.update(fmt::format("{}.{}", MASH_VERSION, kTrainingRevision) + to_yaml(one) +
+              session.dataset.fingerprint);
   for (const FamilyInfo& family : session.features.families())
     hash.update(fmt::format("{}|{}|{}|{}\n", family.spec.name, family.spec.settings,
                             family.spec.heuristic.plugin_sha256, family.lazy));

@@ -148,7 +148,7 @@ Html family_leaderboard(const ExperimentRecord& record) {
   }
   return html_table(
       table,
-      "Share of α: the family's part of the sum of all votes' weights. Chosen: rounds won. Evaluated: "
+      "Share of α: the family's part of the sum of all votes' weights. Chosen: cuts of the model. Evaluated: "
       "feature "
       "values looked at. Loss removed: decades by which its rounds lowered the training loss. Faults: values "
       "that were not finite.");

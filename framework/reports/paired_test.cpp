@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/reports/paired_test.hpp"
 
+#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
-#include <numbers>
 
 namespace mash {
 
 double student_p_value(double t, std::size_t degrees) {
-  // The finite series for whole degrees of freedom (Abramowitz & Stegun 1964, 26.7.3 and 26.7.4).
-  const double angle = std::atan(std::abs(t) / std::sqrt(double(degrees)));
-  const double cosine = std::cos(angle), square = cosine * cosine;
-  const bool odd = degrees % 2 == 1;
-  double term = odd ? cosine : 1, sum = degrees == 1 ? 0 : term;
-  for (std::size_t k = odd ? 3 : 2; k + 1 < degrees; k += 2) {
-    term *= square * double(k - 1) / double(k);
-    sum += term;
-  }
-  const double within = std::sin(angle) * sum;
-  return 1 - (odd ? 2 / std::numbers::pi * (angle + within) : within);
+  using boost::math::complement, boost::math::students_t;
+  return 2 * boost::math::cdf(complement(students_t(double(degrees)), std::abs(t)));
 }
 
 PairedTest paired_test(std::span<const double> a, std::span<const double> b) {

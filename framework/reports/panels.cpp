@@ -35,7 +35,11 @@ bool can_show(const Panel& panel, const PanelPoint& point) {
 }
 
 Axis axis_between(double low, double high, Scale scale) {
-  if (!(low < high)) return {};
+  if (!(low <= high)) return {};  // no points
+  if (low == high) {              // one value: in the middle
+    low = scale == Scale::kLog ? low / 2 : low - 0.5;
+    high = scale == Scale::kLog ? high * 2 : high + 0.5;
+  }
   if (scale == Scale::kLinear) return {low, high, scale};
   return {std::log10(low), std::log10(high), scale};
 }
