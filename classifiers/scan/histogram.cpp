@@ -318,15 +318,29 @@ template <class Weight>
 void append_block_ends(const Weight* weights, std::size_t num_lanes, std::size_t begin, std::size_t end,
                        std::vector<std::uint32_t>& block_ends) {
   constexpr std::int32_t kLargest = 32767;
-  std::vector<std::int32_t> sizes(num_lanes);
-  for (std::size_t r = begin; r < end; ++r) {
-    const Weight* row = weights + r * num_lanes;
-    bool full = false;
-    for (std::size_t lane = 0; lane < num_lanes; ++lane)
-      full |= (sizes[lane] += std::abs(std::int32_t(row[lane]))) > kLargest;
-    if (!full) continue;
-    block_ends.push_back(std::uint32_t(r));
-    for (std::size_t lane = 0; lane < num_lanes; ++lane) sizes[lane] = std::abs(std::int32_t(row[lane]));
+  constexpr std::size_t kRowsAtOnce = 64;
+  std::vector<std::int32_t> sizes(num_lanes), with_more(num_lanes);
+  const auto add = [&](std::vector<std::int32_t>& sums, std::size_t first, std::size_t last) {
+    for (std::size_t r = first; r < last; ++r)
+      for (std::size_t lane = 0; lane < num_lanes; ++lane)
+        sums[lane] += std::abs(std::int32_t(weights[r * num_lanes + lane]));
+    return *std::max_element(sums.begin(), sums.end()) <= kLargest;
+  };
+  for (std::size_t r = begin; r < end;) {
+    // Many rows that fit together, else one.
+    const std::size_t next = std::min(r + kRowsAtOnce, end);
+    with_more = sizes;
+    if (add(with_more, r, next)) {
+      sizes.swap(with_more);
+      r = next;
+      continue;
+    }
+    if (!add(sizes, r, r + 1)) {
+      block_ends.push_back(std::uint32_t(r));
+      std::fill(sizes.begin(), sizes.end(), 0);
+      add(sizes, r, r + 1);
+    }
+    ++r;
   }
   if (end > begin) block_ends.push_back(std::uint32_t(end));
 }

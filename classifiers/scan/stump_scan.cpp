@@ -96,11 +96,18 @@ void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& intege
   integers.resize(rows.num_rows * num_lanes_);
   rows.totals.assign(num_lanes_, 0);
   std::vector<std::vector<std::uint32_t>> block_ends((rows.num_rows + kRowsPerTask - 1) / kRowsPerTask);
+  // Drawn rows are not where the processor expects them; a row may lie across two cache lines.
+  constexpr std::size_t kRowsAhead = 16;
+  const auto prefetch = [&](std::size_t n) {
+    __builtin_prefetch(weights_->row(n).data());
+    __builtin_prefetch(weights_->row(n).data() + num_classes - 1);
+  };
   std::mutex mutex;
   workers_.for_blocks(rows.num_rows, kRowsPerTask, [&](std::size_t task, std::size_t begin, std::size_t end) {
     std::vector<std::int32_t> totals(num_lanes_);
     for (std::size_t r = begin; r < end; ++r) {
       const std::size_t n = all ? r : draw.rows[r];
+      if (!all && r + kRowsAhead < end) prefetch(draw.rows[r + kRowsAhead]);
       const double factor = all ? rows.scale : rows.scale * draw.counts[r] / weights_->example_weights()[n];
       const double* row = weights_->row(n).data();
       Integer* out = &integers[r * num_lanes_];

@@ -74,6 +74,14 @@ Status check_options(const Reproducible& row, const CLI::App& app) {
   return Done{};
 }
 
+// In quotes where a shell would take it for more than a word.
+std::string shell_word(const std::string& text) {
+  if (text.find_first_of(" \t\n*?[]{}()<>|&;$#~!\"'\\`") == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
 // The command with what was said of what is to be computed, and not of where and how to run it.
 std::string command_of(const ReproduceOptions& options, const CLI::App& app) {
   std::string command = "mash reproduce " + options.name;
@@ -83,7 +91,7 @@ std::string command_of(const ReproduceOptions& options, const CLI::App& app) {
     command += std::string(" ") + option;
     if (given.get_items_expected_max() > 0) command += " " + given.results()[0];
   }
-  for (const std::string& text : options.run.overrides) command += " --set " + text;
+  for (const std::string& text : options.run.overrides) command += " --set " + shell_word(text);
   return command;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Table 1 and Figure 4 of Busa-Fekete & Kegl 2010: bandits whose arms are features, with three weak learners.
 #include <functional>
+#include <string>
 #include <tuple>
 
 #include "framework/cli/reproduce.hpp"
@@ -20,6 +21,12 @@ struct Plan {
   Experiment experiment;
   double eta = 0, lambda = 0;  // of Exp3.P
 };
+
+// "UCI letter, tree, UCB"
+std::string name_of(const BanditResult& place) {
+  return fmt::format("{}, {}, {}", bandit_sets()[place.set].title, bandit_learners()[place.learner].name,
+                     bandit_methods()[place.method].title);
+}
 
 template <class Row>
 std::vector<std::string_view> names_of(std::span<const Row> rows) {
@@ -50,10 +57,10 @@ NamedSettings sampler_of(const BanditMethod& method, double eta, double lambda) 
 
 // The rounds that --rounds or the table has for a cell; to choose T, twice as many as the table has.
 Result<std::uint32_t> rounds_of(const ReproduceOptions& options, const BanditCell& cell,
-                                const std::string& title) {
+                                const std::string& name) {
   if (options.num_rounds) return *options.num_rounds;
   if (cell.num_rounds == 0)
-    return input_error("{}: its number of rounds is not known; give --rounds{}", title,
+    return input_error("{}: its number of rounds is not known; give --rounds{}", name,
                        options.validate ? "" : ", or find it with --validate --rounds N");
   const std::uint32_t num_rounds = error_window(cell.num_rounds).last;
   return options.validate ? 2 * num_rounds : num_rounds;
@@ -63,9 +70,7 @@ Result<Plan> plan_of(const ReproduceOptions& options, const Experiment& recipe, 
   const BanditMethod& method = bandit_methods()[place.method];
   const BanditLearner& learner = bandit_learners()[place.learner];
   const BanditCell& cell = bandit_cell(place.learner, place.method, place.set);
-  const std::string title =
-      fmt::format("{}, {}, {}", bandit_sets()[place.set].title, learner.name, method.title);
-  MASH_ASSIGN(place.num_rounds, rounds_of(options, cell, title));
+  MASH_ASSIGN(place.num_rounds, rounds_of(options, cell, name_of(place)));
   place.round = options.num_rounds || options.validate ? 5 * place.num_rounds / 6 : cell.num_rounds;
   if (place.round == 0) return input_error("--rounds {}: expected at least 2", place.num_rounds);
   Plan plan{place, recipe, 0, 0};
@@ -130,6 +135,14 @@ void add_choice(const Plan& plan, std::vector<BanditChoice>& choices) {
     choices.back() = std::move(choice);
 }
 
+// What distinguishes a training from the others.
+std::string step_of(const ReproduceOptions& options, std::uint64_t seed, const Plan& plan) {
+  std::string step = name_of(plan.result);
+  if (options.grid && plan.lambda > 0) step += fmt::format(", eta {} and lambda {}", plan.eta, plan.lambda);
+  if (options.validate) step += fmt::format(", split {}", seed);
+  return step;
+}
+
 // Trains the plans of one data set with seeds from `seed` on, which is also that of the validation split;
 // after each of them `done` is told.
 Status train_plans(const ReproduceOptions& options, std::uint64_t seed, std::vector<Plan>& plans,
@@ -139,11 +152,7 @@ Status train_plans(const ReproduceOptions& options, std::uint64_t seed, std::vec
   for (Plan& plan : plans) plan.experiment.seed = seed;
   MASH_ASSIGN(const auto data, ExperimentData::open(plans[0].experiment, run, progress));
   for (std::size_t i = 0; i < plans.size(); ++i) {
-    const BanditResult& place = plans[i].result;
-    announce(options,
-             fmt::format("{}, {}, {}", bandit_sets()[place.set].title, bandit_learners()[place.learner].name,
-                         bandit_methods()[place.method].title),
-             i + 1, plans.size());
+    announce(options, step_of(options, seed, plans[i]), i + 1, plans.size());
     MASH_ASSIGN(ExperimentOutcome outcome, data->run(plans[i].experiment));
     if (outcome.stopped) return stopped_error();
     for (RunOutcome& one : outcome.runs) plans[i].result.runs.push_back(std::move(one.test_errors));

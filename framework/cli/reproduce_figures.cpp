@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures 1 and 2 of Dubout & Fleuret 2014, Figure 3 of Busa-Fekete & Kegl 2010.
 #include <array>
+#include <functional>
+#include <memory>
 
 #include "classifiers/samplers/edge_gap.hpp"
 #include "classifiers/samplers/laminating.hpp"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <tuple>
 
 #include "classifiers/builtin.hpp"
 #include "framework/base/file.hpp"

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "classifiers/boosters/staged_errors.hpp"
 #include "classifiers/builtin.hpp"
@@ -25,6 +26,7 @@ std::uint64_t peak_memory_bytes() {
   return std::uint64_t(usage.ru_maxrss) * 1024;
 }
 
+// Of this process, so far.
 double cpu_seconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -104,7 +106,7 @@ class RoundList final : public Observer {
  public:
   explicit RoundList(Observer& next) : next_(next) {}
   void on_round(const RoundEvent& event) override {
-    events_.push_back(event);
+    rounds_.push_back({event.alpha > 0, event.seconds});
     next_.on_round(event);
   }
   void on_curve(const CurvePoint& point) override { next_.on_curve(point); }
@@ -113,16 +115,16 @@ class RoundList final : public Observer {
   std::vector<RoundError> test_errors(std::span<const double> staged) const {
     std::vector<RoundError> errors;
     std::size_t num_hypotheses = 0;
-    for (const RoundEvent& event : events_) {
-      if (event.alpha > 0) ++num_hypotheses;
-      errors.push_back({staged[num_hypotheses], event.seconds});
+    for (const auto& [found, seconds] : rounds_) {
+      if (found) ++num_hypotheses;
+      errors.push_back({staged[num_hypotheses], seconds});
     }
     return errors;
   }
 
  private:
   Observer& next_;
-  std::vector<RoundEvent> events_;
+  std::vector<std::pair<bool, double>> rounds_;  // whether there was a hypothesis; seconds
 };
 
 // Trains the experiment, every setting of which is decided, and evaluates it after every round if that was
@@ -198,8 +200,9 @@ std::optional<std::int64_t> done_before(const Session& session, const std::files
 }
 
 // Trains the experiment (of which `resolved` has every setting decided) with a row of its own.
+// cpu_before: the CPU seconds before tuning.
 Status train_and_record(const Session& session, const Experiment& resolved, const std::string& key,
-                        RunOutcome& outcome) {
+                        double cpu_before, RunOutcome& outcome) {
   const Experiment& experiment = session.experiment;
   MASH_ASSIGN(const Parts parts, make_parts(resolved));
   ExperimentStart start;
@@ -229,7 +232,7 @@ Status train_and_record(const Session& session, const Experiment& resolved, cons
   }
   return session.records.finish(
       outcome.experiment_id, outcome.result,
-      {outcome.extract_seconds, cpu_seconds(), outcome.peak_memory_bytes, outcome.tuning, families},
+      {outcome.extract_seconds, cpu_seconds() - cpu_before, outcome.peak_memory_bytes, outcome.tuning, families},
       session.dataset);
 }
 
@@ -274,6 +277,7 @@ Result<RunOutcome> run_seed(const Session& session, std::uint64_t seed) {
   }
   RunOutcome outcome;
   outcome.seed = seed;
+  const double cpu_before = cpu_seconds();
   MASH_ASSIGN(const Experiment resolved, tune(session, seed, outcome));
   const std::string key = run_key(experiment, seed, session);
   const std::filesystem::path done = kept_path(session, key, ".done");
@@ -283,7 +287,7 @@ Result<RunOutcome> run_seed(const Session& session, std::uint64_t seed) {
     outcome.experiment_id = *recorded;
     MASH_TRY(train_and_evaluate(session, resolved, silent, outcome));
   } else {
-    MASH_TRY(train_and_record(session, resolved, key, outcome));
+    MASH_TRY(train_and_record(session, resolved, key, cpu_before, outcome));
   }
   if (!outcome.test_errors.empty())
     MASH_TRY(session.records.put_test_errors(outcome.experiment_id, outcome.test_errors));

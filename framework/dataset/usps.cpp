@@ -5,8 +5,8 @@
 // pixels.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "framework/base/elementary.hpp"
 #include "framework/dataset/readers.hpp"

@@ -6,8 +6,7 @@
 #include <mash/heuristic.hpp>
 #include <span>
 
-#include "heuristics/common/local_binary_pattern.hpp"
-#include "heuristics/common/pixels.hpp"
+#include "heuristics/common/pixel_patterns.hpp"
 #include "heuristics/common/whole_heuristic.hpp"
 
 namespace mash::heuristics {
@@ -27,13 +26,7 @@ class PatternImage final : public WholeHeuristic {
 
  private:
   void compute_values(const View& view, std::span<float> values) override {
-    pixels_.read(view.gray(), {view.width(), view.height()}, radius_);
-    const auto offsets = neighbour_offsets(pixels_.stride(), radius_);
-    float* out = values.data();
-    for (std::uint32_t y = 0; y < view.height(); ++y) {
-      const std::uint8_t* row = pixels_.row(y);
-      for (std::uint32_t x = 0; x < view.width(); ++x) *out++ = float(kPattern(row + x, offsets));
-    }
+    pixel_patterns(view, radius_, kPattern, pixels_, values.data());
   }
 
   std::uint32_t radius_;

@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "heuristics/common/cell_histograms.hpp"
-#include "heuristics/common/local_binary_pattern.hpp"
-#include "heuristics/common/pixels.hpp"
+#include "heuristics/common/pixel_patterns.hpp"
 #include "heuristics/common/whole_heuristic.hpp"
 
 namespace {
@@ -53,15 +52,9 @@ class Mct final : public mash::heuristics::WholeHeuristic {
 
   void compute_values(const mash::View& view, std::span<float> values) override {
     const mash::Size size = {view.width(), view.height()};
-    pixels_.read(view.gray(), size, radius_);
     codes_.resize(std::size_t(size.width) * size.height);
-    const auto offsets = mash::heuristics::neighbour_offsets(pixels_.stride(), radius_);
-    std::uint16_t* code = codes_.data();
-    for (std::uint32_t y = 0; y < size.height; ++y) {
-      const std::uint8_t* row = pixels_.row(y);
-      for (std::uint32_t x = 0; x < size.width; ++x)
-        *code++ = std::uint16_t(mash::heuristics::mean_pattern<true>(row + x, offsets));
-    }
+    mash::heuristics::pixel_patterns(view, radius_, mash::heuristics::mean_pattern<true>, pixels_,
+                                     codes_.data());
     if (counts_codes_)
       mash::heuristics::cell_histograms(grid_, size, codes_, kNumCodes, values.data());
     else
