@@ -2,10 +2,17 @@
 #include "classifiers/samplers/example_draw.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
 
 namespace mash {
 namespace {
+
+constexpr std::size_t kBlock = 8;
+
+std::size_t num_blocks(std::size_t num_examples) { return (num_examples + kBlock - 1) / kBlock; }
 
 std::uint32_t heaviest(std::span<const double> weights) {
   return std::uint32_t(std::max_element(weights.begin(), weights.end()) - weights.begin());
@@ -60,63 +67,59 @@ class Priorities {
 
 }  // namespace
 
-WeightedDraw::WeightedDraw(std::span<const double> example_weights) : slots_(example_weights.size()) {
-  const std::size_t num_examples = slots_.size();
-  double sum = 0;
-  for (const double weight : example_weights) sum += weight;
-  // The share of each example in units of a slot; light ones are topped up with what heavy ones have too
-  // much.
-  std::vector<double> share(num_examples);
-  std::vector<std::uint32_t> light, heavy;
-  light.reserve(num_examples);
-  heavy.reserve(num_examples);
-  for (std::size_t n = 0; n < num_examples; ++n) {
-    share[n] = example_weights[n] * (double(num_examples) / sum);
-    (share[n] < 1 ? light : heavy).push_back(std::uint32_t(n));
-    slots_[n].other = std::uint32_t(n);
+WeightedDraw::WeightedDraw(std::span<const double> example_weights)
+    : num_examples_(example_weights.size()), sums_(num_blocks(num_examples_) * kBlock) {
+  double block_begin = 0;
+  for (std::size_t begin = 0; begin < num_examples_; begin += kBlock) {
+    auto weights = example_weights.subspan(begin, std::min(kBlock, num_examples_ - begin));
+    // Summed apart from the blocks before, so that one does not wait for the other.
+    const double block_end = block_begin + std::accumulate(weights.begin(), weights.end(), 0.0);
+    while (!weights.empty() && weights.back() == 0) weights = weights.first(weights.size() - 1);
+    double sum = block_begin;
+    for (std::size_t k = 0; k < weights.size(); ++k) sums_[begin + k] = sum += weights[k];
+    // What rounding left between the two sums is the last example's that has a weight.
+    for (std::size_t k = std::max<std::size_t>(weights.size(), 1) - 1; k < kBlock; ++k)
+      sums_[begin + k] = block_end;
+    block_ends_.push_back(block_end);
+    block_begin = block_end;
   }
-  while (!light.empty() && !heavy.empty()) {
-    const std::uint32_t small = light.back(), large = heavy.back();
-    light.pop_back();
-    slots_[small] = {std::uint32_t(share[small] * 0x1p32), large};
-    share[large] -= 1 - share[small];
-    if (share[large] < 1) {
-      heavy.pop_back();
-      light.push_back(large);
-    }
-  }
-  // What rounding left over stands for itself; but an example without weight is never drawn.
-  for (const std::uint32_t n : light)
-    if (example_weights[n] == 0) slots_[n] = {0, heaviest(example_weights)};
 }
 
-std::uint32_t WeightedDraw::draw_one(RandomStream& stream) const {
-  __extension__ using Product = unsigned __int128;
-  const Product product = Product(stream.next_u64()) * slots_.size();
-  const auto slot = std::uint32_t(product >> 64), fraction = std::uint32_t(product >> 32);
-  return fraction < slots_[slot].split ? slot : slots_[slot].other;
+std::vector<double> WeightedDraw::places(std::uint64_t num_draws, RandomStream stream) const {
+  std::vector<double> places(num_draws + 1);
+  stream.exponential(places);
+  std::partial_sum(places.begin(), places.end(), places.begin());
+  const double sum = block_ends_.back(), unit = sum / places.back(), last = std::nextafter(sum, 0.0);
+  for (double& place : places) place = std::min(place * unit, last);
+  places.back() = std::numeric_limits<double>::infinity();
+  return places;
 }
 
 ExampleDraw WeightedDraw::draw(std::uint64_t num_draws, const Round& round, std::uint32_t pass) const {
   ExampleDraw draw;
-  if (num_draws >= slots_.size()) return draw;
+  if (num_draws >= num_examples_) return draw;
   draw.num_draws = double(num_draws);
-  thread_local std::vector<std::uint32_t> counts;  // all zero between calls
-  counts.resize(std::max(counts.size(), slots_.size()));
-  std::vector<std::uint64_t> drawn((slots_.size() + 63) / 64);  // a bit an example: they come out in order
-  RandomStream stream(round.seed, "sampler.examples", std::uint64_t(round.number) << 32 | pass);
-  for (std::uint64_t i = 0; i < num_draws; ++i) {
-    const std::uint32_t n = draw_one(stream);
-    ++counts[n];
-    drawn[n / 64] |= std::uint64_t(1) << n % 64;
-  }
-  for (std::size_t word = 0; word < drawn.size(); ++word)
-    for (; drawn[word] != 0; drawn[word] &= drawn[word] - 1) {
-      const auto n = std::uint32_t(word * 64 + std::size_t(std::countr_zero(drawn[word])));
-      draw.rows.push_back(n);
-      draw.counts.push_back(double(counts[n]));
-      counts[n] = 0;
+  draw.rows.resize(num_draws);
+  draw.counts.resize(num_draws);
+  const std::vector<double> all_places = places(
+      num_draws, RandomStream(round.seed, "sampler.examples", std::uint64_t(round.number) << 32 | pass));
+  std::size_t num_rows = 0;
+  std::uint32_t last_row = 0;
+  double count = 0;  // of the last row
+  auto place = all_places.begin();
+  for (std::size_t block = 0; block < block_ends_.size(); ++block)
+    for (; *place < block_ends_[block]; ++place) {
+      const std::size_t begin = block * kBlock;
+      auto row = std::uint32_t(begin);  // counted, not searched: no branch that cannot be predicted
+      for (std::size_t k = 0; k < kBlock; ++k) row += *place >= sums_[begin + k];
+      const bool again = num_rows > 0 && row == last_row;
+      count = again ? count + 1 : 1;
+      num_rows += !again;
+      draw.rows[num_rows - 1] = last_row = row;
+      draw.counts[num_rows - 1] = count;
     }
+  draw.rows.resize(num_rows);
+  draw.counts.resize(num_rows);
   return draw;
 }
 

@@ -31,6 +31,10 @@ class RandomStream {
   // In [0, 1), a multiple of 2^-53.
   double uniform() { return double(next_u64() >> 11) * 0x1.0p-53; }
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
+  // As many as `out` has room for: the same numbers, faster.
+  void uniform(std::span<double> out);
+  // Standard exponential, mean 1: -ln(1 - u) of the uniform numbers u.
+  void exponential(std::span<double> out);
   // In [0, bound), without bias. REQUIRES: bound >= 1.
   std::uint64_t below(std::uint64_t bound);
   // Standard normal (Marsaglia & Bray 1964, the polar method: no sine, whose bits depend on the machine).

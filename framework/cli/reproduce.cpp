@@ -74,6 +74,25 @@ Status check_options(const Reproducible& row, const CLI::App& app) {
   return Done{};
 }
 
+// What a table decides itself would be kept silently from a user who sets it too.
+Status check_overrides(const Reproducible& row, std::span<const std::string> overrides) {
+  struct Decided {
+    std::string_view key, what;
+  };
+  constexpr std::array kDecided{Decided{"sampler", "sampler"}, Decided{"weak", "weak learner"},
+                                Decided{"seed", "seed"}, Decided{"runs", "number of runs"},
+                                Decided{"booster.rounds", "number of rounds"}};
+  for (const std::string& text : overrides) {
+    const std::string key = text.substr(0, text.find('=')), section = key.substr(0, key.find('.'));
+    for (const Decided& decided : kDecided)
+      if ((key == decided.key || section == decided.key) &&
+          (decided.key != "weak" || row.reproduce == reproduce_bandit_table))
+        return input_error("--set {}: {} has a {} of its own; expected another key, or one of its options: {}",
+                           text, row.name, decided.what, row.options);
+  }
+  return Done{};
+}
+
 // In quotes where a shell would take it for more than a word.
 std::string shell_word(const std::string& text) {
   if (text.find_first_of(" \t\n*?[]{}()<>|&;$#~!\"'\\`") == std::string::npos) return text;
@@ -104,6 +123,7 @@ Status reproduce(ReproduceOptions& options, const CLI::App& app) {
   }
   MASH_ASSIGN(const Reproducible* row, find(options.name));
   MASH_TRY(check_options(*row, app));
+  MASH_TRY(check_overrides(*row, options.run.overrides));
   if (!options.folder.empty())
     MASH_TRY(check_output_file("--out", std::filesystem::path(options.folder) / "x"));
   options.command = command_of(options, app);

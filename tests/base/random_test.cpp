@@ -2,8 +2,11 @@
 #include "framework/base/random.hpp"
 
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
 #include <vector>
+
+#include "framework/base/elementary.hpp"
 
 namespace mash {
 namespace {
@@ -43,6 +46,51 @@ TEST(RandomStream, UniformStaysInItsInterval) {
     sum += u;
   }
   EXPECT_NEAR(sum / 100000, 0.5, 5 * 0.2887 / 316.2);
+}
+
+// With each instruction set that this machine has.
+template <class Test>
+void on_every_target(const Test& test) {
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    test(hwy::TargetName(target));
+    hwy::SetSupportedTargetsForTest(0);
+  }
+}
+
+TEST(RandomStream, ManyAtOnceAreThoseOneAfterAnother) {
+  on_every_target([](const char* target) {
+    for (const int num_before : {0, 1, 2, 3, 4})  // 32-bit numbers that are gone, of blocks of four
+      for (const std::size_t size : {0, 1, 2, 3, 4, 15, 16, 17, 33, 100}) {
+        RandomStream one_by_one(3, "fill", 0x123456789abc), at_once(3, "fill", 0x123456789abc),
+            exponentials(3, "fill", 0x123456789abc);
+        for (int i = 0; i < num_before; ++i)
+          for (RandomStream* stream : {&one_by_one, &at_once, &exponentials}) stream->next_u32();
+        std::vector<double> uniform(size), exponential(size);
+        at_once.uniform(uniform);
+        exponentials.exponential(exponential);
+        for (std::size_t i = 0; i < size; ++i) {
+          const double expected = one_by_one.uniform();
+          ASSERT_EQ(uniform[i], expected) << target << ", " << i << " of " << size;
+          ASSERT_EQ(exponential[i], -stable_log(1 - expected)) << target << ", " << i << " of " << size;
+        }
+        ASSERT_EQ(at_once.next_u64(), one_by_one.next_u64()) << target << ", after " << size;
+      }
+  });
+}
+
+TEST(RandomStream, ExponentialHasItsQuantiles) {
+  RandomStream stream(4, "exponential");
+  std::vector<double> values(100000);
+  stream.exponential(values);
+  int below_half = 0, above_three = 0;
+  for (const double x : values) {
+    ASSERT_GE(x, 0);
+    below_half += x < 0.5;
+    above_three += x > 3;
+  }
+  EXPECT_NEAR(below_half / 1e5, 0.393469, 5 * 0.00155);
+  EXPECT_NEAR(above_three / 1e5, 0.049787, 5 * 0.00069);
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ std::vector<double> random_weights() {
 }
 
 void draw_examples(benchmark::State& state) {
-  const WeightedDraw weighted(random_weights());
+  const std::vector<double> weights = random_weights();
+  const WeightedDraw weighted(weights);
   std::uint32_t round = 0;
   for (auto _ : state)
     benchmark::DoNotOptimize(weighted.draw(std::uint64_t(state.range(0)), {1, ++round}, 0));
@@ -35,14 +36,26 @@ void draw_examples(benchmark::State& state) {
 }
 BENCHMARK(draw_examples)->Arg(130)->Arg(4160)->Arg(33280);
 
-void build_draw_table(benchmark::State& state) {
+void exponential_numbers(benchmark::State& state) {
+  RandomStream stream(1, "bench.exponential");
+  std::vector<double> numbers(kExamples);
+  for (auto _ : state) {
+    stream.exponential(numbers);
+    benchmark::DoNotOptimize(numbers.data());
+  }
+  state.counters["numbers/s"] = rate(double(state.iterations()) * kExamples);
+}
+BENCHMARK(exponential_numbers);
+
+void prepare_draws(benchmark::State& state) {
   const std::vector<double> weights = random_weights();
   for (auto _ : state) {
     const WeightedDraw weighted(weights);
     benchmark::DoNotOptimize(&weighted);
+    benchmark::ClobberMemory();
   }
 }
-BENCHMARK(build_draw_table);
+BENCHMARK(prepare_draws);
 
 // A stump on a random half of the examples, with random votes.
 WeakHypothesis random_hypothesis(std::size_t num_examples, RandomStream& stream) {
