@@ -56,12 +56,8 @@ NamedSettings sampler_of(const BanditMethod& method, double eta, double lambda) 
 }
 
 // The rounds that --rounds or the table has for a cell; to choose T, twice as many as the table has.
-Result<std::uint32_t> rounds_of(const ReproduceOptions& options, const BanditCell& cell,
-                                const std::string& name) {
+std::uint32_t rounds_of(const ReproduceOptions& options, const BanditCell& cell) {
   if (options.num_rounds) return *options.num_rounds;
-  if (cell.num_rounds == 0)
-    return input_error("{}: its number of rounds is not known; give --rounds{}", name,
-                       options.validate ? "" : ", or find it with --validate --rounds N");
   const std::uint32_t num_rounds = error_window(cell.num_rounds).last;
   return options.validate ? 2 * num_rounds : num_rounds;
 }
@@ -70,7 +66,7 @@ Result<Plan> plan_of(const ReproduceOptions& options, const Experiment& recipe, 
   const BanditMethod& method = bandit_methods()[place.method];
   const BanditLearner& learner = bandit_learners()[place.learner];
   const BanditCell& cell = bandit_cell(place.learner, place.method, place.set);
-  MASH_ASSIGN(place.num_rounds, rounds_of(options, cell, name_of(place)));
+  place.num_rounds = rounds_of(options, cell);
   place.round = options.num_rounds || options.validate ? 5 * place.num_rounds / 6 : cell.num_rounds;
   if (place.round == 0) return input_error("--rounds {}: expected at least 2", place.num_rounds);
   Plan plan{place, recipe, 0, 0};

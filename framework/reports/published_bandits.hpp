@@ -37,7 +37,7 @@ struct BanditMethod {
 // A figure of the table and what we found to train with: by `mash reproduce bandit-table1 --validate`.
 struct BanditCell {
   double error = 0;                 // the paper's smoothed test error, per cent
-  std::uint32_t num_rounds = 0;     // T of ours; 0: not known yet
+  std::uint32_t num_rounds = 0;     // T of ours
   double eta = 0.3, lambda = 0.15;  // of Exp3.P alone
 };
 
