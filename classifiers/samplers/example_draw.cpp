@@ -2,7 +2,6 @@
 #include "classifiers/samplers/example_draw.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -101,16 +100,16 @@ ExampleDraw WeightedDraw::draw(std::uint64_t num_draws, const Round& round, std:
   draw.num_draws = double(num_draws);
   draw.rows.resize(num_draws);
   draw.counts.resize(num_draws);
-  const std::vector<double> all_places = places(
+  const std::vector<double> sorted = places(
       num_draws, RandomStream(round.seed, "sampler.examples", std::uint64_t(round.number) << 32 | pass));
   std::size_t num_rows = 0;
   std::uint32_t last_row = 0;
   double count = 0;  // of the last row
-  auto place = all_places.begin();
+  auto place = sorted.begin();
   for (std::size_t block = 0; block < block_ends_.size(); ++block)
     for (; *place < block_ends_[block]; ++place) {
       const std::size_t begin = block * kBlock;
-      auto row = std::uint32_t(begin);  // counted, not searched: no branch that cannot be predicted
+      auto row = std::uint32_t(begin);  // counted, not searched: no branches
       for (std::size_t k = 0; k < kBlock; ++k) row += *place >= sums_[begin + k];
       const bool again = num_rows > 0 && row == last_row;
       count = again ? count + 1 : 1;

@@ -327,20 +327,19 @@ void append_block_ends(const Weight* weights, std::size_t num_lanes, std::size_t
     return *std::max_element(sums.begin(), sums.end()) <= kLargest;
   };
   for (std::size_t r = begin; r < end;) {
-    // Many rows that fit together, else one.
+    // Many rows that fit together, else one by one.
     const std::size_t next = std::min(r + kRowsAtOnce, end);
     with_more = sizes;
     if (add(with_more, r, next)) {
       sizes.swap(with_more);
       r = next;
-      continue;
     }
-    if (!add(sizes, r, r + 1)) {
+    for (; r < next; ++r) {
+      if (add(sizes, r, r + 1)) continue;
       block_ends.push_back(std::uint32_t(r));
       std::fill(sizes.begin(), sizes.end(), 0);
       add(sizes, r, r + 1);
     }
-    ++r;
   }
   if (end > begin) block_ends.push_back(std::uint32_t(end));
 }

@@ -96,7 +96,7 @@ void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& intege
   integers.resize(rows.num_rows * num_lanes_);
   rows.totals.assign(num_lanes_, 0);
   std::vector<std::vector<std::uint32_t>> block_ends((rows.num_rows + kRowsPerTask - 1) / kRowsPerTask);
-  // Drawn rows are not where the processor expects them; a row may lie across two cache lines.
+  // Drawn rows are not where the processor expects them; of a long row it finds the lines between.
   constexpr std::size_t kRowsAhead = 16;
   const auto prefetch = [&](std::size_t n) {
     __builtin_prefetch(weights_->row(n).data());

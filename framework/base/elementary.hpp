@@ -6,14 +6,17 @@
 
 namespace mash {
 
+inline constexpr double kLn2High = 0x1.62e42fefa0000p-1,
+                        kLn2Low = 0x1.cf79abc9e3b3ap-40;            // their sum is ln 2
+inline constexpr std::uint64_t kSqrtHalfBits = 0x3fe6a09e667f3bcd;  // of the double
+
 // exp and log with the same bits on every machine: the C library picks its own by instruction set. Plain
 // arithmetic without branches on the data, so that loops over them vectorise; the build forbids fused
 // multiply-adds.
 
 // e^x to 2 ulp for |x| <= 700; beyond, as at the border.
 inline double stable_exp(double x) {
-  constexpr double kLog2e = 1.4426950408889634, kLn2High = 0x1.62e42fefa0000p-1,
-                   kLn2Low = 0x1.cf79abc9e3b3ap-40;
+  constexpr double kLog2e = 1.4426950408889634;
   constexpr double kShift = 0x1.8p52;  // adding it rounds to a whole number
   x = x > 700 ? 700 : (x < -700 ? -700 : x);
   const double shifted = x * kLog2e + kShift;
@@ -38,11 +41,10 @@ inline double stable_exp(double x) {
 
 // ln x to 2 ulp for normal x > 0.
 inline double stable_log(double x) {
-  constexpr double kLn2High = 0x1.62e42fefa0000p-1, kLn2Low = 0x1.cf79abc9e3b3ap-40;
-  constexpr std::uint64_t kSqrtHalf = 0x3fe6a09e667f3bcd;
-  const std::uint64_t offset = std::bit_cast<std::uint64_t>(x) - kSqrtHalf;
+  const std::uint64_t offset = std::bit_cast<std::uint64_t>(x) - kSqrtHalfBits;
   const auto k = double(std::int64_t(offset) >> 52);
-  const double m = std::bit_cast<double>((offset & 0xfffffffffffff) + kSqrtHalf);  // in [sqrt(1/2), sqrt(2))
+  const double m =
+      std::bit_cast<double>((offset & 0xfffffffffffff) + kSqrtHalfBits);  // in [sqrt(1/2), sqrt(2))
   const double s = (m - 1) / (m + 1), z = s * s;
   double p = 1.0 / 21;
   for (int odd = 19; odd >= 3; odd -= 2) p = p * z + 1.0 / odd;

@@ -36,8 +36,6 @@ hn::Vec<hn::RebindToFloat<D64>> to_uniform(V64 bits) {
 // how many blocks it did: a multiple of the vector's size.
 std::size_t uniform_blocks(std::uint64_t counter, std::uint64_t index, std::uint64_t key,
                            std::size_t num_blocks, double* HWY_RESTRICT out) {
-  constexpr std::uint64_t kMultiplier0 = 0xd2511f53, kMultiplier1 = 0xcd9e8d57;
-  constexpr std::uint32_t kWeyl0 = 0x9e3779b9, kWeyl1 = 0xbb67ae85;
   constexpr int kRounds = 10;
   const D64 d;
   const hn::RebindToFloat<D64> df;
@@ -50,14 +48,14 @@ std::size_t uniform_blocks(std::uint64_t counter, std::uint64_t index, std::uint
     V64 x2 = hn::Set(d, index & 0xffffffff), x3 = hn::Set(d, index >> 32);
     auto key0 = std::uint32_t(key), key1 = std::uint32_t(key >> 32);
     for (int round = 0; round < kRounds; ++round) {
-      const V64 product0 = multiply_halves(x0, hn::Set(d, kMultiplier0));
-      const V64 product1 = multiply_halves(x2, hn::Set(d, kMultiplier1));
+      const V64 product0 = multiply_halves(x0, hn::Set(d, PHILOX_M4x32_0));
+      const V64 product1 = multiply_halves(x2, hn::Set(d, PHILOX_M4x32_1));
       x0 = hn::Xor3(hn::ShiftRight<32>(product1), x1, hn::Set(d, key0));
       x1 = hn::And(product1, low_half);
       x2 = hn::Xor3(hn::ShiftRight<32>(product0), x3, hn::Set(d, key1));
       x3 = hn::And(product0, low_half);
-      key0 += kWeyl0;
-      key1 += kWeyl1;
+      key0 += PHILOX_W32_0;
+      key1 += PHILOX_W32_1;
     }
     const V64 first = hn::Or(hn::ShiftLeft<32>(x0), x1), second = hn::Or(hn::ShiftLeft<32>(x2), x3);
     hn::StoreInterleaved2(to_uniform(first), to_uniform(second), df, out + 2 * block);
@@ -67,8 +65,6 @@ std::size_t uniform_blocks(std::uint64_t counter, std::uint64_t index, std::uint
 
 // -stable_log of 1 - x, in place.
 void negative_log(std::size_t size, double* HWY_RESTRICT values) {
-  constexpr double kLn2High = 0x1.62e42fefa0000p-1, kLn2Low = 0x1.cf79abc9e3b3ap-40;
-  constexpr std::uint64_t kSqrtHalf = 0x3fe6a09e667f3bcd;
   const D64 d;
   const hn::RebindToFloat<D64> df;
   const hn::RebindToSigned<D64> di;
@@ -76,16 +72,15 @@ void negative_log(std::size_t size, double* HWY_RESTRICT values) {
   std::size_t i = 0;
   for (; i + hn::Lanes(df) <= size; i += hn::Lanes(df)) {
     const auto x = hn::Sub(one, hn::LoadU(df, values + i));
-    const auto offset = hn::Sub(hn::BitCast(d, x), hn::Set(d, kSqrtHalf));
+    const auto offset = hn::Sub(hn::BitCast(d, x), hn::Set(d, kSqrtHalfBits));
     const auto k = hn::ConvertTo(df, hn::ShiftRight<52>(hn::BitCast(di, offset)));
-    const auto m = hn::BitCast(
-        df, hn::Add(hn::And(offset, hn::Set(d, 0xfffffffffffff)), hn::Set(d, kSqrtHalf)));
+    const auto m =
+        hn::BitCast(df, hn::Add(hn::And(offset, hn::Set(d, 0xfffffffffffff)), hn::Set(d, kSqrtHalfBits)));
     const auto s = hn::Div(hn::Sub(m, one), hn::Add(m, one)), z = hn::Mul(s, s);
     auto p = hn::Set(df, 1.0 / 21);
     for (int odd = 19; odd >= 3; odd -= 2) p = hn::Add(hn::Mul(p, z), hn::Set(df, 1.0 / odd));
     const auto rest = hn::Add(hn::Mul(hn::Mul(hn::Mul(two, s), z), p), hn::Mul(k, hn::Set(df, kLn2Low)));
-    const auto log =
-        hn::Add(hn::Mul(k, hn::Set(df, kLn2High)), hn::Add(hn::Mul(two, s), rest));
+    const auto log = hn::Add(hn::Mul(k, hn::Set(df, kLn2High)), hn::Add(hn::Mul(two, s), rest));
     hn::StoreU(hn::Neg(log), df, values + i);
   }
   for (; i < size; ++i) values[i] = -stable_log(1 - values[i]);

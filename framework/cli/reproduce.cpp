@@ -74,6 +74,11 @@ Status check_options(const Reproducible& row, const CLI::App& app) {
   return Done{};
 }
 
+// The key or one below it: "booster.rounds" is within "booster".
+bool is_within(std::string_view key, std::string_view section) {
+  return key == section || (key.starts_with(section) && key[section.size()] == '.');
+}
+
 // What a table decides itself would be kept silently from a user who sets it too.
 Status check_overrides(const Reproducible& row, std::span<const std::string> overrides) {
   struct Decided {
@@ -83,12 +88,16 @@ Status check_overrides(const Reproducible& row, std::span<const std::string> ove
                                 Decided{"seed", "seed"}, Decided{"runs", "number of runs"},
                                 Decided{"booster.rounds", "number of rounds"}};
   for (const std::string& text : overrides) {
-    const std::string key = text.substr(0, text.find('=')), section = key.substr(0, key.find('.'));
-    for (const Decided& decided : kDecided)
-      if ((key == decided.key || section == decided.key) &&
-          (decided.key != "weak" || row.reproduce == reproduce_bandit_table))
-        return input_error("--set {}: {} has a {} of its own; expected another key, or one of its options: {}",
-                           text, row.name, decided.what, row.options);
+    if (row.reproduce == reproduce_edge_figure)
+      return input_error("--set {}: {} trains nothing; it takes {}", text, row.name, row.options);
+    const std::string key = text.substr(0, text.find('='));
+    for (const Decided& decided : kDecided) {
+      if (decided.key == "weak" && row.reproduce != reproduce_bandit_table) continue;
+      if (is_within(key, decided.key) || is_within(decided.key, key))
+        return input_error(
+            "--set {}: {} has a {} of its own; expected another key, or one of its options: {}", text,
+            row.name, decided.what, row.options);
+    }
   }
   return Done{};
 }

@@ -41,7 +41,7 @@ bool is_tuned(const Tuning& tuning, const Settings& settings) {
 }
 
 // Raised when the same settings come to train another model.
-constexpr int kTrainingRevision = 2;
+constexpr int kTrainingRevision = 3;
 
 // Equal for runs that must give the same model: what a checkpoint and an unfinished record belong to.
 std::string run_key(const Experiment& experiment, std::uint64_t seed, const Session& session) {
@@ -115,16 +115,20 @@ class RoundList final : public Observer {
   std::vector<RoundError> test_errors(std::span<const double> staged) const {
     std::vector<RoundError> errors;
     std::size_t num_hypotheses = 0;
-    for (const auto& [found, seconds] : rounds_) {
-      if (found) ++num_hypotheses;
-      errors.push_back({staged[num_hypotheses], seconds});
+    for (const Seen& round : rounds_) {
+      if (round.found) ++num_hypotheses;
+      errors.push_back({staged[num_hypotheses], round.seconds});
     }
     return errors;
   }
 
  private:
+  struct Seen {
+    bool found;  // a hypothesis
+    double seconds;
+  };
   Observer& next_;
-  std::vector<std::pair<bool, double>> rounds_;  // whether there was a hypothesis; seconds
+  std::vector<Seen> rounds_;
 };
 
 // Trains the experiment, every setting of which is decided, and evaluates it after every round if that was
@@ -230,10 +234,10 @@ Status train_and_record(const Session& session, const Experiment& resolved, cons
     // Those of the seeds before are in their rows.
     if (families[k].lazy) families[k].num_faults -= before[k].num_faults;
   }
-  return session.records.finish(
-      outcome.experiment_id, outcome.result,
-      {outcome.extract_seconds, cpu_seconds() - cpu_before, outcome.peak_memory_bytes, outcome.tuning, families},
-      session.dataset);
+  return session.records.finish(outcome.experiment_id, outcome.result,
+                                {outcome.extract_seconds, cpu_seconds() - cpu_before,
+                                 outcome.peak_memory_bytes, outcome.tuning, families},
+                                session.dataset);
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ struct TuningRecord {
 // What is known when it has ended.
 struct ExperimentEnd {
   double extract_seconds = 0;
-  double cpu_seconds = 0;  // of training, tuning and evaluation; not of extraction
+  double cpu_seconds = 0;  // of this process, without the extraction before training
   std::uint64_t peak_memory_bytes = 0;
   TuningRecord tuning = {};
   std::span<const FamilyInfo> families = {};  // with the faults met meanwhile; may be empty: none were

@@ -26,7 +26,6 @@ std::vector<double> random_weights(std::size_t num_examples, std::uint64_t seed)
 RC_GTEST_PROP(WeightedDraw, GivesDistinctRowsWithCountsThatSumUp, (std::uint64_t seed)) {
   const std::size_t num_examples = 2 + seed % 1000;
   const auto weights = random_weights(num_examples, seed);
-  const Workers workers(1);
   const WeightedDraw weighted(weights);
   const std::uint64_t num_draws = 1 + seed / 7 % (num_examples - 1);
   for (std::uint32_t pass = 0; pass < 3; ++pass) {
@@ -48,7 +47,6 @@ TEST(WeightedDraw, FrequenciesAreTheWeights) {
   const std::vector<double> weights{0.1, 0, 0.5, 0.001, 0.2, 0, 0.149, 0.05};
   std::vector<double> many(4000, 1e-12);
   for (std::size_t i = 0; i < weights.size(); ++i) many[i * 500 + 3] = weights[i];
-  const Workers workers(1);
   const WeightedDraw weighted(many);
   std::vector<double> counts(weights.size());
   double num_draws = 0;
@@ -70,7 +68,6 @@ TEST(WeightedDraw, FrequenciesAreTheWeights) {
 
 TEST(WeightedDraw, EqualWeightsAreDrawnAlike) {
   const std::vector<double> weights(100, 0.01);
-  const Workers workers(1);
   const WeightedDraw weighted(weights);
   std::vector<double> counts(100);
   for (std::uint32_t round = 1; round <= 1000; ++round) {
@@ -80,11 +77,45 @@ TEST(WeightedDraw, EqualWeightsAreDrawnAlike) {
   EXPECT_LT(chi_squared(counts, std::vector<double>(100, 500)), 148.2);  // 99 degrees of freedom, p = 0.001
 }
 
+// Neighbours of very unequal weight, and a last block that is not whole.
+TEST(WeightedDraw, NeighboursAreDrawnByTheirWeights) {
+  std::vector<double> weights(19);
+  for (std::size_t n = 0; n < weights.size(); ++n) weights[n] = double(1 + n * n * 7 % 19);
+  const WeightedDraw weighted(weights);
+  std::vector<double> drawn(19), expected(19);
+  for (std::uint32_t round = 1; round <= 5000; ++round) {
+    const ExampleDraw draw = weighted.draw(18, {1, round}, 0);
+    for (std::size_t r = 0; r < draw.rows.size(); ++r) drawn[draw.rows[r]] += draw.counts[r];
+  }
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (std::size_t n = 0; n < weights.size(); ++n) expected[n] = 5000 * 18 * weights[n] / sum;
+  EXPECT_LT(chi_squared(drawn, expected), 42.31);  // 18 degrees of freedom, p = 0.001
+}
+
+// That draws are independent: what is spread evenly would vary less, what clusters more.
+TEST(WeightedDraw, CountsVaryAsThoseOfIndependentDraws) {
+  constexpr double kShare = 0.3, kRounds = 20000, kDraws = 40;
+  std::vector<double> weights(50, (1 - kShare) / 49);
+  weights[20] = kShare;
+  const WeightedDraw weighted(weights);
+  double sum = 0, sum_of_squares = 0;
+  for (std::uint32_t round = 1; round <= kRounds; ++round) {
+    const ExampleDraw draw = weighted.draw(std::uint64_t(kDraws), {2, round}, 0);
+    const auto found = std::lower_bound(draw.rows.begin(), draw.rows.end(), 20u);
+    const bool drawn = found != draw.rows.end() && *found == 20;
+    const double count = drawn ? draw.counts[std::size_t(found - draw.rows.begin())] : 0;
+    sum += count;
+    sum_of_squares += count * count;
+  }
+  const double mean = sum / kRounds, variance = sum_of_squares / kRounds - mean * mean;
+  EXPECT_NEAR(mean, kDraws * kShare, 5 * std::sqrt(8.4 / kRounds));
+  EXPECT_NEAR(variance, kDraws * kShare * (1 - kShare), 5 * 8.4 * std::sqrt(2 / kRounds));
+}
+
 TEST(WeightedDraw, NeverDrawsWithoutWeight) {
   for (const std::size_t where : {0, 1, 500, 998, 999}) {
     std::vector<double> weights(1000);
     weights[where] = 1e-300;
-    const Workers workers(1);
     const WeightedDraw weighted(weights);
     const ExampleDraw draw = weighted.draw(999, {1, 1}, 0);
     EXPECT_THAT(draw.rows, ::testing::ElementsAre(where));
@@ -94,7 +125,6 @@ TEST(WeightedDraw, NeverDrawsWithoutWeight) {
 
 TEST(WeightedDraw, AsManyAsThereAreIsAllOfThem) {
   const std::vector<double> weights(20, 0.05);
-  const Workers workers(1);
   const WeightedDraw weighted(weights);
   for (const std::uint64_t num_draws : {20, 21, 1000}) {
     const ExampleDraw draw = weighted.draw(num_draws, {1, 1}, 0);
@@ -106,7 +136,6 @@ TEST(WeightedDraw, AsManyAsThereAreIsAllOfThem) {
 
 TEST(WeightedDraw, EverySeedRoundAndPassHasNumbersOfItsOwn) {
   const auto weights = random_weights(10000, 1);
-  const Workers workers(1);
   const WeightedDraw weighted(weights);
   const auto first = weighted.draw(5000, {1, 1}, 0);
   const auto same = weighted.draw(5000, {1, 1}, 0);
@@ -115,23 +144,6 @@ TEST(WeightedDraw, EverySeedRoundAndPassHasNumbersOfItsOwn) {
   EXPECT_NE(weighted.draw(5000, {2, 1}, 0).rows, first.rows);
   EXPECT_NE(weighted.draw(5000, {1, 2}, 0).rows, first.rows);
   EXPECT_NE(weighted.draw(5000, {1, 1}, 1).rows, first.rows);
-}
-
-TEST(WeightedDraw, NumberOfThreadsDoesNotMatter) {
-  const auto weights = random_weights(50000, 2);
-  std::vector<std::uint32_t> rows;
-  std::vector<double> counts;
-  for (const int num_threads : {1, 2, 3, 8}) {
-    const Workers workers(num_threads);
-    const WeightedDraw weighted(weights);
-    const auto draw = weighted.draw(30000, {7, 3}, 2);
-    if (num_threads == 1) {
-      rows = draw.rows;
-      counts = draw.counts;
-    }
-    EXPECT_EQ(draw.rows, rows) << num_threads;
-    EXPECT_EQ(draw.counts, counts) << num_threads;
-  }
 }
 
 RC_GTEST_PROP(NestedDraws, EachHasTheOneBeforeAndItsSize, (std::uint64_t seed)) {

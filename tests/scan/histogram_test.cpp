@@ -172,6 +172,37 @@ TEST(Histogram, BlocksAreTheLongestWhoseSumsFitSixteenBits) {
   EXPECT_THAT(ends, ::testing::IsEmpty());
 }
 
+TEST(Histogram, BlocksOfManyRowsAreTheLongestToo) {
+  RandomStream stream(1, "test.blocks");
+  for (const std::int64_t largest : {127, 1000, 32767}) {
+    std::vector<std::int8_t> bytes;
+    std::vector<std::int16_t> words;
+    for (int r = 0; r < 2000; ++r) {
+      words.push_back(std::int16_t(std::int64_t(stream.below(std::uint64_t(2 * largest + 1))) - largest));
+      bytes.push_back(std::int8_t(words.back() % 128));
+    }
+    const auto expected = [](const auto& weights) {
+      std::vector<std::uint32_t> ends;
+      std::int32_t sum = 0;
+      for (std::uint32_t r = 0; r < weights.size(); ++r) {
+        if (sum + std::abs(weights[r]) > 32767) {
+          ends.push_back(r);
+          sum = 0;
+        }
+        sum += std::abs(weights[r]);
+      }
+      ends.push_back(std::uint32_t(weights.size()));
+      return ends;
+    };
+    std::vector<std::uint32_t> of_words, of_bytes;
+    append_block_ends(words.data(), 1, 0, words.size(), of_words);
+    append_block_ends(bytes.data(), 1, 0, bytes.size(), of_bytes);
+    EXPECT_EQ(of_words, expected(words)) << largest;
+    EXPECT_EQ(of_bytes, expected(bytes)) << largest;
+    EXPECT_GT(of_words.size(), 2u) << largest;
+  }
+}
+
 TEST(Histogram, TiesGoToTheLowestCut) {
   // Sums at cuts 0, 1, 2: |1|, |3|, |3|.
   const IntegerCut best = cut_of({0, 1, 2}, {-1, 0, 2}, 2);
