@@ -96,6 +96,7 @@ class Run {
     const bool found = hypothesis.edge >= kNoEdge && take(hypothesis);
     state_.num_idle = found ? 0 : state_.num_idle + 1;
     if (found && round.number % kRecomputeEvery == 0) {
+      const SecondsScope timed(scan_.meters().phases.update);
       train_scores_.settle();
       loss_->recompute(weights_, train_scores_);
     }
@@ -111,6 +112,7 @@ class Run {
 
   // Appends the hypothesis; false where its coefficient is 0.
   bool take(WeakHypothesis& hypothesis) {
+    const SecondsScope timed(scan_.meters().phases.update);
     if (settings_.loss == LossKind::kLogistic) train_scores_.settle();
     const double change = loss_->step(hypothesis, weights_, train_scores_);
     if (hypothesis.model.alpha <= 0) return false;

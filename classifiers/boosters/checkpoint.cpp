@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr int kVersion = 4;
+constexpr int kVersion = 5;
 
 Json to_json(const std::vector<Cut>& cuts) {
   Json json = Json::array();
@@ -37,11 +37,13 @@ Json to_json(const RunState& state) {
             {"idle", state.num_idle},
             {"meters", {result.meters.fe, result.meters.ops, result.meters.ue, result.meters.once}},
             {"seconds", result.meters.seconds},
+            {"phases", Json::array()},
             {"curve", Json::array()},
             {"families", Json::array()},
             {"events", Json::array()},
             {"looks", Json::array()},
             {"sampler", state.sampler}};
+  for (const Phase& phase : kPhases) json["phases"].push_back(result.meters.phases.*phase.seconds);
   for (const CurvePoint& p : result.curve)
     json["curve"].push_back({p.round, p.train_loss_log10, p.train_error, p.test_error, p.cost, p.seconds});
   for (const FamilyUse& use : result.families)
@@ -61,7 +63,9 @@ void from_json(const Json& json, RunState& state) {
   state.train_loss_log10 = json.at("loss");
   state.num_idle = json.at("idle");
   const Json& meters = json.at("meters");
-  result.meters = {meters.at(0), meters.at(1), meters.at(2), meters.at(3), json.at("seconds")};
+  result.meters = {meters.at(0), meters.at(1), meters.at(2), meters.at(3), json.at("seconds"), {}};
+  for (std::size_t i = 0; i < kPhases.size(); ++i)
+    result.meters.phases.*kPhases[i].seconds = json.at("phases").at(i);
   result.curve.clear();
   for (const Json& p : json.at("curve"))
     result.curve.push_back({p.at(0), p.at(1), p.at(2), p.at(3), p.at(4), p.at(5)});

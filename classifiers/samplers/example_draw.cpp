@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "framework/base/progress.hpp"
+
 namespace mash {
 namespace {
 
@@ -120,6 +122,12 @@ ExampleDraw WeightedDraw::draw(std::uint64_t num_draws, const Round& round, std:
   draw.rows.resize(num_rows);
   draw.counts.resize(num_rows);
   return draw;
+}
+
+ExampleDraw timed_draw(StumpScan& scan, const WeightedDraw& weighted, std::uint64_t num_draws,
+                       const Round& round, std::uint32_t pass) {
+  const SecondsScope timed(scan.meters().phases.draw);
+  return weighted.draw(num_draws, round, pass);
 }
 
 std::vector<ExampleDraw> nested_draws(std::span<const double> example_weights,

@@ -32,6 +32,10 @@ class WeightedDraw {
   std::vector<double> block_ends_;  // the last of each block
 };
 
+// weighted.draw, its time counted as that of drawing.
+ExampleDraw timed_draw(StumpScan& scan, const WeightedDraw& weighted, std::uint64_t num_draws,
+                       const Round& round, std::uint32_t pass);
+
 // One draw per size, each with all examples of those before it: an example's priority is w_n / u_n, with u_n
 // uniform in (0, 1]; a draw of S takes the S largest, and with tau the next largest an example counts
 // max(1, w_n / tau) (priority sampling, Duffield, Lund & Thorup 2007: unbiased but for a factor that all

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "classifiers/samplers/example_draw.hpp"
+#include "framework/base/progress.hpp"
 
 namespace mash {
 namespace {
@@ -26,9 +27,10 @@ std::vector<std::uint32_t> better_half(std::span<const Candidate> candidates, Ra
 }
 
 // One draw per pass: as many as it takes to halve the candidates, rounded up, to one.
-std::vector<ExampleDraw> draw_examples(const StumpScan& scan, const Round& round, std::size_t num_candidates,
+std::vector<ExampleDraw> draw_examples(StumpScan& scan, const Round& round, std::size_t num_candidates,
                                        std::uint64_t num_examples) {
   // The examples of a pass do not depend on the passes before, so all are drawn at once, the largest first.
+  const SecondsScope timed(scan.meters().phases.draw);
   std::vector<ExampleDraw> draws(num_passes(num_candidates));
   const WeightedDraw weighted(scan.weights().example_weights());
   scan.workers().for_ranges(draws.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -40,8 +42,9 @@ std::vector<ExampleDraw> draw_examples(const StumpScan& scan, const Round& round
   return draws;
 }
 
-std::vector<ExampleDraw> draw_nested(const StumpScan& scan, const Round& round, std::size_t num_candidates,
+std::vector<ExampleDraw> draw_nested(StumpScan& scan, const Round& round, std::size_t num_candidates,
                                      std::uint64_t num_examples) {
+  const SecondsScope timed(scan.meters().phases.draw);
   std::vector<std::uint64_t> sizes(num_passes(num_candidates));
   for (std::size_t pass = 0; pass < sizes.size(); ++pass) sizes[pass] = ((2ull << pass) - 1) * num_examples;
   return nested_draws(scan.weights().example_weights(), sizes, round, scan.workers());

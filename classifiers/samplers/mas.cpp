@@ -181,7 +181,7 @@ double MasSampler::probe(StumpScan& scan, const Round& round, const WeightedDraw
     num_examples = size.num_examples;
     probed = draw_from_families(features, std::vector<std::uint64_t>(sizes_.size(), size.per_family), stream);
   }
-  fit(features, scan.evaluate(probed, weighted.draw(num_examples, round, 0)),
+  fit(features, scan.evaluate(probed, timed_draw(scan, weighted, num_examples, round, 0)),
       edge_noise(num_examples, num_in_focus));
   return double(probed.size()) * double(std::min(num_examples, num_in_focus));
 }
@@ -206,7 +206,8 @@ std::uint32_t MasSampler::propose(StumpScan& scan, const Round& round) {
   RandomStream stream = round.stream("sampler.mas.features");
   const std::vector<std::uint32_t> candidates = draw(features, allocation, stream);
   scan.offer(candidates);
-  const auto measured = scan.evaluate(candidates, weighted.draw(allocation.num_examples, round, 1));
+  const auto measured =
+      scan.evaluate(candidates, timed_draw(scan, weighted, allocation.num_examples, round, 1));
   if (kind_ == Kind::kNaive && measured.size() >= kMinToRefit)
     fit(features, measured, edge_noise(allocation.num_examples, num_in_focus));
   return best_of(measured).feature;

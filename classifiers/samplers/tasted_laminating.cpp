@@ -111,7 +111,8 @@ Status TastedLaminatingSampler::start(StumpScan& scan, const TrainingPlan& plan)
 std::uint32_t TastedLaminatingSampler::propose(StumpScan& scan, const Round& round) {
   const FeatureSet& features = scan.features();
   const WeightedDraw weighted(scan.weights().example_weights());
-  const auto tasted = stock_.taste(scan, weighted.draw(options_.stock_examples, round, kStockPass));
+  const auto tasted =
+      stock_.taste(scan, timed_draw(scan, weighted, options_.stock_examples, round, kStockPass));
   RandomStream stream = round.stream("sampler.tasting.laminating");
   const auto counts = share_out(tasted, family_sizes_, size_.num_features, options_.floor_share, stream);
   return laminate(scan, round, draw_from_families(features, counts, stream), size_.num_examples,

@@ -1,9 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace mash {
+
+// What the wall seconds of training go into; the rest is the sampler's arithmetic and the bookkeeping.
+struct PhaseSeconds {
+  double draw = 0;    // examples, from their weights
+  double weigh = 0;   // rounding the weights of the examples to scan
+  double gather = 0;  // fetching their codes
+  double scan = 0;    // sums and cuts of the candidates
+  double refit = 0;   // the chosen feature on all examples
+  double update = 0;  // of the weights and the scores
+};
+
+struct Phase {
+  std::string_view name;
+  double PhaseSeconds::*seconds;
+};
+
+inline constexpr std::array kPhases{
+    Phase{"draw", &PhaseSeconds::draw},     Phase{"weigh", &PhaseSeconds::weigh},
+    Phase{"gather", &PhaseSeconds::gather}, Phase{"scan", &PhaseSeconds::scan},
+    Phase{"refit", &PhaseSeconds::refit},   Phase{"update", &PhaseSeconds::update}};
 
 // What a run has spent. Every evaluation of a feature is counted by the scan, nowhere else, so that no
 // strategy can under-report.
@@ -13,6 +35,7 @@ struct Meters {
   std::uint64_t ue = 0;    // evaluations of chosen learners: refits and weight updates
   std::uint64_t once = 0;  // feature evaluations before the first round
   double seconds = 0;      // wall seconds of training
+  PhaseSeconds phases;     // of them
 };
 
 }  // namespace mash

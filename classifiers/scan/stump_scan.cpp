@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "classifiers/scan/exact_stump.hpp"
+#include "framework/base/progress.hpp"
 
 namespace mash {
 namespace {
@@ -193,24 +194,27 @@ std::vector<Candidate> StumpScan::extend(std::span<const std::uint32_t> features
 std::vector<Candidate> StumpScan::look(std::span<const std::uint32_t> features, const ExampleDraw& draw) {
   const bool all = draw.rows.empty();
   if (all && features.size() == 1 && !all_rows_valid_) {
+    const SecondsScope timed(meters_.phases.scan);
     // One column summed in doubles is cheaper than rounding all weights first.
     kept_fit_ = fit(features[0]);
     return {{features[0], kept_fit_->edge}};
   }
   Rows sampled;
-  if (!all) fill(draw, sampled);
-  if (all && !all_rows_valid_) {
-    fill(draw, all_rows_);
-    all_rows_valid_ = true;
+  if (!all || !all_rows_valid_) {
+    const SecondsScope timed(meters_.phases.weigh);
+    fill(draw, all ? all_rows_ : sampled);
+    all_rows_valid_ |= all;
   }
   const Rows& rows = all ? all_rows_ : sampled;
   std::vector<Candidate> candidates(features.size());
   std::vector<std::uint32_t> kept;
   const Examples examples = examples_of(draw, kept);
-  if (settings_.cuts == Cuts::kExact)
-    scan_values(features, examples, rows, candidates);
-  else
+  if (settings_.cuts == Cuts::kCodes) {
     scan_codes(features, examples, rows, candidates);
+  } else {
+    const SecondsScope timed(meters_.phases.scan);
+    scan_values(features, examples, rows, candidates);
+  }
   return candidates;
 }
 
@@ -222,15 +226,27 @@ StumpScan::Examples StumpScan::examples_of(const ExampleDraw& draw, std::vector<
 }
 
 void StumpScan::scan_codes(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
-                           std::span<Candidate> out) const {
+                           std::span<Candidate> out) {
+  const Stopwatch watch;
+  double in_groups = 0, in_gathering = 0;  // seconds of all threads
+  std::mutex mutex;
   const std::size_t block = features_per_task(features.size(), workers_.num_threads());
   workers_.for_blocks(features.size(), block, [&](std::size_t, std::size_t begin, std::size_t end) {
-    scan_group(features.subspan(begin, end - begin), examples, rows, out.subspan(begin, end - begin));
+    const Stopwatch group_watch;
+    double gather_seconds = 0;
+    scan_group(features.subspan(begin, end - begin), examples, rows, out.subspan(begin, end - begin),
+               gather_seconds);
+    const std::lock_guard lock(mutex);
+    in_gathering += gather_seconds;
+    in_groups += group_watch.seconds();
   });
+  const double gather_share = in_groups > 0 ? in_gathering / in_groups : 0;
+  meters_.phases.gather += gather_share * watch.seconds();
+  meters_.phases.scan += (1 - gather_share) * watch.seconds();
 }
 
 void StumpScan::scan_group(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
-                           std::span<Candidate> out) const {
+                           std::span<Candidate> out, double& gather_seconds) const {
   // A stride that is not a power of two: equal offsets in all columns would fall into the same cache sets.
   const std::size_t stride = rows.num_rows + 64 + 32;
   const bool all = examples.empty();
@@ -239,6 +255,7 @@ void StumpScan::scan_group(std::span<const std::uint32_t> features, Examples exa
   std::vector<FeatureColumn> columns(features.size());
   std::vector<CodeColumn> codes(features.size());
   if (!all) {
+    const SecondsScope timed(gather_seconds);
     gathered.resize(features.size() * stride);
     features_.gather(features, examples, gathered.data(), stride);
   }
@@ -306,6 +323,7 @@ std::vector<float> StumpScan::focused_values(std::uint32_t feature) const {
 }
 
 StumpFit StumpScan::refit(std::uint32_t feature) {
+  const SecondsScope timed(meters_.phases.refit);
   meters_.ue += weights_->num_examples();
   if (kept_fit_ && kept_fit_->feature == feature) return *std::exchange(kept_fit_, std::nullopt);
   return fit(feature);

@@ -149,9 +149,10 @@ class StumpScan {
   // num_new: of the rows, those that count as cost.
   void count(std::span<const std::uint32_t> features, std::size_t num_rows, std::size_t num_new);
   void scan_codes(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
-                  std::span<Candidate> out) const;
+                  std::span<Candidate> out);
+  // gather_seconds: set to what fetching the codes took.
   void scan_group(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
-                  std::span<Candidate> out) const;
+                  std::span<Candidate> out, double& gather_seconds) const;
   void scan_values(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
                    std::span<Candidate> out) const;
   // The codes and the values of a feature for the examples in focus.

@@ -54,4 +54,17 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+// Adds the seconds for which it lives to a number that outlives it.
+class SecondsScope {
+ public:
+  explicit SecondsScope(double& seconds) : seconds_(seconds) {}
+  SecondsScope(const SecondsScope&) = delete;
+  SecondsScope& operator=(const SecondsScope&) = delete;
+  ~SecondsScope() { seconds_ += watch_.seconds(); }
+
+ private:
+  double& seconds_;
+  Stopwatch watch_;
+};
+
 }  // namespace mash

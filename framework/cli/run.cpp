@@ -104,6 +104,9 @@ Json outcome_json(const ExperimentOutcome& outcome) {
   put(meters, "ue", runs, [](const RunOutcome& run) { return run.result.meters.ue; });
   put(meters, "once", runs, [](const RunOutcome& run) { return run.result.meters.once; });
   put(meters, "seconds", runs, [](const RunOutcome& run) { return run.result.meters.seconds; });
+  for (const Phase& phase : kPhases)
+    put(meters["phases"], std::string(phase.name), runs,
+        [&](const RunOutcome& run) { return run.result.meters.phases.*phase.seconds; });
   put(json, "train_seconds", runs, [](const RunOutcome& run) { return run.result.meters.seconds; });
   put(json, "extract_seconds", runs, [](const RunOutcome& run) { return run.extract_seconds; });
   put(json, "peak_memory_bytes", runs, [](const RunOutcome& run) { return run.peak_memory_bytes; });

@@ -76,6 +76,15 @@ void put_classes_and_files(SQLite::Database& database, std::int64_t dataset_id, 
   }
 }
 
+void put_phases(SQLite::Database& database, std::int64_t experiment_id, const PhaseSeconds& phases) {
+  SQLite::Statement insert(database, "INSERT OR REPLACE INTO phases VALUES (?, ?, ?)");
+  for (const Phase& phase : kPhases) {
+    SQLite::bind(insert, experiment_id, std::string(phase.name), phases.*phase.seconds);
+    insert.exec();
+    insert.reset();
+  }
+}
+
 }  // namespace
 
 void mark_interrupted(SQLite::Database& database) {
@@ -201,6 +210,7 @@ void end_experiment(SQLite::Database& database, std::int64_t experiment_id, cons
                integer(meters.ops), integer(meters.ue), integer(meters.once), meters.seconds,
                end.extract_seconds, end.cpu_seconds, integer(end.peak_memory_bytes), experiment_id);
   update.exec();
+  put_phases(database, experiment_id, meters.phases);
   if (end.tuning.setting.empty()) return;
   SQLite::Statement tuned(database, R"sql(
     UPDATE experiments SET tuned_setting = ?, tuned_value = ?, num_tunings = ?, tuning_fe = ?,

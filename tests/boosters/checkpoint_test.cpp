@@ -29,7 +29,7 @@ RunState sample_state() {
       {1.0 / 3, {{0, 3, 0.1f}}, {1, -1}, {}},
       {1e-9, {{0, 0, kConstant}}, {-1, -1}, {}},
       {0.5, {{0, 7, 1.f}, {0, 8, -2.f}}, {1, -1, -1, 1, -1, -1}, {{1, -3}, {-1, -2}}}};
-  state.result.meters = {1, 2, 3, 4, 5.5};
+  state.result.meters = {1, 2, 3, 4, 5.5, {0.25, 0, 0, 0, 0, 1.5}};
   state.result.curve = {{1, -0.1, 0.5, 0.25, 10, 0.1}, {2, -0.2, 0.4, 0.2, 20, 0.2}};
   state.result.families = {{0, 0, 6, 1.5, 0.7}};
   state.looks = {{70, 700}};
@@ -80,6 +80,9 @@ TEST_F(Checkpoint, GivesBackAllThatWasKept) {
   EXPECT_EQ(state.result.num_rounds, 7u);
   EXPECT_EQ(state.result.meters.once, 4u);
   EXPECT_EQ(state.result.meters.seconds, 5.5);
+  EXPECT_EQ(state.result.meters.phases.draw, 0.25);
+  EXPECT_EQ(state.result.meters.phases.scan, 0);
+  EXPECT_EQ(state.result.meters.phases.update, 1.5);
   EXPECT_EQ(state.train_loss_log10, expected.train_loss_log10);
   EXPECT_EQ(state.num_idle, 3u);
   ASSERT_EQ(state.events.size(), 2u);

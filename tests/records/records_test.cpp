@@ -336,5 +336,17 @@ TEST_F(RecordsTest, TestErrorsAfterEveryRoundAreReadBackAsTheyWere) {
   EXPECT_EQ(count("test_errors"), 2);
 }
 
+TEST_F(RecordsTest, PhasesOfTrainingAreKept) {
+  const std::int64_t id = begin(sample::start());
+  TrainingResult result = sample::result(data_, {sample::use(), sample::use()}, 1);
+  result.meters.phases = {.draw = 0.5, .weigh = 0.25, .gather = 2, .scan = 3, .refit = 0.125, .update = 1};
+  ASSERT_TRUE(records_->finish(id, result, {2.5, 3.5, 1u << 20}, data_).ok());
+  EXPECT_EQ(count("phases"), 6);
+  EXPECT_EQ(records_->database().execAndGet("SELECT seconds FROM phases WHERE phase = 'gather'").getDouble(),
+            2);
+  EXPECT_EQ(records_->database().execAndGet("SELECT seconds FROM phases WHERE phase = 'refit'").getDouble(),
+            0.125);
+}
+
 }  // namespace
 }  // namespace mash

@@ -79,7 +79,7 @@ inline TrainingResult result(const Dataset& data, std::vector<FamilyUse> uses, s
   TrainingResult training;
   training.status = TrainingStatus::kComplete;
   training.num_rounds = 10;
-  training.meters = {1000, 2000, 300, 4, 1.5};
+  training.meters = {1000, 2000, 300, 4, 1.5, {}};
   for (const std::uint32_t at : {1u, 2u, 5u, 10u}) {
     training.curve.push_back({at, -0.1 * at, 0.3, 0.4, 100u * at, 0.15 * at});
   }
