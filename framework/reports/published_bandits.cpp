@@ -27,9 +27,9 @@ constexpr std::array kMethods{
 using Row = std::array<BanditCell, kSets.size()>;
 using Block = std::array<Row, kMethods.size()>;
 
-// Per weak learner a row for each method, in it a cell {error, T} for each data set, in the orders above. T
-// is what --validate found; where the error was still falling at the end of that search, T is its end:
-// products everywhere but on pendigits, and MNIST's trees.
+// Per weak learner a row for each method, in it a cell {error, T} for each data set, in the orders above. T is
+// what --validate found; where the error was still falling at the end of that search, T is its end: all of
+// MNIST, isolet's stumps of 83334 and 25000, products on isolet and letter, trees of 4167.
 constexpr std::array<Block, kLearners.size()> kCells{{
     // clang-format off
     {{  // stump
