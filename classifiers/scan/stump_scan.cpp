@@ -67,12 +67,13 @@ void StumpScan::focus(const Focus& focus) {
   weights_ = &focus.weights;
   rows_ = focus.rows;
   share_ = focus.share;
+  negated_ = focus.negated;
   seen_features_.clear();
   all_rows_valid_ = false;
   kept_fit_.reset();
 }
 
-void StumpScan::end_focus() { focus({booster_weights_, {}, 1}); }
+void StumpScan::end_focus() { focus({booster_weights_, {}, 1, {}}); }
 
 void StumpScan::offer(std::span<const std::uint32_t> features) {
   for (const std::uint32_t feature : features) ++looks_[features_.family_of(feature)].offered;
@@ -109,7 +110,8 @@ void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& intege
     for (std::size_t r = begin; r < end; ++r) {
       const std::size_t n = all ? r : draw.rows[r];
       if (!all && r + kRowsAhead < end) prefetch(draw.rows[r + kRowsAhead]);
-      const double factor = all ? rows.scale : rows.scale * draw.counts[r] / weights_->example_weights()[n];
+      const double factor =
+          sign_of(n) * (all ? rows.scale : rows.scale * draw.counts[r] / weights_->example_weights()[n]);
       const double* row = weights_->row(n).data();
       Integer* out = &integers[r * num_lanes_];
       std::fill(out + num_classes, out + num_lanes_, Integer(0));
@@ -158,11 +160,12 @@ void StumpScan::fill(const ExampleDraw& draw, Rows& rows) const {
   if (settings_.mode == ScanMode::kI8 && settings_.cuts == Cuts::kCodes)
     return round_rows(draw, rows.i8, rows);
   rows.scale = 1;
-  if (all) return;  // read from the weights themselves
+  if (all) return;  // read from the weights in focus
   const std::size_t num_classes = weights_->num_classes();
   rows.f64.resize(rows.num_rows * num_classes);
   for (std::size_t r = 0; r < rows.num_rows; ++r) {
-    const double factor = draw.counts[r] / (draw.num_draws * weights_->example_weights()[draw.rows[r]]);
+    const double factor =
+        sign_of(draw.rows[r]) * draw.counts[r] / (draw.num_draws * weights_->example_weights()[draw.rows[r]]);
     const auto row = weights_->row(draw.rows[r]);
     for (std::size_t l = 0; l < num_classes; ++l) rows.f64[r * num_classes + l] = row[l] * factor;
   }
@@ -266,7 +269,8 @@ void StumpScan::scan_group(std::span<const std::uint32_t> features, Examples exa
   }
   if (settings_.mode == ScanMode::kF64) {
     const std::size_t num_classes = weights_->num_classes();
-    const std::span<const double> weights = rows.f64.empty() ? weights_->all() : std::span(rows.f64);
+    std::vector<double> buffer;
+    const std::span<const double> weights = rows.f64.empty() ? focused_weights(buffer) : std::span(rows.f64);
     std::vector<double> sums(kCodes * num_classes);
     for (std::size_t i = 0; i < features.size(); ++i) {
       std::fill(sums.begin(), sums.end(), 0.0);
@@ -294,7 +298,8 @@ void StumpScan::scan_group(std::span<const std::uint32_t> features, Examples exa
 
 void StumpScan::scan_values(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
                             std::span<Candidate> out) const {
-  const std::span<const double> weights = rows.f64.empty() ? weights_->all() : std::span(rows.f64);
+  std::vector<double> buffer;
+  const std::span<const double> weights = rows.f64.empty() ? focused_weights(buffer) : std::span(rows.f64);
   workers_.for_ranges(features.size(), 1, [&](std::size_t begin, std::size_t end) {
     std::vector<float> column(features_.num_train()), drawn(examples.size());
     for (std::size_t i = begin; i < end; ++i) {
@@ -305,6 +310,14 @@ void StumpScan::scan_values(std::span<const std::uint32_t> features, Examples ex
       out[i] = {features[i], cut.edge};
     }
   });
+}
+
+std::span<const double> StumpScan::focused_weights(std::vector<double>& buffer) const {
+  if (negated_.empty()) return weights_->all();
+  buffer.assign(weights_->all().begin(), weights_->all().end());
+  const std::size_t num_classes = weights_->num_classes();
+  for (std::size_t i = 0; i < buffer.size(); ++i) buffer[i] *= sign_of(i / num_classes);
+  return buffer;
 }
 
 FeatureColumn StumpScan::focused_codes(std::uint32_t feature) const {
@@ -336,7 +349,8 @@ StumpFit StumpScan::fit(std::uint32_t feature) const {
   fit.above.resize(num_examples);
   if (settings_.cuts == Cuts::kExact) {
     const std::vector<float> values = focused_values(feature);
-    fit.threshold = best_cut_of_values(values, weights_->all(), num_classes).threshold;
+    std::vector<double> buffer;
+    fit.threshold = best_cut_of_values(values, focused_weights(buffer), num_classes).threshold;
     for (std::size_t n = 0; n < num_examples; ++n)
       fit.above[n] = fit.threshold == kConstant || values[n] >= fit.threshold;
     fit.class_edges = class_edges(class_sums(fit.above, 2), 2, num_classes, 1);
@@ -382,8 +396,9 @@ std::vector<double> StumpScan::class_sums(std::span<const std::uint8_t> cells, s
     double* sums = &blocks[block * size];
     for (std::size_t n = begin; n < end; ++n) {
       const auto row = weights_->row(n);
+      const double sign = sign_of(n);
       double* bin = sums + cells[n] * num_classes;
-      for (std::size_t l = 0; l < num_classes; ++l) bin[l] += row[l];
+      for (std::size_t l = 0; l < num_classes; ++l) bin[l] += sign * row[l];
     }
   });
   for (std::size_t block = 1; block < num_blocks; ++block)

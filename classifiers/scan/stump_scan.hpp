@@ -60,11 +60,13 @@ struct StumpFit {
 };
 
 // What the scan looks at, unless it is all examples with the booster's weights: the examples that reach a
-// node of a tree, or all with the weights that the other terms of a product leave.
+// node of a tree, or all with the signs that the other terms of a product leave.
 struct Focus {
   const SignedWeights& weights;         // of these examples; their sizes add up to 1
   std::span<const std::uint32_t> rows;  // their numbers, increasing; empty: all
   double share = 1;                     // of the booster's weights that these have
+  std::span<const std::uint8_t>
+      negated{};  // of each of them 0 or 1: its weights have the other sign; empty: none
 };
 
 // Whether evaluations are part of the cost (candidates, probes) or of a stock kept beside it (Tasting).
@@ -86,8 +88,8 @@ class StumpScan {
   // seed, round: of the random stream that rounds 8-bit weights. Ends a focus.
   void new_round(std::uint64_t seed, std::uint32_t round);
 
-  // From now on `evaluate`, `refit`, `weights` and `share` are about these examples with these weights. Both
-  // outlive the focus.
+  // From now on `evaluate`, `refit`, `class_sums` and `share` are about these examples with these weights,
+  // which outlive the focus; `weights` is without regard to what is negated.
   void focus(const Focus& focus);
   void end_focus();
 
@@ -156,6 +158,13 @@ class StumpScan {
   void scan_values(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
                    std::span<Candidate> out) const;
   // The codes and the values of a feature for the examples in focus.
+  // +1 or -1: what the focus multiplies the example's weights by.
+  double sign_of(std::size_t example_idx) const {
+    return negated_.empty() || negated_[example_idx] == 0 ? 1.0 : -1.0;
+  }
+  // The weights of all examples in focus with their signs; `buffer` holds them where they differ from
+  // weights_.
+  std::span<const double> focused_weights(std::vector<double>& buffer) const;
   FeatureColumn focused_codes(std::uint32_t feature) const;
   std::vector<float> focused_values(std::uint32_t feature) const;
 
@@ -164,6 +173,7 @@ class StumpScan {
   const SignedWeights* weights_;  // in focus
   Examples rows_;                 // in focus; empty: all
   double share_ = 1;
+  std::span<const std::uint8_t> negated_;  // in focus; empty: none
   ScanSettings settings_;
   const Workers& workers_;
   std::size_t num_lanes_;

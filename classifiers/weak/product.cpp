@@ -15,40 +15,28 @@ constexpr double kBetter = 1e-12;  // less is rounding
 // The terms so far: those that are not fitted yet are +1 everywhere.
 class ProductLearner::Product {
  public:
-  Product(const SignedWeights& weights, const Workers& workers, std::size_t num_terms)
-      : weights_(weights),
-        workers_(workers),
-        others_(weights.labels(), weights.num_classes()),
-        terms_(num_terms),
-        negative_(weights.num_examples()),
-        votes_(weights.num_classes(), 1) {}
+  Product(const SignedWeights& weights, std::size_t num_terms)
+      : terms_(num_terms), negative_(weights.num_examples()), votes_(weights.num_classes(), 1) {}
 
-  // The weights G'_nl = G_nl times the other terms' votes: an edge on them is an edge of the product.
-  const SignedWeights& weights_for(std::size_t term) {
-    const Term& own = terms_[term];
-    const std::size_t num_classes = weights_.num_classes();
-    std::vector<double> signs(2 * num_classes);  // of the other terms: v where their phi is +1, -v elsewhere
-    for (std::size_t l = 0; l < num_classes; ++l) {
-      signs[l] = own.is_fitted() ? votes_[l] * own.fit.votes[l] : votes_[l];
-      signs[num_classes + l] = -signs[l];
-    }
-    workers_.for_blocks(weights_.num_examples(), SignedWeights::kBlock,
-                        [&](std::size_t, std::size_t begin, std::size_t end) {
-                          for (std::size_t n = begin; n < end; ++n) {
-                            const bool negative = negative_[n] ^ (own.is_fitted() && own.fit.above[n] == 0);
-                            const double* sign = &signs[negative * num_classes];
-                            for (std::size_t l = 0; l < num_classes; ++l)
-                              others_.row(n)[l] = sign[l] * weights_.row(n)[l];
-                            others_.example_weights()[n] = weights_.example_weights()[n];
-                          }
-                        });
-    return others_;
+  // Which examples the other terms give the other sign: an edge on the weights with these signs is, but for
+  // the signs of the classes, an edge of the product.
+  std::span<const std::uint8_t> negated_by_others(std::size_t term) {
+    negated_ = negative_;
+    toggle(terms_[term], negated_);
+    return negated_;
   }
 
+  // fit: on the weights that negated_by_others gives.
   void replace(std::size_t term, StumpFit fit) {
-    toggle(terms_[term]);
-    terms_[term].fit = std::move(fit);
-    toggle(terms_[term]);
+    Term& own = terms_[term];
+    for (std::size_t l = 0; l < votes_.size(); ++l) {
+      const int vote_of_others = own.is_fitted() ? votes_[l] * own.fit.votes[l] : votes_[l];
+      fit.votes[l] = vote_of_others * fit.class_edges[l] >= 0 ? 1 : -1;
+      votes_[l] = std::int8_t(vote_of_others * fit.votes[l]);
+    }
+    toggle(own, negative_);
+    own.fit = std::move(fit);
+    toggle(own, negative_);
   }
 
   WeakHypothesis finish(const StumpScan& scan) const {
@@ -74,18 +62,15 @@ class ProductLearner::Product {
     bool is_fitted() const { return !fit.above.empty(); }
   };
 
-  // Puts the term into the product, or, being its own inverse, takes it out.
-  void toggle(const Term& term) {
+  // Puts the term into the product of signs, or, being its own inverse, takes it out.
+  static void toggle(const Term& term, std::vector<std::uint8_t>& negative) {
     if (!term.is_fitted()) return;
-    for (std::size_t n = 0; n < negative_.size(); ++n) negative_[n] ^= term.fit.above[n] == 0;
-    for (std::size_t l = 0; l < votes_.size(); ++l) votes_[l] = std::int8_t(votes_[l] * term.fit.votes[l]);
+    for (std::size_t n = 0; n < negative.size(); ++n) negative[n] ^= term.fit.above[n] == 0;
   }
 
-  const SignedWeights& weights_;
-  const Workers& workers_;
-  SignedWeights others_;
   std::vector<Term> terms_;
   std::vector<std::uint8_t> negative_;  // of each example: an odd number of phi is -1
+  std::vector<std::uint8_t> negated_;   // the same without one of the terms
   std::vector<std::int8_t> votes_;      // the product of the terms' votes
 };
 
@@ -98,7 +83,7 @@ void ProductLearner::fit_terms(StumpScan& scan, Sampler& sampler, const Round& r
   for (std::uint32_t cycle = 0, search = 0; cycle < max_cycles && improved; ++cycle) {
     improved = false;
     for (std::uint32_t term = 0; term < options_.num_terms; ++term, ++search) {
-      if (search > 0) scan.focus({product.weights_for(term), {}, 1});
+      if (search > 0) scan.focus({scan.weights(), {}, 1, product.negated_by_others(term)});
       StumpFit fit = scan.refit(sampler.propose(scan, round.search(search)));
       if (search > 0 && fit.edge <= best + kBetter) {
         if (options_.stop_at_first) return;
@@ -112,7 +97,7 @@ void ProductLearner::fit_terms(StumpScan& scan, Sampler& sampler, const Round& r
 }
 
 WeakHypothesis ProductLearner::learn(StumpScan& scan, Sampler& sampler, const Round& round) {
-  Product product(scan.weights(), scan.workers(), options_.num_terms);
+  Product product(scan.weights(), options_.num_terms);
   fit_terms(scan, sampler, round, product);
   scan.end_focus();
   return product.finish(scan);
