@@ -32,7 +32,7 @@ std::vector<ExampleDraw> draw_examples(StumpScan& scan, const Round& round, std:
   // The examples of a pass do not depend on the passes before, so all are drawn at once, the largest first.
   const SecondsScope timed(scan.meters().phases.draw);
   std::vector<ExampleDraw> draws(num_passes(num_candidates));
-  const WeightedDraw weighted(scan.weights().example_weights());
+  const WeightedDraw weighted(scan.example_weights());
   scan.workers().for_ranges(draws.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t pass = draws.size() - 1 - i;
@@ -47,7 +47,7 @@ std::vector<ExampleDraw> draw_nested(StumpScan& scan, const Round& round, std::s
   const SecondsScope timed(scan.meters().phases.draw);
   std::vector<std::uint64_t> sizes(num_passes(num_candidates));
   for (std::size_t pass = 0; pass < sizes.size(); ++pass) sizes[pass] = ((2ull << pass) - 1) * num_examples;
-  return nested_draws(scan.weights().example_weights(), sizes, round, scan.workers());
+  return nested_draws(scan.example_weights(), sizes, round, scan.workers());
 }
 
 Result<std::unique_ptr<Sampler>> make(Settings& settings, Passes passes) {

@@ -46,9 +46,10 @@ double TastingBonusSampler::index(const Tasted& tasted) const {
 }
 
 void TastingBonusSampler::follow(const StumpScan& scan) {
-  const std::span<const double> weights = scan.weights().all();
+  std::vector<double> buffer;
+  const std::span<const double> weights = scan.focused_weights(buffer);
   // Between a node of a tree and other examples nothing is known.
-  const std::size_t of_all = scan.features().num_train() * scan.weights().num_classes();
+  const std::size_t of_all = scan.features().num_train() * scan.num_classes();
   const bool comparable = weights.size() == of_all && last_weights_.size() == of_all;
   const double step = comparable ? l1_distance(weights, last_weights_, scan.workers()) : 1;
   for (Tasted& family : families_) family.distance += step;

@@ -50,8 +50,7 @@ double integer_scale(double largest_weight, double sum, std::size_t num_rows, st
 StumpScan::StumpScan(const FeatureSet& features, const SignedWeights& weights, const ScanSettings& settings,
                      const Workers& workers)
     : features_(features),
-      booster_weights_(weights),
-      weights_(&weights),
+      weights_(weights),
       settings_(settings),
       workers_(workers),
       num_lanes_(padded_lanes(weights.num_classes())),
@@ -64,34 +63,34 @@ void StumpScan::new_round(std::uint64_t seed, std::uint32_t round) {
 }
 
 void StumpScan::focus(const Focus& focus) {
-  weights_ = &focus.weights;
-  rows_ = focus.rows;
-  share_ = focus.share;
-  negated_ = focus.negated;
+  focus_ = focus;
+  focused_example_weights_.clear();
+  for (const std::uint32_t n : focus.rows)
+    focused_example_weights_.push_back(weights_.example_weights()[n] / focus.share);
   seen_features_.clear();
   all_rows_valid_ = false;
   kept_fit_.reset();
 }
 
-void StumpScan::end_focus() { focus({booster_weights_, {}, 1, {}}); }
+void StumpScan::end_focus() { focus({}); }
 
 void StumpScan::offer(std::span<const std::uint32_t> features) {
   for (const std::uint32_t feature : features) ++looks_[features_.family_of(feature)].offered;
 }
 
 std::size_t StumpScan::num_rows(const ExampleDraw& draw) const {
-  return draw.rows.empty() ? weights_->num_examples() : draw.rows.size();
+  return draw.rows.empty() ? num_examples() : draw.rows.size();
 }
 
 void StumpScan::count(std::span<const std::uint32_t> features, std::size_t num_rows, std::size_t num_new) {
-  meters_.ops += std::uint64_t(features.size()) * num_rows * weights_->num_classes();
+  meters_.ops += std::uint64_t(features.size()) * num_rows * num_classes();
   meters_.fe += std::uint64_t(features.size()) * num_new;
   for (const std::uint32_t feature : features) looks_[features_.family_of(feature)].evaluated += num_new;
 }
 
 template <class Integer>
 void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& integers, Rows& rows) const {
-  const std::size_t num_classes = weights_->num_classes();
+  const std::size_t num_classes = this->num_classes();
   const bool all = draw.rows.empty();
   rows.scale =
       integer_scale<Integer>(largest_weight(draw), all ? 1.0 : draw.num_draws, rows.num_rows, num_classes);
@@ -101,8 +100,8 @@ void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& intege
   // Drawn rows are not where the processor expects them; of a long row it finds the lines between.
   constexpr std::size_t kRowsAhead = 16;
   const auto prefetch = [&](std::size_t n) {
-    __builtin_prefetch(weights_->row(n).data());
-    __builtin_prefetch(weights_->row(n).data() + num_classes - 1);
+    __builtin_prefetch(row(n).data());
+    __builtin_prefetch(row(n).data() + num_classes - 1);
   };
   std::mutex mutex;
   workers_.for_blocks(rows.num_rows, kRowsPerTask, [&](std::size_t task, std::size_t begin, std::size_t end) {
@@ -111,16 +110,16 @@ void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& intege
       const std::size_t n = all ? r : draw.rows[r];
       if (!all && r + kRowsAhead < end) prefetch(draw.rows[r + kRowsAhead]);
       const double factor =
-          sign_of(n) * (all ? rows.scale : rows.scale * draw.counts[r] / weights_->example_weights()[n]);
-      const double* row = weights_->row(n).data();
+          all ? rows.scale * factor_of(n) : rows.scale * factor_of(n) * draw.counts[r] / example_weights()[n];
+      const double* weights = row(n).data();
       Integer* out = &integers[r * num_lanes_];
       std::fill(out + num_classes, out + num_lanes_, Integer(0));
       if constexpr (sizeof(Integer) == 1) {
         RandomStream stream(seed_, "scan.i8", std::uint64_t(round_) << 32 | n);
         for (std::size_t l = 0; l < num_classes; ++l)
-          out[l] = Integer(std::floor(row[l] * factor + stream.uniform()));
+          out[l] = Integer(std::floor(weights[l] * factor + stream.uniform()));
       } else {
-        for (std::size_t l = 0; l < num_classes; ++l) out[l] = Integer(nearest_integer(row[l] * factor));
+        for (std::size_t l = 0; l < num_classes; ++l) out[l] = Integer(nearest_integer(weights[l] * factor));
       }
       for (std::size_t l = 0; l < num_classes; ++l) totals[l] += out[l];
     }
@@ -140,16 +139,14 @@ double StumpScan::largest_weight(const ExampleDraw& draw) const {
     return largest;
   }
   std::mutex mutex;
-  workers_.for_blocks(weights_->num_examples(), kRowsPerTask,
-                      [&](std::size_t, std::size_t begin, std::size_t end) {
-                        double block_largest = 0;
-                        for (const double g : weights_->all().subspan(
-                                 begin * weights_->num_classes(), (end - begin) * weights_->num_classes()))
-                          block_largest = std::max(block_largest, std::abs(g));
-                        const std::lock_guard lock(mutex);
-                        largest = std::max(largest, block_largest);
-                      });
-  return largest;
+  workers_.for_blocks(num_examples(), kRowsPerTask, [&](std::size_t, std::size_t begin, std::size_t end) {
+    double block_largest = 0;
+    for (std::size_t n = begin; n < end; ++n)
+      for (const double g : row(n)) block_largest = std::max(block_largest, std::abs(g));
+    const std::lock_guard lock(mutex);
+    largest = std::max(largest, block_largest);
+  });
+  return largest / focus_.share;
 }
 
 void StumpScan::fill(const ExampleDraw& draw, Rows& rows) const {
@@ -161,13 +158,12 @@ void StumpScan::fill(const ExampleDraw& draw, Rows& rows) const {
     return round_rows(draw, rows.i8, rows);
   rows.scale = 1;
   if (all) return;  // read from the weights in focus
-  const std::size_t num_classes = weights_->num_classes();
+  const std::size_t num_classes = this->num_classes();
   rows.f64.resize(rows.num_rows * num_classes);
   for (std::size_t r = 0; r < rows.num_rows; ++r) {
-    const double factor =
-        sign_of(draw.rows[r]) * draw.counts[r] / (draw.num_draws * weights_->example_weights()[draw.rows[r]]);
-    const auto row = weights_->row(draw.rows[r]);
-    for (std::size_t l = 0; l < num_classes; ++l) rows.f64[r * num_classes + l] = row[l] * factor;
+    const std::size_t n = draw.rows[r];
+    const double factor = factor_of(n) * draw.counts[r] / (draw.num_draws * example_weights()[n]);
+    for (std::size_t l = 0; l < num_classes; ++l) rows.f64[r * num_classes + l] = row(n)[l] * factor;
   }
 }
 
@@ -222,9 +218,9 @@ std::vector<Candidate> StumpScan::look(std::span<const std::uint32_t> features, 
 }
 
 StumpScan::Examples StumpScan::examples_of(const ExampleDraw& draw, std::vector<std::uint32_t>& kept) const {
-  if (draw.rows.empty()) return rows_;
-  if (rows_.empty()) return draw.rows;
-  for (const std::uint32_t n : draw.rows) kept.push_back(rows_[n]);
+  if (draw.rows.empty()) return focus_.rows;
+  if (focus_.rows.empty()) return draw.rows;
+  for (const std::uint32_t n : draw.rows) kept.push_back(focus_.rows[n]);
   return kept;
 }
 
@@ -268,7 +264,7 @@ void StumpScan::scan_group(std::span<const std::uint32_t> features, Examples exa
                 features_.skip_code(features[i], kSkipShare)};
   }
   if (settings_.mode == ScanMode::kF64) {
-    const std::size_t num_classes = weights_->num_classes();
+    const std::size_t num_classes = this->num_classes();
     std::vector<double> buffer;
     const std::span<const double> weights = rows.f64.empty() ? focused_weights(buffer) : std::span(rows.f64);
     std::vector<double> sums(kCodes * num_classes);
@@ -305,45 +301,46 @@ void StumpScan::scan_values(std::span<const std::uint32_t> features, Examples ex
     for (std::size_t i = begin; i < end; ++i) {
       features_.values(Side::kTrain, features[i], column);
       for (std::size_t r = 0; r < drawn.size(); ++r) drawn[r] = column[examples[r]];
-      const DoubleCut cut =
-          best_cut_of_values(examples.empty() ? column : drawn, weights, weights_->num_classes());
+      const DoubleCut cut = best_cut_of_values(examples.empty() ? column : drawn, weights, num_classes());
       out[i] = {features[i], cut.edge};
     }
   });
 }
 
 std::span<const double> StumpScan::focused_weights(std::vector<double>& buffer) const {
-  if (negated_.empty()) return weights_->all();
-  buffer.assign(weights_->all().begin(), weights_->all().end());
-  const std::size_t num_classes = weights_->num_classes();
-  for (std::size_t i = 0; i < buffer.size(); ++i) buffer[i] *= sign_of(i / num_classes);
+  if (focus_.rows.empty() && focus_.negated.empty()) return weights_.all();
+  buffer.clear();
+  for (std::size_t n = 0; n < num_examples(); ++n)
+    for (const double g : row(n)) buffer.push_back(g * factor_of(n));
   return buffer;
 }
 
 FeatureColumn StumpScan::focused_codes(std::uint32_t feature) const {
-  if (rows_.empty()) return features_.column(Side::kTrain, feature);
-  auto codes = std::make_shared<std::vector<std::uint8_t>>(rows_.size());
-  features_.gather({&feature, 1}, rows_, codes->data(), codes->size());
+  const Examples rows = focus_.rows;
+  if (rows.empty()) return features_.column(Side::kTrain, feature);
+  auto codes = std::make_shared<std::vector<std::uint8_t>>(rows.size());
+  features_.gather({&feature, 1}, rows, codes->data(), codes->size());
   return {*codes, codes};
 }
 
 std::vector<float> StumpScan::focused_values(std::uint32_t feature) const {
   std::vector<float> values(features_.num_train());
   features_.values(Side::kTrain, feature, values);
-  for (std::size_t r = 0; r < rows_.size(); ++r) values[r] = values[rows_[r]];  // rows_[r] >= r
-  if (!rows_.empty()) values.resize(rows_.size());
+  const Examples rows = focus_.rows;
+  for (std::size_t r = 0; r < rows.size(); ++r) values[r] = values[rows[r]];  // rows[r] >= r
+  if (!rows.empty()) values.resize(rows.size());
   return values;
 }
 
 StumpFit StumpScan::refit(std::uint32_t feature) {
   const SecondsScope timed(meters_.phases.refit);
-  meters_.ue += weights_->num_examples();
+  meters_.ue += num_examples();
   if (kept_fit_ && kept_fit_->feature == feature) return *std::exchange(kept_fit_, std::nullopt);
   return fit(feature);
 }
 
 StumpFit StumpScan::fit(std::uint32_t feature) const {
-  const std::size_t num_examples = weights_->num_examples(), num_classes = weights_->num_classes();
+  const std::size_t num_examples = this->num_examples(), num_classes = this->num_classes();
   StumpFit fit;
   fit.feature = feature;
   fit.above.resize(num_examples);
@@ -388,17 +385,17 @@ std::vector<std::uint8_t> StumpScan::above(Side side, std::uint32_t feature, flo
 
 std::vector<double> StumpScan::class_sums(std::span<const std::uint8_t> cells, std::size_t num_cells) const {
   // Blocks are added in their order, so that the sums have the same bits for any number of threads.
-  const std::size_t num_classes = weights_->num_classes(), num_examples = cells.size();
+  const std::size_t num_classes = this->num_classes(), num_examples = cells.size();
   constexpr std::size_t kBlock = 4 * SignedWeights::kBlock;
   const std::size_t num_blocks = (num_examples + kBlock - 1) / kBlock, size = num_cells * num_classes;
   std::vector<double> blocks(num_blocks * size);
   workers_.for_blocks(num_examples, kBlock, [&](std::size_t block, std::size_t begin, std::size_t end) {
     double* sums = &blocks[block * size];
     for (std::size_t n = begin; n < end; ++n) {
-      const auto row = weights_->row(n);
-      const double sign = sign_of(n);
+      const double* weights = row(n).data();
+      const double factor = factor_of(n);
       double* bin = sums + cells[n] * num_classes;
-      for (std::size_t l = 0; l < num_classes; ++l) bin[l] += sign * row[l];
+      for (std::size_t l = 0; l < num_classes; ++l) bin[l] += factor * weights[l];
     }
   });
   for (std::size_t block = 1; block < num_blocks; ++block)

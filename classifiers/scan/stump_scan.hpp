@@ -62,9 +62,8 @@ struct StumpFit {
 // What the scan looks at, unless it is all examples with the booster's weights: the examples that reach a
 // node of a tree, or all with the signs that the other terms of a product leave.
 struct Focus {
-  const SignedWeights& weights;         // of these examples; their sizes add up to 1
-  std::span<const std::uint32_t> rows;  // their numbers, increasing; empty: all
-  double share = 1;                     // of the booster's weights that these have
+  std::span<const std::uint32_t> rows;  // numbers of examples, increasing; empty: all
+  double share = 1;                     // > 0: the sum of their weights, by which these are divided
   std::span<const std::uint8_t>
       negated{};  // of each of them 0 or 1: its weights have the other sign; empty: none
 };
@@ -88,8 +87,7 @@ class StumpScan {
   // seed, round: of the random stream that rounds 8-bit weights. Ends a focus.
   void new_round(std::uint64_t seed, std::uint32_t round);
 
-  // From now on `evaluate`, `refit`, `class_sums` and `share` are about these examples with these weights,
-  // which outlive the focus; `weights` is without regard to what is negated.
+  // From now on all is about these examples with these weights. `focus` points to what outlives it.
   void focus(const Focus& focus);
   void end_focus();
 
@@ -118,8 +116,19 @@ class StumpScan {
   std::vector<double> class_sums(std::span<const std::uint8_t> cells, std::size_t num_cells) const;
 
   const FeatureSet& features() const { return features_; }
-  const SignedWeights& weights() const { return *weights_; }
-  double share() const { return share_; }
+  // The booster's, whatever is in focus.
+  const SignedWeights& weights() const { return weights_; }
+  std::size_t num_classes() const { return weights_.num_classes(); }
+  // In focus: how many examples, their weights w_n (which add up to 1) and their share of all weight.
+  std::size_t num_examples() const { return example_weights().size(); }
+  std::span<const double> example_weights() const {
+    return focus_.rows.empty() ? weights_.example_weights()
+                               : std::span<const double>(focused_example_weights_);
+  }
+  double share() const { return focus_.share; }
+  // The signed weights in focus, num_examples() x K; `buffer` holds them where they are not the booster's
+  // own.
+  std::span<const double> focused_weights(std::vector<double>& buffer) const;
   const Workers& workers() const { return workers_; }
   Meters& meters() { return meters_; }
   std::vector<FamilyLooks>& looks() { return looks_; }
@@ -158,22 +167,20 @@ class StumpScan {
   void scan_values(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
                    std::span<Candidate> out) const;
   // The codes and the values of a feature for the examples in focus.
-  // +1 or -1: what the focus multiplies the example's weights by.
-  double sign_of(std::size_t example_idx) const {
-    return negated_.empty() || negated_[example_idx] == 0 ? 1.0 : -1.0;
+  // Of an example in focus: its number among all, what its weights are multiplied by, and the booster's
+  // weights.
+  std::size_t number_of(std::size_t i) const { return focus_.rows.empty() ? i : focus_.rows[i]; }
+  double factor_of(std::size_t i) const {
+    return (focus_.negated.empty() || focus_.negated[i] == 0 ? 1 : -1) / focus_.share;
   }
-  // The weights of all examples in focus with their signs; `buffer` holds them where they differ from
-  // weights_.
-  std::span<const double> focused_weights(std::vector<double>& buffer) const;
+  std::span<const double> row(std::size_t i) const { return weights_.row(number_of(i)); }
   FeatureColumn focused_codes(std::uint32_t feature) const;
   std::vector<float> focused_values(std::uint32_t feature) const;
 
   const FeatureSet& features_;
-  const SignedWeights& booster_weights_;
-  const SignedWeights* weights_;  // in focus
-  Examples rows_;                 // in focus; empty: all
-  double share_ = 1;
-  std::span<const std::uint8_t> negated_;  // in focus; empty: none
+  const SignedWeights& weights_;
+  Focus focus_;
+  std::vector<double> focused_example_weights_;  // of focus_.rows
   ScanSettings settings_;
   const Workers& workers_;
   std::size_t num_lanes_;

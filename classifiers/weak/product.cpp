@@ -83,7 +83,7 @@ void ProductLearner::fit_terms(StumpScan& scan, Sampler& sampler, const Round& r
   for (std::uint32_t cycle = 0, search = 0; cycle < max_cycles && improved; ++cycle) {
     improved = false;
     for (std::uint32_t term = 0; term < options_.num_terms; ++term, ++search) {
-      if (search > 0) scan.focus({scan.weights(), {}, 1, product.negated_by_others(term)});
+      if (search > 0) scan.focus({{}, 1, product.negated_by_others(term)});
       StumpFit fit = scan.refit(sampler.propose(scan, round.search(search)));
       if (search > 0 && fit.edge <= best + kBetter) {
         if (options_.stop_at_first) return;

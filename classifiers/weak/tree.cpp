@@ -88,18 +88,12 @@ class GrowingTree {
 
   // Finds the leaf's best stump and what it would give.
   void search(Leaf& leaf) {
-    const SignedWeights& all = scan_.weights();
-    std::vector<std::uint16_t> labels;
-    for (const std::uint32_t n : leaf.rows) labels.push_back(all.labels()[n]);
-    SignedWeights weights(labels, num_classes());
-    for (std::size_t r = 0; r < leaf.rows.size(); ++r)
-      std::copy_n(all.row(leaf.rows[r]).data(), num_classes(), weights.row(r).data());
     double share = 1;
     if (!leaf.rows.empty()) {
-      share = sum_of_sizes(weights.all());
+      share = 0;
+      for (const std::uint32_t n : leaf.rows) share += scan_.weights().example_weights()[n];
       if (share <= kGain / 2) return;  // a gain is at most twice that
-      weights.normalise(scan_.workers());
-      scan_.focus({weights, leaf.rows, share});
+      scan_.focus({leaf.rows, share});
     }
     leaf.split = scan_.refit(sampler_.propose(scan_, round_.search(num_searches_++)));
     scan_.end_focus();
