@@ -64,9 +64,10 @@ void StumpScan::new_round(std::uint64_t seed, std::uint32_t round) {
 
 void StumpScan::focus(const Focus& focus) {
   focus_ = focus;
+  unit_ = 1 / focus.share;
   focused_example_weights_.clear();
   for (const std::uint32_t n : focus.rows)
-    focused_example_weights_.push_back(weights_.example_weights()[n] / focus.share);
+    focused_example_weights_.push_back(weights_.example_weights()[n] * unit_);
   seen_features_.clear();
   all_rows_valid_ = false;
   kept_fit_.reset();
@@ -146,7 +147,7 @@ double StumpScan::largest_weight(const ExampleDraw& draw) const {
     const std::lock_guard lock(mutex);
     largest = std::max(largest, block_largest);
   });
-  return largest / focus_.share;
+  return largest * unit_;
 }
 
 void StumpScan::fill(const ExampleDraw& draw, Rows& rows) const {

@@ -62,10 +62,9 @@ struct StumpFit {
 // What the scan looks at, unless it is all examples with the booster's weights: the examples that reach a
 // node of a tree, or all with the signs that the other terms of a product leave.
 struct Focus {
-  std::span<const std::uint32_t> rows;  // numbers of examples, increasing; empty: all
-  double share = 1;                     // > 0: the sum of their weights, by which these are divided
-  std::span<const std::uint8_t>
-      negated{};  // of each of them 0 or 1: its weights have the other sign; empty: none
+  std::span<const std::uint32_t> rows;      // numbers of examples, increasing; empty: all
+  double share = 1;                         // > 0: the sum of their weights, by which these are divided
+  std::span<const std::uint8_t> negated{};  // 1: the example's weights change sign; empty: none do
 };
 
 // Whether evaluations are part of the cost (candidates, probes) or of a stock kept beside it (Tasting).
@@ -87,7 +86,7 @@ class StumpScan {
   // seed, round: of the random stream that rounds 8-bit weights. Ends a focus.
   void new_round(std::uint64_t seed, std::uint32_t round);
 
-  // From now on all is about these examples with these weights. `focus` points to what outlives it.
+  // From now on all is about these examples with these weights. What `focus` points to outlives it.
   void focus(const Focus& focus);
   void end_focus();
 
@@ -166,20 +165,21 @@ class StumpScan {
                   std::span<Candidate> out, double& gather_seconds) const;
   void scan_values(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
                    std::span<Candidate> out) const;
-  // The codes and the values of a feature for the examples in focus.
   // Of an example in focus: its number among all, what its weights are multiplied by, and the booster's
   // weights.
   std::size_t number_of(std::size_t i) const { return focus_.rows.empty() ? i : focus_.rows[i]; }
   double factor_of(std::size_t i) const {
-    return (focus_.negated.empty() || focus_.negated[i] == 0 ? 1 : -1) / focus_.share;
+    return focus_.negated.empty() || focus_.negated[i] == 0 ? unit_ : -unit_;
   }
   std::span<const double> row(std::size_t i) const { return weights_.row(number_of(i)); }
+  // The codes and the values of a feature for the examples in focus.
   FeatureColumn focused_codes(std::uint32_t feature) const;
   std::vector<float> focused_values(std::uint32_t feature) const;
 
   const FeatureSet& features_;
   const SignedWeights& weights_;
   Focus focus_;
+  double unit_ = 1;                              // 1 / focus_.share
   std::vector<double> focused_example_weights_;  // of focus_.rows
   ScanSettings settings_;
   const Workers& workers_;
