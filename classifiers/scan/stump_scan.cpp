@@ -158,7 +158,10 @@ void StumpScan::fill(const ExampleDraw& draw, Rows& rows) const {
   if (settings_.mode == ScanMode::kI8 && settings_.cuts == Cuts::kCodes)
     return round_rows(draw, rows.i8, rows);
   rows.scale = 1;
-  if (all) return;  // read from the weights in focus
+  if (all) {
+    rows.exact = focused_weights(rows.f64);
+    return;
+  }
   const std::size_t num_classes = this->num_classes();
   rows.f64.resize(rows.num_rows * num_classes);
   for (std::size_t r = 0; r < rows.num_rows; ++r) {
@@ -166,6 +169,7 @@ void StumpScan::fill(const ExampleDraw& draw, Rows& rows) const {
     const double factor = factor_of(n) * draw.counts[r] / (draw.num_draws * example_weights()[n]);
     for (std::size_t l = 0; l < num_classes; ++l) rows.f64[r * num_classes + l] = row(n)[l] * factor;
   }
+  rows.exact = rows.f64;
 }
 
 std::vector<Candidate> StumpScan::evaluate(std::span<const std::uint32_t> features, const ExampleDraw& draw,
@@ -266,14 +270,12 @@ void StumpScan::scan_group(std::span<const std::uint32_t> features, Examples exa
   }
   if (settings_.mode == ScanMode::kF64) {
     const std::size_t num_classes = this->num_classes();
-    std::vector<double> buffer;
-    const std::span<const double> weights = rows.f64.empty() ? focused_weights(buffer) : std::span(rows.f64);
     std::vector<double> sums(kCodes * num_classes);
     for (std::size_t i = 0; i < features.size(); ++i) {
       std::fill(sums.begin(), sums.end(), 0.0);
       for (std::size_t r = 0; r < rows.num_rows; ++r)
         for (std::size_t l = 0; l < num_classes; ++l)
-          sums[codes[i].codes[r] * num_classes + l] += weights[r * num_classes + l];
+          sums[codes[i].codes[r] * num_classes + l] += rows.exact[r * num_classes + l];
       out[i] = {features[i], best_cut(sums, codes[i].num_cuts + 1, num_classes).edge};
     }
     return;
@@ -295,14 +297,12 @@ void StumpScan::scan_group(std::span<const std::uint32_t> features, Examples exa
 
 void StumpScan::scan_values(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
                             std::span<Candidate> out) const {
-  std::vector<double> buffer;
-  const std::span<const double> weights = rows.f64.empty() ? focused_weights(buffer) : std::span(rows.f64);
   workers_.for_ranges(features.size(), 1, [&](std::size_t begin, std::size_t end) {
     std::vector<float> column(features_.num_train()), drawn(examples.size());
     for (std::size_t i = begin; i < end; ++i) {
       features_.values(Side::kTrain, features[i], column);
       for (std::size_t r = 0; r < drawn.size(); ++r) drawn[r] = column[examples[r]];
-      const DoubleCut cut = best_cut_of_values(examples.empty() ? column : drawn, weights, num_classes());
+      const DoubleCut cut = best_cut_of_values(examples.empty() ? column : drawn, rows.exact, num_classes());
       out[i] = {features[i], cut.edge};
     }
   });

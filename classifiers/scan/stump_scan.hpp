@@ -140,6 +140,7 @@ class StumpScan {
     std::vector<std::int16_t> i16;
     std::vector<std::int8_t> i8;
     std::vector<double> f64;
+    std::span<const double> exact;          // unrounded: in f64, or the booster's own
     std::vector<std::int32_t> totals;       // per lane
     std::vector<std::uint32_t> block_ends;  // as WeightRows wants them
     std::size_t num_rows = 0;
@@ -165,13 +166,13 @@ class StumpScan {
                   std::span<Candidate> out, double& gather_seconds) const;
   void scan_values(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
                    std::span<Candidate> out) const;
-  // Of an example in focus: its number among all, what its weights are multiplied by, and the booster's
-  // weights.
-  std::size_t number_of(std::size_t i) const { return focus_.rows.empty() ? i : focus_.rows[i]; }
+  // Of an example in focus: the booster's weights, and what they are multiplied by.
+  std::span<const double> row(std::size_t i) const {
+    return weights_.row(focus_.rows.empty() ? i : focus_.rows[i]);
+  }
   double factor_of(std::size_t i) const {
     return focus_.negated.empty() || focus_.negated[i] == 0 ? unit_ : -unit_;
   }
-  std::span<const double> row(std::size_t i) const { return weights_.row(number_of(i)); }
   // The codes and the values of a feature for the examples in focus.
   FeatureColumn focused_codes(std::uint32_t feature) const;
   std::vector<float> focused_values(std::uint32_t feature) const;
