@@ -6,12 +6,13 @@
 #include <limits>
 #include <numeric>
 
+#include "classifiers/samplers/place_search.hpp"
 #include "framework/base/progress.hpp"
 
 namespace mash {
 namespace {
 
-constexpr std::size_t kBlock = 8;
+constexpr std::size_t kBlock = RunningSums::kBlock;
 
 std::size_t num_blocks(std::size_t num_examples) { return (num_examples + kBlock - 1) / kBlock; }
 
@@ -104,21 +105,8 @@ ExampleDraw WeightedDraw::draw(std::uint64_t num_draws, const Round& round, std:
   draw.counts.resize(num_draws);
   const std::vector<double> sorted = places(
       num_draws, RandomStream(round.seed, "sampler.examples", std::uint64_t(round.number) << 32 | pass));
-  std::size_t num_rows = 0;
-  std::uint32_t last_row = 0;
-  double count = 0;  // of the last row
-  auto place = sorted.begin();
-  for (std::size_t block = 0; block < block_ends_.size(); ++block)
-    for (; *place < block_ends_[block]; ++place) {
-      const std::size_t begin = block * kBlock;
-      auto row = std::uint32_t(begin);  // counted, not searched: no branches
-      for (std::size_t k = 0; k < kBlock; ++k) row += *place >= sums_[begin + k];
-      const bool again = num_rows > 0 && row == last_row;
-      count = again ? count + 1 : 1;
-      num_rows += !again;
-      draw.rows[num_rows - 1] = last_row = row;
-      draw.counts[num_rows - 1] = count;
-    }
+  const std::size_t num_rows =
+      find_places({sums_, block_ends_}, sorted, draw.rows.data(), draw.counts.data());
   draw.rows.resize(num_rows);
   draw.counts.resize(num_rows);
   return draw;

@@ -133,16 +133,38 @@ auto fold([[maybe_unused]] D d, hn::Vec<D> v) {
   if constexpr (hn::MaxLanes(D()) <= kPartial) return v;
 }
 
-// The largest of the sums, the first among equals.
-inline IntegerCut first_largest(const std::int32_t* sums, std::uint32_t num_cuts) {
-  IntegerCut best{0, sums[0]};
-  for (std::uint32_t cut = 1; cut <= num_cuts; ++cut)
-    if (sums[cut] > best.sum) best = {cut, sums[cut]};
-  return best;
+// The largest of the sums, the first among equals. Sums after the last are overwritten.
+inline IntegerCut first_largest(std::int32_t* HWY_RESTRICT sums, std::uint32_t num_cuts) {
+  const hn::CappedTag<std::int32_t, 16> d;
+  const std::size_t size = (num_cuts / hn::Lanes(d) + 1) * hn::Lanes(d);
+  for (std::size_t i = num_cuts + 1; i < size; ++i) sums[i] = -1;  // sums of sizes are not negative
+  auto largest = hn::LoadU(d, sums);
+  for (std::size_t i = hn::Lanes(d); i < size; i += hn::Lanes(d))
+    largest = hn::Max(largest, hn::LoadU(d, sums + i));
+  largest = hn::MaxOfLanes(d, largest);
+  for (std::size_t i = 0;; i += hn::Lanes(d)) {
+    const std::intptr_t first = hn::FindFirstTrue(d, hn::Eq(hn::LoadU(d, sums + i), largest));
+    if (first >= 0) return {std::uint32_t(i + std::size_t(first)), hn::GetLane(largest)};
+  }
 }
 
-// Walks the cuts from low to high with the sums of the codes below the cut. Each cut's sum over lanes is left
-// in kPartial parts; they are added for many cuts at once in the end.
+// Each cut's sum over lanes is left in kPartial parts; they are added for many cuts at once in the end.
+inline IntegerCut first_largest_of_parts(std::int32_t* HWY_RESTRICT partial, std::uint32_t num_cuts) {
+  if constexpr (kPartial == 4) {
+    const hn::CappedTag<std::int32_t, 16> d;
+    alignas(64) std::int32_t sums[kBins];
+    for (std::size_t cut = 0; cut <= num_cuts; cut += hn::Lanes(d)) {
+      hn::Vec<decltype(d)> a, b, c, e;
+      hn::LoadInterleaved4(d, partial + cut * kPartial, a, b, c, e);
+      hn::StoreU(hn::Add(hn::Add(a, b), hn::Add(c, e)), d, sums + cut);
+    }
+    return first_largest(sums, num_cuts);
+  } else {
+    return first_largest(partial, num_cuts);
+  }
+}
+
+// Walks the cuts from low to high with the sums of the codes below the cut.
 template <std::size_t kLanes, class Sum>
 IntegerCut scan_cuts(const CodeColumn& column, const std::int32_t* HWY_RESTRICT totals, std::size_t num_lanes,
                      const Sum* HWY_RESTRICT histogram, std::int32_t* HWY_RESTRICT below) {
@@ -160,19 +182,42 @@ IntegerCut scan_cuts(const CodeColumn& column, const std::int32_t* HWY_RESTRICT 
     const auto folded = fold(d, sums);
     hn::StoreU(folded, hn::DFromV<decltype(folded)>(), partial + cut * kPartial);
   }
-  if constexpr (kPartial == 4) {
-    const hn::CappedTag<std::int32_t, 16> ds;
-    std::int32_t sums[kBins];
-    for (std::size_t cut = 0; cut <= column.num_cuts; cut += hn::Lanes(ds)) {
-      hn::Vec<decltype(ds)> a, b, c, e;
-      hn::LoadInterleaved4(ds, partial + cut * kPartial, a, b, c, e);
-      hn::StoreU(hn::Add(hn::Add(a, b), hn::Add(c, e)), ds, sums + cut);
-    }
-    return first_largest(sums, column.num_cuts);
-  } else {
-    return first_largest(partial, column.num_cuts);
-  }
+  return first_largest_of_parts(partial, column.num_cuts);
 }
+
+#if HWY_TARGET != HWY_SCALAR
+// The same for the sums of one block, whose lanes stay within 16 bits, as above - below does: at most the sum
+// of all sizes. For 8 lanes and more.
+template <std::size_t kLanes>
+IntegerCut scan_cuts_of_block(const CodeColumn& column, const std::int32_t* HWY_RESTRICT totals,
+                              std::size_t num_lanes, const std::int16_t* HWY_RESTRICT histogram,
+                              std::int32_t* HWY_RESTRICT scratch) {
+  const typename Lanes<kLanes>::D16 d;
+  const hn::RepartitionToWide<decltype(d)> d32;
+  num_lanes = Lanes<kLanes>::count(num_lanes);
+  std::int32_t partial[kBins * kPartial];
+  std::int16_t* below = reinterpret_cast<std::int16_t*>(scratch);
+  std::int16_t* above = below + num_lanes;
+  for (std::size_t lane = 0; lane < num_lanes; ++lane) {
+    below[lane] = 0;
+    above[lane] = std::int16_t(totals[lane]);
+  }
+  const auto one = hn::Set(d, 1);
+  for (std::uint32_t cut = 0; cut <= column.num_cuts; ++cut) {
+    auto even = hn::Zero(d32), odd = hn::Zero(d32);
+    for (std::size_t lane = 0; lane < num_lanes; lane += hn::Lanes(d)) {
+      const auto sum_below = hn::LoadU(d, below + lane), sum_above = hn::LoadU(d, above + lane);
+      even = hn::ReorderWidenMulAccumulate(d32, hn::Abs(hn::Sub(sum_above, sum_below)), one, even, odd);
+      const auto bin = hn::LoadU(d, histogram + cut * num_lanes + lane);
+      hn::StoreU(hn::Add(sum_below, bin), d, below + lane);
+      hn::StoreU(hn::Sub(sum_above, bin), d, above + lane);
+    }
+    const auto folded = fold(d32, hn::Add(even, odd));
+    hn::StoreU(folded, hn::DFromV<decltype(folded)>(), partial + cut * kPartial);
+  }
+  return first_largest_of_parts(partial, column.num_cuts);
+}
+#endif
 
 bool is_dense(const CodeColumn& column) { return column.skip_code == CodeColumn::kNoMode; }
 
@@ -249,13 +294,17 @@ class Batch {
   template <class Sum>
   IntegerCut best_cut(std::size_t i, Sum* histogram) {
     if (!is_dense(columns_[i])) complete<kLanes>(columns_[i], rows_.totals, num_lanes_, histogram);
+#if HWY_TARGET != HWY_SCALAR
+    if constexpr (sizeof(Sum) == 2 && kLanes != 4)
+      return scan_cuts_of_block<kLanes>(columns_[i], rows_.totals, num_lanes_, histogram, below_);
+#endif
     return scan_cuts<kLanes>(columns_[i], rows_.totals, num_lanes_, histogram, below_);
   }
 
   std::span<const CodeColumn> columns_;
   const WeightRows<Weight>& rows_;
   std::size_t num_lanes_;
-  std::int32_t* below_;  // a row, of scan_cuts
+  std::int32_t* below_;  // a row of 32 bits or two of 16, of scan_cuts
   std::int16_t* block_;  // of a group, over one block of rows
   std::int32_t* sums_;   // of each feature, over all
 };
@@ -317,14 +366,13 @@ std::size_t scratch_size(std::size_t num_lanes) {
 template <class Weight>
 void append_block_ends(const Weight* weights, std::size_t num_lanes, std::size_t begin, std::size_t end,
                        std::vector<std::uint32_t>& block_ends) {
-  constexpr std::int32_t kLargest = 32767;
   constexpr std::size_t kRowsAtOnce = 64;
   std::vector<std::int32_t> sizes(num_lanes), with_more(num_lanes);
   const auto add = [&](std::vector<std::int32_t>& sums, std::size_t first, std::size_t last) {
     for (std::size_t r = first; r < last; ++r)
       for (std::size_t lane = 0; lane < num_lanes; ++lane)
         sums[lane] += std::abs(std::int32_t(weights[r * num_lanes + lane]));
-    return *std::max_element(sums.begin(), sums.end()) <= kLargest;
+    return *std::max_element(sums.begin(), sums.end()) <= kLargestBlockSum;
   };
   for (std::size_t r = begin; r < end;) {
     // Many rows that fit together, else one by one.

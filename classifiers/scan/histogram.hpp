@@ -24,10 +24,12 @@ struct IntegerCut {
   std::int64_t sum = 0;
 };
 
+inline constexpr std::int32_t kLargestBlockSum = 32767;
+
 // Rows of signed weights: num_rows x num_lanes integers (lanes beyond K are 0), and their column sums.
 // They are added up in 16 bits, a block of rows at a time: half the memory of 32 bits moves.
-// REQUIRES: the sum of all |weights| of the rows is below 2^31, and in each block that of each lane below
-// 2^15.
+// REQUIRES: the sum of all |weights| of the rows is below 2^31, and in each block that of each lane at most
+// kLargestBlockSum.
 template <class Weight>
 struct WeightRows {
   const Weight* weights = nullptr;

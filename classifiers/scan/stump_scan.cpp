@@ -2,7 +2,7 @@
 #include "classifiers/scan/stump_scan.hpp"
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "classifiers/scan/exact_stump.hpp"
+#include "classifiers/scan/rounding.hpp"
 #include "framework/base/progress.hpp"
 
 namespace mash {
@@ -26,10 +27,6 @@ std::size_t features_per_task(std::size_t num_features, int num_threads) {
 
 // Examples whose weights one thread rounds at a time; a block of sums in 16 bits is at most as long.
 constexpr std::size_t kRowsPerTask = 2048;
-
-// To the nearest whole number, ties to even; |x| < 2^31. Adding 1.5 * 2^52 leaves it in the low bits; this
-// vectorises.
-std::int32_t nearest_integer(double x) { return std::int32_t(std::bit_cast<std::uint64_t>(x + 0x1.8p52)); }
 
 template <class Integer>
 constexpr double kLargest = std::numeric_limits<Integer>::max();
@@ -98,35 +95,33 @@ void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& intege
   integers.resize(rows.num_rows * num_lanes_);
   rows.totals.assign(num_lanes_, 0);
   std::vector<std::vector<std::uint32_t>> block_ends((rows.num_rows + kRowsPerTask - 1) / kRowsPerTask);
-  // Drawn rows are not where the processor expects them; of a long row it finds the lines between.
-  constexpr std::size_t kRowsAhead = 16;
-  const auto prefetch = [&](std::size_t n) {
-    __builtin_prefetch(row(n).data());
-    __builtin_prefetch(row(n).data() + num_classes - 1);
-  };
   std::mutex mutex;
   workers_.for_blocks(rows.num_rows, kRowsPerTask, [&](std::size_t task, std::size_t begin, std::size_t end) {
-    std::vector<std::int32_t> totals(num_lanes_);
+    std::array<std::uint32_t, kRowsPerTask> examples;
+    std::array<double, kRowsPerTask> factors;
     for (std::size_t r = begin; r < end; ++r) {
       const std::size_t n = all ? r : draw.rows[r];
-      if (!all && r + kRowsAhead < end) prefetch(draw.rows[r + kRowsAhead]);
-      const double factor =
+      examples[r - begin] = number_of(n);
+      factors[r - begin] =
           all ? rows.scale * factor_of(n) : rows.scale * factor_of(n) * draw.counts[r] / example_weights()[n];
-      const double* weights = row(n).data();
-      Integer* out = &integers[r * num_lanes_];
-      std::fill(out + num_classes, out + num_lanes_, Integer(0));
-      if constexpr (sizeof(Integer) == 1) {
-        RandomStream stream(seed_, "scan.i8", std::uint64_t(round_) << 32 | n);
-        for (std::size_t l = 0; l < num_classes; ++l)
-          out[l] = Integer(std::floor(weights[l] * factor + stream.uniform()));
-      } else {
-        for (std::size_t l = 0; l < num_classes; ++l) out[l] = Integer(nearest_integer(weights[l] * factor));
-      }
-      for (std::size_t l = 0; l < num_classes; ++l) totals[l] += out[l];
     }
-    append_block_ends(integers.data(), num_lanes_, begin, end, block_ends[task]);
+    const std::size_t size = end - begin;
+    const RowsToRound to_round{weights_.all(), num_classes, num_lanes_, std::span(examples).first(size),
+                               std::span(factors).first(size)};
+    LaneSums sums(num_lanes_);
+    if constexpr (sizeof(Integer) == 1) {
+      std::vector<double> noise(size * num_classes);
+      RandomStream(seed_, "scan.i8", std::uint64_t(round_) << 32 | begin).uniform(noise);
+      mash::round_rows(to_round, noise, &integers[begin * num_lanes_], sums);
+    } else {
+      mash::round_rows(to_round, &integers[begin * num_lanes_], sums);
+    }
+    if (*std::max_element(sums.sizes.begin(), sums.sizes.end()) <= kLargestBlockSum)
+      block_ends[task].push_back(std::uint32_t(end));
+    else
+      append_block_ends(integers.data(), num_lanes_, begin, end, block_ends[task]);
     const std::lock_guard lock(mutex);  // integer sums: any order gives the same
-    for (std::size_t l = 0; l < num_classes; ++l) rows.totals[l] += totals[l];
+    for (std::size_t l = 0; l < num_classes; ++l) rows.totals[l] += sums.totals[l];
   });
   rows.block_ends.clear();
   for (const auto& ends : block_ends) rows.block_ends.insert(rows.block_ends.end(), ends.begin(), ends.end());

@@ -166,10 +166,11 @@ class StumpScan {
                   std::span<Candidate> out, double& gather_seconds) const;
   void scan_values(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
                    std::span<Candidate> out) const;
-  // Of an example in focus: the booster's weights, and what they are multiplied by.
-  std::span<const double> row(std::size_t i) const {
-    return weights_.row(focus_.rows.empty() ? i : focus_.rows[i]);
+  // Of an example in focus: its number, the booster's weights, and what they are multiplied by.
+  std::uint32_t number_of(std::size_t i) const {
+    return focus_.rows.empty() ? std::uint32_t(i) : focus_.rows[i];
   }
+  std::span<const double> row(std::size_t i) const { return weights_.row(number_of(i)); }
   double factor_of(std::size_t i) const {
     return focus_.negated.empty() || focus_.negated[i] == 0 ? unit_ : -unit_;
   }

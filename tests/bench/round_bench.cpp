@@ -9,6 +9,7 @@
 #include "classifiers/boosters/loss_state.hpp"
 #include "classifiers/boosters/scores.hpp"
 #include "classifiers/samplers/example_draw.hpp"
+#include "classifiers/scan/rounding.hpp"
 #include "framework/base/random.hpp"
 
 namespace mash {
@@ -46,6 +47,26 @@ void exponential_numbers(benchmark::State& state) {
   state.counters["numbers/s"] = rate(double(state.iterations()) * kExamples);
 }
 BENCHMARK(exponential_numbers);
+
+// Weights of drawn examples, as the scan wants them.
+void round_drawn_rows(benchmark::State& state) {
+  const auto num_rows = std::size_t(state.range(1));
+  RandomStream stream(1, "bench.rounding");
+  const auto num_classes = std::size_t(state.range(0));
+  std::vector<double> weights(kExamples * num_classes);
+  stream.uniform(weights);
+  const std::vector<std::uint32_t> rows = draw_distinct(0, kExamples, num_rows, stream);
+  const std::vector<double> factors(num_rows, 100);
+  std::vector<std::int16_t> integers(num_rows * padded_lanes(num_classes));
+  LaneSums sums(padded_lanes(num_classes));
+  for (auto _ : state) {
+    round_rows({weights, num_classes, sums.totals.size(), rows, factors}, integers.data(), sums);
+    benchmark::DoNotOptimize(integers.data());
+    benchmark::ClobberMemory();
+  }
+  state.counters["rows/s"] = rate(double(state.iterations()) * double(num_rows));
+}
+BENCHMARK(round_drawn_rows)->ArgNames({"K", "rows"})->Args({10, 1040})->Args({10, 33280})->Args({101, 33280});
 
 void prepare_draws(benchmark::State& state) {
   const std::vector<double> weights = random_weights();

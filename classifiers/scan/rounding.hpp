@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace mash {
+
+// Rows of weights to be rounded, each multiplied by a factor of its own.
+struct RowsToRound {
+  std::span<const double> weights;  // num_classes to a row
+  std::size_t num_classes = 0;
+  std::size_t num_lanes = 0;            // >= num_classes, as padded_lanes gives
+  std::span<const std::uint32_t> rows;  // which ones
+  std::span<const double> factors;      // as many
+};
+
+// Sums of rounded rows by lane.
+struct LaneSums {
+  std::vector<std::int32_t> totals;
+  std::vector<std::int32_t> sizes;  // of the absolute values
+
+  explicit LaneSums(std::size_t num_lanes) : totals(num_lanes), sizes(num_lanes) {}
+};
+
+// integers: num_lanes for each row, those beyond the classes 0; they are added to `sums` too.
+// REQUIRES: |weight * factor| <= the largest integer.
+
+// To the nearest whole numbers, ties to even.
+void round_rows(const RowsToRound& rows, std::int16_t* integers, LaneSums& sums);
+
+// Up or down at random, so that the mean is kept. noise: num_classes numbers in [0, 1) for each row.
+void round_rows(const RowsToRound& rows, std::span<const double> noise, std::int8_t* integers,
+                LaneSums& sums);
+
+// The same in plain loops: the references.
+void round_rows_reference(const RowsToRound& rows, std::int16_t* integers, LaneSums& sums);
+void round_rows_reference(const RowsToRound& rows, std::span<const double> noise, std::int8_t* integers,
+                          LaneSums& sums);
+
+}  // namespace mash
