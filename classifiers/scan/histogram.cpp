@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #undef HWY_TARGET_INCLUDE
@@ -18,10 +19,22 @@
 namespace mash {
 namespace {
 
-// Features whose sums stay in the second-level cache together: 256 KiB of 32-bit sums, or a pair's.
-constexpr std::size_t batch_size(std::size_t num_lanes) {
-  return std::clamp<std::size_t>(256 / num_lanes, 2, 16);
-}
+constexpr std::size_t kBins = 256;
+constexpr std::size_t kMaxLanes = 16;
+// Features that share one pass over the weights; their 16-bit sums fit into the first-level cache.
+constexpr std::size_t kGroup = 2;
+// Features whose sums stay in the second-level cache together: 256 KiB in 32 bits.
+constexpr std::size_t kBatch = 16;
+// The sums over lanes of each cut, in so many parts.
+constexpr std::size_t kParts = 4;
+
+// What a batch needs beside the codes and the weights.
+struct alignas(64) Scratch {
+  std::int32_t below[kMaxLanes];                   // of scan_cuts; or above and below, in 16 bits
+  std::int16_t block[kGroup * kBins * kMaxLanes];  // of a group, over one block of rows
+  std::int32_t sums[kBatch * kBins * kMaxLanes];   // of each feature, over all
+  std::int32_t parts[kBatch * kBins * kParts];     // of each feature, over all strips so far
+};
 
 }  // namespace
 }  // namespace mash
@@ -31,20 +44,10 @@ HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr std::size_t kBins = 256;
-// Features that share one pass over the weights; their 16-bit sums fit into the first-level cache.
-constexpr std::size_t kGroup = 2;
-// The lanes that are left of a cut's sum before cuts are gathered: a 128-bit vector of them, or one without
-// vectors.
-constexpr std::size_t kPartial = hn::MaxLanes(hn::CappedTag<std::int32_t, 4>());
-
-// kLanes 0: any multiple of 16.
 template <std::size_t kLanes>
-struct Lanes {
-  using D16 = hn::CappedTag<std::int16_t, kLanes == 0 ? 16 : kLanes>;
-  using D32 = hn::CappedTag<std::int32_t, kLanes == 0 ? 16 : kLanes>;
-  static std::size_t count(std::size_t num_lanes) { return kLanes == 0 ? num_lanes : kLanes; }
-};
+using D16 = hn::CappedTag<std::int16_t, kLanes>;
+template <std::size_t kLanes>
+using D32 = hn::CappedTag<std::int32_t, kLanes>;
 
 // Integers of the vector's type or a narrower one.
 template <class D, class Integer>
@@ -55,20 +58,28 @@ hn::Vec<D> load(D d, const Integer* from) {
     return hn::PromoteTo(d, hn::LoadU(hn::Rebind<Integer, D>(), from));
 }
 
+// A strip of rows: num_rows of kLanes integers.
+template <class Weight>
+struct Strip {
+  const Weight* weights;
+  std::size_t num_rows;
+  const std::int32_t* totals;
+  bool is_first, is_last;
+};
+
 // Adds the rows [begin, end) of a group of features; each row's weights are read once.
 template <std::size_t kLanes, std::size_t kFeatures, class Weight>
-void accumulate(const CodeColumn* columns, const WeightRows<Weight>& rows, std::size_t begin, std::size_t end,
+HWY_NOINLINE void accumulate(const CodeColumn* columns, const Strip<Weight>& strip, std::size_t begin, std::size_t end,
                 std::int16_t* histograms) {
-  const std::size_t num_lanes = Lanes<kLanes>::count(rows.num_lanes);
-  const typename Lanes<kLanes>::D16 d;
+  const D16<kLanes> d;
   const std::uint8_t* codes[kFeatures];
   for (std::size_t g = 0; g < kFeatures; ++g) codes[g] = columns[g].codes;
-  const Weight* HWY_RESTRICT row = rows.weights + begin * num_lanes;
-  for (std::size_t r = begin; r < end; ++r, row += num_lanes)
-    for (std::size_t lane = 0; lane < num_lanes; lane += hn::Lanes(d)) {
+  const Weight* HWY_RESTRICT row = strip.weights + begin * kLanes;
+  for (std::size_t r = begin; r < end; ++r, row += kLanes)
+    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
       const auto weights = load(d, row + lane);
       for (std::size_t g = 0; g < kFeatures; ++g) {
-        std::int16_t* bin = histograms + (g * kBins + codes[g][r]) * num_lanes + lane;
+        std::int16_t* bin = histograms + (g * kBins + codes[g][r]) * kLanes + lane;
         hn::StoreU(hn::Add(hn::LoadU(d, bin), weights), d, bin);
       }
     }
@@ -77,147 +88,144 @@ void accumulate(const CodeColumn* columns, const WeightRows<Weight>& rows, std::
 // Adds only the rows whose code is not column.skip_code: repeated additions to one bin would wait for each
 // other.
 template <std::size_t kLanes, class Weight, class Sum>
-void accumulate_others(const CodeColumn& column, const WeightRows<Weight>& rows,
-                       Sum* HWY_RESTRICT histogram) {
+void accumulate_others(const CodeColumn& column, const Strip<Weight>& strip, Sum* HWY_RESTRICT histogram) {
   const hn::ScalableTag<std::uint8_t> d8;
-  const hn::CappedTag<Sum, kLanes == 0 ? 16 : kLanes> d;
+  const hn::CappedTag<Sum, kLanes> d;
   const std::size_t width = hn::Lanes(d8);
-  const std::size_t num_lanes = Lanes<kLanes>::count(rows.num_lanes);
   const auto skip = hn::Set(d8, std::uint8_t(column.skip_code));
   const auto add = [&](std::size_t r) HWY_ATTR {
-    Sum* bin = histogram + column.codes[r] * num_lanes;
-    const Weight* HWY_RESTRICT row = rows.weights + r * num_lanes;
-    for (std::size_t lane = 0; lane < num_lanes; lane += hn::Lanes(d))
+    Sum* bin = histogram + column.codes[r] * kLanes;
+    const Weight* HWY_RESTRICT row = strip.weights + r * kLanes;
+    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d))
       hn::StoreU(hn::Add(hn::LoadU(d, bin + lane), load(d, row + lane)), d, bin + lane);
   };
   std::size_t r = 0;
-  for (; r + width <= rows.num_rows; r += width) {
+  for (; r + width <= strip.num_rows; r += width) {
     std::uint64_t others = 0;
     hn::StoreMaskBits(d8, hn::Ne(hn::LoadU(d8, column.codes + r), skip),
                       reinterpret_cast<std::uint8_t*>(&others));
     for (; others != 0; others &= others - 1) add(r + std::size_t(std::countr_zero(others)));
   }
-  for (; r < rows.num_rows; ++r)
+  for (; r < strip.num_rows; ++r)
     if (column.codes[r] != column.skip_code) add(r);
 }
 
 // Adds the sums of a block to those of all blocks.
 template <std::size_t kLanes>
 void widen(std::size_t size, const std::int16_t* HWY_RESTRICT block, std::int32_t* HWY_RESTRICT sums) {
-  const typename Lanes<kLanes>::D32 d;
+  const D32<kLanes> d;
   for (std::size_t i = 0; i < size; i += hn::Lanes(d))
     hn::StoreU(hn::Add(hn::LoadU(d, sums + i), load(d, block + i)), d, sums + i);
 }
 
 // Fills the skipped bin from the totals.
 template <std::size_t kLanes, class Sum>
-void complete(const CodeColumn& column, const std::int32_t* totals, std::size_t num_lanes, Sum* histogram) {
-  num_lanes = Lanes<kLanes>::count(num_lanes);
-  Sum* skipped = histogram + column.skip_code * num_lanes;
-  for (std::size_t lane = 0; lane < num_lanes; ++lane) skipped[lane] = Sum(totals[lane]);
+void complete(const CodeColumn& column, const std::int32_t* totals, Sum* histogram) {
+  Sum* skipped = histogram + column.skip_code * kLanes;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) skipped[lane] = Sum(totals[lane]);
   for (std::size_t bin = 0; bin <= column.num_cuts; ++bin)
     if (bin != column.skip_code)
-      for (std::size_t lane = 0; lane < num_lanes; ++lane)
-        skipped[lane] = Sum(skipped[lane] - histogram[bin * num_lanes + lane]);
+      for (std::size_t lane = 0; lane < kLanes; ++lane)
+        skipped[lane] = Sum(skipped[lane] - histogram[bin * kLanes + lane]);
 }
 
-// Adds the upper to the lower half of a vector until kPartial lanes are left.
+// Adds the upper to the lower half of a vector until kParts lanes are left, then adds these to `parts`.
 template <class D>
-auto fold([[maybe_unused]] D d, hn::Vec<D> v) {
+void add_parts([[maybe_unused]] D d, hn::Vec<D> v, std::int32_t* parts) {
 #if HWY_TARGET != HWY_SCALAR
-  if constexpr (hn::MaxLanes(D()) > kPartial) {
+  if constexpr (hn::MaxLanes(D()) > kParts) {
     const hn::Half<D> half;
-    return fold(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+    return add_parts(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), parts);
   }
 #endif
-  if constexpr (hn::MaxLanes(D()) <= kPartial) return v;
+  if constexpr (hn::MaxLanes(D()) <= kParts) hn::StoreU(hn::Add(hn::LoadU(d, parts), v), d, parts);
 }
 
-// The largest of the sums, the first among equals. Sums after the last are overwritten.
-inline IntegerCut first_largest(std::int32_t* HWY_RESTRICT sums, std::uint32_t num_cuts) {
-  const hn::CappedTag<std::int32_t, 16> d;
-  const std::size_t size = (num_cuts / hn::Lanes(d) + 1) * hn::Lanes(d);
-  for (std::size_t i = num_cuts + 1; i < size; ++i) sums[i] = -1;  // sums of sizes are not negative
-  auto largest = hn::LoadU(d, sums);
-  for (std::size_t i = hn::Lanes(d); i < size; i += hn::Lanes(d))
-    largest = hn::Max(largest, hn::LoadU(d, sums + i));
-  largest = hn::MaxOfLanes(d, largest);
-  for (std::size_t i = 0;; i += hn::Lanes(d)) {
-    const std::intptr_t first = hn::FindFirstTrue(d, hn::Eq(hn::LoadU(d, sums + i), largest));
-    if (first >= 0) return {std::uint32_t(i + std::size_t(first)), hn::GetLane(largest)};
-  }
-}
-
-// Each cut's sum over lanes is left in kPartial parts; they are added for many cuts at once in the end.
-inline IntegerCut first_largest_of_parts(std::int32_t* HWY_RESTRICT partial, std::uint32_t num_cuts) {
-  if constexpr (kPartial == 4) {
-    const hn::CappedTag<std::int32_t, 16> d;
-    alignas(64) std::int32_t sums[kBins];
-    for (std::size_t cut = 0; cut <= num_cuts; cut += hn::Lanes(d)) {
-      hn::Vec<decltype(d)> a, b, c, e;
-      hn::LoadInterleaved4(d, partial + cut * kPartial, a, b, c, e);
-      hn::StoreU(hn::Add(hn::Add(a, b), hn::Add(c, e)), d, sums + cut);
-    }
-    return first_largest(sums, num_cuts);
-  } else {
-    return first_largest(partial, num_cuts);
-  }
-}
-
-// Walks the cuts from low to high with the sums of the codes below the cut.
-template <std::size_t kLanes, class Sum>
-IntegerCut scan_cuts(const CodeColumn& column, const std::int32_t* HWY_RESTRICT totals, std::size_t num_lanes,
-                     const Sum* HWY_RESTRICT histogram, std::int32_t* HWY_RESTRICT below) {
-  const typename Lanes<kLanes>::D32 d;
-  num_lanes = Lanes<kLanes>::count(num_lanes);
-  std::int32_t partial[kBins * kPartial];
-  std::memset(below, 0, num_lanes * sizeof(std::int32_t));
-  for (std::uint32_t cut = 0; cut <= column.num_cuts; ++cut) {
-    auto sums = hn::Zero(d);
-    for (std::size_t lane = 0; lane < num_lanes; lane += hn::Lanes(d)) {
-      const auto sum_below = hn::LoadU(d, below + lane);
-      sums = hn::Add(sums, hn::Abs(hn::Sub(hn::LoadU(d, totals + lane), hn::Add(sum_below, sum_below))));
-      hn::StoreU(hn::Add(sum_below, load(d, histogram + cut * num_lanes + lane)), d, below + lane);
-    }
-    const auto folded = fold(d, sums);
-    hn::StoreU(folded, hn::DFromV<decltype(folded)>(), partial + cut * kPartial);
-  }
-  return first_largest_of_parts(partial, column.num_cuts);
-}
-
-#if HWY_TARGET != HWY_SCALAR
-// The same for the sums of one block, whose lanes stay within 16 bits, as above - below does: at most the sum
-// of all sizes. For 8 lanes and more.
+// Sums of 16-bit sizes in 32 bits: of pairs of lanes, where a vector has pairs that fill a part.
 template <std::size_t kLanes>
-IntegerCut scan_cuts_of_block(const CodeColumn& column, const std::int32_t* HWY_RESTRICT totals,
-                              std::size_t num_lanes, const std::int16_t* HWY_RESTRICT histogram,
-                              std::int32_t* HWY_RESTRICT scratch) {
-  const typename Lanes<kLanes>::D16 d;
-  const hn::RepartitionToWide<decltype(d)> d32;
-  num_lanes = Lanes<kLanes>::count(num_lanes);
-  std::int32_t partial[kBins * kPartial];
-  std::int16_t* below = reinterpret_cast<std::int16_t*>(scratch);
-  std::int16_t* above = below + num_lanes;
-  for (std::size_t lane = 0; lane < num_lanes; ++lane) {
+class Sizes {
+ public:
+  Sizes() : even_(hn::Zero(D())), odd_(hn::Zero(D())) {}
+
+  void add(hn::Vec<D16<kLanes>> sizes) {
+    if constexpr (kPairs)
+      even_ = hn::ReorderWidenMulAccumulate(d_, sizes, hn::Set(D16<kLanes>(), 1), even_, odd_);
+    else
+      even_ = hn::Add(even_, hn::PromoteTo(d_, sizes));
+  }
+  void add_to(std::int32_t* parts) const { add_parts(d_, hn::Add(even_, odd_), parts); }
+
+ private:
+  static constexpr bool kPairs = hn::MaxLanes(D16<kLanes>()) >= 2 * kParts;
+  using D =
+      std::conditional_t<kPairs, hn::RepartitionToWide<D16<kLanes>>, hn::Rebind<std::int32_t, D16<kLanes>>>;
+  static constexpr D d_{};
+  hn::Vec<D> even_, odd_;
+};
+
+// The largest of the sums, the first among equals.
+inline IntegerCut first_largest(const std::int32_t* HWY_RESTRICT parts, std::uint32_t num_cuts) {
+  // Vectors of cuts: those after the last have size 0, which no cut before them is below.
+  const hn::CappedTag<std::int32_t, 16> d;
+  alignas(64) std::int32_t sums[kBins];
+  auto largest = hn::Zero(d);
+  for (std::size_t cut = 0; cut <= num_cuts; cut += hn::Lanes(d)) {
+    hn::Vec<decltype(d)> a, b, c, e;
+    hn::LoadInterleaved4(d, parts + cut * kParts, a, b, c, e);
+    const auto sum = hn::Add(hn::Add(a, b), hn::Add(c, e));
+    largest = hn::Max(largest, sum);
+    hn::StoreU(sum, d, sums + cut);
+  }
+  largest = hn::MaxOfLanes(d, largest);
+  for (std::size_t cut = 0;; cut += hn::Lanes(d)) {
+    const std::intptr_t first = hn::FindFirstTrue(d, hn::Eq(hn::LoadU(d, sums + cut), largest));
+    if (first >= 0) return {std::uint32_t(cut + std::size_t(first)), hn::GetLane(largest)};
+  }
+}
+
+// Adds the sizes of each cut's sums over the lanes of a strip to `parts`, walking from low to high with the
+// sums of the codes below the cut.
+template <std::size_t kLanes>
+HWY_NOINLINE void add_sizes(const CodeColumn& column, const std::int32_t* HWY_RESTRICT totals,
+               const std::int32_t* HWY_RESTRICT histogram, std::int32_t* HWY_RESTRICT below,
+               std::int32_t* HWY_RESTRICT parts) {
+  const D32<kLanes> d;
+  std::memset(below, 0, kLanes * sizeof(std::int32_t));
+  for (std::uint32_t cut = 0; cut <= column.num_cuts; ++cut) {
+    auto sizes = hn::Zero(d);
+    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
+      const auto sum_below = hn::LoadU(d, below + lane);
+      sizes = hn::Add(sizes, hn::Abs(hn::Sub(hn::LoadU(d, totals + lane), hn::Add(sum_below, sum_below))));
+      hn::StoreU(hn::Add(sum_below, hn::LoadU(d, histogram + cut * kLanes + lane)), d, below + lane);
+    }
+    add_parts(d, sizes, parts + cut * kParts);
+  }
+}
+
+// The same for the sums of one block: above - below stays within 16 bits, being at most the sum of all sizes.
+template <std::size_t kLanes>
+HWY_NOINLINE void add_sizes(const CodeColumn& column, const std::int32_t* HWY_RESTRICT totals,
+               const std::int16_t* HWY_RESTRICT histogram, std::int32_t* HWY_RESTRICT scratch,
+               std::int32_t* HWY_RESTRICT parts) {
+  const D16<kLanes> d;
+  auto* below = reinterpret_cast<std::int16_t*>(scratch);
+  std::int16_t* above = below + kLanes;
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
     below[lane] = 0;
     above[lane] = std::int16_t(totals[lane]);
   }
-  const auto one = hn::Set(d, 1);
   for (std::uint32_t cut = 0; cut <= column.num_cuts; ++cut) {
-    auto even = hn::Zero(d32), odd = hn::Zero(d32);
-    for (std::size_t lane = 0; lane < num_lanes; lane += hn::Lanes(d)) {
+    Sizes<kLanes> sizes;
+    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
       const auto sum_below = hn::LoadU(d, below + lane), sum_above = hn::LoadU(d, above + lane);
-      even = hn::ReorderWidenMulAccumulate(d32, hn::Abs(hn::Sub(sum_above, sum_below)), one, even, odd);
-      const auto bin = hn::LoadU(d, histogram + cut * num_lanes + lane);
+      sizes.add(hn::Abs(hn::Sub(sum_above, sum_below)));
+      const auto bin = hn::LoadU(d, histogram + cut * kLanes + lane);
       hn::StoreU(hn::Add(sum_below, bin), d, below + lane);
       hn::StoreU(hn::Sub(sum_above, bin), d, above + lane);
     }
-    const auto folded = fold(d32, hn::Add(even, odd));
-    hn::StoreU(folded, hn::DFromV<decltype(folded)>(), partial + cut * kPartial);
+    sizes.add_to(parts + cut * kParts);
   }
-  return first_largest_of_parts(partial, column.num_cuts);
 }
-#endif
 
 bool is_dense(const CodeColumn& column) { return column.skip_code == CodeColumn::kNoMode; }
 
@@ -226,36 +234,25 @@ bool is_dense(const CodeColumn& column) { return column.skip_code == CodeColumn:
 template <std::size_t kLanes, class Weight>
 class Batch {
  public:
-  Batch(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows, std::int32_t* scratch)
-      : columns_(columns),
-        rows_(rows),
-        num_lanes_(Lanes<kLanes>::count(rows.num_lanes)),
-        below_(scratch),
-        block_(reinterpret_cast<std::int16_t*>(scratch + num_lanes_)),
-        sums_(scratch + num_lanes_ + kGroup * kBins * num_lanes_ / 2) {}
+  Batch(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows, Scratch& scratch)
+      : columns_(columns), rows_(rows), scratch_(scratch) {}
 
   void best_cuts(IntegerCut* best) {
-    if (rows_.block_ends.size() <= 1) return best_cuts_of_one_block(best);
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      clear(i, sums_of(i));
-      if (!is_dense(columns_[i])) accumulate_others<kLanes>(columns_[i], rows_, sums_of(i));
+    const std::size_t num_strips = rows_.strips.num_strips;
+    for (std::size_t s = 0; s < num_strips; ++s) {
+      const Strip<Weight> strip{rows_.weights + rows_.strips.at(s, 0, rows_.num_rows), rows_.num_rows,
+                                rows_.totals + s * kLanes, s == 0, s + 1 == num_strips};
+      if (rows_.block_ends.size() <= 1)
+        sum_one_block(strip, best);
+      else
+        sum_blocks(strip, best);
     }
-    std::size_t begin = 0;
-    for (const std::size_t end : rows_.block_ends) {
-      for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
-        if (!is_dense(columns_[i])) return;
-        sum_block(i, size, begin, end);
-        for (std::size_t g = 0; g < size; ++g)
-          widen<kLanes>(size_of(i + g), block_ + g * kBins * num_lanes_, sums_of(i + g));
-      });
-      begin = end;
-    }
-    for (std::size_t i = 0; i < columns_.size(); ++i) best[i] = best_cut(i, sums_of(i));
   }
 
  private:
-  std::size_t size_of(std::size_t i) const { return (columns_[i].num_cuts + 1) * num_lanes_; }
-  std::int32_t* sums_of(std::size_t i) const { return sums_ + i * kBins * num_lanes_; }
+  std::size_t size_of(std::size_t i) const { return (columns_[i].num_cuts + 1) * kLanes; }
+  std::int16_t* block_of(std::size_t in_group) { return scratch_.block + in_group * kBins * kLanes; }
+  std::int32_t* sums_of(std::size_t i) { return scratch_.sums + i * kBins * kLanes; }
   template <class Sum>
   void clear(std::size_t i, Sum* histogram) const {
     std::memset(histogram, 0, size_of(i) * sizeof(Sum));
@@ -271,71 +268,84 @@ class Batch {
     }
   }
 
-  void best_cuts_of_one_block(IntegerCut* best) {
+  void sum_one_block(const Strip<Weight>& strip, IntegerCut* best) {
     for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
       if (is_dense(columns_[i])) {
-        sum_block(i, size, 0, rows_.num_rows);
+        sum_block(strip, i, size, 0, strip.num_rows);
       } else {
-        clear(i, block_);
-        accumulate_others<kLanes>(columns_[i], rows_, block_);
+        clear(i, block_of(0));
+        accumulate_others<kLanes>(columns_[i], strip, block_of(0));
       }
-      for (std::size_t g = 0; g < size; ++g) best[i + g] = best_cut(i + g, block_ + g * kBins * num_lanes_);
+      for (std::size_t g = 0; g < size; ++g) add_cuts(strip, i + g, block_of(g), best);
     });
   }
 
-  void sum_block(std::size_t i, std::size_t size, std::size_t begin, std::size_t end) {
-    for (std::size_t g = 0; g < size; ++g) clear(i + g, block_ + g * kBins * num_lanes_);
+  void sum_blocks(const Strip<Weight>& strip, IntegerCut* best) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      clear(i, sums_of(i));
+      if (!is_dense(columns_[i])) accumulate_others<kLanes>(columns_[i], strip, sums_of(i));
+    }
+    std::size_t begin = 0;
+    for (const std::size_t end : rows_.block_ends) {
+      for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
+        if (!is_dense(columns_[i])) return;
+        sum_block(strip, i, size, begin, end);
+        for (std::size_t g = 0; g < size; ++g) widen<kLanes>(size_of(i + g), block_of(g), sums_of(i + g));
+      });
+      begin = end;
+    }
+    for (std::size_t i = 0; i < columns_.size(); ++i) add_cuts(strip, i, sums_of(i), best);
+  }
+
+  void sum_block(const Strip<Weight>& strip, std::size_t i, std::size_t size, std::size_t begin,
+                 std::size_t end) {
+    for (std::size_t g = 0; g < size; ++g) clear(i + g, block_of(g));
     if (size == kGroup)
-      accumulate<kLanes, kGroup>(&columns_[i], rows_, begin, end, block_);
+      accumulate<kLanes, kGroup>(&columns_[i], strip, begin, end, scratch_.block);
     else
-      accumulate<kLanes, 1>(&columns_[i], rows_, begin, end, block_);
+      accumulate<kLanes, 1>(&columns_[i], strip, begin, end, scratch_.block);
   }
 
   template <class Sum>
-  IntegerCut best_cut(std::size_t i, Sum* histogram) {
-    if (!is_dense(columns_[i])) complete<kLanes>(columns_[i], rows_.totals, num_lanes_, histogram);
-#if HWY_TARGET != HWY_SCALAR
-    if constexpr (sizeof(Sum) == 2 && kLanes != 4)
-      return scan_cuts_of_block<kLanes>(columns_[i], rows_.totals, num_lanes_, histogram, below_);
-#endif
-    return scan_cuts<kLanes>(columns_[i], rows_.totals, num_lanes_, histogram, below_);
+  void add_cuts(const Strip<Weight>& strip, std::size_t i, Sum* histogram, IntegerCut* best) {
+    const CodeColumn& column = columns_[i];
+    if (!is_dense(column)) complete<kLanes>(column, strip.totals, histogram);
+    // Features whose strips do not wait for each other share a place that stays in the first-level cache.
+    std::int32_t* parts = scratch_.parts + (strip.is_first && strip.is_last ? 0 : i) * kBins * kParts;
+    if (strip.is_first) std::memset(parts, 0, kBins * kParts * sizeof(std::int32_t));
+    add_sizes<kLanes>(column, strip.totals, histogram, scratch_.below, parts);
+    if (strip.is_last) best[i] = first_largest(parts, column.num_cuts);
   }
 
   std::span<const CodeColumn> columns_;
   const WeightRows<Weight>& rows_;
-  std::size_t num_lanes_;
-  std::int32_t* below_;  // a row of 32 bits or two of 16, of scan_cuts
-  std::int16_t* block_;  // of a group, over one block of rows
-  std::int32_t* sums_;   // of each feature, over all
+  Scratch& scratch_;
 };
 
 template <std::size_t kLanes, class Weight>
-void best_cuts_lanes(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows,
-                     std::int32_t* scratch, IntegerCut* best) {
-  const std::size_t size = batch_size(rows.num_lanes);
-  for (std::size_t i = 0; i < columns.size(); i += size)
-    Batch<kLanes, Weight>(columns.subspan(i, std::min(size, columns.size() - i)), rows, scratch)
+void best_cuts_lanes(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows, Scratch& scratch,
+                     IntegerCut* best) {
+  for (std::size_t i = 0; i < columns.size(); i += kBatch)
+    Batch<kLanes, Weight>(columns.subspan(i, std::min(kBatch, columns.size() - i)), rows, scratch)
         .best_cuts(best + i);
 }
 
 template <class Weight>
-void best_cuts_target(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows,
-                      std::int32_t* scratch, IntegerCut* best) {
-  switch (rows.num_lanes) {
+void best_cuts_target(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows, Scratch& scratch,
+                      IntegerCut* best) {
+  switch (rows.strips.num_lanes) {
     case 4: return best_cuts_lanes<4>(columns, rows, scratch, best);
     case 8: return best_cuts_lanes<8>(columns, rows, scratch, best);
-    case 16: return best_cuts_lanes<16>(columns, rows, scratch, best);
-    case 32: return best_cuts_lanes<32>(columns, rows, scratch, best);
-    default: return best_cuts_lanes<0>(columns, rows, scratch, best);
+    default: return best_cuts_lanes<16>(columns, rows, scratch, best);
   }
 }
 
 void best_cuts_i16(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows,
-                   std::int32_t* scratch, IntegerCut* best) {
+                   Scratch& scratch, IntegerCut* best) {
   best_cuts_target(columns, rows, scratch, best);
 }
-void best_cuts_i8(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows,
-                  std::int32_t* scratch, IntegerCut* best) {
+void best_cuts_i8(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows, Scratch& scratch,
+                  IntegerCut* best) {
   best_cuts_target(columns, rows, scratch, best);
 }
 
@@ -356,22 +366,24 @@ std::vector<const char*> supported_names() {
   return names;
 }
 
-}  // namespace
-
-// A row, a pair's sums in 16 bits, a batch's in 32.
-std::size_t scratch_size(std::size_t num_lanes) {
-  return (1 + 256 + 256 * batch_size(num_lanes)) * num_lanes;
+Scratch& scratch() {
+  thread_local const auto scratch = std::make_unique<Scratch>();
+  return *scratch;
 }
 
+}  // namespace
+
 template <class Weight>
-void append_block_ends(const Weight* weights, std::size_t num_lanes, std::size_t begin, std::size_t end,
-                       std::vector<std::uint32_t>& block_ends) {
+void append_block_ends(const Weight* weights, std::size_t num_rows, const Strips& strips, std::size_t begin,
+                       std::size_t end, std::vector<std::uint32_t>& block_ends) {
   constexpr std::size_t kRowsAtOnce = 64;
-  std::vector<std::int32_t> sizes(num_lanes), with_more(num_lanes);
+  std::vector<std::int32_t> sizes(strips.num_all_lanes()), with_more(strips.num_all_lanes());
   const auto add = [&](std::vector<std::int32_t>& sums, std::size_t first, std::size_t last) {
-    for (std::size_t r = first; r < last; ++r)
-      for (std::size_t lane = 0; lane < num_lanes; ++lane)
-        sums[lane] += std::abs(std::int32_t(weights[r * num_lanes + lane]));
+    for (std::size_t strip = 0; strip < strips.num_strips; ++strip)
+      for (std::size_t r = first; r < last; ++r)
+        for (std::size_t lane = 0; lane < strips.num_lanes; ++lane)
+          sums[strip * strips.num_lanes + lane] +=
+              std::abs(std::int32_t(weights[strips.at(strip, r, num_rows) + lane]));
     return *std::max_element(sums.begin(), sums.end()) <= kLargestBlockSum;
   };
   for (std::size_t r = begin; r < end;) {
@@ -391,18 +403,16 @@ void append_block_ends(const Weight* weights, std::size_t num_lanes, std::size_t
   }
   if (end > begin) block_ends.push_back(std::uint32_t(end));
 }
-template void append_block_ends(const std::int16_t*, std::size_t, std::size_t, std::size_t,
+template void append_block_ends(const std::int16_t*, std::size_t, const Strips&, std::size_t, std::size_t,
                                 std::vector<std::uint32_t>&);
-template void append_block_ends(const std::int8_t*, std::size_t, std::size_t, std::size_t,
+template void append_block_ends(const std::int8_t*, std::size_t, const Strips&, std::size_t, std::size_t,
                                 std::vector<std::uint32_t>&);
 
-void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows,
-               std::span<std::int32_t> scratch, IntegerCut* best) {
-  HWY_DYNAMIC_DISPATCH(best_cuts_i16)(columns, rows, scratch.data(), best);
+void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows, IntegerCut* best) {
+  HWY_DYNAMIC_DISPATCH(best_cuts_i16)(columns, rows, scratch(), best);
 }
-void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows,
-               std::span<std::int32_t> scratch, IntegerCut* best) {
-  HWY_DYNAMIC_DISPATCH(best_cuts_i8)(columns, rows, scratch.data(), best);
+void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows, IntegerCut* best) {
+  HWY_DYNAMIC_DISPATCH(best_cuts_i8)(columns, rows, scratch(), best);
 }
 
 template <class Weight>
@@ -410,12 +420,14 @@ IntegerCut best_cut_reference(const CodeColumn& column, const WeightRows<Weight>
   IntegerCut best;
   for (std::uint32_t cut = 0; cut <= column.num_cuts; ++cut) {
     std::int64_t sum = 0;
-    for (std::size_t lane = 0; lane < rows.num_lanes; ++lane) {
-      std::int64_t edge = 0;
-      for (std::size_t r = 0; r < rows.num_rows; ++r)
-        edge += (column.codes[r] >= cut ? 1 : -1) * std::int64_t(rows.weights[r * rows.num_lanes + lane]);
-      sum += std::abs(edge);
-    }
+    for (std::size_t strip = 0; strip < rows.strips.num_strips; ++strip)
+      for (std::size_t lane = 0; lane < rows.strips.num_lanes; ++lane) {
+        std::int64_t edge = 0;
+        for (std::size_t r = 0; r < rows.num_rows; ++r)
+          edge += (column.codes[r] >= cut ? 1 : -1) *
+                  std::int64_t(rows.weights[rows.strips.at(strip, r, rows.num_rows) + lane]);
+        sum += std::abs(edge);
+      }
     if (cut == 0 || sum > best.sum) best = {cut, sum};
   }
   return best;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "classifiers/scan/histogram.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "classifiers/scan/rounding.cpp"
 #include <hwy/foreach_target.h>
@@ -35,13 +37,14 @@ void round_rows_of(const RowsToRound& rows, [[maybe_unused]] std::span<const dou
   const Numbers<kWidth> d;
   const hn::Rebind<std::int32_t, Numbers<kWidth>> d32;
   const hn::Rebind<Integer, Numbers<kWidth>> di;
-  const std::size_t num_classes = rows.num_classes, num_lanes = rows.num_lanes;
+  const std::size_t num_classes = rows.num_classes;
+  const Strips strips(num_classes);
   const double* end = rows.weights.data() + rows.weights.size();
   std::int32_t* HWY_RESTRICT totals = sums.totals.data();
   std::int32_t* HWY_RESTRICT sizes = sums.sizes.data();
   // Drawn rows are not where the processor expects them; of a long row it finds the lines between.
   constexpr std::size_t kRowsAhead = 16;
-  for (std::size_t r = 0; r < rows.rows.size(); ++r, integers += num_lanes) {
+  for (std::size_t r = 0; r < rows.rows.size(); ++r) {
     if (r + kRowsAhead < rows.rows.size()) {
       const double* later = &rows.weights[rows.rows[r + kRowsAhead] * num_classes];
       __builtin_prefetch(later);
@@ -49,9 +52,11 @@ void round_rows_of(const RowsToRound& rows, [[maybe_unused]] std::span<const dou
     }
     const double* weights = &rows.weights[rows.rows[r] * num_classes];
     const auto factor = hn::Set(d, rows.factors[r]);
-    for (std::size_t lane = 0; lane < num_lanes; lane += hn::Lanes(d)) {
+    for (std::size_t lane = 0; lane < strips.num_all_lanes(); lane += hn::Lanes(d)) {
+      Integer* out =
+          integers + strips.at(lane / strips.num_lanes, r, rows.num_strip_rows) + lane % strips.num_lanes;
       if (lane >= num_classes) {
-        hn::StoreU(hn::Zero(di), di, integers + lane);
+        hn::StoreU(hn::Zero(di), di, out);
         continue;
       }
       const std::size_t num_left = num_classes - lane;
@@ -64,7 +69,7 @@ void round_rows_of(const RowsToRound& rows, [[maybe_unused]] std::span<const dou
         whole = hn::Round(product);
       }
       const auto rounded = hn::DemoteTo(d32, whole);
-      hn::StoreU(hn::DemoteTo(di, rounded), di, integers + lane);
+      hn::StoreU(hn::DemoteTo(di, rounded), di, out);
       hn::StoreU(hn::Add(hn::LoadU(d32, totals + lane), rounded), d32, totals + lane);
       hn::StoreU(hn::Add(hn::LoadU(d32, sizes + lane), hn::Abs(rounded)), d32, sizes + lane);
     }
@@ -72,13 +77,13 @@ void round_rows_of(const RowsToRound& rows, [[maybe_unused]] std::span<const dou
 }
 
 void round_rows_16(const RowsToRound& rows, std::int16_t* integers, LaneSums& sums) {
-  if (rows.num_lanes == 4) return round_rows_of<4>(rows, {}, integers, sums);
+  if (Strips(rows.num_classes).num_lanes == 4) return round_rows_of<4>(rows, {}, integers, sums);
   round_rows_of<8>(rows, {}, integers, sums);
 }
 
 void round_rows_8(const RowsToRound& rows, std::span<const double> noise, std::int8_t* integers,
                   LaneSums& sums) {
-  if (rows.num_lanes == 4) return round_rows_of<4>(rows, noise, integers, sums);
+  if (Strips(rows.num_classes).num_lanes == 4) return round_rows_of<4>(rows, noise, integers, sums);
   round_rows_of<8>(rows, noise, integers, sums);
 }
 
@@ -94,13 +99,15 @@ HWY_EXPORT(round_rows_8);
 
 template <class Integer, class Round>
 void round_plainly(const RowsToRound& rows, Integer* integers, LaneSums& sums, const Round& round) {
+  const Strips strips(rows.num_classes);
   for (std::size_t r = 0; r < rows.rows.size(); ++r)
-    for (std::size_t lane = 0; lane < rows.num_lanes; ++lane) {
+    for (std::size_t lane = 0; lane < strips.num_all_lanes(); ++lane) {
       std::int32_t rounded = 0;
       if (lane < rows.num_classes)
         rounded = std::int32_t(round(rows.weights[rows.rows[r] * rows.num_classes + lane] * rows.factors[r],
                                      r * rows.num_classes + lane));
-      integers[r * rows.num_lanes + lane] = Integer(rounded);
+      integers[strips.at(lane / strips.num_lanes, r, rows.num_strip_rows) + lane % strips.num_lanes] =
+          Integer(rounded);
       sums.totals[lane] += rounded;
       sums.sizes[lane] += std::abs(rounded);
     }

@@ -11,9 +11,9 @@ namespace mash {
 struct RowsToRound {
   std::span<const double> weights;  // num_classes to a row
   std::size_t num_classes = 0;
-  std::size_t num_lanes = 0;            // >= num_classes, as padded_lanes gives
   std::span<const std::uint32_t> rows;  // which ones
   std::span<const double> factors;      // as many
+  std::size_t num_strip_rows = 0;       // of the strips that they go to
 };
 
 // Sums of rounded rows by lane.
@@ -21,10 +21,11 @@ struct LaneSums {
   std::vector<std::int32_t> totals;
   std::vector<std::int32_t> sizes;  // of the absolute values
 
-  explicit LaneSums(std::size_t num_lanes) : totals(num_lanes), sizes(num_lanes) {}
+  explicit LaneSums(std::size_t num_all_lanes) : totals(num_all_lanes), sizes(num_all_lanes) {}
 };
 
-// integers: num_lanes for each row, those beyond the classes 0; they are added to `sums` too.
+// integers: where the first strip's part of the first row goes, the others following as Strips says; lanes
+// beyond the classes become 0. The rows are added to `sums` too.
 // REQUIRES: |weight * factor| <= the largest integer.
 
 // To the nearest whole numbers, ties to even.

@@ -50,7 +50,7 @@ StumpScan::StumpScan(const FeatureSet& features, const SignedWeights& weights, c
       weights_(weights),
       settings_(settings),
       workers_(workers),
-      num_lanes_(padded_lanes(weights.num_classes())),
+      strips_(weights.num_classes()),
       looks_(features.num_families()) {}
 
 void StumpScan::new_round(std::uint64_t seed, std::uint32_t round) {
@@ -87,13 +87,14 @@ void StumpScan::count(std::span<const std::uint32_t> features, std::size_t num_r
 }
 
 template <class Integer>
-void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& integers, Rows& rows) const {
+void StumpScan::round_rows(const ExampleDraw& draw, AlignedVector<Integer>& integers, Rows& rows) const {
   const std::size_t num_classes = this->num_classes();
   const bool all = draw.rows.empty();
   rows.scale =
       integer_scale<Integer>(largest_weight(draw), all ? 1.0 : draw.num_draws, rows.num_rows, num_classes);
-  integers.resize(rows.num_rows * num_lanes_);
-  rows.totals.assign(num_lanes_, 0);
+  // Grows only: all that is read is written first.
+  integers.resize(std::max(integers.size(), rows.num_rows * strips_.num_all_lanes()));
+  rows.totals.assign(strips_.num_all_lanes(), 0);
   std::vector<std::vector<std::uint32_t>> block_ends((rows.num_rows + kRowsPerTask - 1) / kRowsPerTask);
   std::mutex mutex;
   workers_.for_blocks(rows.num_rows, kRowsPerTask, [&](std::size_t task, std::size_t begin, std::size_t end) {
@@ -106,22 +107,22 @@ void StumpScan::round_rows(const ExampleDraw& draw, std::vector<Integer>& intege
           all ? rows.scale * factor_of(n) : rows.scale * factor_of(n) * draw.counts[r] / example_weights()[n];
     }
     const std::size_t size = end - begin;
-    const RowsToRound to_round{weights_.all(), num_classes, num_lanes_, std::span(examples).first(size),
-                               std::span(factors).first(size)};
-    LaneSums sums(num_lanes_);
+    const RowsToRound to_round{weights_.all(), num_classes, std::span(examples).first(size),
+                               std::span(factors).first(size), rows.num_rows};
+    LaneSums sums(strips_.num_all_lanes());
     if constexpr (sizeof(Integer) == 1) {
       std::vector<double> noise(size * num_classes);
       RandomStream(seed_, "scan.i8", std::uint64_t(round_) << 32 | begin).uniform(noise);
-      mash::round_rows(to_round, noise, &integers[begin * num_lanes_], sums);
+      mash::round_rows(to_round, noise, &integers[strips_.at(0, begin, rows.num_rows)], sums);
     } else {
-      mash::round_rows(to_round, &integers[begin * num_lanes_], sums);
+      mash::round_rows(to_round, &integers[strips_.at(0, begin, rows.num_rows)], sums);
     }
     if (*std::max_element(sums.sizes.begin(), sums.sizes.end()) <= kLargestBlockSum)
       block_ends[task].push_back(std::uint32_t(end));
     else
-      append_block_ends(integers.data(), num_lanes_, begin, end, block_ends[task]);
+      append_block_ends(integers.data(), rows.num_rows, strips_, begin, end, block_ends[task]);
     const std::lock_guard lock(mutex);  // integer sums: any order gives the same
-    for (std::size_t l = 0; l < num_classes; ++l) rows.totals[l] += sums.totals[l];
+    for (std::size_t i = 0; i < rows.totals.size(); ++i) rows.totals[i] += sums.totals[i];
   });
   rows.block_ends.clear();
   for (const auto& ends : block_ends) rows.block_ends.insert(rows.block_ends.end(), ends.begin(), ends.end());
@@ -198,13 +199,12 @@ std::vector<Candidate> StumpScan::look(std::span<const std::uint32_t> features, 
     kept_fit_ = fit(features[0]);
     return {{features[0], kept_fit_->edge}};
   }
-  Rows sampled;
+  Rows& rows = all ? all_rows_ : drawn_rows_;
   if (!all || !all_rows_valid_) {
     const SecondsScope timed(meters_.phases.weigh);
-    fill(draw, all ? all_rows_ : sampled);
+    fill(draw, rows);
     all_rows_valid_ |= all;
   }
-  const Rows& rows = all ? all_rows_ : sampled;
   std::vector<Candidate> candidates(features.size());
   std::vector<std::uint32_t> kept;
   const Examples examples = examples_of(draw, kept);
@@ -250,7 +250,6 @@ void StumpScan::scan_group(std::span<const std::uint32_t> features, Examples exa
   const std::size_t stride = rows.num_rows + 64 + 32;
   const bool all = examples.empty();
   thread_local std::vector<std::uint8_t> gathered;
-  thread_local std::vector<std::int32_t> scratch;
   std::vector<FeatureColumn> columns(features.size());
   std::vector<CodeColumn> codes(features.size());
   if (!all) {
@@ -276,12 +275,11 @@ void StumpScan::scan_group(std::span<const std::uint32_t> features, Examples exa
     return;
   }
   std::vector<IntegerCut> best(features.size());
-  scratch.resize(scratch_size(num_lanes_));
   const auto find_best = [&](const auto& integers) {
     using Integer = std::remove_cvref_t<decltype(integers[0])>;
-    const WeightRows<Integer> weights{integers.data(), rows.num_rows, num_lanes_, rows.totals.data(),
+    const WeightRows<Integer> weights{integers.data(), rows.num_rows, strips_, rows.totals.data(),
                                       rows.block_ends};
-    best_cuts(codes, weights, scratch, best.data());
+    best_cuts(codes, weights, best.data());
   };
   if (settings_.mode == ScanMode::kI16)
     find_best(rows.i16);

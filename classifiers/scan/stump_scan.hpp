@@ -137,8 +137,8 @@ class StumpScan {
 
   // Signed weights of some rows, in the form that the scan mode wants.
   struct Rows {
-    std::vector<std::int16_t> i16;
-    std::vector<std::int8_t> i8;
+    AlignedVector<std::int16_t> i16;
+    AlignedVector<std::int8_t> i8;
     std::vector<double> f64;
     std::span<const double> exact;          // unrounded: in f64, or the booster's own
     std::vector<std::int32_t> totals;       // per lane
@@ -153,7 +153,7 @@ class StumpScan {
   StumpFit fit(std::uint32_t feature) const;
   double largest_weight(const ExampleDraw& draw) const;
   template <class Integer>
-  void round_rows(const ExampleDraw& draw, std::vector<Integer>& integers, Rows& rows) const;
+  void round_rows(const ExampleDraw& draw, AlignedVector<Integer>& integers, Rows& rows) const;
   // The edges, nothing counted.
   std::vector<Candidate> look(std::span<const std::uint32_t> features, const ExampleDraw& draw);
   std::size_t num_rows(const ExampleDraw& draw) const;
@@ -185,14 +185,14 @@ class StumpScan {
   std::vector<double> focused_example_weights_;  // of focus_.rows
   ScanSettings settings_;
   const Workers& workers_;
-  std::size_t num_lanes_;
+  Strips strips_;
   Meters meters_;
   std::vector<FamilyLooks> looks_;
   std::uint64_t seed_ = 0;
   std::uint32_t round_ = 0;
   // What the last evaluation that was part of the cost looked at; no row stands for all.
   std::vector<std::uint32_t> seen_features_, seen_rows_;
-  Rows all_rows_;
+  Rows all_rows_, drawn_rows_;
   bool all_rows_valid_ = false;
   std::optional<StumpFit> kept_fit_;  // of a feature that was evaluated alone: the next refit wants it
 };

@@ -20,14 +20,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // Adds to rows of kLanes numbers in turn, each with the widest vector that fits it.
 template <std::size_t kLanes>
-void add_rows_of(std::int32_t* sums, std::size_t num_sums) {
-  const hn::CappedTag<std::int32_t, kLanes> d;
+void add_rows_of(std::int16_t* sums, std::size_t num_sums) {
+  const hn::CappedTag<std::int16_t, kLanes> d;
   const auto one = hn::Set(d, 1);
   for (std::size_t i = 0; i < num_sums; i += hn::Lanes(d))
     hn::StoreU(hn::Add(hn::LoadU(d, sums + i), one), d, sums + i);
 }
 
-void add_rows(std::int32_t* sums, std::size_t num_sums, std::size_t num_lanes) {
+void add_rows(std::int16_t* sums, std::size_t num_sums, std::size_t num_lanes) {
   if (num_lanes == 4) return add_rows_of<4>(sums, num_sums);
   if (num_lanes == 8) return add_rows_of<8>(sums, num_sums);
   add_rows_of<16>(sums, num_sums);
@@ -43,9 +43,9 @@ namespace {
 HWY_EXPORT(add_rows);
 
 double measure(std::size_t num_lanes) {
-  constexpr std::size_t kSums = 4096;  // 16 KiB
+  constexpr std::size_t kSums = 8192;  // 16 KiB
   constexpr int kRepeats = 20000;
-  std::vector<std::int32_t> sums(kSums);
+  std::vector<std::int16_t> sums(kSums);
   double best = 0;
   for (int trial = 0; trial < 10; ++trial) {
     const Stopwatch watch;

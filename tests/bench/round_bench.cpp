@@ -57,10 +57,11 @@ void round_drawn_rows(benchmark::State& state) {
   stream.uniform(weights);
   const std::vector<std::uint32_t> rows = draw_distinct(0, kExamples, num_rows, stream);
   const std::vector<double> factors(num_rows, 100);
-  std::vector<std::int16_t> integers(num_rows * padded_lanes(num_classes));
-  LaneSums sums(padded_lanes(num_classes));
+  const Strips strips(num_classes);
+  std::vector<std::int16_t> integers(num_rows * strips.num_all_lanes());
+  LaneSums sums(strips.num_all_lanes());
   for (auto _ : state) {
-    round_rows({weights, num_classes, sums.totals.size(), rows, factors}, integers.data(), sums);
+    round_rows({weights, num_classes, rows, factors, num_rows}, integers.data(), sums);
     benchmark::DoNotOptimize(integers.data());
     benchmark::ClobberMemory();
   }

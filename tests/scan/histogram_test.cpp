@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "framework/base/random.hpp"
@@ -30,23 +31,23 @@ struct Rows {
   std::vector<Weight> weights;
   std::vector<std::int32_t> totals;
   std::vector<std::uint32_t> block_ends;
-  std::size_t num_rows, num_lanes;
+  std::size_t num_rows;
+  Strips strips;
 
   // largest: of the sizes of the weights. Small ones make one block, large ones a block a row.
   Rows(std::size_t num_rows, std::size_t num_classes, RandomStream& stream, std::int64_t largest)
-      : weights(num_rows * padded_lanes(num_classes)),
-        totals(padded_lanes(num_classes)),
-        num_rows(num_rows),
-        num_lanes(padded_lanes(num_classes)) {
+      : num_rows(num_rows), strips(num_classes) {
+    weights.resize(num_rows * strips.num_all_lanes());
+    totals.resize(strips.num_all_lanes());
     for (std::size_t r = 0; r < num_rows; ++r)
       for (std::size_t l = 0; l < num_classes; ++l) {
         const auto weight = Weight(std::int64_t(stream.below(std::uint64_t(2 * largest + 1))) - largest);
-        weights[r * num_lanes + l] = weight;
+        weights[strips.at(l / strips.num_lanes, r, num_rows) + l % strips.num_lanes] = weight;
         totals[l] += weight;
       }
-    append_block_ends(weights.data(), num_lanes, 0, num_rows, block_ends);
+    append_block_ends(weights.data(), num_rows, strips, 0, num_rows, block_ends);
   }
-  WeightRows<Weight> view() const { return {weights.data(), num_rows, num_lanes, totals.data(), block_ends}; }
+  WeightRows<Weight> view() const { return {weights.data(), num_rows, strips, totals.data(), block_ends}; }
 };
 
 struct Codes {
@@ -93,12 +94,11 @@ void expect_equal_to_reference(std::size_t num_rows, std::size_t num_classes,
     views.push_back(column.view());
     expected.push_back(best_cut_reference(views.back(), rows.view()));
   }
-  std::vector<std::int32_t> scratch(scratch_size(rows.num_lanes));
   for (const char* target : scan_targets()) {
     const TargetScope scope(target);
     ASSERT_TRUE(scope.found()) << target;
     std::vector<IntegerCut> found(views.size());
-    best_cuts(views, rows.view(), scratch, found.data());
+    best_cuts(views, rows.view(), found.data());
     for (std::size_t i = 0; i < views.size(); ++i) {
       ASSERT_EQ(found[i].cut, expected[i].cut)
           << target << ", K " << num_classes << ", rows " << num_rows << ", column " << i;
@@ -129,24 +129,29 @@ TEST_P(HistogramOfClasses, EightBitsEqualTheReferenceAtEveryTailLength) {
     ASSERT_NO_FATAL_FAILURE(expect_equal_to_reference<std::int8_t>(num_rows, GetParam()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Classes, HistogramOfClasses, ::testing::Values(1, 2, 4, 5, 8, 10, 16, 26, 32, 101),
+INSTANTIATE_TEST_SUITE_P(Classes, HistogramOfClasses,
+                         ::testing::Values(1, 2, 4, 5, 8, 10, 16, 17, 26, 32, 101),
                          [](const auto& info) { return fmt::format("K{}", info.param); });
 
-TEST(Histogram, PadsClassesToWholeVectors) {
-  EXPECT_EQ(padded_lanes(1), 4u);
-  EXPECT_EQ(padded_lanes(4), 4u);
-  EXPECT_EQ(padded_lanes(5), 8u);
-  EXPECT_EQ(padded_lanes(8), 8u);
-  EXPECT_EQ(padded_lanes(9), 16u);
-  EXPECT_EQ(padded_lanes(17), 32u);
-  EXPECT_EQ(padded_lanes(101), 112u);
+TEST(Strips, AreOfFourEightOrSixteenLanes) {
+  const auto layout = [](std::size_t num_classes) {
+    return std::pair(Strips(num_classes).num_lanes, Strips(num_classes).num_strips);
+  };
+  EXPECT_EQ(layout(1), std::pair(4ul, 1ul));
+  EXPECT_EQ(layout(4), std::pair(4ul, 1ul));
+  EXPECT_EQ(layout(5), std::pair(8ul, 1ul));
+  EXPECT_EQ(layout(9), std::pair(16ul, 1ul));
+  EXPECT_EQ(layout(17), std::pair(16ul, 2ul));
+  EXPECT_EQ(layout(101), std::pair(16ul, 7ul));
+  EXPECT_EQ(Strips(101).num_all_lanes(), 112u);
+  EXPECT_EQ(Strips(17).at(1, 3, 10), 13u * 16);
 }
 
 // K = 1: the sums of the cuts are worked by hand.
 IntegerCut cut_of(std::vector<std::uint8_t> codes, const std::vector<std::int16_t>& weights,
                   std::uint32_t num_cuts, std::uint32_t skip_code = CodeColumn::kNoMode) {
   std::vector<std::int16_t> padded(4 * weights.size());
-  std::vector<std::int32_t> totals(4), scratch(scratch_size(4));
+  std::vector<std::int32_t> totals(4);
   std::vector<std::uint32_t> block_ends;
   for (std::size_t r = 0; r < weights.size(); ++r) {
     padded[4 * r] = weights[r];
@@ -154,49 +159,53 @@ IntegerCut cut_of(std::vector<std::uint8_t> codes, const std::vector<std::int16_
   }
   IntegerCut best;
   const CodeColumn column{codes.data(), num_cuts, skip_code};
-  append_block_ends(padded.data(), 4, 0, weights.size(), block_ends);
+  append_block_ends(padded.data(), weights.size(), Strips(1), 0, weights.size(), block_ends);
   best_cuts({&column, 1},
-            WeightRows<std::int16_t>{padded.data(), weights.size(), 4, totals.data(), block_ends}, scratch,
+            WeightRows<std::int16_t>{padded.data(), weights.size(), Strips(1), totals.data(), block_ends},
             &best);
   return best;
 }
 
 TEST(Histogram, BlocksAreTheLongestWhoseSumsFitSixteenBits) {
   // Two lanes: the first is full after the second row, then the second one after the fourth.
-  const std::vector<std::int16_t> weights{-32767, 0, 0, 5, 1, 32762, -9, 6, 0, 0};
+  const std::vector<std::int16_t> weights{-32767, 0, 0,  0, 0, 5, 0, 0, 1, 32762,
+                                          0,      0, -9, 6, 0, 0, 0, 0, 0, 0};
   std::vector<std::uint32_t> ends{7};
-  append_block_ends(weights.data(), 2, 0, 5, ends);
+  append_block_ends(weights.data(), 5, Strips(2), 0, 5, ends);
   EXPECT_THAT(ends, ::testing::ElementsAre(7, 2, 3, 5));
   ends.clear();
-  append_block_ends(weights.data(), 2, 3, 3, ends);
+  append_block_ends(weights.data(), 5, Strips(2), 3, 3, ends);
   EXPECT_THAT(ends, ::testing::IsEmpty());
 }
 
 TEST(Histogram, BlocksOfManyRowsAreTheLongestToo) {
   RandomStream stream(1, "test.blocks");
   for (const std::int64_t largest : {127, 1000, 32767}) {
-    std::vector<std::int8_t> bytes;
-    std::vector<std::int16_t> words;
-    for (int r = 0; r < 2000; ++r) {
-      words.push_back(std::int16_t(std::int64_t(stream.below(std::uint64_t(2 * largest + 1))) - largest));
-      bytes.push_back(std::int8_t(words.back() % 128));
+    const Strips strips(1);
+    constexpr std::size_t kRows = 2000;
+    std::vector<std::int8_t> bytes(kRows * strips.num_lanes);
+    std::vector<std::int16_t> words(kRows * strips.num_lanes);
+    for (std::size_t i = 0; i < words.size(); i += strips.num_lanes) {
+      words[i] = std::int16_t(std::int64_t(stream.below(std::uint64_t(2 * largest + 1))) - largest);
+      bytes[i] = std::int8_t(words[i] % 128);
     }
-    const auto expected = [](const auto& weights) {
+    const auto expected = [&](const auto& weights) {
       std::vector<std::uint32_t> ends;
       std::int32_t sum = 0;
-      for (std::uint32_t r = 0; r < weights.size(); ++r) {
-        if (sum + std::abs(weights[r]) > 32767) {
+      for (std::uint32_t r = 0; r < kRows; ++r) {
+        const std::int32_t size = std::abs(weights[r * strips.num_lanes]);
+        if (sum + size > kLargestBlockSum) {
           ends.push_back(r);
           sum = 0;
         }
-        sum += std::abs(weights[r]);
+        sum += size;
       }
-      ends.push_back(std::uint32_t(weights.size()));
+      ends.push_back(kRows);
       return ends;
     };
     std::vector<std::uint32_t> of_words, of_bytes;
-    append_block_ends(words.data(), 1, 0, words.size(), of_words);
-    append_block_ends(bytes.data(), 1, 0, bytes.size(), of_bytes);
+    append_block_ends(words.data(), kRows, strips, 0, kRows, of_words);
+    append_block_ends(bytes.data(), kRows, strips, 0, kRows, of_bytes);
     EXPECT_EQ(of_words, expected(words)) << largest;
     EXPECT_EQ(of_bytes, expected(bytes)) << largest;
     EXPECT_GT(of_words.size(), 2u) << largest;
@@ -232,8 +241,8 @@ TEST(Histogram, SkippedCodeIsCompletedFromTheTotals) {
 }
 
 TEST(Histogram, NoColumnsAreNoWork) {
-  std::vector<std::int32_t> scratch(scratch_size(4)), totals(4);
-  best_cuts({}, WeightRows<std::int16_t>{nullptr, 0, 4, totals.data(), {}}, scratch, nullptr);
+  const std::vector<std::int32_t> totals(4);
+  best_cuts({}, WeightRows<std::int16_t>{nullptr, 0, Strips(1), totals.data(), {}}, nullptr);
 }
 
 TEST(ScanTarget, IsOneOfThoseThatCanBeChosen) {

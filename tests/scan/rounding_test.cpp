@@ -27,7 +27,7 @@ struct Drawn {
     stream.uniform(noise);
   }
 
-  RowsToRound view() const { return {weights, num_classes, padded_lanes(num_classes), rows, factors}; }
+  RowsToRound view() const { return {weights, num_classes, rows, factors, rows.size()}; }
 
   static constexpr int kSteps = 64;
   std::size_t num_classes;
@@ -38,8 +38,8 @@ struct Drawn {
 // What one of the functions writes: the integers, then the sums, which it adds to what is there.
 template <class Integer, class Function>
 std::vector<std::int32_t> written(const RowsToRound& rows, const Function& function) {
-  std::vector<Integer> integers(rows.rows.size() * rows.num_lanes, 99);
-  LaneSums sums(rows.num_lanes);
+  std::vector<Integer> integers(rows.rows.size() * Strips(rows.num_classes).num_all_lanes(), 99);
+  LaneSums sums(Strips(rows.num_classes).num_all_lanes());
   std::fill(sums.totals.begin(), sums.totals.end(), 7);
   function(integers.data(), sums);
   std::vector<std::int32_t> all(integers.begin(), integers.end());
@@ -78,7 +78,7 @@ TEST(RoundingReference, TiesGoToEvenAndNoiseRoundsUp) {
   const std::vector<double> weights{0.5, 1.5, -2.5, 0.25};
   const std::uint32_t row = 0;
   const double factor = 1;
-  const RowsToRound rows{weights, 4, 4, {&row, 1}, {&factor, 1}};
+  const RowsToRound rows{weights, 4, {&row, 1}, {&factor, 1}, 1};
   EXPECT_EQ(
       (std::vector<std::int32_t>{0, 2, -2, 0, 7, 9, 5, 7, 0, 2, 2, 0}),
       written<std::int16_t>(rows, [&](auto* out, LaneSums& sums) { round_rows_reference(rows, out, sums); }));
