@@ -52,9 +52,9 @@ struct RunOptions {
   int num_threads = 0;
   std::string database, model, store, store_limit = "64G";
   bool strict = false;
-  // Of reproductions, without options of their own:
-  bool reuse_finished = false;    // take the result of an equal run from the records
-  bool every_test_error = false;  // evaluate after every round, not at the points of the curve alone
+  bool every_test_error = false;  // --every-round of `mash run`
+  // Of reproductions, without an option of its own:
+  bool reuse_finished = false;  // take the result of an equal run from the records
 
   void add_to(CLI::App& command);
 };

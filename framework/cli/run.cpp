@@ -75,6 +75,20 @@ Json curve_json(const std::vector<RunOutcome>& runs) {
   return list;
 }
 
+// For each seed the test error after every round and the seconds of training until then.
+Json every_round_json(const std::vector<RunOutcome>& runs) {
+  Json list = Json::array();
+  for (const RunOutcome& run : runs) {
+    Json json{{"seed", run.seed}};
+    for (const RoundError& round : run.test_errors) {
+      json["test_error"].push_back(round.test_error);
+      json["seconds"].push_back(round.seconds);
+    }
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
 Json outcome_json(const ExperimentOutcome& outcome) {
   const auto& runs = outcome.runs;
   const auto last = [](auto member) {
@@ -120,6 +134,7 @@ Json outcome_json(const ExperimentOutcome& outcome) {
   }
   json["families"] = families_json(outcome);
   json["curve"] = curve_json(runs);
+  if (!runs[0].test_errors.empty()) json["every_round"] = every_round_json(runs);
   json["warnings"] = outcome.warnings;
   return json;
 }
@@ -174,6 +189,8 @@ Subcommand add_run(CLI::App& program) {
   app->add_option("EXPERIMENT", state->file, "The experiment file (YAML)")->required();
   app->add_option("--seed", state->seed, "Replaces the experiment's seed")
       ->check(CLI::Range(std::int64_t(0), INT64_MAX));
+  app->add_flag("--every-round", state->options.every_test_error,
+                "Evaluate after every round, not at the points of the curve alone; for --json");
   state->options.add_to(*app);
   app->footer(
       "Example:\n  mash run experiments/demo.yaml --set booster.rounds=500 --seed 2\n"
