@@ -88,10 +88,18 @@ WeightedDraw::WeightedDraw(std::span<const double> example_weights)
 }
 
 std::vector<double> WeightedDraw::places(std::uint64_t num_draws, RandomStream stream) const {
-  std::vector<double> places(num_draws + 1);
-  stream.exponential(places);
-  std::partial_sum(places.begin(), places.end(), places.begin());
-  const double sum = block_ends_.back(), unit = sum / places.back(), last = std::nextafter(sum, 0.0);
+  constexpr std::size_t kStep = 4;  // summed apart, so that they wait for one sum in four
+  std::vector<float> gaps((num_draws + kStep) / kStep * kStep);
+  stream.exponential(gaps);
+  std::vector<double> places(gaps.size());
+  double sum = 0;
+  for (std::size_t i = 0; i < gaps.size(); i += kStep) {
+    double ahead = 0;
+    for (std::size_t k = 0; k < kStep; ++k) places[i + k] = sum + (ahead += gaps[i + k]);
+    sum += ahead;
+  }
+  places.resize(num_draws + 1);
+  const double end = block_ends_.back(), unit = end / places.back(), last = std::nextafter(end, 0.0);
   for (double& place : places) place = std::min(place * unit, last);
   places.back() = std::numeric_limits<double>::infinity();
   return places;

@@ -9,6 +9,8 @@ namespace mash {
 inline constexpr double kLn2High = 0x1.62e42fefa0000p-1,
                         kLn2Low = 0x1.cf79abc9e3b3ap-40;            // their sum is ln 2
 inline constexpr std::uint64_t kSqrtHalfBits = 0x3fe6a09e667f3bcd;  // of the double
+inline constexpr std::uint32_t kSqrtHalfBitsOfFloat = 0x3f3504f3;
+inline constexpr float kLn2OfFloat = 0x1.62e43p-1f;
 
 // exp and log with the same bits on every machine: the C library picks its own by instruction set. Plain
 // arithmetic without branches on the data, so that loops over them vectorise; the build forbids fused
@@ -49,6 +51,17 @@ inline double stable_log(double x) {
   double p = 1.0 / 21;
   for (int odd = 19; odd >= 3; odd -= 2) p = p * z + 1.0 / odd;
   return k * kLn2High + (2 * s + (2 * s * z * p + k * kLn2Low));
+}
+
+// ln x in single precision, to 2 ulp of the larger of |ln x| and 1, for normal x > 0.
+inline float stable_logf(float x) {
+  const std::uint32_t offset = std::bit_cast<std::uint32_t>(x) - kSqrtHalfBitsOfFloat;
+  const auto k = float(std::int32_t(offset) >> 23);
+  const float m = std::bit_cast<float>((offset & 0x7fffff) + kSqrtHalfBitsOfFloat);
+  const float s = (m - 1) / (m + 1), z = s * s;
+  float p = 1.0f / 9;
+  for (int odd = 7; odd >= 3; odd -= 2) p = p * z + 1.0f / float(odd);
+  return k * kLn2OfFloat + (2 * s + 2 * s * z * p);
 }
 
 // ln(1 + e^x) to 4 ulp, without overflow.

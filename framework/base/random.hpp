@@ -33,8 +33,8 @@ class RandomStream {
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
   // As many as `out` has room for: the same numbers, faster.
   void uniform(std::span<double> out);
-  // Standard exponential, mean 1: -ln(1 - u) of the uniform numbers u.
-  void exponential(std::span<double> out);
+  // Standard exponential, mean 1, in single precision: -ln x of x = (next_u32() >> 1 | 1) / 2^31.
+  void exponential(std::span<float> out);
   // In [0, bound), without bias. REQUIRES: bound >= 1.
   std::uint64_t below(std::uint64_t bound);
   // Standard normal (Marsaglia & Bray 1964, the polar method: no sine, whose bits depend on the machine).
@@ -47,6 +47,8 @@ class RandomStream {
 
  private:
   void refill();
+  template <class Make>
+  std::size_t make_blocks(const Make& make);
 
   r123::Philox4x32 philox_;
   r123::Philox4x32::key_type key_;

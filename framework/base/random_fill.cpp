@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many random numbers at once, with the bits of one after another.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
 #include "framework/base/elementary.hpp"
 #include "framework/base/random.hpp"
 
@@ -32,13 +36,15 @@ hn::Vec<hn::RebindToFloat<D64>> to_uniform(V64 bits) {
   return hn::Mul(hn::ConvertTo(df, hn::ShiftRight<11>(bits)), hn::Set(df, 0x1.0p-53));
 }
 
-// Two numbers each of the Philox4x32-10 blocks whose counters are counter, counter + 1, ... and index. Gives
-// how many blocks it did: a multiple of the vector's size.
-std::size_t uniform_blocks(std::uint64_t counter, std::uint64_t index, std::uint64_t key,
-                           std::size_t num_blocks, double* HWY_RESTRICT out) {
+// put(first block, x0, x1, x2, x3) for vectors of the Philox4x32-10 blocks whose counters are counter,
+// counter + 1,
+// ... and index: their numbers, a block in each 64-bit lane. Gives how many blocks it did: a multiple of the
+// vector's size.
+template <class Put>
+std::size_t philox_blocks(std::uint64_t counter, std::uint64_t index, std::uint64_t key,
+                          std::size_t num_blocks, const Put& put) {
   constexpr int kRounds = 10;
   const D64 d;
-  const hn::RebindToFloat<D64> df;
   const std::size_t size = hn::Lanes(d);
   const V64 low_half = hn::Set(d, 0xffffffff);
   std::size_t block = 0;
@@ -57,33 +63,56 @@ std::size_t uniform_blocks(std::uint64_t counter, std::uint64_t index, std::uint
       key0 += PHILOX_W32_0;
       key1 += PHILOX_W32_1;
     }
-    const V64 first = hn::Or(hn::ShiftLeft<32>(x0), x1), second = hn::Or(hn::ShiftLeft<32>(x2), x3);
-    hn::StoreInterleaved2(to_uniform(first), to_uniform(second), df, out + 2 * block);
+    put(block, x0, x1, x2, x3);
   }
   return block;
 }
 
-// -stable_log of 1 - x, in place.
-void negative_log(std::size_t size, double* HWY_RESTRICT values) {
-  const D64 d;
+// Two numbers of each block.
+std::size_t uniform_blocks(std::uint64_t counter, std::uint64_t index, std::uint64_t key,
+                           std::size_t num_blocks, double* HWY_RESTRICT out) {
   const hn::RebindToFloat<D64> df;
-  const hn::RebindToSigned<D64> di;
-  const auto one = hn::Set(df, 1.0), two = hn::Set(df, 2.0);
+  return philox_blocks(counter, index, key, num_blocks,
+                       [&](std::size_t block, V64 x0, V64 x1, V64 x2, V64 x3) HWY_ATTR {
+                         const V64 first = hn::Or(hn::ShiftLeft<32>(x0), x1);
+                         const V64 second = hn::Or(hn::ShiftLeft<32>(x2), x3);
+                         hn::StoreInterleaved2(to_uniform(first), to_uniform(second), df, out + 2 * block);
+                       });
+}
+
+// Pairs of 32-bit numbers, two of each block.
+std::size_t word_blocks(std::uint64_t counter, std::uint64_t index, std::uint64_t key, std::size_t num_blocks,
+                        std::uint64_t* HWY_RESTRICT out) {
+  return philox_blocks(counter, index, key, num_blocks,
+                       [&](std::size_t block, V64 x0, V64 x1, V64 x2, V64 x3) HWY_ATTR {
+                         const V64 first = hn::Or(hn::ShiftLeft<32>(x1), x0);
+                         const V64 second = hn::Or(hn::ShiftLeft<32>(x3), x2);
+                         hn::StoreInterleaved2(first, second, D64(), out + 2 * block);
+                       });
+}
+
+// -stable_logf of the numbers of RandomStream::exponential.
+void negative_log(std::size_t size, const std::uint32_t* HWY_RESTRICT words, float* HWY_RESTRICT out) {
+  const hn::ScalableTag<float> d;
+  const hn::RebindToUnsigned<decltype(d)> du;
+  const hn::RebindToSigned<decltype(d)> di;
+  const auto one = hn::Set(d, 1.0f), two = hn::Set(d, 2.0f);
   std::size_t i = 0;
-  for (; i + hn::Lanes(df) <= size; i += hn::Lanes(df)) {
-    const auto x = hn::Sub(one, hn::LoadU(df, values + i));
-    const auto offset = hn::Sub(hn::BitCast(d, x), hn::Set(d, kSqrtHalfBits));
-    const auto k = hn::ConvertTo(df, hn::ShiftRight<52>(hn::BitCast(di, offset)));
-    const auto m =
-        hn::BitCast(df, hn::Add(hn::And(offset, hn::Set(d, 0xfffffffffffff)), hn::Set(d, kSqrtHalfBits)));
+  for (; i + hn::Lanes(d) <= size; i += hn::Lanes(d)) {
+    const auto odd_words = hn::Or(hn::ShiftRight<1>(hn::LoadU(du, words + i)), hn::Set(du, 1));
+    const auto x = hn::Mul(hn::ConvertTo(d, hn::BitCast(di, odd_words)), hn::Set(d, 0x1p-31f));
+    const auto offset = hn::Sub(hn::BitCast(du, x), hn::Set(du, kSqrtHalfBitsOfFloat));
+    const auto k = hn::ConvertTo(d, hn::ShiftRight<23>(hn::BitCast(di, offset)));
+    const auto mantissa = hn::Add(hn::And(offset, hn::Set(du, 0x7fffff)), hn::Set(du, kSqrtHalfBitsOfFloat));
+    const auto m = hn::BitCast(d, mantissa);
     const auto s = hn::Div(hn::Sub(m, one), hn::Add(m, one)), z = hn::Mul(s, s);
-    auto p = hn::Set(df, 1.0 / 21);
-    for (int odd = 19; odd >= 3; odd -= 2) p = hn::Add(hn::Mul(p, z), hn::Set(df, 1.0 / odd));
-    const auto rest = hn::Add(hn::Mul(hn::Mul(hn::Mul(two, s), z), p), hn::Mul(k, hn::Set(df, kLn2Low)));
-    const auto log = hn::Add(hn::Mul(k, hn::Set(df, kLn2High)), hn::Add(hn::Mul(two, s), rest));
-    hn::StoreU(hn::Neg(log), df, values + i);
+    auto p = hn::Set(d, 1.0f / 9);
+    for (int odd = 7; odd >= 3; odd -= 2) p = hn::Add(hn::Mul(p, z), hn::Set(d, 1.0f / float(odd)));
+    const auto rest = hn::Mul(hn::Mul(hn::Mul(two, s), z), p);
+    const auto log = hn::Add(hn::Mul(k, hn::Set(d, kLn2OfFloat)), hn::Add(hn::Mul(two, s), rest));
+    hn::StoreU(hn::Neg(log), d, out + i);
   }
-  for (; i < size; ++i) values[i] = -stable_log(1 - values[i]);
+  for (; i < size; ++i) out[i] = -stable_logf(float(words[i] >> 1 | 1) * 0x1p-31f);
 }
 
 }  // namespace mash::HWY_NAMESPACE
@@ -94,29 +123,52 @@ namespace mash {
 namespace {
 
 HWY_EXPORT(uniform_blocks);
+HWY_EXPORT(word_blocks);
 HWY_EXPORT(negative_log);
 
+std::uint64_t joined(std::uint32_t low, std::uint32_t high) { return std::uint64_t(high) << 32 | low; }
+
 }  // namespace
+
+// make(counter, index, key, how many blocks are left to do) does some of them and gives how many.
+template <class Make>
+std::size_t RandomStream::make_blocks(const Make& make) {
+  const std::uint64_t counter = joined(counter_.v[0], counter_.v[1]);
+  const std::size_t num_blocks =
+      make(counter, joined(counter_.v[2], counter_.v[3]), joined(key_.v[0], key_.v[1]));
+  counter_.v[0] = std::uint32_t(counter + num_blocks);
+  counter_.v[1] = std::uint32_t((counter + num_blocks) >> 32);
+  return num_blocks;
+}
 
 void RandomStream::uniform(std::span<double> out) {
   std::size_t i = 0;
   while (i < out.size() && position_ == 2) out[i++] = uniform();
-  if (position_ == 4) {
-    const std::uint64_t counter = std::uint64_t(counter_.v[1]) << 32 | counter_.v[0];
-    const std::uint64_t index = std::uint64_t(counter_.v[3]) << 32 | counter_.v[2];
-    const std::uint64_t key = std::uint64_t(key_.v[1]) << 32 | key_.v[0];
-    const std::size_t num_blocks =
-        HWY_DYNAMIC_DISPATCH(uniform_blocks)(counter, index, key, (out.size() - i) / 2, out.data() + i);
-    counter_.v[0] = std::uint32_t(counter + num_blocks);
-    counter_.v[1] = std::uint32_t((counter + num_blocks) >> 32);
-    i += 2 * num_blocks;
-  }
+  if (position_ == 4)
+    i += 2 * make_blocks([&](std::uint64_t counter, std::uint64_t index, std::uint64_t key) {
+           return HWY_DYNAMIC_DISPATCH(uniform_blocks)(counter, index, key, (out.size() - i) / 2, &out[i]);
+         });
   for (; i < out.size(); ++i) out[i] = uniform();
 }
 
-void RandomStream::exponential(std::span<double> out) {
-  uniform(out);
-  HWY_DYNAMIC_DISPATCH(negative_log)(out.size(), out.data());
+void RandomStream::exponential(std::span<float> out) {
+  std::array<std::uint64_t, 128> pairs;
+  std::array<std::uint32_t, 2 * pairs.size()> words;
+  while (position_ != 4 && !out.empty()) {
+    out.front() = -stable_logf(float(next_u32() >> 1 | 1) * 0x1p-31f);
+    out = out.subspan(1);
+  }
+  while (!out.empty()) {
+    const std::size_t size = std::min(out.size(), words.size());
+    const std::size_t num_blocks =
+        make_blocks([&](std::uint64_t counter, std::uint64_t index, std::uint64_t key) {
+          return HWY_DYNAMIC_DISPATCH(word_blocks)(counter, index, key, size / 4, pairs.data());
+        });
+    std::memcpy(words.data(), pairs.data(), 16 * num_blocks);
+    for (std::size_t i = 4 * num_blocks; i < size; ++i) words[i] = next_u32();
+    HWY_DYNAMIC_DISPATCH(negative_log)(size, words.data(), out.data());
+    out = out.subspan(size);
+  }
 }
 
 }  // namespace mash

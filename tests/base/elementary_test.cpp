@@ -63,6 +63,18 @@ TEST(StableLog, IsWithinTwoUnits) {
   EXPECT_LE(worst, 2);
 }
 
+TEST(StableLogf, IsWithinTwoUnitsOfTheLargerOfOneAndItself) {
+  RandomStream stream(1, "test.logf");
+  double worst = 0;
+  for (int i = 0; i < kProbes; ++i) {
+    const auto x = float(std::exp(stream.uniform(-80, 80)));
+    const double exact = std::log(double(x));
+    worst = std::max(worst, std::abs(double(stable_logf(x)) - exact) / std::max(1.0, std::abs(exact)));
+  }
+  EXPECT_LE(worst, 2 * 0x1p-23);
+  EXPECT_EQ(stable_logf(1), 0);
+}
+
 TEST(StableLog, HasExactPointsAndExtremes) {
   EXPECT_EQ(stable_log(1), 0);
   EXPECT_NEAR(stable_log(std::numeric_limits<double>::min()), std::log(std::numeric_limits<double>::min()),

@@ -62,29 +62,42 @@ TEST(RandomStream, ManyAtOnceAreThoseOneAfterAnother) {
   on_every_target([](const char* target) {
     for (const int num_before : {0, 1, 2, 3, 4})  // 32-bit numbers that are gone, of blocks of four
       for (const std::size_t size : {0, 1, 2, 3, 4, 15, 16, 17, 33, 100}) {
-        RandomStream one_by_one(3, "fill", 0x123456789abc), at_once(3, "fill", 0x123456789abc),
-            exponentials(3, "fill", 0x123456789abc);
+        RandomStream one_by_one(3, "fill", 0x123456789abc), at_once(3, "fill", 0x123456789abc);
         for (int i = 0; i < num_before; ++i)
-          for (RandomStream* stream : {&one_by_one, &at_once, &exponentials}) stream->next_u32();
-        std::vector<double> uniform(size), exponential(size);
+          for (RandomStream* stream : {&one_by_one, &at_once}) stream->next_u32();
+        std::vector<double> uniform(size);
         at_once.uniform(uniform);
-        exponentials.exponential(exponential);
-        for (std::size_t i = 0; i < size; ++i) {
-          const double expected = one_by_one.uniform();
-          ASSERT_EQ(uniform[i], expected) << target << ", " << i << " of " << size;
-          ASSERT_EQ(exponential[i], -stable_log(1 - expected)) << target << ", " << i << " of " << size;
-        }
+        for (std::size_t i = 0; i < size; ++i)
+          ASSERT_EQ(uniform[i], one_by_one.uniform()) << target << ", " << i << " of " << size;
         ASSERT_EQ(at_once.next_u64(), one_by_one.next_u64()) << target << ", after " << size;
+      }
+  });
+}
+
+TEST(RandomStream, ExponentialsAreLogarithmsOfItsNumbers) {
+  on_every_target([](const char* target) {
+    for (const int num_before : {0, 1, 2, 3, 4})
+      for (const std::size_t size : {0, 1, 3, 4, 5, 63, 64, 65, 256, 257, 700}) {
+        RandomStream one_by_one(5, "fill"), at_once(5, "fill");
+        for (int i = 0; i < num_before; ++i)
+          for (RandomStream* stream : {&one_by_one, &at_once}) stream->next_u32();
+        std::vector<float> exponential(size);
+        at_once.exponential(exponential);
+        for (std::size_t i = 0; i < size; ++i) {
+          const float x = float(one_by_one.next_u32() >> 1 | 1) * 0x1p-31f;
+          ASSERT_EQ(exponential[i], -stable_logf(x)) << target << ", " << i << " of " << size;
+        }
+        ASSERT_EQ(at_once.next_u32(), one_by_one.next_u32()) << target << ", after " << size;
       }
   });
 }
 
 TEST(RandomStream, ExponentialHasItsQuantiles) {
   RandomStream stream(4, "exponential");
-  std::vector<double> values(100000);
+  std::vector<float> values(100000);
   stream.exponential(values);
   int below_half = 0, above_three = 0;
-  for (const double x : values) {
+  for (const float x : values) {
     ASSERT_GE(x, 0);
     below_half += x < 0.5;
     above_three += x > 3;

@@ -39,7 +39,7 @@ BENCHMARK(draw_examples)->Arg(130)->Arg(4160)->Arg(33280);
 
 void exponential_numbers(benchmark::State& state) {
   RandomStream stream(1, "bench.exponential");
-  std::vector<double> numbers(kExamples);
+  std::vector<float> numbers(kExamples);
   for (auto _ : state) {
     stream.exponential(numbers);
     benchmark::DoNotOptimize(numbers.data());
