@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t kExamplesPerTask = 64;
 
+}  // namespace
+
 Result<const HeuristicInfo*> find_heuristic(const ModelFamily& family, const Catalogue& catalogue) {
   MASH_ASSIGN(const HeuristicInfo* info, catalogue.find(family.heuristic));
   if (info->version != family.version)
@@ -30,8 +32,6 @@ Result<const HeuristicInfo*> find_heuristic(const ModelFamily& family, const Cat
   }
   return info;
 }
-
-}  // namespace
 
 Result<Predictor> Predictor::open(const StrongClassifier& model, Catalogue& catalogue) {
   Predictor predictor;

@@ -13,6 +13,10 @@
 
 namespace mash {
 
+// The heuristic that a family of a model was computed with. Errors (kInput): it is missing, of another
+// version, or has other parameters.
+Result<const HeuristicInfo*> find_heuristic(const ModelFamily& family, const Catalogue& catalogue);
+
 // Computes f(x) of new examples from raw images (or table rows): only the features that the model uses are
 // extracted. Gives exactly the scores that training on codes gave.
 class Predictor {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "classifiers/model/code_scorer.hpp"
 #include "classifiers/model/predictor.hpp"
 #include "framework/base/file.hpp"
 #include "framework/cli/json_output.hpp"
@@ -17,7 +18,15 @@ struct PredictOptions {
   std::vector<std::string> images;
   std::string dataset;
   DatasetOptions dataset_options;
+  std::string store;
   int num_threads = 0;
+};
+
+// Scores of the test side, and where the seconds went.
+struct TestScores {
+  std::vector<double> scores;
+  double extract_seconds = 0;  // to fill the store
+  double seconds = 0;
 };
 
 Result<StrongClassifier> read_model(const std::string& path) {
@@ -91,13 +100,67 @@ std::size_t class_of(const StrongClassifier& model, const std::string& name) {
                      model.class_names.begin());
 }
 
-Status predict_dataset(const PredictOptions& options, const StrongClassifier& model,
-                       const Predictor& predictor) {
+// The model without the families that no cut asks.
+StrongClassifier with_used_families(StrongClassifier model) {
+  std::vector<std::uint32_t> places(model.families.size());
+  std::vector<bool> used(model.families.size());
+  for (const Hypothesis& hypothesis : model.hypotheses)
+    for (const Cut& cut : hypothesis.cuts) used[cut.family_idx] = true;
+  std::vector<ModelFamily> kept;
+  for (std::size_t k = 0; k < used.size(); ++k) {
+    places[k] = std::uint32_t(kept.size());
+    if (used[k]) kept.push_back(std::move(model.families[k]));
+  }
+  model.families = std::move(kept);
+  for (Hypothesis& hypothesis : model.hypotheses)
+    for (Cut& cut : hypothesis.cuts) cut.family_idx = places[cut.family_idx];
+  return model;
+}
+
+Result<FeatureSet> stored_features(const PredictOptions& options, const StrongClassifier& model,
+                                   Catalogue& catalogue, const Dataset& dataset, const Workers& workers,
+                                   Progress& progress) {
+  std::vector<FamilySpec> specs;
+  for (const ModelFamily& family : model.families) {
+    FamilySpec& spec = specs.emplace_back(columns_family());
+    if (family.heuristic == kColumnsFamily) continue;
+    MASH_ASSIGN(const HeuristicInfo* info, find_heuristic(family, catalogue));
+    spec = {family.name, *info, family.values, describe_values(*info, family.values), true};
+  }
+  return FeatureSet::open(specs, {options.store},
+                          {catalogue.host(), dataset, workers, progress, stop_on_signals()});
+}
+
+Result<TestScores> test_scores(const PredictOptions& options, const StrongClassifier& model,
+                               Catalogue& catalogue, const Dataset& dataset, Progress& progress) {
+  const Workers workers(options.num_threads);
+  TestScores result;
+  if (options.store.empty()) {
+    const auto predictor = Predictor::open(model, catalogue);
+    if (!predictor.ok()) return predictor.error().at(options.model);
+    const Stopwatch watch;
+    MASH_ASSIGN(result.scores, predictor->scores(dataset.test, workers, progress, stop_on_signals()));
+    result.seconds = watch.seconds();
+    return result;
+  }
+  const StrongClassifier used = with_used_families(model);
+  if (used.families.empty()) return input_error("{}: has no hypothesis", options.model);
+  const auto features = stored_features(options, used, catalogue, dataset, workers, progress);
+  if (!features.ok()) return features.error().at(options.model);
+  const auto scorer = CodeScorer::make(used, *features);
+  if (!scorer.ok()) return scorer.error().at(options.model);
+  const Stopwatch watch;
+  result.scores = scorer->scores(Side::kTest, workers);
+  result.seconds = watch.seconds();
+  result.extract_seconds = features->extract_seconds();
+  return result;
+}
+
+Status predict_dataset(const PredictOptions& options, const StrongClassifier& model, Catalogue& catalogue) {
   const auto progress = options.output.progress();
   MASH_ASSIGN(const Dataset dataset, read_dataset(options, model, *progress));
-  const Stopwatch watch;
-  MASH_ASSIGN(const std::vector<double> scores,
-              predictor.scores(dataset.test, Workers(options.num_threads), *progress, stop_on_signals()));
+  MASH_ASSIGN(const TestScores scored, test_scores(options, model, catalogue, dataset, *progress));
+  const std::vector<double>& scores = scored.scores;
   std::size_t num_wrong = 0;
   Json predictions = Json::array();
   for (std::size_t n = 0; n < dataset.test.num_examples; ++n) {
@@ -111,11 +174,12 @@ Status predict_dataset(const PredictOptions& options, const StrongClassifier& mo
     print_json({{"dataset", options.dataset},
                 {"examples", dataset.test.num_examples},
                 {"test_error", error},
-                {"seconds", watch.seconds()},
+                {"extract_seconds", scored.extract_seconds},
+                {"seconds", scored.seconds},
                 {"predictions", predictions}});
   else
     fmt::print("{}: {} test examples, error {:.2f} %, {:.2f} s\n", options.dataset, dataset.test.num_examples,
-               100 * error, watch.seconds());
+               100 * error, scored.extract_seconds + scored.seconds);
   return Done{};
 }
 
@@ -129,22 +193,28 @@ Subcommand add_predict(CLI::App& program) {
   app->add_option("--dataset", options->dataset, "Classify the test side of this data set")
       ->type_name("NAME");
   options->dataset_options.add_to(*app);
+  app->add_option("--store", options->store,
+                  "Take the features of the data set from this feature store; what it lacks is extracted")
+      ->type_name("DIR");
   app->add_option("--threads", options->num_threads, "Threads; 0 for one per core")
       ->check(CLI::Range(0, 1024));
   options->output.add_to(*app);
   options->catalogue.add_to(*app);
   app->footer(
-      "Examples:\n  mash predict model.json a.png b.png\n  mash predict model.json --dataset mnist --json");
+      "Examples:\n  mash predict model.json a.png b.png\n  mash predict model.json --dataset mnist --store "
+      "~/.cache/mash/store --json");
   return {app, [options]() -> Status {
             if (options->images.empty() == options->dataset.empty())
               return input_error("found {}, expected either images or --dataset",
                                  options->images.empty() ? "neither" : "both");
+            if (!options->store.empty() && options->dataset.empty())
+              return input_error("--store: found without --dataset, whose features it keeps");
             MASH_ASSIGN(const StrongClassifier model, read_model(options->model));
             MASH_ASSIGN(Catalogue catalogue, options->catalogue.open());
+            if (!options->dataset.empty()) return predict_dataset(*options, model, catalogue);
             const auto predictor = Predictor::open(model, catalogue);
             if (!predictor.ok()) return predictor.error().at(options->model);
-            return options->dataset.empty() ? predict_images(*options, model, *predictor)
-                                            : predict_dataset(*options, model, *predictor);
+            return predict_images(*options, model, *predictor);
           }};
 }
 

@@ -37,15 +37,6 @@ Result<Dataset> load(const Experiment& experiment, Progress& progress) {
   return dataset;
 }
 
-// The reserved family of tables.
-FamilySpec columns_family() {
-  FamilySpec spec;
-  spec.name = spec.heuristic.id = std::string(kColumnsFamily);
-  spec.heuristic.version = "1.0.0";
-  spec.heuristic.summary = "the columns of the table";
-  return spec;
-}
-
 // A family that a sampler names and that is none of the experiment's should not be found out after
 // extraction.
 Status check_family(const Settings& sampler, std::span<const FamilySpec> specs) {

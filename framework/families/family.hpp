@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "framework/extractors/host.hpp"
@@ -19,6 +20,15 @@ struct FamilySpec {
 };
 
 inline constexpr std::string_view kColumnsFamily = "columns";
+
+// The reserved family of tables.
+inline FamilySpec columns_family() {
+  FamilySpec spec;
+  spec.name = spec.heuristic.id = std::string(kColumnsFamily);
+  spec.heuristic.version = "1.0.0";
+  spec.heuristic.summary = "the columns of the table";
+  return spec;
+}
 
 inline constexpr std::size_t kMaxFaultsKept = 5;  // of each family, with their messages
 

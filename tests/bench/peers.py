@@ -71,6 +71,20 @@ class Xgboost:
         ]
 
 
+    def predict_seconds(self, data, num_threads, num_rounds, repeats):
+        """Name and seconds of predictions of the test side, of a model trained for so many rounds."""
+        train_x, train_y, test_x, _ = data
+        settings = {**self.settings, "nthread": num_threads}
+        matrix = self.library.DMatrix(train_x[:5000], train_y[:5000], nthread=num_threads)
+        model = self.library.train(settings, matrix, num_rounds)
+        seconds, values = [], test_x.astype(np.float32)
+        for _ in range(repeats):
+            start = time.perf_counter()
+            model.inplace_predict(values)
+            seconds.append(time.perf_counter() - start)
+        return self.name, seconds
+
+
 class ScikitLearn:
     """A classifier of scikit-learn, made for a number of rounds, whose staged predictions are looked at."""
 

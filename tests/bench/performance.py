@@ -39,16 +39,19 @@ class Mash:
 
     def __init__(self, options, folder):
         self.options, self.folder, self.num_runs = options, folder, 0
+        self.store = options.store or os.path.join(folder, "store")
 
-    def train(self, recipe, settings=(), every_round=False, store=None):
+    def train(self, recipe, settings=(), every_round=False, store=None, model=None):
         self.num_runs += 1
         command = [self.options.mash, "run", recipe, "--json", "--quiet",
                    "--db", os.path.join(self.folder, f"{self.num_runs}.db"),
-                   "--store", store or self.options.store or os.path.join(self.folder, "store"),
+                   "--store", store or self.store,
                    "--threads", str(self.options.threads)]
         for setting in settings:
             command += ["--set", setting]
-        return json.loads(run(*command, *(["--every-round"] if every_round else [])))
+        command += ["--every-round"] if every_round else []
+        command += ["--model", model] if model else []
+        return json.loads(run(*command))
 
 
 def seconds_to(points, level):
@@ -154,6 +157,23 @@ def error_section(options, mash):
             + table(["", *(f"{100 * level:.0f} %" for level in LEVELS), "best"], rows))
 
 
+def prediction_section(options, mash):
+    say("prediction")
+    model = os.path.join(mash.folder, "model.json")
+    mash.train(os.path.join(options.source, "experiments/mnist-laminating.yaml"), ["runs=1"], model=model)
+    ours = [json.loads(run(options.mash, "predict", model, "--dataset", "mnist", "--json", "--quiet", "--store",
+                           mash.store, "--threads", str(options.threads)))["seconds"]
+            for _ in range(3 * options.repeats)]
+    data = peers.read_mnist(os.path.join(os.environ["MASH_DATA"], "mnist"))
+    name, theirs = peers.Xgboost(1).predict_seconds(data, options.threads, 100, 3 * options.repeats)
+    mine, other = statistics.median(ours), statistics.median(theirs)
+    return ("## Seconds to predict the test side of MNIST\n\n10 000 examples, a thousand cuts each, "
+            f"{options.threads} threads: ours from codes in the store, theirs from values in memory.\n\n"
+            + table(["", "seconds", "times as fast"],
+                    [["`mash predict --store`", figure(mine), figure(other / mine)],
+                     [f"{name}, 100 rounds of 10 trees", figure(other), "1"]]))
+
+
 def draw(path, curves):
     """Test error against seconds, both on logarithmic axes."""
     width, height, left, right, top, bottom = 820, 420, 60, 290, 20, 45
@@ -199,7 +219,7 @@ def main():
         mash = Mash(options, folder)
         sections = ["# Performance\n\nWritten by `script/bench`. Seconds are of this machine: compare ratios.\n",
                     machine_section(options), kernel_section(options), rounds_section(options, mash),
-                    error_section(options, mash)]
+                    error_section(options, mash), prediction_section(options, mash)]
     with open(os.path.join(options.out, "performance.md"), "w") as file:
         file.write("\n".join(sections))
 

@@ -56,13 +56,6 @@ inline Dataset table(std::vector<float> train_values, std::vector<std::uint16_t>
   return dataset;
 }
 
-inline FamilySpec columns_spec() {
-  FamilySpec spec;
-  spec.name = spec.heuristic.id = std::string(kColumnsFamily);
-  spec.heuristic.version = "1.0.0";
-  return spec;
-}
-
 // A data set with its features, and all that training needs, in a store of its own.
 class World {
  public:
@@ -70,7 +63,7 @@ class World {
   explicit World(Dataset examples, int num_threads = 1, bool keep_values = false)
       : dataset(std::move(examples)), workers(num_threads) {
     store.keep_values = keep_values;
-    specs = {columns_spec()};
+    specs = {columns_family()};
     open();
   }
   // Numbered images with these families.

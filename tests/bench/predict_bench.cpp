@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scores of 10 000 examples whose features are in the store, one thread.
+#include <benchmark/benchmark.h>
+
+#include "classifiers/model/code_scorer.hpp"
+#include "framework/base/random.hpp"
+#include "tests/support/world.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::size_t kExamples = 10000, kColumns = 300, kClasses = 10;
+
+// Random cuts of the store, `cuts_each` to a hypothesis.
+StrongClassifier random_model(const FeatureSet& features, std::size_t num_hypotheses, std::size_t cuts_each) {
+  RandomStream stream(1, "bench.model");
+  StrongClassifier model;
+  model.class_names.resize(kClasses);
+  model.families = {{"columns", "columns", "1.0.0", {}, kColumns}};
+  for (std::size_t t = 0; t < num_hypotheses; ++t) {
+    Hypothesis& hypothesis = model.hypotheses.emplace_back();
+    hypothesis.alpha = stream.uniform();
+    for (std::size_t i = 0; i < cuts_each; ++i) {
+      const auto feature = std::uint32_t(stream.below(kColumns));
+      const auto code = 1 + std::uint32_t(stream.below(features.num_cuts(feature)));
+      hypothesis.cuts.push_back({0, feature, features.threshold(feature, code)});
+    }
+    for (std::size_t l = 0; l < kClasses; ++l) hypothesis.votes.push_back(stream.below(2) == 0 ? 1 : -1);
+  }
+  return model;
+}
+
+void predict(benchmark::State& state) {
+  static const testing::World world(testing::learnable_table(4 * kExamples, kColumns, kClasses, 1));
+  const auto num_stumps = std::size_t(state.range(0));
+  const auto scorer = CodeScorer::make(
+      random_model(world.features(), num_stumps, std::size_t(state.range(1))), world.features());
+  const Workers workers(1);
+  for (auto _ : state) benchmark::DoNotOptimize(scorer->scores(Side::kTest, workers));
+  state.counters["answers/s"] = benchmark::Counter(
+      double(state.iterations()) * kExamples * double(num_stumps), benchmark::Counter::kIsRate);
+}
+BENCHMARK(predict)->ArgNames({"hypotheses", "cuts"})->Args({1000, 1})->Args({10000, 1})->Args({1000, 3});
+
+}  // namespace
+}  // namespace mash

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/model/code_scorer.hpp"
+
+#include <gtest/gtest.h>
+#include <hwy/targets.h>
+
+#include <vector>
+
+#include "classifiers/model/predictor.hpp"
+#include "framework/base/random.hpp"
+#include "tests/support/world.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::size_t kTrain = 2000, kColumns = 7;
+
+// Stumps, products and trees in turn (trees only now and then, so that groups of all lengths come up), their
+// thresholds those of the store.
+StrongClassifier random_model(const FeatureSet& features, const Dataset& dataset,
+                              std::size_t num_hypotheses) {
+  RandomStream stream(1, "scorer.model");
+  StrongClassifier model;
+  model.class_names = dataset.class_names;
+  model.column_names = dataset.column_names;
+  model.families = {{"columns", "columns", "1.0.0", {}, kColumns}};
+  const auto cut = [&] {
+    const auto feature = std::uint32_t(stream.below(kColumns));
+    const auto code = std::uint32_t(stream.below(features.num_cuts(feature) + 1));
+    return Cut{0, feature,
+               code == 0 ? -std::numeric_limits<float>::infinity() : features.threshold(feature, code)};
+  };
+  for (std::size_t t = 0; t < num_hypotheses; ++t) {
+    Hypothesis& hypothesis = model.hypotheses.emplace_back();
+    hypothesis.alpha = stream.uniform();
+    const std::size_t num_cuts = 1 + stream.below(3);
+    for (std::size_t i = 0; i < num_cuts; ++i) hypothesis.cuts.push_back(cut());
+    if (stream.below(20) == 0)
+      for (std::int32_t i = 0; i < std::int32_t(num_cuts); ++i)  // a chain
+        hypothesis.branches.push_back({-1 - i, i + 1 < std::int32_t(num_cuts) ? i + 1 : -2 - i});
+    const std::size_t num_rows = hypothesis.is_tree() ? hypothesis.num_cells() : 1;
+    for (std::size_t i = 0; i < num_rows * model.num_classes(); ++i)
+      hypothesis.votes.push_back(stream.below(2) == 0 ? 1 : -1);
+  }
+  return model;
+}
+
+class CodeScorerOfClasses : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(CodeScorerOfClasses, EqualsThePredictorOnEachInstructionSet) {
+  const testing::World world(testing::learnable_table(kTrain, kColumns, GetParam(), 3));
+  const StrongClassifier model = random_model(world.features(), world.dataset, 150);
+  Catalogue catalogue = Catalogue::scan({});
+  const auto predictor = Predictor::open(model, catalogue);
+  ASSERT_TRUE(predictor.ok()) << predictor.error().message;
+  const auto scorer = CodeScorer::make(model, world.features());
+  ASSERT_TRUE(scorer.ok()) << scorer.error().message;
+  for (const Side side : {Side::kTrain, Side::kTest}) {
+    const Split& split = side == Side::kTrain ? world.dataset.train : world.dataset.test;
+    const auto expected = predictor->scores(split, Workers(1));
+    ASSERT_TRUE(expected.ok());
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+      hwy::SetSupportedTargetsForTest(target);
+      const auto scores = scorer->scores(side, Workers(2));
+      hwy::SetSupportedTargetsForTest(0);
+      ASSERT_EQ(scores.size(), expected->size());
+      for (std::size_t i = 0; i < scores.size(); ++i)
+        ASSERT_NEAR(scores[i], (*expected)[i], 1e-12 * alpha_sum(model))
+            << hwy::TargetName(target) << ", " << i;
+    }
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Classes, CodeScorerOfClasses, ::testing::Values(1, 2, 10, 101));
+
+TEST(CodeScorer, NamesTheThresholdThatTheStoreDoesNotHave) {
+  const testing::World world(testing::learnable_table(100, kColumns, 2, 3));
+  StrongClassifier model = random_model(world.features(), world.dataset, 1);
+  model.hypotheses = {
+      {1, {{0, 2, 0.03125f}}, {1, -1}, {}}};  // values are multiples of 1/8, thresholds halfway between two
+  const auto scorer = CodeScorer::make(model, world.features());
+  ASSERT_FALSE(scorer.ok());
+  EXPECT_EQ(scorer.error().kind, ErrorKind::kInput);
+  EXPECT_NE(scorer.error().message.find("feature 2 of columns: the store has no threshold 0.03125"),
+            std::string::npos)
+      << scorer.error().message;
+}
+
+}  // namespace
+}  // namespace mash
