@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "classifiers/model/strong_classifier.hpp"
+#include "classifiers/model/code_scorer.hpp"
 
 namespace mash {
 namespace {
@@ -28,11 +28,8 @@ void Scores::settle() {
   workers_.for_blocks(scores_.size() / num_classes_, kBlock,
                       [&](std::size_t, std::size_t begin, std::size_t end) {
                         for (const Queued& hypothesis : queue_)
-                          for (std::size_t n = begin; n < end; ++n) {
-                            const double* values = &hypothesis.values[hypothesis.cells[n] * num_classes_];
-                            double* row = &scores_[n * num_classes_];
-                            for (std::size_t l = 0; l < num_classes_; ++l) row[l] += values[l];
-                          }
+                          add_table_rows(std::span(hypothesis.cells).subspan(begin, end - begin),
+                                         hypothesis.values, num_classes_, &scores_[begin * num_classes_]);
                       });
   queue_.clear();
 }

@@ -11,13 +11,13 @@
 
 namespace mash {
 
-// f(x) of examples whose features are in the store. Stumps and products are taken together, eight where a
-// score has up to ten classes: an example's answers to them are the bits of a byte, and a table has the sum
-// of their votes for each byte. So the scores equal Predictor's but for rounding.
+// f(x) of examples whose features are in the store. Stumps and products are taken together, eight where there
+// are up to ten classes: an example's answers to them are the bits of a byte, and a table has the sum of
+// their votes for each byte. So the scores equal Predictor's but for rounding.
 class CodeScorer {
  public:
   // features: its families are those of the model, in the same order; outlives the scorer.
-  // Errors (kInput): a threshold that is none of the store's (a model with exact cuts).
+  // Errors (kInput): a family has another number of features; a threshold is none of the store's.
   static Result<CodeScorer> make(const StrongClassifier& model, const FeatureSet& features);
 
   // num_examples x K.
@@ -46,11 +46,8 @@ class CodeScorer {
   std::vector<Group> groups_;
 };
 
-// row n of `scores` (K numbers) += row cells[n] of `table`.
+// Row n of `scores` (K numbers) += row cells[n] of `table`.
 void add_table_rows(std::span<const std::uint8_t> cells, std::span<const double> table,
                     std::size_t num_classes, double* scores);
-// answers[n] ^= bit where codes[n] >= first.
-void flip_where_at_least(std::span<const std::uint8_t> codes, std::uint8_t first, std::uint8_t bit,
-                         std::uint8_t* answers);
 
 }  // namespace mash

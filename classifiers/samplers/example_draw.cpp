@@ -12,7 +12,7 @@
 namespace mash {
 namespace {
 
-constexpr std::size_t kBlock = RunningSums::kBlock;
+constexpr std::size_t kBlock = PrefixSums::kBlock;
 
 std::size_t num_blocks(std::size_t num_examples) { return (num_examples + kBlock - 1) / kBlock; }
 

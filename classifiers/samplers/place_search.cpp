@@ -13,9 +13,9 @@ HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-std::size_t find_places(const RunningSums& sums, std::span<const double> places, std::uint32_t* rows,
+std::size_t find_places(const PrefixSums& sums, std::span<const double> places, std::uint32_t* rows,
                         double* counts) {
-  constexpr std::size_t kBlock = RunningSums::kBlock;
+  constexpr std::size_t kBlock = PrefixSums::kBlock;
   const hn::CappedTag<double, kBlock> d;
   std::size_t num_rows = 0;
   std::uint32_t last_row = 0;
@@ -49,13 +49,13 @@ HWY_EXPORT(find_places);
 
 }  // namespace
 
-std::size_t find_places(const RunningSums& sums, std::span<const double> places, std::uint32_t* rows,
+std::size_t find_places(const PrefixSums& sums, std::span<const double> places, std::uint32_t* rows,
                         double* counts) {
   return HWY_DYNAMIC_DISPATCH(find_places)(sums, places, rows, counts);
 }
 
-std::size_t find_places_reference(const RunningSums& sums, std::span<const double> places,
-                                  std::uint32_t* rows, double* counts) {
+std::size_t find_places_reference(const PrefixSums& sums, std::span<const double> places, std::uint32_t* rows,
+                                  double* counts) {
   std::size_t num_rows = 0;
   for (const double place : places.first(places.size() - 1)) {
     const auto above = std::upper_bound(sums.sums.begin(), sums.sums.end(), place);

@@ -25,7 +25,7 @@ template <class D>
 hn::Vec<D> load_some(D d, const double* from, std::size_t num_left, const double* end) {
   if (num_left >= hn::Lanes(d)) return hn::LoadU(d, from);
   const auto some = hn::FirstN(d, num_left);
-  if (from + hn::Lanes(d) <= end) return hn::IfThenElseZero(some, hn::LoadU(d, from));
+  if (std::size_t(end - from) >= hn::Lanes(d)) return hn::IfThenElseZero(some, hn::LoadU(d, from));
   double last[hn::MaxLanes(D())] = {};
   std::copy_n(from, num_left, last);
   return hn::LoadU(d, last);
@@ -41,7 +41,7 @@ void round_rows_of(const RowsToRound& rows, [[maybe_unused]] std::span<const dou
   const Strips strips(num_classes);
   const double* end = rows.weights.data() + rows.weights.size();
   std::int32_t* HWY_RESTRICT totals = sums.totals.data();
-  std::int32_t* HWY_RESTRICT sizes = sums.sizes.data();
+  std::int32_t* HWY_RESTRICT magnitudes = sums.magnitudes.data();
   // Drawn rows are not where the processor expects them; of a long row it finds the lines between.
   constexpr std::size_t kRowsAhead = 16;
   for (std::size_t r = 0; r < rows.rows.size(); ++r) {
@@ -71,7 +71,7 @@ void round_rows_of(const RowsToRound& rows, [[maybe_unused]] std::span<const dou
       const auto rounded = hn::DemoteTo(d32, whole);
       hn::StoreU(hn::DemoteTo(di, rounded), di, out);
       hn::StoreU(hn::Add(hn::LoadU(d32, totals + lane), rounded), d32, totals + lane);
-      hn::StoreU(hn::Add(hn::LoadU(d32, sizes + lane), hn::Abs(rounded)), d32, sizes + lane);
+      hn::StoreU(hn::Add(hn::LoadU(d32, magnitudes + lane), hn::Abs(rounded)), d32, magnitudes + lane);
     }
   }
 }
@@ -109,7 +109,7 @@ void round_plainly(const RowsToRound& rows, Integer* integers, LaneSums& sums, c
       integers[strips.at(lane / strips.num_lanes, r, rows.num_strip_rows) + lane % strips.num_lanes] =
           Integer(rounded);
       sums.totals[lane] += rounded;
-      sums.sizes[lane] += std::abs(rounded);
+      sums.magnitudes[lane] += std::abs(rounded);
     }
 }
 

@@ -19,9 +19,9 @@ struct RowsToRound {
 // Sums of rounded rows by lane.
 struct LaneSums {
   std::vector<std::int32_t> totals;
-  std::vector<std::int32_t> sizes;  // of the absolute values
+  std::vector<std::int32_t> magnitudes;  // of the absolute values
 
-  explicit LaneSums(std::size_t num_all_lanes) : totals(num_all_lanes), sizes(num_all_lanes) {}
+  explicit LaneSums(std::size_t num_all_lanes) : totals(num_all_lanes), magnitudes(num_all_lanes) {}
 };
 
 // integers: where the first strip's part of the first row goes, the others following as Strips says; lanes

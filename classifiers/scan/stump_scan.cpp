@@ -20,9 +20,11 @@ constexpr std::size_t kCodes = 256;
 // Above this share of one code, adding all other rows and subtracting is faster than waiting on one bin.
 constexpr double kSkipShare = 0.6;
 // Features that one thread takes at a time: at most so many that their gathered codes stay in cache, at least
-// the pair that shares a pass over the weights.
+// the pair that shares a pass over the weights, unless a thread would have nothing to do.
 std::size_t features_per_task(std::size_t num_features, int num_threads) {
-  return std::clamp<std::size_t>(num_features / (4 * std::size_t(num_threads)) / 2 * 2, 2, 16);
+  const auto threads = std::size_t(num_threads);
+  if (num_features < 2 * threads) return 1;
+  return std::clamp<std::size_t>(num_features / (4 * threads) / 2 * 2, 2, 16);
 }
 
 // Examples whose weights one thread rounds at a time; a block of sums in 16 bits is at most as long.
@@ -117,7 +119,7 @@ void StumpScan::round_rows(const ExampleDraw& draw, AlignedVector<Integer>& inte
     } else {
       mash::round_rows(to_round, &integers[strips_.at(0, begin, rows.num_rows)], sums);
     }
-    if (*std::max_element(sums.sizes.begin(), sums.sizes.end()) <= kLargestBlockSum)
+    if (*std::max_element(sums.magnitudes.begin(), sums.magnitudes.end()) <= kLargestBlockSum)
       block_ends[task].push_back(std::uint32_t(end));
     else
       append_block_ends(integers.data(), rows.num_rows, strips_, begin, end, block_ends[task]);

@@ -13,6 +13,17 @@
 // After foreach_target.h:
 #include <hwy/highway.h>
 
+#ifndef MASH_EXPONENTIAL  // this file is read once for each instruction set
+#define MASH_EXPONENTIAL
+namespace mash {
+namespace {
+
+float exponential_of(std::uint32_t word) { return -stable_logf(float(word >> 1 | 1) * 0x1p-31f); }
+
+}  // namespace
+}  // namespace mash
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -37,9 +48,8 @@ hn::Vec<hn::RebindToFloat<D64>> to_uniform(V64 bits) {
 }
 
 // put(first block, x0, x1, x2, x3) for vectors of the Philox4x32-10 blocks whose counters are counter,
-// counter + 1,
-// ... and index: their numbers, a block in each 64-bit lane. Gives how many blocks it did: a multiple of the
-// vector's size.
+// counter + 1, ... and index: the four numbers of a block, each in a 64-bit lane. Gives how many blocks it
+// did: a multiple of the vector's size.
 template <class Put>
 std::size_t philox_blocks(std::uint64_t counter, std::uint64_t index, std::uint64_t key,
                           std::size_t num_blocks, const Put& put) {
@@ -91,7 +101,7 @@ std::size_t word_blocks(std::uint64_t counter, std::uint64_t index, std::uint64_
                        });
 }
 
-// -stable_logf of the numbers of RandomStream::exponential.
+// exponential_of each word.
 void negative_log(std::size_t size, const std::uint32_t* HWY_RESTRICT words, float* HWY_RESTRICT out) {
   const hn::ScalableTag<float> d;
   const hn::RebindToUnsigned<decltype(d)> du;
@@ -112,7 +122,7 @@ void negative_log(std::size_t size, const std::uint32_t* HWY_RESTRICT words, flo
     const auto log = hn::Add(hn::Mul(k, hn::Set(d, kLn2OfFloat)), hn::Add(hn::Mul(two, s), rest));
     hn::StoreU(hn::Neg(log), d, out + i);
   }
-  for (; i < size; ++i) out[i] = -stable_logf(float(words[i] >> 1 | 1) * 0x1p-31f);
+  for (; i < size; ++i) out[i] = exponential_of(words[i]);
 }
 
 }  // namespace mash::HWY_NAMESPACE
@@ -146,7 +156,8 @@ void RandomStream::uniform(std::span<double> out) {
   while (i < out.size() && position_ == 2) out[i++] = uniform();
   if (position_ == 4)
     i += 2 * make_blocks([&](std::uint64_t counter, std::uint64_t index, std::uint64_t key) {
-           return HWY_DYNAMIC_DISPATCH(uniform_blocks)(counter, index, key, (out.size() - i) / 2, &out[i]);
+           return HWY_DYNAMIC_DISPATCH(uniform_blocks)(counter, index, key, (out.size() - i) / 2,
+                                                       out.data() + i);
          });
   for (; i < out.size(); ++i) out[i] = uniform();
 }
@@ -155,7 +166,7 @@ void RandomStream::exponential(std::span<float> out) {
   std::array<std::uint64_t, 128> pairs;
   std::array<std::uint32_t, 2 * pairs.size()> words;
   while (position_ != 4 && !out.empty()) {
-    out.front() = -stable_logf(float(next_u32() >> 1 | 1) * 0x1p-31f);
+    out.front() = exponential_of(next_u32());
     out = out.subspan(1);
   }
   while (!out.empty()) {

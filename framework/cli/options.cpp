@@ -94,6 +94,13 @@ Result<Records> open_records(const std::string& path) {
 
 std::filesystem::path default_store() { return user_cache_folder() / "store"; }
 
+Status check_store_folder(const std::filesystem::path& store) {
+  std::error_code code;
+  if (std::filesystem::exists(store, code) && !std::filesystem::is_directory(store, code))
+    return input_error("--store {}: is a file, expected a folder", store.string());
+  return check_output_file("--store", store / "lock");
+}
+
 Status check_output_file(std::string_view option, const std::filesystem::path& file) {
   std::error_code code;
   if (std::filesystem::is_directory(file, code))

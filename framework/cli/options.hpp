@@ -68,6 +68,9 @@ std::filesystem::path default_store();
 // Errors (kInput): a folder stands there, or nothing can be made in its folder.
 Status check_output_file(std::string_view option, const std::filesystem::path& file);
 
+// Whether features can be kept in this folder. Errors (kInput): it is a file, or nothing can be made in it.
+Status check_store_folder(const std::filesystem::path& store);
+
 // A subcommand: adds itself to the program; what `run` returns becomes the exit code.
 using Command = std::function<Status()>;
 struct Subcommand {

@@ -25,8 +25,8 @@ struct PredictOptions {
 // Scores of the test side, and where the seconds went.
 struct TestScores {
   std::vector<double> scores;
-  double extract_seconds = 0;  // to fill the store
-  double seconds = 0;
+  std::optional<double> extract_seconds;  // to fill the store, where there is one
+  double seconds = 0;                     // without these
 };
 
 Result<StrongClassifier> read_model(const std::string& path) {
@@ -146,7 +146,7 @@ Result<TestScores> test_scores(const PredictOptions& options, const StrongClassi
   const StrongClassifier used = with_used_families(model);
   if (used.families.empty()) return input_error("{}: has no hypothesis", options.model);
   const auto features = stored_features(options, used, catalogue, dataset, workers, progress);
-  if (!features.ok()) return features.error().at(options.model);
+  if (!features.ok()) return features.error();
   const auto scorer = CodeScorer::make(used, *features);
   if (!scorer.ok()) return scorer.error().at(options.model);
   const Stopwatch watch;
@@ -170,16 +170,16 @@ Status predict_dataset(const PredictOptions& options, const StrongClassifier& mo
     predictions.push_back(model.class_names[predicted]);
   }
   const double error = double(num_wrong) / double(std::max<std::size_t>(1, dataset.test.num_examples));
-  if (options.output.json)
-    print_json({{"dataset", options.dataset},
-                {"examples", dataset.test.num_examples},
-                {"test_error", error},
-                {"extract_seconds", scored.extract_seconds},
-                {"seconds", scored.seconds},
-                {"predictions", predictions}});
-  else
+  if (options.output.json) {
+    Json json{{"dataset", options.dataset}, {"examples", dataset.test.num_examples}, {"test_error", error}};
+    if (scored.extract_seconds) json["extract_seconds"] = *scored.extract_seconds;
+    json["seconds"] = scored.seconds;
+    json["predictions"] = std::move(predictions);
+    print_json(json);
+  } else {
     fmt::print("{}: {} test examples, error {:.2f} %, {:.2f} s\n", options.dataset, dataset.test.num_examples,
-               100 * error, scored.extract_seconds + scored.seconds);
+               100 * error, scored.extract_seconds.value_or(0) + scored.seconds);
+  }
   return Done{};
 }
 
@@ -193,8 +193,9 @@ Subcommand add_predict(CLI::App& program) {
   app->add_option("--dataset", options->dataset, "Classify the test side of this data set")
       ->type_name("NAME");
   options->dataset_options.add_to(*app);
-  app->add_option("--store", options->store,
-                  "Take the features of the data set from this feature store; what it lacks is extracted")
+  app->add_option(
+         "--store", options->store,
+         "Take features from this feature store; families that it lacks are extracted, training side too")
       ->type_name("DIR");
   app->add_option("--threads", options->num_threads, "Threads; 0 for one per core")
       ->check(CLI::Range(0, 1024));
@@ -209,6 +210,7 @@ Subcommand add_predict(CLI::App& program) {
                                  options->images.empty() ? "neither" : "both");
             if (!options->store.empty() && options->dataset.empty())
               return input_error("--store: found without --dataset, whose features it keeps");
+            if (!options->store.empty()) MASH_TRY(check_store_folder(options->store));
             MASH_ASSIGN(const StrongClassifier model, read_model(options->model));
             MASH_ASSIGN(Catalogue catalogue, options->catalogue.open());
             if (!options->dataset.empty()) return predict_dataset(*options, model, catalogue);

@@ -189,8 +189,9 @@ Subcommand add_run(CLI::App& program) {
   app->add_option("EXPERIMENT", state->file, "The experiment file (YAML)")->required();
   app->add_option("--seed", state->seed, "Replaces the experiment's seed")
       ->check(CLI::Range(std::int64_t(0), INT64_MAX));
-  app->add_flag("--every-round", state->options.every_test_error,
-                "Evaluate after every round, not at the points of the curve alone; for --json");
+  app->add_flag(
+      "--every-round", state->options.every_test_error,
+      "Evaluate after every round, not at the points of the curve alone; kept, and listed by --json");
   state->options.add_to(*app);
   app->footer(
       "Example:\n  mash run experiments/demo.yaml --set booster.rounds=500 --seed 2\n"

@@ -15,11 +15,7 @@ namespace {
 // What cannot be written to should be known before the training, not after.
 Status check_outputs(const RunOptions& options) {
   if (!options.model.empty()) MASH_TRY(check_output_file("--model", options.model));
-  const std::filesystem::path store = store_folder(options.store);
-  std::error_code code;
-  if (std::filesystem::exists(store, code) && !std::filesystem::is_directory(store, code))
-    return input_error("--store {}: is a file, expected a folder", store.string());
-  return check_output_file("--store", store / "lock");
+  return check_store_folder(store_folder(options.store));
 }
 
 Result<Dataset> load(const Experiment& experiment, Progress& progress) {

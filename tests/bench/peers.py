@@ -62,7 +62,7 @@ class Xgboost:
                 ends.append(time.perf_counter() - self.start)
                 return ends[-1] > budget
 
-        matrix = self.library.DMatrix(train_x, train_y, nthread=num_threads)
+        matrix = self.library.QuantileDMatrix(train_x, train_y, nthread=num_threads)  # bins the values
         model = self.library.train({**self.settings, "nthread": num_threads}, matrix, 100_000, callbacks=[Clock()])
         test = self.library.DMatrix(test_x)
         return [
@@ -75,7 +75,7 @@ class Xgboost:
         """Name and seconds of predictions of the test side, of a model trained for so many rounds."""
         train_x, train_y, test_x, _ = data
         settings = {**self.settings, "nthread": num_threads}
-        matrix = self.library.DMatrix(train_x[:5000], train_y[:5000], nthread=num_threads)
+        matrix = self.library.QuantileDMatrix(train_x[:5000], train_y[:5000], nthread=num_threads)
         model = self.library.train(settings, matrix, num_rounds)
         seconds, values = [], test_x.astype(np.float32)
         for _ in range(repeats):
@@ -96,20 +96,17 @@ class ScikitLearn:
 
     def train(self, data, num_threads, budget):
         train_x, train_y, test_x, test_y = data
-        num_rounds, seconds = 1, 0
-        while seconds < budget / 3:  # as many rounds as fill the budget, found by longer and longer trainings
+        num_rounds, seconds, ended_early = 1, 0, False
+        while seconds < budget / 3 and not ended_early:  # until the rounds fill the budget
             if seconds:
                 num_rounds = max(num_rounds + 1, int(num_rounds * min(10, 0.9 * budget / seconds)))
             model = self.make(num_rounds)
             start = time.perf_counter()
             model.fit(train_x, train_y)
             seconds = time.perf_counter() - start
-        wanted = set(stages(num_rounds))
-        return [
-            (seconds * stage / num_rounds, error(predicted, test_y))
-            for stage, predicted in enumerate(model.staged_predict(test_x), 1)
-            if stage in wanted
-        ]
+            errors = [error(predicted, test_y) for predicted in model.staged_predict(test_x)]
+            ended_early = len(errors) < num_rounds
+        return [(seconds * stage / len(errors), errors[stage - 1]) for stage in stages(len(errors))]
 
 
 def histogram_boosting(num_leaves, learning_rate):

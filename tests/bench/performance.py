@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures this build against its peers and the limits of the machine; writes performance.md and its pictures.
 
-Called by script/bench. Everything is measured in this one run, the peers between our own trainings, so that a busy
-machine slows all of them alike.
+Called by script/bench. Everything is measured in this one run, one program after the other, and each section is
+written as soon as it is there.
 """
 
 import argparse
@@ -71,7 +71,7 @@ def figure(number):
     return "–" if number is None else f"{number:.3g}"
 
 
-def machine_section(options):
+def machine_section(options, _):
     caches = [line.split(":", 1) for line in run("lscpu", LC_ALL="C").splitlines() if " cache:" in line]
     doctor = json.loads(run(options.mash, "doctor", "--json"))
     rows = [["processor", f"{doctor['cpu']}, {doctor['cores']} cores, {options.threads} used"],
@@ -82,7 +82,7 @@ def machine_section(options):
     return "## Machine\n\n" + table(["what", ""], rows)
 
 
-def kernel_section(options):
+def kernel_section(options, _):
     say("kernels")
     output = run(options.bench, "--benchmark_format=json", f"--benchmark_repetitions={options.repeats}",
                  "--benchmark_report_aggregates_only=true")
@@ -118,9 +118,8 @@ def rounds_section(options, mash):
 
 def error_section(options, mash):
     data = peers.read_mnist(os.path.join(os.environ["MASH_DATA"], "mnist"))
-    curves, names = {}, {"pixels": [], "peers": []}
+    curves, their_names = {}, []
     for name, recipe in [*OURS, STORED, EXTRACTED]:
-        names["pixels"] += [name] if (name, recipe) in OURS else []
         for repeat in range(options.repeats):
             say(f"{name}, {repeat + 1} of {options.repeats}")
             fresh = name == EXTRACTED[0]  # a store of its own each time
@@ -132,20 +131,20 @@ def error_section(options, mash):
                 [(before + seconds, error) for seconds, error in zip(rounds["seconds"], rounds["test_error"])])
     for peer in peers.all_peers():
         say(peer.name)
-        names["peers"].append(peer.name)
+        their_names.append(peer.name)
         curves[peer.name] = [peer.train(data, options.threads, options.budget)]
     medians = {}
     for name, runs in curves.items():
         of_levels = [[seconds_to(points, level) for points in runs] for level in LEVELS]
         medians[name] = [None if None in times else statistics.median(times) for times in of_levels]
-    fastest = [min((medians[name][i] for name in names["peers"] if medians[name][i] is not None), default=None)
+    fastest = [min((medians[name][i] for name in their_names if medians[name][i] is not None), default=None)
                for i in range(len(LEVELS))]
     rows = []
     for name, levels in medians.items():
         best = min(error for points in curves[name] for _, error in points)
         rows.append([name])
         for seconds, theirs in zip(levels, fastest):
-            ratio = f" ({theirs / seconds:.3g})" if seconds and theirs and name not in names["peers"] else ""
+            ratio = f" ({theirs / seconds:.3g})" if seconds and theirs and name not in their_names else ""
             rows[-1].append("not reached" if seconds is None else figure(seconds) + ratio)
         rows[-1].append(f"{100 * best:.2f} %")
     draw(os.path.join(options.out, "error-against-seconds.svg"), {name: runs[0] for name, runs in curves.items()})
@@ -193,11 +192,12 @@ def draw(path, curves):
     for y in ticks(low_y, high_y):
         svg.append(f'<path d="M{left} {y_of(y):.1f}H{width - right}" stroke="#ddd"/><text x="{left - 6}" '
                    f'y="{y_of(y) + 4:.1f}" text-anchor="end">{100 * y:g} %</text>')
-    colours = ["#0072b2", "#56b4e9", "#d55e00", "#e69f00", "#009e73", "#8fbc5a", "#cc79a7", "#777"]
+    colours = ["#0072b2", "#56b4e9", "#004b76", "#8fbcd4", "#d55e00", "#e69f00", "#009e73", "#8fbc5a", "#cc79a7",
+               "#777777"]
     for i, (name, curve) in enumerate(curves.items()):
         path_data = "L".join(f"{x_of(x):.1f} {y_of(y):.1f}" for x, y in curve if x > 0 and y > 0)
-        svg.append(f'<path d="M{path_data}" fill="none" stroke="{colours[i]}" stroke-width="2"/>'
-                   f'<text x="{width - right + 12}" y="{top + 14 + 18 * i}" fill="{colours[i]}">{name}</text>')
+        svg.append(f'<path d="M{path_data}" fill="none" stroke="{colours[i % len(colours)]}" stroke-width="2"/>'
+                   f'<text x="{width - right + 12}" y="{top + 14 + 18 * i}" fill="{colours[i % len(colours)]}">{name}</text>')
     svg.append(f'<text x="{(left + width - right) / 2}" y="{height - 8}" text-anchor="middle">seconds</text></svg>')
     with open(path, "w") as file:
         file.write("\n".join(svg) + "\n")
@@ -217,11 +217,11 @@ def main():
     os.environ["OMP_NUM_THREADS"] = str(options.threads)
     with tempfile.TemporaryDirectory() as folder:
         mash = Mash(options, folder)
-        sections = ["# Performance\n\nWritten by `script/bench`. Seconds are of this machine: compare ratios.\n",
-                    machine_section(options), kernel_section(options), rounds_section(options, mash),
-                    error_section(options, mash), prediction_section(options, mash)]
-    with open(os.path.join(options.out, "performance.md"), "w") as file:
-        file.write("\n".join(sections))
+        sections = ["# Performance\n\nWritten by `script/bench`. Seconds are of this machine: compare ratios.\n"]
+        for section in (machine_section, kernel_section, rounds_section, error_section, prediction_section):
+            sections.append(section(options, mash))
+            with open(os.path.join(options.out, "performance.md"), "w") as file:
+                file.write("\n".join(sections))
 
 
 if __name__ == "__main__":

@@ -33,13 +33,13 @@ StrongClassifier random_model(const FeatureSet& features, std::size_t num_hypoth
 
 void predict(benchmark::State& state) {
   static const testing::World world(testing::learnable_table(4 * kExamples, kColumns, kClasses, 1));
-  const auto num_stumps = std::size_t(state.range(0));
+  const auto num_hypotheses = std::size_t(state.range(0));
   const auto scorer = CodeScorer::make(
-      random_model(world.features(), num_stumps, std::size_t(state.range(1))), world.features());
+      random_model(world.features(), num_hypotheses, std::size_t(state.range(1))), world.features());
   const Workers workers(1);
   for (auto _ : state) benchmark::DoNotOptimize(scorer->scores(Side::kTest, workers));
   state.counters["answers/s"] = benchmark::Counter(
-      double(state.iterations()) * kExamples * double(num_stumps), benchmark::Counter::kIsRate);
+      double(state.iterations()) * kExamples * double(num_hypotheses), benchmark::Counter::kIsRate);
 }
 BENCHMARK(predict)->ArgNames({"hypotheses", "cuts"})->Args({1000, 1})->Args({10000, 1})->Args({1000, 3});
 

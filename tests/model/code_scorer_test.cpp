@@ -72,6 +72,15 @@ TEST_P(CodeScorerOfClasses, EqualsThePredictorOnEachInstructionSet) {
 }
 INSTANTIATE_TEST_SUITE_P(Classes, CodeScorerOfClasses, ::testing::Values(1, 2, 10, 101));
 
+TEST(CodeScorer, RefusesAnotherNumberOfFeatures) {
+  const testing::World world(testing::learnable_table(100, kColumns, 2, 3));
+  StrongClassifier model = random_model(world.features(), world.dataset, 1);
+  model.families[0].dim = kColumns + 1;
+  const auto scorer = CodeScorer::make(model, world.features());
+  ASSERT_FALSE(scorer.ok());
+  EXPECT_EQ(scorer.error().message, "heuristic columns: found 7 features, the model was trained with 8");
+}
+
 TEST(CodeScorer, NamesTheThresholdThatTheStoreDoesNotHave) {
   const testing::World world(testing::learnable_table(100, kColumns, 2, 3));
   StrongClassifier model = random_model(world.features(), world.dataset, 1);

@@ -19,16 +19,16 @@ using Found = std::pair<std::vector<std::uint32_t>, std::vector<double>>;
 
 struct Line {
   std::vector<double> sums, block_ends;
-  RunningSums view() const { return {sums, block_ends}; }
+  PrefixSums view() const { return {sums, block_ends}; }
 };
 
-// Running sums of whole numbers, many of them 0, up to a whole number of blocks.
+// Prefix sums of whole numbers, many of them 0, up to a whole number of blocks.
 Line random_line(std::size_t num_blocks, RandomStream& stream) {
   Line line;
   double sum = 0;
-  for (std::size_t n = 0; n < num_blocks * RunningSums::kBlock; ++n) {
+  for (std::size_t n = 0; n < num_blocks * PrefixSums::kBlock; ++n) {
     line.sums.push_back(sum += double(stream.below(2) * stream.below(4)));
-    if (line.sums.size() % RunningSums::kBlock == 0) line.block_ends.push_back(sum);
+    if (line.sums.size() % PrefixSums::kBlock == 0) line.block_ends.push_back(sum);
   }
   line.block_ends.back() = line.sums.back() = sum + 1;  // some weight, whatever was drawn
   return line;

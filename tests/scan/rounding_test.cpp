@@ -44,7 +44,7 @@ std::vector<std::int32_t> written(const RowsToRound& rows, const Function& funct
   function(integers.data(), sums);
   std::vector<std::int32_t> all(integers.begin(), integers.end());
   all.insert(all.end(), sums.totals.begin(), sums.totals.end());
-  all.insert(all.end(), sums.sizes.begin(), sums.sizes.end());
+  all.insert(all.end(), sums.magnitudes.begin(), sums.magnitudes.end());
   return all;
 }
 
@@ -73,6 +73,30 @@ TEST_P(Rounding, OnEachInstructionSetIsAsInPlainLoops) {
   }
 }
 INSTANTIATE_TEST_SUITE_P(Classes, Rounding, ::testing::Values(1, 2, 4, 5, 7, 8, 9, 10, 16, 17, 26, 101));
+
+TEST(Rounding, LeavesTheOtherRowsOfItsStripsAlone) {
+  constexpr std::size_t kClasses = 26, kRows = 5, kStripRows = 12, kFirst = 4;
+  const Drawn drawn(kClasses, kRows, 100);
+  RowsToRound rows = drawn.view();
+  const Strips strips(kClasses);
+  std::vector<std::int16_t> alone(kRows * strips.num_all_lanes());
+  LaneSums sums(strips.num_all_lanes());
+  round_rows_reference(rows, alone.data(), sums);
+  rows.num_strip_rows = kStripRows;
+  for (const bool reference : {false, true}) {
+    std::vector<std::int16_t> among(kStripRows * strips.num_all_lanes(), 99);
+    std::int16_t* first = &among[strips.at(0, kFirst, kStripRows)];
+    reference ? round_rows_reference(rows, first, sums) : round_rows(rows, first, sums);
+    for (std::size_t strip = 0; strip < strips.num_strips; ++strip)
+      for (std::size_t r = 0; r < kStripRows; ++r)
+        for (std::size_t lane = 0; lane < strips.num_lanes; ++lane) {
+          const bool ours = r >= kFirst && r < kFirst + kRows;
+          ASSERT_EQ(among[strips.at(strip, r, kStripRows) + lane],
+                    ours ? alone[strips.at(strip, r - kFirst, kRows) + lane] : 99)
+              << "strip " << strip << ", row " << r << ", lane " << lane;
+        }
+  }
+}
 
 TEST(RoundingReference, TiesGoToEvenAndNoiseRoundsUp) {
   const std::vector<double> weights{0.5, 1.5, -2.5, 0.25};

@@ -216,6 +216,29 @@ TEST_F(Scan, EveryInstructionSetGivesTheSameEdges) {
   }
 }
 
+// More classes than a strip has lanes, more rows than one task rounds.
+TEST(ScanOfManyClasses, RoundsEveryStripAndTaskIntoItsPlace) {
+  for (const int num_threads : {1, 2}) {
+    World world(learnable_table(5000, 6, 26, 1), num_threads);
+    const SignedWeights weights = spread_weights(world);
+    const ExampleDraw draw = half_of(weights.num_examples());
+    const auto edges = [&](ScanMode mode) {
+      StumpScan scan(world.features(), weights, {mode, Cuts::kCodes}, world.workers);
+      scan.new_round(1, 1);
+      auto found = scan.evaluate(all_features(world.features()));
+      const auto drawn = scan.evaluate(all_features(world.features()), draw);
+      found.insert(found.end(), drawn.begin(), drawn.end());
+      return found;
+    };
+    const auto exact = edges(ScanMode::kF64);
+    for (const auto& [mode, tolerance] : {std::pair(ScanMode::kI16, 0.003), std::pair(ScanMode::kI8, 0.03)}) {
+      const auto rounded = edges(mode);
+      for (std::size_t i = 0; i < exact.size(); ++i)
+        EXPECT_NEAR(rounded[i].edge, exact[i].edge, tolerance) << int(mode) << ", " << i;
+    }
+  }
+}
+
 TEST_F(Scan, ExtendingCountsOnlyTheExamplesThatAreNew) {
   StumpScan scan(world.features(), weights, {}, world.workers);
   scan.new_round(1, 1);
