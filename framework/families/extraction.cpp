@@ -105,16 +105,18 @@ class FeatureBlock {
     const Thresholds thresholds = choose_thresholds(sorted_);
     std::uint8_t* train = file_.writable_train_column(feature_idx);
     std::uint8_t* test = file_.writable_test_column(feature_idx);
-    for (std::size_t n = 0; n < num_train; ++n) train[n] = thresholds.code(column[n]);
-    for (std::size_t n = num_train; n < column.size(); ++n) test[n - num_train] = thresholds.code(column[n]);
+    thresholds.find_codes(column.first(num_train), train);
+    thresholds.find_codes(column.subspan(num_train), test);
     file_.writable_thresholds(feature_idx) = thresholds;
     file_.writable_summary(feature_idx) = summarise(column, {train, num_train}, thresholds);
   }
 
   void write_rows(std::uint32_t first, std::uint32_t last) {
+    std::array<const std::uint8_t*, kWidth> columns;
+    for (std::uint32_t j = first; j < last; ++j) columns[j - first] = file_.train_column(j).data();
     for (std::size_t n = 0; n < file_.extent().num_train; ++n) {
-      std::uint8_t* row = file_.writable_train_row(n);
-      for (std::uint32_t j = first; j < last; ++j) row[j] = file_.train_column(j)[n];
+      std::uint8_t* row = file_.writable_train_row(n) + first;
+      for (std::uint32_t i = 0; i < last - first; ++i) row[i] = columns[i][n];
     }
   }
 

@@ -21,7 +21,7 @@ std::vector<std::uint32_t> all_rows(std::size_t num_examples) {
 
 FeatureColumn column_of(std::span<const float> values, const Thresholds& thresholds) {
   auto codes = std::make_shared<std::vector<std::uint8_t>>(values.size());
-  for (std::size_t n = 0; n < values.size(); ++n) (*codes)[n] = thresholds.code(values[n]);
+  thresholds.find_codes(values, codes->data());
   return {*codes, codes};
 }
 
@@ -95,7 +95,7 @@ void LazyFamily::gather(std::span<const std::uint32_t> feature_indices, std::spa
   compute(dataset_.train, feature_indices, rows, raw.data(), rows.size());
   for (std::size_t i = 0; i < feature_indices.size(); ++i) {
     const Thresholds& cuts = thresholds(feature_indices[i]);
-    for (std::size_t r = 0; r < rows.size(); ++r) out[i * stride + r] = cuts.code(raw[i * rows.size() + r]);
+    cuts.find_codes(std::span(raw).subspan(i * rows.size(), rows.size()), out + i * stride);
   }
 }
 

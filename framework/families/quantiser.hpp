@@ -30,6 +30,8 @@ class Thresholds {
       if (values_[code + step - 1] <= x) code += step;
     return std::uint8_t(code < size_ ? code : size_);
   }
+  // out[n] = code(values[n]), many at once.
+  void find_codes(std::span<const float> values, std::uint8_t* out) const;
 
  private:
   static constexpr float kPadding = __builtin_inff();

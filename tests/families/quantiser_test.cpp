@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/families/quantiser.hpp"
 
+#include <hwy/targets.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
@@ -66,6 +67,24 @@ TEST(Thresholds, AllOfThemAreReached) {
   for (int i = 0; i < 255; ++i) EXPECT_EQ(thresholds.code(float(i)), i + 1);
   EXPECT_EQ(thresholds.code(-1), 0);
   EXPECT_EQ(thresholds.code(kInf), 255);
+}
+
+// On each instruction set, for every float.
+RC_GTEST_PROP(Thresholds, ManyCodesAreThoseOneByOne,
+              (std::vector<std::uint32_t> bits, std::vector<std::uint32_t> others)) {
+  auto values = floats_of(bits), probes = floats_of(others);
+  if (bits.size() % 2 == 1)  // all codes
+    for (int i = 0; i < 1000; ++i) values.push_back(float(i));
+  probes.insert(probes.end(), values.begin(), values.end());
+  const Thresholds thresholds = choose(values);
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    std::vector<std::uint8_t> codes(probes.size() + 1, 99);
+    thresholds.find_codes(probes, codes.data());
+    hwy::SetSupportedTargetsForTest(0);
+    for (std::size_t n = 0; n < probes.size(); ++n) RC_ASSERT(codes[n] == thresholds.code(probes[n]));
+    RC_ASSERT(codes.back() == 99);
+  }
 }
 
 // For every float and every cut: x >= threshold(cut) just when code(x) >= cut.

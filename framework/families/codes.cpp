@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "framework/families/quantiser.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "framework/families/codes.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.h:
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace mash::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr std::size_t kGroup = 16;  // thresholds that are compared at once; 16 groups of them
+
+// How many of kGroup increasing numbers are <= x.
+std::size_t count_at_or_below(const float* HWY_RESTRICT numbers, float x) {
+  const hn::CappedTag<float, kGroup> d;
+  const auto wanted = hn::Set(d, x);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < kGroup; i += hn::Lanes(d))
+    count += hn::CountTrue(d, hn::Le(hn::LoadU(d, numbers + i), wanted));
+  return count;
+}
+
+// thresholds: kGroup * kGroup, increasing, infinite after the first `size`.
+void find_codes(const float* HWY_RESTRICT thresholds, std::size_t size, const float* HWY_RESTRICT values,
+                std::size_t num_values, std::uint8_t* HWY_RESTRICT out) {
+  float last_of_group[kGroup];
+  for (std::size_t g = 0; g < kGroup; ++g) last_of_group[g] = thresholds[kGroup * g + kGroup - 1];
+  for (std::size_t n = 0; n < num_values; ++n) {
+    const std::size_t group = std::min(count_at_or_below(last_of_group, values[n]), kGroup - 1);
+    const std::size_t code = kGroup * group + count_at_or_below(thresholds + kGroup * group, values[n]);
+    out[n] = std::uint8_t(std::min(code, size));  // infinity is not below what fills up
+  }
+}
+
+}  // namespace mash::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace mash {
+namespace {
+
+HWY_EXPORT(find_codes);
+
+}  // namespace
+
+void Thresholds::find_codes(std::span<const float> values, std::uint8_t* out) const {
+  std::array<float, kMax + 1> padded;
+  std::copy(values_.begin(), values_.end(), padded.begin());
+  padded.back() = kPadding;
+  HWY_DYNAMIC_DISPATCH(find_codes)(padded.data(), size_, values.data(), values.size(), out);
+}
+
+}  // namespace mash
+#endif
