@@ -66,9 +66,8 @@ Result<std::uint32_t> first_code(const Cut& cut, std::uint32_t feature, const Fe
   for (std::uint32_t code = 1; code <= features.num_cuts(feature); ++code)
     if (features.threshold(feature, code) == cut.threshold) return code;
   return input_error(
-      "feature {} of {}: the store has no threshold {}: the model was trained on another training side, with "
-      "`cuts: "
-      "exact` or with this family beyond --store-limit; predict without --store",
+      "feature {} of {}: the store has no threshold {}: the model was trained on another training side, "
+      "with `cuts: exact` or with this family beyond --store-limit; predict without --store",
       cut.feature_idx, features.families()[cut.family_idx].spec.name, cut.threshold);
 }
 
@@ -99,9 +98,7 @@ void add_table_rows(std::span<const std::uint8_t> cells, std::span<const double>
 
 Result<CodeScorer> CodeScorer::make(const StrongClassifier& model, const FeatureSet& features) {
   for (std::size_t k = 0; k < model.families.size(); ++k)
-    if (features.family_size(k) != model.families[k].dim)
-      return input_error("heuristic {}: found {} features, the model was trained with {}",
-                         model.families[k].name, features.family_size(k), model.families[k].dim);
+    MASH_TRY(check_dim(model.families[k], features.family_size(k)));
   CodeScorer scorer;
   scorer.num_classes_ = model.num_classes();
   scorer.features_ = &features;
@@ -153,10 +150,11 @@ void CodeScorer::find_cells(const Group& group, std::span<const FeatureColumn> c
   for (std::size_t i = 0; i < group.num_hypotheses; ++i)
     even |= std::uint8_t((1 - cuts_[group.first_hypothesis + i].size() % 2) << i);
   std::fill(cells.begin(), cells.end(), even);
+  const auto flip = HWY_DYNAMIC_DISPATCH(flip_where_at_least);
   for (std::size_t i = 0; i < group.num_hypotheses; ++i)
-    for (const CodeCut& cut : cuts_[group.first_hypothesis + i]) HWY_DYNAMIC_DISPATCH(flip_where_at_least)
-  (columns[cut.column].codes.data() + begin, cells.size(), std::uint8_t(cut.first), std::uint8_t(1 << i),
-   cells.data());
+    for (const CodeCut& cut : cuts_[group.first_hypothesis + i])
+      flip(columns[cut.column].codes.data() + begin, cells.size(), std::uint8_t(cut.first),
+           std::uint8_t(1 << i), cells.data());
 }
 
 std::vector<double> CodeScorer::scores(Side side, const Workers& workers) const {

@@ -52,9 +52,7 @@ Result<Predictor> Predictor::open(const StrongClassifier& model, Catalogue& cata
     MASH_ASSIGN(auto instance, used.pool->take());
     MASH_ASSIGN(const std::uint32_t dim, instance->dim({model.shape.width, model.shape.height}));
     used.pool->give_back(std::move(instance));
-    if (dim != model.families[k].dim)
-      return input_error("heuristic {}: found {} features, the model was trained with {}",
-                         model.families[k].name, dim, model.families[k].dim);
+    MASH_TRY(check_dim(model.families[k], dim));
   }
   for (const Hypothesis& hypothesis : model.hypotheses) {
     for (const Cut& cut : hypothesis.cuts) {

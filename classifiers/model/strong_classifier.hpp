@@ -22,6 +22,9 @@ struct ModelFamily {
   bool operator==(const ModelFamily&) const = default;
 };
 
+// Whether the family found has as many features as the model's. Errors (kInput): it has not.
+Status check_dim(const ModelFamily& family, std::uint32_t found);
+
 // A question to one feature: whether x >= threshold. NaN is below every threshold.
 struct Cut {
   std::uint32_t family_idx = 0;
