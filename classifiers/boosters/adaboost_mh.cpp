@@ -13,7 +13,7 @@ namespace {
 constexpr double kNoEdge = 1e-12;
 constexpr double kPerfectEdge = 1 - 1e-12;
 constexpr std::uint32_t kMaxIdleRounds = 100;
-constexpr std::uint32_t kRecomputeEvery = 50;
+constexpr std::uint32_t kRecomputeEvery = 1000;
 constexpr double kSeparatedLoss = -300;  // log10
 constexpr double kCheckpointSeconds = 2;
 

@@ -6,6 +6,7 @@
 
 #include "classifiers/losses/exponential.hpp"
 #include "classifiers/losses/logistic.hpp"
+#include "classifiers/scan/row_factors.hpp"
 #include "framework/base/elementary.hpp"
 
 namespace mash {
@@ -23,21 +24,14 @@ class ExponentialState final : public LossState {
     const ExponentialStep step = exponential_step(hypothesis.edge, weights.num_examples());
     hypothesis.model.alpha = step.alpha;
     const std::vector<double> factors = factor_table(hypothesis, weights.num_classes(), step);
-    const std::size_t num_classes = weights.num_classes();
-    workers_.for_blocks(
-        weights.num_examples(), SignedWeights::kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
-          for (std::size_t n = begin; n < end; ++n) {
-            const double* factor =
-                &factors[(hypothesis.cells[n] * num_classes + weights.labels()[n]) * num_classes];
-            double* row = weights.row(n).data();
-            double sum = 0;
-            for (std::size_t l = 0; l < num_classes; ++l) {
-              row[l] *= factor[l];
-              sum += std::abs(row[l]);
-            }
-            weights.example_weights()[n] = sum;
-          }
-        });
+    const RowFactors all{factors, hypothesis.cells, weights.labels(), weights.num_classes()};
+    workers_.for_blocks(weights.num_examples(), SignedWeights::kBlock,
+                        [&](std::size_t, std::size_t begin, std::size_t end) {
+                          RowFactors block = all;
+                          block.cells = all.cells.subspan(begin, end - begin);
+                          block.labels = all.labels.subspan(begin, end - begin);
+                          multiply_rows(block, weights.row(begin).data(), &weights.example_weights()[begin]);
+                        });
     return std::log10(step.normaliser);
   }
 

@@ -157,12 +157,23 @@ void CodeScorer::find_cells(const Group& group, std::span<const FeatureColumn> c
            std::uint8_t(1 << i), cells.data());
 }
 
-std::vector<double> CodeScorer::scores(Side side, const Workers& workers) const {
-  const std::size_t num_examples = side == Side::kTrain ? features_->num_train() : features_->num_test();
+std::vector<FeatureColumn> CodeScorer::read(Side side, const Workers& workers) const {
+  constexpr std::size_t kPageSize = 4096;
   std::vector<FeatureColumn> columns(columns_.size());
   workers.for_ranges(columns.size(), 16, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) columns[i] = features_->column(side, columns_[i]);
+    for (std::size_t i = begin; i < end; ++i) {
+      columns[i] = features_->column(side, columns_[i]);
+      for (std::size_t n = 0; n < columns[i].codes.size(); n += kPageSize) {
+        const volatile std::uint8_t* code = &columns[i].codes[n];
+        *code;  // maps its page
+      }
+    }
   });
+  return columns;
+}
+
+std::vector<double> CodeScorer::scores(std::span<const FeatureColumn> columns, const Workers& workers) const {
+  const std::size_t num_examples = columns.empty() ? 0 : columns[0].codes.size();
   std::vector<double> scores(num_examples * num_classes_);
   workers.for_blocks(num_examples, kTile, [&](std::size_t, std::size_t begin, std::size_t end) {
     std::array<std::uint8_t, kTile> buffer;

@@ -20,8 +20,11 @@ class CodeScorer {
   // Errors (kInput): a family has another number of features; a threshold is none of the store's.
   static Result<CodeScorer> make(const StrongClassifier& model, const FeatureSet& features);
 
+  // The codes that scores looks at, read into memory.
+  std::vector<FeatureColumn> read(Side side, const Workers& workers) const;
+
   // num_examples x K.
-  std::vector<double> scores(Side side, const Workers& workers) const;
+  std::vector<double> scores(std::span<const FeatureColumn> columns, const Workers& workers) const;
 
  private:
   // Where code >= first of a feature, the cut holds.

@@ -96,6 +96,12 @@ class StumpScan {
   std::vector<Candidate> evaluate(std::span<const std::uint32_t> features, const ExampleDraw& draw = {},
                                   Charge charge = Charge::kCost);
 
+  // Those of the features that can have the best stump on all examples, evaluated as evaluate does: the first
+  // among the best is the same. All features are first evaluated on the heaviest examples, which together with
+  // the weight of the others bounds what they can reach (QuickBoost, Appel et al. 2013), where these are few
+  // enough for that to pay.
+  std::vector<Candidate> evaluate_contenders(std::span<const std::uint32_t> features);
+
   // As evaluate, for a later pass over some of the features of the last call on more examples: those which it
   // had are not looked at again, and not counted again as cost. What does not extend the last call is counted
   // whole.
@@ -143,6 +149,7 @@ class StumpScan {
     std::span<const double> exact;          // unrounded: in f64, or the booster's own
     std::vector<std::int32_t> totals;       // per lane
     std::vector<std::uint32_t> block_ends;  // as WeightRows wants them
+    std::int64_t magnitude = 0;             // the sum of all |integers|
     std::size_t num_rows = 0;
     double scale = 1;  // integer / scale = weight
   };
@@ -152,6 +159,14 @@ class StumpScan {
   void fill(const ExampleDraw& draw, Rows& rows) const;
   StumpFit fit(std::uint32_t feature) const;
   double largest_weight(const ExampleDraw& draw) const;
+  bool has_few_heavy_examples() const;
+  // The heaviest examples, without which at most so much weight is left.
+  ExampleDraw heaviest(double weight_left) const;
+  // The rows of all_rows_ that the draw names, with the same scale.
+  void select(const ExampleDraw& draw, Rows& rows) const;
+  template <class Integer>
+  void select_rows(const ExampleDraw& draw, const AlignedVector<Integer>& from, AlignedVector<Integer>& integers,
+                   Rows& rows) const;
   template <class Integer>
   void round_rows(const ExampleDraw& draw, AlignedVector<Integer>& integers, Rows& rows) const;
   // The edges, nothing counted.

@@ -26,6 +26,7 @@ struct PredictOptions {
 struct TestScores {
   std::vector<double> scores;
   std::optional<double> extract_seconds;  // to fill the store, where there is one
+  std::optional<double> read_seconds;     // of the codes, from there into memory
   double seconds = 0;                     // without these
 };
 
@@ -150,8 +151,10 @@ Result<TestScores> test_scores(const PredictOptions& options, const StrongClassi
   const auto scorer = CodeScorer::make(used, *features);
   if (!scorer.ok()) return scorer.error().at(options.model);
   const Stopwatch watch;
-  result.scores = scorer->scores(Side::kTest, workers);
-  result.seconds = watch.seconds();
+  const std::vector<FeatureColumn> columns = scorer->read(Side::kTest, workers);
+  result.read_seconds = watch.seconds();
+  result.scores = scorer->scores(columns, workers);
+  result.seconds = watch.seconds() - *result.read_seconds;
   result.extract_seconds = features->extract_seconds();
   return result;
 }
@@ -173,12 +176,14 @@ Status predict_dataset(const PredictOptions& options, const StrongClassifier& mo
   if (options.output.json) {
     Json json{{"dataset", options.dataset}, {"examples", dataset.test.num_examples}, {"test_error", error}};
     if (scored.extract_seconds) json["extract_seconds"] = *scored.extract_seconds;
+    if (scored.read_seconds) json["read_seconds"] = *scored.read_seconds;
     json["seconds"] = scored.seconds;
     json["predictions"] = std::move(predictions);
     print_json(json);
   } else {
     fmt::print("{}: {} test examples, error {:.2f} %, {:.2f} s\n", options.dataset, dataset.test.num_examples,
-               100 * error, scored.extract_seconds.value_or(0) + scored.seconds);
+               100 * error,
+               scored.extract_seconds.value_or(0) + scored.read_seconds.value_or(0) + scored.seconds);
   }
   return Done{};
 }

@@ -61,7 +61,7 @@ TEST_P(CodeScorerOfClasses, EqualsThePredictorOnEachInstructionSet) {
     ASSERT_TRUE(expected.ok());
     for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
       hwy::SetSupportedTargetsForTest(target);
-      const auto scores = scorer->scores(side, Workers(2));
+      const auto scores = scorer->scores(scorer->read(side, Workers(2)), Workers(2));
       hwy::SetSupportedTargetsForTest(0);
       ASSERT_EQ(scores.size(), expected->size());
       for (std::size_t i = 0; i < scores.size(); ++i)
