@@ -3,7 +3,8 @@
 
 #include <atomic>
 
-#include "classifiers/model/code_scorer.hpp"
+#include "classifiers/model/strong_classifier.hpp"
+#include "classifiers/model/table_rows.hpp"
 
 namespace mash {
 namespace {

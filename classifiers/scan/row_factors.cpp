@@ -49,8 +49,7 @@ double multiply_eight(double* HWY_RESTRICT row, const double* HWY_RESTRICT facto
 void multiply_rows(const RowFactors& factors, double* HWY_RESTRICT rows, double* HWY_RESTRICT sums) {
   const std::size_t num_classes = factors.num_classes;
   for (std::size_t n = 0; n < factors.cells.size(); ++n, rows += num_classes) {
-    const double* factor =
-        &factors.table[(factors.cells[n] * num_classes + factors.labels[n]) * num_classes];
+    const double* factor = &factors.table[(factors.cells[n] * num_classes + factors.labels[n]) * num_classes];
     double sum = 0;
     std::size_t l = 0;
     for (; l + kWidth <= num_classes; l += kWidth) sum += multiply_eight(rows + l, factor + l);
@@ -79,8 +78,9 @@ void multiply_rows_reference(const RowFactors& factors, double* rows, double* su
   for (std::size_t n = 0; n < factors.cells.size(); ++n) {
     sums[n] = 0;
     for (std::size_t l = 0; l < num_classes; ++l)
-      sums[n] += std::abs(rows[n * num_classes + l] *=
-                          factors.table[(factors.cells[n] * num_classes + factors.labels[n]) * num_classes + l]);
+      sums[n] +=
+          std::abs(rows[n * num_classes + l] *=
+                   factors.table[(factors.cells[n] * num_classes + factors.labels[n]) * num_classes + l]);
   }
 }
 

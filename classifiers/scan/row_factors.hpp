@@ -8,14 +8,14 @@ namespace mash {
 
 // For each of some rows of num_classes weights, which row of a table it is multiplied by.
 struct RowFactors {
-  std::span<const double> table;         // num_cells x K x K: by cell, label and class
-  std::span<const std::uint8_t> cells;   // of each row
+  std::span<const double> table;          // num_cells x K x K: by cell, label and class
+  std::span<const std::uint8_t> cells;    // of each row
   std::span<const std::uint16_t> labels;  // of each row
   std::size_t num_classes = 0;
 };
 
-// Row n of `rows` *= the table's row for its cell and label; sums[n] = the sum of its magnitudes then, the same bits
-// on every instruction set.
+// Row n of `rows` *= the table's row for its cell and label; sums[n] = the sum of its magnitudes then, the
+// same bits on every instruction set.
 void multiply_rows(const RowFactors& factors, double* rows, double* sums);
 
 // The same in plain loops, the sum in order: the reference.

@@ -28,10 +28,10 @@ std::size_t features_per_task(std::size_t num_features, int num_threads) {
   return std::clamp<std::size_t>(num_features / (4 * threads) / 2 * 2, 2, 16);
 }
 
-// For evaluate_contenders. It pays where the effective number of examples, (sum w)^2 / sum w^2, is at most this share
-// of all: on the examples of MNIST it never is. One feature in so many shows first which edge is reached; the
-// heaviest examples hold all weight but this share of it; they may be so many of all, since gathering them takes twice
-// as long as adding their weights.
+// For evaluate_contenders. It pays where the effective number of examples, (sum w)^2 / sum w^2, is at most
+// this share of all: on the examples of MNIST it never is. One feature in so many shows first which edge is
+// reached; the heaviest examples hold all weight but this share of it; they may be so many of all, since
+// gathering them takes twice as long as adding their weights.
 constexpr double kMaxEffectiveShare = 1.0 / 10;
 constexpr std::size_t kPilotStep = 64;
 constexpr double kEdgeShareLeft = 1.0 / 3;
@@ -209,8 +209,9 @@ ExampleDraw StumpScan::heaviest(double weight_left) const {
   while (low < high) {
     const std::size_t middle = low + (high - low) / 2;
     const auto begin = order.begin();
-    std::nth_element(begin + std::ptrdiff_t(low), begin + std::ptrdiff_t(middle), begin + std::ptrdiff_t(high),
-                     [&](auto a, auto b) { return weights[a] != weights[b] ? weights[a] < weights[b] : a < b; });
+    std::nth_element(
+        begin + std::ptrdiff_t(low), begin + std::ptrdiff_t(middle), begin + std::ptrdiff_t(high),
+        [&](auto a, auto b) { return weights[a] != weights[b] ? weights[a] < weights[b] : a < b; });
     double sum = 0;
     for (std::size_t i = low; i <= middle; ++i) sum += weights[order[i]];
     if (sum > weight_left) {
@@ -257,7 +258,8 @@ void StumpScan::select(const ExampleDraw& draw, Rows& rows) const {
 
 std::vector<Candidate> StumpScan::evaluate_contenders(std::span<const std::uint32_t> features) {
   const bool in_integers = settings_.mode != ScanMode::kF64 && settings_.cuts == Cuts::kCodes;
-  if (!in_integers || features.size() < 2 * kPilotStep || !has_few_heavy_examples()) return evaluate(features);
+  if (!in_integers || features.size() < 2 * kPilotStep || !has_few_heavy_examples())
+    return evaluate(features);
   const auto largest_edge = [](std::span<const Candidate> candidates) {
     return *std::max_element(candidates.begin(), candidates.end(),
                              [](const Candidate& a, const Candidate& b) { return a.edge < b.edge; });

@@ -97,9 +97,9 @@ class StumpScan {
                                   Charge charge = Charge::kCost);
 
   // Those of the features that can have the best stump on all examples, evaluated as evaluate does: the first
-  // among the best is the same. All features are first evaluated on the heaviest examples, which together with
-  // the weight of the others bounds what they can reach (QuickBoost, Appel et al. 2013), where these are few
-  // enough for that to pay.
+  // among the best is the same. All features are first evaluated on the heaviest examples, which together
+  // with the weight of the others bounds what they can reach (QuickBoost, Appel et al. 2013), where these are
+  // few enough for that to pay.
   std::vector<Candidate> evaluate_contenders(std::span<const std::uint32_t> features);
 
   // As evaluate, for a later pass over some of the features of the last call on more examples: those which it
@@ -165,8 +165,8 @@ class StumpScan {
   // The rows of all_rows_ that the draw names, with the same scale.
   void select(const ExampleDraw& draw, Rows& rows) const;
   template <class Integer>
-  void select_rows(const ExampleDraw& draw, const AlignedVector<Integer>& from, AlignedVector<Integer>& integers,
-                   Rows& rows) const;
+  void select_rows(const ExampleDraw& draw, const AlignedVector<Integer>& from,
+                   AlignedVector<Integer>& integers, Rows& rows) const;
   template <class Integer>
   void round_rows(const ExampleDraw& draw, AlignedVector<Integer>& integers, Rows& rows) const;
   // The edges, nothing counted.

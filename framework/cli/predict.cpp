@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "classifiers/model/code_scorer.hpp"
+#include "classifiers/model/code_classifier.hpp"
 #include "classifiers/model/predictor.hpp"
 #include "framework/base/file.hpp"
 #include "framework/cli/json_output.hpp"
@@ -22,9 +22,9 @@ struct PredictOptions {
   int num_threads = 0;
 };
 
-// Scores of the test side, and where the seconds went.
-struct TestScores {
-  std::vector<double> scores;
+// The class that the model gives each example of the test side, and where the seconds went.
+struct Predicted {
+  std::vector<std::uint32_t> classes;
   std::optional<double> extract_seconds;  // to fill the store, where there is one
   std::optional<double> read_seconds;     // of the codes, from there into memory
   double seconds = 0;                     // without these
@@ -132,15 +132,23 @@ Result<FeatureSet> stored_features(const PredictOptions& options, const StrongCl
                           {catalogue.host(), dataset, workers, progress, stop_on_signals()});
 }
 
-Result<TestScores> test_scores(const PredictOptions& options, const StrongClassifier& model,
-                               Catalogue& catalogue, const Dataset& dataset, Progress& progress) {
+std::vector<std::uint32_t> classes_of(std::span<const double> scores, std::size_t num_classes) {
+  std::vector<std::uint32_t> classes;
+  for (std::size_t begin = 0; begin < scores.size(); begin += num_classes)
+    classes.push_back(std::uint32_t(predicted_class(scores.subspan(begin, num_classes))));
+  return classes;
+}
+
+Result<Predicted> predict_test_side(const PredictOptions& options, const StrongClassifier& model,
+                                    Catalogue& catalogue, const Dataset& dataset, Progress& progress) {
   const Workers workers(options.num_threads);
-  TestScores result;
+  Predicted result;
   if (options.store.empty()) {
     const auto predictor = Predictor::open(model, catalogue);
     if (!predictor.ok()) return predictor.error().at(options.model);
     const Stopwatch watch;
-    MASH_ASSIGN(result.scores, predictor->scores(dataset.test, workers, progress, stop_on_signals()));
+    MASH_ASSIGN(const auto scores, predictor->scores(dataset.test, workers, progress, stop_on_signals()));
+    result.classes = classes_of(scores, model.num_classes());
     result.seconds = watch.seconds();
     return result;
   }
@@ -148,12 +156,12 @@ Result<TestScores> test_scores(const PredictOptions& options, const StrongClassi
   if (used.families.empty()) return input_error("{}: has no hypothesis", options.model);
   const auto features = stored_features(options, used, catalogue, dataset, workers, progress);
   if (!features.ok()) return features.error();
-  const auto scorer = CodeScorer::make(used, *features);
-  if (!scorer.ok()) return scorer.error().at(options.model);
+  const auto classifier = CodeClassifier::make(used, *features);
+  if (!classifier.ok()) return classifier.error().at(options.model);
   const Stopwatch watch;
-  const std::vector<FeatureColumn> columns = scorer->read(Side::kTest, workers);
+  const std::vector<FeatureColumn> columns = classifier->read(Side::kTest, workers);
   result.read_seconds = watch.seconds();
-  result.scores = scorer->scores(columns, workers);
+  result.classes = classifier->classes(columns, workers);
   result.seconds = watch.seconds() - *result.read_seconds;
   result.extract_seconds = features->extract_seconds();
   return result;
@@ -162,28 +170,26 @@ Result<TestScores> test_scores(const PredictOptions& options, const StrongClassi
 Status predict_dataset(const PredictOptions& options, const StrongClassifier& model, Catalogue& catalogue) {
   const auto progress = options.output.progress();
   MASH_ASSIGN(const Dataset dataset, read_dataset(options, model, *progress));
-  MASH_ASSIGN(const TestScores scored, test_scores(options, model, catalogue, dataset, *progress));
-  const std::vector<double>& scores = scored.scores;
+  MASH_ASSIGN(const Predicted predicted, predict_test_side(options, model, catalogue, dataset, *progress));
   std::size_t num_wrong = 0;
   Json predictions = Json::array();
   for (std::size_t n = 0; n < dataset.test.num_examples; ++n) {
-    const std::size_t predicted =
-        predicted_class(std::span(scores).subspan(n * model.num_classes(), model.num_classes()));
-    num_wrong += predicted != class_of(model, dataset.class_names[dataset.test.labels[n]]);
-    predictions.push_back(model.class_names[predicted]);
+    num_wrong += predicted.classes[n] != class_of(model, dataset.class_names[dataset.test.labels[n]]);
+    predictions.push_back(model.class_names[predicted.classes[n]]);
   }
   const double error = double(num_wrong) / double(std::max<std::size_t>(1, dataset.test.num_examples));
   if (options.output.json) {
     Json json{{"dataset", options.dataset}, {"examples", dataset.test.num_examples}, {"test_error", error}};
-    if (scored.extract_seconds) json["extract_seconds"] = *scored.extract_seconds;
-    if (scored.read_seconds) json["read_seconds"] = *scored.read_seconds;
-    json["seconds"] = scored.seconds;
+    if (predicted.extract_seconds) json["extract_seconds"] = *predicted.extract_seconds;
+    if (predicted.read_seconds) json["read_seconds"] = *predicted.read_seconds;
+    json["seconds"] = predicted.seconds;
     json["predictions"] = std::move(predictions);
     print_json(json);
   } else {
-    fmt::print("{}: {} test examples, error {:.2f} %, {:.2f} s\n", options.dataset, dataset.test.num_examples,
-               100 * error,
-               scored.extract_seconds.value_or(0) + scored.read_seconds.value_or(0) + scored.seconds);
+    fmt::print(
+        "{}: {} test examples, error {:.2f} %, {:.2f} s\n", options.dataset, dataset.test.num_examples,
+        100 * error,
+        predicted.extract_seconds.value_or(0) + predicted.read_seconds.value_or(0) + predicted.seconds);
   }
   return Done{};
 }

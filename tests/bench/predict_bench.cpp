@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scores of 10 000 examples whose features are in the store, one thread.
+// The classes of 10 000 examples whose features are in the store, one thread.
 #include <benchmark/benchmark.h>
 
-#include "classifiers/model/code_scorer.hpp"
+#include "classifiers/model/code_classifier.hpp"
 #include "framework/base/random.hpp"
 #include "tests/support/world.hpp"
 
@@ -34,11 +34,11 @@ StrongClassifier random_model(const FeatureSet& features, std::size_t num_hypoth
 void predict(benchmark::State& state) {
   static const testing::World world(testing::learnable_table(4 * kExamples, kColumns, kClasses, 1));
   const auto num_hypotheses = std::size_t(state.range(0));
-  const auto scorer = CodeScorer::make(
+  const auto classifier = CodeClassifier::make(
       random_model(world.features(), num_hypotheses, std::size_t(state.range(1))), world.features());
   const Workers workers(1);
-  const auto columns = scorer->read(Side::kTest, workers);
-  for (auto _ : state) benchmark::DoNotOptimize(scorer->scores(columns, workers));
+  const auto columns = classifier->read(Side::kTest, workers);
+  for (auto _ : state) benchmark::DoNotOptimize(classifier->classes(columns, workers));
   state.counters["answers/s"] = benchmark::Counter(
       double(state.iterations()) * kExamples * double(num_hypotheses), benchmark::Counter::kIsRate);
 }

@@ -213,8 +213,8 @@ TEST(AdaBoostMh, WeightsAreThoseOfTheDefinitionAfterAThousandRounds) {
   }
 }
 
-// Two hundred columns: the first tells the class of all examples but one in fifty, to which the weight goes; the second
-// that of nine in ten of these; the others nothing.
+// Two hundred columns: the first tells the class of all examples but one in fifty, to which the weight goes;
+// the second that of nine in ten of these; the others nothing.
 Dataset table_with_few_hard_examples() {
   RandomStream stream(7, "test.hard examples");
   std::vector<float> values;

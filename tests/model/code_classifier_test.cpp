@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "classifiers/model/code_scorer.hpp"
+#include "classifiers/model/code_classifier.hpp"
 
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "classifiers/model/predictor.hpp"
@@ -19,7 +20,7 @@ constexpr std::size_t kTrain = 2000, kColumns = 7;
 // thresholds those of the store.
 StrongClassifier random_model(const FeatureSet& features, const Dataset& dataset,
                               std::size_t num_hypotheses) {
-  RandomStream stream(1, "scorer.model");
+  RandomStream stream(1, "classifier.model");
   StrongClassifier model;
   model.class_names = dataset.class_names;
   model.column_names = dataset.column_names;
@@ -45,53 +46,78 @@ StrongClassifier random_model(const FeatureSet& features, const Dataset& dataset
   return model;
 }
 
-class CodeScorerOfClasses : public ::testing::TestWithParam<std::size_t> {};
+class CodeClassifierOfClasses : public ::testing::TestWithParam<std::size_t> {};
 
-TEST_P(CodeScorerOfClasses, EqualsThePredictorOnEachInstructionSet) {
+TEST_P(CodeClassifierOfClasses, EqualsThePredictorOnEachInstructionSet) {
   const testing::World world(testing::learnable_table(kTrain, kColumns, GetParam(), 3));
   const StrongClassifier model = random_model(world.features(), world.dataset, 150);
   Catalogue catalogue = Catalogue::scan({});
   const auto predictor = Predictor::open(model, catalogue);
   ASSERT_TRUE(predictor.ok()) << predictor.error().message;
-  const auto scorer = CodeScorer::make(model, world.features());
-  ASSERT_TRUE(scorer.ok()) << scorer.error().message;
+  const auto classifier = CodeClassifier::make(model, world.features());
+  ASSERT_TRUE(classifier.ok()) << classifier.error().message;
   for (const Side side : {Side::kTrain, Side::kTest}) {
     const Split& split = side == Side::kTrain ? world.dataset.train : world.dataset.test;
     const auto expected = predictor->scores(split, Workers(1));
     ASSERT_TRUE(expected.ok());
     for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
       hwy::SetSupportedTargetsForTest(target);
-      const auto scores = scorer->scores(scorer->read(side, Workers(2)), Workers(2));
+      const auto classes = classifier->classes(classifier->read(side, Workers(2)), Workers(2));
       hwy::SetSupportedTargetsForTest(0);
-      ASSERT_EQ(scores.size(), expected->size());
-      for (std::size_t i = 0; i < scores.size(); ++i)
-        ASSERT_NEAR(scores[i], (*expected)[i], 1e-12 * alpha_sum(model))
-            << hwy::TargetName(target) << ", " << i;
+      ASSERT_EQ(classes.size(), split.num_examples);
+      for (std::size_t n = 0; n < classes.size(); ++n)
+        ASSERT_EQ(classes[n], predicted_class(std::span(*expected).subspan(n * GetParam(), GetParam())))
+            << hwy::TargetName(target) << ", " << n;
     }
   }
 }
-INSTANTIATE_TEST_SUITE_P(Classes, CodeScorerOfClasses, ::testing::Values(1, 2, 10, 101));
+INSTANTIATE_TEST_SUITE_P(Classes, CodeClassifierOfClasses, ::testing::Values(1, 2, 10, 101));
 
-TEST(CodeScorer, RefusesAnotherNumberOfFeatures) {
+// Each hypothesis comes again with its votes turned round and a coefficient that differs by less than single
+// precision knows: only the sums in double precision tell the classes.
+TEST(CodeClassifier, TellsScoresApartThatAreCloserThanSinglePrecision) {
+  const testing::World world(testing::learnable_table(kTrain, kColumns, 3, 3));
+  StrongClassifier model = random_model(world.features(), world.dataset, 60);
+  for (std::size_t t = 0; t < 60; ++t) {
+    Hypothesis turned = model.hypotheses[t];
+    turned.alpha *= 1 + 1e-10;
+    for (std::int8_t& vote : turned.votes) vote = std::int8_t(-vote);
+    model.hypotheses.push_back(turned);
+  }
+  Catalogue catalogue = Catalogue::scan({});
+  const auto predictor = Predictor::open(model, catalogue);
+  const auto classifier = CodeClassifier::make(model, world.features());
+  ASSERT_TRUE(classifier.ok() && predictor.ok());
+  const auto scores = predictor->scores(world.dataset.test, Workers(1));
+  const auto classes = classifier->classes(classifier->read(Side::kTest, Workers(1)), Workers(1));
+  std::vector<std::size_t> counts(3);
+  for (std::size_t n = 0; n < classes.size(); ++n) {
+    ASSERT_EQ(classes[n], predicted_class(std::span(*scores).subspan(n * 3, 3))) << n;
+    ++counts[classes[n]];
+  }
+  EXPECT_GT(*std::min_element(counts.begin(), counts.end()), 0u);
+}
+
+TEST(CodeClassifier, RefusesAnotherNumberOfFeatures) {
   const testing::World world(testing::learnable_table(100, kColumns, 2, 3));
   StrongClassifier model = random_model(world.features(), world.dataset, 1);
   model.families[0].dim = kColumns + 1;
-  const auto scorer = CodeScorer::make(model, world.features());
-  ASSERT_FALSE(scorer.ok());
-  EXPECT_EQ(scorer.error().message, "heuristic columns: found 7 features, the model was trained with 8");
+  const auto classifier = CodeClassifier::make(model, world.features());
+  ASSERT_FALSE(classifier.ok());
+  EXPECT_EQ(classifier.error().message, "heuristic columns: found 7 features, the model was trained with 8");
 }
 
-TEST(CodeScorer, NamesTheThresholdThatTheStoreDoesNotHave) {
+TEST(CodeClassifier, NamesTheThresholdThatTheStoreDoesNotHave) {
   const testing::World world(testing::learnable_table(100, kColumns, 2, 3));
   StrongClassifier model = random_model(world.features(), world.dataset, 1);
   model.hypotheses = {
       {1, {{0, 2, 0.03125f}}, {1, -1}, {}}};  // values are multiples of 1/8, thresholds halfway between two
-  const auto scorer = CodeScorer::make(model, world.features());
-  ASSERT_FALSE(scorer.ok());
-  EXPECT_EQ(scorer.error().kind, ErrorKind::kInput);
-  EXPECT_NE(scorer.error().message.find("feature 2 of columns: the store has no threshold 0.03125"),
+  const auto classifier = CodeClassifier::make(model, world.features());
+  ASSERT_FALSE(classifier.ok());
+  EXPECT_EQ(classifier.error().kind, ErrorKind::kInput);
+  EXPECT_NE(classifier.error().message.find("feature 2 of columns: the store has no threshold 0.03125"),
             std::string::npos)
-      << scorer.error().message;
+      << classifier.error().message;
 }
 
 }  // namespace

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "classifiers/model/strong_classifier.hpp"
+#include "framework/base/parallel.hpp"
+#include "framework/families/feature_set.hpp"
+
+namespace mash {
+
+// Classifies examples whose features are in the store. Stumps and products are taken together, eight where
+// there are up to sixteen classes: an example's answers to them are the bits of a byte, and a table has the
+// sum of their votes for each byte. The tables are in single precision; where two scores are so close that
+// rounding could have changed their order, they are added up again in double, so that all classes are those
+// of Predictor's scores.
+class CodeClassifier {
+ public:
+  // features: its families are those of the model, in the same order; outlives the classifier.
+  // Errors (kInput): a family has another number of features; a threshold is none of the store's.
+  static Result<CodeClassifier> make(const StrongClassifier& model, const FeatureSet& features);
+
+  // The codes that are looked at, read into memory.
+  std::vector<FeatureColumn> read(Side side, const Workers& workers) const;
+
+  // The class of each example. columns: those that read gave.
+  std::vector<std::uint32_t> classes(std::span<const FeatureColumn> columns, const Workers& workers) const;
+
+ private:
+  // Where code >= first of a feature, the cut holds.
+  struct CodeCut {
+    std::uint32_t column = 0;  // among columns_
+    std::uint32_t first = 0;
+  };
+  // Hypotheses whose cells together make a byte, and the sum of their scores for each byte.
+  struct Group {
+    std::size_t first_hypothesis = 0, num_hypotheses = 0;
+    std::vector<float> table;  // of num_cells rows, or of 2^num_hypotheses
+  };
+  using Columns = std::span<const FeatureColumn>;
+
+  void find_cells(const Group& group, Columns columns, std::size_t begin,
+                  std::span<std::uint8_t> cells) const;
+  // The class of an example in double precision, hypothesis after hypothesis.
+  std::size_t exact_class(Columns columns, std::size_t example) const;
+
+  std::size_t num_classes_ = 0;
+  std::size_t row_size_ = 0;  // of the tables: as many floats as there are classes, in whole vectors
+  double largest_error_ = 0;  // of a score
+  const FeatureSet* features_ = nullptr;
+  std::vector<std::uint32_t> columns_;  // numbers of the features that are looked at, increasing
+  std::vector<Hypothesis> hypotheses_;
+  std::vector<std::vector<std::int8_t>> votes_;  // of each hypothesis: num_cells x K
+  std::vector<std::vector<CodeCut>> cuts_;       // of each hypothesis
+  std::vector<Group> groups_;
+};
+
+}  // namespace mash
