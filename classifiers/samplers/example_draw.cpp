@@ -3,18 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 
-#include "classifiers/samplers/place_search.hpp"
 #include "framework/base/progress.hpp"
 
 namespace mash {
 namespace {
-
-constexpr std::size_t kBlock = PrefixSums::kBlock;
-
-std::size_t num_blocks(std::size_t num_examples) { return (num_examples + kBlock - 1) / kBlock; }
 
 std::uint32_t heaviest(std::span<const double> weights) {
   return std::uint32_t(std::max_element(weights.begin(), weights.end()) - weights.begin());
@@ -69,24 +62,6 @@ class Priorities {
 
 }  // namespace
 
-WeightedDraw::WeightedDraw(std::span<const double> example_weights)
-    : num_examples_(example_weights.size()), sums_(num_blocks(num_examples_) * kBlock) {
-  double block_begin = 0;
-  for (std::size_t begin = 0; begin < num_examples_; begin += kBlock) {
-    auto weights = example_weights.subspan(begin, std::min(kBlock, num_examples_ - begin));
-    // Summed apart from the blocks before, so that one does not wait for the other.
-    const double block_end = block_begin + std::accumulate(weights.begin(), weights.end(), 0.0);
-    while (!weights.empty() && weights.back() == 0) weights = weights.first(weights.size() - 1);
-    double sum = block_begin;
-    for (std::size_t k = 0; k < weights.size(); ++k) sums_[begin + k] = sum += weights[k];
-    // What rounding left between the two sums is the last example's that has a weight.
-    for (std::size_t k = std::max<std::size_t>(weights.size(), 1) - 1; k < kBlock; ++k)
-      sums_[begin + k] = block_end;
-    block_ends_.push_back(block_end);
-    block_begin = block_end;
-  }
-}
-
 std::vector<double> WeightedDraw::places(std::uint64_t num_draws, RandomStream stream) const {
   constexpr std::size_t kStep = 4;  // summed apart, so that they wait for one sum in four
   std::vector<float> gaps((num_draws + kStep) / kStep * kStep);
@@ -98,10 +73,9 @@ std::vector<double> WeightedDraw::places(std::uint64_t num_draws, RandomStream s
     for (std::size_t k = 0; k < kStep; ++k) places[i + k] = sum + (ahead += gaps[i + k]);
     sum += ahead;
   }
-  places.resize(num_draws + 1);
-  const double end = block_ends_.back(), unit = end / places.back(), last = std::nextafter(end, 0.0);
+  const double end = sums_.total(), unit = end / places[num_draws], last = std::nextafter(end, 0.0);
+  places.resize(num_draws);
   for (double& place : places) place = std::min(place * unit, last);
-  places.back() = std::numeric_limits<double>::infinity();
   return places;
 }
 
@@ -113,8 +87,7 @@ ExampleDraw WeightedDraw::draw(std::uint64_t num_draws, const Round& round, std:
   draw.counts.resize(num_draws);
   const std::vector<double> sorted = places(
       num_draws, RandomStream(round.seed, "sampler.examples", std::uint64_t(round.number) << 32 | pass));
-  const std::size_t num_rows =
-      find_places({sums_, block_ends_}, sorted, draw.rows.data(), draw.counts.data());
+  const std::size_t num_rows = find_places(sums_, sorted, draw.rows.data(), draw.counts.data());
   draw.rows.resize(num_rows);
   draw.counts.resize(num_rows);
   return draw;

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "classifiers/samplers/place_search.hpp"
 #include "classifiers/samplers/sampler.hpp"
 #include "classifiers/scan/stump_scan.hpp"
 
@@ -12,24 +13,24 @@ namespace mash {
 
 // Draws examples n with probability w_n, independently and with replacement ("weighting by sampling", Dubout
 // & Fleuret 2014, section 3.1). The S numbers of a draw are made in increasing order, as the arrival times of
-// a Poisson process divided by that of the next (Devroye 1986, chapter V.3), so that the weights are walked
-// along once: O(N) once a round, then O(S + N / 8) a draw.
+// a Poisson process divided by that of the next (Devroye 1986, chapter V.3), so that they are looked up one
+// after the other: O(N) once a round, then O(S) a draw.
 class WeightedDraw {
  public:
   // REQUIRES: weights >= 0, not all zero.
-  explicit WeightedDraw(std::span<const double> example_weights);
+  explicit WeightedDraw(std::span<const double> example_weights)
+      : num_examples_(example_weights.size()), sums_(example_weights) {}
 
   // pass: the how-manieth draw of the round; each has numbers of its own. [any thread]
   // Where num_draws >= N: all examples with their exact weights (an empty ExampleDraw).
   ExampleDraw draw(std::uint64_t num_draws, const Round& round, std::uint32_t pass) const;
 
  private:
-  // Independent uniform numbers below the sum of all weights, in increasing order; then infinity.
+  // Independent uniform numbers below the sum of all weights, in increasing order.
   std::vector<double> places(std::uint64_t num_draws, RandomStream stream) const;
 
   std::size_t num_examples_;
-  std::vector<double> sums_;        // of the weights up to each example, whole blocks of them
-  std::vector<double> block_ends_;  // the last of each block
+  PrefixSums sums_;
 };
 
 // weighted.draw, its time counted as that of drawing.

@@ -4,20 +4,37 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace mash {
 
-// Prefix sums of weights, in whole blocks (the last sum repeated), and each block's last.
-struct PrefixSums {
-  std::span<const double> sums;
-  std::span<const double> block_ends;
+// Prefix sums of weights, to look places up in: a place is a number in [0, sum of all weights).
+class PrefixSums {
+ public:
+  // REQUIRES: weights >= 0, not all zero.
+  explicit PrefixSums(std::span<const double> weights);
 
   static constexpr std::size_t kBlock = 8;
+
+  double total() const { return total_; }
+  // Whole blocks, the last sum repeated.
+  std::span<const double> sums() const { return sums_; }
+  // The last of each block; then a block of infinities.
+  std::span<const double> block_ends() const { return block_ends_; }
+  // A block that the place's is not before, and seldom far behind.
+  std::size_t block_before(double place) const { return guide_[std::size_t(place * guide_scale_)]; }
+
+ private:
+  std::vector<double> sums_, block_ends_;
+  double total_ = 0;
+  // The line is cut into equal cells: for each the block of the beginning of the cell before, so that it does
+  // not matter which way a border was rounded.
+  std::vector<std::uint32_t> guide_;
+  double guide_scale_ = 0;
 };
 
 // For each place the example whose prefix sum is the first above it: the examples, each once, and how many
-// places it has. places: increasing, below the last sum, then infinity. rows, counts: room for one less than
-// the places. Gives how many of them were written.
+// places it has. places: increasing. rows, counts: room for as many. Gives how many of them were written.
 std::size_t find_places(const PrefixSums& sums, std::span<const double> places, std::uint32_t* rows,
                         double* counts);
 
