@@ -22,7 +22,7 @@ LEVELS = (0.10, 0.05, 0.03, 0.02)  # test errors whose times are compared
 
 OURS = [("mash, trees of 32 leaves", "pixels-trees.yaml"), ("mash, products of 3 stumps", "pixels-products.yaml")]
 STORED = ("mash, all families, trees of 8 leaves", "families-trees.yaml")
-EXTRACTED = ("mash, three families, extraction included", "few-families-trees.yaml")
+EXTRACTED = ("mash, hog (one level) and haar-like, extraction included", "few-families-trees.yaml")
 
 
 def run(*command, **environment):
@@ -105,20 +105,28 @@ def kernel_section(options, _):
             + table(["kernel", "µs", "rate", "GB/s", "of the limit"], rows))
 
 
+LAMINATING = [("10 N", []), ("5 N, 128 candidates", ["sampler.budget=5", "sampler.features=128"])]
+
+
 def rounds_section(options, mash):
     rows = []
     for rounds in (1000, 10000):
-        say(f"laminating, {rounds} rounds")
-        runs = [mash.train(os.path.join(options.source, "experiments/mnist-laminating.yaml"),
-                           [f"booster.rounds={rounds}", "runs=1"]) for _ in range(options.repeats)]
-        runs.sort(key=lambda one: one["train_seconds"])
-        median = runs[len(runs) // 2]
-        phases = median["meters"]["phases"]
-        rows.append([str(rounds), figure(median["train_seconds"]), *(figure(phases[name]) for name in phases),
-                     f"{100 * median['test_error']:.2f} %", f"{median['train_loss_log10']:.3f}"])
+        for name, settings in LAMINATING:
+            say(f"laminating, {rounds} rounds of {name}")
+            runs = [mash.train(os.path.join(options.source, "experiments/mnist-laminating.yaml"),
+                               [f"booster.rounds={rounds}", "runs=1", f"seed={seed}", *settings])
+                    for seed in range(1, options.repeats + 1)]
+            phases = [run["meters"]["phases"] for run in runs]
+            error = statistics.mean(run["test_error"] for run in runs)
+            loss = statistics.mean(run["train_loss_log10"] for run in runs)
+            rows.append([f"{rounds}, {name}", figure(statistics.median(run["train_seconds"] for run in runs)),
+                         *(figure(statistics.median(one[phase] for one in phases)) for phase in phases[0]),
+                         f"{100 * error:.2f} %", f"{loss:.3f}"])
     return ("## A training, in seconds\n\n"
-            "`mash run experiments/mnist-laminating.yaml`: all heuristics on MNIST from the store, medians.\n\n"
-            + table(["rounds", "in all", *phases, "test error", "log10 loss"], rows))
+            "`mash run experiments/mnist-laminating.yaml`: all heuristics on MNIST from the store, with the evaluations of "
+            "a round that the paper\nallows and with half as many. Seconds are medians, error and loss are means over "
+            f"{options.repeats} seeds.\n\n"
+            + table(["rounds", "in all", *phases[0], "test error", "log10 loss"], rows))
 
 
 def error_section(options, mash):
