@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include "classifiers/model/code_classifier.hpp"
+#include "classifiers/model/predictor.hpp"
 #include "framework/base/random.hpp"
 #include "tests/support/world.hpp"
 
@@ -17,6 +18,7 @@ StrongClassifier random_model(const FeatureSet& features, std::size_t num_hypoth
   RandomStream stream(1, "bench.model");
   StrongClassifier model;
   model.class_names.resize(kClasses);
+  model.column_names.resize(kColumns);
   model.families = {{"columns", "columns", "1.0.0", {}, kColumns}};
   for (std::size_t t = 0; t < num_hypotheses; ++t) {
     Hypothesis& hypothesis = model.hypotheses.emplace_back();
@@ -42,6 +44,19 @@ void predict(benchmark::State& state) {
   state.counters["answers/s"] = benchmark::Counter(
       double(state.iterations()) * kExamples * double(num_hypotheses), benchmark::Counter::kIsRate);
 }
+// One example at a time, its features as given: what is left of predicting a picture beside extraction.
+void predict_one(benchmark::State& state) {
+  static const testing::World world(testing::learnable_table(4 * kExamples, kColumns, kClasses, 1));
+  const StrongClassifier model = random_model(world.features(), std::size_t(state.range(0)), 1);
+  Catalogue catalogue = Catalogue::scan({});
+  const auto predictor = Predictor::open(model, catalogue);
+  const auto& values = world.dataset.test.values;
+  const Split one{1, {}, {values.begin(), values.begin() + kColumns}, {0}};
+  const Workers workers(1);
+  for (auto _ : state) benchmark::DoNotOptimize(predictor->scores(one, workers));
+}
+BENCHMARK(predict_one)->ArgName("hypotheses")->Arg(1000);
+
 BENCHMARK(predict)->ArgNames({"hypotheses", "cuts"})->Args({1000, 1})->Args({10000, 1})->Args({1000, 3});
 
 }  // namespace
