@@ -41,7 +41,7 @@ bool is_tuned(const Tuning& tuning, const Settings& settings) {
 }
 
 // Raised when the same settings come to train another model.
-constexpr int kTrainingRevision = 4;
+constexpr int kTrainingRevision = 5;
 
 // Equal for runs that must give the same model: what a checkpoint and an unfinished record belong to.
 std::string run_key(const Experiment& experiment, std::uint64_t seed, const Session& session) {

@@ -11,6 +11,7 @@
 #include <new>
 
 #include "framework/extractors/descriptor.hpp"
+#include "framework/extractors/image_maps.hpp"
 
 namespace mash {
 namespace {
@@ -225,6 +226,8 @@ void GuardedHeuristic::log(void* context, const char* text) {
   if (self.num_log_lines_++ < kMaxLogLines) spdlog::info("{}: {}", self.info_.id, printable(text));
 }
 
-const void* GuardedHeuristic::get_extension(void*, const char*) { return nullptr; }
+const void* GuardedHeuristic::get_extension(void*, const char* name) {
+  return std::string_view(name) == MASH_IMAGE_MAPS ? &ImageMaps::table() : nullptr;
+}
 
 }  // namespace mash

@@ -12,6 +12,7 @@ ImagePlanes::ImagePlanes(const ImageShape& shape) : shape_(shape), image_{} {
 }
 
 const mash_image_t& ImagePlanes::show(std::span<const std::uint8_t> pixels) {
+  maps_.forget();
   const std::ptrdiff_t width = shape_.width;
   if (shape_.num_channels == 1) {
     image_.gray = image_.red = image_.green = image_.blue = {pixels.data(), width, 1};

@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "framework/dataset/dataset.hpp"
+#include "framework/extractors/image_maps.hpp"
 #include "mash/abi/image.h"
 
 namespace mash {
 
-// Shows a data set's images to heuristics, one at a time; owns the grey plane of colour images.
+// Shows a data set's images to heuristics, one at a time; owns the grey plane of colour images, and the maps
+// that heuristics share. For one thread.
 class ImagePlanes {
  public:
   explicit ImagePlanes(const ImageShape& shape);
@@ -25,6 +27,7 @@ class ImagePlanes {
   ImageShape shape_;
   std::vector<std::uint8_t> gray_;
   mash_image_t image_;
+  ImageMaps maps_{image_};
 };
 
 }  // namespace mash

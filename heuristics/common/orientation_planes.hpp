@@ -31,22 +31,30 @@ class OrientationPlanes {
   void read(const View& view) {
     width_ = view.width();
     votes_.assign(std::size_t(width_) * view.height() * num_bins_, 0.f);
+    const SharedMap<std::int16_t> shared =
+        view.num_channels() == 1 ? view.gradient() : SharedMap<std::int16_t>();
+    if (shared) {
+      vote_all(view, [&](std::uint32_t x, std::uint32_t y) {
+        const std::int16_t* pair = shared.row(y) + 2 * std::size_t(x);
+        return GradientVector{is_inside(x, width_) ? pair[0] : 0.f,
+                              is_inside(y, view.height()) ? pair[1] : 0.f};
+      });
+      return;
+    }
     const bool is_color = view.num_channels() > 1;
     planes_[0].read(is_color ? view.red() : view.gray(), {width_, view.height()});
     if (is_color) {
       planes_[1].read(view.green(), {width_, view.height()});
       planes_[2].read(view.blue(), {width_, view.height()});
     }
-    float* votes = votes_.data();
-    for (std::uint32_t y = 0; y < view.height(); ++y)
-      for (std::uint32_t x = 0; x < width_; ++x, votes += num_bins_) {
-        GradientVector longest = gradient(planes_[0], x, y, view.height());
-        for (int c = 1; is_color && c < 3; ++c) {
-          const GradientVector other = gradient(planes_[c], x, y, view.height());
-          if (square(other) > square(longest)) longest = other;
-        }
-        if (square(longest) > 0) vote(longest, votes);
+    vote_all(view, [&](std::uint32_t x, std::uint32_t y) {
+      GradientVector longest = gradient(planes_[0], x, y, view.height());
+      for (int c = 1; is_color && c < 3; ++c) {
+        const GradientVector other = gradient(planes_[c], x, y, view.height());
+        if (square(other) > square(longest)) longest = other;
       }
+      return longest;
+    });
   }
 
   // num_bins() values per pixel, pixel by pixel, row by row.
@@ -59,11 +67,20 @@ class OrientationPlanes {
  private:
   static float square(GradientVector v) { return v.dx * v.dx + v.dy * v.dy; }
 
+  static bool is_inside(std::uint32_t i, std::uint32_t length) { return i > 0 && i + 1 < length; }
+
+  template <class GradientAt>
+  void vote_all(const View& view, const GradientAt& gradient_at) {
+    float* votes = votes_.data();
+    for (std::uint32_t y = 0; y < view.height(); ++y)
+      for (std::uint32_t x = 0; x < width_; ++x, votes += num_bins_)
+        if (const GradientVector v = gradient_at(x, y); square(v) > 0) vote(v, votes);
+  }
+
   GradientVector gradient(const Pixels& plane, std::uint32_t x, std::uint32_t y, std::uint32_t height) const {
     const std::uint8_t* centre = plane.row(y) + x;
-    const bool at_side = x == 0 || x + 1 == width_, at_end = y == 0 || y + 1 == height;
-    return {at_side ? 0.f : float(centre[1] - centre[-1]),
-            at_end ? 0.f : float(centre[plane.stride()] - *(centre - plane.stride()))};
+    return {is_inside(x, width_) ? float(centre[1] - centre[-1]) : 0.f,
+            is_inside(y, height) ? float(centre[plane.stride()] - *(centre - plane.stride())) : 0.f};
   }
 
   void vote(GradientVector v, float* votes) const {

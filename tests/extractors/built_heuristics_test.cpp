@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "framework/base/random.hpp"
+#include "framework/extractors/image_maps.hpp"
 #include "tests/extractors/test_image.hpp"
 #include "tests/extractors/test_plugins.hpp"
 
@@ -74,6 +75,26 @@ void check(HeuristicHost& host, const HeuristicInfo& info, const Picture& pictur
   ASSERT_EQ(message_of((*other)->extract(image.abi(), image.whole(), reversed, some)), "");
   for (std::size_t i = 0; i < reversed.size(); ++i)
     ASSERT_EQ(some[i], all[reversed[i]]) << "feature " << reversed[i];
+}
+
+// On views of all sizes of an image of which the host has maps, and of one of which it has none.
+TEST(BuiltHeuristics, GiveTheSameFeaturesWithTheHostsMaps) {
+  Catalogue catalogue = scan_folder(heuristic_dir());
+  for (const HeuristicInfo& info : catalogue.heuristics())
+    for (const Picture& picture : {Picture{28, 28, 1}, Picture{21, 17, 3}}) {
+      SCOPED_TRACE(fmt::format("{} on {} channels", info.id, picture.num_channels));
+      const auto instance = catalogue.host().open(info, *parameter_values(info, {}));
+      const TestImage image(picture.width, picture.height, picture.num_channels, noise(picture));
+      for (const mash_view_t& view : {image.whole(), mash_view_t{3, 2, 16, 15}}) {
+        const auto dim = (*instance)->dim({view.width, view.height});
+        ASSERT_EQ(message_of(dim), "");
+        std::vector<float> without(*dim), with(*dim);
+        ASSERT_EQ(message_of((*instance)->extract(image.abi(), view, {}, without)), "");
+        const ImageMaps maps(image.abi());
+        ASSERT_EQ(message_of((*instance)->extract(image.abi(), view, {}, with)), "");
+        EXPECT_EQ(with, without);
+      }
+    }
 }
 
 TEST(BuiltHeuristics, GiveTheSameFeaturesHoweverTheyAreAsked) {

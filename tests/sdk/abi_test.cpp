@@ -6,6 +6,7 @@
 
 #include "framework/base/file.hpp"
 #include "mash/abi/entry.h"
+#include "mash/abi/image_maps.h"
 
 namespace {
 
@@ -31,6 +32,7 @@ TEST(Abi, LayoutIsFrozen) {
   EXPECT_EQ(sizeof(mash_parameter_t), 56u);
   EXPECT_EQ(sizeof(mash_heuristic_t), 120u);
   EXPECT_EQ(sizeof(mash_plugin_info_t), 40u);
+  EXPECT_EQ(sizeof(mash_image_maps_t), 32u);
   const Member members[] = {MEMBER(mash_plane_t, origin, 0),
                             MEMBER(mash_plane_t, row_stride, 8),
                             MEMBER(mash_plane_t, column_stride, 16),
@@ -85,7 +87,11 @@ TEST(Abi, LayoutIsFrozen) {
                             MEMBER(mash_plugin_info_t, host_size, 16),
                             MEMBER(mash_plugin_info_t, image_size, 20),
                             MEMBER(mash_plugin_info_t, num_heuristics, 24),
-                            MEMBER(mash_plugin_info_t, heuristics, 32)};
+                            MEMBER(mash_plugin_info_t, heuristics, 32),
+                            MEMBER(mash_image_maps_t, struct_size, 0),
+                            MEMBER(mash_image_maps_t, integral, 8),
+                            MEMBER(mash_image_maps_t, integral_of_squares, 16),
+                            MEMBER(mash_image_maps_t, gradient, 24)};
   for (const Member& member : members) EXPECT_EQ(member.offset, member.expected) << member.name;
 }
 
@@ -140,9 +146,9 @@ TEST(Abi, EveryFunctionTellsItsThreadAndState) {
     EXPECT_THAT(functions.untagged, IsEmpty()) << entry.path();
     all.insert(all.end(), functions.all.begin(), functions.all.end());
   }
-  EXPECT_THAT(all,
-              ::testing::UnorderedElementsAre("create", "dim", "prepare", "compute", "release", "destroy",
-                                              "get_extension", "set_error", "log", "get_extension"));
+  EXPECT_THAT(all, ::testing::UnorderedElementsAre(
+                       "create", "dim", "prepare", "compute", "release", "destroy", "get_extension",
+                       "set_error", "log", "get_extension", "integral", "integral_of_squares", "gradient"));
 }
 
 TEST(Abi, AFunctionWithoutItsTagIsFound) {

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "abi/entry.h"
+#include "abi/image_maps.h"
 
 namespace mash {
 
@@ -61,12 +62,26 @@ class Plane {
   std::ptrdiff_t column_stride_ = 0;
 };
 
+// A map of the image (abi/image_maps.h) from the view's first sample on; empty where the host has none.
+template <class T>
+struct SharedMap {
+  const T* origin = nullptr;
+  std::size_t row_stride = 0;  // in T
+
+  explicit operator bool() const { return origin != nullptr; }
+  const T* row(std::uint32_t y) const { return origin + y * row_stride; }
+};
+
 // The part of an image that the heuristic sees. Valid during prepare and compute; it owns nothing.
 class View {
  public:
   View() = default;
-  View(const mash_image_t& image, const mash_view_t& view)
-      : gray_(image.gray, view),
+  View(const mash_image_t& image, const mash_view_t& view, const mash_image_maps_t* maps = nullptr)
+      : image_(&image),
+        maps_(maps),
+        x_(view.x),
+        y_(view.y),
+        gray_(image.gray, view),
         red_(image.red, view),
         green_(image.green, view),
         blue_(image.blue, view),
@@ -82,7 +97,26 @@ class View {
   const Plane& green() const { return green_; }
   const Plane& blue() const { return blue_; }
 
+  // What the host makes once per image for all heuristics. Sums are of the image, so only their differences
+  // count; gradients at the border of the view may have looked at samples beyond it.
+  SharedMap<std::uint32_t> integral() const { return map(maps_ ? maps_->integral(image_) : nullptr, 1, 1); }
+  SharedMap<std::uint64_t> integral_of_squares() const {
+    return map(maps_ ? maps_->integral_of_squares(image_) : nullptr, 1, 1);
+  }
+  SharedMap<std::int16_t> gradient() const { return map(maps_ ? maps_->gradient(image_) : nullptr, 0, 2); }
+
  private:
+  // columns_more: that a row has beyond the image's width. size: of an entry, in T.
+  template <class T>
+  SharedMap<T> map(const T* whole, std::size_t columns_more, std::size_t size) const {
+    if (whole == nullptr) return {};
+    const std::size_t row_stride = (image_->width + columns_more) * size;
+    return {whole + y_ * row_stride + x_ * size, row_stride};
+  }
+
+  const mash_image_t* image_ = nullptr;
+  const mash_image_maps_t* maps_ = nullptr;
+  std::size_t x_ = 0, y_ = 0;
   Plane gray_, red_, green_, blue_;
   std::uint32_t width_ = 0, height_ = 0, num_channels_ = 0;
 };

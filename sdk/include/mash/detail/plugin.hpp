@@ -19,6 +19,7 @@ namespace detail {
 // Behind mash_instance_t and mash_state_t: one live state per instance, so both are this object.
 struct Instance {
   const mash_host_t* host = nullptr;
+  const mash_image_maps_t* maps = nullptr;
   std::unique_ptr<Heuristic> heuristic;
   View view;
 };
@@ -61,6 +62,8 @@ std::int32_t create(const mash_host_t* host, const double* values, std::uint32_t
   return guarded(host, [&] {
     auto instance = std::make_unique<Instance>();
     instance->host = host;
+    instance->maps =
+        static_cast<const mash_image_maps_t*>(host->get_extension(host->context, MASH_IMAGE_MAPS));
     if constexpr (requires(const Parameters& p) { T(p); })
       instance->heuristic = std::make_unique<T>(Parameters(parameters_of<T>(), {values, num_values}));
     else
@@ -78,7 +81,7 @@ inline std::int32_t prepare(mash_instance_t* handle, const mash_image_t* image, 
                             mash_state_t** out) noexcept {
   Instance* instance = instance_of(handle);
   return guarded(instance->host, [&] {
-    instance->view = View(*image, *view);
+    instance->view = View(*image, *view, instance->maps);
     instance->heuristic->prepare(instance->view);
     *out = reinterpret_cast<mash_state_t*>(instance);
   });

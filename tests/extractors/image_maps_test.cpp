@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/extractors/image_maps.hpp"
+
+#include <gmock/gmock.h>
+
+#include <thread>
+#include <vector>
+
+#include "tests/extractors/test_image.hpp"
+
+namespace mash {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::ElementsAreArray;
+
+const std::vector<std::uint8_t> kPixels{1, 2, 3,  //
+                                        4, 5, 6,  //
+                                        7, 8, 255};
+
+TEST(ImageMaps, AreThoseOfTheGreyPlane) {
+  const TestImage image(3, 3, 1, kPixels);
+  const ImageMaps maps(image.abi());
+  const mash_image_maps_t& table = ImageMaps::table();
+  const auto* sums = table.integral(&image.abi());
+  EXPECT_THAT(std::vector(sums, sums + 16),
+              ElementsAre(0, 0, 0, 0, 0, 1, 3, 6, 0, 5, 12, 21, 0, 12, 27, 291));
+  const auto* squares = table.integral_of_squares(&image.abi());
+  EXPECT_THAT(std::vector(squares + 4, squares + 8), ElementsAre(0, 1, 5, 14));
+  EXPECT_EQ(squares[15], 1u + 4 + 9 + 16 + 25 + 36 + 49 + 64 + 255 * 255);
+  const auto* gradient = table.gradient(&image.abi());
+  EXPECT_THAT(std::vector(gradient, gradient + 18),
+              ElementsAreArray({0, 0, 2, 0, 0, 0, 0, 6, 2, 6, 0, 252, 0, 0, 248, 0, 0, 0}));
+}
+
+TEST(ImageMaps, AreMadeAnewForOtherSamples) {
+  std::vector<std::uint8_t> pixels = kPixels;
+  mash_image_t image{};
+  image.width = image.height = 3;
+  image.gray = {pixels.data(), 3, 1};
+  ImageMaps maps(image);
+  EXPECT_EQ(ImageMaps::table().integral(&image)[15], 291u);
+  pixels[8] = 9;
+  maps.forget();
+  EXPECT_EQ(ImageMaps::table().integral(&image)[15], 45u);
+  EXPECT_EQ(ImageMaps::table().integral_of_squares(&image)[15], 285u);
+  EXPECT_EQ(ImageMaps::table().gradient(&image)[11], 6);
+}
+
+TEST(ImageMaps, OfAnImageThatTheHostDoesNotKnowThereAreNone) {
+  const TestImage known(3, 3, 1, kPixels), unknown(3, 3, 1, kPixels);
+  const mash_image_maps_t& table = ImageMaps::table();
+  {
+    const ImageMaps maps(known.abi());
+    EXPECT_EQ(table.integral(&unknown.abi()), nullptr);
+    EXPECT_EQ(table.integral_of_squares(&unknown.abi()), nullptr);
+    EXPECT_EQ(table.gradient(&unknown.abi()), nullptr);
+    std::thread([&] { EXPECT_EQ(table.integral(&known.abi()), nullptr) << "on another thread"; }).join();
+    EXPECT_NE(table.integral(&known.abi()), nullptr);
+  }
+  EXPECT_EQ(table.integral(&known.abi()), nullptr) << "of maps that are gone";
+}
+
+TEST(ImageMaps, OfSeveralImagesAreKeptApart) {
+  const TestImage a(3, 3, 1, kPixels), b(3, 3, 1, std::vector<std::uint8_t>(9, 1));
+  auto first = std::make_unique<ImageMaps>(a.abi());
+  const ImageMaps second(b.abi());
+  EXPECT_EQ(ImageMaps::table().integral(&a.abi())[15], 291u);
+  EXPECT_EQ(ImageMaps::table().integral(&b.abi())[15], 9u);
+  first.reset();
+  EXPECT_EQ(ImageMaps::table().integral(&b.abi())[15], 9u);
+}
+
+}  // namespace
+}  // namespace mash
