@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "classifiers/samplers/example_draw.hpp"
 #include "framework/base/progress.hpp"
@@ -26,28 +27,26 @@ std::vector<std::uint32_t> better_half(std::span<const Candidate> candidates, Ra
   return kept;
 }
 
-// One draw per pass: as many as it takes to halve the candidates, rounded up, to one.
-std::vector<ExampleDraw> draw_examples(StumpScan& scan, const Round& round, std::size_t num_candidates,
-                                       std::uint64_t num_examples) {
-  // The examples of a pass do not depend on the passes before, so all are drawn at once, the largest first.
-  const SecondsScope timed(scan.meters().phases.draw);
-  std::vector<ExampleDraw> draws(num_passes(num_candidates));
+// One draw per pass: as many as it takes to halve the candidates, rounded up, to one. The examples of a pass
+// do not depend on the passes before, so all are drawn at once.
+std::span<const DrawnRows> draw_fresh(StumpScan& scan, const Round& round, std::size_t num_candidates,
+                                      std::uint64_t num_examples) {
+  const Stopwatch watch;
   const WeightedDraw weighted(scan.example_weights());
-  scan.workers().for_ranges(draws.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::size_t pass = draws.size() - 1 - i;
-      draws[pass] = weighted.draw(num_examples << pass, round, std::uint32_t(pass));
-    }
+  scan.meters().phases.draw += watch.seconds();
+  return scan.draw(num_passes(num_candidates), [&](std::size_t pass) {
+    return weighted.draw(num_examples << pass, round, std::uint32_t(pass));
   });
-  return draws;
 }
 
-std::vector<ExampleDraw> draw_nested(StumpScan& scan, const Round& round, std::size_t num_candidates,
-                                     std::uint64_t num_examples) {
-  const SecondsScope timed(scan.meters().phases.draw);
+std::span<const DrawnRows> draw_nested(StumpScan& scan, const Round& round, std::size_t num_candidates,
+                                       std::uint64_t num_examples) {
+  const Stopwatch watch;
   std::vector<std::uint64_t> sizes(num_passes(num_candidates));
   for (std::size_t pass = 0; pass < sizes.size(); ++pass) sizes[pass] = ((2ull << pass) - 1) * num_examples;
-  return nested_draws(scan.example_weights(), sizes, round, scan.workers());
+  std::vector<ExampleDraw> draws = nested_draws(scan.example_weights(), sizes, round, scan.workers());
+  scan.meters().phases.draw += watch.seconds();
+  return scan.draw(draws.size(), [&](std::size_t pass) { return std::move(draws[pass]); });
 }
 
 Result<std::unique_ptr<Sampler>> make(Settings& settings, Passes passes) {
@@ -67,12 +66,13 @@ std::uint32_t laminate(StumpScan& scan, const Round& round, std::vector<std::uin
   if (candidates.size() == 1) return candidates.front();
   RandomStream ties = round.stream("sampler.laminating.ties");
   const bool nested = passes == Passes::kNested;
-  const auto draw_all = nested ? draw_nested : draw_examples;
+  const auto draw_all = nested ? draw_nested : draw_fresh;
   bool first = true;
-  for (const ExampleDraw& draw : draw_all(scan, round, candidates.size(), num_examples)) {
-    const auto evaluated = nested && !first ? scan.extend(candidates, draw) : scan.evaluate(candidates, draw);
+  for (const DrawnRows& drawn : draw_all(scan, round, candidates.size(), num_examples)) {
+    const auto evaluated =
+        nested && !first ? scan.extend(candidates, drawn) : scan.evaluate(candidates, drawn);
     first = false;
-    if (draw.rows.empty()) return best_of(evaluated).feature;
+    if (drawn.draw.rows.empty()) return best_of(evaluated).feature;
     candidates = better_half(evaluated, ties);
   }
   return candidates.front();

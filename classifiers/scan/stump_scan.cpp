@@ -99,7 +99,8 @@ void StumpScan::count(std::span<const std::uint32_t> features, std::size_t num_r
 }
 
 template <class Integer>
-void StumpScan::round_rows(const ExampleDraw& draw, AlignedVector<Integer>& integers, Rows& rows) const {
+void StumpScan::round_rows(const ExampleDraw& draw, AlignedVector<Integer>& integers,
+                           RoundedRows& rows) const {
   const std::size_t num_classes = this->num_classes();
   const bool all = draw.rows.empty();
   rows.scale =
@@ -162,7 +163,7 @@ double StumpScan::largest_weight(const ExampleDraw& draw) const {
   return largest * unit_;
 }
 
-void StumpScan::fill(const ExampleDraw& draw, Rows& rows) const {
+void StumpScan::fill(const ExampleDraw& draw, RoundedRows& rows) const {
   const bool all = draw.rows.empty();
   rows.num_rows = num_rows(draw);
   if (settings_.mode == ScanMode::kI16 && settings_.cuts == Cuts::kCodes)
@@ -184,14 +185,48 @@ void StumpScan::fill(const ExampleDraw& draw, Rows& rows) const {
   rows.exact = rows.f64;
 }
 
+void StumpScan::count_evaluation(std::span<const std::uint32_t> features, const ExampleDraw& draw,
+                                 Charge charge) {
+  count(features, num_rows(draw), charge == Charge::kCost ? num_rows(draw) : 0);
+  if (charge != Charge::kCost) return;
+  seen_features_.assign(features.begin(), features.end());
+  seen_rows_ = draw.rows;
+}
+
 std::vector<Candidate> StumpScan::evaluate(std::span<const std::uint32_t> features, const ExampleDraw& draw,
                                            Charge charge) {
-  count(features, num_rows(draw), charge == Charge::kCost ? num_rows(draw) : 0);
-  if (charge == Charge::kCost) {
-    seen_features_.assign(features.begin(), features.end());
-    seen_rows_ = draw.rows;
-  }
+  count_evaluation(features, draw, charge);
   return look(features, draw);
+}
+
+std::vector<Candidate> StumpScan::evaluate(std::span<const std::uint32_t> features, const DrawnRows& drawn) {
+  count_evaluation(features, drawn.draw, Charge::kCost);
+  return look(features, drawn.draw, &drawn.weights);
+}
+
+std::span<const DrawnRows> StumpScan::draw(std::size_t count,
+                                           const std::function<ExampleDraw(std::size_t)>& make) {
+  const Stopwatch watch;
+  double drawing = 0, weighing = 0;  // seconds of all threads
+  std::mutex mutex;
+  draws_.resize(std::max(draws_.size(), count));  // buffers are used again
+  workers_.for_ranges(count, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t later = begin; later < end; ++later) {
+      const std::size_t i = count - 1 - later;  // the last is the largest: it comes first
+      const Stopwatch draw_watch;
+      DrawnRows& drawn = draws_[i];
+      drawn.draw = make(i);
+      const double draw_seconds = draw_watch.seconds();
+      if (!drawn.draw.rows.empty()) fill(drawn.draw, drawn.weights);
+      const std::lock_guard lock(mutex);
+      drawing += draw_seconds;
+      weighing += draw_watch.seconds() - draw_seconds;
+    }
+  });
+  const double draw_share = drawing > 0 ? drawing / (drawing + weighing) : 0;
+  meters_.phases.draw += draw_share * watch.seconds();
+  meters_.phases.weigh += (1 - draw_share) * watch.seconds();
+  return std::span(draws_).first(count);
 }
 
 bool StumpScan::has_few_heavy_examples() const {
@@ -229,7 +264,7 @@ ExampleDraw StumpScan::heaviest(double weight_left) const {
 
 template <class Integer>
 void StumpScan::select_rows(const ExampleDraw& draw, const AlignedVector<Integer>& from,
-                            AlignedVector<Integer>& integers, Rows& rows) const {
+                            AlignedVector<Integer>& integers, RoundedRows& rows) const {
   rows.num_rows = draw.rows.size();
   rows.scale = all_rows_.scale;
   rows.totals.assign(strips_.num_all_lanes(), 0);
@@ -249,7 +284,7 @@ void StumpScan::select_rows(const ExampleDraw& draw, const AlignedVector<Integer
                       std::min(begin + kRowsPerTask, rows.num_rows), rows.block_ends);
 }
 
-void StumpScan::select(const ExampleDraw& draw, Rows& rows) const {
+void StumpScan::select(const ExampleDraw& draw, RoundedRows& rows) const {
   if (settings_.mode == ScanMode::kI16)
     select_rows(draw, all_rows_.i16, rows.i16, rows);
   else
@@ -286,20 +321,22 @@ std::vector<Candidate> StumpScan::evaluate_contenders(std::span<const std::uint3
   return evaluate(contenders);
 }
 
-std::vector<Candidate> StumpScan::extend(std::span<const std::uint32_t> features, const ExampleDraw& draw) {
+std::vector<Candidate> StumpScan::extend(std::span<const std::uint32_t> features, const DrawnRows& drawn) {
   const auto includes = [](std::span<const std::uint32_t> all, std::span<const std::uint32_t> some) {
     return std::includes(all.begin(), all.end(), some.begin(), some.end());
   };
+  const ExampleDraw& draw = drawn.draw;
   const bool on_more = draw.rows.empty() || (!seen_rows_.empty() && includes(draw.rows, seen_rows_));
-  if (!on_more || !includes(seen_features_, features)) return evaluate(features, draw);
+  if (!on_more || !includes(seen_features_, features)) return evaluate(features, drawn);
   const std::size_t num_seen = seen_rows_.empty() ? num_rows(draw) : seen_rows_.size();
   count(features, num_rows(draw), num_rows(draw) - num_seen);
   seen_features_.assign(features.begin(), features.end());
   seen_rows_ = draw.rows;
-  return look(features, draw);
+  return look(features, draw, &drawn.weights);
 }
 
-std::vector<Candidate> StumpScan::look(std::span<const std::uint32_t> features, const ExampleDraw& draw) {
+std::vector<Candidate> StumpScan::look(std::span<const std::uint32_t> features, const ExampleDraw& draw,
+                                       const RoundedRows* weights) {
   const bool all = draw.rows.empty();
   if (all && features.size() == 1 && !all_rows_valid_) {
     const SecondsScope timed(meters_.phases.scan);
@@ -307,12 +344,13 @@ std::vector<Candidate> StumpScan::look(std::span<const std::uint32_t> features, 
     kept_fit_ = fit(features[0]);
     return {{features[0], kept_fit_->edge}};
   }
-  Rows& rows = all ? all_rows_ : drawn_rows_;
-  if (!all || !all_rows_valid_) {
+  RoundedRows& own = all ? all_rows_ : drawn_rows_;
+  if (all ? !all_rows_valid_ : weights == nullptr) {
     const SecondsScope timed(meters_.phases.weigh);
-    fill(draw, rows);
+    fill(draw, own);
     all_rows_valid_ |= all;
   }
+  const RoundedRows& rows = all || weights == nullptr ? own : *weights;
   std::vector<Candidate> candidates(features.size());
   std::vector<std::uint32_t> kept;
   const Examples examples = examples_of(draw, kept);
@@ -332,8 +370,8 @@ StumpScan::Examples StumpScan::examples_of(const ExampleDraw& draw, std::vector<
   return kept;
 }
 
-void StumpScan::scan_codes(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
-                           std::span<Candidate> out) {
+void StumpScan::scan_codes(std::span<const std::uint32_t> features, Examples examples,
+                           const RoundedRows& rows, std::span<Candidate> out) {
   const Stopwatch watch;
   double in_groups = 0, in_gathering = 0;  // seconds of all threads
   std::mutex mutex;
@@ -352,8 +390,8 @@ void StumpScan::scan_codes(std::span<const std::uint32_t> features, Examples exa
   meters_.phases.scan += (1 - gather_share) * watch.seconds();
 }
 
-void StumpScan::scan_group(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
-                           std::span<Candidate> out, double& gather_seconds) const {
+void StumpScan::scan_group(std::span<const std::uint32_t> features, Examples examples,
+                           const RoundedRows& rows, std::span<Candidate> out, double& gather_seconds) const {
   // A stride that is not a power of two: equal offsets in all columns would fall into the same cache sets.
   const std::size_t stride = rows.num_rows + 64 + 32;
   const bool all = examples.empty();
@@ -396,8 +434,8 @@ void StumpScan::scan_group(std::span<const std::uint32_t> features, Examples exa
   for (std::size_t i = 0; i < features.size(); ++i) out[i] = {features[i], double(best[i].sum) / rows.scale};
 }
 
-void StumpScan::scan_values(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
-                            std::span<Candidate> out) const {
+void StumpScan::scan_values(std::span<const std::uint32_t> features, Examples examples,
+                            const RoundedRows& rows, std::span<Candidate> out) const {
   workers_.for_ranges(features.size(), 1, [&](std::size_t begin, std::size_t end) {
     std::vector<float> column(features_.num_train()), drawn(examples.size());
     for (std::size_t i = begin; i < end; ++i) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -67,6 +68,25 @@ struct Focus {
   std::span<const std::uint8_t> negated{};  // 1: the example's weights change sign; empty: none do
 };
 
+// Signed weights of some rows, in the form that the scan mode wants.
+struct RoundedRows {
+  AlignedVector<std::int16_t> i16;
+  AlignedVector<std::int8_t> i8;
+  std::vector<double> f64;
+  std::span<const double> exact;          // unrounded: in f64, or the booster's own
+  std::vector<std::int32_t> totals;       // per lane
+  std::vector<std::uint32_t> block_ends;  // as WeightRows wants them
+  std::int64_t magnitude = 0;             // the sum of all |integers|
+  std::size_t num_rows = 0;
+  double scale = 1;  // integer / scale = weight
+};
+
+// Drawn examples with their weights.
+struct DrawnRows {
+  ExampleDraw draw;
+  RoundedRows weights;  // of the draw's examples; empty where these are all
+};
+
 // Whether evaluations are part of the cost (candidates, probes) or of a stock kept beside it (Tasting).
 enum class Charge { kCost, kStock };
 
@@ -102,10 +122,15 @@ class StumpScan {
   // few enough for that to pay.
   std::vector<Candidate> evaluate_contenders(std::span<const std::uint32_t> features);
 
+  // Makes `count` draws, the i-th by make(i), with their weights: side by side on all threads, so that a
+  // tournament need not wait for each of its small draws. Valid until the next call.
+  std::span<const DrawnRows> draw(std::size_t count, const std::function<ExampleDraw(std::size_t)>& make);
+  std::vector<Candidate> evaluate(std::span<const std::uint32_t> features, const DrawnRows& drawn);
+
   // As evaluate, for a later pass over some of the features of the last call on more examples: those which it
   // had are not looked at again, and not counted again as cost. What does not extend the last call is counted
   // whole.
-  std::vector<Candidate> extend(std::span<const std::uint32_t> features, const ExampleDraw& draw);
+  std::vector<Candidate> extend(std::span<const std::uint32_t> features, const DrawnRows& drawn);
 
   // Counts features as offered for this round. Samplers call it once with the candidates they propose.
   void offer(std::span<const std::uint32_t> features);
@@ -141,45 +166,34 @@ class StumpScan {
  private:
   using Examples = std::span<const std::uint32_t>;  // numbers of training examples; empty: all
 
-  // Signed weights of some rows, in the form that the scan mode wants.
-  struct Rows {
-    AlignedVector<std::int16_t> i16;
-    AlignedVector<std::int8_t> i8;
-    std::vector<double> f64;
-    std::span<const double> exact;          // unrounded: in f64, or the booster's own
-    std::vector<std::int32_t> totals;       // per lane
-    std::vector<std::uint32_t> block_ends;  // as WeightRows wants them
-    std::int64_t magnitude = 0;             // the sum of all |integers|
-    std::size_t num_rows = 0;
-    double scale = 1;  // integer / scale = weight
-  };
-
   // The examples that a draw stands for: numbers of training examples, or all where it is empty.
   Examples examples_of(const ExampleDraw& draw, std::vector<std::uint32_t>& kept) const;
-  void fill(const ExampleDraw& draw, Rows& rows) const;
+  void fill(const ExampleDraw& draw, RoundedRows& rows) const;
   StumpFit fit(std::uint32_t feature) const;
   double largest_weight(const ExampleDraw& draw) const;
   bool has_few_heavy_examples() const;
   // The heaviest examples, without which at most so much weight is left.
   ExampleDraw heaviest(double weight_left) const;
   // The rows of all_rows_ that the draw names, with the same scale.
-  void select(const ExampleDraw& draw, Rows& rows) const;
+  void select(const ExampleDraw& draw, RoundedRows& rows) const;
   template <class Integer>
   void select_rows(const ExampleDraw& draw, const AlignedVector<Integer>& from,
-                   AlignedVector<Integer>& integers, Rows& rows) const;
+                   AlignedVector<Integer>& integers, RoundedRows& rows) const;
   template <class Integer>
-  void round_rows(const ExampleDraw& draw, AlignedVector<Integer>& integers, Rows& rows) const;
+  void round_rows(const ExampleDraw& draw, AlignedVector<Integer>& integers, RoundedRows& rows) const;
   // The edges, nothing counted.
-  std::vector<Candidate> look(std::span<const std::uint32_t> features, const ExampleDraw& draw);
+  std::vector<Candidate> look(std::span<const std::uint32_t> features, const ExampleDraw& draw,
+                              const RoundedRows* weights = nullptr);
+  void count_evaluation(std::span<const std::uint32_t> features, const ExampleDraw& draw, Charge charge);
   std::size_t num_rows(const ExampleDraw& draw) const;
   // num_new: of the rows, those that count as cost.
   void count(std::span<const std::uint32_t> features, std::size_t num_rows, std::size_t num_new);
-  void scan_codes(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
+  void scan_codes(std::span<const std::uint32_t> features, Examples examples, const RoundedRows& rows,
                   std::span<Candidate> out);
   // gather_seconds: set to what fetching the codes took.
-  void scan_group(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
+  void scan_group(std::span<const std::uint32_t> features, Examples examples, const RoundedRows& rows,
                   std::span<Candidate> out, double& gather_seconds) const;
-  void scan_values(std::span<const std::uint32_t> features, Examples examples, const Rows& rows,
+  void scan_values(std::span<const std::uint32_t> features, Examples examples, const RoundedRows& rows,
                    std::span<Candidate> out) const;
   // Of an example in focus: its number, the booster's weights, and what they are multiplied by.
   std::uint32_t number_of(std::size_t i) const {
@@ -207,7 +221,8 @@ class StumpScan {
   std::uint32_t round_ = 0;
   // What the last evaluation that was part of the cost looked at; no row stands for all.
   std::vector<std::uint32_t> seen_features_, seen_rows_;
-  Rows all_rows_, drawn_rows_;
+  RoundedRows all_rows_, drawn_rows_;
+  std::vector<DrawnRows> draws_;  // of the last call of draw
   bool all_rows_valid_ = false;
   std::optional<StumpFit> kept_fit_;  // of a feature that was evaluated alone: the next refit wants it
 };

@@ -77,20 +77,36 @@ void LazyFamily::add_faults(FamilyInfo& info) const {
   info.first_faults.insert(info.first_faults.end(), first_faults_.begin(), first_faults_.end());
 }
 
-const Thresholds& LazyFamily::thresholds(std::uint32_t feature_idx) const {
-  {
-    const std::lock_guard lock(mutex_);
-    if (const auto found = thresholds_.find(feature_idx); found != thresholds_.end()) return found->second;
-  }
-  std::vector<float> sample(threshold_rows_.size());
-  compute(dataset_.train, {&feature_idx, 1}, threshold_rows_, sample.data(), sample.size());
-  const Thresholds chosen = choose_thresholds(sample);
+const Thresholds* LazyFamily::known_thresholds(std::uint32_t feature_idx) const {
   const std::lock_guard lock(mutex_);
-  return thresholds_.emplace(feature_idx, chosen).first->second;
+  const auto found = thresholds_.find(feature_idx);
+  return found == thresholds_.end() ? nullptr : &found->second;
+}
+
+// All at once: an image is looked at once for all of them.
+void LazyFamily::choose_missing(std::span<const std::uint32_t> feature_indices) const {
+  std::vector<std::uint32_t> missing;
+  for (const std::uint32_t index : feature_indices)
+    if (known_thresholds(index) == nullptr) missing.push_back(index);
+  if (missing.empty()) return;
+  const std::size_t size = threshold_rows_.size();
+  std::vector<float> samples(missing.size() * size);
+  compute(dataset_.train, missing, threshold_rows_, samples.data(), size);
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    const Thresholds chosen = choose_thresholds(std::span(samples).subspan(i * size, size));
+    const std::lock_guard lock(mutex_);
+    thresholds_.emplace(missing[i], chosen);
+  }
+}
+
+const Thresholds& LazyFamily::thresholds(std::uint32_t feature_idx) const {
+  choose_missing({&feature_idx, 1});
+  return *known_thresholds(feature_idx);
 }
 
 void LazyFamily::gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
                         std::uint8_t* out, std::size_t stride) const {
+  choose_missing(feature_indices);
   std::vector<float> raw(feature_indices.size() * rows.size());
   compute(dataset_.train, feature_indices, rows, raw.data(), rows.size());
   for (std::size_t i = 0; i < feature_indices.size(); ++i) {

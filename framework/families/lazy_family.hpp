@@ -37,6 +37,9 @@ class LazyFamily final : public FamilyData {
     FeatureColumn column;
   };
 
+  // Those of a feature that was used already, or null.
+  const Thresholds* known_thresholds(std::uint32_t feature_idx) const;
+  void choose_missing(std::span<const std::uint32_t> feature_indices) const;
   const Thresholds& thresholds(std::uint32_t feature_idx) const;
   // out[i * stride + r] = the value of feature_indices[i] for example rows[r] of the split.
   void compute(const Split& split, std::span<const std::uint32_t> feature_indices,

@@ -252,6 +252,9 @@ TEST_F(Scan, ExtendingCountsOnlyTheExamplesThatAreNew) {
     EXPECT_EQ(evaluated, scan.meters().fe);
     return std::pair(cost, found);
   };
+  const auto drawn = [&](const ExampleDraw& examples) -> const DrawnRows& {
+    return scan.draw(1, [&](std::size_t) { return examples; })[0];
+  };
   const ExampleDraw draw = half_of(1500);
   ExampleDraw fewer = draw, others;
   fewer.rows.resize(100), fewer.counts.resize(100);
@@ -259,16 +262,16 @@ TEST_F(Scan, ExtendingCountsOnlyTheExamplesThatAreNew) {
   others.rows = {1, 3, 5}, others.counts = {1, 1, 1}, others.num_draws = 3;
   const std::vector<std::uint32_t> six{0, 2, 4, 6, 8, 10}, three{2, 4, 10}, strange{2, 3};
 
-  EXPECT_EQ(cost_of([&] { return scan.extend(six, fewer); }).first, 600u) << "nothing was seen before";
-  const auto [cost, found] = cost_of([&] { return scan.extend(three, draw); });
+  EXPECT_EQ(cost_of([&] { return scan.extend(six, drawn(fewer)); }).first, 600u) << "nothing was seen before";
+  const auto [cost, found] = cost_of([&] { return scan.extend(three, drawn(draw)); });
   EXPECT_EQ(cost, 3u * 650);
   const auto anew = scan.evaluate(three, draw);
   for (std::size_t i = 0; i < three.size(); ++i) EXPECT_EQ(found[i].edge, anew[i].edge);
   EXPECT_EQ(cost_of([&] { return scan.extend(three, {}); }).first, 3u * 750) << "to all examples";
   EXPECT_EQ(cost_of([&] { return scan.extend(three, {}); }).first, 0u);
   // What was not seen before is counted whole.
-  EXPECT_EQ(cost_of([&] { return scan.extend(three, draw); }).first, 3u * 750) << "fewer examples";
-  EXPECT_EQ(cost_of([&] { return scan.extend(three, others); }).first, 3u * 3) << "other examples";
+  EXPECT_EQ(cost_of([&] { return scan.extend(three, drawn(draw)); }).first, 3u * 750) << "fewer examples";
+  EXPECT_EQ(cost_of([&] { return scan.extend(three, drawn(others)); }).first, 3u * 3) << "other examples";
   EXPECT_EQ(cost_of([&] { return scan.extend(strange, {}); }).first, 2u * 1500) << "another feature";
   scan.evaluate(six, draw, Charge::kStock);
   EXPECT_EQ(cost_of([&] { return scan.extend(three, {}); }).first, 3u * 1500) << "a stock was not paid for";
