@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/ranges.h>
+
 #include "classifiers/model/code_classifier.hpp"
 #include "classifiers/model/predictor.hpp"
 #include "framework/base/file.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/dataset/image_file.hpp"
+#include "framework/dataset/perturbation.hpp"
 
 namespace mash {
 namespace {
@@ -19,6 +22,7 @@ struct PredictOptions {
   std::string dataset;
   DatasetOptions dataset_options;
   std::string store;
+  std::string perturbation;
   int num_threads = 0;
 };
 
@@ -29,6 +33,13 @@ struct Predicted {
   std::optional<double> read_seconds;     // of the codes, from there into memory
   double seconds = 0;                     // without these
 };
+
+std::string perturbation_names() {
+  std::vector<std::string> names;
+  for (const PerturbationInfo& info : perturbations())
+    names.push_back(fmt::format("{} ({})", info.name, info.unit));
+  return fmt::format("{}", fmt::join(names, "; "));
+}
 
 Result<StrongClassifier> read_model(const std::string& path) {
   MASH_ASSIGN(const std::string text, read_file(path));
@@ -62,6 +73,12 @@ Result<Dataset> read_dataset(const PredictOptions& options, const StrongClassifi
         options.dataset, dataset.shape.width, dataset.shape.height, dataset.shape.num_channels,
         dataset.column_names.size(), model.shape.width, model.shape.height, model.shape.num_channels,
         model.column_names.size());
+  if (!options.perturbation.empty()) {
+    if (dataset.is_table())
+      return input_error("--perturb: data set {} is a table, expected images", options.dataset);
+    MASH_ASSIGN(const Perturbation perturbation, parse_perturbation(options.perturbation));
+    perturb(dataset.test, dataset.shape, perturbation, options.dataset_options.seed);
+  }
   return dataset;
 }
 
@@ -180,6 +197,7 @@ Status predict_dataset(const PredictOptions& options, const StrongClassifier& mo
   const double error = double(num_wrong) / double(std::max<std::size_t>(1, dataset.test.num_examples));
   if (options.output.json) {
     Json json{{"dataset", options.dataset}, {"examples", dataset.test.num_examples}, {"test_error", error}};
+    if (!options.perturbation.empty()) json["perturbation"] = options.perturbation;
     if (predicted.extract_seconds) json["extract_seconds"] = *predicted.extract_seconds;
     if (predicted.read_seconds) json["read_seconds"] = *predicted.read_seconds;
     json["seconds"] = predicted.seconds;
@@ -208,19 +226,26 @@ Subcommand add_predict(CLI::App& program) {
          "--store", options->store,
          "Take features from this feature store; families that it lacks are extracted, training side too")
       ->type_name("DIR");
+  app->add_option("--perturb", options->perturbation,
+                  fmt::format("Change the test images first, to see whether the model minds; one of {}",
+                              perturbation_names()))
+      ->type_name("KIND=AMOUNT");
   app->add_option("--threads", options->num_threads, "Threads; 0 for one per core")
       ->check(CLI::Range(0, 1024));
   options->output.add_to(*app);
   options->catalogue.add_to(*app);
   app->footer(
       "Examples:\n  mash predict model.json a.png b.png\n  mash predict model.json --dataset mnist --store "
-      "~/.cache/mash/store --json");
+      "~/.cache/mash/store --json\n  mash predict model.json --dataset mnist --perturb rotation=10");
   return {app, [options]() -> Status {
             if (options->images.empty() == options->dataset.empty())
               return input_error("found {}, expected either images or --dataset",
                                  options->images.empty() ? "neither" : "both");
             if (!options->store.empty() && options->dataset.empty())
               return input_error("--store: found without --dataset, whose features it keeps");
+            if (!options->perturbation.empty() && (options->dataset.empty() || !options->store.empty()))
+              return input_error("--perturb: found {}, expected --dataset, without --store",
+                                 options->dataset.empty() ? "no --dataset" : "--store");
             if (!options->store.empty()) MASH_TRY(check_store_folder(options->store));
             MASH_ASSIGN(const StrongClassifier model, read_model(options->model));
             MASH_ASSIGN(Catalogue catalogue, options->catalogue.open());
