@@ -13,7 +13,6 @@ namespace {
 constexpr double kNoEdge = 1e-12;
 constexpr double kPerfectEdge = 1 - 1e-12;
 constexpr std::uint32_t kMaxIdleRounds = 100;
-constexpr std::uint32_t kRecomputeEvery = 1000;
 constexpr double kSeparatedLoss = -300;  // log10
 constexpr double kCheckpointSeconds = 2;
 
@@ -95,7 +94,7 @@ class Run {
     WeakHypothesis hypothesis = weak_.learn(scan_, sampler_, round);
     const bool found = hypothesis.edge >= kNoEdge && take(hypothesis);
     state_.num_idle = found ? 0 : state_.num_idle + 1;
-    if (found && round.number % kRecomputeEvery == 0) {
+    if (found && round.number % settings_.recompute_every == 0) {
       const SecondsScope timed(scan_.meters().phases.update);
       train_scores_.settle();
       loss_->recompute(weights_, train_scores_);

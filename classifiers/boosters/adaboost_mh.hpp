@@ -26,6 +26,10 @@ struct BoosterSettings {
   InitialWeights init = InitialWeights::kUniform;
   ScanSettings scan;
   bool stop_on_perfect = false;  // stop at the first hypothesis without a wrong weight
+  // Rounds between two computations of the weights from the scores: of a thousand factors the product is good
+  // to 1e-12, and the exponentials take as long as ten rounds of a sampler. Not a setting: it changes last
+  // bits.
+  std::uint32_t recompute_every = 1000;
   std::uint64_t seed = 1;
 };
 

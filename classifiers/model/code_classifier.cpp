@@ -160,19 +160,20 @@ void CodeClassifier::find_cells(const Group& group, Columns columns, std::size_t
            std::uint8_t(1 << i), cells.data());
 }
 
-std::vector<FeatureColumn> CodeClassifier::read(Side side, const Workers& workers) const {
+CodeClassifier::Codes CodeClassifier::read(Side side, const Workers& workers) const {
   constexpr std::size_t kPageSize = 4096;
-  std::vector<FeatureColumn> columns(columns_.size());
-  workers.for_ranges(columns.size(), 16, [&](std::size_t begin, std::size_t end) {
+  Codes codes{side == Side::kTrain ? features_->num_train() : features_->num_test(),
+              std::vector<FeatureColumn>(columns_.size())};
+  workers.for_ranges(columns_.size(), 16, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      columns[i] = features_->column(side, columns_[i]);
-      for (std::size_t n = 0; n < columns[i].codes.size(); n += kPageSize) {
-        const volatile std::uint8_t* code = &columns[i].codes[n];
-        *code;  // maps its page
-      }
+      codes.columns[i] = features_->column(side, columns_[i]);
+      const std::span<const std::uint8_t> column = codes.columns[i].codes;
+      const auto map_page = [&](std::size_t n) { *static_cast<const volatile std::uint8_t*>(&column[n]); };
+      for (std::size_t n = 0; n < column.size(); n += kPageSize) map_page(n);
+      if (!column.empty()) map_page(column.size() - 1);
     }
   });
-  return columns;
+  return codes;
 }
 
 std::size_t CodeClassifier::exact_class(Columns columns, std::size_t example) const {
@@ -187,10 +188,10 @@ std::size_t CodeClassifier::exact_class(Columns columns, std::size_t example) co
   return predicted_class(scores);
 }
 
-std::vector<std::uint32_t> CodeClassifier::classes(Columns columns, const Workers& workers) const {
-  const std::size_t num_examples = columns.empty() ? 0 : columns[0].codes.size();
-  std::vector<std::uint32_t> classes(num_examples);
-  workers.for_blocks(num_examples, kTile, [&](std::size_t, std::size_t begin, std::size_t end) {
+std::vector<std::uint32_t> CodeClassifier::classes(const Codes& codes, const Workers& workers) const {
+  const Columns columns = codes.columns;
+  std::vector<std::uint32_t> classes(codes.num_examples);
+  workers.for_blocks(codes.num_examples, kTile, [&](std::size_t, std::size_t begin, std::size_t end) {
     std::array<std::uint8_t, kTile> buffer;
     const auto cells = std::span(buffer).first(end - begin);
     std::vector<float> sums(cells.size() * row_size_);

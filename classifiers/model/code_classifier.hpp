@@ -22,11 +22,16 @@ class CodeClassifier {
   // Errors (kInput): a family has another number of features; a threshold is none of the store's.
   static Result<CodeClassifier> make(const StrongClassifier& model, const FeatureSet& features);
 
-  // The codes that are looked at, read into memory.
-  std::vector<FeatureColumn> read(Side side, const Workers& workers) const;
+  // The codes that are looked at.
+  struct Codes {
+    std::size_t num_examples = 0;
+    std::vector<FeatureColumn> columns;
+  };
+  // Reads them into memory.
+  Codes read(Side side, const Workers& workers) const;
 
-  // The class of each example. columns: those that read gave.
-  std::vector<std::uint32_t> classes(std::span<const FeatureColumn> columns, const Workers& workers) const;
+  // The class of each example.
+  std::vector<std::uint32_t> classes(const Codes& codes, const Workers& workers) const;
 
  private:
   // Where code >= first of a feature, the cut holds.

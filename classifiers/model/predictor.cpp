@@ -82,6 +82,8 @@ Status Predictor::predict_range(const Split& split, std::size_t begin, std::size
   ImagePlanes planes(model_->shape);
   std::vector<float> values(num_slots_);
   for (std::size_t n = begin; n < end; ++n) {
+    // Shown once, so that families share what is made of the image.
+    const mash_image_t* image = num_columns == 0 ? &planes.show(split.image(n, model_->shape)) : nullptr;
     for (std::size_t k = 0; k < families_.size(); ++k) {
       const UsedFamily& used = families_[k];
       const auto out = std::span(values).subspan(used.first_slot, used.features.size());
@@ -90,8 +92,7 @@ Status Predictor::predict_range(const Split& split, std::size_t begin, std::size
         for (std::size_t i = 0; i < out.size(); ++i)
           out[i] = split.values[n * num_columns + used.features[i]];
       } else {
-        const mash_image_t& image = planes.show(split.image(n, model_->shape));
-        MASH_TRY(instances[k]->extract(image, planes.view(), used.features, out));
+        MASH_TRY(instances[k]->extract(*image, planes.view(), used.features, out));
       }
     }
     double* row = &scores[n * num_classes];

@@ -14,7 +14,7 @@ namespace mash {
 // Draws examples n with probability w_n, independently and with replacement ("weighting by sampling", Dubout
 // & Fleuret 2014, section 3.1). The S numbers of a draw are made in increasing order, as the arrival times of
 // a Poisson process divided by that of the next (Devroye 1986, chapter V.3), so that they are looked up one
-// after the other: O(N) once a round, then O(S) a draw.
+// after the other: O(N) once a round, then expected O(S) a draw.
 class WeightedDraw {
  public:
   // REQUIRES: weights >= 0, not all zero.

@@ -28,17 +28,7 @@ std::size_t features_per_task(std::size_t num_features, int num_threads) {
   return std::clamp<std::size_t>(num_features / (4 * threads) / 2 * 2, 2, 16);
 }
 
-// For evaluate_contenders. It pays where the effective number of examples, (sum w)^2 / sum w^2, is at most
-// this share of all: on the examples of MNIST it never is. One feature in so many shows first which edge is
-// reached; the heaviest examples hold all weight but this share of it; they may be so many of all, since
-// gathering them takes twice as long as adding their weights.
-constexpr double kMaxEffectiveShare = 1.0 / 10;
-constexpr std::size_t kPilotStep = 64;
-constexpr double kEdgeShareLeft = 1.0 / 3;
-constexpr double kMaxHeavyShare = 1.0 / 5;
-
-// Examples whose weights one thread rounds at a time; a block of sums in 16 bits is at most as long.
-constexpr std::size_t kRowsPerTask = 2048;
+constexpr std::size_t kRowsPerTask = RoundedRows::kRowsPerTask;
 
 template <class Integer>
 constexpr double kLargest = std::numeric_limits<Integer>::max();
@@ -229,98 +219,6 @@ std::span<const DrawnRows> StumpScan::draw(std::size_t count,
   return std::span(draws_).first(count);
 }
 
-bool StumpScan::has_few_heavy_examples() const {
-  double sum_of_squares = 0;  // the sum is 1
-  for (const double weight : example_weights()) sum_of_squares += weight * weight;
-  return 1 / sum_of_squares <= kMaxEffectiveShare * double(num_examples());
-}
-
-ExampleDraw StumpScan::heaviest(double weight_left) const {
-  // By halves of what could still be taken or left: a whole sort is not needed.
-  const auto weights = example_weights();
-  std::vector<std::uint32_t> order(weights.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::size_t low = 0, high = order.size();  // the first `low` are left, those from `high` are taken
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    const auto begin = order.begin();
-    std::nth_element(
-        begin + std::ptrdiff_t(low), begin + std::ptrdiff_t(middle), begin + std::ptrdiff_t(high),
-        [&](auto a, auto b) { return weights[a] != weights[b] ? weights[a] < weights[b] : a < b; });
-    double sum = 0;
-    for (std::size_t i = low; i <= middle; ++i) sum += weights[order[i]];
-    if (sum > weight_left) {
-      high = middle;
-    } else {
-      weight_left -= sum;
-      low = middle + 1;
-    }
-  }
-  ExampleDraw draw;
-  draw.rows.assign(order.begin() + std::ptrdiff_t(high), order.end());
-  std::sort(draw.rows.begin(), draw.rows.end());
-  return draw;
-}
-
-template <class Integer>
-void StumpScan::select_rows(const ExampleDraw& draw, const AlignedVector<Integer>& from,
-                            AlignedVector<Integer>& integers, RoundedRows& rows) const {
-  rows.num_rows = draw.rows.size();
-  rows.scale = all_rows_.scale;
-  rows.totals.assign(strips_.num_all_lanes(), 0);
-  rows.magnitude = 0;
-  rows.block_ends.clear();
-  integers.resize(std::max(integers.size(), rows.num_rows * strips_.num_all_lanes()));
-  for (std::size_t strip = 0; strip < strips_.num_strips; ++strip)
-    for (std::size_t r = 0; r < rows.num_rows; ++r)
-      for (std::size_t lane = 0; lane < strips_.num_lanes; ++lane) {
-        const Integer weight = from[strips_.at(strip, draw.rows[r], all_rows_.num_rows) + lane];
-        integers[strips_.at(strip, r, rows.num_rows) + lane] = weight;
-        rows.totals[strip * strips_.num_lanes + lane] += weight;
-        rows.magnitude += std::abs(weight);
-      }
-  for (std::size_t begin = 0; begin < rows.num_rows; begin += kRowsPerTask)
-    append_block_ends(integers.data(), rows.num_rows, strips_, begin,
-                      std::min(begin + kRowsPerTask, rows.num_rows), rows.block_ends);
-}
-
-void StumpScan::select(const ExampleDraw& draw, RoundedRows& rows) const {
-  if (settings_.mode == ScanMode::kI16)
-    select_rows(draw, all_rows_.i16, rows.i16, rows);
-  else
-    select_rows(draw, all_rows_.i8, rows.i8, rows);
-}
-
-std::vector<Candidate> StumpScan::evaluate_contenders(std::span<const std::uint32_t> features) {
-  const bool in_integers = settings_.mode != ScanMode::kF64 && settings_.cuts == Cuts::kCodes;
-  if (!in_integers || features.size() < 2 * kPilotStep || !has_few_heavy_examples())
-    return evaluate(features);
-  const auto largest_edge = [](std::span<const Candidate> candidates) {
-    return *std::max_element(candidates.begin(), candidates.end(),
-                             [](const Candidate& a, const Candidate& b) { return a.edge < b.edge; });
-  };
-  std::vector<std::uint32_t> pilots;
-  for (std::size_t i = 0; i < features.size(); i += kPilotStep) pilots.push_back(features[i]);
-  double reached = largest_edge(evaluate(pilots)).edge;
-  const Stopwatch watch;
-  const ExampleDraw heavy = heaviest(reached * kEdgeShareLeft);
-  if (heavy.rows.empty() || double(heavy.rows.size()) > kMaxHeavyShare * double(num_examples()))
-    return evaluate(features);
-  select(heavy, drawn_rows_);
-  meters_.phases.weigh += watch.seconds();
-  count(features, heavy.rows.size(), heavy.rows.size());
-  std::vector<Candidate> on_heavy(features.size());
-  std::vector<std::uint32_t> kept, contenders;
-  scan_codes(features, examples_of(heavy, kept), drawn_rows_, on_heavy);
-  const std::uint32_t leader = largest_edge(on_heavy).feature;
-  reached = std::max(reached, evaluate({&leader, 1}).front().edge);
-  const double left = double(all_rows_.magnitude - drawn_rows_.magnitude) / all_rows_.scale;
-  constexpr double kRounding = 1e-12;  // of the sum, so that none is lost to it
-  for (const Candidate& candidate : on_heavy)
-    if (candidate.edge + left >= reached * (1 - kRounding)) contenders.push_back(candidate.feature);
-  return evaluate(contenders);
-}
-
 std::vector<Candidate> StumpScan::extend(std::span<const std::uint32_t> features, const DrawnRows& drawn) {
   const auto includes = [](std::span<const std::uint32_t> all, std::span<const std::uint32_t> some) {
     return std::includes(all.begin(), all.end(), some.begin(), some.end());
@@ -344,23 +242,31 @@ std::vector<Candidate> StumpScan::look(std::span<const std::uint32_t> features, 
     kept_fit_ = fit(features[0]);
     return {{features[0], kept_fit_->edge}};
   }
-  RoundedRows& own = all ? all_rows_ : drawn_rows_;
-  if (all ? !all_rows_valid_ : weights == nullptr) {
+  if (all) {
+    weigh_all();
+    weights = &all_rows_;
+  } else if (weights == nullptr) {
     const SecondsScope timed(meters_.phases.weigh);
-    fill(draw, own);
-    all_rows_valid_ |= all;
+    fill(draw, drawn_rows_);
+    weights = &drawn_rows_;
   }
-  const RoundedRows& rows = all || weights == nullptr ? own : *weights;
   std::vector<Candidate> candidates(features.size());
   std::vector<std::uint32_t> kept;
   const Examples examples = examples_of(draw, kept);
   if (settings_.cuts == Cuts::kCodes) {
-    scan_codes(features, examples, rows, candidates);
+    scan_codes(features, examples, *weights, candidates);
   } else {
     const SecondsScope timed(meters_.phases.scan);
-    scan_values(features, examples, rows, candidates);
+    scan_values(features, examples, *weights, candidates);
   }
   return candidates;
+}
+
+void StumpScan::weigh_all() {
+  if (all_rows_valid_) return;
+  const SecondsScope timed(meters_.phases.weigh);
+  fill({}, all_rows_);
+  all_rows_valid_ = true;
 }
 
 StumpScan::Examples StumpScan::examples_of(const ExampleDraw& draw, std::vector<std::uint32_t>& kept) const {

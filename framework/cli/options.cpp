@@ -47,7 +47,7 @@ void DatasetOptions::add_to(CLI::App& command) {
   command.add_option("--set", settings, "A setting of the data set, such as path=DIR (may be repeated)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command.add_option("--seed", seed, "Of a generated data set, a split by fraction, and other chance")
+  command.add_option("--seed", seed, "Of a generated data set or a split by fraction")
       ->check(CLI::Range(std::int64_t(0), INT64_MAX));
 }
 

@@ -76,8 +76,8 @@ Result<Dataset> read_dataset(const PredictOptions& options, const StrongClassifi
   if (!options.perturbation.empty()) {
     if (dataset.is_table())
       return input_error("--perturb: data set {} is a table, expected images", options.dataset);
-    MASH_ASSIGN(const Perturbation perturbation, parse_perturbation(options.perturbation));
-    perturb(dataset.test, dataset.shape, perturbation, options.dataset_options.seed);
+    perturb(dataset.test, dataset.shape, *parse_perturbation(options.perturbation),
+            options.dataset_options.seed);
   }
   return dataset;
 }
@@ -176,9 +176,9 @@ Result<Predicted> predict_test_side(const PredictOptions& options, const StrongC
   const auto classifier = CodeClassifier::make(used, *features);
   if (!classifier.ok()) return classifier.error().at(options.model);
   const Stopwatch watch;
-  const std::vector<FeatureColumn> columns = classifier->read(Side::kTest, workers);
+  const CodeClassifier::Codes codes = classifier->read(Side::kTest, workers);
   result.read_seconds = watch.seconds();
-  result.classes = classifier->classes(columns, workers);
+  result.classes = classifier->classes(codes, workers);
   result.seconds = watch.seconds() - *result.read_seconds;
   result.extract_seconds = features->extract_seconds();
   return result;
@@ -226,9 +226,11 @@ Subcommand add_predict(CLI::App& program) {
          "--store", options->store,
          "Take features from this feature store; families that it lacks are extracted, training side too")
       ->type_name("DIR");
-  app->add_option("--perturb", options->perturbation,
-                  fmt::format("Change the test images first, to see whether the model minds; one of {}",
-                              perturbation_names()))
+  app->add_option(
+         "--perturb", options->perturbation,
+         fmt::format(
+             "Change the test images first, at random by --seed, to see whether the model minds; one of {}",
+             perturbation_names()))
       ->type_name("KIND=AMOUNT");
   app->add_option("--threads", options->num_threads, "Threads; 0 for one per core")
       ->check(CLI::Range(0, 1024));
@@ -246,6 +248,9 @@ Subcommand add_predict(CLI::App& program) {
             if (!options->perturbation.empty() && (options->dataset.empty() || !options->store.empty()))
               return input_error("--perturb: found {}, expected --dataset, without --store",
                                  options->dataset.empty() ? "no --dataset" : "--store");
+            if (!options->perturbation.empty())
+              if (const auto wanted = parse_perturbation(options->perturbation); !wanted.ok())
+                return wanted.error().at("--perturb");
             if (!options->store.empty()) MASH_TRY(check_store_folder(options->store));
             MASH_ASSIGN(const StrongClassifier model, read_model(options->model));
             MASH_ASSIGN(Catalogue catalogue, options->catalogue.open());

@@ -227,7 +227,7 @@ void GuardedHeuristic::log(void* context, const char* text) {
 }
 
 const void* GuardedHeuristic::get_extension(void*, const char* name) {
-  return std::string_view(name) == MASH_IMAGE_MAPS ? &ImageMaps::table() : nullptr;
+  return name != nullptr && std::string_view(name) == MASH_IMAGE_MAPS ? &ImageMaps::table() : nullptr;
 }
 
 }  // namespace mash

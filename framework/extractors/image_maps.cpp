@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/extractors/image_maps.hpp"
 
+#include <new>
+
 namespace mash {
 namespace {
 
@@ -20,7 +22,7 @@ ImageMaps::~ImageMaps() {
   *place = next_;
 }
 
-void ImageMaps::forget() { has_integrals_ = has_gradient_ = false; }
+void ImageMaps::forget() { has_integral_ = has_squares_ = has_gradient_ = false; }
 
 const mash_image_maps_t& ImageMaps::table() {
   static const mash_image_maps_t table{sizeof(mash_image_maps_t), 0, integral, integral_of_squares, gradient};
@@ -33,45 +35,51 @@ ImageMaps* ImageMaps::of(const mash_image_t* image) {
   return maps;
 }
 
-const std::uint32_t* ImageMaps::integral(const mash_image_t* image) {
+// Of an image, or null. No exception may reach a plugin.
+template <class T, class Make>
+const T* ImageMaps::made(const mash_image_t* image, std::vector<T> ImageMaps::*map,
+                         const Make& make) noexcept {
   ImageMaps* maps = of(image);
   if (maps == nullptr) return nullptr;
-  maps->make_integrals();
-  return maps->integral_.data();
+  try {
+    make(*maps);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+  return (maps->*map).data();
 }
 
-const std::uint64_t* ImageMaps::integral_of_squares(const mash_image_t* image) {
-  ImageMaps* maps = of(image);
-  if (maps == nullptr) return nullptr;
-  maps->make_integrals();
-  return maps->squares_.data();
+const std::uint32_t* ImageMaps::integral(const mash_image_t* image) noexcept {
+  return made(image, &ImageMaps::integral_, [](ImageMaps& maps) { maps.make_integral(); });
+}
+const std::uint64_t* ImageMaps::integral_of_squares(const mash_image_t* image) noexcept {
+  return made(image, &ImageMaps::squares_, [](ImageMaps& maps) { maps.make_squares(); });
+}
+const std::int16_t* ImageMaps::gradient(const mash_image_t* image) noexcept {
+  return made(image, &ImageMaps::gradient_, [](ImageMaps& maps) { maps.make_gradient(); });
 }
 
-const std::int16_t* ImageMaps::gradient(const mash_image_t* image) {
-  ImageMaps* maps = of(image);
-  if (maps == nullptr) return nullptr;
-  maps->make_gradient();
-  return maps->gradient_.data();
-}
-
-void ImageMaps::make_integrals() {
-  if (has_integrals_) return;
+// sums (x, y) = the sum of value(sample) left of x and above y.
+template <class T, class Value>
+void ImageMaps::integrate(std::vector<T>& sums, const Value& value) const {
   const std::size_t width = image_.width, height = image_.height, row_size = width + 1;
-  integral_.resize(row_size * (height + 1));
-  squares_.resize(integral_.size());
+  sums.resize(row_size * (height + 1));
   for (std::size_t y = 0; y < height; ++y) {
     const std::size_t above = y * row_size, here = above + row_size;
-    std::uint32_t sum = 0;
-    std::uint64_t sum_of_squares = 0;
-    integral_[here] = 0;
-    squares_[here] = 0;
-    for (std::size_t x = 0; x < width; ++x) {
-      const auto value = std::uint32_t(sample(image_.gray, x, y));
-      integral_[here + x + 1] = integral_[above + x + 1] + (sum += value);
-      squares_[here + x + 1] = squares_[above + x + 1] + (sum_of_squares += value * value);
-    }
+    T sum = sums[here] = 0;
+    for (std::size_t x = 0; x < width; ++x)
+      sums[here + x + 1] = sums[above + x + 1] + (sum += value(T(sample(image_.gray, x, y))));
   }
-  has_integrals_ = true;
+}
+
+void ImageMaps::make_integral() {
+  if (!has_integral_) integrate(integral_, [](std::uint32_t sample) { return sample; });
+  has_integral_ = true;
+}
+
+void ImageMaps::make_squares() {
+  if (!has_squares_) integrate(squares_, [](std::uint64_t sample) { return sample * sample; });
+  has_squares_ = true;
 }
 
 void ImageMaps::make_gradient() {

@@ -26,15 +26,20 @@ class ImageMaps {
 
  private:
   static ImageMaps* of(const mash_image_t* image);
-  static const std::uint32_t* integral(const mash_image_t* image);
-  static const std::uint64_t* integral_of_squares(const mash_image_t* image);
-  static const std::int16_t* gradient(const mash_image_t* image);
-  void make_integrals();
+  template <class T, class Make>
+  static const T* made(const mash_image_t* image, std::vector<T> ImageMaps::*map, const Make& make) noexcept;
+  static const std::uint32_t* integral(const mash_image_t* image) noexcept;
+  static const std::uint64_t* integral_of_squares(const mash_image_t* image) noexcept;
+  static const std::int16_t* gradient(const mash_image_t* image) noexcept;
+  template <class T, class Value>
+  void integrate(std::vector<T>& sums, const Value& value) const;
+  void make_integral();
+  void make_squares();
   void make_gradient();
 
   const mash_image_t& image_;
   ImageMaps* next_;  // alive on this thread
-  bool has_integrals_ = false, has_gradient_ = false;
+  bool has_integral_ = false, has_squares_ = false, has_gradient_ = false;
   std::vector<std::uint32_t> integral_;
   std::vector<std::uint64_t> squares_;
   std::vector<std::int16_t> gradient_;

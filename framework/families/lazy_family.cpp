@@ -100,6 +100,7 @@ void LazyFamily::choose_missing(std::span<const std::uint32_t> feature_indices) 
 }
 
 const Thresholds& LazyFamily::thresholds(std::uint32_t feature_idx) const {
+  if (const Thresholds* known = known_thresholds(feature_idx)) return *known;
   choose_missing({&feature_idx, 1});
   return *known_thresholds(feature_idx);
 }
@@ -110,7 +111,7 @@ void LazyFamily::gather(std::span<const std::uint32_t> feature_indices, std::spa
   std::vector<float> raw(feature_indices.size() * rows.size());
   compute(dataset_.train, feature_indices, rows, raw.data(), rows.size());
   for (std::size_t i = 0; i < feature_indices.size(); ++i) {
-    const Thresholds& cuts = thresholds(feature_indices[i]);
+    const Thresholds& cuts = *known_thresholds(feature_indices[i]);
     cuts.find_codes(std::span(raw).subspan(i * rows.size(), rows.size()), out + i * stride);
   }
 }

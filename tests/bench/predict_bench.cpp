@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The classes of 10 000 examples whose features are in the store, one thread.
+// The classes of 10 000 examples whose features are in the store, and the scores of one by itself; one
+// thread.
 #include <benchmark/benchmark.h>
 
 #include "classifiers/model/code_classifier.hpp"
@@ -39,11 +40,13 @@ void predict(benchmark::State& state) {
   const auto classifier = CodeClassifier::make(
       random_model(world.features(), num_hypotheses, std::size_t(state.range(1))), world.features());
   const Workers workers(1);
-  const auto columns = classifier->read(Side::kTest, workers);
-  for (auto _ : state) benchmark::DoNotOptimize(classifier->classes(columns, workers));
+  const auto codes = classifier->read(Side::kTest, workers);
+  for (auto _ : state) benchmark::DoNotOptimize(classifier->classes(codes, workers));
   state.counters["answers/s"] = benchmark::Counter(
       double(state.iterations()) * kExamples * double(num_hypotheses), benchmark::Counter::kIsRate);
 }
+BENCHMARK(predict)->ArgNames({"hypotheses", "cuts"})->Args({1000, 1})->Args({10000, 1})->Args({1000, 3});
+
 // One example at a time, its features as given: what is left of predicting a picture beside extraction.
 void predict_one(benchmark::State& state) {
   static const testing::World world(testing::learnable_table(4 * kExamples, kColumns, kClasses, 1));
@@ -56,8 +59,6 @@ void predict_one(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(predictor->scores(one, workers));
 }
 BENCHMARK(predict_one)->ArgName("hypotheses")->Arg(1000);
-
-BENCHMARK(predict)->ArgNames({"hypotheses", "cuts"})->Args({1000, 1})->Args({10000, 1})->Args({1000, 3});
 
 }  // namespace
 }  // namespace mash

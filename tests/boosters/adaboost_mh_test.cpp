@@ -68,6 +68,7 @@ class RoundByRound : public ::testing::TestWithParam<Setup> {
     training.booster.num_rounds = kRounds;
     training.booster.init = GetParam().init;
     training.booster.scan.mode = GetParam().mode;
+    training.booster.recompute_every = 50;
     result = training.run(world);
   }
   std::vector<double> scores_after(std::uint32_t num_rounds) const {
@@ -91,7 +92,7 @@ TEST_P(RoundByRound, WeightsSumToOne) {
 }
 
 TEST_P(RoundByRound, WeightsAreThoseOfTheDefinition) {
-  for (const std::uint32_t round : {1u, 2u, 50u, 120u}) {
+  for (const std::uint32_t round : {1u, 2u, 49u, 50u, 51u, 52u, 100u, 101u, 120u}) {
     const auto expected = weights_of(weights()[0], scores_after(round - 1), labels());
     for (std::size_t i = 0; i < expected.size(); ++i)
       ASSERT_NEAR(weights()[round - 1][i] / expected[i], 1, 1e-9) << "round " << round;
@@ -213,29 +214,29 @@ TEST(AdaBoostMh, WeightsAreThoseOfTheDefinitionAfterAThousandRounds) {
   }
 }
 
-// Two hundred columns: the first tells the class of all examples but one in fifty, to which the weight goes;
-// the second that of nine in ten of these; the others nothing.
-Dataset table_with_few_hard_examples() {
-  RandomStream stream(7, "test.hard examples");
+// One example in two hundred is of the second class, and the first of two hundred columns tells the class of
+// all but one of these; the others are noise.
+Dataset table_with_a_rare_class() {
+  RandomStream stream(7, "test.rare class");
   std::vector<float> values;
-  const auto labels = testing::random_labels(2000, 2, 7);
-  for (const std::uint16_t label : labels) {
-    const bool hard = stream.below(50) == 0;
-    values.push_back(float(hard ? 1 - label : label));
-    values.push_back(hard && stream.below(10) != 0 ? float(label) : float(stream.below(2)));
-    for (int j = 2; j < 200; ++j) values.push_back(float(stream.below(100)));
+  std::vector<std::uint16_t> labels;
+  for (std::size_t n = 0; n < 2000; ++n) {
+    labels.push_back(n % 200 == 0);
+    values.push_back(float(n == 400 ? 0 : labels[n]));
+    for (int j = 1; j < 200; ++j) values.push_back(float(stream.below(100)));
   }
-  return testing::table(std::move(values), labels, 2);
+  return testing::table(std::move(values), std::move(labels), 2);
 }
 
 // T-K1: leaving out what cannot win changes no hypothesis.
 TEST(AdaBoostMh, PruningChangesNoHypothesis) {
-  World world(table_with_few_hard_examples());
+  World world(table_with_a_rare_class(), 3);
   for (const ScanMode mode : {ScanMode::kI16, ScanMode::kI8}) {
     const auto trained = [&](const char* prune) {
       Training training;
       training.sampler_settings = {{"prune", prune}};
       training.booster.num_rounds = 50;
+      training.booster.init = InitialWeights::kClassBalanced;
       training.booster.scan.mode = mode;
       return training.run(world);
     };
@@ -246,7 +247,7 @@ TEST(AdaBoostMh, PruningChangesNoHypothesis) {
       EXPECT_EQ(pruned.model.hypotheses[t].votes, whole.model.hypotheses[t].votes) << t;
       EXPECT_EQ(pruned.model.hypotheses[t].alpha, whole.model.hypotheses[t].alpha) << t;
     }
-    EXPECT_NE(pruned.meters.fe, whole.meters.fe) << "it was not tried";
+    EXPECT_LT(pruned.meters.fe, whole.meters.fe);
   }
 }
 

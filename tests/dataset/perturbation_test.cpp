@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -61,6 +62,10 @@ TEST(Perturbation, GivesTheSamePicturesForTheSameSeed) {
     const Split a = perturbed(PerturbationKind(kind), amount), b = perturbed(PerturbationKind(kind), amount);
     EXPECT_EQ(a.pixels, b.pixels) << perturbations()[kind].name;
     EXPECT_NE(a.pixels, squares(20).pixels) << perturbations()[kind].name;
+    Split other = squares(20);
+    perturb(other, kShape, {PerturbationKind(kind), amount}, 2);
+    const bool is_random = PerturbationKind(kind) != PerturbationKind::kBlur;
+    EXPECT_EQ(a.pixels != other.pixels, is_random) << perturbations()[kind].name << " of another seed";
   }
 }
 
@@ -98,6 +103,12 @@ TEST(Perturbation, ScaleStretchesAboutTheMiddle) {
   }
 }
 
+TEST(Perturbation, NoiseOfEachPictureIsItsOwn) {
+  const Split split = perturbed(PerturbationKind::kNoise, 10, 2);
+  EXPECT_FALSE(
+      std::equal(split.pixels.begin(), split.pixels.begin() + kBytes, split.pixels.begin() + kBytes));
+}
+
 TEST(Perturbation, NoiseHasItsDeviation) {
   Split grey;
   grey.num_examples = 1;
@@ -128,6 +139,20 @@ TEST(Perturbation, BrightnessAddsAndStaysInRange) {
 }
 
 TEST(Perturbation, ColoursMoveTogether) {
+  for (const PerturbationKind kind :
+       {PerturbationKind::kShift, PerturbationKind::kRotation, PerturbationKind::kBlur}) {
+    const Split grey = squares(1);
+    Split colour;
+    colour.num_examples = 1;
+    for (const std::uint8_t value : grey.pixels) colour.pixels.insert(colour.pixels.end(), 3, value);
+    perturb(colour, {21, 21, 3}, {kind, 2}, 1);
+    const Split expected = perturbed(kind, 2, 1);
+    for (std::size_t i = 0; i < colour.pixels.size(); ++i)
+      ASSERT_EQ(colour.pixels[i], expected.pixels[i / 3]);
+  }
+}
+
+TEST(Perturbation, BrightnessIsAddedToAllColours) {
   Split split;
   split.num_examples = 1;
   split.pixels = {10, 20, 30, 40, 50, 60, 70, 80, 90};

@@ -77,7 +77,7 @@ void check(HeuristicHost& host, const HeuristicInfo& info, const Picture& pictur
     ASSERT_EQ(some[i], all[reversed[i]]) << "feature " << reversed[i];
 }
 
-// On views of all sizes of an image of which the host has maps, and of one of which it has none.
+// On an image of which the host has maps and before it has any; a view of the whole and one of a part.
 TEST(BuiltHeuristics, GiveTheSameFeaturesWithTheHostsMaps) {
   Catalogue catalogue = scan_folder(heuristic_dir());
   for (const HeuristicInfo& info : catalogue.heuristics())

@@ -3,9 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <memory>
 #include <thread>
 #include <vector>
 
+#include "mash/heuristic.hpp"
 #include "tests/extractors/test_image.hpp"
 
 namespace mash {
@@ -59,6 +61,32 @@ TEST(ImageMaps, OfAnImageThatTheHostDoesNotKnowThereAreNone) {
     EXPECT_NE(table.integral(&known.abi()), nullptr);
   }
   EXPECT_EQ(table.integral(&known.abi()), nullptr) << "of maps that are gone";
+}
+
+// As a heuristic sees them: cut to its view.
+TEST(ImageMaps, AreSeenFromTheView) {
+  std::vector<std::uint8_t> pixels(7 * 5);
+  for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = std::uint8_t(i * i % 251);
+  const TestImage image(7, 5, 1, pixels);
+  const ImageMaps maps(image.abi());
+  const mash_view_t place{2, 1, 4, 3};
+  const View view(image.abi(), place, &ImageMaps::table());
+  const auto sums = view.integral();
+  const auto squares = view.integral_of_squares();
+  const auto gradient = view.gradient();
+  ASSERT_TRUE(sums && squares && gradient);
+  std::uint32_t sum = 0, sum_of_squares = 0;
+  for (std::uint32_t y = 0; y < 2; ++y)
+    for (std::uint32_t x = 1; x < 4; ++x) {
+      sum += view.gray()(x, y);
+      sum_of_squares += std::uint32_t(view.gray()(x, y)) * view.gray()(x, y);
+    }
+  EXPECT_EQ(sums.row(2)[4] - sums.row(2)[1] - sums.row(0)[4] + sums.row(0)[1], sum);
+  EXPECT_EQ(squares.row(2)[4] - squares.row(2)[1] - squares.row(0)[4] + squares.row(0)[1], sum_of_squares);
+  EXPECT_EQ(gradient.row(1)[2 * 2], view.gray()(3, 1) - view.gray()(1, 1));
+  EXPECT_EQ(gradient.row(1)[2 * 2 + 1], view.gray()(2, 2) - view.gray()(2, 0));
+  const View alone(image.abi(), place);
+  EXPECT_FALSE(alone.integral() || alone.integral_of_squares() || alone.gradient());
 }
 
 TEST(ImageMaps, OfSeveralImagesAreKeptApart) {

@@ -41,7 +41,7 @@ TEST_P(RowFactorsTest, OnEachInstructionSetIsAsInPlainLoops) {
   }
   set_scan_target("");
 }
-INSTANTIATE_TEST_SUITE_P(Classes, RowFactorsTest, ::testing::Values(1, 2, 7, 8, 9, 10, 16, 17, 26, 101));
+INSTANTIATE_TEST_SUITE_P(Classes, RowFactorsTest, ::testing::Range<std::size_t>(1, 27));
 
 TEST(RowFactorsReference, PicksTheRowByCellAndLabel) {
   const std::vector<double> table{1, 2, 3, 4, 5, 6, 7, 8};  // 2 cells x 2 labels x 2 classes
