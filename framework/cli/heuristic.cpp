@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/heuristic.hpp"
+
 #include "framework/cli/json_output.hpp"
-#include "framework/cli/options.hpp"
 
 namespace mash {
 namespace {
@@ -106,7 +107,8 @@ Status show(const HeuristicOptions& options) {
 }  // namespace
 
 std::vector<Subcommand> add_heuristic(CLI::App& program) {
-  CLI::App* parent = program.add_subcommand("heuristic", "Heuristics that are installed");
+  CLI::App* parent =
+      program.add_subcommand("heuristic", "Heuristics: those that are installed, and one's own");
   parent->require_subcommand(1);
   parent->footer("Example:\n  mash heuristic list");
   const auto options = std::make_shared<HeuristicOptions>();
@@ -127,7 +129,11 @@ std::vector<Subcommand> add_heuristic(CLI::App& program) {
   CLI::App* show_app = add("show", "One heuristic with its settings");
   show_app->add_option("ID", options->id, "As mash heuristic list shows it")->required();
   show_app->footer("Example:\n  mash heuristic show hog --width 64 --height 128");
-  return {{list_app, [options] { return list(*options); }}, {show_app, [options] { return show(*options); }}};
+  return {{list_app, [options] { return list(*options); }},
+          {show_app, [options] { return show(*options); }},
+          add_heuristic_new(*parent),
+          add_heuristic_build(*parent),
+          add_heuristic_watch(*parent)};
 }
 
 }  // namespace mash

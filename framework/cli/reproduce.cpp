@@ -5,6 +5,7 @@
 #include <array>
 
 #include "framework/cli/json_output.hpp"
+#include "framework/cli/shell_word.hpp"
 #include "framework/reports/errata.hpp"
 
 namespace mash {
@@ -100,14 +101,6 @@ Status check_overrides(const Reproducible& row, std::span<const std::string> ove
     }
   }
   return Done{};
-}
-
-// In quotes where a shell would take it for more than a word.
-std::string shell_word(const std::string& text) {
-  if (text.find_first_of(" \t\n*?[]{}()<>|&;$#~!\"'\\`") == std::string::npos) return text;
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
 }
 
 // The command with what was said of what is to be computed, and not of where and how to run it.

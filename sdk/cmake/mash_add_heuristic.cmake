@@ -27,6 +27,15 @@ function(mash_add_classic_heuristic name id)
   set_target_properties(${name} PROPERTIES CXX_STANDARD ${standard} CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS ON)
 endfunction()
 
+# mash_add_heuristic_test(NAME HEURISTIC SOURCE...): a program that holds the very objects of the plugin HEURISTIC and is
+# run by ctest; mash/testing.hpp has what it needs. The heuristic may be a classic one.
+function(mash_add_heuristic_test name heuristic)
+  add_executable(${name} ${ARGN} $<TARGET_OBJECTS:${heuristic}>)
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  target_link_libraries(${name} PRIVATE mash-sdk::mash-sdk)
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()
+
 # mash_classic_standard_(OUT SOURCE...): 20, or 98 where one of the sources does not compile as 20.
 function(mash_classic_standard_ out)
   set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)

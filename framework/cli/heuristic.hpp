@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "framework/cli/options.hpp"
+
+namespace mash {
+
+// The commands below `mash heuristic` that have files of their own: heuristic_new.cpp and so on.
+Subcommand add_heuristic_new(CLI::App& parent);
+Subcommand add_heuristic_build(CLI::App& parent);
+Subcommand add_heuristic_watch(CLI::App& parent);
+
+// One item of plugins.*.heuristics of `mash heuristic build --json`, in a line.
+std::string describe_trial(const nlohmann::ordered_json& trial);
+
+}  // namespace mash

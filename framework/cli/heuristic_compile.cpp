@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/heuristic_compile.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <regex>
+#include <sstream>
+
+#include "framework/base/child_process.hpp"
+#include "framework/base/file.hpp"
+#include "framework/cli/sdk.hpp"
+
+namespace mash {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+bool is_source(const fs::path& path) {
+  return path.extension() == ".cpp" || path.extension() == ".cc" || path.extension() == ".cxx";
+}
+
+// Runs a tool; what it says goes to stderr when it fails. Returns what it said.
+Result<std::string> run_tool(const Words& arguments, std::string_view otherwise) {
+  MASH_ASSIGN(const ChildResult result, run_child(arguments));
+  if (result.succeeded()) return result.out + result.err;
+  fmt::print(stderr, "{}{}", result.out, result.err);
+  return failure("{}", otherwise);
+}
+
+// The words of an environment variable, or of `otherwise`.
+Words words_of(const char* variable, const char* otherwise) {
+  const char* value = std::getenv(variable);
+  std::istringstream text(value && *value ? value : otherwise);
+  return {std::istream_iterator<std::string>(text), {}};
+}
+
+Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+bool is_installed(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (::access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
+  return false;
+}
+
+// A folder for what is thrown away, removed with this.
+class ScratchFolder {
+ public:
+  static Result<ScratchFolder> make() {
+    std::error_code code;
+    std::string pattern = (fs::temp_directory_path(code) / "mash-build-XXXXXX").string();
+    if (code || ::mkdtemp(pattern.data()) == nullptr)
+      return failure("no temporary folder (see $TMPDIR): {}", std::strerror(errno));
+    return ScratchFolder(pattern);
+  }
+  ~ScratchFolder() {
+    std::error_code code;
+    if (!path_.empty()) fs::remove_all(path_, code);
+  }
+  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  ScratchFolder& operator=(ScratchFolder&&) = delete;
+
+  fs::path operator/(const char* name) const { return path_ / name; }
+
+ private:
+  explicit ScratchFolder(fs::path path) : path_(std::move(path)) {}
+  fs::path path_;
+};
+
+// The compiler with what it needs for either kind of source.
+class Compiler {
+ public:
+  static Result<Compiler> find() {
+    Compiler compiler;
+    MASH_ASSIGN(const Sdk sdk, Sdk::find());
+    MASH_ASSIGN(compiler.modern_, sdk.flags("mash-sdk"));
+    MASH_ASSIGN(compiler.classic_, sdk.flags("mash-sdk-classic"));
+    MASH_ASSIGN(const ChildResult version, run_child(compiler.command_ + Words{"--version"}));
+    // Its libraries have no such symbols, and it does not know the option.
+    if (version.out.find("clang") != std::string::npos)
+      for (Words* flags : {&compiler.modern_.compile, &compiler.classic_.compile})
+        flags->erase(std::remove(flags->begin(), flags->end(), "-fno-gnu-unique"), flags->end());
+    return compiler;
+  }
+
+  // Compiles a source. Returns the compiler's warnings.
+  Result<std::string> compile(const fs::path& source, const fs::path& object) const {
+    MASH_ASSIGN(const std::string text, read_file(source));
+    static const std::regex classic_header(
+        R"((^|\n)[ \t]*#[ \t]*include[ \t]*[<"]mash/(heuristic|simple_heuristic_container)\.h[>"])");
+    const bool is_classic = std::regex_search(text, classic_header);
+    const auto command = [&](const Words& standard) {
+      return command_ + (is_classic ? classic_ : modern_).compile + standard + words_of("CXXFLAGS", "") +
+             Words{"-c", source.string(), "-o", object.string()};
+    };
+    const std::string error = source.string() + ": does not compile";
+    if (!is_classic) return run_tool(command({}), error);
+    // Some classic source is valid in the C++ of its day only. What is wrong is told in the words of today's.
+    MASH_ASSIGN(const ChildResult modern, run_child(command({"-std=gnu++20"})));
+    if (modern.succeeded()) return modern.err;
+    MASH_ASSIGN(const ChildResult old, run_child(command({"-std=gnu++98"})));
+    if (old.succeeded()) return old.err;
+    fmt::print(stderr, "{}", modern.err);
+    return failure("{}", error);
+  }
+
+  // Makes a plugin.
+  Status link(const fs::path& object, const fs::path& plugin) const {
+    fs::path temporary = plugin;
+    temporary += fmt::format(".{}.tmp", ::getpid());
+    const auto linked = run_tool(
+        command_ + modern_.link + Words{object.string(), "-o", temporary.string()} + words_of("LDFLAGS", ""),
+        plugin.string() + ": cannot be linked");
+    std::error_code code;
+    if (linked.ok()) fs::rename(temporary, plugin, code);
+    const std::error_code renamed = code;
+    fs::remove(temporary, code);
+    if (!linked.ok()) return linked.error();
+    if (renamed) return failure("{}: cannot be replaced: {}", plugin.string(), renamed.message());
+    return Done{};
+  }
+
+  // Makes a program of a heuristic and its test, and runs it.
+  Status test(const fs::path& source, const fs::path& object, const fs::path& program) const {
+    const std::string error = source.string() + ": does not compile";
+    MASH_TRY(run_tool(command_ + modern_.compile + words_of("CXXFLAGS", "") +
+                          Words{source.string(), object.string(), "-o", program.string()} +
+                          words_of("LDFLAGS", ""),
+                      error));
+    MASH_TRY(run_tool({program.string()}, source.string() + ": the test fails"));
+    return Done{};
+  }
+
+ private:
+  Words command_ = words_of("CXX", "c++");
+  CompilerFlags modern_, classic_;
+};
+
+Result<CompiledHeuristic> compile_source(const fs::path& source, const fs::path& out, bool run_test) {
+  std::error_code code;
+  const fs::path test = test_of(source);
+  if (run_test && !fs::exists(test, code))
+    return input_error("{}: no such file, expected the test", test.string());
+  MASH_ASSIGN(const Compiler compiler, Compiler::find());
+  MASH_ASSIGN(const ScratchFolder scratch, ScratchFolder::make());
+  CompiledHeuristic compiled{{out}, {}};
+  if (out.empty()) compiled.plugins[0] = fs::path(source).replace_extension(".so");
+  MASH_ASSIGN(compiled.warnings, compiler.compile(source, scratch / "heuristic.o"));
+  MASH_TRY(compiler.link(scratch / "heuristic.o", compiled.plugins[0]));
+  if (run_test) MASH_TRY(compiler.test(test, scratch / "heuristic.o", scratch / "test"));
+  return compiled;
+}
+
+// The shared libraries that a build left, by name.
+std::vector<fs::path> plugins_in(const fs::path& build) {
+  std::vector<fs::path> plugins;
+  std::error_code code;
+  for (fs::recursive_directory_iterator entry(build, code), end; !code && entry != end;
+       entry.increment(code)) {
+    if (entry->path().filename() == "CMakeFiles") entry.disable_recursion_pending();
+    if (entry->path().extension() == ".so") plugins.push_back(entry->path());
+  }
+  std::sort(plugins.begin(), plugins.end());
+  return plugins;
+}
+
+Result<CompiledHeuristic> build_project(const fs::path& folder, const fs::path& out, bool run_test) {
+  MASH_ASSIGN(const Sdk sdk, Sdk::find());
+  const fs::path build = folder / "build";
+  const std::string error = folder.string() + ": does not build";
+  Words configure{"cmake", "-S",           folder.string(),
+                  "-B",    build.string(), "-Dmash-sdk_DIR=" + sdk.cmake_package().string()};
+  std::error_code code;
+  // A folder that is configured stays with its generator.
+  if (!fs::exists(build / "CMakeCache.txt", code)) {
+    configure.push_back("-DCMAKE_BUILD_TYPE=Release");
+    if (is_installed("ninja")) configure = configure + Words{"-G", "Ninja"};
+  }
+  MASH_TRY(run_tool(configure, error));
+  MASH_ASSIGN(const std::string output, run_tool({"cmake", "--build", build.string()}, error));
+  CompiledHeuristic compiled{plugins_in(build), {}};
+  if (output.find("warning:") != std::string::npos) compiled.warnings = output;
+  if (compiled.plugins.empty())
+    return failure("{}: makes no plugin; expected mash_add_heuristic(NAME SOURCE...)",
+                   (folder / "CMakeLists.txt").string());
+  if (run_test)
+    MASH_TRY(run_tool({"ctest", "--test-dir", build.string(), "--output-on-failure", "--no-tests=error"},
+                      folder.string() + ": the test fails"));
+  if (out.empty()) return compiled;
+  if (compiled.plugins.size() > 1)
+    return input_error("--out: the project makes {} plugins, expected one", compiled.plugins.size());
+  MASH_ASSIGN(const std::string content, read_file(compiled.plugins[0]));
+  MASH_TRY(write_file_atomically(out, content));
+  compiled.plugins[0] = out;
+  return compiled;
+}
+
+}  // namespace
+
+fs::path test_of(const fs::path& source) {
+  fs::path test = source;
+  return test.replace_filename(source.stem().string() + "_test" + source.extension().string());
+}
+
+Result<HeuristicSource> find_heuristic_source(const fs::path& place) {
+  std::error_code code;
+  if (!fs::exists(place, code)) return input_error("{}: no such file or folder", place.string());
+  if (!fs::is_directory(place, code)) {
+    if (!is_source(place)) return input_error("{}: expected a folder or a C++ source (.cpp)", place.string());
+    return HeuristicSource{place, false};
+  }
+  const fs::path folder = (place / "").lexically_normal().parent_path();
+  if (fs::exists(place / "CMakeLists.txt", code)) return HeuristicSource{folder.empty() ? "." : folder, true};
+  std::vector<fs::path> sources;
+  for (fs::directory_iterator entry(place, code), end; !code && entry != end; entry.increment(code))
+    if (is_source(entry->path()) && !entry->path().stem().string().ends_with("_test"))
+      sources.push_back(entry->path().lexically_normal());
+  if (sources.size() != 1)
+    return input_error(
+        "{}: found no CMakeLists.txt and {} C++ sources, expected one of them; or name the source",
+        place.string(), sources.size());
+  return HeuristicSource{sources[0], false};
+}
+
+Result<CompiledHeuristic> compile_heuristic(const HeuristicSource& source, const fs::path& out,
+                                            bool run_test) {
+  return source.is_project ? build_project(source.place, out, run_test)
+                           : compile_source(source.place, out, run_test);
+}
+
+}  // namespace mash
