@@ -29,7 +29,8 @@ struct Experiment {
   std::uint32_t runs = 1;
 };
 
-// Reads an experiment (docs/experiment-file.md). overrides: "key.sub=value" each, as of --set.
+// Reads an experiment (docs/experiment-file.md): a file or, where there is none of this path, the one of
+// experiments/ that has the name, as in "demo". overrides: "key.sub=value" each, as of --set.
 // Errors (kInput): not YAML, unknown or repeated keys, wrong types; each names file and line.
 Result<Experiment> read_experiment(const std::filesystem::path& path, std::span<const std::string> overrides);
 Result<Experiment> parse_experiment(const std::string& text, const std::string& file,

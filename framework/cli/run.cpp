@@ -186,7 +186,9 @@ Subcommand add_run(CLI::App& program) {
   };
   const auto state = std::make_shared<State>();
   CLI::App* app = program.add_subcommand("run", "Train and evaluate an experiment; everything is recorded");
-  app->add_option("EXPERIMENT", state->file, "The experiment file (YAML)")->required();
+  app->add_option("EXPERIMENT", state->file,
+                  "The experiment file (YAML), or the name of one that comes with the program, such as demo")
+      ->required();
   app->add_option("--seed", state->seed, "Replaces the experiment's seed")
       ->check(CLI::Range(std::int64_t(0), INT64_MAX));
   app->add_flag(

@@ -15,10 +15,10 @@
 
 namespace mash {
 
-// All heuristics of this build.
+// All heuristics of the folder under test.
 inline Catalogue& builtin() {
   static Catalogue catalogue = [] {
-    const std::filesystem::path folders[] = {std::filesystem::path(MASH_BINARY_DIR) / "heuristics"};
+    const std::filesystem::path folders[] = {std::filesystem::path(MASH_TESTED_HEURISTICS)};
     return Catalogue::scan(folders);
   }();
   return catalogue;

@@ -55,7 +55,7 @@ class BoxDifferences : public Heuristic {
     box.bottom = box.top + 200 + draw_below(801 - box.top);
     return box;
   }
-  static unsigned int draw_below(unsigned int limit) { return (unsigned int)rand() % limit; }
+  static unsigned int draw_below(unsigned int limit) { return (unsigned int)(drand48() * limit); }
 
   // Of the box's pixels, of which it has one at least.
   scalar_t mean(const Box& box) const {

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// From an empty folder to a plugin, by `mash heuristic new` and `mash heuristic build`.
+#include "tests/cli/own_heuristic.hpp"
+
+namespace mash {
+namespace {
+
+using testing::file_content;
+using testing::kMeanSource;
+using testing::run_json;
+using testing::run_well;
+using testing::Sandbox;
+using testing::with;
+using testing::write_text;
+
+TEST(HeuristicBuild, AProjectFromNothingToATrainedFamily) {
+  Sandbox sandbox;
+  run_well(sandbox, {"mash", "heuristic", "new", "edges", "--dir", "a folder"});
+  const auto built = run_json(sandbox, {"mash", "heuristic", "build", "a folder/edges", "--test", "--json"});
+  EXPECT_EQ(built["tested"], true);
+  EXPECT_EQ(built["plugins"][0]["file"], "a folder/edges/build/edges.so");
+  EXPECT_EQ(built["plugins"][0]["heuristics"][0]["id"], "edges");
+  EXPECT_EQ(built["plugins"][0]["heuristics"][0]["dim"], 28);
+  EXPECT_GT(built["plugins"][0]["heuristics"][0]["microseconds_per_image"], 0.0);
+  EXPECT_GT(built["seconds"], 0.0);
+
+  const auto run = run_json(
+      sandbox, {"mash", "run", "demo", "--heuristics", "a folder/edges/build", "--set", "dataset.train=300",
+                "--set", "dataset.test=100", "--set", "booster.rounds=5", "--db", "mine.db", "--json"});
+  for (const auto& family : run["families"])
+    if (family["name"] == "edges") {
+      EXPECT_EQ(family["faults"], 0);
+      return;
+    }
+  ADD_FAILURE() << run["families"];
+}
+
+TEST(HeuristicBuild, AFailingTestFailsTheBuild) {
+  Sandbox sandbox;
+  run_well(sandbox, {"mash", "heuristic", "new", "edges"});
+  const auto source = sandbox.work() / "edges/edges.cpp";
+  write_text(source, with(file_content(source), "float(sum) /", "1 + float(sum) /"));
+  const auto tested = sandbox.run({"mash", "heuristic", "build", "edges", "--test"});
+  EXPECT_EQ(tested.exit_code, 1);
+  EXPECT_NE(tested.err.find("features[0] is 1.000000, expected 0.000000"), std::string::npos) << tested.err;
+  EXPECT_NE(tested.err.find("mash: edges: the test fails"), std::string::npos) << tested.err;
+  run_well(sandbox, {"mash", "heuristic", "build", "edges"});
+}
+
+TEST(HeuristicBuild, ASingleSourceAndItsTest) {
+  Sandbox sandbox;
+  run_well(sandbox, {"mash", "heuristic", "new", "edges"});
+  const auto built = run_json(
+      sandbox, {"mash", "heuristic", "build", "edges/edges.cpp", "--out", "lib/mine.so", "--test", "--json"});
+  EXPECT_EQ(built["plugins"][0]["file"], "lib/mine.so");
+  EXPECT_EQ(built["plugins"][0]["heuristics"][0]["id"], "edges");
+  const auto list =
+      run_json(sandbox, {"mash", "heuristic", "show", "edges", "--heuristics", "lib", "--json"});
+  EXPECT_EQ(list["dim"], 28);
+}
+
+TEST(HeuristicBuild, ClassicSourceOfEitherStandard) {
+  Sandbox sandbox;
+  for (const char* name : {"Box_Mean_v3", "old_style"}) {
+    std::filesystem::copy_file(std::string(MASH_SOURCE_DIR "/tests/sdk/outside/") + name + ".cpp",
+                               sandbox.work() / (std::string(name) + ".cpp"));
+    run_well(sandbox, {"mash", "heuristic", "build", std::string(name) + ".cpp"});
+  }
+  const auto box =
+      run_json(sandbox, {"mash", "heuristic", "show", "box-mean", "--heuristics", ".", "--json"});
+  EXPECT_EQ(box["version"], "3.0.0");
+  run_well(sandbox, {"mash", "heuristic", "show", "old-style", "--heuristics", "."});
+}
+
+TEST(HeuristicBuild, SaysWhatIsWrongAndKeepsTheFormerPlugin) {
+  Sandbox sandbox;
+  const auto source = sandbox.work() / "mean.cpp";
+  const std::vector<std::string> build{"mash", "heuristic", "build", "mean.cpp"};
+  write_text(source, kMeanSource);
+  run_well(sandbox, build);
+  const std::string plugin = file_content(sandbox.work() / "mean.so");
+
+  write_text(source, with(kMeanSource, "return 1;", "return one;"));
+  const auto broken = sandbox.run(build);
+  EXPECT_EQ(broken.exit_code, 1);
+  EXPECT_NE(broken.err.find("mean.cpp:6:"), std::string::npos) << broken.err;
+  EXPECT_NE(broken.err.find("‘one’ was not declared"), std::string::npos) << broken.err;
+  EXPECT_NE(broken.err.find("\nmash: mean.cpp: does not compile\n"), std::string::npos) << broken.err;
+  EXPECT_EQ(file_content(sandbox.work() / "mean.so"), plugin);
+
+  write_text(source, with(kMeanSource, "\"mean\"", "\"My Mean\""));
+  const auto refused = sandbox.run(build);
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE(refused.err.find("mean.so: heuristic 'My Mean': its id has another form"), std::string::npos)
+      << refused.err;
+
+  write_text(source, with(kMeanSource, "values[0] =", "throw std::runtime_error(\"no luck\"); values[0] ="));
+  const auto thrown = sandbox.run(build);
+  EXPECT_EQ(thrown.exit_code, 1);
+  EXPECT_NE(thrown.err.find("no luck"), std::string::npos) << thrown.err;
+}
+
+TEST(HeuristicBuild, ReportsValuesThatAreNotFiniteAndViewsThatAreNotTaken) {
+  Sandbox sandbox;
+  write_text(sandbox.work() / "mean.cpp", with(kMeanSource, "values[0] =", "values[0] = 1 / 0.f *"));
+  const auto faulty = run_json(sandbox, {"mash", "heuristic", "build", "mean.cpp", "--json"});
+  EXPECT_EQ(faulty["plugins"][0]["heuristics"][0]["faults"], 20);
+  write_text(sandbox.work() / "mean.cpp",
+             with(kMeanSource, "return 1;", "throw mash::Unsupported(\"the view is too small\");"));
+  const auto small = run_json(sandbox, {"mash", "heuristic", "build", "mean.cpp", "--json"});
+  EXPECT_TRUE(small["plugins"][0]["heuristics"][0]["dim"].is_null());
+  EXPECT_NE(
+      small["plugins"][0]["heuristics"][0]["dim_error"].get<std::string>().find("the view is too small"),
+      std::string::npos);
+}
+
+// The headers are those of the installation that the program belongs to, wherever it was moved to.
+TEST(HeuristicBuild, WorksFromAnInstallation) {
+  Sandbox sandbox;
+  for (const char* component : {"sdk", "program"})
+    run_well(sandbox,
+             {MASH_CMAKE, "--install", MASH_BINARY_DIR, "--component", component, "--prefix", "first"});
+  std::filesystem::rename(sandbox.work() / "first", sandbox.work() / "moved");
+  const auto header = sandbox.work() / "moved/include/mash-sdk/mash/heuristic.hpp";
+  write_text(header, file_content(header) + "\n#define OF_THE_INSTALLATION 1\n");
+  const std::string source =
+      with(kMeanSource, "namespace {", "static_assert(OF_THE_INSTALLATION);\nnamespace {");
+  run_well(sandbox, {"moved/bin/mash", "heuristic", "new", "mean"});
+  write_text(sandbox.work() / "mean/mean.cpp", source);
+  run_well(sandbox, {"moved/bin/mash", "heuristic", "build", "mean/mean.cpp"});
+  run_well(sandbox, {"moved/bin/mash", "heuristic", "build", "mean"});
+  EXPECT_EQ(sandbox.run({"mash", "heuristic", "build", "mean/mean.cpp"}).exit_code, 1);
+  sandbox.environment["MASH_SDK"] = sandbox.work() / "moved";
+  run_well(sandbox, {"mash", "heuristic", "build", "mean/mean.cpp"});
+}
+
+}  // namespace
+}  // namespace mash

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// `mash heuristic watch` while its sources change.
+#include "tests/cli/own_heuristic.hpp"
+
+namespace mash {
+namespace {
+
+using testing::file_content;
+using testing::kMeanSource;
+using testing::RunningProgram;
+using testing::Sandbox;
+using testing::with;
+using testing::write_text;
+
+class HeuristicWatch : public ::testing::Test {
+ protected:
+  HeuristicWatch() { save(kMeanSource); }
+
+  // As an editor does that never leaves half a file: written beside it and renamed.
+  void save(const std::string& text) const {
+    write_text(sandbox_.work() / "new", text);
+    std::filesystem::rename(sandbox_.work() / "new", sandbox_.work() / "mean.cpp");
+  }
+
+  // Whether what the program has written so far comes to hold this text.
+  bool comes_to_say(const std::string& text) const {
+    for (int i = 0; i < 600; ++i) {
+      if (said().find(text) != std::string::npos) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return false;
+  }
+  std::string said() const { return file_content(sandbox_.root() / "out"); }
+
+  Sandbox sandbox_;
+};
+
+TEST_F(HeuristicWatch, RebuildsAfterASaveShowsErrorsAndRecovers) {
+  RunningProgram watch = sandbox_.start({"mash", "heuristic", "watch", "mean.cpp"});
+  ASSERT_TRUE(comes_to_say("build 1\nmean 1.0.0: 1 features on 28x28 pixels, ")) << said();
+  save(with(kMeanSource, "return 1;", "return one;"));
+  ASSERT_TRUE(comes_to_say("mash: mean.cpp: does not compile\n")) << said();
+  EXPECT_NE(said().find("build 2\n"), std::string::npos);
+  EXPECT_NE(said().find("‘one’ was not declared"), std::string::npos);
+  // In place this time.
+  write_text(sandbox_.work() / "mean.cpp", with(kMeanSource, "1.0.0", "1.0.1"));
+  ASSERT_TRUE(comes_to_say("mean 1.0.1: 1 features")) << said();
+  watch.send(SIGINT);
+  EXPECT_EQ(watch.wait().exit_code, 0);
+}
+
+TEST_F(HeuristicWatch, SurvivesAHeuristicThatHangsAndOneThatCrashes) {
+  save(with(kMeanSource, "values[0] =", "for (volatile int i = 0;; i = 1) {}\nvalues[0] ="));
+  RunningProgram watch =
+      sandbox_.start({"mash", "heuristic", "watch", "mean.cpp", "--json", "--cycles", "2"});
+  const auto plugin = sandbox_.work() / "mean.so";
+  for (int i = 0; i < 600 && !std::filesystem::exists(plugin); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  save(with(kMeanSource, "values[0] =", "*(volatile int*)nullptr = 1;\nvalues[0] ="));
+  ASSERT_TRUE(comes_to_say("the heuristic ended the program")) << said();
+  save(kMeanSource);
+  const auto result = watch.wait();
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const auto end_of_line = result.out.find('\n') + 1;
+  const auto crashed = nlohmann::json::parse(result.out.substr(0, end_of_line));
+  EXPECT_EQ(crashed["ok"], false);
+  const auto well = nlohmann::json::parse(result.out.substr(end_of_line));
+  EXPECT_EQ(well["ok"], true);
+  EXPECT_EQ(well["plugins"][0]["heuristics"][0]["id"], "mean");
+}
+
+TEST_F(HeuristicWatch, RedrawsItsSummaryOnATerminal) {
+  sandbox_.environment["NO_COLOR"] = "1";
+  const auto result = sandbox_.run(
+      {"script", "-qec", MASH_BINARY_DIR "/bin/mash heuristic watch mean.cpp --cycles 1", "typescript"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  const std::string shown = file_content(sandbox_.work() / "typescript");
+  EXPECT_NE(shown.find("\033[H\033[2Jmash heuristic watch mean.cpp: build 1, Ctrl-C ends"), std::string::npos)
+      << shown;
+  EXPECT_NE(shown.find("mean 1.0.0: 1 features"), std::string::npos) << shown;
+  EXPECT_EQ(shown.find("\033[32m"), std::string::npos) << "no colour with NO_COLOR";
+}
+
+TEST_F(HeuristicWatch, BuildsAProjectAgainWhenAHeaderOfItChanges) {
+  testing::run_well(sandbox_, {"mash", "heuristic", "new", "edges"});
+  RunningProgram watch = sandbox_.start({"mash", "heuristic", "watch", "edges", "--test", "--cycles", "2"});
+  ASSERT_TRUE(comes_to_say("built and tested")) << said();
+  write_text(sandbox_.work() / "edges/more.hpp", "// nothing\n");
+  const auto result = watch.wait();
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_NE(result.out.find("build 2\nedges 1.0.0: 28 features"), std::string::npos) << result.out;
+}
+
+}  // namespace
+}  // namespace mash
