@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -49,28 +50,23 @@ Result<ChildProcess> ChildProcess::start(std::vector<std::string> arguments, Gro
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
+  ChildProcess child(0, group, memory_file(), memory_file());
   int reason[2];  // what exec says when it fails; closed by exec when it does not
-  const int out = memory_file(), err = memory_file();
-  if (out < 0 || err < 0 || ::pipe2(reason, O_CLOEXEC) != 0)
+  if (child.out_ < 0 || child.err_ < 0 || ::pipe2(reason, O_CLOEXEC) != 0)
     return failure("{}: cannot be started: {}", arguments[0], std::strerror(errno));
   const pid_t parent = ::getpid();
   const pid_t pid = ::fork();
   if (pid == 0) {
-    become(pointers.data(), group == Group::kOwn, parent, out, err);
+    become(pointers.data(), group == Group::kOwn, parent, child.out_, child.err_);
     const int code = errno;
     ::_exit(::write(reason[1], &code, sizeof code) == sizeof code ? 127 : 126);
   }
-  const int fork_code = errno;
+  int code = pid < 0 ? errno : 0;
   ::close(reason[1]);
-  ChildProcess child(std::max(pid, 0), group, out, err);
-  if (pid < 0) {
-    ::close(reason[0]);
-    return failure("{}: cannot be started: {}", arguments[0], std::strerror(fork_code));
-  }
-  int code = 0;
-  const bool failed = ::read(reason[0], &code, sizeof code) == sizeof code;
+  child.pid_ = std::max(pid, 0);
+  if (pid > 0 && ::read(reason[0], &code, sizeof code) != sizeof code) code = 0;
   ::close(reason[0]);
-  if (failed) return failure("{}: cannot be started: {}", arguments[0], std::strerror(code));
+  if (code != 0) return failure("{}: cannot be started: {}", arguments[0], std::strerror(code));
   return child;
 }
 
@@ -82,26 +78,23 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
       err_(std::exchange(other.err_, -1)) {}
 
 ChildProcess::~ChildProcess() {
-  if (pid_ != 0) {
-    signal_all(SIGTERM);
-    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(2);
-    const int group = pid_;
-    // What it started may outlive it for a moment, and must not meet what is started next.
-    while (std::chrono::steady_clock::now() < patience &&
-           (!has_ended() || (group_ == Group::kOwn && ::kill(-group, 0) == 0)))
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    if (group_ == Group::kOwn)
-      ::kill(-group, SIGKILL);
-    else
-      signal_all(SIGKILL);
-    if (pid_ != 0) ::waitpid(pid_, &status_, 0);
-  }
+  if (pid_ != 0) end();
   if (out_ >= 0) ::close(out_);
   if (err_ >= 0) ::close(err_);
 }
 
-bool ChildProcess::signal_all(int signal) const {
-  return pid_ != 0 && ::kill(group_ == Group::kOwn ? -pid_ : pid_, signal) == 0;
+void ChildProcess::end() {
+  const bool is_group = group_ == Group::kOwn;
+  const pid_t target = is_group ? -pid_ : pid_;
+  ::kill(target, SIGTERM);
+  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(2);
+  // What it started may outlive it for a moment, and must not meet what is started next.
+  while (std::chrono::steady_clock::now() < patience &&
+         (!has_ended() || (is_group && ::kill(target, 0) == 0)))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  if (is_group || pid_ != 0) ::kill(target, SIGKILL);
+  if (pid_ != 0) ::waitpid(pid_, &status_, 0);
+  pid_ = 0;
 }
 
 bool ChildProcess::has_ended() {

@@ -31,15 +31,16 @@ class ChildProcess {
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&&) = delete;
 
+  int pid() const { return pid_; }  // 0: it has ended
   bool has_ended();
   // Until it ends. REQUIRES: called once
   ChildResult wait();
 
  private:
   ChildProcess(int pid, Group group, int out, int err) : pid_(pid), group_(group), out_(out), err_(err) {}
-  bool signal_all(int signal) const;
+  void end();
 
-  int pid_;  // 0: it has ended
+  int pid_;
   Group group_;
   int status_ = 0;
   int out_, err_;  // files in memory; -1: another's by now

@@ -3,6 +3,7 @@
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/machine.hpp"
 #include "framework/cli/options.hpp"
+#include "framework/cli/sdk.hpp"
 
 namespace mash {
 namespace {
@@ -34,6 +35,8 @@ Json diagnose(Catalogue& catalogue) {
   json["refused_plugins"] = Json::array();
   for (const RefusedPlugin& refused : catalogue.refused())
     json["refused_plugins"].push_back({{"file", refused.file.string()}, {"reason", refused.reason}});
+  const auto sdk = Sdk::find();
+  json["sdk"] = sdk.ok() ? Json(sdk->prefix().string()) : Json();
   json["isolation"] = "none: heuristics run in this process; use only plugins that you trust";
   return json;
 }

@@ -115,12 +115,13 @@ class Compiler {
 
   // Makes a plugin.
   Status link(const fs::path& object, const fs::path& plugin) const {
+    std::error_code code;
+    if (plugin.has_parent_path()) fs::create_directories(plugin.parent_path(), code);
     fs::path temporary = plugin;
     temporary += fmt::format(".{}.tmp", ::getpid());
     const auto linked = run_tool(
         command_ + modern_.link + Words{object.string(), "-o", temporary.string()} + words_of("LDFLAGS", ""),
         plugin.string() + ": cannot be linked");
-    std::error_code code;
     if (linked.ok()) fs::rename(temporary, plugin, code);
     const std::error_code renamed = code;
     fs::remove(temporary, code);
@@ -175,7 +176,7 @@ std::vector<fs::path> plugins_in(const fs::path& build) {
 
 Result<CompiledHeuristic> build_project(const fs::path& folder, const fs::path& out, bool run_test) {
   MASH_ASSIGN(const Sdk sdk, Sdk::find());
-  const fs::path build = folder / "build";
+  const fs::path build = folder / kBuildFolder;
   const std::string error = folder.string() + ": does not build";
   Words configure{"cmake", "-S",           folder.string(),
                   "-B",    build.string(), "-Dmash-sdk_DIR=" + sdk.cmake_package().string()};

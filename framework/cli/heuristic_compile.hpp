@@ -19,6 +19,9 @@ struct HeuristicSource {
 // Errors (kInput): nothing there, or nothing of this kind.
 Result<HeuristicSource> find_heuristic_source(const std::filesystem::path& place);
 
+// Where in a project's folder its build lies.
+inline constexpr const char* kBuildFolder = "build";
+
 // FILE_test.cpp of FILE.cpp, which need not exist.
 std::filesystem::path test_of(const std::filesystem::path& source);
 

@@ -66,8 +66,9 @@ Snapshot snapshot_of(const HeuristicSource& source) {
   for (fs::recursive_directory_iterator entry(source.place, code), end; !code && entry != end;
        entry.increment(code)) {
     std::error_code unknown;
-    const std::string name = entry->path().filename();
-    if (name.starts_with('.') || fs::exists(entry->path() / "CMakeCache.txt", unknown))
+    const bool is_hidden = entry->path().filename().string().starts_with('.');
+    if (is_hidden || entry->path() == source.place / kBuildFolder ||
+        fs::exists(entry->path() / "CMakeCache.txt", unknown))
       entry.disable_recursion_pending();
     else if (is_build_input(entry->path()))
       add_file(snapshot, entry->path());
@@ -104,8 +105,11 @@ std::string describe(const Outcome& outcome) {
 // At most so many lines of a text.
 std::string first_lines(const std::string& text, std::size_t num_lines) {
   std::size_t end = 0;
-  for (std::size_t line = 0; line < num_lines && end < text.size(); ++line) end = text.find('\n', end) + 1;
-  return end == text.size() ? text : text.substr(0, end) + "...\n";
+  for (std::size_t line = 0; line < num_lines; ++line) {
+    end = text.find('\n', end);
+    if (end == std::string::npos || ++end == text.size()) return text;
+  }
+  return text.substr(0, end) + "...\n";
 }
 
 // Shows one build after the other: in place on a terminal, else each below the last.

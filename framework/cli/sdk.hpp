@@ -23,6 +23,7 @@ class Sdk {
   // Errors: there is no SDK (kInput where $MASH_SDK names the place).
   static Result<Sdk> find();
 
+  const std::filesystem::path& prefix() const { return prefix_; }
   std::filesystem::path cmake_package() const { return prefix_ / "share/cmake/mash-sdk"; }
 
   // Those of a pkg-config module: "mash-sdk" or "mash-sdk-classic". Errors (kFailure): its file is

@@ -12,11 +12,11 @@ using testing::run_well;
 using testing::Sandbox;
 using testing::write_text;
 
-// The first C++ block of the SDK's README: what a contributor copies.
-std::string source_in_readme() {
+// What a contributor copies: the C++ block of the SDK's README that begins with this line.
+std::string source_in_readme(const std::string& first_line) {
   const std::string readme = testing::file_content(MASH_SOURCE_DIR "/sdk/README.md");
   const std::string fence = "```cpp\n";
-  const auto begin = readme.find(fence) + fence.size();
+  const auto begin = readme.find(fence + first_line) + fence.size();
   return readme.substr(begin, readme.find("```", begin) - begin);
 }
 
@@ -44,7 +44,7 @@ class OutsideHeuristics : public ::testing::Test {
     run_well(sandbox_, {MASH_CMAKE, "--install", MASH_BINARY_DIR, "--component", "sdk", "--prefix", "sdk"});
     sandbox_.environment["PKG_CONFIG_PATH"] = sandbox_.work() / "sdk/share/pkgconfig";
     std::filesystem::create_directory(sandbox_.work() / "mine");
-    write_text(sandbox_.work() / "row_means.cpp", source_in_readme());
+    write_text(sandbox_.work() / "row_means.cpp", source_in_readme("#include <mash/heuristic.hpp>"));
     write_text(sandbox_.work() / "contrast.cpp", kClassicSource);
     compile("mash-sdk", "", "row_means");
     compile("mash-sdk-classic", "'-DMASH_CLASSIC_ID=\"me/contrast\"'", "contrast");
@@ -85,6 +85,14 @@ TEST_F(OutsideHeuristics, AreListedTrainedAndRanked) {
   for (const auto& row : leaderboard["rows"]) ranked[row["heuristic"]] = row;
   ASSERT_EQ(ranked.size(), 3u);
   EXPECT_TRUE(ranked.contains("row-means") && ranked.contains("me/contrast"));
+}
+
+TEST_F(OutsideHeuristics, AreTestedAsTheReadmeSays) {
+  write_text(sandbox_.work() / "row_means_test.cpp", source_in_readme("#include <mash/testing.hpp>"));
+  run_well(sandbox_,
+           {"sh", "-c",
+            MASH_CXX " $(pkg-config --cflags mash-sdk) row_means_test.cpp row_means.cpp -o row_means_test && "
+                     "./row_means_test"});
 }
 
 TEST_F(OutsideHeuristics, PredictWhatTheyPredictedInTraining) {

@@ -7,12 +7,13 @@
 #include "builtin.hpp"
 #include "framework/dataset/digits.hpp"
 #include "framework/families/image_planes.hpp"
+#include "tests/support/program.hpp"
 
 namespace mash {
 namespace {
 
 TEST(Templates, EachGivesAPluginOfItsName) {
-  EXPECT_THAT(builtin().refused(), testing::IsEmpty());
+  EXPECT_THAT(builtin().refused(), ::testing::IsEmpty());
   EXPECT_EQ(builtin().heuristics().size(), std::size_t(MASH_NUM_TEMPLATES));
   for (const HeuristicInfo& info : builtin().heuristics()) {
     EXPECT_EQ(info.id, info.plugin.stem());
@@ -41,6 +42,14 @@ TEST(Templates, TellsDigitsApart) {
     EXPECT_EQ(pictures.size(), 20u) << "every picture has features of its own";
     EXPECT_GT(values.size(), 20u);
   }
+}
+
+TEST(Templates, TheReadmeShowsTheBlankOne) {
+  const std::string readme = testing::file_content(MASH_SOURCE_DIR "/README.md");
+  const std::string fence = "```cpp\n";
+  const auto begin = readme.find(fence) + fence.size();
+  EXPECT_THAT(testing::file_content(MASH_SOURCE_DIR "/sdk/template/blank/heuristic.cpp"),
+              ::testing::HasSubstr(readme.substr(begin, readme.find("```", begin) - begin)));
 }
 
 }  // namespace
