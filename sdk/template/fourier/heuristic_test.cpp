@@ -27,6 +27,12 @@ int main() {
   const Picture rows(8, 8, [](unsigned, unsigned y) { return y % 4 == 0 ? 200 : y % 4 == 2 ? 0 : 100; });
   expect_only(heuristic.features(rows), {{0, 100}, {5 + 9 + 4, 50}});
 
+  // The same wave down to the right: 2 across and 2 down, not 2 against it (that would be 5 + 9 + 2).
+  const Picture slanted(8, 8, [](unsigned x, unsigned y) {
+    return (x + y) % 4 == 0 ? 200 : (x + y) % 4 == 2 ? 0 : 100;
+  });
+  expect_only(heuristic.features(slanted), {{0, 100}, {5 + 9 + 6, 50}});
+
   // Shifted around the border, magnitudes stay.
   const Picture shifted(8, 8, [](unsigned, unsigned y) { return y % 4 == 1 ? 200 : y % 4 == 3 ? 0 : 100; });
   expect_only(heuristic.features(shifted), {{0, 100}, {5 + 9 + 4, 50}});
