@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/heuristic.hpp"
 
+#include "framework/cli/heuristic_check.hpp"
 #include "framework/cli/json_output.hpp"
 
 namespace mash {
@@ -129,11 +130,12 @@ std::vector<Subcommand> add_heuristic(CLI::App& program) {
   CLI::App* show_app = add("show", "One heuristic with its settings");
   show_app->add_option("ID", options->id, "As mash heuristic list shows it")->required();
   show_app->footer("Example:\n  mash heuristic show hog --width 64 --height 128");
-  return {{list_app, [options] { return list(*options); }},
-          {show_app, [options] { return show(*options); }},
-          add_heuristic_new(*parent),
-          add_heuristic_build(*parent),
-          add_heuristic_watch(*parent)};
+  std::vector<Subcommand> subcommands = add_heuristic_check(*parent);
+  subcommands.push_back({list_app, [options] { return list(*options); }});
+  subcommands.push_back({show_app, [options] { return show(*options); }});
+  for (const auto add_one : {add_heuristic_new, add_heuristic_build, add_heuristic_watch})
+    subcommands.push_back(add_one(*parent));
+  return subcommands;
 }
 
 }  // namespace mash

@@ -27,21 +27,7 @@ void CatalogueOptions::add_to(CLI::App& command) {
       ->allow_extra_args(false);
 }
 
-Result<Catalogue> CatalogueOptions::open() const {
-  std::vector<std::filesystem::path> folders;
-  std::vector<std::filesystem::path> files;
-  for (const std::string& path : heuristics) {
-    std::error_code code;
-    if (std::filesystem::is_directory(path, code))
-      folders.emplace_back(path);
-    else
-      files.emplace_back(path);
-  }
-  Catalogue catalogue = Catalogue::scan({});
-  for (const auto& file : files) MASH_TRY(catalogue.add(file));
-  catalogue.search(heuristic_folders(folders));
-  return catalogue;
-}
+Result<Catalogue> CatalogueOptions::open() const { return Catalogue::open(heuristics); }
 
 void DatasetOptions::add_to(CLI::App& command) {
   command.add_option("--set", settings, "A setting of the data set, such as path=DIR (may be repeated)")

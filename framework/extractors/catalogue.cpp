@@ -80,6 +80,22 @@ Catalogue Catalogue::scan(std::span<const std::filesystem::path> folders) {
   return catalogue;
 }
 
+Result<Catalogue> Catalogue::open(std::span<const std::string> files_and_folders) {
+  std::vector<std::filesystem::path> folders;
+  std::vector<std::filesystem::path> files;
+  for (const std::string& path : files_and_folders) {
+    std::error_code code;
+    if (std::filesystem::is_directory(path, code))
+      folders.emplace_back(path);
+    else
+      files.emplace_back(path);
+  }
+  Catalogue catalogue = Catalogue::scan({});
+  for (const auto& file : files) MASH_TRY(catalogue.add(file));
+  catalogue.search(heuristic_folders(folders));
+  return catalogue;
+}
+
 void Catalogue::search(std::span<const std::filesystem::path> folders) {
   for (const std::filesystem::path& folder : folders) {
     const auto files = plugin_files(folder);

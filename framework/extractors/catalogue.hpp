@@ -26,6 +26,9 @@ class Catalogue {
  public:
   // Looks through `folders` in order, each *.so in it by name. A second heuristic of the same id is refused.
   static Catalogue scan(std::span<const std::filesystem::path> folders);
+  // Of the plugin files and folders that the user named, then of the usual folders (heuristic_folders).
+  // Errors (kInput): a file that was named and is refused.
+  static Result<Catalogue> open(std::span<const std::string> files_and_folders);
   // The same on top of what is there already, which wins where ids are the same.
   void search(std::span<const std::filesystem::path> folders);
 

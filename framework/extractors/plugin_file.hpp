@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "framework/base/result.hpp"
+#include "framework/extractors/elf_file.hpp"
 #include "mash/abi/entry.h"
 
 namespace mash {
@@ -29,6 +30,13 @@ Result<PluginFile> read_plugin_file(const std::filesystem::path& path);
 // STB_GNU_UNIQUE binding (plugins would share it, and it would pin the library in memory). Total: any bytes
 // whatever give an answer. Errors (kInput): the first check that fails, in words, without the file's name.
 Status check_plugin_elf(std::string_view elf);
+
+// The one symbol that a plugin exports. Errors (kInput): it is not there.
+Result<DynamicSymbol> find_plugin_symbol(const ElfFile& file);
+
+// The handshake as it stands in the file; it holds no address but the last, so needs no loader.
+// Errors (kInput): it is not there, or no constant data.
+Result<mash_plugin_info_t> read_handshake(const ElfFile& file);
 
 // Whether a plugin speaks this program's ABI. Looks at the numbers before `heuristics` only.
 // Errors (kInput): the first number that differs, found and expected.

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "framework/checks/runner.hpp"
+#include "framework/extractors/plugin.hpp"
+
+namespace mash {
+
+// What is checked, and how hard.
+struct CheckTarget {
+  std::filesystem::path plugin;
+  std::size_t heuristic_idx = 0;
+  std::uint64_t seed = 1;    // of the pictures
+  int num_cycles = 10'000;   // of calls in which memory may not grow
+  double time_limit_s = 30;  // of one check
+
+  nlohmann::json to_json() const;
+  static CheckTarget from_json(const nlohmann::json& json);
+};
+
+// Where checks meet the heuristic: in a worker's process, on one plugin. What several checks need is made
+// once.
+class Bench {
+ public:
+  explicit Bench(CheckTarget target) : target_(std::move(target)) {}
+
+  const CheckTarget& target() const { return target_; }
+  std::uint64_t seed() const { return target_.seed; }
+
+  // Loads the plugin. Errors (kInput): why it is refused. REQUIRES: before all that follows.
+  Status load();
+  const HeuristicInfo& info() const { return plugin_->infos()[target_.heuristic_idx]; }
+  const mash_heuristic_t& functions() const { return *plugin_->descriptors()[target_.heuristic_idx]; }
+  std::vector<double> default_values() const;
+
+  // An instance with default parameters. Errors: the heuristic's own.
+  Result<std::unique_ptr<Runner>> open() const;
+  // The size on which most checks work: the first of a few that the heuristic takes.
+  Result<mash_size_t> usual_size();
+  // Those of `sizes` that it takes.
+  Result<std::vector<mash_size_t>> supported(std::span<const mash_size_t> sizes) const;
+  // Textured pictures of the usual size, grey and colour by turns.
+  Result<std::vector<Pixels>> usual_pictures(std::size_t count);
+
+  // The features of a few pictures as another process computes them, with `variables` ("NAME=VALUE") in its
+  // environment. Errors: how that process came to its end.
+  Result<std::vector<float>> features_elsewhere(const std::vector<std::string>& variables) const;
+  // What that process computes.
+  Result<std::vector<float>> features_here();
+
+ private:
+  CheckTarget target_;
+  std::shared_ptr<const Plugin> plugin_;
+  std::optional<mash_size_t> usual_size_;
+};
+
+}  // namespace mash

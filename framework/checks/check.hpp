@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/base/result.hpp"
+
+namespace mash {
+
+class Bench;
+
+// How deep a check looks; the order in which they run.
+enum class Level { kLoad, kContract, kValues, kDeterminism, kResources, kRobustness, kAdvisory };
+inline constexpr std::string_view kLevelNames[] = {"load",      "contract",   "values",  "determinism",
+                                                   "resources", "robustness", "advisory"};
+constexpr std::string_view level_name(Level level) { return kLevelNames[std::size_t(level)]; }
+
+enum class Outcome { kPass, kWarn, kFail, kSkip };
+inline constexpr std::string_view kOutcomeNames[] = {"pass", "warn", "fail", "skip"};
+constexpr std::string_view outcome_name(Outcome outcome) { return kOutcomeNames[std::size_t(outcome)]; }
+
+// What a check found: numbers, the first feature or pixel that is wrong, the symbol.
+struct Finding {
+  Outcome outcome = Outcome::kPass;
+  std::string evidence;
+};
+
+template <class... Args>
+Finding finding(Outcome outcome, fmt::format_string<Args...> format, Args&&... args) {
+  return {outcome, fmt::format(format, std::forward<Args>(args)...)};
+}
+
+// One row of a level's table. To add a check: its function and its row in the level's file, and a plugin
+// tests/checks/faulty/<id, with _ for . and ->.cpp on which it gives its worst outcome.
+struct Check {
+  std::string_view id;  // "<level>.<name>"
+  Level level;
+  Outcome worst;            // kWarn or kFail
+  std::string_view what;    // what it looks at
+  std::string_view advice;  // one sentence: what to do when it warns or fails
+  // [a process of its own] An error is a failure with that evidence.
+  Result<Finding> (*run)(Bench& bench);
+};
+
+std::span<const Check> load_checks();
+std::span<const Check> contract_checks();
+std::span<const Check> values_checks();
+std::span<const Check> determinism_checks();
+std::span<const Check> resources_checks();
+std::span<const Check> robustness_checks();
+std::span<const Check> advisory_checks();
+
+// All of them, by level.
+const std::vector<Check>& all_checks();
+// Errors (kInput): unknown id; lists the known ones.
+Result<const Check*> find_check(std::string_view id);
+
+}  // namespace mash

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether a feature depends on the parameters and the view's pixels only.
+#include <algorithm>
+#include <cfenv>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+
+#include "framework/base/file.hpp"
+#include "framework/checks/bench.hpp"
+#include "framework/checks/check.hpp"
+#include "framework/extractors/plugin_file.hpp"
+
+namespace mash {
+namespace {
+
+Result<Finding> check_repeat(Bench& bench) {
+  MASH_ASSIGN(const auto pictures, bench.usual_pictures(2));
+  MASH_ASSIGN(const auto runner, bench.open());
+  for (const Pixels& pixels : pictures) {
+    const Picture picture(pixels);
+    MASH_ASSIGN(const auto first, runner->features(picture));
+    for (int i = 2; i <= 4; ++i) {
+      MASH_ASSIGN(const auto again, runner->features(picture));
+      if (const auto different = difference(first, "the first time", again, fmt::format("the {}. time", i)))
+        return finding(Outcome::kFail, "{}", *different);
+    }
+  }
+  return finding(Outcome::kPass, "4 times each of {} pictures", pictures.size());
+}
+
+Result<Finding> check_history(Bench& bench) {
+  MASH_ASSIGN(const auto pictures, bench.usual_pictures(4));
+  constexpr mash_size_t kOthers[] = {{33, 17}, {16, 16}, {64, 64}};
+  MASH_ASSIGN(const auto other_sizes, bench.supported(kOthers));
+  MASH_ASSIGN(const auto runner, bench.open());
+  std::vector<std::vector<float>> first;
+  for (const Pixels& pixels : pictures) {
+    MASH_ASSIGN(first.emplace_back(), runner->features(Picture(pixels)));
+  }
+  // Backwards, with a picture of another size and one that is flat in between.
+  for (std::size_t i = pictures.size(); i-- > 0;) {
+    for (const mash_size_t size : other_sizes)
+      MASH_TRY(runner->features(Picture(textured(bench.seed(), i, size, 3))));
+    MASH_TRY(runner->features(Picture(flat(255, pictures[i].size))));
+    MASH_ASSIGN(const auto again, runner->features(Picture(pictures[i])));
+    if (const auto different = difference(first[i], "in the first order", again, "after other pictures"))
+      return finding(Outcome::kFail, "picture {}: {}", i, *different);
+  }
+  return finding(Outcome::kPass, "{} pictures forwards and backwards, others in between", pictures.size());
+}
+
+Result<Finding> check_batch(Bench& bench) {
+  MASH_ASSIGN(const auto pictures, bench.usual_pictures(1));
+  MASH_ASSIGN(const auto runner, bench.open());
+  const Picture picture(pictures[0]);
+  MASH_ASSIGN(const auto all, runner->features(picture));
+  const std::size_t num_looked_at = std::min<std::size_t>(all.size(), 600);
+  for (const std::size_t batch : {std::size_t(1), std::size_t(7), std::size_t(64)}) {
+    std::vector<float> values(num_looked_at);
+    MASH_TRY(runner->prepare(picture));
+    for (std::size_t begin = 0; begin < num_looked_at; begin += batch) {
+      std::vector<std::uint32_t> indices;
+      for (std::size_t i = begin; i < std::min(begin + batch, num_looked_at); ++i)
+        indices.push_back(std::uint32_t(i));
+      MASH_TRY(runner->compute(indices, std::span(values).subspan(begin, indices.size())));
+    }
+    MASH_TRY(runner->release());
+    if (const auto different = difference(std::span(all).first(num_looked_at), "computed with all others",
+                                          values, fmt::format("in batches of {}", batch)))
+      return finding(Outcome::kFail, "{}", *different);
+  }
+  return finding(Outcome::kPass, "{} features in batches of 1, 7, 64 and all", num_looked_at);
+}
+
+Result<Finding> check_instance(Bench& bench) {
+  MASH_ASSIGN(const auto pictures, bench.usual_pictures(3));
+  MASH_ASSIGN(const auto used, bench.open());
+  std::vector<std::vector<float>> expected;
+  for (const Pixels& pixels : pictures) {
+    MASH_ASSIGN(expected.emplace_back(), used->features(Picture(pixels)));
+  }
+  MASH_ASSIGN(const auto fresh, bench.open());
+  MASH_ASSIGN(const auto last, fresh->features(Picture(pictures[2])));
+  if (const auto different = difference(expected[2], "from a used instance", last, "from a new one"))
+    return finding(Outcome::kFail, "{}", *different);
+  // Both have a picture prepared at the same time.
+  const Picture first(pictures[0]), second(pictures[1]);
+  std::vector<float> of_first(expected[0].size()), of_second(expected[1].size());
+  MASH_TRY(used->prepare(first));
+  MASH_TRY(fresh->prepare(second));
+  MASH_TRY(used->compute({}, of_first));
+  MASH_TRY(fresh->compute({}, of_second));
+  MASH_TRY(used->release());
+  MASH_TRY(fresh->release());
+  for (const auto& [a, b] : {std::pair(&expected[0], &of_first), std::pair(&expected[1], &of_second)})
+    if (const auto different = difference(*a, "alone", *b, "while another instance has a picture prepared"))
+      return finding(Outcome::kFail, "{}", *different);
+  return finding(Outcome::kPass, "used, new and interleaved instances agree");
+}
+
+// One thread's part: the pictures over and over, each time as expected.
+Status work_beside_others(const Bench& bench, std::span<const Pixels> pictures,
+                          std::span<const std::vector<float>> expected, std::size_t thread_idx) {
+  constexpr int kNumRounds = 5;
+  MASH_ASSIGN(const auto runner, bench.open());
+  for (int round = 0; round < kNumRounds; ++round)
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+      const std::size_t picture_idx = (i + thread_idx) % pictures.size();
+      MASH_ASSIGN(const auto values, runner->features(Picture(pictures[picture_idx])));
+      if (const auto different =
+              difference(expected[picture_idx], "on the first thread", values, "on another"))
+        return input_error("picture {}: {}", picture_idx, *different);
+    }
+  return Done{};
+}
+
+Result<Finding> check_threads(Bench& bench) {
+  if (bench.info().serial) return finding(Outcome::kSkip, "it declares MASH_SERIAL: one call at a time");
+  constexpr std::size_t kNumThreads = 4;
+  MASH_ASSIGN(const auto pictures, bench.usual_pictures(kNumThreads));
+  MASH_ASSIGN(const auto runner, bench.open());
+  std::vector<std::vector<float>> expected;
+  for (const Pixels& pixels : pictures) {
+    MASH_ASSIGN(expected.emplace_back(), runner->features(Picture(pixels)));
+  }
+  std::vector<Status> results(kNumThreads, Done{});
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < kNumThreads; ++i)
+    threads.emplace_back([&, i] { results[i] = work_beside_others(bench, pictures, expected, i); });
+  for (std::thread& thread : threads) thread.join();
+  for (const Status& result : results) MASH_TRY(result);
+  return finding(Outcome::kPass, "{} instances on {} threads agree with one", kNumThreads, kNumThreads);
+}
+
+// This process against another with `variables` in its environment.
+Result<Finding> compare_process(Bench& bench, const std::vector<std::string>& variables,
+                                std::string_view description) {
+  MASH_ASSIGN(const auto here, bench.features_here());
+  MASH_ASSIGN(const auto there, bench.features_elsewhere(variables));
+  if (const auto different = difference(here, "in this process", there, description))
+    return finding(Outcome::kFail, "of four pictures, {}", *different);
+  return finding(Outcome::kPass, "{} values are equal {}", here.size(), description);
+}
+
+Result<Finding> check_process(Bench& bench) {
+  // Freed and new memory is filled, and everything on the stack lies elsewhere.
+  return compare_process(bench, {"MALLOC_PERTURB_=165", "MASH_CHECK_PADDING=" + std::string(10'000, 'x')},
+                         "with other addresses, environment and heap content");
+}
+
+// A locale whose decimal point is a comma, made here because a machine need not have one. The format is that
+// of glibc's compiled locales: magic number, number of fields, their offsets, the fields.
+Status write_comma_locale(const std::filesystem::path& folder) {
+  struct {
+    std::uint32_t magic = 0x20031115 ^ LC_NUMERIC, num_fields = 6;
+    std::uint32_t offsets[6] = {32, 34, 35, 36, 40, 44};
+    char decimal_point[2] = {',', 0}, thousands_separator[1] = {0}, grouping[1] = {0};
+    std::uint32_t wide_decimal_point = L',', wide_thousands_separator = 0;
+    char encoding[8] = "UTF-8";
+  } file;
+  return write_file_atomically(folder / "mash_comma" / "LC_NUMERIC",
+                               {reinterpret_cast<const char*>(&file), sizeof file});
+}
+
+Result<Finding> check_locale(Bench& bench) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "locales";
+  MASH_TRY(write_comma_locale(folder));
+  // setlocale there must not be overruled by what the user has set here.
+  const std::vector<std::string> variables{"LOCPATH=" + folder.string(), "LC_ALL=", "LANG=C",
+                                           "LC_NUMERIC=mash_comma"};
+  ::setenv("LOCPATH", folder.c_str(), 1);
+  const locale_t comma = ::newlocale(LC_NUMERIC_MASK, "mash_comma", locale_t(0));
+  ::unsetenv("LOCPATH");
+  if (comma == locale_t(0)) return finding(Outcome::kSkip, "this C library does not take a locale made here");
+  ::freelocale(comma);
+  return compare_process(bench, variables, "where the decimal point is a comma");
+}
+
+Result<Finding> check_clock(Bench& bench) {
+  MASH_ASSIGN(const auto now, bench.features_here());
+  // Until another second, of the clock that heuristics look at, has come.
+  const std::time_t before = std::time(nullptr);
+  while (std::time(nullptr) == before) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  MASH_ASSIGN(const auto later, bench.features_here());
+  if (const auto different = difference(now, "at first", later, "a second later"))
+    return finding(Outcome::kFail, "of four pictures, {}", *different);
+  return compare_process(bench, {"TZ=Asia/Kathmandu"}, "a second later, and in another time zone");
+}
+
+// How the processor rounds, and what it does with subnormal numbers; not the flags that arithmetic leaves.
+std::uint32_t arithmetic_state() {
+#if defined(__SSE__)
+  constexpr std::uint32_t kFlags = 0x3f;
+  return (_mm_getcsr() & ~kFlags) << 16 | std::uint32_t(std::fegetround());
+#else
+  return std::uint32_t(std::fegetround());
+#endif
+}
+
+Result<Finding> check_floating_point(Bench& bench) {
+  const std::uint32_t before = arithmetic_state();
+  const auto unchanged = [&](const char* call) -> Status {
+    const std::uint32_t now = arithmetic_state();
+    if (now == before) return Done{};
+    return input_error("{} leaves the floating-point control register at {:#x}, before it was {:#x}", call,
+                       now, before);
+  };
+  MASH_ASSIGN(const auto pictures, bench.usual_pictures(2));
+  MASH_ASSIGN(const auto runner, bench.open());
+  MASH_TRY(unchanged("create"));
+  for (const Pixels& pixels : pictures) {
+    const Picture picture(pixels);
+    MASH_ASSIGN(const std::uint32_t dim, runner->dim(picture.size()));
+    MASH_TRY(unchanged("dim"));
+    std::vector<float> out(dim);
+    MASH_TRY(runner->prepare(picture));
+    MASH_TRY(unchanged("prepare"));
+    MASH_TRY(runner->compute({}, out));
+    MASH_TRY(unchanged("compute"));
+    MASH_TRY(runner->release());
+    MASH_TRY(unchanged("release"));
+  }
+  MASH_TRY(runner->destroy());
+  MASH_TRY(unchanged("destroy"));
+  return finding(Outcome::kPass, "as before after every call");
+}
+
+// Functions whose result no pixel decides.
+constexpr std::string_view kUndeclaredInputs[] = {
+    "rand",
+    "random",
+    "srand",
+    "srandom",
+    "drand48",
+    "lrand48",
+    "mrand48",
+    "erand48",
+    "rand_r",
+    "time",
+    "clock",
+    "gettimeofday",
+    "clock_gettime",
+    "getrandom",
+    "getentropy",
+    "arc4random",
+    "getenv",
+    "getpid",
+    "gettid",
+    "_ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE",
+    "_ZNSt6chrono3_V212system_clock3nowEv",
+    "_ZNSt6chrono3_V212steady_clock3nowEv"};
+
+Result<Finding> check_imports(Bench& bench) {
+  if (bench.info().serial)
+    return finding(Outcome::kSkip, "it declares MASH_SERIAL, as heuristics that use libc's generators do");
+  MASH_ASSIGN(const std::string bytes, read_file(bench.target().plugin));
+  MASH_ASSIGN(const ElfFile elf, ElfFile::open(bytes));
+  MASH_ASSIGN(const auto symbols, elf.symbols());
+  for (const DynamicSymbol& symbol : symbols)
+    if (!symbol.is_defined() && std::find(std::begin(kUndeclaredInputs), std::end(kUndeclaredInputs),
+                                          symbol.name) != std::end(kUndeclaredInputs))
+      return finding(Outcome::kWarn, "imports '{}'", symbol.name);
+  for (const std::string_view device : {"/dev/random", "/dev/urandom"})
+    if (bytes.find(device) != std::string::npos)
+      return finding(Outcome::kWarn, "holds the name '{}'", device);
+  return finding(Outcome::kPass, "{} symbols, none of a clock or a random generator", symbols.size());
+}
+
+constexpr Check kChecks[] = {
+    {"determinism.repeat", Level::kDeterminism, Outcome::kFail, "the same picture again gives the same bits",
+     "Use no random numbers, or a generator of your own that prepare seeds with a constant; initialise all "
+     "memory.",
+     check_repeat},
+    {"determinism.history", Level::kDeterminism, Outcome::kFail,
+     "pictures before, and their order, make no difference",
+     "Forget everything about a picture in the next prepare: clear buffers, keep no running statistics.",
+     check_history},
+    {"determinism.batch", Level::kDeterminism, Outcome::kFail,
+     "a feature is the same whatever others are asked for with it",
+     "Do what is shared by features, such as normalisation, in prepare over all of them.", check_batch},
+    {"determinism.instance", Level::kDeterminism, Outcome::kFail, "used, new and interleaved instances agree",
+     "Keep state in members of the instance, never in globals or function-local statics.", check_instance},
+    {"determinism.threads", Level::kDeterminism, Outcome::kFail,
+     "several instances on several threads agree with one",
+     "Share nothing between instances but constants, or declare MASH_SERIAL.", check_threads},
+    {"determinism.process", Level::kDeterminism, Outcome::kFail,
+     "another process, with other addresses, environment and heap content, gives the same bits",
+     "Initialise all memory before reading it, and never let an address, a hash of one or an environment "
+     "variable count.",
+     check_process},
+    {"determinism.locale", Level::kDeterminism, Outcome::kFail,
+     "a locale with a decimal comma makes no difference",
+     "Read and write numbers with std::from_chars and std::to_chars, not with strtod, atof or streams.",
+     check_locale},
+    {"determinism.clock", Level::kDeterminism, Outcome::kFail, "time and time zone make no difference",
+     "Take nothing from a clock, not even a seed.", check_clock},
+    {"determinism.floating-point", Level::kDeterminism, Outcome::kFail,
+     "every call leaves rounding mode and flush-to-zero as they were",
+     "Put the floating-point environment back before returning, or do not change it.", check_floating_point},
+    {"determinism.imports", Level::kDeterminism, Outcome::kWarn,
+     "it imports no clock and no random generator of the process",
+     "Replace it with a generator of your own that has a fixed seed, such as std::mt19937 in the instance.",
+     check_imports},
+};
+
+}  // namespace
+
+std::span<const Check> determinism_checks() { return kChecks; }
+
+}  // namespace mash

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/checks/picture.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "framework/base/random.hpp"
+#include "framework/dataset/digits.hpp"
+
+namespace mash {
+namespace {
+
+// Fills a picture with value(x, y, channel).
+template <class Value>
+Pixels make(mash_size_t size, std::uint32_t num_channels, const Value& value) {
+  Pixels pixels{size, num_channels, {}};
+  pixels.samples.reserve(std::size_t(size.width) * size.height * num_channels);
+  for (std::uint32_t y = 0; y < size.height; ++y)
+    for (std::uint32_t x = 0; x < size.width; ++x)
+      for (std::uint32_t c = 0; c < num_channels; ++c) pixels.samples.push_back(std::uint8_t(value(x, y, c)));
+  return pixels;
+}
+
+}  // namespace
+
+Pixels textured(std::uint64_t seed, std::uint64_t index, mash_size_t size, std::uint32_t num_channels) {
+  RandomStream random(seed, "check: textured picture", index);
+  const auto phase = std::uint32_t(random.below(64)), slope = std::uint32_t(3 + random.below(5));
+  return make(size, num_channels, [&](std::uint32_t x, std::uint32_t y, std::uint32_t c) {
+    const std::uint32_t wave = (x * (slope + c) + y * 5 + phase) % 64;
+    return (wave < 32 ? wave : 63 - wave) * 6 + (random.next_u32() >> 26);
+  });
+}
+
+Pixels noise(std::uint64_t seed, mash_size_t size, std::uint32_t num_channels) {
+  RandomStream random(seed, "check: noise");
+  return make(size, num_channels, [&](auto, auto, auto) { return random.next_u32() >> 24; });
+}
+
+Pixels flat(std::uint8_t value, mash_size_t size) {
+  return make(size, 1, [&](auto, auto, auto) { return value; });
+}
+
+Pixels checkerboard(std::uint32_t cell, mash_size_t size) {
+  return make(size, 1, [&](std::uint32_t x, std::uint32_t y, std::uint32_t) {
+    return (x / cell + y / cell) % 2 == 0 ? 0 : 255;
+  });
+}
+
+Pixels digit(std::uint64_t seed, std::size_t example_idx, mash_size_t size) {
+  DigitsSettings settings;
+  settings.shape = {size.width, size.height, 1};
+  Pixels pixels{size, 1, std::vector<std::uint8_t>(settings.shape.num_bytes())};
+  render_digit(settings, DigitsSide::kTrain, seed, example_idx, pixels.samples);
+  return pixels;
+}
+
+Pixels as_colour(const Pixels& gray) {
+  return make(gray.size, 3,
+              [&](std::uint32_t x, std::uint32_t y, std::uint32_t) { return gray.at(x, y, 0); });
+}
+
+Picture::Picture(const Pixels& pixels, const Layout& layout, Fence fence)
+    : view_{layout.left, layout.top, pixels.size.width, pixels.size.height} {
+  image_ = {std::uint32_t(sizeof image_),
+            pixels.num_channels,
+            pixels.size.width + layout.left + layout.right,
+            pixels.size.height + layout.top + layout.bottom,
+            {},
+            {},
+            {},
+            {}};
+  const std::size_t row_stride = std::size_t(image_.width) * layout.column_stride + layout.row_padding;
+  // Up to the last sample and not a byte further.
+  const std::size_t num_bytes =
+      layout.misalignment + (image_.height - 1) * row_stride + (image_.width - 1) * layout.column_stride + 1;
+  const auto add = [&](mash_plane_t& plane, const char* name, const auto& value) {
+    std::uint8_t* origin = allocate(num_bytes, fence, name) + layout.misalignment;
+    std::memset(origin - layout.misalignment, 0xA5, num_bytes);
+    for (std::uint32_t y = 0; y < view_.height; ++y) {
+      std::uint8_t* row = origin + (view_.y + y) * row_stride + view_.x * layout.column_stride;
+      for (std::uint32_t x = 0; x < view_.width; ++x)
+        row[std::size_t(x) * layout.column_stride] = std::uint8_t(value(x, y));
+    }
+    plane = {origin, std::ptrdiff_t(row_stride), std::ptrdiff_t(layout.column_stride)};
+  };
+  add(image_.gray, "the gray plane", [&](std::uint32_t x, std::uint32_t y) {
+    return (11u * pixels.at(x, y, 0) + 16u * pixels.at(x, y, 1) + 5u * pixels.at(x, y, 2)) >> 5;
+  });
+  add(image_.red, "the red plane", [&](std::uint32_t x, std::uint32_t y) { return pixels.at(x, y, 0); });
+  add(image_.green, "the green plane", [&](std::uint32_t x, std::uint32_t y) { return pixels.at(x, y, 1); });
+  add(image_.blue, "the blue plane", [&](std::uint32_t x, std::uint32_t y) { return pixels.at(x, y, 2); });
+}
+
+std::uint8_t* Picture::allocate(std::size_t size, Fence fence, const char* name) {
+  if (fence == Fence::kNone) return plain_.emplace_back(size).data();
+  const Placement placement = fence == Fence::kBefore ? Placement::kBeginsAtPage : Placement::kEndsAtPage;
+  return guarded_.emplace_back(std::make_unique<GuardedMemory>(size, placement, name))->data();
+}
+
+void Picture::forbid_writing() {
+  for (const auto& memory : guarded_) memory->forbid_writing();
+}
+
+}  // namespace mash

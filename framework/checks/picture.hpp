@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "framework/checks/guarded_memory.hpp"
+#include "mash/abi/image.h"
+
+namespace mash {
+
+// What a picture shows, apart from how it lies in memory: interleaved samples of 1 or 3 channels.
+struct Pixels {
+  mash_size_t size{};
+  std::uint32_t num_channels = 1;
+  std::vector<std::uint8_t> samples;
+
+  std::uint8_t at(std::uint32_t x, std::uint32_t y, std::uint32_t channel) const {
+    return samples[(std::size_t(y) * size.width + x) * num_channels + (num_channels == 1 ? 0 : channel)];
+  }
+};
+
+// Smooth waves with noise on them: no two neighbours alike, nothing constant.
+Pixels textured(std::uint64_t seed, std::uint64_t index, mash_size_t size, std::uint32_t num_channels);
+Pixels noise(std::uint64_t seed, mash_size_t size, std::uint32_t num_channels);
+Pixels flat(std::uint8_t value, mash_size_t size);
+Pixels checkerboard(std::uint32_t cell, mash_size_t size);
+// A rendered digit of the generated data set; the example's number decides which.
+Pixels digit(std::uint64_t seed, std::size_t example_idx, mash_size_t size);
+// The same picture with three equal channels. REQUIRES: one channel.
+Pixels as_colour(const Pixels& gray);
+
+// How a picture lies in memory: the image around the view, the bytes between neighbours.
+struct Layout {
+  std::uint32_t left = 0, top = 0, right = 0, bottom = 0;  // pixels of the image outside the view
+  std::uint32_t column_stride = 1;                         // bytes
+  std::uint32_t row_padding = 0;                           // bytes after each row but the last
+  std::uint32_t misalignment = 0;                          // bytes before the first sample
+};
+
+// Whether the planes lie at the border of forbidden pages.
+enum class Fence { kNone, kBefore, kAfter };
+
+// An image and a view of it, as a heuristic gets them. What lies outside the view, and between the samples,
+// is filled with other values.
+class Picture {
+ public:
+  explicit Picture(const Pixels& pixels, const Layout& layout = {}, Fence fence = Fence::kNone);
+
+  const mash_image_t& image() const { return image_; }
+  const mash_view_t& view() const { return view_; }
+  mash_size_t size() const { return {view_.width, view_.height}; }
+  // From now on a heuristic that writes to its picture crashes. REQUIRES: a fence.
+  void forbid_writing();
+
+ private:
+  std::uint8_t* allocate(std::size_t size, Fence fence, const char* name);
+
+  mash_image_t image_{};
+  mash_view_t view_{};
+  std::vector<std::vector<std::uint8_t>> plain_;
+  std::vector<std::unique_ptr<GuardedMemory>> guarded_;
+};
+
+}  // namespace mash

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pictures that nobody draws, on which heuristics divide by zero and run over.
+#include <algorithm>
+#include <cmath>
+
+#include "framework/checks/bench.hpp"
+#include "framework/checks/check.hpp"
+
+namespace mash {
+namespace {
+
+// That all features of the picture can be had and are finite. Of very many, some are asked for.
+Status expect_finite(Runner& runner, const Pixels& pixels, std::string_view name) {
+  constexpr std::uint32_t kMaxFeatures = 1 << 20;
+  const Picture picture(pixels);
+  MASH_ASSIGN(const std::uint32_t dim, runner.dim(pixels.size));
+  std::vector<std::uint32_t> indices;
+  if (dim > kMaxFeatures)
+    for (std::uint32_t i = 0; i < dim; i += dim / 10'000) indices.push_back(i);
+  const auto values = runner.features(picture, indices);
+  if (!values.ok()) return values.error().at(name);
+  for (std::size_t i = 0; i < values->size(); ++i)
+    if (!std::isfinite((*values)[i]))
+      return input_error("feature {} of {} is {}", indices.empty() ? i : indices[i], name, (*values)[i]);
+  return Done{};
+}
+
+Result<Finding> check_flat(Bench& bench) {
+  MASH_ASSIGN(const mash_size_t size, bench.usual_size());
+  MASH_ASSIGN(const auto runner, bench.open());
+  for (const int value : {0, 128, 255})
+    MASH_TRY(expect_finite(*runner, flat(std::uint8_t(value), size),
+                           fmt::format("a picture of {} everywhere", value)));
+  return finding(Outcome::kPass, "black, grey and white");
+}
+
+Result<Finding> check_checkerboard(Bench& bench) {
+  MASH_ASSIGN(const mash_size_t size, bench.usual_size());
+  MASH_ASSIGN(const auto runner, bench.open());
+  for (const std::uint32_t cell : {1u, 2u, 7u})
+    MASH_TRY(expect_finite(*runner, checkerboard(cell, size),
+                           fmt::format("a checkerboard of {} pixels a cell", cell)));
+  return finding(Outcome::kPass, "cells of 1, 2 and 7 pixels");
+}
+
+Result<Finding> check_noise(Bench& bench) {
+  MASH_ASSIGN(const mash_size_t size, bench.usual_size());
+  MASH_ASSIGN(const auto runner, bench.open());
+  constexpr std::uint64_t kNumPictures = 20;
+  for (std::uint64_t i = 0; i < kNumPictures; ++i)
+    MASH_TRY(expect_finite(*runner, noise(bench.seed() + i, size, i % 2 == 0 ? 1 : 3),
+                           fmt::format("noise picture {}", i)));
+  return finding(Outcome::kPass, "{} pictures", kNumPictures);
+}
+
+Result<Finding> check_tiny(Bench& bench) {
+  MASH_ASSIGN(const auto runner, bench.open());
+  std::size_t num_taken = 0;
+  for (std::uint32_t width = 1; width <= 5; ++width)
+    for (std::uint32_t height = 1; height <= 5; ++height) {
+      MASH_ASSIGN(const auto dim, runner->try_dim({width, height}));
+      if (!dim) continue;
+      ++num_taken;
+      MASH_TRY(expect_finite(*runner, textured(bench.seed(), 11, {width, height}, 1),
+                             fmt::format("a picture of {}x{}", width, height)));
+      MASH_TRY(expect_finite(*runner, flat(0, {width, height}),
+                             fmt::format("a black picture of {}x{}", width, height)));
+    }
+  return finding(Outcome::kPass, "{} sizes up to 5x5, {} refused", num_taken, 25 - num_taken);
+}
+
+Result<Finding> check_huge(Bench& bench) {
+  constexpr mash_size_t kHuge = {2048, 2048};
+  MASH_ASSIGN(const auto runner, bench.open());
+  MASH_ASSIGN(const auto dim, runner->try_dim(kHuge));
+  if (!dim) return finding(Outcome::kPass, "refused with MASH_UNSUPPORTED");
+  if (*dim > kMaxDim)
+    return finding(Outcome::kPass, "{} features, more than the host takes ({}): such pictures are refused",
+                   *dim, kMaxDim);
+  MASH_TRY(expect_finite(*runner, noise(bench.seed(), kHuge, 1), "a picture of 2048x2048"));
+  return finding(Outcome::kPass, "2048x2048 pixels, {} features", *dim);
+}
+
+constexpr Check kChecks[] = {
+    {"robustness.flat", Level::kRobustness, Outcome::kFail,
+     "black, grey and white pictures give finite values",
+     "Expect variance, range and gradient to be 0: test the divisor or add a small constant to it.",
+     check_flat},
+    {"robustness.checkerboard", Level::kRobustness, Outcome::kFail,
+     "checkerboards of 1, 2 and 7 pixels give finite values",
+     "Expect the largest contrast between neighbours: sums may exceed 8 and 16 bits.", check_checkerboard},
+    {"robustness.noise", Level::kRobustness, Outcome::kFail, "noise gives finite values",
+     "Bound loops and tables by the picture's size and not by what a picture usually holds.", check_noise},
+    {"robustness.tiny", Level::kRobustness, Outcome::kFail,
+     "all sizes up to 5x5 give finite values or are refused with MASH_UNSUPPORTED",
+     "Throw mash::Unsupported from dim for views smaller than the largest window.", check_tiny},
+    {"robustness.huge", Level::kRobustness, Outcome::kFail,
+     "2048x2048 pixels are worked on in time or refused",
+     "Use std::size_t for offsets and heap memory for pictures, and throw mash::Unsupported above what is "
+     "feasible.",
+     check_huge},
+};
+
+}  // namespace
+
+std::span<const Check> robustness_checks() { return kChecks; }
+
+}  // namespace mash

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/checks/runner.hpp"
+
+#include <bit>
+#include <cmath>
+
+#include "framework/extractors/descriptor.hpp"
+#include "framework/extractors/host.hpp"
+#include "mash/abi/entry.h"
+
+namespace mash {
+namespace {
+
+void set_error(void* context, const char* text) { *static_cast<std::string*>(context) = printable(text); }
+void drop_log(void*, const char*) {}
+const void* no_extension(void*, const char*) { return nullptr; }
+
+bool same_bits(float a, float b) {
+  return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b) ||
+         (std::isnan(a) && std::isnan(b));
+}
+
+}  // namespace
+
+Runner::Runner(const mash_heuristic_t& functions) : functions_(functions) {
+  host_ = {std::uint32_t(sizeof host_), MASH_ABI_VERSION, &text_, &set_error, &drop_log, &no_extension};
+}
+
+Runner::~Runner() {
+  if (state_ != nullptr) (void)release();
+  if (instance_ != nullptr) (void)destroy();
+}
+
+Result<std::unique_ptr<Runner>> Runner::create(const mash_heuristic_t& functions,
+                                               std::span<const double> values) {
+  std::unique_ptr<Runner> runner(new Runner(functions));
+  mash_instance_t* instance = nullptr;
+  MASH_ASSIGN(const std::int32_t status, runner->status_of("create", [&] {
+    return functions.create(&runner->host_, values.data(), std::uint32_t(values.size()), &instance);
+  }));
+  if (status == MASH_UNSUPPORTED) return std::unique_ptr<Runner>();
+  if (status != MASH_OK) return runner->error("create", status);
+  if (instance == nullptr) return input_error("create returned MASH_OK without an instance");
+  runner->instance_ = instance;
+  return runner;
+}
+
+Result<std::optional<std::uint32_t>> Runner::try_dim(mash_size_t size) {
+  std::uint32_t found = 0;
+  MASH_ASSIGN(const std::int32_t status,
+              status_of("dim", [&] { return functions_.dim(instance_, size, &found); }));
+  if (status == MASH_UNSUPPORTED) return std::optional<std::uint32_t>();
+  if (status != MASH_OK) return error("dim", status).at(fmt::format("{}x{}", size.width, size.height));
+  return std::optional(found);
+}
+
+Result<std::uint32_t> Runner::dim(mash_size_t size) {
+  MASH_ASSIGN(const auto found, try_dim(size));
+  if (!found) return error("dim", MASH_UNSUPPORTED).at(fmt::format("{}x{}", size.width, size.height));
+  if (*found == 0 || *found > kMaxDim)
+    return input_error("dim gives {} features for {}x{} pixels, expected 1 to {}", *found, size.width,
+                       size.height, kMaxDim);
+  return *found;
+}
+
+Status Runner::prepare(const Picture& picture) {
+  prepared_size_ = picture.size();
+  mash_state_t* state = nullptr;
+  MASH_ASSIGN(const std::int32_t status, status_of("prepare", [&] {
+                return functions_.prepare(instance_, &picture.image(), &picture.view(), &state);
+              }));
+  if (status != MASH_OK)
+    return error("prepare", status).at(fmt::format("{}x{}", prepared_size_.width, prepared_size_.height));
+  if (state == nullptr) return input_error("prepare returned MASH_OK without a state");
+  state_ = state;
+  return Done{};
+}
+
+Status Runner::compute(std::span<const std::uint32_t> indices, std::span<float> out) {
+  MASH_ASSIGN(const std::int32_t status, status_of("compute", [&] {
+                return functions_.compute(state_, indices.empty() ? nullptr : indices.data(),
+                                          std::uint32_t(out.size()), out.data());
+              }));
+  if (status == MASH_OK) return Done{};
+  return error("compute", status).at(fmt::format("{}x{}", prepared_size_.width, prepared_size_.height));
+}
+
+Status Runner::release() {
+  mash_state_t* state = std::exchange(state_, nullptr);
+  MASH_TRY(status_of("release", [&] {
+    functions_.release(state);
+    return std::int32_t(MASH_OK);
+  }));
+  return Done{};
+}
+
+Status Runner::destroy() {
+  mash_instance_t* instance = std::exchange(instance_, nullptr);
+  MASH_TRY(status_of("destroy", [&] {
+    functions_.destroy(instance);
+    return std::int32_t(MASH_OK);
+  }));
+  return Done{};
+}
+
+Result<std::vector<float>> Runner::features(const Picture& picture, std::span<const std::uint32_t> indices) {
+  std::size_t num_values = indices.size();
+  if (indices.empty()) {
+    MASH_ASSIGN(num_values, dim(picture.size()));
+  }
+  std::vector<float> out(num_values);
+  MASH_TRY(prepare(picture));
+  MASH_TRY(compute(indices, out));
+  MASH_TRY(release());
+  return out;
+}
+
+template <class Function>
+Result<std::int32_t> Runner::status_of(const char* call, const Function& function) {
+  text_.clear();
+  try {
+    return function();
+  } catch (const std::exception& error) {
+    return input_error("{} let an exception out: {}", call, printable(error.what()));
+  } catch (...) {
+    return input_error("{} let an exception out that is not a std::exception", call);
+  }
+}
+
+Error Runner::error(const char* call, std::int32_t status) const {
+  constexpr std::string_view kNames[] = {"MASH_OK", "MASH_ERROR", "MASH_OUT_OF_MEMORY", "MASH_UNSUPPORTED"};
+  const std::string name =
+      status >= 0 && status < 4 ? std::string(kNames[status]) : fmt::format("the unknown status {}", status);
+  return input_error("{} returned {}{}{}", call, name, text_.empty() ? ", without saying why" : ": ", text_);
+}
+
+std::optional<std::string> difference(std::span<const float> a, std::string_view first,
+                                      std::span<const float> b, std::string_view second) {
+  if (a.size() != b.size()) return fmt::format("{} features {} and {} {}", a.size(), first, b.size(), second);
+  std::size_t num_different = 0, first_idx = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (!same_bits(a[i], b[i]) && num_different++ == 0) first_idx = i;
+  if (num_different == 0) return std::nullopt;
+  return fmt::format("feature {} is {} {} and {} {} ({} of {} differ)", first_idx, a[first_idx], first,
+                     b[first_idx], second, num_different, a.size());
+}
+
+}  // namespace mash

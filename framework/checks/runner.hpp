@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "framework/base/result.hpp"
+#include "framework/checks/picture.hpp"
+#include "mash/abi/heuristic.h"
+
+namespace mash {
+
+// One instance of a heuristic, called as it is: GuardedHeuristic mends values and refuses wrong calls, and a
+// check wants to see what the plugin does by itself. Status codes and escaped exceptions become errors that
+// name the call; what a plugin writes to memory is not looked at.
+class Runner {
+ public:
+  // Null where the heuristic refuses the values with MASH_UNSUPPORTED.
+  static Result<std::unique_ptr<Runner>> create(const mash_heuristic_t& functions,
+                                                std::span<const double> values);
+  // Releases what is prepared, destroys the instance. What these let out is lost: call the functions to know.
+  ~Runner();
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
+  // Nothing where the size is refused with MASH_UNSUPPORTED.
+  Result<std::optional<std::uint32_t>> try_dim(mash_size_t size);
+  Result<std::uint32_t> dim(mash_size_t size);
+  Status prepare(const Picture& picture);
+  // All features where indices is empty. REQUIRES: prepared
+  Status compute(std::span<const std::uint32_t> indices, std::span<float> out);
+  Status release();
+  Status destroy();
+
+  // prepare, compute, release.
+  Result<std::vector<float>> features(const Picture& picture, std::span<const std::uint32_t> indices = {});
+
+ private:
+  explicit Runner(const mash_heuristic_t& functions);
+  // What a call of the plugin returned, or that it let an exception out.
+  template <class Function>
+  Result<std::int32_t> status_of(const char* call, const Function& function);
+  Error error(const char* call, std::int32_t status) const;
+
+  const mash_heuristic_t& functions_;
+  mash_host_t host_{};
+  mash_instance_t* instance_ = nullptr;
+  mash_state_t* state_ = nullptr;
+  mash_size_t prepared_size_{};
+  std::string text_;  // of the call in progress
+};
+
+// Where two results differ, bit for bit: "feature 17 is 0.25 <first> and 0.5 <second> (3 of 784 differ)".
+// Two NaNs are equal.
+std::optional<std::string> difference(std::span<const float> a, std::string_view first,
+                                      std::span<const float> b, std::string_view second);
+
+}  // namespace mash

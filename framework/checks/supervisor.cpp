@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/checks/supervisor.hpp"
+
+#include <stdlib.h>
+
+#include <cerrno>
+#include <cstring>
+#include <deque>
+
+#include "framework/base/settings.hpp"
+#include "framework/checks/worker_process.hpp"
+#include "framework/extractors/plugin_file.hpp"
+
+namespace mash {
+namespace {
+
+using Json = nlohmann::json;
+using Clock = WorkerProcess::Clock;
+
+// $TMPDIR of workers: what a crash leaves in it goes with it.
+class WorkFolder {
+ public:
+  static Result<WorkFolder> make() {
+    std::error_code code;
+    std::string pattern = (std::filesystem::temp_directory_path(code) / "mash-check-XXXXXX").string();
+    if (code) return failure("no temporary folder (see $TMPDIR): {}", code.message());
+    if (::mkdtemp(pattern.data()) == nullptr)
+      return failure("no temporary folder (see $TMPDIR): {}", std::strerror(errno));
+    return WorkFolder(pattern);
+  }
+  WorkFolder(WorkFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  WorkFolder& operator=(WorkFolder&&) = delete;
+  ~WorkFolder() {
+    std::error_code code;
+    if (!path_.empty()) std::filesystem::remove_all(path_, code);
+  }
+  std::string variable() const { return "TMPDIR=" + path_.string(); }
+
+ private:
+  explicit WorkFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  std::filesystem::path path_;
+};
+
+Clock::time_point after(double seconds) {
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+// A worker's one line of answer. Errors: what it says, or how it came to its end.
+Result<Json> ask(const Json& request, double time_limit_s) {
+  MASH_ASSIGN(const WorkFolder folder, WorkFolder::make());
+  MASH_ASSIGN(auto worker, WorkerProcess::start(request, {folder.variable()}, {}));
+  std::string line, crash;
+  for (;;) switch (worker.next_line(line, after(time_limit_s))) {
+      case WorkerProcess::Event::kTimeout: return failure("loading took longer than {} s", time_limit_s);
+      case WorkerProcess::Event::kEnd: {
+        const std::string end = worker.how_it_ended();
+        return failure("loading ended the process: {}", crash.empty() ? end : crash);
+      }
+      case WorkerProcess::Event::kLine:
+        if (line.starts_with('!')) {
+          crash = line.substr(1);
+          break;
+        }
+        Json answer = Json::parse(line, nullptr, false);
+        if (!answer.is_object()) return failure("a worker's answer cannot be read");
+        if (answer.contains("error")) {
+          const ErrorKind kind = answer.value("is_input", false) ? ErrorKind::kInput : ErrorKind::kFailure;
+          return Error{kind, answer["error"]};
+        }
+        return answer;
+    }
+}
+
+// The plugin file of a heuristic.
+Result<std::string> find_plugin(const std::string& id, const std::vector<std::string>& heuristics,
+                                double time_limit_s) {
+  MASH_ASSIGN(const Json answer, ask({{"mode", "find"}, {"heuristics", heuristics}}, time_limit_s));
+  std::vector<std::string> ids;
+  for (const Json& found : answer.at("heuristics")) {
+    if (found.at("id") == id) return found.at("plugin").get<std::string>();
+    ids.push_back(found.at("id"));
+  }
+  return unknown_name("heuristic", id, std::vector<std::string_view>(ids.begin(), ids.end()));
+}
+
+bool is_file_name(const std::string& name) {
+  std::error_code code;
+  return name.ends_with(".so") || std::filesystem::is_regular_file(name, code);
+}
+
+// The checks of one level in one worker after another, until each has a result.
+class LevelRun {
+ public:
+  LevelRun(const CheckTarget& target, std::deque<const Check*> waiting, CheckReport& report,
+           Progress& progress)
+      : target_(target), waiting_(std::move(waiting)), report_(report), progress_(progress) {}
+
+  Status run() {
+    while (!waiting_.empty()) MASH_TRY(run_worker());
+    return Done{};
+  }
+
+ private:
+  Status run_worker() {
+    MASH_ASSIGN(const WorkFolder folder, WorkFolder::make());
+    Json request = target_.to_json();
+    request["mode"] = "check";
+    for (const Check* check : waiting_) request["checks"].push_back(check->id);
+    const WorkerLimits limits{.cpu_seconds = 4 * target_.time_limit_s * double(waiting_.size())};
+    MASH_ASSIGN(auto worker, WorkerProcess::start(request, {folder.variable()}, limits));
+    std::string line, crash;
+    Stopwatch watch;
+    auto deadline = after(target_.time_limit_s);
+    for (;;) switch (worker.next_line(line, deadline)) {
+        case WorkerProcess::Event::kTimeout:
+          finish(finding(Outcome::kFail, "took longer than {} s", target_.time_limit_s), watch.seconds());
+          return Done{};
+        case WorkerProcess::Event::kEnd:
+          if (waiting_.empty()) return Done{};
+          finish(end_of_process(worker.how_it_ended(), crash), watch.seconds());
+          return Done{};
+        case WorkerProcess::Event::kLine:
+          if (line.starts_with('!')) {
+            crash = line.substr(1);
+            break;
+          }
+          if (!take(line)) return failure("a worker's answer cannot be read: {}", line);
+          watch = {};
+          deadline = after(target_.time_limit_s);
+      }
+  }
+
+  // Whether the line is one that a worker writes now.
+  bool take(const std::string& line) {
+    const Json answer = Json::parse(line, nullptr, false);
+    if (!answer.is_object() || waiting_.empty()) return false;
+    if (answer.value("begin", "") == waiting_.front()->id) return true;
+    if (answer.value("end", "") != waiting_.front()->id) return false;
+    const auto name =
+        std::find(std::begin(kOutcomeNames), std::end(kOutcomeNames), answer.value("outcome", ""));
+    if (name == std::end(kOutcomeNames)) return false;
+    finish({Outcome(name - std::begin(kOutcomeNames)), answer.value("evidence", "")},
+           answer.value("seconds", 0.));
+    return true;
+  }
+
+  static Finding end_of_process(const std::string& end, const std::string& crash) {
+    if (!crash.empty()) return finding(Outcome::kFail, "crash: {}", crash);
+    return finding(Outcome::kFail, "ended the process: {}", end.empty() ? "exit code 0" : end);
+  }
+
+  void finish(Finding found, double seconds) {
+    report_.results.push_back({waiting_.front(), std::move(found), seconds});
+    waiting_.pop_front();
+    progress_.advance(1);
+  }
+
+  const CheckTarget& target_;
+  std::deque<const Check*> waiting_;
+  CheckReport& report_;
+  Progress& progress_;
+};
+
+}  // namespace
+
+std::size_t CheckReport::count(Outcome outcome) const {
+  return std::size_t(std::count_if(results.begin(), results.end(), [&](const CheckResult& result) {
+    return result.found.outcome == outcome;
+  }));
+}
+
+Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
+                                                const std::vector<std::string>& heuristics,
+                                                const CheckTarget& settings) {
+  const bool is_file = is_file_name(file_or_id);
+  CheckSubject subject{settings, "", ""};
+  subject.target.plugin = file_or_id;
+  if (!is_file) {
+    MASH_ASSIGN(subject.target.plugin, find_plugin(file_or_id, heuristics, settings.time_limit_s));
+  }
+  const auto file = read_plugin_file(subject.target.plugin);
+  if (!file.ok()) return file.error().at(file_or_id);
+  subject.target.plugin = file->path;
+  const auto answer =
+      ask({{"mode", "describe"}, {"plugin", subject.target.plugin.string()}}, settings.time_limit_s);
+  if (!answer.ok()) {
+    subject.refusal = answer.error().message;
+    return std::vector{subject};
+  }
+  std::vector<CheckSubject> subjects;
+  for (const Json& found : answer->at("heuristics")) {
+    subject.id = found.at("id");
+    if (is_file || subject.id == file_or_id) subjects.push_back(subject);
+    ++subject.target.heuristic_idx;
+  }
+  return subjects;
+}
+
+Result<CheckReport> run_checks(const CheckSubject& subject, std::span<const Check* const> checks,
+                               Progress& progress) {
+  CheckReport report{subject.id, subject.target.plugin, {}};
+  for (std::size_t level = 0; level < std::size(kLevelNames); ++level) {
+    std::deque<const Check*> of_level;
+    for (const Check* check : checks)
+      if (std::size_t(check->level) == level) of_level.push_back(check);
+    if (level == std::size_t(Level::kLoad) || subject.refusal.empty()) {
+      MASH_TRY(LevelRun(subject.target, of_level, report, progress).run());
+      continue;
+    }
+    for (const Check* check : of_level)
+      report.results.push_back(
+          {check, finding(Outcome::kSkip, "the plugin cannot be loaded: {}", subject.refusal), 0});
+  }
+  return report;
+}
+
+}  // namespace mash

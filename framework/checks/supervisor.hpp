@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "framework/base/progress.hpp"
+#include "framework/checks/bench.hpp"
+#include "framework/checks/check.hpp"
+
+namespace mash {
+
+struct CheckResult {
+  const Check* check = nullptr;
+  Finding found;
+  double seconds = 0;
+};
+
+// What the checks found on one heuristic.
+struct CheckReport {
+  std::string heuristic;  // its id; "" where the plugin cannot be loaded
+  std::filesystem::path plugin;
+  std::vector<CheckResult> results;
+
+  std::size_t count(Outcome outcome) const;
+  bool passed() const { return count(Outcome::kFail) == 0; }
+};
+
+// A heuristic to check. Where the plugin cannot be loaded, `refusal` says why: the checks of the level "load"
+// look at it all the same.
+struct CheckSubject {
+  CheckTarget target;
+  std::string id;
+  std::string refusal;
+};
+
+// The heuristics of a plugin file, or the one of an id among the plugins in `heuristics` (as --heuristics
+// takes them) and the usual folders. No plugin is loaded in this process. settings: seed, cycles and time
+// limit. Errors (kInput): no such file; unknown id, with the known ones.
+Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
+                                                const std::vector<std::string>& heuristics,
+                                                const CheckTarget& settings);
+
+// Runs the checks one after another, those of a level in one worker process. One that crashes its worker or
+// takes longer than the time limit fails, and the others go on in a new worker.
+Result<CheckReport> run_checks(const CheckSubject& subject, std::span<const Check* const> checks,
+                               Progress& progress);
+
+}  // namespace mash

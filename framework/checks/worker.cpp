@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/checks/worker.hpp"
+
+#include <unistd.h>
+
+#include <clocale>
+#include <cstdlib>
+#include <fstream>
+
+#include "framework/base/progress.hpp"
+#include "framework/checks/bench.hpp"
+#include "framework/checks/check.hpp"
+#include "framework/checks/worker_process.hpp"
+#include "framework/extractors/catalogue.hpp"
+
+namespace mash {
+namespace {
+
+using Json = nlohmann::json;
+
+void answer(const Json& json) {
+  const std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  for (std::size_t begin = 0; begin < line.size();) {
+    const ssize_t num_bytes = ::write(kWorkerDescriptor, line.data() + begin, line.size() - begin);
+    if (num_bytes <= 0) std::_Exit(1);
+    begin += std::size_t(num_bytes);
+  }
+}
+
+void answer_error(const Error& error) {
+  answer({{"error", error.message}, {"is_input", error.kind == ErrorKind::kInput}});
+}
+
+void find(const Json& request) {
+  const auto catalogue = Catalogue::open(request.at("heuristics").get<std::vector<std::string>>());
+  if (!catalogue.ok()) return answer_error(catalogue.error());
+  Json found = Json::array();
+  for (const HeuristicInfo& info : catalogue->heuristics())
+    found.push_back({{"id", info.id}, {"plugin", info.plugin.string()}});
+  answer({{"heuristics", found}});
+}
+
+void describe(const Json& request) {
+  const auto plugin = Plugin::load(request.at("plugin").get<std::string>());
+  if (!plugin.ok()) return answer_error(plugin.error());
+  Json found = Json::array();
+  for (const HeuristicInfo& info : (*plugin)->infos()) found.push_back({{"id", info.id}});
+  answer({{"heuristics", found}});
+}
+
+Result<Finding> run(const Check& check, Bench& bench) {
+  if (check.level != Level::kLoad) MASH_TRY(bench.load());
+  return check.run(bench);
+}
+
+void check(const Json& request) {
+  Bench bench(CheckTarget::from_json(request));
+  for (const auto& id : request.at("checks").get<std::vector<std::string>>()) {
+    const auto check = find_check(id);
+    if (!check.ok()) return answer_error(check.error());
+    answer({{"begin", id}});
+    const Stopwatch watch;
+    const Result<Finding> result = run(**check, bench);
+    const Finding found = result.ok() ? *result : Finding{Outcome::kFail, result.error().message};
+    answer({{"end", id},
+            {"outcome", outcome_name(found.outcome)},
+            {"evidence", found.evidence},
+            {"seconds", watch.seconds()}});
+  }
+}
+
+Status write_features(const Json& request) {
+  std::setlocale(LC_ALL, "");
+  Bench bench(CheckTarget::from_json(request));
+  MASH_TRY(bench.load());
+  MASH_ASSIGN(const auto values, bench.features_here());
+  std::ofstream file(request.at("file").get<std::string>(), std::ios::binary);
+  file.write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size() * sizeof(float)));
+  file.close();
+  if (!file) return failure("the features cannot be written");
+  return Done{};
+}
+
+}  // namespace
+
+void run_check_worker(const std::string& text) {
+  report_crashes_to(kWorkerDescriptor);
+  const Json request = Json::parse(text);
+  const std::string mode = request.at("mode");
+  if (mode == "find") find(request);
+  if (mode == "describe") describe(request);
+  if (mode == "check") check(request);
+  if (mode == "features")
+    if (const Status status = write_features(request); !status.ok()) answer_error(status.error());
+  // Not by way of the plugin's destructors: those are the business of a check.
+  std::_Exit(0);
+}
+
+}  // namespace mash

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every check on a heuristic that breaks it, a sound one on all checks, and all built-in heuristics.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+#include "framework/checks/check.hpp"
+#include "tests/support/program.hpp"
+
+namespace mash {
+namespace {
+
+namespace fs = std::filesystem;
+
+// "contract.dim-range" as contract_dim_range
+std::string file_stem(std::string id) {
+  std::replace_if(
+      id.begin(), id.end(), [](char c) { return c == '.' || c == '-'; }, '_');
+  return id;
+}
+
+// What `mash heuristic check` prints as JSON.
+nlohmann::json run_checks(std::vector<std::string> arguments, int expected_exit) {
+  arguments.insert(arguments.begin(), {"mash", "heuristic", "check", "--json", "--cycles", "200"});
+  const testing::Sandbox sandbox;
+  const testing::ProgramResult result = sandbox.run(arguments);
+  EXPECT_EQ(result.exit_code, expected_exit) << result.out << result.err;
+  EXPECT_TRUE(fs::is_empty(sandbox.root() / "temporary")) << "temporary files were left behind";
+  return nlohmann::json::parse(result.out, nullptr, false);
+}
+
+std::vector<fs::path> faulty_twins() {
+  std::vector<fs::path> twins;
+  for (const auto& entry : fs::directory_iterator(MASH_SOURCE_DIR "/tests/checks/faulty"))
+    twins.push_back(entry.path());
+  std::sort(twins.begin(), twins.end());
+  return twins;
+}
+
+// The check that a twin is of: its file name up to "__".
+const Check* check_of(const fs::path& twin) {
+  const std::string stem = twin.stem().string();
+  for (const Check& check : all_checks())
+    if (file_stem(std::string(check.id)) == stem.substr(0, stem.find("__"))) return &check;
+  return nullptr;
+}
+
+TEST(Checks, EachHasAFaultyTwin) {
+  for (const Check& check : all_checks())
+    EXPECT_TRUE(fs::exists(fs::path(MASH_SOURCE_DIR "/tests/checks/faulty") /
+                           (file_stem(std::string(check.id)) + ".cpp")))
+        << check.id;
+}
+
+TEST(Checks, AreDescribed) {
+  std::ifstream file(MASH_SOURCE_DIR "/sdk/README.md");
+  const std::string readme{std::istreambuf_iterator<char>(file), {}};
+  std::vector<std::string_view> ids;
+  for (const Check& check : all_checks()) {
+    SCOPED_TRACE(check.id);
+    EXPECT_TRUE(check.id.starts_with(std::string(level_name(check.level)) + "."));
+    EXPECT_TRUE(check.worst == Outcome::kFail || check.worst == Outcome::kWarn);
+    EXPECT_GT(check.what.size(), 10u);
+    EXPECT_TRUE(check.advice.ends_with(".")) << check.advice;
+    EXPECT_EQ(check.advice.find(". "), std::string_view::npos) << "more than one sentence";
+    EXPECT_NE(readme.find(fmt::format("| `{}` |", check.id)), std::string::npos) << "not in sdk/README.md";
+    ids.push_back(check.id);
+  }
+  std::sort(ids.begin(), ids.end());
+  EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end());
+}
+
+class FaultyTwin : public ::testing::TestWithParam<fs::path> {};
+
+TEST_P(FaultyTwin, IsFound) {
+  const Check* check = check_of(GetParam());
+  ASSERT_NE(check, nullptr) << "no check of that name";
+  const std::string plugin = MASH_FAULTY_DIR "/" + GetParam().stem().string() + ".so";
+  const nlohmann::json report = run_checks({plugin, "--only", std::string(check->id), "--time-limit", "2"},
+                                           check->worst == Outcome::kFail ? 1 : 0);
+  ASSERT_EQ(report["checks"].size(), 1u) << report;
+  EXPECT_EQ(report["checks"][0]["id"], check->id);
+  EXPECT_EQ(report["checks"][0]["result"], outcome_name(check->worst)) << report["checks"][0];
+  EXPECT_NE(report["checks"][0]["evidence"], "");
+  EXPECT_EQ(report["checks"][0]["advice"], check->advice);
+}
+
+std::string twin_name(const ::testing::TestParamInfo<fs::path>& info) {
+  return std::regex_replace(info.param.stem().string(), std::regex("__"), "_");
+}
+INSTANTIATE_TEST_SUITE_P(All, FaultyTwin, ::testing::ValuesIn(faulty_twins()), twin_name);
+
+TEST(Checks, FindNothingOnASoundHeuristic) {
+  const nlohmann::json report = run_checks({MASH_SOUND}, 0);
+  ASSERT_EQ(report["checks"].size(), all_checks().size());
+  EXPECT_EQ(report["heuristic"], "test/faulty");
+  for (const auto& result : report["checks"]) EXPECT_EQ(result["result"], "pass") << result;
+}
+
+TEST(Checks, PassOnAllBuiltInHeuristics) {
+  std::vector<std::string> arguments;
+  for (const auto& entry : fs::directory_iterator(MASH_BINARY_DIR "/heuristics"))
+    if (entry.path().extension() == ".so") arguments.push_back(entry.path());
+  ASSERT_GE(arguments.size(), 26u);
+  const nlohmann::json reports = run_checks(arguments, 0);
+  ASSERT_EQ(reports["heuristics"].size(), arguments.size());
+  for (const auto& report : reports["heuristics"])
+    for (const auto& result : report["checks"])
+      EXPECT_NE(result["result"], "fail") << report["heuristic"] << " " << result;
+}
+
+// How a touch of guarded memory, a hang and a crash are told.
+TEST(Checks, TellWhereACrashWas) {
+  const auto evidence = [](const char* twin, const char* id) -> std::string {
+    const std::string plugin = std::string(MASH_FAULTY_DIR "/") + twin + ".so";
+    return run_checks({plugin, "--only", id, "--time-limit", "2"}, 1)["checks"][0]["evidence"];
+  };
+  using ::testing::HasSubstr;
+  EXPECT_THAT(evidence("values_plane_bounds", "values.plane-bounds"),
+              HasSubstr("after the end of the gray plane"));
+  EXPECT_THAT(evidence("values_plane_bounds__before", "values.plane-bounds"),
+              HasSubstr("before the beginning of the gray plane"));
+  EXPECT_THAT(evidence("values_out_bounds", "values.out-bounds"),
+              HasSubstr("0 bytes after the end of the output array"));
+  EXPECT_THAT(evidence("values_input", "values.input"), HasSubstr("of the gray plane, which is read-only"));
+  EXPECT_THAT(evidence("robustness_huge", "robustness.huge"), HasSubstr("took longer than 2 s"));
+  EXPECT_THAT(evidence("robustness_huge__stack", "robustness.huge"), HasSubstr("SEGV"));
+  EXPECT_THAT(evidence("contract_parameters", "contract.parameters"), HasSubstr("FPE"));
+}
+
+// A check that ends its process takes no other with it.
+TEST(Checks, GoOnAfterACrash) {
+  const nlohmann::json report =
+      run_checks({MASH_FAULTY_DIR "/contract_parameters.so", "--level", "contract", "--seed", "7"}, 1);
+  for (const auto& result : report["checks"])
+    EXPECT_EQ(result["result"], result["id"] == "contract.parameters" ? "fail" : "pass") << result;
+}
+
+}  // namespace
+}  // namespace mash

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/checks/sound.hpp"
+
+struct Faulty final : Sound {
+  float feature(const mash::View& view, std::uint32_t y) override {
+    return row_mean(view, y % view.height()) + float(y);
+  }
+  std::uint32_t dim(mash::Size size) const override { return size.height * 10'000; }
+};
+
+TEST_HEURISTIC(Faulty)

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/checks/sound.hpp"
+
+// Of a view of one row, half a feature.
+struct Faulty final : Sound {
+  std::uint32_t dim(mash::Size size) const override { return size.height / 2; }
+};
+
+TEST_HEURISTIC(Faulty)

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/checks/sound.hpp"
+
+struct Faulty final : Sound {
+  float feature(const mash::View& view, std::uint32_t y) override {
+    return row_mean(view, y) + float(num_calls_++ % 7);
+  }
+  int num_calls_ = 0;
+};
+
+TEST_HEURISTIC(Faulty)

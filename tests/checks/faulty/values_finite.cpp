@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "tests/checks/sound.hpp"
+
+struct Faulty final : Sound {
+  float feature(const mash::View& view, std::uint32_t y) override { return std::log(row_mean(view, y) * 0); }
+};
+
+TEST_HEURISTIC(Faulty)
