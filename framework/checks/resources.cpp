@@ -12,6 +12,8 @@
 #include "framework/checks/bench.hpp"
 #include "framework/checks/check.hpp"
 
+extern "C" std::size_t __sanitizer_get_current_allocated_bytes() __attribute__((weak));
+
 namespace mash {
 namespace {
 
@@ -19,8 +21,10 @@ constexpr double kMaxMillisecondsPerImage = 100;
 constexpr double kMaxMebibytesPerInstance = 64;
 constexpr double kMebibyte = 1024 * 1024;
 
-// Bytes that malloc has given out.
+// Bytes that malloc has given out. A sanitizer's allocator counts for itself.
 std::int64_t heap_bytes() {
+  if (&__sanitizer_get_current_allocated_bytes != nullptr)
+    return std::int64_t(__sanitizer_get_current_allocated_bytes());
   const struct mallinfo2 info = ::mallinfo2();
   return std::int64_t(info.uordblks + info.hblkhd);
 }

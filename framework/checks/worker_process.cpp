@@ -94,7 +94,7 @@ WorkerProcess::WorkerProcess(WorkerProcess&& other) noexcept
 
 WorkerProcess::~WorkerProcess() {
   if (descriptor_ >= 0) ::close(descriptor_);
-  if (pid_ > 0) how_it_ended();
+  if (pid_ > 0) kill_and_reap();
 }
 
 WorkerProcess::Event WorkerProcess::next_line(std::string& line, Clock::time_point deadline) {
@@ -117,21 +117,28 @@ WorkerProcess::Event WorkerProcess::next_line(std::string& line, Clock::time_poi
 }
 
 std::string WorkerProcess::how_it_ended() {
-  // What has closed its answer has nothing more to say, and may have left others behind.
-  siginfo_t info{};
-  const bool has_ended =
-      ::waitid(P_PID, id_t(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_;
-  if (!has_ended) ::usleep(20'000);
-  ::kill(-pid_, SIGKILL);
-  int status = 0;
-  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-  }
-  pid_ = 0;
+  // What has closed its answer is about to end; should it not, it is ended.
+  for (int i = 0; i < 1000 && !has_ended(); ++i) ::usleep(1000);
+  const int status = kill_and_reap();
   if (WIFSIGNALED(status)) {
     const char* name = ::sigabbrev_np(WTERMSIG(status));
     return fmt::format("signal {} ({})", WTERMSIG(status), name ? name : "?");
   }
   return WEXITSTATUS(status) == 0 ? "" : fmt::format("exit code {}", WEXITSTATUS(status));
+}
+
+bool WorkerProcess::has_ended() const {
+  siginfo_t info{};
+  return ::waitid(P_PID, id_t(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_;
+}
+
+int WorkerProcess::kill_and_reap() {
+  ::kill(-pid_, SIGKILL);  // what it has started goes too
+  int status = 0;
+  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = 0;
+  return status;
 }
 
 }  // namespace mash

@@ -48,6 +48,8 @@ class WorkerProcess {
 
  private:
   WorkerProcess(pid_t pid, int descriptor) : pid_(pid), descriptor_(descriptor) {}
+  bool has_ended() const;
+  int kill_and_reap();  // its wait status
 
   pid_t pid_;
   int descriptor_;
