@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/heuristic.hpp"
 
-#include "framework/cli/heuristic_check.hpp"
 #include "framework/cli/json_output.hpp"
 
 namespace mash {
@@ -133,7 +132,7 @@ std::vector<Subcommand> add_heuristic(CLI::App& program) {
   std::vector<Subcommand> subcommands = add_heuristic_check(*parent);
   subcommands.push_back({list_app, [options] { return list(*options); }});
   subcommands.push_back({show_app, [options] { return show(*options); }});
-  for (const auto add_one : {add_heuristic_new, add_heuristic_build, add_heuristic_watch})
+  for (const auto add_one : {add_heuristic_new, add_heuristic_build, add_heuristic_watch, add_heuristic_try})
     subcommands.push_back(add_one(*parent));
   return subcommands;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/cli/heuristic_check.hpp"
+#include "framework/cli/heuristic.hpp"
 
 #include <algorithm>
 

@@ -80,11 +80,17 @@ Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const
 
 Result<std::unique_ptr<ExperimentData>> ExperimentData::open(const Experiment& experiment,
                                                              const RunOptions& options, Progress& progress) {
+  MASH_ASSIGN(Catalogue catalogue, options.catalogue.open());
+  return open(experiment, options, std::move(catalogue), progress);
+}
+
+Result<std::unique_ptr<ExperimentData>> ExperimentData::open(const Experiment& experiment,
+                                                             const RunOptions& options, Catalogue catalogue,
+                                                             Progress& progress) {
   MASH_ASSIGN(const Parts parts, make_parts(experiment));
   MASH_TRY(check_outputs(options));
   const auto store_limit = parse_size(options.store_limit);
   if (!store_limit.ok()) return store_limit.error().at("--store-limit");
-  MASH_ASSIGN(Catalogue catalogue, options.catalogue.open());
   MASH_ASSIGN(Dataset dataset, load(experiment, progress));
   std::vector<FamilySpec> specs{columns_family()};
   if (!dataset.is_table()) {

@@ -32,6 +32,10 @@ class ExperimentData {
   static Result<std::unique_ptr<ExperimentData>> open(const Experiment& experiment, const RunOptions& options,
                                                       Progress& progress);
 
+  // The same with a catalogue that is open already.
+  static Result<std::unique_ptr<ExperimentData>> open(const Experiment& experiment, const RunOptions& options,
+                                                      Catalogue catalogue, Progress& progress);
+
   // Trains every seed, records everything and writes the models. REQUIRES: data set, heuristics and kind of
   // cuts are those of the experiment that it was opened for.
   Result<ExperimentOutcome> run(const Experiment& experiment);

@@ -20,12 +20,6 @@
 namespace mash {
 namespace {
 
-std::uint64_t peak_memory_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return std::uint64_t(usage.ru_maxrss) * 1024;
-}
-
 // Of this process, so far.
 double cpu_seconds() {
   rusage usage{};
@@ -34,28 +28,8 @@ double cpu_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-bool is_tuned(const Tuning& tuning, const Settings& settings) {
-  if (tuning.key.empty()) return false;
-  const auto value = settings.peek(tuning.key);
-  return value ? *value == kTuned : tuning.by_default;
-}
-
 // Raised when the same settings come to train another model.
 constexpr int kTrainingRevision = 5;
-
-// Equal for runs that must give the same model: what a checkpoint and an unfinished record belong to.
-std::string run_key(const Experiment& experiment, std::uint64_t seed, const Session& session) {
-  Experiment one = experiment;
-  one.seed = seed;
-  one.runs = 1;
-  Sha256 hash;
-  hash.update(fmt::format("{}.{}", MASH_VERSION, kTrainingRevision) + to_yaml(one) +
-              session.dataset.fingerprint);
-  for (const FamilyInfo& family : session.features.families())
-    hash.update(fmt::format("{}|{}|{}|{}\n", family.spec.name, family.spec.settings,
-                            family.spec.heuristic.plugin_sha256, family.lazy));
-  return hash.hex();
-}
 
 std::filesystem::path model_path(const RunOptions& options, const Experiment& experiment,
                                  std::uint64_t seed) {
@@ -82,7 +56,7 @@ Result<TrainingResult> train(const Session& session, const Experiment& experimen
                              Observer& observer, RunOutcome& outcome) {
   MASH_ASSIGN(Parts parts, make_parts(experiment));
   parts.booster.seed = seed;
-  const std::string key = run_key(experiment, seed, session);
+  const std::string key = run_key(experiment, seed, session.dataset, session.features);
   outcome.kept_files.push_back(kept_path(session, key, ".ckpt"));
   // What lazy families did wrong before an interruption is not known after it: a strict run begins again.
   const auto& families = session.features.families();
@@ -209,18 +183,8 @@ Status train_and_record(const Session& session, const Experiment& resolved, cons
                         double cpu_before, RunOutcome& outcome) {
   const Experiment& experiment = session.experiment;
   MASH_ASSIGN(const Parts parts, make_parts(resolved));
-  ExperimentStart start;
-  start.name = experiment.name;
-  start.configuration = to_yaml(experiment);
-  start.run_key = key;
-  start.seed = outcome.seed;
-  start.rounds = parts.booster.num_rounds;
-  start.booster = experiment.booster.name;
-  start.weak = experiment.weak.name;
-  start.sampler = experiment.sampler.name;
-  start.num_threads = session.workers.num_threads();
-  start.program_version = MASH_VERSION;
-  start.machine = this_machine();
+  const ExperimentStart start =
+      experiment_start(experiment, parts, outcome.seed, key, session.workers.num_threads());
   outcome.extract_seconds = session.features.extract_seconds();
   const std::vector<FamilyInfo> before = session.features.families_with_faults();
   MASH_ASSIGN(outcome.experiment_id,
@@ -266,6 +230,48 @@ Result<Parts> make_parts(const Experiment& experiment) {
   return parts;
 }
 
+bool is_tuned(const Tuning& tuning, const Settings& settings) {
+  if (tuning.key.empty()) return false;
+  const auto value = settings.peek(tuning.key);
+  return value ? *value == kTuned : tuning.by_default;
+}
+
+std::uint64_t peak_memory_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return std::uint64_t(usage.ru_maxrss) * 1024;
+}
+
+std::string run_key(const Experiment& experiment, std::uint64_t seed, const Dataset& dataset,
+                    const FeatureSet& features) {
+  Experiment one = experiment;
+  one.seed = seed;
+  one.runs = 1;
+  Sha256 hash;
+  hash.update(fmt::format("{}.{}", MASH_VERSION, kTrainingRevision) + to_yaml(one) + dataset.fingerprint);
+  for (const FamilyInfo& family : features.families())
+    hash.update(fmt::format("{}|{}|{}|{}\n", family.spec.name, family.spec.settings,
+                            family.spec.heuristic.plugin_sha256, family.lazy));
+  return hash.hex();
+}
+
+ExperimentStart experiment_start(const Experiment& experiment, const Parts& parts, std::uint64_t seed,
+                                 std::string key, int num_threads) {
+  ExperimentStart start;
+  start.name = experiment.name;
+  start.configuration = to_yaml(experiment);
+  start.run_key = std::move(key);
+  start.seed = seed;
+  start.rounds = parts.booster.num_rounds;
+  start.booster = experiment.booster.name;
+  start.weak = experiment.weak.name;
+  start.sampler = experiment.sampler.name;
+  start.num_threads = num_threads;
+  start.program_version = MASH_VERSION;
+  start.machine = this_machine();
+  return start;
+}
+
 std::filesystem::path store_folder(const std::string& store) {
   return store.empty() ? default_store() : std::filesystem::path(store);
 }
@@ -273,7 +279,8 @@ std::filesystem::path store_folder(const std::string& store) {
 Result<RunOutcome> run_seed(const Session& session, std::uint64_t seed) {
   const Experiment& experiment = session.experiment;
   if (session.options.reuse_finished) {
-    MASH_ASSIGN(const auto id, session.records.find_finished(run_key(experiment, seed, session)));
+    MASH_ASSIGN(const auto id,
+                session.records.find_finished(run_key(experiment, seed, session.dataset, session.features)));
     if (id) {
       MASH_ASSIGN(RunOutcome recorded, recorded_outcome(session, *id));
       if (!session.options.every_test_error || !recorded.test_errors.empty()) return recorded;
@@ -283,7 +290,7 @@ Result<RunOutcome> run_seed(const Session& session, std::uint64_t seed) {
   outcome.seed = seed;
   const double cpu_before = cpu_seconds();
   MASH_ASSIGN(const Experiment resolved, tune(session, seed, outcome));
-  const std::string key = run_key(experiment, seed, session);
+  const std::string key = run_key(experiment, seed, session.dataset, session.features);
   const std::filesystem::path done = kept_path(session, key, ".done");
   const auto recorded = done_before(session, done);
   if (recorded) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "classifiers/boosters/adaboost_mh.hpp"
+#include "classifiers/builtin.hpp"
 #include "framework/cli/experiment.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/families/feature_set.hpp"
@@ -21,6 +22,20 @@ struct Parts {
 };
 // Errors (kInput): an unknown name or setting, with its place.
 Result<Parts> make_parts(const Experiment& experiment);
+
+// Whether that setting of a sampler is to be found by whole trainings.
+bool is_tuned(const Tuning& tuning, const Settings& settings);
+
+// Equal for runs that must give the same model: what a checkpoint and a row of the records belong to.
+std::string run_key(const Experiment& experiment, std::uint64_t seed, const Dataset& dataset,
+                    const FeatureSet& features);
+
+// What the records are told of a run when it starts. parts: of the experiment.
+ExperimentStart experiment_start(const Experiment& experiment, const Parts& parts, std::uint64_t seed,
+                                 std::string key, int num_threads);
+
+// Of this process and its memory, the most so far.
+std::uint64_t peak_memory_bytes();
 
 // Where features and checkpoints are kept: the folder the user named, or the default.
 std::filesystem::path store_folder(const std::string& store);

@@ -130,6 +130,13 @@ Result<std::filesystem::path> find_data_file(const std::filesystem::path& path, 
 
 std::span<const DatasetFormat> dataset_formats() { return kShownFormats; }
 
+bool is_at_hand(std::string_view name) {
+  std::error_code code;
+  const auto roots = data_roots();
+  return std::any_of(roots.begin(), roots.end(),
+                     [&](const auto& root) { return std::filesystem::exists(root / name, code); });
+}
+
 Result<std::filesystem::path> find_data_path(Settings& settings, const ReadRequest& request) {
   MASH_ASSIGN(const std::string path, settings.text("path", ""));
   if (!path.empty()) return find_data_file(path, settings.where("path") + ": path");

@@ -79,6 +79,9 @@ struct Dataset {
 Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
                              Progress& progress = no_progress());
 
+// Whether a data set of that name lies where load_dataset looks for it without a path.
+bool is_at_hand(std::string_view name);
+
 // One row of the table of data sets, for `mash dataset list`.
 struct DatasetFormat {
   std::string_view name;

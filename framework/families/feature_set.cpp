@@ -11,16 +11,6 @@
 #include "framework/families/stored_family.hpp"
 
 namespace mash {
-namespace {
-
-std::uint32_t count_distinct(const FamilyFile& file, std::unordered_set<std::uint64_t>& seen) {
-  std::uint32_t num_distinct = 0;
-  for (std::uint32_t j = 0; j < file.extent().dim; ++j)
-    if (file.summary(j).num_thresholds > 0 && seen.insert(file.summary(j).hash).second) ++num_distinct;
-  return num_distinct;
-}
-
-}  // namespace
 
 Status check_strict(const FamilyInfo& info) {
   if (info.num_faults == 0) return Done{};
@@ -60,18 +50,30 @@ Status FeatureSet::add(const FamilySpec& spec, const StoreSettings& settings,
   const std::uint64_t size = family_file_size({info.dim, num_train_, num_test_}) + value_bytes;
   info.lazy = size > left && spec.heuristic.id != kColumnsFamily;
   if (info.lazy) {
-    data_.push_back(std::make_unique<LazyFamily>(info, context));
-    info.num_distinct = info.dim;
-  } else {
-    MASH_ASSIGN(auto family, StoredFamily::obtain(info, settings, context));
-    left -= std::min(left, size);
-    if (family->computed_now()) extract_seconds_ += info.extract_seconds;
-    info.num_distinct = count_distinct(family->file(), seen_);
-    data_.push_back(std::move(family));
+    auto family = std::make_shared<const LazyFamily>(info, context);
+    append(std::move(info), std::move(family));
+    return Done{};
   }
+  MASH_ASSIGN(auto family, StoredFamily::obtain(info, settings, context));
+  left -= std::min(left, size);
+  if (family->computed_now()) extract_seconds_ += info.extract_seconds;
+  append(std::move(info), std::move(family));
+  return Done{};
+}
+
+void FeatureSet::append(FamilyInfo info, std::shared_ptr<const FamilyData> data) {
+  info.num_distinct = data->count_distinct(seen_);
   first_feature_.push_back(first_feature_.back() + info.dim);
   families_.push_back(std::move(info));
-  return Done{};
+  data_.push_back(std::move(data));
+}
+
+FeatureSet FeatureSet::subset(std::span<const std::size_t> family_idxs) const {
+  FeatureSet set;
+  set.num_train_ = num_train_;
+  set.num_test_ = num_test_;
+  for (const std::size_t k : family_idxs) set.append(families_[k], data_[k]);
+  return set;
 }
 
 std::vector<FamilyInfo> FeatureSet::families_with_faults() const {

@@ -38,6 +38,9 @@ class FamilyData {
                       std::uint8_t* out, std::size_t stride) const = 0;
   // out[n] = the value of the feature for every example of the split. REQUIRES: opened with keep_values.
   virtual void values(Side side, std::uint32_t feature_idx, std::span<float> out) const = 0;
+  // The features that are neither constant nor a copy of one whose hash is in `seen`, which gets theirs; all
+  // of them where the columns are not known.
+  virtual std::uint32_t count_distinct(std::unordered_set<std::uint64_t>& seen) const = 0;
   // Adds the faults met since the family was opened, which are not in its info yet.
   virtual void add_faults(FamilyInfo&) const {}
 };
@@ -60,6 +63,10 @@ class FeatureSet {
   // Errors: the named heuristics' own (kInput), disk (kFailure), kStopped; kInput where no family is left.
   static Result<FeatureSet> open(std::span<const FamilySpec> specs, const StoreSettings& settings,
                                  const ExtractionContext& context);
+
+  // Some of these families alone, in the same order, on the same open files. family_idxs: increasing, at
+  // least one. Its num_distinct are counted anew, and opening it took no extraction.
+  FeatureSet subset(std::span<const std::size_t> family_idxs) const;
 
   std::size_t num_features() const { return first_feature_.back(); }
   std::size_t num_families() const { return families_.size(); }
@@ -99,9 +106,11 @@ class FeatureSet {
   // Appends a family; `left`: bytes of the store limit that are not taken yet.
   Status add(const FamilySpec& spec, const StoreSettings& settings, const ExtractionContext& context,
              std::uint64_t& left);
+  // Appends a family whose data are open, counting its distinct features.
+  void append(FamilyInfo info, std::shared_ptr<const FamilyData> data);
 
   std::vector<FamilyInfo> families_;
-  std::vector<std::unique_ptr<FamilyData>> data_;
+  std::vector<std::shared_ptr<const FamilyData>> data_;
   std::vector<std::uint32_t> first_feature_{0};
   std::size_t num_train_ = 0, num_test_ = 0;
   std::vector<std::string> left_out_;

@@ -29,6 +29,7 @@ FeatureColumn column_of(std::span<const float> values, const Thresholds& thresho
 
 LazyFamily::LazyFamily(const FamilyInfo& info, const ExtractionContext& context)
     : spec_(info.spec),
+      dim_(info.dim),
       dataset_(context.dataset),
       workers_(context.workers),
       pool_(context.host, spec_.heuristic, spec_.values) {

@@ -26,6 +26,7 @@ class LazyFamily final : public FamilyData {
     return thresholds(feature_idx).at(cut);
   }
   std::pair<std::uint32_t, double> mode(std::uint32_t) const override { return {0, 0}; }
+  std::uint32_t count_distinct(std::unordered_set<std::uint64_t>&) const override { return dim_; }
   void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
               std::uint8_t* out, std::size_t stride) const override;
   void values(Side side, std::uint32_t feature_idx, std::span<float> out) const override;
@@ -48,6 +49,7 @@ class LazyFamily final : public FamilyData {
                    std::span<const float> row, const Status& status) const;
 
   FamilySpec spec_;
+  std::uint32_t dim_;
   const Dataset& dataset_;
   const Workers& workers_;
   mutable InstancePool pool_;

@@ -183,6 +183,13 @@ std::pair<std::uint32_t, double> StoredFamily::mode(std::uint32_t feature_idx) c
   return {summary.mode_code, double(summary.mode_count) / double(file_.extent().num_train)};
 }
 
+std::uint32_t StoredFamily::count_distinct(std::unordered_set<std::uint64_t>& seen) const {
+  std::uint32_t num_distinct = 0;
+  for (std::uint32_t j = 0; j < file_.extent().dim; ++j)
+    if (file_.summary(j).num_thresholds > 0 && seen.insert(file_.summary(j).hash).second) ++num_distinct;
+  return num_distinct;
+}
+
 void StoredFamily::gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
                           std::uint8_t* out, std::size_t stride) const {
   if (feature_indices.empty() || rows.empty()) return;

@@ -29,6 +29,7 @@ class StoredFamily final : public FamilyData {
     return file_.thresholds(feature_idx).at(cut);
   }
   std::pair<std::uint32_t, double> mode(std::uint32_t feature_idx) const override;
+  std::uint32_t count_distinct(std::unordered_set<std::uint64_t>& seen) const override;
   void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
               std::uint8_t* out, std::size_t stride) const override;
   void values(Side side, std::uint32_t feature_idx, std::span<float> out) const override;

@@ -38,6 +38,7 @@ struct ExperimentStart {
   int num_threads = 0;
   std::string program_version;
   MachineInfo machine;
+  bool trial = false;  // on some of the experiment's families, to compare: not for the leaderboards
 };
 
 // How a setting of the sampler was tuned, by a whole training with each of its values.
@@ -100,6 +101,9 @@ class Records {
   // (none where they were never stored).
   Status put_test_errors(std::int64_t experiment_id, std::span<const RoundError> errors);
   Result<std::vector<RoundError>> test_errors(std::int64_t experiment_id);
+
+  // The class that a finished run gave each test example.
+  Result<std::vector<std::uint16_t>> predictions(std::int64_t experiment_id);
 
   // The latest experiment of that key that ended by itself.
   Result<std::optional<std::int64_t>> find_finished(const std::string& run_key);

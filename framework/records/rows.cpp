@@ -144,16 +144,16 @@ std::int64_t put_experiment(SQLite::Database& database, std::optional<std::int64
   SQLite::Statement insert(database, R"sql(
     INSERT INTO experiments (name, dataset_id, run_key, setup, feature_set, configuration, seed, booster, weak, sampler,
                              rounds, num_threads, program_version, cpu, os, instruction_set, num_cores, memory_bytes,
-                             status, pid, process_start, boot_id, id)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))sql");
+                             status, pid, process_start, boot_id, trial, id)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))sql");
   const ProcessIdentity self = this_process();
   const MachineInfo& machine = start.machine;
   SQLite::bind(insert, start.name, dataset_id, start.run_key, setup_hash(start.configuration),
                feature_set_hash(families), start.configuration, integer(start.seed), start.booster,
                start.weak, start.sampler, start.rounds, start.num_threads, start.program_version, machine.cpu,
                machine.os, machine.instruction_set, machine.num_cores, integer(machine.memory_bytes),
-               kRunning, self.pid, self.start, self.boot_id);
-  if (id) insert.bind(23, *id);  // unbound is NULL: a new id
+               kRunning, self.pid, self.start, self.boot_id, int(start.trial));
+  if (id) insert.bind(24, *id);  // unbound is NULL: a new id
   insert.exec();
   return database.getLastInsertRowid();
 }

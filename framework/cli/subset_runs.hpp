@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "classifiers/model/strong_classifier.hpp"
+#include "framework/cli/experiment.hpp"
+#include "framework/cli/seed_run.hpp"
+#include "framework/families/feature_set.hpp"
+#include "framework/records/records.hpp"
+#include "framework/reports/contribution.hpp"
+
+namespace mash {
+
+// What trainings on some families of an experiment share. Everything outlives the trainings.
+struct SubsetSession {
+  const Experiment& experiment;
+  const Dataset& dataset;
+  const FeatureSet& features;  // all families of the experiment
+  const Workers& workers;
+  Records& records;
+  Progress& progress;
+  const StopFlag& stop;
+  std::filesystem::path models;  // folder that models are kept in, to be found again by their run's key
+};
+
+// One training to be had.
+struct SubsetJob {
+  std::vector<std::size_t> families;  // places in the session's features, increasing; at least one
+  std::uint64_t seed = 1;
+  bool wants_model = false;
+};
+
+// What a training left, now or whenever it was.
+struct SubsetRun {
+  std::int64_t experiment_id = 0;
+  TestRun test;
+  std::optional<StrongClassifier> model;  // where it was wanted; its families are those of the job
+};
+
+// Trains an experiment on any of its families, several trainings side by side. Each is recorded as a trial
+// and found again by its run key (that of an ordinary run of the whole experiment too): nothing is trained
+// twice. The same bits for any number of threads.
+class SubsetTrainer {
+ public:
+  // Errors (kInput): strategies of the experiment that do not exist, or a sampler that is tuned by trainings
+  // of its own or bound to one family.
+  static Result<SubsetTrainer> make(const SubsetSession& session);
+
+  // As many runs as jobs, in their order. Errors: kStopped, those of training and of the records. What was
+  // done before the error is kept in the records.
+  Result<std::vector<SubsetRun>> run(std::span<const SubsetJob> jobs);
+
+  const SubsetSession& session() const { return session_; }
+  // By this object: trained, and taken from the records.
+  std::size_t num_trained() const { return num_trained_; }
+  std::size_t num_found() const { return num_found_; }
+
+ private:
+  // A job that the records lack, or whose model is gone.
+  struct Pending {
+    std::size_t job = 0;
+    std::string key;
+    bool record = true;
+  };
+
+  explicit SubsetTrainer(const SubsetSession& session) : session_(session) {}
+
+  const FeatureSet& features_of(const std::vector<std::size_t>& families);
+  // The experiment with these families alone; itself where they are all.
+  Experiment experiment_of(const std::vector<std::size_t>& families) const;
+  // Fills in what is known of a job; nothing where it must be trained.
+  Result<std::optional<Pending>> find(std::size_t job_idx, const SubsetJob& job, SubsetRun& run);
+  // records: held while something is recorded, as trainings run side by side.
+  Status train(const SubsetJob& job, const Pending& pending, const Workers& workers, std::mutex& records,
+               SubsetRun& run);
+
+  SubsetSession session_;
+  std::map<std::vector<std::size_t>, FeatureSet> subsets_;
+  std::size_t num_trained_ = 0, num_found_ = 0;
+};
+
+}  // namespace mash

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/heuristic_trial.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace mash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kSlowMicroseconds = 1000, kSlowFactor = 5;  // and beside the pool's median
+constexpr double kManyDeadFeatures = 0.5;                    // constant or copied
+constexpr double kChanged = 0.05;                            // McNemar's mid-p of a class to be named
+constexpr std::size_t kNeighboursShown = 3, kClassesShown = 4;
+
+// "2.10 ± 0.03", in per cent or points.
+std::string percent(const Estimate& value) {
+  return value.half_width ? fmt::format("{:.2f} ± {:.2f}", 100 * value.mean, 100 * *value.half_width)
+                          : fmt::format("{:.2f}", 100 * value.mean);
+}
+std::string points(const Estimate& value) {
+  return fmt::format("{:+.2f}{}", 100 * value.mean,
+                     value.half_width ? fmt::format(" ± {:.2f}", 100 * *value.half_width) : "");
+}
+std::string p_value(double p) { return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.2g}", p); }
+
+const std::string& nearest_name(const NewcomerContribution& contribution) {
+  return contribution.names[contribution.family.neighbours[0].family_idx];
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+bool is_slow(const HeuristicTrial& trial) {
+  const double microseconds = trial.contribution.family.cost.microseconds_per_image;
+  return microseconds > kSlowMicroseconds && microseconds > kSlowFactor * median(trial.pool_microseconds);
+}
+
+double dead_share(const FamilyCost& cost) {
+  return double(cost.num_constant + cost.num_own_copies) / double(std::max(1u, cost.dim));
+}
+
+std::vector<FoundOut> findings_of(const HeuristicTrial& trial) {
+  const NewcomerContribution& contribution = trial.contribution;
+  return findings(contribution.family, contribution.constant_error, contribution.with_error.mean,
+                  contribution.names, trial.num_test);
+}
+
+// "4 (fixes 6, breaks 1)", those that changed most first.
+std::string changed_classes(const HeuristicTrial& trial, bool helped) {
+  std::vector<ClassChange> classes = trial.contribution.family.added.classes;
+  std::erase_if(classes, [&](const ClassChange& change) {
+    return change.p_mid >= kChanged || (change.num_fixed > change.num_broken) != helped;
+  });
+  std::stable_sort(classes.begin(), classes.end(), [](const ClassChange& a, const ClassChange& b) {
+    return std::abs(a.gain) > std::abs(b.gain);
+  });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(classes.size(), kClassesShown); ++i)
+    text += fmt::format("{}{} (fixes {}, breaks {})", i ? ", " : "", trial.class_names[classes[i].class_idx],
+                        classes[i].num_fixed, classes[i].num_broken);
+  return text.empty() ? fmt::format("no class beyond chance (McNemar's mid-p < {})", kChanged) : text;
+}
+
+std::string worst_pair(const HeuristicTrial& trial) {
+  const auto& left = trial.contribution.left;
+  if (left.empty()) return "nothing: no mistake is left";
+  return fmt::format("the class pair ({}, {}), {:.0f} mistakes of the pool with it",
+                     trial.class_names[left[0].first], trial.class_names[left[0].second],
+                     left[0].num_mistakes);
+}
+
+std::string line(std::string_view title, const std::string& text) {
+  return fmt::format("{:<14} {}\n", title, text);
+}
+
+std::string alone_lines(const HeuristicTrial& trial) {
+  const NewcomerContribution& contribution = trial.contribution;
+  const Comparison& added = contribution.family.added;
+  std::string text =
+      line("alone", fmt::format("{} % test error (the pool {} %, the constant answer {:.2f} %)",
+                                percent(contribution.family.alone_error), percent(contribution.pool_error),
+                                100 * contribution.constant_error));
+  text += line("added", fmt::format("{} points gained: {:.2f} % -> {:.2f} %; fixes {} images, breaks {} ({})",
+                                    points(added.gain), 100 * contribution.pool_error.mean,
+                                    100 * contribution.with_error.mean, added.fixed.size(),
+                                    added.broken.size(), p_value(added.examples.p_mid)));
+  if (contribution.replaced)
+    text += line("instead", fmt::format("{} points gained where it takes the place of {}",
+                                        points(contribution.replaced->gain), nearest_name(contribution)));
+  return text;
+}
+
+std::string neighbour_lines(const NewcomerContribution& contribution) {
+  std::string text;
+  const auto& neighbours = contribution.family.neighbours;
+  for (std::size_t i = 0; i < std::min(neighbours.size(), kNeighboursShown); ++i)
+    text += line(i == 0 ? "nearest" : "",
+                 fmt::format("{:<18} CKA {:.2f}; explains {:.0f} % of it, is explained to {:.0f} %",
+                             contribution.names[neighbours[i].family_idx], neighbours[i].cka,
+                             100 * neighbours[i].explained_by, 100 * neighbours[i].explains));
+  return text;
+}
+
+std::string cost_line(const HeuristicTrial& trial) {
+  const FamilyCost& cost = trial.contribution.family.cost;
+  std::string text = fmt::format(
+      "{:.1f} µs per image (the pool's median {:.1f}); {} features: {} constant, "
+      "{} copies, {} more are in the pool",
+      cost.microseconds_per_image, median(trial.pool_microseconds), cost.dim, cost.num_constant,
+      cost.num_own_copies, cost.num_pool_copies);
+  if (cost.num_faults > 0) text += fmt::format("; {} values are not finite", cost.num_faults);
+  return line("cost", text);
+}
+
+Json to_json(const Estimate& estimate) {
+  return {{"mean", estimate.mean}, {"ci95", estimate.half_width ? Json(*estimate.half_width) : Json()}};
+}
+
+Json to_json(const Comparison& comparison, const std::vector<std::string>& class_names) {
+  Json json{{"gain", to_json(comparison.gain)},
+            {"gains", comparison.gains},
+            {"p_value", comparison.p_value},
+            {"fixed", comparison.fixed},
+            {"broken", comparison.broken},
+            {"mcnemar_p_exact", comparison.examples.p_exact},
+            {"mcnemar_p_mid", comparison.examples.p_mid},
+            {"classes", Json::array()}};
+  for (const ClassChange& change : comparison.classes)
+    json["classes"].push_back({{"class", class_names[change.class_idx]},
+                               {"examples", change.num_examples},
+                               {"gain", change.gain},
+                               {"fixed", change.num_fixed},
+                               {"broken", change.num_broken},
+                               {"mcnemar_p_mid", change.p_mid}});
+  return json;
+}
+
+}  // namespace
+
+std::vector<std::string> verdict(const HeuristicTrial& trial) {
+  std::vector<std::string> lines;
+  for (const FoundOut& found : findings_of(trial))
+    lines.push_back(fmt::format("{}: {}", to_string(found.finding), found.reason));
+  const Comparison& added = trial.contribution.family.added;
+  if (added.is_better()) lines.push_back("adds to the pool, beyond the noise of seeds");
+  if (added.is_worse()) lines.push_back("harms the pool, beyond the noise of seeds");
+  if (lines.empty()) lines.push_back("within the noise of seeds");
+  return lines;
+}
+
+std::string advice(const HeuristicTrial& trial) {
+  const NewcomerContribution& contribution = trial.contribution;
+  const auto found = findings_of(trial);
+  const auto is = [&](Finding finding) {
+    return std::any_of(found.begin(), found.end(), [&](const FoundOut& f) { return f.finding == finding; });
+  };
+  std::string text;
+  if (is(Finding::kSuspicious))
+    text =
+        "Look for a leak before anything else: do its features depend on the order, the name or the border "
+        "of the images?";
+  else if (is(Finding::kUseless))
+    text =
+        "It says nothing of the classes, alone or beside the others: plot its features for two classes, and "
+        "check that they change with the image.";
+  else if (is(Finding::kRedundant) && !contribution.names.empty())
+    text = fmt::format("What it sees, {} sees: look at what they miss together, {}.",
+                       nearest_name(contribution), worst_pair(trial));
+  else if (contribution.family.added.is_worse())
+    text = "Rounds spent on it are lost to better features: use fewer features, or more rounds (--rounds).";
+  else if (contribution.family.added.is_better())
+    text = fmt::format("It helps: keep it, and go on with {}.", worst_pair(trial));
+  else
+    text = fmt::format("More rounds or seeds (--rounds, --seeds) may show a gain; what is left to win is {}.",
+                       worst_pair(trial));
+  const FamilyCost& cost = contribution.family.cost;
+  if (cost.num_faults > 0)
+    text += fmt::format(" Mend the {} values that are not finite.", cost.num_faults);
+  else if (dead_share(cost) > kManyDeadFeatures)
+    text += fmt::format(" {:.0f} % of its features are constant or copies: leave them out.",
+                        100 * dead_share(cost));
+  else if (is_slow(trial))
+    text +=
+        fmt::format(" It is slow, {:.0f} times the pool's median: share work between features in prepare.",
+                    cost.microseconds_per_image / std::max(1e-9, median(trial.pool_microseconds)));
+  return text;
+}
+
+std::string render_text(const HeuristicTrial& trial) {
+  const NewcomerContribution& contribution = trial.contribution;
+  std::string text = fmt::format(
+      "{} {}{} on {} ({} training, {} test images), beside {} families\n{} rounds (--rounds), {} seeds, "
+      "sampler {}; intervals are 95 %, over seeds, paired\n\n",
+      trial.heuristic, trial.version, trial.settings.empty() ? "" : fmt::format(" ({})", trial.settings),
+      trial.dataset, trial.num_train, trial.num_test, contribution.names.size(), trial.rounds,
+      trial.seeds.size(), trial.sampler);
+  text += alone_lines(trial);
+  text += neighbour_lines(contribution);
+  text += line(
+      "margin",
+      fmt::format("{} % of the mean margin (an equal share: {:.1f} %); permuted, the error rises {} "
+                  "points",
+                  percent(contribution.family.margin_share), 100.0 / double(contribution.names.size() + 1),
+                  fmt::format("{:.2f} ± {:.2f} (s.e.)", 100 * contribution.family.importance.mean,
+                              100 * contribution.family.importance.standard_error)));
+  text += line("helps", changed_classes(trial, true));
+  text += line("hurts", changed_classes(trial, false));
+  text += cost_line(trial);
+  const auto lines = verdict(trial);
+  for (std::size_t i = 0; i < lines.size(); ++i) text += line(i == 0 ? "verdict" : "", lines[i]);
+  text += fmt::format("\nNext: {}\n", advice(trial));
+  text += fmt::format("({:.1f} s: extraction {:.1f} s; {} trainings, {} found in the records)\n",
+                      trial.seconds, trial.extract_seconds, trial.num_trained, trial.num_found);
+  return text;
+}
+
+Json to_json(const HeuristicTrial& trial) {
+  const NewcomerContribution& contribution = trial.contribution;
+  const FamilyContribution& family = contribution.family;
+  Json json{{"heuristic", trial.heuristic}, {"version", trial.version},
+            {"settings", trial.settings},   {"experiment", trial.experiment},
+            {"dataset", trial.dataset},     {"num_train", trial.num_train},
+            {"num_test", trial.num_test},   {"pool", contribution.names},
+            {"rounds", trial.rounds},       {"seeds", trial.seeds},
+            {"sampler", trial.sampler},     {"constant_error", contribution.constant_error}};
+  json["alone_error"] = to_json(family.alone_error);
+  json["pool_error"] = to_json(contribution.pool_error);
+  json["with_error"] = to_json(contribution.with_error);
+  json["added"] = to_json(family.added, trial.class_names);
+  json["replaced"] = Json();
+  if (contribution.replaced) {
+    json["replaced"] = to_json(*contribution.replaced, trial.class_names);
+    json["replaced"]["neighbour"] = nearest_name(contribution);
+  }
+  json["neighbours"] = Json::array();
+  for (const Neighbour& neighbour : family.neighbours)
+    json["neighbours"].push_back({{"family", contribution.names[neighbour.family_idx]},
+                                  {"cka", neighbour.cka},
+                                  {"explained_by_r2", neighbour.explained_by},
+                                  {"explains_r2", neighbour.explains}});
+  json["margin_share"] = to_json(family.margin_share);
+  json["permutation_importance"] = {{"mean", family.importance.mean},
+                                    {"standard_error", family.importance.standard_error}};
+  json["cost"] = {{"microseconds_per_image", family.cost.microseconds_per_image},
+                  {"dim", family.cost.dim},
+                  {"constant", family.cost.num_constant},
+                  {"copies", family.cost.num_own_copies},
+                  {"copies_in_pool", family.cost.num_pool_copies},
+                  {"faults", family.cost.num_faults}};
+  json["confused"] = Json::array();
+  for (const ConfusedPair& pair : contribution.left)
+    json["confused"].push_back({{"classes", {trial.class_names[pair.first], trial.class_names[pair.second]}},
+                                {"mistakes", pair.num_mistakes}});
+  json["findings"] = Json::array();
+  for (const FoundOut& found : findings_of(trial))
+    json["findings"].push_back({{"finding", to_string(found.finding)}, {"reason", found.reason}});
+  json["verdict"] = verdict(trial);
+  json["advice"] = advice(trial);
+  json["extract_seconds"] = trial.extract_seconds;
+  json["seconds"] = trial.seconds;
+  json["trainings"] = trial.num_trained;
+  json["trainings_found"] = trial.num_found;
+  return json;
+}
+
+}  // namespace mash

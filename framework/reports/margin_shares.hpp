@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "classifiers/model/strong_classifier.hpp"
+#include "framework/base/parallel.hpp"
+#include "framework/families/feature_set.hpp"
+
+namespace mash {
+
+// The answers of a model's cuts on the test side, from the feature store.
+class CutAnswers {
+ public:
+  // features: of the families of the model, in the same order. Errors (kInput): a family has another number
+  // of features.
+  static Result<CutAnswers> make(const StrongClassifier& model, const FeatureSet& features);
+
+  bool holds(std::size_t hypothesis, std::size_t cut, std::size_t example) const {
+    const CodeCut& answer = cuts_[hypothesis][cut];
+    return answer.column.codes.empty() || answer.column.codes[example] >= answer.first;
+  }
+
+ private:
+  struct CodeCut {
+    FeatureColumn column;     // empty where the cut always holds
+    std::uint32_t first = 0;  // it holds from this code on
+  };
+  std::vector<std::vector<CodeCut>> cuts_;  // of each hypothesis
+};
+
+// The margin m = (f_y - max over l != y of f_l) / (2 sum |alpha|) of strong_classifier.hpp, divided among the
+// families: f is a sum over hypotheses, and with the best other class l* of the whole f held fixed, so is
+// f_y - f_l*. The cuts of one hypothesis share its part equally. Exact: the shares add up to the margin.
+struct MarginShares {
+  std::vector<double> families;  // of each family of the model, the mean over the test examples
+  double mean_margin = 0;        // their sum up to rounding, computed from the scores
+  std::vector<double> classes;   // num_classes x num_families: the means over the examples of each class
+};
+// labels: of the test side, as many as the features have test examples. Means of no example are 0.
+MarginShares margin_shares(const StrongClassifier& model, const CutAnswers& answers,
+                           std::span<const std::uint16_t> labels, const Workers& workers);
+
+struct PermutationSettings {
+  std::size_t num_permutations = 10;
+  std::uint64_t seed = 1;
+};
+
+// What a model loses without retraining when a family's values go to other examples.
+struct PermutationImportance {
+  double mean = 0;            // of the rise of the test error over the permutations, a fraction
+  double standard_error = 0;  // of that mean
+};
+// For each group of families: all of their columns permuted jointly over the test examples, num_permutations
+// times with seeded permutations that are the same for all groups (Breiman 2001, for groups of features).
+std::vector<PermutationImportance> permutation_importance(const StrongClassifier& model,
+                                                          const CutAnswers& answers,
+                                                          std::span<const std::vector<std::size_t>> groups,
+                                                          std::span<const std::uint16_t> labels,
+                                                          const PermutationSettings& settings,
+                                                          const Workers& workers);
+
+}  // namespace mash

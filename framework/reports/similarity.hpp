@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <opencv2/core.hpp>
+#include <vector>
+
+#include "framework/base/parallel.hpp"
+#include "framework/families/feature_set.hpp"
+
+namespace mash {
+
+struct SimilaritySettings {
+  std::size_t num_examples = 1200;  // of the training side, at most
+  std::size_t num_columns = 128;    // of each family, at most
+  std::uint64_t seed = 1;           // of who is taken
+};
+
+// A sample of a family's columns as the learner sees them: codes (ranks, so no monotone change of a feature
+// matters), standardised to mean 0 and variance 1 over the sampled examples; constant columns are left out.
+// num_examples x num_columns doubles.
+cv::Mat sampled_columns(const FeatureSet& features, std::size_t family_idx,
+                        const SimilaritySettings& settings);
+
+// Linear centred kernel alignment of two sets of columns over the same examples (Kornblith et al. 2019, eq.
+// 3): |Y'X|^2 / (|X'X| |Y'Y|), norms of Frobenius. 1 for equal spaces up to rotation and scale, 0 for
+// uncorrelated ones; 0 where one has no columns. REQUIRES: columns of mean 0.
+double linear_cka(const cv::Mat& x, const cv::Mat& y);
+
+// How much of y a ridge regression on x explains on examples it has not seen: fitted on the first two thirds
+// with penalty lambda per example, R^2 = 1 - |Y - XB|^2 / |Y|^2 on the rest, over all columns together, at
+// least 0. One way: x that contains y explains it, not the reverse. 0 where one has no columns.
+double ridge_r2(const cv::Mat& x, const cv::Mat& y, double lambda = 0.01);
+
+// Another family, as near as it is.
+struct Neighbour {
+  std::size_t family_idx = 0;  // among those that were asked about
+  double cka = 0;              // symmetric
+  double explained_by = 0;     // ridge R^2 of the own columns from the other's
+  double explains = 0;         // of the other's columns from the own
+};
+
+// The other families, nearest first: by CKA, then by explained_by. An `others` without columns is as far as
+// can be.
+std::vector<Neighbour> neighbours_of(const cv::Mat& own, const std::vector<cv::Mat>& others,
+                                     const Workers& workers);
+
+// sampled_columns of every family.
+std::vector<cv::Mat> all_sampled_columns(const FeatureSet& features, const SimilaritySettings& settings,
+                                         const Workers& workers);
+
+}  // namespace mash
