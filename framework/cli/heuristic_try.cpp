@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/cli/heuristic.hpp"
-#include "framework/cli/heuristic_compile.hpp"
-
 #include <algorithm>
 #include <numeric>
 
 #include "framework/cli/contribution_runs.hpp"
+#include "framework/cli/heuristic.hpp"
+#include "framework/cli/heuristic_compile.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/recipes.hpp"
 #include "framework/cli/run_experiment.hpp"
@@ -43,7 +42,8 @@ bool is_file(const std::string& argument) {
   return is_source(argument) || fs::path(argument).extension() == ".so";
 }
 
-// The plugin to load for a file that the user named. Errors (kInput): there is none yet.
+// The plugin to load for a file that the user named; a source is compiled. Errors: those of
+// compile_heuristic.
 Result<fs::path> plugin_of(const fs::path& argument, bool quiet) {
   if (!is_source(argument)) return argument;
   MASH_ASSIGN(const HeuristicSource source, find_heuristic_source(argument));
@@ -141,6 +141,7 @@ Result<HeuristicTrial> run_trial(const TryOptions& options, Progress& progress) 
     tried.run.catalogue.heuristics.insert(tried.run.catalogue.heuristics.begin(), plugin.string());
   }
   MASH_ASSIGN(Experiment experiment, experiment_of(options));
+  MASH_TRY(check_subsets(experiment));
   MASH_ASSIGN(Catalogue catalogue, tried.run.catalogue.open());
   MASH_ASSIGN(const HeuristicInfo* found, find_tried(catalogue, options.heuristic, plugin));
   const HeuristicInfo heuristic = *found;

@@ -63,9 +63,9 @@ Settings settings_of(const std::string& description) {
 
 }  // namespace
 
-Result<SubsetTrainer> SubsetTrainer::make(const SubsetSession& session) {
-  MASH_ASSIGN([[maybe_unused]] const Parts parts, make_parts(session.experiment));
-  const NamedSettings& sampler = session.experiment.sampler;
+Status check_subsets(const Experiment& experiment) {
+  MASH_TRY(make_parts(experiment));
+  const NamedSettings& sampler = experiment.sampler;
   MASH_ASSIGN(const auto* row, find_sampler(sampler.name));
   if (is_tuned(row->tuning, sampler.settings))
     return input_error(
@@ -78,6 +78,11 @@ Result<SubsetTrainer> SubsetTrainer::make(const SubsetSession& session) {
     return input_error("sampler {}: is bound to one family; expected a sampler that chooses among all",
                        sampler.name)
         .at(sampler.where);
+  return Done{};
+}
+
+Result<SubsetTrainer> SubsetTrainer::make(const SubsetSession& session) {
+  MASH_TRY(check_subsets(session.experiment));
   if (session.dataset.test.num_examples == 0)
     return input_error("data set {}: no test examples to compare on", session.dataset.name);
   return SubsetTrainer(session);

@@ -44,13 +44,16 @@ struct SubsetRun {
   std::optional<StrongClassifier> model;  // where it was wanted; its families are those of the job
 };
 
+// Whether an experiment can be trained on sets of its families. Errors (kInput): strategies that do not
+// exist, or a sampler that is tuned by trainings of its own or bound to one family.
+Status check_subsets(const Experiment& experiment);
+
 // Trains an experiment on any of its families, several trainings side by side. Each is recorded as a trial
 // and found again by its run key (that of an ordinary run of the whole experiment too): nothing is trained
 // twice. The same bits for any number of threads.
 class SubsetTrainer {
  public:
-  // Errors (kInput): strategies of the experiment that do not exist, or a sampler that is tuned by trainings
-  // of its own or bound to one family.
+  // Errors (kInput): those of check_subsets; no test examples.
   static Result<SubsetTrainer> make(const SubsetSession& session);
 
   // As many runs as jobs, in their order. Errors: kStopped, those of training and of the records. What was

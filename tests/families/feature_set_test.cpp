@@ -53,6 +53,32 @@ TEST(FeatureSet, NumbersTheFamiliesOneAfterTheOther) {
   EXPECT_GT(set.extract_seconds(), 0);
 }
 
+TEST(FeatureSet, ASubsetShowsSomeFamiliesOfTheSameFiles) {
+  World world(examples(), three_families());
+  world.host.forget_images();
+  const FeatureSet& all = world.features();
+  const FeatureSet some = all.subset(std::vector<std::size_t>{0, 2});
+  EXPECT_EQ(world.host.num_images, 0u);
+  ASSERT_EQ(some.num_families(), 2u);
+  EXPECT_EQ(some.num_features(), 15u);
+  EXPECT_EQ(some.families()[1].spec.name, "c");
+  EXPECT_EQ(some.num_train(), all.num_train());
+  EXPECT_EQ(some.num_test(), all.num_test());
+  EXPECT_EQ(some.extract_seconds(), 0);
+  for (std::uint32_t j = 0; j < 12; ++j) {
+    const std::uint32_t here = some.first_feature(1) + j, there = all.first_feature(2) + j;
+    EXPECT_EQ(some.column(Side::kTest, here).codes.data(), all.column(Side::kTest, there).codes.data());
+    EXPECT_EQ(some.num_cuts(here), all.num_cuts(there));
+  }
+}
+
+TEST(FeatureSet, ASubsetCountsItsDistinctFeaturesAnew) {
+  const World world(examples(), {{"a", 3, value_of}, {"copy-of-a", 3, value_of}});
+  EXPECT_EQ(world.features().families()[1].num_distinct, 0u);
+  EXPECT_EQ(world.features().subset(std::vector<std::size_t>{1}).num_distinct(), 3u);
+  EXPECT_EQ(world.features().num_distinct(), 3u);
+}
+
 TEST(FeatureSet, ColumnsAreTheCodesOfTheValues) {
   const World world(examples(), three_families());
   const FeatureSet& set = world.features();
