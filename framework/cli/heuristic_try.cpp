@@ -58,8 +58,9 @@ Result<const HeuristicInfo*> find_tried(const Catalogue& catalogue, const std::s
   if (plugin.empty()) return catalogue.find(id);
   std::vector<const HeuristicInfo*> inside;
   std::vector<std::string> ids;
+  std::error_code code;
   for (const HeuristicInfo& info : catalogue.heuristics())
-    if (info.plugin == plugin) {
+    if (fs::equivalent(info.plugin, plugin, code)) {
       inside.push_back(&info);
       ids.push_back(info.id);
     }

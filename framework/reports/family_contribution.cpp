@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kSuspiciousAlone = 0.95, kSuspiciousRise = 5;
 constexpr double kCopyCka = 0.99, kGoodAlone = 0.5, kUselessAlone = 0.05;
+constexpr double kWidestInterval = 0.25;  // half of it, of what all families gain, to conclude from
 
 std::vector<std::size_t> all_but(std::span<const std::size_t> families, std::size_t num_families) {
   std::vector<std::size_t> others;
@@ -64,7 +65,9 @@ std::vector<FoundOut> findings(const FamilyContribution& family, double constant
                      fmt::format("alone it errs on {} %, and without it the pool's {:.2f} % become {:.2f} %: "
                                  "does it see the label?",
                                  shown(family.alone_error), 100 * pool_error, 100 * error_without)});
-  const bool adds_nothing = !family.added.is_better();
+  const auto& half_width = family.added.gain.half_width;
+  const bool adds_nothing =
+      half_width && *half_width <= kWidestInterval * pool_gain && !family.added.is_better();
   if (!family.neighbours.empty() && family.neighbours[0].cka >= kCopyCka)
     found.push_back({Finding::kRedundant, fmt::format("CKA {:.3f} with {}", family.neighbours[0].cka,
                                                       names[family.neighbours[0].family_idx])});

@@ -204,6 +204,29 @@ TEST(SubsetTrainer, SameBitsForAnyNumberOfThreads) {
   for (std::size_t i = 2; i < models.size(); ++i) EXPECT_EQ(models[i], models[i % 2]);
 }
 
+TEST(MarginShares, AddUpToTheRecordedMargins) {
+  for (const auto& [name, key, value] :
+       {std::tuple{"stump", "", ""}, {"tree", "leaves", "5"}, {"product", "terms", "3"}}) {
+    Planted planted(pool());
+    planted.experiment.weak.name = name;
+    if (*key) planted.experiment.weak.settings.add(key, value, "test");
+    SubsetTrainer trainer = planted.trainer();
+    const auto runs = trainer.run(std::vector<SubsetJob>{{{0, 1, 2, 3}, 1, true}});
+    ASSERT_TRUE(runs.ok()) << name;
+    const StrongClassifier& model = *(*runs)[0].model;
+    const auto answers = CutAnswers::make(model, planted.world.features());
+    ASSERT_TRUE(answers.ok());
+    const MarginShares shares =
+        margin_shares(model, *answers, planted.world.dataset.test.labels, planted.world.workers);
+    const double recorded =
+        planted.records->database().execAndGet("SELECT AVG(margin) FROM predictions").getDouble();
+    EXPECT_NEAR(shares.mean_margin, recorded, 1e-12) << name;
+    double sum = 0;
+    for (const double share : shares.families) sum += share;
+    EXPECT_NEAR(sum, recorded, 1e-12) << name;
+  }
+}
+
 TEST(SubsetTrainer, ATunedSamplerIsRefused) {
   Planted planted(pool());
   planted.experiment.sampler = {"best-family", {}, "e.yaml:5"};

@@ -115,6 +115,8 @@ TEST(Findings, FollowTheirRules) {
   EXPECT_THAT(found(family(0.89, {-0.01, 0.002}, 0.1)), ElementsAre(Finding::kUseless));
   EXPECT_THAT(found(family(0.05, {0.17, 0.01}, 0.5)), ElementsAre(Finding::kSuspicious));
   EXPECT_THAT(found(family(0.05, {0.15, 0.01}, 0.5)), ElementsAre());
+  EXPECT_THAT(found(family(0.3, {0.001, 0.3}, 0.5)), ElementsAre());            // too wide to conclude from
+  EXPECT_THAT(found(family(0.89, {0.001, std::nullopt}, 0.5)), ElementsAre());  // one seed
   EXPECT_THAT(found(family(0.7, {0.001, 0.002}, 0.1)), ElementsAre());  // neither good alone nor useless
 }
 
