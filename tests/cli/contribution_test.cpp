@@ -46,6 +46,12 @@ FakeFamily leak() {
   return {"leak", 1, [labels = all_labels()](std::uint32_t n, std::uint32_t) { return float(labels[n]); }};
 }
 
+ContributionSettings with_seeds(std::vector<std::uint64_t> seeds) {
+  ContributionSettings settings;
+  settings.seeds = std::move(seeds);
+  return settings;
+}
+
 // A world, records and an experiment on all of its families.
 struct Planted {
   explicit Planted(std::vector<FakeFamily> families, int num_threads = 2)
@@ -129,7 +135,7 @@ TEST(PoolContribution, ALeakIsSuspicious) {
   auto families = pool();
   families.push_back(leak());
   Planted planted(std::move(families));
-  const PoolContribution result = planted.analyse({.seeds = {1, 2, 3}});
+  const PoolContribution result = planted.analyse(with_seeds({1, 2, 3}));
   EXPECT_THAT(planted.found(result, 4), Contains(Finding::kSuspicious));
   EXPECT_LT(result.families[4].alone_error.mean, 0.01);
   for (const std::size_t k : {0u, 1u, 2u, 3u})
@@ -157,11 +163,11 @@ TEST(PoolContribution, ShapleyCreditAddsUp) {
 
 TEST(PoolContribution, NothingIsTrainedTwice) {
   Planted planted(pool());
-  const PoolContribution first = planted.analyse({.seeds = {1, 2}});
+  const PoolContribution first = planted.analyse(with_seeds({1, 2}));
   // All; each alone; without each; without each and its twin, of which two are one: 2 x (1 + 4 + 4 + 3).
   EXPECT_GE(planted.num_trained, 2u * 11);
   EXPECT_LE(planted.num_trained, 2u * 13);
-  const PoolContribution again = planted.analyse({.seeds = {1, 2}});
+  const PoolContribution again = planted.analyse(with_seeds({1, 2}));
   EXPECT_EQ(planted.num_trained, 0u);
   EXPECT_EQ(first.families[1].added.fixed, again.families[1].added.fixed);
   EXPECT_EQ(first.families[1].added.gains, again.families[1].added.gains);
