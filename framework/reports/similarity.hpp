@@ -12,7 +12,7 @@ namespace mash {
 
 struct SimilaritySettings {
   std::size_t num_examples = 1000;  // of the training side, at most
-  std::size_t num_columns = 96;    // of each family, at most
+  std::size_t num_columns = 96;     // of each family, at most
   std::uint64_t seed = 1;           // of who is taken
 };
 
