@@ -15,14 +15,30 @@ using mash::heuristics::Box;
 
 double factorial(std::uint32_t n) { return std::tgamma(n + 1.0); }
 
-// R_nm(rho). REQUIRES: m <= n, n - m even.
-double radial_polynomial(std::uint32_t n, std::uint32_t m, double rho) {
-  double sum = 0;
-  for (std::uint32_t k = 0; k <= (n - m) / 2; ++k)
-    sum += (k % 2 ? -1 : 1) * factorial(n - k) * std::pow(rho, n - 2 * k) /
-           (factorial(k) * factorial((n + m) / 2 - k) * factorial((n - m) / 2 - k));
-  return sum;
-}
+// R_nm. REQUIRES: m <= n, n - m even.
+class RadialPolynomial {
+ public:
+  RadialPolynomial(std::uint32_t n, std::uint32_t m) : n_(n) {
+    for (std::uint32_t k = 0; k <= (n - m) / 2; ++k)
+      terms_.push_back({(k % 2 ? -1 : 1) * factorial(n - k),
+                        factorial(k) * factorial((n + m) / 2 - k) * factorial((n - m) / 2 - k)});
+  }
+
+  // powers[i] = rho^i
+  double operator()(std::span<const double> powers) const {
+    double sum = 0;
+    for (std::size_t k = 0; k < terms_.size(); ++k)
+      sum += terms_[k].numerator * powers[n_ - 2 * k] / terms_[k].denominator;
+    return sum;
+  }
+
+ private:
+  struct Term {
+    double numerator, denominator;
+  };
+  std::uint32_t n_;
+  std::vector<Term> terms_;
+};
 
 // What a disc of one size is multiplied by: per pixel of it, the real part of each moment's kernel and, where
 // m > 0, the imaginary one.
@@ -53,7 +69,8 @@ class Zernike final : public mash::heuristics::WholeHeuristic {
         pyramid_(std::uint32_t(parameters.integer("levels")), true),
         gives_magnitude_(parameters.choice("output") != 1),
         gives_parts_(parameters.choice("output") != 0) {
-    for_moments([&](std::uint32_t, std::uint32_t m) {
+    for_moments([&](std::uint32_t n, std::uint32_t m) {
+      polynomials_.emplace_back(n, m);
       ++num_moments_;
       num_parts_ += m > 0 ? 2 : 1;
     });
@@ -77,17 +94,25 @@ class Zernike final : public mash::heuristics::WholeHeuristic {
   Kernels make_kernels(mash::Size size) const {
     Kernels kernels{size, {}, {}};
     const double radius = std::min(size.width, size.height) / 2.0;
+    // What the moments share: rho^i, cos(i theta) and sin(i theta).
+    std::vector<double> powers(order_ + 1), cosines(order_ + 1), sines(order_ + 1);
     for (std::uint32_t y = 0; y < size.height; ++y)
       for (std::uint32_t x = 0; x < size.width; ++x) {
         const double dx = (x + 0.5 - size.width / 2.0) / radius, dy = (y + 0.5 - size.height / 2.0) / radius;
         const double rho = std::hypot(dx, dy), theta = std::atan2(dy, dx);
         if (rho > 1) continue;
         kernels.pixels.push_back({x, y});
+        for (std::uint32_t i = 0; i <= order_; ++i) {
+          powers[i] = std::pow(rho, i);
+          cosines[i] = std::cos(i * theta);
+          sines[i] = std::sin(i * theta);
+        }
+        auto polynomial = polynomials_.begin();
         for_moments([&](std::uint32_t n, std::uint32_t m) {
           // An area of pi: a disc of ones has moment 1 at (0, 0).
-          const double scale = (n + 1) / (std::numbers::pi * radius * radius) * radial_polynomial(n, m, rho);
-          kernels.values.push_back(float(scale * std::cos(m * theta)));
-          if (m > 0) kernels.values.push_back(float(-scale * std::sin(m * theta)));
+          const double scale = (n + 1) / (std::numbers::pi * radius * radius) * (*polynomial++)(powers);
+          kernels.values.push_back(float(scale * cosines[m]));
+          if (m > 0) kernels.values.push_back(float(-scale * sines[m]));
         });
       }
     return kernels;
@@ -132,6 +157,7 @@ class Zernike final : public mash::heuristics::WholeHeuristic {
   std::uint32_t order_;
   mash::heuristics::CellPyramid pyramid_;
   bool gives_magnitude_, gives_parts_;
+  std::vector<RadialPolynomial> polynomials_;  // of each moment
   std::uint32_t num_moments_ = 0, num_parts_ = 0;
   mash::Size size_{0, 0};
   std::vector<Kernels> kernels_;  // of the discs of views of that size
