@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -31,7 +32,7 @@ class EdgeDistance final : public mash::heuristics::WholeHeuristic {
   }
 
  private:
-  static constexpr float kNone = 1e9f;            // squared distance where a column has no edge
+  static constexpr float kNone = std::numeric_limits<float>::infinity();  // where a column has no edge
   static constexpr float kSmallestGradient = 64;  // Sobel's: eight grey levels a pixel
 
   struct GradientAt {
@@ -109,16 +110,32 @@ class EdgeDistance final : public mash::heuristics::WholeHeuristic {
     }
   }
 
-  // columns_[y * width + x] = the squared distance from (x, y) to the nearest of the edges in column x.
+  // columns_[y * width + x] = the squared distance from (x, y) to the nearest of the edges in column x,
+  // infinity where it has none; of the rows that have features. edges: in reading order.
   void scan_columns(const std::vector<Edge>& edges) {
     const std::uint32_t width = size_.width, height = size_.height;
-    std::fill(columns_.begin(), columns_.end(), kNone);
-    for (const Edge edge : edges)
-      for (std::uint32_t y = 0; y < height; y += step_) {
-        const float distance = float(y) - float(edge.y);
-        float& nearest = columns_[std::size_t(y) * width + edge.x];
-        nearest = std::min(nearest, distance * distance);
+    nearest_edge_.assign(width, -kNone);  // above
+    auto above = edges.begin();
+    for (std::uint32_t y = 0; y < height; ++y) {
+      for (; above != edges.end() && above->y == y; ++above) nearest_edge_[above->x] = float(y);
+      if (y % step_ != 0) continue;
+      float* column = columns_.data() + std::size_t(y) * width;
+      for (std::uint32_t x = 0; x < width; ++x) {
+        const float distance = float(y) - nearest_edge_[x];
+        column[x] = distance * distance;
       }
+    }
+    nearest_edge_.assign(width, kNone);  // below
+    auto below = edges.rbegin();
+    for (std::uint32_t y = height; y-- > 0;) {
+      for (; below != edges.rend() && below->y == y; ++below) nearest_edge_[below->x] = float(y);
+      if (y % step_ != 0) continue;
+      float* column = columns_.data() + std::size_t(y) * width;
+      for (std::uint32_t x = 0; x < width; ++x) {
+        const float distance = nearest_edge_[x] - float(y);
+        column[x] = std::min(column[x], distance * distance);
+      }
+    }
   }
 
   // nearest_[i] = the squared distance from pixel (i * step, y) to the nearest edge, at most `farthest`.
@@ -155,7 +172,7 @@ class EdgeDistance final : public mash::heuristics::WholeHeuristic {
   mash::heuristics::Pixels pixels_;
   std::vector<GradientAt> gradients_;     // with a border of one pixel that stays 0
   std::vector<std::vector<Edge>> edges_;  // by orientation
-  std::vector<float> columns_, nearest_;
+  std::vector<float> columns_, nearest_, nearest_edge_;
   std::vector<float> squares_;  // [x][i] = the squared distance from column x to that of feature i
 };
 
