@@ -33,7 +33,8 @@ std::string usage_message(const CLI::App* program, const CLI::Error& error) {
   const std::vector<std::string> unread = app->remaining();
   if (app->get_require_subcommand_min() > 0 && !unread.empty() && !unread[0].starts_with('-')) {
     std::vector<std::string> names;
-    for (const CLI::App* known : app->get_subcommands({})) names.push_back(known->get_name());
+    for (const CLI::App* known : app->get_subcommands({}))
+      if (!known->get_group().empty()) names.push_back(known->get_name());  // those without are hidden
     message =
         unknown_name("command", unread[0], std::vector<std::string_view>(names.begin(), names.end())).message;
   }
