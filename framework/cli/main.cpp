@@ -4,8 +4,8 @@
 #include "framework/cli/program.hpp"
 
 int main(int argc, char** argv) {
-  // As tests/bench/performance.py does for the benchmarks. A round's buffers are wanted again in the next: giving their pages back in between took up to half of the
-  // time that it takes to draw examples.
+  // A round's buffers are wanted again in the next: giving their pages back in between took up to half of the
+  // time that it takes to draw examples. tests/bench/performance.py says the same to the benchmarks.
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
   return mash::run_program(argc, argv);
