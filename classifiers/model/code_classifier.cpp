@@ -188,9 +188,9 @@ std::size_t CodeClassifier::exact_class(Columns columns, std::size_t example) co
   return predicted_class(scores);
 }
 
-std::vector<std::uint32_t> CodeClassifier::classes(const Codes& codes, const Workers& workers) const {
+std::vector<std::uint16_t> CodeClassifier::classes(const Codes& codes, const Workers& workers) const {
   const Columns columns = codes.columns;
-  std::vector<std::uint32_t> classes(codes.num_examples);
+  std::vector<std::uint16_t> classes(codes.num_examples);
   workers.for_blocks(codes.num_examples, kTile, [&](std::size_t, std::size_t begin, std::size_t end) {
     std::array<std::uint8_t, kTile> buffer;
     const auto cells = std::span(buffer).first(end - begin);
@@ -209,7 +209,7 @@ std::vector<std::uint32_t> CodeClassifier::classes(const Codes& codes, const Wor
       const std::size_t best = predicted_class(row);
       const auto is_close = [&](double score) { return row[best] - score <= 2 * largest_error_; };
       const bool sure = std::count_if(row.begin(), row.end(), is_close) == 1;
-      classes[begin + n] = std::uint32_t(sure ? best : exact_class(columns, begin + n));
+      classes[begin + n] = std::uint16_t(sure ? best : exact_class(columns, begin + n));
     }
   });
   return classes;

@@ -31,7 +31,7 @@ class CodeClassifier {
   Codes read(Side side, const Workers& workers) const;
 
   // The class of each example.
-  std::vector<std::uint32_t> classes(const Codes& codes, const Workers& workers) const;
+  std::vector<std::uint16_t> classes(const Codes& codes, const Workers& workers) const;
 
  private:
   // Where code >= first of a feature, the cut holds.

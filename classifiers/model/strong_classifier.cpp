@@ -31,6 +31,14 @@ std::size_t predicted_class(std::span<const double> scores) {
   return std::size_t(std::max_element(scores.begin(), scores.end()) - scores.begin());
 }
 
+std::vector<std::uint16_t> predicted_classes(std::span<const double> scores, std::size_t num_classes) {
+  std::vector<std::uint16_t> classes;
+  classes.reserve(scores.size() / num_classes);
+  for (std::size_t begin = 0; begin < scores.size(); begin += num_classes)
+    classes.push_back(std::uint16_t(predicted_class(scores.subspan(begin, num_classes))));
+  return classes;
+}
+
 double margin(std::span<const double> scores, std::size_t label, double alpha_sum) {
   if (alpha_sum <= 0) return 0;
   if (scores.size() == 1) return scores[0] / alpha_sum;

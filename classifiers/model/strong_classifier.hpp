@@ -99,6 +99,8 @@ double alpha_sum(const StrongClassifier& model);
 
 // The class of the largest score, ties to the lowest index.
 std::size_t predicted_class(std::span<const double> scores);
+// The same for one example after another, num_classes scores each.
+std::vector<std::uint16_t> predicted_classes(std::span<const double> scores, std::size_t num_classes);
 
 // (f_y - max over l != y of f_l) / (2 sum |alpha|), in [-1, 1]: negative for a mistake. For K = 1: y f / sum
 // |alpha|.

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <new>
 
+#include "framework/checks/worker_process.hpp"
+
 namespace mash {
 namespace {
 
@@ -63,7 +65,7 @@ Out describe(Out out, int signal, const siginfo_t& info, const void* context) {
 }
 
 void on_crash(int signal, siginfo_t* info, void* context) {
-  char line[256] = "!";
+  char line[256] = {kCrashMark};
   char* end = describe(line + 1, signal, *info, context);
   *end++ = '\n';
   [[maybe_unused]] const auto written = ::write(report_descriptor, line, std::size_t(end - line));

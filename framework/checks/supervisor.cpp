@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/checks/supervisor.hpp"
 
-#include <stdlib.h>
-
-#include <cerrno>
-#include <cstring>
 #include <deque>
 
+#include "framework/base/scratch_folder.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/checks/worker_process.hpp"
 #include "framework/extractors/plugin_file.hpp"
@@ -17,29 +14,8 @@ namespace {
 using Json = nlohmann::json;
 using Clock = WorkerProcess::Clock;
 
-// $TMPDIR of workers: what a crash leaves in it goes with it.
-class WorkFolder {
- public:
-  static Result<WorkFolder> make() {
-    std::error_code code;
-    std::string pattern = (std::filesystem::temp_directory_path(code) / "mash-check-XXXXXX").string();
-    if (code) return failure("no temporary folder (see $TMPDIR): {}", code.message());
-    if (::mkdtemp(pattern.data()) == nullptr)
-      return failure("no temporary folder (see $TMPDIR): {}", std::strerror(errno));
-    return WorkFolder(pattern);
-  }
-  WorkFolder(WorkFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  WorkFolder& operator=(WorkFolder&&) = delete;
-  ~WorkFolder() {
-    std::error_code code;
-    if (!path_.empty()) std::filesystem::remove_all(path_, code);
-  }
-  std::string variable() const { return "TMPDIR=" + path_.string(); }
-
- private:
-  explicit WorkFolder(std::filesystem::path path) : path_(std::move(path)) {}
-  std::filesystem::path path_;
-};
+// $TMPDIR of a worker: what a crash leaves in it goes with it.
+Result<ScratchFolder> make_work_folder() { return ScratchFolder::make("mash-check"); }
 
 Clock::time_point after(double seconds) {
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
@@ -47,28 +23,22 @@ Clock::time_point after(double seconds) {
 
 // A worker's one line of answer. Errors: what it says, or how it came to its end.
 Result<Json> ask(const Json& request, double time_limit_s) {
-  MASH_ASSIGN(const WorkFolder folder, WorkFolder::make());
-  MASH_ASSIGN(auto worker, WorkerProcess::start(request, {folder.variable()}, {}));
-  std::string line, crash;
-  for (;;) switch (worker.next_line(line, after(time_limit_s))) {
-      case WorkerProcess::Event::kTimeout: return failure("loading took longer than {} s", time_limit_s);
-      case WorkerProcess::Event::kEnd: {
-        const std::string end = worker.how_it_ended();
-        return failure("loading ended the process: {}", crash.empty() ? end : crash);
-      }
-      case WorkerProcess::Event::kLine:
-        if (line.starts_with('!')) {
-          crash = line.substr(1);
-          break;
-        }
-        Json answer = Json::parse(line, nullptr, false);
-        if (!answer.is_object()) return failure("a worker's answer cannot be read");
-        if (answer.contains("error")) {
-          const ErrorKind kind = answer.value("is_input", false) ? ErrorKind::kInput : ErrorKind::kFailure;
-          return Error{kind, answer["error"]};
-        }
-        return answer;
+  MASH_ASSIGN(const ScratchFolder folder, make_work_folder());
+  MASH_ASSIGN(auto worker, WorkerProcess::start(request, {"TMPDIR=" + folder.path().string()}, {}));
+  std::string line;
+  switch (worker.next_line(line, after(time_limit_s))) {
+    case WorkerProcess::Event::kTimeout: return failure("loading took longer than {} s", time_limit_s);
+    case WorkerProcess::Event::kEnd: {
+      const std::string end = worker.how_it_ended();
+      return failure("loading ended the process: {}", worker.crash().empty() ? end : worker.crash());
     }
+    case WorkerProcess::Event::kLine: break;
+  }
+  Json answer = Json::parse(line, nullptr, false);
+  if (!answer.is_object()) return failure("a worker's answer cannot be read");
+  if (!answer.contains("error")) return answer;
+  const ErrorKind kind = answer.value("is_input", false) ? ErrorKind::kInput : ErrorKind::kFailure;
+  return Error{kind, answer["error"]};
 }
 
 // The plugin file of a heuristic.
@@ -102,13 +72,13 @@ class LevelRun {
 
  private:
   Status run_worker() {
-    MASH_ASSIGN(const WorkFolder folder, WorkFolder::make());
+    MASH_ASSIGN(const ScratchFolder folder, make_work_folder());
     Json request = target_.to_json();
     request["mode"] = "check";
     for (const Check* check : waiting_) request["checks"].push_back(check->id);
     const WorkerLimits limits{.cpu_seconds = 4 * target_.time_limit_s * double(waiting_.size())};
-    MASH_ASSIGN(auto worker, WorkerProcess::start(request, {folder.variable()}, limits));
-    std::string line, crash;
+    MASH_ASSIGN(auto worker, WorkerProcess::start(request, {"TMPDIR=" + folder.path().string()}, limits));
+    std::string line;
     Stopwatch watch;
     auto deadline = after(target_.time_limit_s);
     for (;;) switch (worker.next_line(line, deadline)) {
@@ -117,13 +87,9 @@ class LevelRun {
           return Done{};
         case WorkerProcess::Event::kEnd:
           if (waiting_.empty()) return Done{};
-          finish(end_of_process(worker.how_it_ended(), crash), watch.seconds());
+          finish(end_of_process(worker.how_it_ended(), worker.crash()), watch.seconds());
           return Done{};
         case WorkerProcess::Event::kLine:
-          if (line.starts_with('!')) {
-            crash = line.substr(1);
-            break;
-          }
           if (!take(line)) return failure("a worker's answer cannot be read: {}", line);
           watch = {};
           deadline = after(target_.time_limit_s);

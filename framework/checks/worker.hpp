@@ -6,7 +6,7 @@
 namespace mash {
 
 // What a worker process does: one request, answered line by line on kWorkerDescriptor; never returns. A line
-// is a JSON object, or '!' and how the process is about to crash. `mode` of the request:
+// is a JSON object, or kCrashMark and how the process is about to crash. `mode` of the request:
 //   "find"      heuristics: [path]            -> {heuristics: [{id, plugin}]}, or {error, is_input}
 //   "describe"  plugin                        -> {heuristics: [{id}]} or {error}
 //   "check"     a CheckTarget, checks: [id]   -> for each: {begin: id}, then {end: id, outcome, evidence,

@@ -90,7 +90,8 @@ Result<WorkerProcess> WorkerProcess::start(const nlohmann::json& request,
 WorkerProcess::WorkerProcess(WorkerProcess&& other) noexcept
     : pid_(std::exchange(other.pid_, 0)),
       descriptor_(std::exchange(other.descriptor_, -1)),
-      unread_(std::move(other.unread_)) {}
+      unread_(std::move(other.unread_)),
+      crash_(std::move(other.crash_)) {}
 
 WorkerProcess::~WorkerProcess() {
   if (descriptor_ >= 0) ::close(descriptor_);
@@ -102,7 +103,9 @@ WorkerProcess::Event WorkerProcess::next_line(std::string& line, Clock::time_poi
     if (const std::size_t end = unread_.find('\n'); end != std::string::npos) {
       line = unread_.substr(0, end);
       unread_.erase(0, end + 1);
-      return Event::kLine;
+      if (!line.starts_with(kCrashMark)) return Event::kLine;
+      crash_ = line.substr(1);
+      continue;
     }
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
     pollfd wanted{descriptor_, POLLIN, 0};

@@ -16,6 +16,8 @@ namespace mash {
 inline constexpr const char* kWorkerWords[] = {"heuristic", "check-worker"};
 // Where a worker writes its answer, a line at a time.
 inline constexpr int kWorkerDescriptor = 3;
+// Begins the line in which a worker says what it crashes of.
+inline constexpr char kCrashMark = '!';
 
 // What a worker may use up.
 struct WorkerLimits {
@@ -41,10 +43,13 @@ class WorkerProcess {
   ~WorkerProcess();
 
   enum class Event { kLine, kEnd, kTimeout };
-  // Waits until `deadline` for a line of its answer, without its end.
+  // Waits until `deadline` for a line of its answer, without its end. A line about a crash is none: crash()
+  // has it.
   Event next_line(std::string& line, Clock::time_point deadline);
   // After kEnd: how it ended, in words; "" for a good end.
   std::string how_it_ended();
+  // What the worker said of a crash of its own (a line that begins with kCrashMark); "" without one.
+  const std::string& crash() const { return crash_; }
 
  private:
   WorkerProcess(pid_t pid, int descriptor) : pid_(pid), descriptor_(descriptor) {}
@@ -54,6 +59,7 @@ class WorkerProcess {
   pid_t pid_;
   int descriptor_;
   std::string unread_;
+  std::string crash_;
 };
 
 }  // namespace mash

@@ -4,14 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <regex>
 #include <sstream>
 
 #include "framework/base/child_process.hpp"
 #include "framework/base/file.hpp"
+#include "framework/base/scratch_folder.hpp"
 #include "framework/cli/sdk.hpp"
 
 namespace mash {
@@ -19,10 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
-
-bool is_source(const fs::path& path) {
-  return path.extension() == ".cpp" || path.extension() == ".cc" || path.extension() == ".cxx";
-}
 
 // Runs a tool; what it says goes to stderr when it fails. Returns what it said.
 Result<std::string> run_tool(const Words& arguments, std::string_view otherwise) {
@@ -51,30 +46,6 @@ bool is_installed(const std::string& program) {
     if (::access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
   return false;
 }
-
-// A folder for what is thrown away, removed with this.
-class ScratchFolder {
- public:
-  static Result<ScratchFolder> make() {
-    std::error_code code;
-    std::string pattern = (fs::temp_directory_path(code) / "mash-build-XXXXXX").string();
-    if (code || ::mkdtemp(pattern.data()) == nullptr)
-      return failure("no temporary folder (see $TMPDIR): {}", std::strerror(errno));
-    return ScratchFolder(pattern);
-  }
-  ~ScratchFolder() {
-    std::error_code code;
-    if (!path_.empty()) fs::remove_all(path_, code);
-  }
-  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  ScratchFolder& operator=(ScratchFolder&&) = delete;
-
-  fs::path operator/(const char* name) const { return path_ / name; }
-
- private:
-  explicit ScratchFolder(fs::path path) : path_(std::move(path)) {}
-  fs::path path_;
-};
 
 // The compiler with what it needs for either kind of source.
 class Compiler {
@@ -152,7 +123,7 @@ Result<CompiledHeuristic> compile_source(const fs::path& source, const fs::path&
   if (run_test && !fs::exists(test, code))
     return input_error("{}: no such file, expected the test", test.string());
   MASH_ASSIGN(const Compiler compiler, Compiler::find());
-  MASH_ASSIGN(const ScratchFolder scratch, ScratchFolder::make());
+  MASH_ASSIGN(const ScratchFolder scratch, ScratchFolder::make("mash-build"));
   CompiledHeuristic compiled{{out}, {}};
   if (out.empty()) compiled.plugins[0] = fs::path(source).replace_extension(".so");
   MASH_ASSIGN(compiled.warnings, compiler.compile(source, scratch / "heuristic.o"));
@@ -210,6 +181,10 @@ Result<CompiledHeuristic> build_project(const fs::path& folder, const fs::path& 
 fs::path test_of(const fs::path& source) {
   fs::path test = source;
   return test.replace_filename(source.stem().string() + "_test" + source.extension().string());
+}
+
+bool is_source(const fs::path& path) {
+  return path.extension() == ".cpp" || path.extension() == ".cc" || path.extension() == ".cxx";
 }
 
 Result<HeuristicSource> find_heuristic_source(const fs::path& place) {

@@ -15,6 +15,9 @@ struct HeuristicSource {
   bool is_project = false;
 };
 
+// Whether a file's name is that of a C++ source.
+bool is_source(const std::filesystem::path& path);
+
 // A folder of one source without a CMakeLists.txt is that source.
 // Errors (kInput): nothing there, or nothing of this kind.
 Result<HeuristicSource> find_heuristic_source(const std::filesystem::path& place);

@@ -32,11 +32,6 @@ sampler: {name: laminating, budget: 5, features: 128}
 )yaml";
 constexpr std::string_view kDefaultName = "heuristic-try";
 
-bool is_source(const fs::path& path) {
-  const auto extension = path.extension();
-  return extension == ".cpp" || extension == ".cc" || extension == ".cxx";
-}
-
 // Whether the user means a file and not an id.
 bool is_file(const std::string& argument) {
   return is_source(argument) || fs::path(argument).extension() == ".so";

@@ -28,7 +28,7 @@ struct PredictOptions {
 
 // The class that the model gives each example of the test side, and where the seconds went.
 struct Predicted {
-  std::vector<std::uint32_t> classes;
+  std::vector<std::uint16_t> classes;
   std::optional<double> extract_seconds;  // to fill the store, where there is one
   std::optional<double> read_seconds;     // of the codes, from there into memory
   double seconds = 0;                     // without these
@@ -149,13 +149,6 @@ Result<FeatureSet> stored_features(const PredictOptions& options, const StrongCl
                           {catalogue.host(), dataset, workers, progress, stop_on_signals()});
 }
 
-std::vector<std::uint32_t> classes_of(std::span<const double> scores, std::size_t num_classes) {
-  std::vector<std::uint32_t> classes;
-  for (std::size_t begin = 0; begin < scores.size(); begin += num_classes)
-    classes.push_back(std::uint32_t(predicted_class(scores.subspan(begin, num_classes))));
-  return classes;
-}
-
 Result<Predicted> predict_test_side(const PredictOptions& options, const StrongClassifier& model,
                                     Catalogue& catalogue, const Dataset& dataset, Progress& progress) {
   const Workers workers(options.num_threads);
@@ -165,7 +158,7 @@ Result<Predicted> predict_test_side(const PredictOptions& options, const StrongC
     if (!predictor.ok()) return predictor.error().at(options.model);
     const Stopwatch watch;
     MASH_ASSIGN(const auto scores, predictor->scores(dataset.test, workers, progress, stop_on_signals()));
-    result.classes = classes_of(scores, model.num_classes());
+    result.classes = predicted_classes(scores, model.num_classes());
     result.seconds = watch.seconds();
     return result;
   }

@@ -45,13 +45,6 @@ TestRun test_run(std::uint64_t seed, std::vector<std::uint16_t> predicted, const
   return run;
 }
 
-std::vector<std::uint16_t> classes_of(std::span<const double> scores, std::size_t num_classes) {
-  std::vector<std::uint16_t> classes;
-  for (std::size_t begin = 0; begin < scores.size(); begin += num_classes)
-    classes.push_back(std::uint16_t(predicted_class(scores.subspan(begin, num_classes))));
-  return classes;
-}
-
 // "cell=4,bins=9" as settings.
 Settings settings_of(const std::string& description) {
   Settings settings;
@@ -149,8 +142,8 @@ Status SubsetTrainer::train(const SubsetJob& job, const Pending& pending, const 
                                                         false}));
   if (result.status == TrainingStatus::kStopped)
     return Error{ErrorKind::kStopped, "stopped; run the same command again to go on"};
-  run.test =
-      test_run(job.seed, classes_of(result.test_scores, session_.dataset.num_classes()), session_.dataset);
+  run.test = test_run(job.seed, predicted_classes(result.test_scores, session_.dataset.num_classes()),
+                      session_.dataset);
   if (job.wants_model) {
     MASH_TRY(write_file_atomically(session_.models / (pending.key.substr(0, 32) + ".json"),
                                    serialise(result.model)));

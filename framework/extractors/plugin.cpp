@@ -4,7 +4,6 @@
 // Without this Boost.DLL 1.74 takes its own file system library for paths and errors.
 #define BOOST_DLL_USE_STD_FS
 #include <dlfcn.h>
-#include <unistd.h>
 
 #include <boost/dll/shared_library.hpp>
 #include <cerrno>
@@ -13,6 +12,7 @@
 #include <fstream>
 #include <mutex>
 
+#include "framework/base/scratch_folder.hpp"
 #include "framework/extractors/descriptor.hpp"
 #include "framework/extractors/plugin_file.hpp"
 
@@ -22,30 +22,13 @@ namespace {
 // The process's own folder for copies of plugins; removed at exit.
 class CopyFolder {
  public:
-  CopyFolder() {
-    std::error_code code;
-    std::string pattern = (std::filesystem::temp_directory_path(code) / "mash-plugins-XXXXXX").string();
-    if (code)
-      reason_ = code.message();
-    else if (::mkdtemp(pattern.data()) == nullptr)
-      reason_ = std::strerror(errno);
-    else
-      path_ = pattern;
-  }
-  ~CopyFolder() {
-    std::error_code code;
-    if (!path_.empty() && owner_ == ::getpid()) std::filesystem::remove_all(path_, code);
-  }
-  CopyFolder(const CopyFolder&) = delete;
-  CopyFolder& operator=(const CopyFolder&) = delete;
-
   // Calls load(path) with a file of this content, named by it: the loader tells libraries apart by path. The
   // file is gone afterwards; what is loaded stays. [any thread, one at a time]
   template <class Load>
   Status with_copy(const PluginFile& file, const Load& load) {
     const std::lock_guard lock(mutex_);
-    if (path_.empty()) return failure("no temporary folder for plugins (see $TMPDIR): {}", reason_);
-    const std::filesystem::path path = path_ / (file.sha256 + ".so");
+    if (!folder_.ok()) return folder_.error().at("plugins");
+    const std::filesystem::path path = *folder_ / (file.sha256 + ".so");
     std::ofstream stream(path, std::ios::binary);
     stream.write(file.content.data(), std::streamsize(file.content.size()));
     stream.close();
@@ -58,9 +41,7 @@ class CopyFolder {
 
  private:
   std::mutex mutex_;
-  std::filesystem::path path_;
-  std::string reason_;
-  pid_t owner_ = ::getpid();  // a forked child leaves its parent's copies alone
+  Result<ScratchFolder> folder_ = ScratchFolder::make("mash-plugins");
 };
 
 CopyFolder& copy_folder() {
