@@ -32,9 +32,8 @@ Result<std::vector<PublishedMethod>> wanted_methods(const ReproduceOptions& opti
 Result<ReproducedMethod> reproduce_method(const ReproduceOptions& options, const Experiment& recipe,
                                           const PublishedMethod& method, ExperimentData& data) {
   Experiment experiment = recipe;
-  experiment.sampler.name = method.sampler;
-  experiment.sampler.settings = {};
-  experiment.sampler.where = "reproduce";
+  // What the recipe sets of its own sampler holds in that row.
+  if (recipe.sampler.name != method.sampler) experiment.sampler = {std::string(method.sampler), {}, "reproduce"};
   if (options.tune && !method.tuned_setting.empty())
     experiment.sampler.settings.add(std::string(method.tuned_setting), std::string(kTuned), "--tune");
   MASH_ASSIGN(const ExperimentOutcome outcome, data.run(experiment));
