@@ -32,25 +32,24 @@ class SeedRuns {
     for (std::size_t i = 0; i < sets_.size(); ++i)
       for (const std::uint64_t seed : seeds_) jobs.push_back({sets_[i], seed, wants_models_[i]});
     MASH_ASSIGN(auto runs, trainer.run(jobs));
-    tests_.resize(sets_.size());
-    models_.resize(sets_.size());
+    runs_.resize(sets_.size());
     for (std::size_t j = 0; j < runs.size(); ++j) {
-      tests_[j / seeds_.size()].push_back(std::move(runs[j].test));
-      if (runs[j].model) models_[j / seeds_.size()].push_back(*std::move(runs[j].model));
+      SetRuns& of_set = runs_[j / seeds_.size()];
+      of_set.experiment_ids.push_back(runs[j].experiment_id);
+      of_set.tests.push_back(std::move(runs[j].test));
+      if (runs[j].model) of_set.models.push_back(*std::move(runs[j].model));
     }
     return Done{};
   }
 
   // Of every seed. REQUIRES: run.
-  std::span<const TestRun> tests(std::size_t place) const { return tests_[place]; }
-  std::span<const StrongClassifier> models(std::size_t place) const { return models_[place]; }
+  const SetRuns& at(std::size_t place) const { return runs_[place]; }
 
  private:
   std::span<const std::uint64_t> seeds_;
   std::vector<FamilySubset> sets_;
   std::vector<bool> wants_models_;
-  std::vector<std::vector<TestRun>> tests_;
-  std::vector<std::vector<StrongClassifier>> models_;
+  std::vector<SetRuns> runs_;
 };
 
 FamilySubset all_families(const SubsetSession& session) {
@@ -90,16 +89,14 @@ std::vector<TestRun> constant_runs(const Dataset& dataset, std::span<const std::
 
 // The runs of a set, or the constant answer's for no family.
 struct Trained {
-  std::vector<TestRun> constant;
+  SetRuns constant;
   std::optional<std::size_t> place;
-  std::span<const TestRun> tests(const SeedRuns& runs) const {
-    return place ? runs.tests(*place) : std::span<const TestRun>(constant);
-  }
+  const SetRuns& of(const SeedRuns& runs) const { return place ? runs.at(*place) : constant; }
 };
 Trained want(SeedRuns& runs, const SubsetSession& session, std::span<const std::uint64_t> seeds,
-             FamilySubset families) {
-  if (families.empty()) return {constant_runs(session.dataset, seeds), std::nullopt};
-  return {{}, runs.want(std::move(families))};
+             FamilySubset families, bool wants_models = false) {
+  if (families.empty()) return {{{}, constant_runs(session.dataset, seeds), {}}, std::nullopt};
+  return {{}, runs.want(std::move(families), wants_models)};
 }
 
 Comparison compare_on(const Dataset& dataset, std::span<const TestRun> before,
@@ -159,11 +156,12 @@ Result<std::vector<double>> accuracies(SubsetTrainer& trainer, std::span<const F
 
 }  // namespace
 
-Result<PoolContribution> pool_contribution(SubsetTrainer& trainer, const ContributionSettings& settings) {
+Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const ContributionSettings& settings) {
   const SubsetSession& session = trainer.session();
   const FamilySubset all = all_families(session);
   const auto columns = all_sampled_columns(session.features, settings.similarity, session.workers);
-  PoolContribution pool;
+  PoolAnalysis analysis;
+  PoolContribution& pool = analysis.contribution;
   pool.seeds = settings.seeds;
   pool.constant_error = constant_error_of(session.dataset);
 
@@ -190,21 +188,26 @@ Result<PoolContribution> pool_contribution(SubsetTrainer& trainer, const Contrib
   MASH_TRY(runs.run(trainer));
   std::vector<FamilySubset> singles;
   for (const std::size_t k : all) singles.push_back({k});
-  MASH_ASSIGN(const Credit credit, credit_of(session, runs.models(full), singles, settings.permutations));
+  MASH_ASSIGN(const Credit credit, credit_of(session, runs.at(full).models, singles, settings.permutations));
   for (const MarginShares& shares : credit.shares)
     pool.mean_margin += shares.mean_margin / double(credit.shares.size());
-  pool.pool_error = mean_error(runs.tests(full));
+  pool.pool_error = mean_error(runs.at(full).tests);
   for (const std::size_t k : all) {
     FamilyContribution& family = pool.families[k];
-    family.alone_error = mean_error(runs.tests(wanted[k].alone));
-    family.added = compare_on(session.dataset, wanted[k].dropped.tests(runs), runs.tests(full));
+    family.alone_error = mean_error(runs.at(wanted[k].alone).tests);
+    family.added = compare_on(session.dataset, wanted[k].dropped.of(runs).tests, runs.at(full).tests);
     if (wanted[k].dropped_with_twin)
       family.added_with_twin =
-          compare_on(session.dataset, wanted[k].dropped_with_twin->tests(runs), runs.tests(full));
+          compare_on(session.dataset, wanted[k].dropped_with_twin->of(runs).tests, runs.at(full).tests);
     family.margin_share = margin_share_of(credit, {k});
     family.importance = credit.importance[k];
   }
-  if (!settings.shapley) return pool;
+  analysis.all = runs.at(full);
+  analysis.columns = columns;
+  std::vector<std::span<const TestRun>> alone;
+  for (const std::size_t k : all) alone.push_back(runs.at(wanted[k].alone).tests);
+  analysis.uncovered = wrong_in_all(alone, session.dataset.test.labels);
+  if (!settings.shapley) return analysis;
   MASH_ASSIGN(pool.shapley, shapley_values(
                                 all.size(), 1 - pool.constant_error,
                                 [&](std::span<const FamilySubset> subsets) {
@@ -212,15 +215,16 @@ Result<PoolContribution> pool_contribution(SubsetTrainer& trainer, const Contrib
                                 },
                                 *settings.shapley));
   for (const std::size_t k : all) pool.families[k].shapley = pool.shapley->families[k];
-  return pool;
+  return analysis;
 }
 
-Result<NewcomerContribution> newcomer_contribution(SubsetTrainer& trainer, const FamilyGroup& newcomer,
-                                                   const ContributionSettings& settings) {
+Result<NewcomerAnalysis> newcomer_contribution(SubsetTrainer& trainer, const FamilyGroup& newcomer,
+                                               const ContributionSettings& settings) {
   const SubsetSession& session = trainer.session();
   const FamilySubset all = all_families(session), others = without(all, newcomer.families);
   const auto columns = all_sampled_columns(session.features, settings.similarity, session.workers);
-  NewcomerContribution contribution;
+  NewcomerAnalysis analysis;
+  NewcomerContribution& contribution = analysis.contribution;
   contribution.constant_error = constant_error_of(session.dataset);
   FamilyContribution& family = contribution.family;
   family.name = newcomer.name;
@@ -234,23 +238,39 @@ Result<NewcomerContribution> newcomer_contribution(SubsetTrainer& trainer, const
 
   SeedRuns runs(settings.seeds);
   const std::size_t full = runs.want(all, true), alone = runs.want(newcomer.families);
-  const Trained pool = want(runs, session, settings.seeds, others);
+  const Trained pool = want(runs, session, settings.seeds, others, true);
   std::optional<std::size_t> instead;
   if (!family.neighbours.empty())
     instead = runs.want(without(all, {others[family.neighbours[0].family_idx]}));
   MASH_TRY(runs.run(trainer));
-  family.alone_error = mean_error(runs.tests(alone));
-  family.added = compare_on(session.dataset, pool.tests(runs), runs.tests(full));
-  contribution.pool_error = mean_error(pool.tests(runs));
-  contribution.with_error = mean_error(runs.tests(full));
-  if (instead) contribution.replaced = compare_on(session.dataset, pool.tests(runs), runs.tests(*instead));
+  family.alone_error = mean_error(runs.at(alone).tests);
+  family.added = compare_on(session.dataset, pool.of(runs).tests, runs.at(full).tests);
+  contribution.pool_error = mean_error(pool.of(runs).tests);
+  contribution.with_error = mean_error(runs.at(full).tests);
+  if (instead)
+    contribution.replaced = compare_on(session.dataset, pool.of(runs).tests, runs.at(*instead).tests);
   contribution.left =
-      confused_pairs(runs.tests(full), session.dataset.test.labels, session.dataset.num_classes());
+      confused_pairs(runs.at(full).tests, session.dataset.test.labels, session.dataset.num_classes());
   const std::vector<FamilySubset> groups{newcomer.families};
-  MASH_ASSIGN(const Credit credit, credit_of(session, runs.models(full), groups, settings.permutations));
+  MASH_ASSIGN(const Credit credit, credit_of(session, runs.at(full).models, groups, settings.permutations));
   family.margin_share = margin_share_of(credit, newcomer.families);
   family.importance = credit.importance[0];
-  return contribution;
+  analysis.with = runs.at(full);
+  analysis.without = pool.of(runs);
+  analysis.columns = columns;
+  for (const std::size_t k : all) analysis.family_shares.push_back(margin_share_of(credit, {k}).mean);
+  return analysis;
+}
+
+Result<ShapleyValue> newcomer_shapley(SubsetTrainer& trainer, const FamilyGroup& newcomer, std::uint64_t seed,
+                                      std::size_t num_permutations) {
+  const SubsetSession& session = trainer.session();
+  const auto values = [&](std::span<const FamilySubset> subsets) {
+    return accuracies(trainer, subsets, seed);
+  };
+  return shapley_value_of(newcomer.families, session.features.num_families(),
+                          1 - constant_error_of(session.dataset), values,
+                          {.num_permutations = num_permutations, .seed = seed});
 }
 
 }  // namespace mash

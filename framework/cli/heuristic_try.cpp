@@ -1,220 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <numeric>
-
-#include "framework/cli/contribution_runs.hpp"
 #include "framework/cli/heuristic.hpp"
-#include "framework/cli/heuristic_compile.hpp"
+#include "framework/cli/heuristic_report_run.hpp"
 #include "framework/cli/json_output.hpp"
-#include "framework/cli/recipes.hpp"
-#include "framework/cli/run_experiment.hpp"
-#include "framework/reports/heuristic_trial.hpp"
+#include "framework/cli/trial.hpp"
 
 namespace mash {
 namespace {
 
-namespace fs = std::filesystem;
-
-struct TryOptions {
-  RunOptions run;
-  std::string heuristic;  // file or id
-  std::string against, dataset;
-  std::uint32_t rounds = 100, seeds = 5;
-};
-
-// Half the budget of a full run trains as well as all of it in as many rounds, in half the time.
-constexpr std::string_view kDefaultExperiment = R"yaml(
-dataset: {name: mnist}
-heuristics: all
-booster: {name: adaboost.mh}
-weak: {name: stump}
-sampler: {name: laminating, budget: 5, features: 128}
-)yaml";
-constexpr std::string_view kDefaultName = "heuristic-try";
-
-// Whether the user means a file and not an id.
-bool is_file(const std::string& argument) {
-  return is_source(argument) || fs::path(argument).extension() == ".so";
-}
-
-// The plugin to load for a file that the user named; a source is compiled. Errors: those of
-// compile_heuristic.
-Result<fs::path> plugin_of(const fs::path& argument, bool quiet) {
-  if (!is_source(argument)) return argument;
-  MASH_ASSIGN(const HeuristicSource source, find_heuristic_source(argument));
-  MASH_ASSIGN(const CompiledHeuristic compiled, compile_heuristic(source, {}, false));
-  if (!quiet) fmt::print(stderr, "{}", compiled.warnings);
-  return compiled.plugins.front();
-}
-
-// The heuristic of the catalogue that is to be tried. plugin: where it came from; empty for an id.
-Result<const HeuristicInfo*> find_tried(const Catalogue& catalogue, const std::string& id,
-                                        const fs::path& plugin) {
-  if (plugin.empty()) return catalogue.find(id);
-  std::vector<const HeuristicInfo*> inside;
-  std::vector<std::string> ids;
-  std::error_code code;
-  for (const HeuristicInfo& info : catalogue.heuristics())
-    if (fs::equivalent(info.plugin, plugin, code)) {
-      inside.push_back(&info);
-      ids.push_back(info.id);
-    }
-  if (inside.size() == 1) return inside[0];
-  return input_error(
-      "{}: has {} heuristics ({}), expected one; name one of them by its id, and the file with "
-      "--heuristics",
-      plugin.string(), inside.size(), fmt::join(ids, ", "));
-}
-
-Result<Experiment> named_experiment(const std::string& name, std::span<const std::string> overrides) {
-  std::error_code code;
-  std::vector<std::string_view> known;
-  for (const Recipe& recipe : recipes()) {
-    if (recipe.name == name && !fs::exists(name, code))
-      return parse_experiment(std::string(recipe.text), fmt::format("experiments/{}.yaml", name), overrides);
-    known.push_back(recipe.name);
-  }
-  if (!fs::exists(name, code) && fs::path(name).extension().empty())
-    return unknown_name("experiment", name, known).at("--against");
-  return read_experiment(name, overrides);
-}
-
-// The experiment to try it in, without the heuristic where that is named by nobody yet.
-Result<Experiment> experiment_of(const TryOptions& options) {
-  Experiment experiment;
-  if (options.against.empty()) {
-    MASH_ASSIGN(experiment, parse_experiment(std::string(kDefaultExperiment), std::string(kDefaultName),
-                                             options.run.overrides));
-  } else {
-    MASH_ASSIGN(experiment, named_experiment(options.against, options.run.overrides));
-  }
-  const bool by_default = options.dataset.empty() && options.against.empty() &&
-                          experiment.dataset.name == "mnist" && experiment.dataset.settings.entries().empty();
-  if (by_default && !is_at_hand("mnist")) {
-    experiment.dataset.name = "digits";
-    experiment.dataset.settings.add("train", "6000", "default");
-    experiment.dataset.settings.add("test", "2000", "default");
-  }
-  if (!options.dataset.empty() && options.dataset != experiment.dataset.name)
-    experiment.dataset = {options.dataset, {}, "--dataset"};
-  experiment.booster.settings.add("rounds", std::to_string(options.rounds), "--rounds");
-  experiment.runs = options.seeds;
-  return experiment;
-}
-
-// "laminating, budget 5, features 128"
-std::string describe(const NamedSettings& part) {
-  std::string text = part.name;
-  for (const auto& entry : part.settings.entries()) text += fmt::format(", {} {}", entry.key, entry.value);
-  return text;
-}
-
-// The places of the families of a heuristic. Errors (kInput): it was left out, with the reason.
-Result<FamilyGroup> families_of(const HeuristicInfo& heuristic, const FeatureSet& features) {
-  FamilyGroup group{heuristic.id, {}};
-  for (std::size_t k = 0; k < features.num_families(); ++k)
-    if (features.families()[k].spec.heuristic.id == heuristic.id) group.families.push_back(k);
-  if (!group.families.empty()) return group;
-  for (const std::string& reason : features.left_out())
-    if (reason.find(heuristic.id) != std::string::npos) return input_error("{}", reason);
-  return input_error("heuristic {}: has no features here", heuristic.id);
-}
-
-// Adds the heuristic where the experiment lists others only.
-void add_tried(const HeuristicInfo& heuristic, Experiment& experiment) {
-  const auto is_tried = [&](const NamedSettings& named) { return named.name == heuristic.id; };
-  if (!experiment.all_heuristics &&
-      std::none_of(experiment.heuristics.begin(), experiment.heuristics.end(), is_tried))
-    experiment.heuristics.push_back({heuristic.id, {}, "the heuristic to try"});
-}
-
-Result<HeuristicTrial> run_trial(const TryOptions& options, Progress& progress) {
-  const Stopwatch watch;
-  TryOptions tried = options;
-  fs::path plugin;
-  if (is_file(options.heuristic)) {
-    MASH_ASSIGN(plugin, plugin_of(options.heuristic, options.run.output.quiet));
-    tried.run.catalogue.heuristics.insert(tried.run.catalogue.heuristics.begin(), plugin.string());
-  }
-  MASH_ASSIGN(Experiment experiment, experiment_of(options));
-  MASH_TRY(check_subsets(experiment));
-  MASH_ASSIGN(Catalogue catalogue, tried.run.catalogue.open());
-  MASH_ASSIGN(const HeuristicInfo* found, find_tried(catalogue, options.heuristic, plugin));
-  const HeuristicInfo heuristic = *found;
-  add_tried(heuristic, experiment);
-  MASH_ASSIGN(const auto data, ExperimentData::open(experiment, tried.run, std::move(catalogue), progress));
-  if (data->dataset().is_table())
-    return input_error("data set {}: is a table, expected images for a heuristic to look at",
-                       experiment.dataset.name)
-        .at(experiment.dataset.where);
-  MASH_ASSIGN(const FamilyGroup newcomer, families_of(heuristic, data->features()));
-
-  ContributionSettings settings;
-  settings.seeds.resize(options.seeds);
-  std::iota(settings.seeds.begin(), settings.seeds.end(), experiment.seed);
-  MASH_ASSIGN(
-      SubsetTrainer trainer,
-      SubsetTrainer::make({experiment, data->dataset(), data->features(), data->workers(), data->records(),
-                           progress, data->stop(), store_folder(options.run.store) / "models"}));
-  HeuristicTrial trial;
-  MASH_ASSIGN(trial.contribution, newcomer_contribution(trainer, newcomer, settings));
-  trial.heuristic = heuristic.id;
-  trial.version = heuristic.version;
-  trial.settings = data->features().families()[newcomer.families[0]].spec.settings;
-  trial.experiment = experiment.name;
-  trial.dataset = data->dataset().name;
-  trial.num_train = data->dataset().train.num_examples;
-  trial.num_test = data->dataset().test.num_examples;
-  trial.class_names = data->dataset().class_names;
-  trial.rounds = options.rounds;
-  trial.seeds = settings.seeds;
-  trial.sampler = describe(experiment.sampler);
-  for (std::size_t k = 0; k < data->features().num_families(); ++k)
-    if (data->features().families()[k].spec.heuristic.id != heuristic.id)
-      trial.pool_microseconds.push_back(data->features().families()[k].microseconds_per_image);
-  trial.extract_seconds = data->features().extract_seconds();
-  trial.num_trained = trainer.num_trained();
-  trial.num_found = trainer.num_found();
-  trial.seconds = watch.seconds();
-  return trial;
-}
-
-Status try_heuristic(const TryOptions& options) {
+Status try_heuristic(const TrialOptions& options) {
   const auto progress = options.run.output.progress();
-  MASH_ASSIGN(const HeuristicTrial trial, run_trial(options, *progress));
+  MASH_ASSIGN(const auto trial, Trial::run(options, *progress));
+  MASH_TRY(keep_trial(*trial));
   if (options.run.output.json)
-    print_json(to_json(trial));
+    print_json(to_json(trial->summary));
   else
-    fmt::print("{}", render_text(trial));
+    fmt::print("{}", render_text(trial->summary));
   return Done{};
 }
 
 }  // namespace
 
 Subcommand add_heuristic_try(CLI::App& parent) {
-  const auto options = std::make_shared<TryOptions>();
+  const auto options = std::make_shared<TrialOptions>();
   CLI::App* app = parent.add_subcommand(
       "try", "Train briefly with and without a heuristic: what it adds, where, and what to try next");
   app->add_option("HEURISTIC", options->heuristic,
                   "A plugin (FILE.so), or the id of one that is found; the others are the pool that it is "
                   "tried beside")
       ->required();
-  app->add_option(
-         "--against", options->against,
-         "Experiment whose heuristics are the pool and whose settings are used: a file, or a name of "
-         "experiments/ [all heuristics, laminating]")
-      ->type_name("EXPERIMENT");
-  app->add_option("--dataset", options->dataset,
-                  "Data set [mnist where it is found, else the generated digits]")
-      ->type_name("NAME");
-  app->add_option("--rounds", options->rounds, "Rounds of each training")
-      ->check(CLI::Range(1, 10'000'000))
-      ->capture_default_str();
-  app->add_option("--seeds", options->seeds, "Seeds that every set of families is trained with")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  options->run.add_to(*app);
-  app->remove_option(app->get_option("--model"));  // there are many, of which none is the user's
+  options->add_to(*app);
   app->footer(
       "Examples:\n  mash heuristic try build/my-heuristic.so\n"
       "  mash heuristic try hog --dataset digits --set dataset.train=2000\n"

@@ -1,44 +1,117 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/cli/experiment.hpp"
+#include <algorithm>
+
+#include "framework/base/file.hpp"
+#include "framework/cli/heuristic_report_run.hpp"
 #include "framework/cli/json_output.hpp"
-#include "framework/cli/options.hpp"
-#include "framework/reports/experiment_record.hpp"
+#include "framework/cli/pool_report_run.hpp"
 #include "framework/reports/experiment_report.hpp"
 
 namespace mash {
+namespace {
+
+struct ReportOptions {
+  TrialOptions trial;  // its heuristic may be the number of an experiment
+  std::string html = "report.html";
+  bool recorded = false;
+};
+
+bool is_number(const std::string& text) {
+  return !text.empty() && text.size() < 19 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return '0' <= c && c <= '9'; });
+}
+
+// Why the families of an experiment cannot be looked at one by one; nothing where they can.
+std::optional<std::string> obstacle(const ExperimentRecord& record, const Experiment& experiment,
+                                    const Dataset& dataset) {
+  if (record.families.size() < 2) return "there is one family only";
+  if (dataset.test.num_examples == 0) return "there are no test examples";
+  const Status status = check_subsets(experiment);
+  return status.ok() ? std::nullopt : std::optional(status.error().message);
+}
+
+Status report_experiment(const ReportOptions& options, std::int64_t experiment_id) {
+  const OutputOptions& output = options.trial.run.output;
+  const auto progress = output.progress();
+  std::optional<ExperimentRecord> record;
+  {
+    MASH_ASSIGN(Records records, open_records(options.trial.run.database));
+    MASH_ASSIGN(record, read_experiment(records, experiment_id));
+  }
+  MASH_ASSIGN(const Experiment experiment,
+              parse_experiment(record->configuration, fmt::format("experiment {}", experiment_id), {}));
+  MASH_ASSIGN(const Dataset dataset,
+              load_dataset(experiment.dataset.name, experiment.dataset.settings, experiment.seed, *progress));
+  MASH_TRY(check_data(*record, dataset));
+  std::optional<PoolReport> pool;
+  std::vector<HtmlSection> sections;
+  const auto why_not = obstacle(*record, experiment, dataset);
+  if (!options.recorded && why_not && !output.quiet)
+    fmt::print(stderr, "without what each family contributes: {}\n", *why_not);
+  if (!options.recorded && !why_not) {
+    MASH_ASSIGN(pool, pool_report(experiment, options.trial, *progress));
+    MASH_ASSIGN(sections, pool_sections(*pool, dataset));
+  }
+  MASH_ASSIGN(const Html page, experiment_page(*record, dataset, sections));
+  MASH_TRY(write_file_atomically(options.html, page.markup));
+  if (output.json) {
+    print_json({{"experiment_id", experiment_id},
+                {"html", options.html},
+                {"contribution", pool ? to_json(*pool) : nlohmann::ordered_json()}});
+  } else {
+    if (pool) fmt::print("{}\n", render_text(*pool));
+    if (!output.quiet) fmt::print("{}\n", options.html);
+  }
+  return Done{};
+}
+
+Status report_heuristic(const ReportOptions& options) {
+  const OutputOptions& output = options.trial.run.output;
+  const auto progress = output.progress();
+  MASH_ASSIGN(const auto trial, Trial::run(options.trial, *progress));
+  MASH_ASSIGN(const HeuristicReport report, heuristic_report(*trial, *progress));
+  MASH_ASSIGN(const Html page, render_html(report, trial->data->dataset()));
+  MASH_TRY(write_file_atomically(options.html, page.markup));
+  if (output.json) {
+    nlohmann::ordered_json json = to_json(report);
+    json["html"] = options.html;
+    print_json(json);
+  } else {
+    fmt::print("{}", render_text(report));
+    if (!output.quiet) fmt::print("\nThe page: {}\n", options.html);
+  }
+  return Done{};
+}
+
+}  // namespace
 
 Subcommand add_report(CLI::App& program) {
-  struct State {
-    OutputOptions output;
-    std::int64_t experiment_id = 0;
-    std::string database, html = "report.html";
-  };
-  const auto state = std::make_shared<State>();
-  CLI::App* app = program.add_subcommand("report", "Write the report of an experiment as one HTML file");
-  app->add_option("EXPERIMENT", state->experiment_id, "Its number, as mash run shows it")->required();
-  app->add_option("--html", state->html, "The file to write")->type_name("FILE")->capture_default_str();
-  app->add_option("--db", state->database, "Database of records [" + default_database().string() + "]")
-      ->type_name("FILE");
-  state->output.add_to(*app);
-  app->footer("Example:\n  mash report 3 --html report.html");
-  return {
-      app, [state]() -> Status {
-        MASH_TRY(check_output_file("--html", state->html));
-        MASH_ASSIGN(Records records, open_records(state->database));
-        MASH_ASSIGN(const ExperimentRecord record, read_experiment(records, state->experiment_id));
-        MASH_ASSIGN(
-            const Experiment experiment,
-            parse_experiment(record.configuration, fmt::format("experiment {}", state->experiment_id), {}));
-        const auto progress = state->output.progress();
-        MASH_ASSIGN(const Dataset dataset, load_dataset(experiment.dataset.name, experiment.dataset.settings,
-                                                        experiment.seed, *progress));
-        MASH_TRY(write_html_report(records, state->experiment_id, dataset, state->html));
-        if (state->output.json)
-          print_json({{"experiment_id", state->experiment_id}, {"html", state->html}});
-        else if (!state->output.quiet)
-          fmt::print("{}\n", state->html);
-        return Done{};
-      }};
+  const auto options = std::make_shared<ReportOptions>();
+  CLI::App* app = program.add_subcommand(
+      "report",
+      "What a heuristic contributes, or what became of an experiment: text, JSON and one HTML file");
+  app->add_option("WHAT", options->trial.heuristic,
+                  "A heuristic (FILE.so, FILE.cpp or the id of one that is found), or the number of an "
+                  "experiment, as mash run shows it")
+      ->required();
+  app->add_option("--html", options->html, "The file to write")->type_name("FILE")->capture_default_str();
+  app->add_flag(
+      "--recorded", options->recorded,
+      "Of an experiment: what the records hold, without trainings to see what each family contributes");
+  options->trial.add_to(*app);
+  app->footer(
+      "Examples:\n  mash report hog\n  mash report ./mine.so --against demo --html mine.html\n"
+      "  mash report 3 --html experiment-3.html\n"
+      "A heuristic is trained with and without, as by mash heuristic try; of an experiment every family is "
+      "trained "
+      "alone\nand left out. What was trained before is taken from the records: a second report is there at "
+      "once.");
+  return {app, [options]() -> Status {
+            MASH_TRY(check_output_file("--html", options->html));
+            if (is_number(options->trial.heuristic))
+              return report_experiment(*options, std::stoll(options->trial.heuristic));
+            return report_heuristic(*options);
+          }};
 }
 
 }  // namespace mash

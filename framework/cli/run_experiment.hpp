@@ -45,6 +45,7 @@ class ExperimentData {
   const Workers& workers() const { return workers_; }
   const StopFlag& stop() const { return stop_; }
   Records& records() { return records_; }
+  Catalogue& catalogue() { return catalogue_; }
 
  private:
   ExperimentData(const RunOptions& options, Progress& progress, Catalogue catalogue, Dataset dataset,

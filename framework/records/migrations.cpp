@@ -4,8 +4,9 @@
 namespace mash {
 
 std::span<const Migration> migrations() {
-  static const Migration steps[] = {{1, kTablesSql},     {2, kViewsSql},  {3, kTuningSql}, {4, kCutsSql},
-                                    {5, kTestErrorsSql}, {6, kPhasesSql}, {7, kTrialsSql}};
+  static const Migration steps[] = {{1, kTablesSql}, {2, kViewsSql},          {3, kTuningSql},
+                                    {4, kCutsSql},   {5, kTestErrorsSql},     {6, kPhasesSql},
+                                    {7, kTrialsSql}, {8, kHeuristicTrialsSql}};
   return steps;
 }
 

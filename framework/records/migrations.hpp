@@ -11,13 +11,14 @@ struct Migration {
   const char* sql;
 };
 
-extern const char* const kTablesSql;      // step 1
-extern const char* const kViewsSql;       // step 2
-extern const char* const kTuningSql;      // step 3
-extern const char* const kCutsSql;        // step 4
-extern const char* const kTestErrorsSql;  // step 5
-extern const char* const kPhasesSql;      // step 6
-extern const char* const kTrialsSql;      // step 7
+extern const char* const kTablesSql;           // step 1
+extern const char* const kViewsSql;            // step 2
+extern const char* const kTuningSql;           // step 3
+extern const char* const kCutsSql;             // step 4
+extern const char* const kTestErrorsSql;       // step 5
+extern const char* const kPhasesSql;           // step 6
+extern const char* const kTrialsSql;           // step 7
+extern const char* const kHeuristicTrialsSql;  // step 8
 
 // All steps in order, numbered from 1 without gaps.
 std::span<const Migration> migrations();

@@ -4,20 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "framework/reports/html.hpp"
+#include "framework/reports/svg.hpp"
 
 namespace mash {
-
-enum class Scale { kLinear, kLog };
-
-// The round numbers (1, 2 or 5 x 10^k) of an axis that lie in [low, high], about `target` of them at most.
-// REQUIRES: low <= high; for kLog 0 < low. Where low = high: that number alone.
-std::vector<double> axis_ticks(double low, double high, Scale scale, int target = 6);
 
 struct ChartPoint {
   double x = 0;
   double y = 0;
-  std::string hover;  // shown when the pointer rests on it; points without are part of the line only
+  std::string hover;      // shown when the pointer rests on it; points without are part of the line only
+  double half_width = 0;  // of the band around the line, as of an interval; 0: none here
 };
 
 struct ChartSeries {

@@ -52,6 +52,19 @@ std::vector<ClassChange> class_changes(const Comparison& comparison, std::span<c
 
 }  // namespace
 
+std::vector<std::size_t> wrong_in_all(std::span<const std::span<const TestRun>> sets,
+                                      std::span<const std::uint16_t> labels) {
+  std::vector<bool> is_covered(labels.size());
+  for (const std::span<const TestRun> runs : sets) {
+    const auto right = right_by_majority(runs, labels);
+    for (std::size_t n = 0; n < labels.size(); ++n) is_covered[n] = is_covered[n] || right[n];
+  }
+  std::vector<std::size_t> wrong;
+  for (std::size_t n = 0; n < labels.size(); ++n)
+    if (!is_covered[n]) wrong.push_back(n);
+  return wrong;
+}
+
 McNemar mcnemar(std::size_t num_fixed, std::size_t num_broken) {
   const std::size_t num_changed = num_fixed + num_broken;
   if (num_changed == 0) return {};

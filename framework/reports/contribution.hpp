@@ -52,6 +52,10 @@ struct Comparison {
 Comparison compare(std::span<const TestRun> before, std::span<const TestRun> after,
                    std::span<const std::uint16_t> labels, std::size_t num_classes);
 
+// The test examples that every one of these sets of runs gets wrong, by majority of its seeds.
+std::vector<std::size_t> wrong_in_all(std::span<const std::span<const TestRun>> sets,
+                                      std::span<const std::uint16_t> labels);
+
 // The mean of the runs' test errors with its 95 % interval over seeds.
 Estimate mean_error(std::span<const TestRun> runs);
 

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
+#include <span>
 
 #include "framework/base/result.hpp"
 #include "framework/dataset/dataset.hpp"
-#include "framework/records/records.hpp"
+#include "framework/reports/experiment_record.hpp"
+#include "framework/reports/html.hpp"
 
 namespace mash {
 
-// Writes the report of an experiment as one HTML file that needs nothing else: no network, no script. The
-// file is replaced as a whole or left as it was. dataset: the one of the experiment, for the pictures of its
-// test side. Errors: an unknown experiment or another data set (kInput); a file that cannot be written.
-Status write_html_report(Records& records, std::int64_t experiment_id, const Dataset& dataset,
-                         const std::filesystem::path& path);
+// Whether the data are those that the experiment was run on. Errors (kInput): they are others.
+Status check_data(const ExperimentRecord& record, const Dataset& dataset);
+
+// The report of an experiment as one page that needs nothing else: no network, no script. dataset: the one of
+// the experiment, for the pictures of its test side. contribution: what its families contribute
+// (pool_sections); may be empty. Errors: those of check_data.
+Result<Html> experiment_page(const ExperimentRecord& record, const Dataset& dataset,
+                             std::span<const HtmlSection> contribution = {});
 
 }  // namespace mash

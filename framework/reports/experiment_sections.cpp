@@ -11,12 +11,6 @@ namespace {
 constexpr std::size_t kMaxBars = 24;
 constexpr std::size_t kMaxLinePoints = 400;
 
-Html note(std::string_view text) { return markup("<p class=\"note\">{}</p>\n", text); }
-
-Html figure(std::string_view name, std::string_view value, std::string_view detail) {
-  return markup("<div><dt>{}</dt><dd>{}<small>{}</small></dd></div>\n", name, value, detail);
-}
-
 Cell cell(const std::optional<double>& value) { return value ? Cell(*value) : Cell(); }
 Cell cell(const std::optional<std::int64_t>& value) { return value ? Cell(*value) : Cell(); }
 
@@ -109,18 +103,20 @@ Html key_figures(const ExperimentRecord& record) {
   const auto percent = [](const std::optional<double>& value) { return show(cell(value), Format::kPercent); };
   const double megabytes = double(record.peak_memory_bytes.value_or(0)) / double(1 << 20);
   Html out = markup("<dl class=\"figures\">\n");
-  out += figure("Test error", percent(record.test_error), runs_detail(record));
+  out += html_figure("Test error", percent(record.test_error), runs_detail(record));
+  out += html_figure("Training error", percent(record.train_error),
+                     fmt::format("on {} examples", record.num_train));
+  out += html_figure("Training loss, log10", show(cell(record.train_loss_log10), Format::kDecimal),
+                     "mean over examples");
+  out += html_figure("Rounds", show(cell(record.num_rounds), Format::kCount),
+                     fmt::format("of {}", record.rounds));
+  out += html_figure("Cost", show(cell(record.fe), Format::kCount), cost_detail(record));
   out +=
-      figure("Training error", percent(record.train_error), fmt::format("on {} examples", record.num_train));
-  out += figure("Training loss, log10", show(cell(record.train_loss_log10), Format::kDecimal),
-                "mean over examples");
-  out += figure("Rounds", show(cell(record.num_rounds), Format::kCount), fmt::format("of {}", record.rounds));
-  out += figure("Cost", show(cell(record.fe), Format::kCount), cost_detail(record));
-  out += figure("Training", seconds(record.train_seconds),
-                record.num_threads == 1 ? "on 1 thread" : fmt::format("on {} threads", record.num_threads));
-  out += figure("Extraction", seconds(record.extract_seconds), "of the features that were not stored");
-  out += figure("Peak memory", record.peak_memory_bytes ? fmt::format("{:.0f} MiB", megabytes) : "–",
-                "of the process");
+      html_figure("Training", seconds(record.train_seconds),
+                  record.num_threads == 1 ? "on 1 thread" : fmt::format("on {} threads", record.num_threads));
+  out += html_figure("Extraction", seconds(record.extract_seconds), "of the features that were not stored");
+  out += html_figure("Peak memory", record.peak_memory_bytes ? fmt::format("{:.0f} MiB", megabytes) : "–",
+                     "of the process");
   out += markup("</dl>\n");
   return out;
 }
@@ -155,7 +151,7 @@ Html family_leaderboard(const ExperimentRecord& record) {
 }
 
 Html learning_curve(const ExperimentRecord& record) {
-  if (record.curve.empty() && record.losses.empty()) return note("No round is recorded.");
+  if (record.curve.empty() && record.losses.empty()) return html_note("No round is recorded.");
   Html out = markup("<div class=\"charts\">\n");
   if (!record.curve.empty()) out += markup("<figure>{}</figure>\n", line_chart_svg(error_chart(record)));
   if (!record.losses.empty()) out += markup("<figure>{}</figure>\n", line_chart_svg(loss_chart(record)));
@@ -165,7 +161,7 @@ Html learning_curve(const ExperimentRecord& record) {
 
 Html family_bars(const ExperimentRecord& record) {
   const double alpha_sum = record.alpha_sum();
-  if (alpha_sum <= 0) return note("No family was used.");
+  if (alpha_sum <= 0) return html_note("No family was used.");
   BarChart chart;
   chart.id = "family-chart";
   chart.title = "Share of α by family";
@@ -182,10 +178,10 @@ Html family_bars(const ExperimentRecord& record) {
       fmt::format("{} families by their share of α; the largest is {} with {}.", record.families.size(),
                   record.families.front().name,
                   show(share(record.families.front().alpha_sum, alpha_sum), Format::kPercent));
-  Html out = markup("<figure class=\"panel\">{}</figure>\n", bar_chart_svg(chart));
+  Html out = html_panel(chart.title, bar_chart_svg(chart));
   if (num_left_out > 0) {
-    out += note(fmt::format("{} more {} chosen less often or never; all are in the table above.",
-                            num_left_out, num_left_out == 1 ? "family was" : "families were"));
+    out += html_note(fmt::format("{} more {} chosen less often or never; all are in the table above.",
+                                 num_left_out, num_left_out == 1 ? "family was" : "families were"));
   }
   return out;
 }

@@ -116,37 +116,40 @@ Result<CutAnswers> CutAnswers::make(const StrongClassifier& model, const Feature
   return answers;
 }
 
+std::vector<ExampleShares> example_shares(const StrongClassifier& model, const CutAnswers& answers,
+                                          std::span<const std::uint16_t> labels, const Workers& workers) {
+  const Additive additive(model, answers);
+  const double sum_alpha = alpha_sum(model);
+  std::vector<ExampleShares> examples(labels.size());
+  workers.for_blocks(labels.size(), kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
+    std::vector<double> scores(model.num_classes());
+    for (std::size_t n = begin; n < end; ++n) {
+      ExampleShares& example = examples[n];
+      std::fill(scores.begin(), scores.end(), 0.0);
+      additive.add_scores(n, scores);
+      example.said = predicted_class(scores);
+      example.margin = margin(scores, labels[n], sum_alpha);
+      example.families.resize(model.families.size());
+      if (sum_alpha > 0) add_shares(additive, n, labels[n], scores, sum_alpha, example.families);
+    }
+  });
+  return examples;
+}
+
 MarginShares margin_shares(const StrongClassifier& model, const CutAnswers& answers,
                            std::span<const std::uint16_t> labels, const Workers& workers) {
   const std::size_t num_classes = model.num_classes(), num_families = model.families.size();
-  // A block's sums: of the margins, then class after class of the families' shares.
-  const std::size_t num_sums = 1 + num_classes * num_families;
-  const Additive additive(model, answers);
-  const double sum_alpha = alpha_sum(model);
-  std::vector<double> sums((labels.size() + kBlock - 1) / kBlock * num_sums);
-  workers.for_blocks(labels.size(), kBlock, [&](std::size_t block, std::size_t begin, std::size_t end) {
-    const auto part = std::span(sums).subspan(block * num_sums, num_sums);
-    std::vector<double> scores(num_classes);
-    for (std::size_t n = begin; n < end && sum_alpha > 0; ++n) {
-      std::fill(scores.begin(), scores.end(), 0.0);
-      additive.add_scores(n, scores);
-      part[0] += margin(scores, labels[n], sum_alpha);
-      add_shares(additive, n, labels[n], scores, sum_alpha,
-                 part.subspan(1 + labels[n] * num_families, num_families));
-    }
-  });
+  const auto examples = example_shares(model, answers, labels, workers);
+  std::vector<std::size_t> counts(num_classes);
+  for (const std::uint16_t label : labels) ++counts[label];
   MarginShares shares;
   shares.families.resize(num_families);
   shares.classes.resize(num_classes * num_families);
-  std::vector<std::size_t> counts(num_classes);
-  for (const std::uint16_t label : labels) ++counts[label];
-  for (std::size_t i = 0; i < sums.size(); ++i) {
-    const std::size_t place = i % num_sums;
-    if (place == 0) {
-      shares.mean_margin += sums[i] / double(labels.size());
-    } else {
-      shares.families[(place - 1) % num_families] += sums[i] / double(labels.size());
-      shares.classes[place - 1] += sums[i] / std::max(1.0, double(counts[(place - 1) / num_families]));
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    shares.mean_margin += examples[n].margin / double(labels.size());
+    for (std::size_t k = 0; k < num_families; ++k) {
+      shares.families[k] += examples[n].families[k] / double(labels.size());
+      shares.classes[labels[n] * num_families + k] += examples[n].families[k] / double(counts[labels[n]]);
     }
   }
   return shares;

@@ -34,12 +34,22 @@ class CutAnswers {
 // The margin m = (f_y - max over l != y of f_l) / (2 sum |alpha|) of strong_classifier.hpp, divided among the
 // families: f is a sum over hypotheses, and with the best other class l* of the whole f held fixed, so is
 // f_y - f_l*. The cuts of one hypothesis share its part equally. Exact: the shares add up to the margin.
+struct ExampleShares {
+  std::size_t said = 0;          // the class that the model gives
+  double margin = 0;             // the sum of the shares up to rounding, computed from the scores
+  std::vector<double> families;  // of each family of the model
+};
+// Of each test example. labels: of the test side, as many as the features have test examples.
+std::vector<ExampleShares> example_shares(const StrongClassifier& model, const CutAnswers& answers,
+                                          std::span<const std::uint16_t> labels, const Workers& workers);
+
+// The same over all test examples.
 struct MarginShares {
   std::vector<double> families;  // of each family of the model, the mean over the test examples
   double mean_margin = 0;        // their sum up to rounding, computed from the scores
   std::vector<double> classes;   // num_classes x num_families: the means over the examples of each class
 };
-// labels: of the test side, as many as the features have test examples. Means of no example are 0.
+// labels: as above. Means of no example are 0.
 MarginShares margin_shares(const StrongClassifier& model, const CutAnswers& answers,
                            std::span<const std::uint16_t> labels, const Workers& workers);
 

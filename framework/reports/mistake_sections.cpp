@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 
+#include "framework/reports/class_matrix.hpp"
 #include "framework/reports/experiment_sections.hpp"
-#include "framework/reports/picture.hpp"
+#include "framework/reports/gallery.hpp"
+#include "framework/reports/wording.hpp"
 
 namespace mash::sections {
 namespace {
@@ -33,25 +35,21 @@ Html matrix_cell(std::int64_t count, bool is_right, std::int64_t num_mistakes_of
 Html full_matrix(const ExperimentRecord& record) {
   const std::size_t num_classes = record.class_names.size();
   const auto counts = confusion_counts(record);
-  Html out = markup(
-      "<div class=\"wide\"><table class=\"confusion\">\n<caption>Rows: the true class; columns: the class "
-      "that was said. "
-      "Mistakes are shaded by their share of the row's mistakes.</caption>\n<thead><tr><td></td>");
-  for (const std::string& name : record.class_names) out += markup("<th scope=\"col\">{}</th>", name);
-  out += markup("<th scope=\"col\">error</th></tr></thead>\n<tbody>\n");
-  for (std::size_t label = 0; label < num_classes; ++label) {
+  const auto row_cells = [&](std::size_t label) {
     const auto* row = counts.data() + label * num_classes;
-    std::int64_t total = 0;
-    for (std::size_t said = 0; said < num_classes; ++said) total += row[said];
+    const std::int64_t total = std::accumulate(row, row + num_classes, std::int64_t(0));
     const std::int64_t mistakes = total - row[label];
-    out += markup("<tr><th scope=\"row\">{}</th>", record.class_names[label]);
+    Html cells;
     for (std::size_t said = 0; said < num_classes; ++said)
-      out += matrix_cell(row[said], said == label, mistakes);
+      cells += matrix_cell(row[said], said == label, mistakes);
     const Cell error = total > 0 ? Cell(double(mistakes) / double(total)) : Cell();
-    out += markup("<td class=\"right number\">{}</td></tr>\n", show(error, Format::kPercent));
-  }
-  out += markup("</tbody></table></div>\n");
-  return out;
+    cells += markup("<td class=\"right number\">{}</td>", show(error, Format::kPercent));
+    return cells;
+  };
+  return class_matrix(
+      "Rows: the true class; columns: the class that was said. Mistakes are shaded by their share of the "
+      "row's mistakes.",
+      record.class_names, "error", row_cells);
 }
 
 // What a matrix of many classes would hide.
@@ -88,28 +86,18 @@ std::vector<Prediction> worst(const ExperimentRecord& record) {
   return mistakes;
 }
 
-// "−0.31", with a true minus.
-std::string signed_margin(double margin) {
-  return fmt::format("{}{:.2f}", margin < 0 ? "−" : "", std::abs(margin));
-}
-
 Result<Html> pictures(const ExperimentRecord& record, const Dataset& dataset,
                       const std::vector<Prediction>& mistakes) {
-  Html out = markup("<ul class=\"pictures\">\n");
+  std::vector<GalleryPicture> pictures;
   for (const Prediction& mistake : mistakes) {
-    MASH_ASSIGN(const std::string address,
-                png_data_uri(dataset.test.image(mistake.example_idx, dataset.shape), dataset.shape));
     const std::string &label = record.class_names[mistake.label],
                       &said = record.class_names[mistake.predicted];
-    const std::string margin = signed_margin(mistake.margin);
-    out += markup(
-        "<li><figure><img src=\"{}\" width=\"{}\" height=\"{}\" alt=\"Test image {}: true {}, said {}\">\n"
-        "<figcaption>true <b>{}</b>, said <b>{}</b>, margin {}</figcaption></figure></li>\n",
-        address, dataset.shape.width, dataset.shape.height, mistake.example_idx, label, said, label, said,
-        margin);
+    pictures.push_back(
+        {mistake.example_idx,
+         fmt::format("Test image {}: true {}, said {}", mistake.example_idx, label, said),
+         markup("true <b>{}</b>, said <b>{}</b>, margin {}", label, said, with_minus(mistake.margin, 2))});
   }
-  out += markup("</ul>\n");
-  return out;
+  return gallery(pictures, dataset);
 }
 
 Html mistakes_table(const ExperimentRecord& record, const std::vector<Prediction>& mistakes) {

@@ -7,12 +7,13 @@ namespace {
 Html subheading(std::string_view text) { return markup("<h3>{}</h3>\n", text); }
 
 Html command(const ExperimentRecord& record) {
-  return markup(
+  Html out = markup(
       "<p>Save the settings below as <code>{}.yaml</code>; the same program, data and plugins then give the "
-      "same model, bit "
-      "for bit, on any number of threads:</p>\n<pre><code>mash run {}.yaml --set runs=1 --seed "
-      "{}</code></pre>\n",
-      record.name, record.name, record.seed);
+      "same model, bit for bit, on any number of threads:</p>\n",
+      record.name);
+  out +=
+      html_code("Command", fmt::format("mash run {}.yaml --set runs=1 --seed {}", record.name, record.seed));
+  return out;
 }
 
 Html data_table(const ExperimentRecord& record) {
@@ -49,7 +50,7 @@ Html heuristics_table(const ExperimentRecord& record) {
 Html reproduction(const ExperimentRecord& record) {
   Html out = command(record);
   out += subheading("Settings");
-  out += markup("<pre><code>{}</code></pre>\n", record.configuration);
+  out += html_code("Settings", record.configuration);
   out += subheading("Data");
   out += data_table(record);
   out += subheading("Heuristics");

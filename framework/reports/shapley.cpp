@@ -43,6 +43,11 @@ std::vector<std::size_t> permutation(std::size_t num_families, std::uint64_t see
   return order;
 }
 
+ShapleyValue mean_of(const std::vector<double>& gains) {
+  const Statistics statistics = statistics_of(gains);
+  return {statistics.mean, statistics.sd / std::sqrt(double(gains.size()))};
+}
+
 // One permutation on its way.
 struct Walk {
   std::vector<std::size_t> order;
@@ -122,12 +127,35 @@ Result<ShapleyCredit> shapley_values(std::size_t num_families, double empty_valu
     for (const Walk& walk : walks)
       for (std::size_t k = 0; k < num_families; ++k) gains[k].push_back(walk.gains[k]);
   }
-  for (const auto& of_family : gains) {
-    const Statistics statistics = statistics_of(of_family);
-    credit.families.push_back({statistics.mean, statistics.sd / std::sqrt(double(of_family.size()))});
-  }
+  for (const auto& of_family : gains) credit.families.push_back(mean_of(of_family));
   credit.num_subsets = known.num_asked();
   return credit;
+}
+
+Result<ShapleyValue> shapley_value_of(const FamilySubset& player, std::size_t num_families,
+                                      double empty_value, const SubsetValues& values,
+                                      const ShapleySettings& settings) {
+  FamilySubset all(num_families), others;
+  std::iota(all.begin(), all.end(), std::size_t(0));
+  std::set_difference(all.begin(), all.end(), player.begin(), player.end(), std::back_inserter(others));
+  std::vector<FamilySubset> before, after, asked;
+  for (std::size_t number = 0; number < settings.num_permutations; ++number) {
+    // The last of the permuted is the player.
+    const auto order = permutation(others.size() + 1, settings.seed, number);
+    const auto place = std::find(order.begin(), order.end(), others.size());
+    FamilySubset& first = before.emplace_back();
+    for (auto other = order.begin(); other != place; ++other) first.push_back(others[*other]);
+    std::sort(first.begin(), first.end());
+    std::set_union(first.begin(), first.end(), player.begin(), player.end(),
+                   std::back_inserter(after.emplace_back()));
+    asked.push_back(first);
+    asked.push_back(after.back());
+  }
+  KnownValues known(empty_value, values);
+  MASH_TRY(known.learn(std::move(asked)));
+  std::vector<double> gains;
+  for (std::size_t i = 0; i < before.size(); ++i) gains.push_back(known.at(after[i]) - known.at(before[i]));
+  return mean_of(gains);
 }
 
 }  // namespace mash

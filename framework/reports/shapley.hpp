@@ -46,4 +46,11 @@ struct ShapleyCredit {
 Result<ShapleyCredit> shapley_values(std::size_t num_families, double empty_value, const SubsetValues& values,
                                      const ShapleySettings& settings);
 
+// The Shapley value of one player, which may be several families, among the other families, from what comes
+// before it in the same permutations: two subsets each. `batch`, `tolerance` and `seconds` are not looked at.
+// Errors: those of `values`. REQUIRES: as above; player: not empty, increasing.
+Result<ShapleyValue> shapley_value_of(const FamilySubset& player, std::size_t num_families,
+                                      double empty_value, const SubsetValues& values,
+                                      const ShapleySettings& settings);
+
 }  // namespace mash

@@ -7,19 +7,19 @@ const std::string_view kStyle = R"css(
 :root {
   color-scheme: light dark;
   --ground: #fbfbf9; --panel: #ffffff; --text: #1f2630; --muted: #586270; --line: #dfe2e6; --grid: #e9ebee;
-  --first: #1f5fa6; --second: #b04a0b; --third: #2b7352; --heat: 190 60 30;
+  --first: #1f5fa6; --second: #b04a0b; --third: #2b7352; --heat: 190 60 30; --cool: 30 100 170;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --ground: #14171c; --panel: #1b1f26; --text: #e4e7eb; --muted: #a5adb8; --line: #343b45; --grid: #2a3039;
-    --first: #86b6ee; --second: #f0a56b; --third: #83cba6; --heat: 226 104 66;
+    --first: #86b6ee; --second: #f0a56b; --third: #83cba6; --heat: 226 104 66; --cool: 70 145 220;
   }
 }
 @media print {
   :root {
     color-scheme: light;
     --ground: #ffffff; --panel: #ffffff; --text: #000000; --muted: #444444; --line: #bbbbbb; --grid: #dddddd;
-    --first: #1f5fa6; --second: #b04a0b; --third: #2b7352; --heat: 190 60 30;
+    --first: #1f5fa6; --second: #b04a0b; --third: #2b7352; --heat: 190 60 30; --cool: 30 100 170;
   }
 }
 * { box-sizing: border-box; }
@@ -37,7 +37,7 @@ p { margin: 0 0 1rem; max-width: 46rem; }
 section { margin: 3.2rem 0; }
 nav ul { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; list-style: none; margin: 1rem 0 0; padding: 0; }
 a { color: var(--first); text-underline-offset: .2em; }
-a:focus-visible { outline: 3px solid var(--first); outline-offset: 3px; border-radius: 2px; }
+a:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--first); outline-offset: 3px; border-radius: 2px; }
 .figures { display: grid; grid-template-columns: repeat(4, 1fr); gap: 1px; margin: 2rem 0 0;
   background: var(--line); border: 1px solid var(--line); border-radius: .6rem; overflow: hidden; }
 .figures div { background: var(--panel); padding: 1rem 1.2rem; }
@@ -75,9 +75,23 @@ svg .first { stroke: var(--first); } svg .second { stroke: var(--second); } svg 
 svg .second.curve { stroke-dasharray: 6 4; } svg .third.curve { stroke-dasharray: 2 4; }
 svg .dot { stroke-width: 2; fill: var(--panel); }
 svg .bar { fill: var(--first); }
+svg .band { fill-opacity: .16; stroke: none; }
+svg .band.first { fill: var(--first); } svg .band.second { fill: var(--second); } svg .band.third { fill: var(--third); }
+svg .zero { stroke: var(--text); stroke-width: 1.5; }
+svg .interval { stroke: var(--first); stroke-width: 2; }
+svg .mean { fill: var(--first); }
+svg .seed { fill: var(--panel); stroke: var(--muted); stroke-width: 1.3; }
+svg .point { fill: var(--first); fill-opacity: .65; }
+svg .point.own { fill: var(--second); fill-opacity: 1; stroke: var(--panel); stroke-width: 1.5; }
+svg .front { stroke: var(--third); }
+svg text.own { fill: var(--second); font-weight: 600; }
+svg .branch { fill: none; stroke: var(--muted); stroke-width: 1.3; }
+svg .branch.own { stroke: var(--second); stroke-width: 2.2; }
 .confusion td, .confusion thead th { text-align: center; min-width: 2.6rem; padding: .35rem .5rem; }
 .confusion tbody th { text-align: right; padding-right: .8rem; }
 .confusion td { background: rgb(var(--heat) / calc(var(--share, 0) * .5)); }
+.confusion td.less { background: rgb(var(--cool) / calc(var(--share, 0) * .5)); }
+.confusion td.unused { background: none; border-color: transparent; }
 .confusion td.right { font-weight: 600; background: none; }
 .confusion td.none { color: var(--muted); }
 .pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: 1.2rem 1rem; list-style: none;
@@ -86,6 +100,21 @@ svg .bar { fill: var(--first); }
   border: 1px solid var(--line); }
 .pictures figcaption { font-size: .85rem; margin-top: .35rem; line-height: 1.4; }
 .pictures b { color: var(--text); }
+.marked { background: rgb(var(--cool) / .14); }
+.verdict { font-size: 1.1rem; padding-left: 1.2rem; }
+main li { max-width: 46rem; }
+.pictures li { max-width: none; }
+.charts.small { grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); }
+.charts > figure { max-width: 40rem; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1.5rem; }
+.cards h3 { margin-top: 0; overflow-wrap: anywhere; }
+.cards .panel svg { min-width: 0; }
+.map { display: flex; gap: 1rem; align-items: center; margin-top: .8rem; }
+.map img { width: 9rem; height: auto; image-rendering: pixelated; border: 1px solid var(--line); }
+.map figcaption, .legend figcaption { font-size: .85rem; }
+.legend { max-width: 22rem; margin: 0 0 1.2rem; }
+section > .figures { margin: 1rem 0 1.5rem; }
+.panel + .wide, .wide + .wide, .wide + .panel, .panel + .panel, .charts + .panel { margin-top: 1.2rem; }
 pre { background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem 1.2rem; overflow-x: auto;
   font: .88rem/1.5 ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; margin: 0 0 1.2rem; }
 code { font: .88em ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
@@ -101,7 +130,8 @@ footer { color: var(--muted); font-size: .85rem; padding-bottom: 3rem; }
   .wide, pre, .panel { overflow: visible; }
   .panel svg { min-width: 0; }
   pre { white-space: pre-wrap; }
-  .confusion td, svg .bar { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .cards .panel { break-inside: avoid; }
+  .confusion td, .marked, .map img, svg * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 )css";
 

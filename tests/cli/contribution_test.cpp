@@ -80,7 +80,7 @@ struct Planted {
     auto pool = pool_contribution(one, settings);
     if (!pool.ok()) throw std::runtime_error(pool.error().message);
     num_trained = one.num_trained();
-    return *std::move(pool);
+    return std::move(pool->contribution);
   }
   std::vector<Finding> found(const PoolContribution& pool, std::size_t family_idx) const {
     std::vector<std::string> names;
@@ -258,14 +258,15 @@ TEST(NewcomerContribution, ANewFamilyBesideThePool) {
   SubsetTrainer trainer = planted.trainer();
   const auto copy = newcomer_contribution(trainer, {"low-copy", {2}}, {});
   ASSERT_TRUE(copy.ok());
-  EXPECT_EQ(copy->names, (std::vector<std::string>{"low", "high", "noise"}));
-  EXPECT_EQ(copy->names[copy->family.neighbours[0].family_idx], "low");
-  ASSERT_TRUE(copy->replaced);
-  EXPECT_TRUE(may_be_zero(copy->replaced->gain));
+  EXPECT_EQ(copy->contribution.names, (std::vector<std::string>{"low", "high", "noise"}));
+  EXPECT_EQ(copy->contribution.names[copy->contribution.family.neighbours[0].family_idx], "low");
+  ASSERT_TRUE(copy->contribution.replaced);
+  EXPECT_TRUE(may_be_zero(copy->contribution.replaced->gain));
   const auto high = newcomer_contribution(trainer, {"high", {1}}, {});
   ASSERT_TRUE(high.ok());
-  EXPECT_TRUE(high->family.added.is_better());
-  EXPECT_NEAR(high->pool_error.mean - high->with_error.mean, high->family.added.gain.mean, 1e-12);
+  EXPECT_TRUE(high->contribution.family.added.is_better());
+  EXPECT_NEAR(high->contribution.pool_error.mean - high->contribution.with_error.mean,
+              high->contribution.family.added.gain.mean, 1e-12);
 }
 
 TEST(NewcomerContribution, AloneInTheWorldItIsBesideTheConstantAnswer) {
@@ -273,10 +274,10 @@ TEST(NewcomerContribution, AloneInTheWorldItIsBesideTheConstantAnswer) {
   SubsetTrainer trainer = planted.trainer();
   const auto only = newcomer_contribution(trainer, {"low", {0}}, {});
   ASSERT_TRUE(only.ok());
-  EXPECT_TRUE(only->names.empty());
-  EXPECT_FALSE(only->replaced);
-  EXPECT_NEAR(only->pool_error.mean, only->constant_error, 1e-12);
-  EXPECT_TRUE(only->family.added.is_better());
+  EXPECT_TRUE(only->contribution.names.empty());
+  EXPECT_FALSE(only->contribution.replaced);
+  EXPECT_NEAR(only->contribution.pool_error.mean, only->contribution.constant_error, 1e-12);
+  EXPECT_TRUE(only->contribution.family.added.is_better());
 }
 
 }  // namespace

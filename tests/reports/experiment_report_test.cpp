@@ -7,46 +7,21 @@
 #include <openssl/evp.h>
 
 #include <opencv2/imgcodecs.hpp>
-#include <regex>
 #include <string>
 #include <vector>
 
 #include "framework/base/file.hpp"
 #include "framework/reports/picture.hpp"
 #include "tests/records/sample.hpp"
+#include "tests/support/page.hpp"
 
 namespace mash {
 namespace {
 
+using mash::testing::count;
+using mash::testing::is_well_formed;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
-
-// Every element that is opened is closed, in order.
-::testing::AssertionResult is_well_formed(const std::string& html) {
-  static const std::regex tag("<(/?)([a-zA-Z][a-zA-Z0-9]*)[^>]*?(/?)>");
-  static const std::string empty_elements = " meta img ";
-  std::vector<std::string> open;
-  for (auto it = std::sregex_iterator(html.begin(), html.end(), tag); it != std::sregex_iterator(); ++it) {
-    const std::string name = (*it)[2];
-    if ((*it)[3] == "/" || empty_elements.find(' ' + name + ' ') != std::string::npos) continue;
-    if ((*it)[1] != "/") {
-      open.push_back(name);
-    } else if (open.empty() || open.back() != name) {
-      return ::testing::AssertionFailure() << "</" << name << "> at " << it->position() << " closes "
-                                           << (open.empty() ? "nothing" : open.back());
-    } else {
-      open.pop_back();
-    }
-  }
-  if (!open.empty()) return ::testing::AssertionFailure() << "<" << open.back() << "> is not closed";
-  return ::testing::AssertionSuccess();
-}
 
 class ReportTest : public ::testing::Test {
  protected:
@@ -63,10 +38,14 @@ class ReportTest : public ::testing::Test {
     return id.ok() ? *id : -1;
   }
 
+  Result<Html> page_of(std::int64_t id, const Dataset& dataset) {
+    MASH_ASSIGN(const ExperimentRecord read, read_experiment(*records_, id));
+    return experiment_page(read, dataset);
+  }
   std::string report(std::int64_t id) {
-    const Status written = write_html_report(*records_, id, data_, folder_ / "report.html");
-    EXPECT_TRUE(written.ok()) << (written.ok() ? "" : written.error().message);
-    return written.ok() ? *read_file(folder_ / "report.html") : "";
+    const Result<Html> page = page_of(id, data_);
+    EXPECT_TRUE(page.ok()) << (page.ok() ? "" : page.error().message);
+    return page.ok() ? page->markup : "";
   }
 
   sample::Folder folder_;
@@ -174,28 +153,34 @@ TEST_F(ReportTest, ARunWithoutAnEndIsReportedAsFarAsItGot) {
   EXPECT_THAT(html, Not(HasSubstr("nan")));
 }
 
-TEST_F(ReportTest, AnUnknownExperimentIsRefusedAndNothingIsWritten) {
+TEST_F(ReportTest, AnUnknownExperimentIsRefused) {
   record();
-  const Status written = write_html_report(*records_, 99, data_, folder_ / "report.html");
-  ASSERT_FALSE(written.ok());
-  EXPECT_EQ(written.error().kind, ErrorKind::kInput);
-  EXPECT_THAT(written.error().message, HasSubstr("has no experiment 99; the latest are: 1 (demo)"));
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "report.html"));
+  const Result<Html> page = page_of(99, data_);
+  ASSERT_FALSE(page.ok());
+  EXPECT_EQ(page.error().kind, ErrorKind::kInput);
+  EXPECT_THAT(page.error().message, HasSubstr("has no experiment 99; the latest are: 1 (demo)"));
 }
 
 TEST_F(ReportTest, AnotherDataSetIsRefused) {
   const std::int64_t id = record();
-  const Status written =
-      write_html_report(*records_, id, sample::dataset(6, "other"), folder_ / "report.html");
-  ASSERT_FALSE(written.ok());
-  EXPECT_EQ(written.error().kind, ErrorKind::kInput);
-  EXPECT_THAT(written.error().message, HasSubstr("fingerprint f0, found toy with other"));
+  const Result<Html> page = page_of(id, sample::dataset(6, "other"));
+  ASSERT_FALSE(page.ok());
+  EXPECT_EQ(page.error().kind, ErrorKind::kInput);
+  EXPECT_THAT(page.error().message, HasSubstr("fingerprint f0, found toy with other"));
 }
 
-TEST_F(ReportTest, AFileThatCannotBeWrittenIsAnError) {
-  const Status written = write_html_report(*records_, record(), data_, "/proc/self/report.html");
-  ASSERT_FALSE(written.ok());
-  EXPECT_THAT(written.error().message, HasSubstr("/proc/self/report.html"));
+TEST_F(ReportTest, WhatTheFamiliesContributeStandsBehindTheirLeaderboard) {
+  const auto read = read_experiment(*records_, record());
+  ASSERT_TRUE(read.ok());
+  const HtmlSection contribution[] = {{"gains", "Gains <of all>", markup("<p>here</p>")}};
+  const auto page = experiment_page(*read, data_, contribution);
+  ASSERT_TRUE(page.ok());
+  EXPECT_TRUE(is_well_formed(page->markup));
+  const auto place = [&](const char* text) { return page->markup.find(text); };
+  EXPECT_LT(place("id=\"families\""), place("id=\"gains\""));
+  EXPECT_LT(place("id=\"gains\""), place("id=\"curve\""));
+  EXPECT_LT(place("href=\"#gains\""), place("<main>"));
+  EXPECT_THAT(page->markup, HasSubstr("Gains &lt;of all&gt;"));
 }
 
 std::vector<std::uint8_t> decode(const std::string& address, cv::ImreadModes mode) {

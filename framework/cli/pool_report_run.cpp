@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/pool_report_run.hpp"
+
+#include <numeric>
+
+#include "framework/reports/dendrogram.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::size_t kMaxClusters = 6;
+constexpr double kShapleySeconds = 60;  // of new trainings
+
+ContributionSettings settings_of(const Experiment& experiment, const TrialOptions& options) {
+  ContributionSettings settings;
+  settings.seeds.resize(options.seeds);
+  std::iota(settings.seeds.begin(), settings.seeds.end(), experiment.seed);
+  settings.shapley = ShapleySettings{.num_permutations = 12, .seconds = kShapleySeconds};
+  return settings;
+}
+
+std::vector<CostPoint> cost_points(const PoolContribution& pool) {
+  std::vector<CostPoint> points;
+  for (const FamilyContribution& family : pool.families)
+    points.push_back(
+        {family.name, family.cost.microseconds_per_image, family.margin_share.mean, false, false});
+  mark_front(points);
+  return points;
+}
+
+}  // namespace
+
+Result<PoolReport> pool_report(const Experiment& recorded, const TrialOptions& options, Progress& progress) {
+  const Stopwatch watch;
+  Experiment experiment = recorded;
+  experiment.booster.settings.add("rounds", std::to_string(options.rounds), "--rounds");
+  experiment.runs = options.seeds;
+  MASH_TRY(check_subsets(experiment));
+  MASH_ASSIGN(const auto data, ExperimentData::open(experiment, options.run, progress));
+  const Dataset& dataset = data->dataset();
+  MASH_ASSIGN(SubsetTrainer trainer,
+              SubsetTrainer::make({experiment, dataset, data->features(), data->workers(), data->records(),
+                                   progress, data->stop(), store_folder(options.run.store) / "models"}));
+  MASH_ASSIGN(PoolAnalysis analysis, pool_contribution(trainer, settings_of(experiment, options)));
+  PoolReport report;
+  report.pool = std::move(analysis.contribution);
+  report.pool.rounds = options.rounds;
+  report.sampler = describe(experiment.sampler);
+  report.class_names = dataset.class_names;
+  report.num_test = dataset.test.num_examples;
+  for (const FamilyContribution& family : report.pool.families)
+    report.findings.push_back(findings(family, report.pool.constant_error, report.pool.pool_error.mean,
+                                       report.family_names(), report.num_test));
+  report.cka = cka_matrix(analysis.columns, data->workers());
+  MASH_ASSIGN(const CutAnswers answers, CutAnswers::make(analysis.all.models[0], data->features()));
+  report.mistakes = mistakes_of(analysis.all.models[0], answers, dataset.test.labels, data->workers());
+  report.clusters = mistake_clusters(report.mistakes, kMaxClusters);
+  report.confused = confused_pairs(analysis.all.tests, dataset.test.labels, dataset.num_classes());
+  report.costs = cost_points(report.pool);
+  report.uncovered = std::move(analysis.uncovered);
+  report.num_trained = trainer.num_trained();
+  report.num_found = trainer.num_found();
+  report.seconds = watch.seconds();
+  return report;
+}
+
+}  // namespace mash

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/records/migrations.hpp"
+
+namespace mash {
+
+// What heuristics were found to do beside a pool, so that their history can be shown.
+const char* const kHeuristicTrialsSql = R"sql(
+CREATE TABLE heuristic_trials (
+  id             INTEGER PRIMARY KEY AUTOINCREMENT,
+  trial_key      TEXT NOT NULL UNIQUE,
+  experiment_id  INTEGER NOT NULL REFERENCES experiments(id) ON DELETE CASCADE,
+  heuristic      TEXT NOT NULL,
+  version        TEXT NOT NULL,
+  plugin_sha256  TEXT NOT NULL,
+  settings       TEXT NOT NULL,
+  rounds         INTEGER NOT NULL,
+  num_seeds      INTEGER NOT NULL,
+  pool_size      INTEGER NOT NULL,
+  alone_error    REAL NOT NULL,
+  alone_ci95     REAL,
+  gain           REAL NOT NULL,
+  gain_ci95      REAL,
+  margin_share   REAL NOT NULL,
+  importance     REAL NOT NULL,
+  importance_se  REAL NOT NULL,
+  shapley        REAL,
+  shapley_se     REAL,
+  measured_at    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+) STRICT;
+CREATE INDEX heuristic_trials_by_heuristic ON heuristic_trials(heuristic);
+
+CREATE VIEW latest_trials AS
+SELECT *, MAX(id) AS latest_id FROM heuristic_trials GROUP BY heuristic, version;
+
+CREATE TABLE robustness (
+  trial_id      INTEGER NOT NULL REFERENCES heuristic_trials(id) ON DELETE CASCADE,
+  kind          TEXT NOT NULL,
+  amount        REAL NOT NULL,
+  error_without REAL NOT NULL,
+  error_with    REAL NOT NULL,
+  PRIMARY KEY (trial_id, kind, amount)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+}  // namespace mash

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/ranges.h>
+
+#include "framework/reports/contribution_sections.hpp"
+#include "framework/reports/heuristic_report.hpp"
+#include "framework/reports/heuristic_sections.hpp"
+#include "framework/reports/wording.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::size_t kWorstMistakes = 12;
+
+Html header(const HeuristicReport& report, std::span<const HtmlSection> contents) {
+  const HeuristicTrial& trial = report.trial;
+  const std::string settings = trial.settings.empty() ? "" : fmt::format(" ({})", trial.settings);
+  return markup(
+      "<header>\n<h1>{}</h1>\n<p class=\"lead\">Version {}{} on {} ({} training and {} test examples), "
+      "beside {}; "
+      "{}, seeds {}</p>\n{}</header>\n",
+      trial.heuristic, trial.version, settings, trial.dataset, trial.num_train, trial.num_test,
+      trial.contribution.names.size() == 1 ? std::string("1 family")
+                                           : fmt::format("{} families", trial.contribution.names.size()),
+      counted(trial.rounds, "round"), fmt::format("{}", fmt::join(trial.seeds, ", ")),
+      html_contents(contents));
+}
+
+Result<Html> mistakes_left(const HeuristicReport& report, const Dataset& dataset) {
+  MASH_ASSIGN(Html out,
+              sections::mistake_gallery(report.mistakes, kWorstMistakes, report.family_names, dataset));
+  MASH_ASSIGN(const Html clusters,
+              sections::cluster_gallery(report.clusters, report.mistakes, report.family_names, dataset));
+  out += clusters;
+  return out;
+}
+
+Html meaning(const HeuristicTrial& trial) {
+  return markup(
+      "<ul>\n"
+      "<li>Intervals are over seeds of the booster, not over data sets: another data set may say "
+      "otherwise.</li>\n"
+      "<li>Many things are compared here; of twenty comparisons without any difference, one has p &lt; 0.05 "
+      "by "
+      "chance. Only the slices are corrected for that.</li>\n"
+      "<li>All models have {}: with more of them, gains may shrink or grow.</li>\n"
+      "<li>Gains are beside this pool: with other families beside it, the same heuristic gains something "
+      "else.</li>\n"
+      "<li>Permutation importance breaks up what belongs together: it looks at pictures that cannot exist, "
+      "and a "
+      "family whose part others could take over still seems important.</li>\n"
+      "<li>A correlation map is linear and of single pixels: a feature that looks at shapes may leave it "
+      "empty.</li>\n</ul>\n",
+      counted(trial.rounds, "round"));
+}
+
+// A section that begins with how to read it.
+HtmlSection explained(std::string_view id, std::string_view heading, std::string_view explanation,
+                      const Html& body) {
+  Html all = html_note(explanation);
+  all += body;
+  return {id, heading, std::move(all)};
+}
+
+Result<std::vector<HtmlSection>> all_sections(const HeuristicReport& report, const Dataset& dataset) {
+  using namespace sections;
+  MASH_ASSIGN(const Html pictures, changed_pictures(report, dataset));
+  MASH_ASSIGN(const Html mistakes, mistakes_left(report, dataset));
+  MASH_ASSIGN(const Html features, feature_cards(report));
+  return std::vector<HtmlSection>{
+      explained("verdict", "Verdict", "What the figures below say together, and what to try next.",
+                verdict_lines(report)),
+      explained("gain", "Gain",
+                "How far the test error falls because of it: squares are means over seeds, dots single "
+                "seeds, lines "
+                "95 % intervals; a line that crosses zero may be chance.",
+                gains(report)),
+      explained("pictures", "Fixed and broken pictures",
+                "Test examples that most seeds get right only with it (fixed) or only without it (broken).",
+                pictures),
+      explained(
+          "curves", "Learning curves",
+          "The test error after each round, lower is better: lines are means over seeds, bands their 95 % "
+          "intervals.",
+          learning_curves(report)),
+      explained("confusion", "Difference of confusions",
+                "Which classes are mixed up less (minus, blue) or more (plus, red) because of it.",
+                confusion_difference(report)),
+      explained(
+          "mistakes", "Mistakes that are left",
+          "What the first seed's model still gets wrong with it: the surest mistakes first (margins run from "
+          "−1, all votes wrong, to 1), then groups of mistakes that come about through the same families.",
+          mistakes),
+      explained(
+          "slices", "Slices",
+          "The test side cut up by class and by what pictures look like: where it helps and where it hurts.",
+          slice_table(report.slices)),
+      explained("neighbours", "Neighbours",
+                "Families that see the same: the higher the figures, and the further right two branches of "
+                "the tree "
+                "meet, the less is new in the second of them.",
+                neighbours(report)),
+      explained("use", "Use by the booster",
+                "How often the booster was shown its features and took them, and whether it takes them early "
+                "or late.",
+                booster_use(report)),
+      explained("features", "Best features",
+                "The features that tell the classes apart best by themselves: the less alike the rows of a "
+                "histogram, the better; each row is scaled to its own fullest bin.",
+                features),
+      explained("health", "Health of the features",
+                "Features that are constant, copied or never cut cost time and add nothing.",
+                dimension_health(report)),
+      explained("robustness", "Robustness",
+                "The test error on changed pictures, with and without it: the flatter its line, the better.",
+                robustness_charts(report)),
+      explained(
+          "cost", "Cost and use",
+          "Each point is a family, better the further up and left; no other is both cheaper and of more use "
+          "than one on the stepped line.",
+          cost_front("cost-chart", report.costs)),
+      explained("credit", "Credit",
+                "How much of the result is owed to it, in points of test error and as a share of the margin.",
+                credit(report)),
+      explained("history", "Earlier measurements", "Whether it has become better from version to version.",
+                past_trials_table(report)),
+      explained("provenance", "Provenance", "Exactly what was measured, and how to measure it again.",
+                provenance(report)),
+      explained("meaning", "What the numbers do not mean", "Six things to keep in mind.",
+                meaning(report.trial))};
+}
+
+}  // namespace
+
+Result<Html> render_html(const HeuristicReport& report, const Dataset& dataset) {
+  if (report.dataset_fingerprint != dataset.fingerprint)
+    return input_error("{} was measured on the data set {} with fingerprint {}, found {} with {}",
+                       report.trial.heuristic, report.trial.dataset, report.dataset_fingerprint, dataset.name,
+                       dataset.fingerprint);
+  MASH_ASSIGN(const std::vector<HtmlSection> contents, all_sections(report, dataset));
+  Html body = header(report, contents);
+  body += markup("<main>\n<section aria-label=\"Key figures\">\n{}{}</section>\n",
+                 html_note("The figures that matter most; ± is half of a 95 % interval over seeds."),
+                 sections::key_figures(report));
+  for (const HtmlSection& section : contents) body += html_section(section.id, section.heading, section.body);
+  body += markup("</main>\n<footer><p>Written by mash {}.</p></footer>\n", report.program_version);
+  return html_page(fmt::format("{} – mash", report.trial.heuristic), body);
+}
+
+}  // namespace mash

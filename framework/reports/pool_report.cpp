@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/pool_report.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "framework/reports/contribution_sections.hpp"
+
+namespace mash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kWorstMistakes = 12;
+
+// The families by what the pool loses without them.
+std::vector<std::size_t> by_loss(const PoolReport& report) {
+  std::vector<std::size_t> order(report.pool.families.size());
+  for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return report.pool.families[a].added.gain.mean > report.pool.families[b].added.gain.mean;
+  });
+  return order;
+}
+
+std::string verdict_of(const PoolReport& report, std::size_t family_idx) {
+  std::vector<std::string_view> words;
+  for (const FoundOut& found : report.findings[family_idx]) words.push_back(to_string(found.finding));
+  const Comparison& added = report.pool.families[family_idx].added;
+  if (added.is_better()) words.push_back("adds");
+  if (added.is_worse()) words.push_back("harms");
+  return words.empty() ? "within noise" : fmt::format("{}", fmt::join(words, ", "));
+}
+
+Table contribution_table(const PoolReport& report) {
+  Table table;
+  table.title = "What each family contributes";
+  table.columns = {{"family", "family", Format::kText},
+                   {"alone_error", "alone", Format::kPercent, true},
+                   {"loss", "loss without", Format::kPercent, true},
+                   {"loss_with_twin", "without its twin too", Format::kPercent, true},
+                   {"twin", "twin", Format::kText},
+                   {"cka", "CKA", Format::kDecimal},
+                   {"margin_share", "of the margin", Format::kPercent},
+                   {"importance", "permuted", Format::kPercent},
+                   {"shapley", "Shapley", Format::kPercent},
+                   {"shapley_se", "its s.e.", Format::kPercent},
+                   {"us_per_image", "µs/image", Format::kDecimal},
+                   {"verdict", "verdict", Format::kText}};
+  for (const std::size_t k : by_loss(report)) {
+    const FamilyContribution& family = report.pool.families[k];
+    const bool has_twin = !family.neighbours.empty();
+    table.rows.push_back(
+        {family.name, family.alone_error, family.added.gain,
+         family.added_with_twin ? Cell(family.added_with_twin->gain) : Cell(),
+         has_twin ? Cell(report.pool.families[family.neighbours[0].family_idx].name) : Cell(),
+         has_twin ? Cell(family.neighbours[0].cka) : Cell(), family.margin_share.mean, family.importance.mean,
+         family.shapley ? Cell(family.shapley->mean) : Cell(),
+         family.shapley ? Cell(family.shapley->standard_error) : Cell(), family.cost.microseconds_per_image,
+         verdict_of(report, k)});
+  }
+  return table;
+}
+
+std::string basis(const PoolReport& report) {
+  return fmt::format("{} rounds (--rounds), {} seeds, sampler {}; intervals are 95 %, over seeds, paired",
+                     report.pool.rounds, report.pool.seeds.size(), report.sampler);
+}
+
+std::string uncovered_sentence(const PoolReport& report) {
+  return fmt::format(
+      "{} of {} test examples ({:.2f} %) are missed by every family alone.", report.uncovered.size(),
+      report.num_test,
+      100 * double(report.uncovered.size()) / double(std::max<std::size_t>(1, report.num_test)));
+}
+
+std::string reasons(const PoolReport& report) {
+  std::string text;
+  for (const std::size_t k : by_loss(report))
+    for (const FoundOut& found : report.findings[k])
+      text +=
+          fmt::format("{} is {}: {}\n", report.pool.families[k].name, to_string(found.finding), found.reason);
+  return text;
+}
+
+Html verdict_section(const PoolReport& report) {
+  Html out = markup(
+      "<p class=\"note\">Every family was trained alone, left out, and left out together with its "
+      "nearest neighbour (its twin): {}. \"Redundant\" needs another family that says the same, "
+      "\"useless\" helps neither alone nor beside the others, \"suspicious\" may see the label.</p>\n",
+      basis(report));
+  out += html_table(
+      contribution_table(report),
+      "Alone: test error of the family by itself. Loss without: what the test error of the pool rises "
+      "by without the family, in points. Permuted: what it rises by where the family's values go to "
+      "other images, without training again. Shapley: its fair share of the pool's accuracy above the "
+      "constant answer.");
+  std::string text = reasons(report);
+  if (!text.empty()) {
+    out += markup("<ul>\n");
+    for (std::size_t begin = 0, end; begin < text.size(); begin = end + 1) {
+      end = text.find('\n', begin);
+      out += markup("<li>{}</li>\n", text.substr(begin, end - begin));
+    }
+    out += markup("</ul>\n");
+  }
+  return out;
+}
+
+Html forest_section(const PoolReport& report) {
+  std::vector<sections::Gain> gains;
+  for (const std::size_t k : by_loss(report)) {
+    const FamilyContribution& family = report.pool.families[k];
+    gains.push_back({family.name, family.added.gain, family.added.gains});
+  }
+  Html out = markup(
+      "<p class=\"note\">How much better the pool is for each family, in points of test error, with "
+      "95 % "
+      "intervals over seeds; a dot is a seed. An interval that holds zero says: not seen with so few "
+      "rounds "
+      "and seeds.</p>\n");
+  out += sections::gain_forest("pool-gains", "Loss without the family", gains);
+  return out;
+}
+
+Result<Html> mistakes_section(const PoolReport& report, const Dataset& dataset) {
+  const auto names = report.family_names();
+  MASH_ASSIGN(Html out, sections::mistake_gallery(report.mistakes, kWorstMistakes, names, dataset));
+  MASH_ASSIGN(const Html clusters,
+              sections::cluster_gallery(report.clusters, report.mistakes, names, dataset));
+  out += clusters;
+  return out;
+}
+
+Html tree_section(const PoolReport& report) {
+  const auto names = report.family_names();
+  Html out =
+      markup("<p class=\"note\">Families that see the same join at the left, at a small 1 − CKA.</p>\n");
+  out += sections::family_tree("pool-tree", names, report.cka, names.size());
+  out += markup("<h3>What nobody covers yet</h3>\n<p>{}</p>\n", uncovered_sentence(report));
+  out += sections::uncovered(report.clusters, report.confused, names, report.class_names);
+  return out;
+}
+
+Json estimate_json(const Estimate& estimate) {
+  return {{"mean", estimate.mean}, {"ci95", estimate.half_width ? Json(*estimate.half_width) : Json()}};
+}
+
+Json family_json(const PoolReport& report, std::size_t family_idx) {
+  const FamilyContribution& family = report.pool.families[family_idx];
+  Json json{{"family", family.name},
+            {"alone_error", estimate_json(family.alone_error)},
+            {"loss_when_dropped", estimate_json(family.added.gain)},
+            {"losses", family.added.gains},
+            {"fixed", family.added.fixed},
+            {"broken", family.added.broken},
+            {"mcnemar_p_mid", family.added.examples.p_mid},
+            {"loss_when_dropped_with_twin",
+             family.added_with_twin ? estimate_json(family.added_with_twin->gain) : Json()},
+            {"margin_share", estimate_json(family.margin_share)},
+            {"permutation_importance",
+             {{"mean", family.importance.mean}, {"standard_error", family.importance.standard_error}}},
+            {"shapley", family.shapley ? Json{{"mean", family.shapley->mean},
+                                              {"standard_error", family.shapley->standard_error}}
+                                       : Json()},
+            {"microseconds_per_image", family.cost.microseconds_per_image},
+            {"neighbours", Json::array()},
+            {"findings", Json::array()}};
+  for (const Neighbour& neighbour : family.neighbours)
+    json["neighbours"].push_back({{"family", report.pool.families[neighbour.family_idx].name},
+                                  {"cka", neighbour.cka},
+                                  {"explained_by_r2", neighbour.explained_by},
+                                  {"explains_r2", neighbour.explains}});
+  for (const FoundOut& found : report.findings[family_idx])
+    json["findings"].push_back({{"finding", to_string(found.finding)}, {"reason", found.reason}});
+  return json;
+}
+
+}  // namespace
+
+std::vector<std::string> PoolReport::family_names() const {
+  std::vector<std::string> names;
+  for (const FamilyContribution& family : pool.families) names.push_back(family.name);
+  return names;
+}
+
+std::string render_text(const PoolReport& report) {
+  const Estimate& error = report.pool.pool_error;
+  std::string text = fmt::format("{}\n\n{}\n", basis(report), render_text(contribution_table(report)));
+  text += reasons(report);
+  text += fmt::format("\nAll families together: {} test error; the constant answer: {:.2f} %\n",
+                      show(error, Format::kPercent), 100 * report.pool.constant_error);
+  if (report.pool.shapley)
+    text += fmt::format("Shapley values add up to {:.2f} points, from {} permutations ({} cut short)\n",
+                        100 * report.pool.shapley->total, report.pool.shapley->num_permutations,
+                        report.pool.shapley->num_truncated);
+  text += uncovered_sentence(report) + "\n";
+  for (const MistakeCluster& cluster : report.clusters)
+    text += fmt::format("{} mistakes of the pool like test example {}: {} taken for {}\n",
+                        cluster.mistakes.size(), report.mistakes[cluster.medoid].example_idx,
+                        report.class_names[cluster.label], report.class_names[cluster.said]);
+  text += fmt::format("({:.1f} s; {} trainings, {} found in the records)\n", report.seconds,
+                      report.num_trained, report.num_found);
+  return text;
+}
+
+Json to_json(const PoolReport& report) {
+  Json json{{"rounds", report.pool.rounds},
+            {"seeds", report.pool.seeds},
+            {"sampler", report.sampler},
+            {"constant_error", report.pool.constant_error},
+            {"pool_error", estimate_json(report.pool.pool_error)},
+            {"mean_margin", report.pool.mean_margin},
+            {"families", Json::array()},
+            {"uncovered", report.uncovered},
+            {"clusters", Json::array()},
+            {"seconds", report.seconds},
+            {"trainings", report.num_trained},
+            {"trainings_found", report.num_found},
+            {"command", report.command}};
+  for (const std::size_t k : by_loss(report)) json["families"].push_back(family_json(report, k));
+  for (const MistakeCluster& cluster : report.clusters)
+    json["clusters"].push_back({{"size", cluster.mistakes.size()},
+                                {"medoid", report.mistakes[cluster.medoid].example_idx},
+                                {"label", report.class_names[cluster.label]},
+                                {"said", report.class_names[cluster.said]}});
+  json["shapley_total"] = report.pool.shapley ? Json(report.pool.shapley->total) : Json();
+  return json;
+}
+
+Result<std::vector<HtmlSection>> pool_sections(const PoolReport& report, const Dataset& dataset) {
+  MASH_ASSIGN(Html mistakes, mistakes_section(report, dataset));
+  return std::vector<HtmlSection>{
+      {"contribution", "What each family contributes", verdict_section(report)},
+      {"gains", "Loss without each family", forest_section(report)},
+      {"tree", "Who sees the same", tree_section(report)},
+      {"pool-mistakes", "Mistakes of the pool", std::move(mistakes)},
+      {"front", "Cost and use", sections::cost_front("pool-front", report.costs)},
+  };
+}
+
+}  // namespace mash

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "framework/reports/family_contribution.hpp"
+#include "framework/reports/heuristic_report.hpp"
+
+namespace mash {
+
+// What the families of an experiment contribute, nothing rendered.
+struct PoolReport {
+  PoolContribution pool;
+  std::string sampler;  // of the trainings: "laminating, budget 5"
+  std::vector<std::string> class_names;
+  std::size_t num_test = 0;
+  std::vector<std::vector<FoundOut>> findings;  // of each family
+  cv::Mat cka;
+  std::vector<Mistake> mistakes;  // of the first seed's model of all families
+  std::vector<MistakeCluster> clusters;
+  std::vector<ConfusedPair> confused;
+  std::vector<CostPoint> costs;
+  std::vector<std::size_t> uncovered;  // test examples that every family alone gets wrong
+  std::size_t num_trained = 0, num_found = 0;
+  double seconds = 0;
+  std::string command;  // that makes this again
+
+  std::vector<std::string> family_names() const;
+};
+
+std::string render_text(const PoolReport& report);
+nlohmann::ordered_json to_json(const PoolReport& report);
+// In the order of their page. dataset: the one that it was measured on, for its pictures.
+Result<std::vector<HtmlSection>> pool_sections(const PoolReport& report, const Dataset& dataset);
+
+}  // namespace mash
