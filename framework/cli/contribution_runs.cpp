@@ -159,7 +159,8 @@ Result<std::vector<double>> accuracies(SubsetTrainer& trainer, std::span<const F
 Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const ContributionSettings& settings) {
   const SubsetSession& session = trainer.session();
   const FamilySubset all = all_families(session);
-  const auto columns = all_sampled_columns(session.features, settings.similarity, session.workers);
+  const Likeness likeness = likeness_of(
+      all_sampled_columns(session.features, settings.similarity, session.workers), session.workers);
   PoolAnalysis analysis;
   PoolContribution& pool = analysis.contribution;
   pool.seeds = settings.seeds;
@@ -177,7 +178,7 @@ Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const Contributio
     FamilyContribution& family = pool.families.emplace_back();
     family.name = session.features.families()[k].spec.name;
     family.cost = cost_of(session.features, FamilySubset{k});
-    for (const Neighbour& neighbour : neighbours_of(columns[k], columns, session.workers))
+    for (const Neighbour& neighbour : neighbours_of(likeness, k, all))
       if (neighbour.family_idx != k) family.neighbours.push_back(neighbour);
     Wanted& one = wanted.emplace_back(
         Wanted{runs.want({k}), want(runs, session, settings.seeds, without(all, {k})), std::nullopt});
@@ -203,7 +204,7 @@ Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const Contributio
     family.importance = credit.importance[k];
   }
   analysis.all = runs.at(full);
-  analysis.columns = columns;
+  analysis.cka = likeness.cka;
   std::vector<std::span<const TestRun>> alone;
   for (const std::size_t k : all) alone.push_back(runs.at(wanted[k].alone).tests);
   analysis.uncovered = wrong_in_all(alone, session.dataset.test.labels);
@@ -222,19 +223,18 @@ Result<NewcomerAnalysis> newcomer_contribution(SubsetTrainer& trainer, const Fam
                                                const ContributionSettings& settings) {
   const SubsetSession& session = trainer.session();
   const FamilySubset all = all_families(session), others = without(all, newcomer.families);
-  const auto columns = all_sampled_columns(session.features, settings.similarity, session.workers);
+  auto columns = all_sampled_columns(session.features, settings.similarity, session.workers);
   NewcomerAnalysis analysis;
   NewcomerContribution& contribution = analysis.contribution;
   contribution.constant_error = constant_error_of(session.dataset);
   FamilyContribution& family = contribution.family;
   family.name = newcomer.name;
   family.cost = cost_of(session.features, newcomer.families);
-  std::vector<cv::Mat> columns_of_others;
-  for (const std::size_t k : others) {
-    contribution.names.push_back(session.features.families()[k].spec.name);
-    columns_of_others.push_back(columns[k]);
-  }
-  family.neighbours = neighbours_of(joined(columns, newcomer.families), columns_of_others, session.workers);
+  for (const std::size_t k : others) contribution.names.push_back(session.features.families()[k].spec.name);
+  const std::size_t own = newcomer.families.size() == 1 ? newcomer.families[0] : all.size();
+  if (own == all.size()) columns.push_back(joined(columns, newcomer.families));
+  const Likeness likeness = likeness_of(columns, session.workers);
+  family.neighbours = neighbours_of(likeness, own, others);
 
   SeedRuns runs(settings.seeds);
   const std::size_t full = runs.want(all, true), alone = runs.want(newcomer.families);
@@ -257,7 +257,7 @@ Result<NewcomerAnalysis> newcomer_contribution(SubsetTrainer& trainer, const Fam
   family.importance = credit.importance[0];
   analysis.with = runs.at(full);
   analysis.without = pool.of(runs);
-  analysis.columns = columns;
+  analysis.cka = likeness.cka(cv::Rect(0, 0, int(all.size()), int(all.size()))).clone();
   for (const std::size_t k : all) analysis.family_shares.push_back(margin_share_of(credit, {k}).mean);
   return analysis;
 }

@@ -32,8 +32,8 @@ struct SetRuns {
 // What all families do, and what that was found from.
 struct PoolAnalysis {
   PoolContribution contribution;
-  SetRuns all;                   // of all families of the session, with their models
-  std::vector<cv::Mat> columns;  // sampled, of all families
+  SetRuns all;  // of all families of the session, with their models
+  cv::Mat cka;  // of all families
   std::vector<std::size_t>
       uncovered;  // test examples that more than half of the seeds of every family alone get wrong
 };
@@ -46,7 +46,7 @@ Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const Contributio
 struct NewcomerAnalysis {
   NewcomerContribution contribution;
   SetRuns with, without;  // the pool with it (all families of the session) and without; with their models
-  std::vector<cv::Mat> columns;       // sampled, of all families
+  cv::Mat cka;            // of all families
   std::vector<double> family_shares;  // of the mean margin of the pool with it, of all families, over seeds
 };
 

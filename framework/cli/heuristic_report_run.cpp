@@ -7,7 +7,6 @@
 #include "framework/cli/robustness_runs.hpp"
 #include "framework/cli/shell_word.hpp"
 #include "framework/dataset/perturbation.hpp"
-#include "framework/reports/dendrogram.hpp"
 
 namespace mash {
 namespace {
@@ -130,7 +129,7 @@ Result<HeuristicReport> heuristic_report(Trial& trial, Progress& progress) {
   report.confused_without =
       confused_pairs(analysis.without.tests, dataset.test.labels, dataset.num_classes());
   report.confused_with = analysis.contribution.left;
-  report.cka = cka_matrix(analysis.columns, trial.data->workers());
+  report.cka = analysis.cka;
   report.costs = cost_points(trial);
   MASH_TRY(look_at_models(trial, report));
   MASH_TRY(look_at_records(trial, report));

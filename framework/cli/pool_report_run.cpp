@@ -3,8 +3,6 @@
 
 #include <numeric>
 
-#include "framework/reports/dendrogram.hpp"
-
 namespace mash {
 namespace {
 
@@ -51,7 +49,7 @@ Result<PoolReport> pool_report(const Experiment& recorded, const TrialOptions& o
   for (const FamilyContribution& family : report.pool.families)
     report.findings.push_back(findings(family, report.pool.constant_error, report.pool.pool_error.mean,
                                        report.family_names(), report.num_test));
-  report.cka = cka_matrix(analysis.columns, data->workers());
+  report.cka = analysis.cka;
   MASH_ASSIGN(const CutAnswers answers, CutAnswers::make(analysis.all.models[0], data->features()));
   report.mistakes = mistakes_of(analysis.all.models[0], answers, dataset.test.labels, data->workers());
   report.clusters = mistake_clusters(report.mistakes, kMaxClusters);

@@ -86,11 +86,11 @@ Html front_table(std::span<const CostPoint> points) {
   });
   Table table;
   table.columns = {{"family", "family", Format::kText},
-                   {"us", "µs per image", Format::kDecimal},
+                   {"seconds", "µs per image", Format::kMicroseconds},
                    {"share", "share of margin", Format::kPercent},
                    {"front", "on the front", Format::kText}};
   for (const CostPoint& point : shown)
-    table.rows.push_back({point.name, point.microseconds_per_image, point.margin_share,
+    table.rows.push_back({point.name, 1e-6 * point.microseconds_per_image, point.margin_share,
                           std::string(point.is_on_front ? "yes" : "no")});
   return html_table(table, fmt::format("The front, of {}", counted(points.size(), "point")));
 }
@@ -140,7 +140,7 @@ Html cost_front(std::string_view id, std::span<const CostPoint> points) {
   std::size_t num_front = 0, num_free = 0;
   for (const CostPoint& point : points) {
     const std::string said =
-        fmt::format("{}: {:.3g} µs per image, {} of the margin", point.name, point.microseconds_per_image,
+        fmt::format("{}: {:.1f} µs per image, {} of the margin", point.name, point.microseconds_per_image,
                     show(point.margin_share, Format::kPercent));
     chart.points.push_back({point.microseconds_per_image, point.margin_share, point.name, said, point.is_own,
                             point.is_on_front});

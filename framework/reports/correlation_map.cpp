@@ -8,6 +8,7 @@
 
 #include "framework/reports/picture.hpp"
 #include "framework/reports/svg.hpp"
+#include "framework/reports/wording.hpp"
 
 namespace mash {
 namespace {
@@ -55,8 +56,7 @@ Html correlation_legend_svg(std::string_view id, double largest) {
   }
   for (const double value : {-largest, 0.0, largest})
     out += markup("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
-                  kWidth / 2 + value / largest * (kWidth / 2 - kMargin), kBar + 18,
-                  svg::tick_label(value, Format::kDecimal));
+                  kWidth / 2 + value / largest * (kWidth / 2 - kMargin), kBar + 18, with_minus(value, 2));
   out += markup("</svg>\n");
   return out;
 }

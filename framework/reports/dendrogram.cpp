@@ -51,7 +51,7 @@ std::string description_of(std::span<const std::string> names, std::span<const M
   std::string text = fmt::format("{} families", names.size());
   if (!merges.empty()) text += fmt::format(", the last joined at {:.2f}", merges.back().height);
   for (const Merge& merge : merges) {
-    if (merge.left != highlighted && merge.right != highlighted) continue;
+    if (highlighted >= names.size() || (merge.left != highlighted && merge.right != highlighted)) continue;
     const std::size_t other = merge.left == highlighted ? merge.right : merge.left;
     return fmt::format("{}. {} first joins {} at {:.2f}.", text, names[highlighted],
                        other < names.size() ? names[other] : "a group of families", merge.height);

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "framework/base/parallel.hpp"
 #include "framework/reports/html.hpp"
 
 namespace mash {
@@ -23,9 +22,6 @@ struct Merge {
 std::vector<Merge> average_linkage(const cv::Mat& distances);
 // The leaves from top to bottom, so that no branches cross.
 std::vector<std::size_t> leaf_order(std::span<const Merge> merges, std::size_t num_leaves);
-
-// linear_cka of all pairs: symmetric doubles, 1 on the diagonal where a family has columns.
-cv::Mat cka_matrix(const std::vector<cv::Mat>& columns, const Workers& workers);
 
 // The tree with its leaves' names at the right, a scale of 1 - CKA below. highlighted: a leaf to stand out; n
 // for none.

@@ -72,14 +72,14 @@ Result<std::vector<HtmlSection>> all_sections(const HeuristicReport& report, con
       explained("gain", "Gain",
                 "How far the test error falls because of it: squares are means over seeds, dots single "
                 "seeds, lines "
-                "95 % intervals; a line that crosses zero may be chance.",
+                "95 % intervals; a line that crosses zero may be chance.",
                 gains(report)),
       explained("pictures", "Fixed and broken pictures",
                 "Test examples that most seeds get right only with it (fixed) or only without it (broken).",
                 pictures),
       explained(
           "curves", "Learning curves",
-          "The test error after each round, lower is better: lines are means over seeds, bands their 95 % "
+          "The test error after each round, lower is better: lines are means over seeds, bands their 95 % "
           "intervals.",
           learning_curves(report)),
       explained("confusion", "Difference of confusions",
@@ -139,7 +139,7 @@ Result<Html> render_html(const HeuristicReport& report, const Dataset& dataset) 
   MASH_ASSIGN(const std::vector<HtmlSection> contents, all_sections(report, dataset));
   Html body = header(report, contents);
   body += markup("<main>\n<section aria-label=\"Key figures\">\n{}{}</section>\n",
-                 html_note("The figures that matter most; ± is half of a 95 % interval over seeds."),
+                 html_note("The figures that matter most; ± is half of a 95 % interval over seeds."),
                  sections::key_figures(report));
   for (const HtmlSection& section : contents) body += html_section(section.id, section.heading, section.body);
   body += markup("</main>\n<footer><p>Written by mash {}.</p></footer>\n", report.program_version);

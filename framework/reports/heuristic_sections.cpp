@@ -245,7 +245,7 @@ Html key_figures(const HeuristicReport& report) {
   out +=
       html_figure("Nearest family", has_neighbour ? fmt::format("CKA {:.2f}", family.neighbours[0].cka) : "–",
                   has_neighbour ? contribution.names[family.neighbours[0].family_idx] : "the pool is empty");
-  out += html_figure("Cost", fmt::format("{:.3g} µs", family.cost.microseconds_per_image),
+  out += html_figure("Cost", fmt::format("{:.1f} µs", family.cost.microseconds_per_image),
                      "per image, one thread");
   out += html_figure("Features used",
                      fmt::format("{} of {}", report.feature_use.num_used, report.feature_use.num_features),
@@ -377,7 +377,7 @@ Html dimension_health(const HeuristicReport& report) {
 
 Html robustness_charts(const HeuristicReport& report) {
   if (report.robustness.empty()) return html_note("Robustness was not measured.");
-  Html out = markup("<div class=\"charts small\">\n");
+  Html out = markup("<div class=\"charts\">\n");
   for (std::size_t i = 0; i < report.robustness.size(); ++i)
     out += markup("<figure>{}</figure>\n", line_chart_svg(robustness_chart(report.robustness[i], i)));
   out += markup("</div>\n");
@@ -394,7 +394,7 @@ Html credit(const HeuristicReport& report) {
     table.rows.push_back({std::move(measure), std::move(value), std::move(meaning)});
   };
   add("gain when added", in_points(family.added.gain) + " points",
-      "what is lost when it alone is left out; 95 % interval over seeds");
+      "what is lost when it alone is left out; 95 % interval over seeds");
   if (family.shapley)
     add("Shapley value", with_standard_error(family.shapley->mean, family.shapley->standard_error),
         "its mean gain over all orders in which families may come");

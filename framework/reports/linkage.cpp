@@ -3,7 +3,6 @@
 #include <limits>
 
 #include "framework/reports/dendrogram.hpp"
-#include "framework/reports/similarity.hpp"
 
 namespace mash {
 
@@ -53,18 +52,6 @@ std::vector<std::size_t> leaf_order(std::span<const Merge> merges, std::size_t n
     }
   }
   return order;
-}
-
-cv::Mat cka_matrix(const std::vector<cv::Mat>& columns, const Workers& workers) {
-  const std::size_t num_families = columns.size();
-  cv::Mat matrix = cv::Mat::zeros(int(num_families), int(num_families), CV_64F);
-  workers.for_blocks(num_families, 1, [&](std::size_t k, std::size_t, std::size_t) {
-    matrix.at<double>(int(k), int(k)) = columns[k].empty() ? 0 : 1;
-    for (std::size_t other = 0; other < k; ++other)
-      matrix.at<double>(int(k), int(other)) = matrix.at<double>(int(other), int(k)) =
-          linear_cka(columns[k], columns[other]);
-  });
-  return matrix;
 }
 
 }  // namespace mash

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/reports/paired_test.hpp"
 
+#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <numeric>
 
 namespace mash {
 
@@ -23,6 +25,20 @@ PairedTest paired_test(std::span<const double> a, std::span<const double> b) {
   const double error = std::sqrt(squares / (count - 1) / count);
   if (test.mean_difference != 0) test.p_value = student_p_value(test.mean_difference / error, a.size() - 1);
   return test;
+}
+
+std::vector<double> holm_corrected(std::span<const double> p_values) {
+  std::vector<std::size_t> order(p_values.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return p_values[a] < p_values[b]; });
+  std::vector<double> corrected(p_values.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    largest = std::max(largest, std::min(1.0, double(order.size() - i) * p_values[order[i]]));
+    corrected[order[i]] = largest;
+  }
+  return corrected;
 }
 
 }  // namespace mash

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace mash {
 
@@ -17,5 +18,9 @@ struct PairedTest {
 };
 // REQUIRES: as many of a as of b, at least two.
 PairedTest paired_test(std::span<const double> a, std::span<const double> b);
+
+// p-values for several looks at once: the i-th smallest of m times m - i + 1, at least those before it, at
+// most 1 (Holm 1979, "A simple sequentially rejective multiple test procedure").
+std::vector<double> holm_corrected(std::span<const double> p_values);
 
 }  // namespace mash

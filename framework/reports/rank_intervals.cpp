@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "framework/reports/paired_test.hpp"
-#include "framework/reports/slices.hpp"
 
 namespace mash {
 namespace {

@@ -9,6 +9,7 @@ namespace {
 
 constexpr double kWidth = 900, kHeight = 420, kLeft = 70, kRight = 30, kTop = 34, kBottom = 50;
 constexpr double kLineHeight = 15;
+constexpr double kLeastName = 60;  // as wide as a name may always be
 
 std::vector<ScatterPoint> shown_points(const ScatterChart& chart) {
   std::vector<ScatterPoint> points;
@@ -27,8 +28,8 @@ struct Axes {
 Axes fit_axes(const std::vector<ScatterPoint>& points) {
   Axes axes;
   if (points.empty()) return axes;
-  // Half as much again to either side: points do not lie on the border.
-  axes.x.low = points.front().x / 1.5;
+  // Points do not lie on the border, and names of the front have room to the left.
+  axes.x.low = points.front().x / 2.5;
   axes.x.high = points.back().x * 1.5;
   for (const ScatterPoint& point : points) {
     axes.y.low = std::min(axes.y.low, point.y);
@@ -59,9 +60,9 @@ Html front_name(const ScatterPoint& point, const Axes& axes, double& previous) {
   const double x = axes.x.place(point.x);
   const double y = std::min(axes.y.place(point.y) - 8, previous - kLineHeight);
   previous = y;
-  const bool has_room = x - svg::text_width(point.name) > kLeft;
-  return markup("<text class=\"strong\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y,
-                has_room ? "end" : "start", point.name);
+  return markup("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n",
+                point.is_own ? "strong own" : "strong", x, y,
+                svg::shortened(point.name, std::max(kLeastName, x - kLeft)));
 }
 
 // The own name below its point, away from the front.

@@ -35,6 +35,34 @@ bool standardise(std::span<const std::uint8_t> codes, cv::Mat& columns, int colu
   return true;
 }
 
+// Of the examples that a ridge regression is fitted on; it is judged on the others.
+int num_fitted_rows(const cv::Mat& columns) { return columns.rows * 2 / 3; }
+
+// Products X'Y of two sets of columns over the examples that are fitted on and over the others.
+struct Grams {
+  cv::Mat fitted, others;
+  int num_fitted = 0;
+
+  cv::Mat all() const { return fitted + others; }
+  Grams transposed() const { return {fitted.t(), others.t(), num_fitted}; }
+};
+Grams grams_of(const cv::Mat& x, const cv::Mat& y) {
+  const int num_fitted = num_fitted_rows(x);
+  return {x.rowRange(0, num_fitted).t() * y.rowRange(0, num_fitted),
+          x.rowRange(num_fitted, x.rows).t() * y.rowRange(num_fitted, y.rows), num_fitted};
+}
+
+// The public ridge_r2 of y from x, from products alone: |Y - XB|^2 = |Y|^2 - 2 tr(B'X'Y) + tr(B'X'XB).
+double ridge_r2(const Grams& xx, const Grams& xy, const Grams& yy) {
+  const cv::Mat penalty = kRidgePenalty * xx.num_fitted * cv::Mat::eye(xx.fitted.size(), CV_64F);
+  cv::Mat coefficients;
+  cv::solve(xx.fitted + penalty, xy.fitted, coefficients, cv::DECOMP_CHOLESKY);
+  const double length = cv::trace(yy.others)[0];
+  const double residual =
+      length - 2 * coefficients.dot(xy.others) + coefficients.dot(xx.others * coefficients);
+  return std::max(0.0, 1 - residual / length);
+}
+
 }  // namespace
 
 cv::Mat sampled_columns(const FeatureSet& features, std::size_t family_idx,
@@ -68,7 +96,7 @@ double linear_cka(const cv::Mat& x, const cv::Mat& y) {
 
 double ridge_r2(const cv::Mat& x, const cv::Mat& y, double lambda) {
   if (x.empty() || y.empty()) return 0;
-  const int num_fitted = x.rows * 2 / 3;
+  const int num_fitted = num_fitted_rows(x);
   const cv::Mat fit_x = x.rowRange(0, num_fitted), fit_y = y.rowRange(0, num_fitted),
                 new_x = x.rowRange(num_fitted, x.rows), new_y = y.rowRange(num_fitted, y.rows);
   const cv::Mat gram = fit_x.t() * fit_x + lambda * num_fitted * cv::Mat::eye(x.cols, x.cols, CV_64F);
@@ -78,12 +106,38 @@ double ridge_r2(const cv::Mat& x, const cv::Mat& y, double lambda) {
   return std::max(0.0, 1 - residual.dot(residual) / new_y.dot(new_y));
 }
 
-std::vector<Neighbour> neighbours_of(const cv::Mat& own, const std::vector<cv::Mat>& others,
-                                     const Workers& workers) {
-  std::vector<Neighbour> neighbours(others.size());
-  workers.for_blocks(others.size(), 1, [&](std::size_t k, std::size_t, std::size_t) {
-    neighbours[k] = {k, linear_cka(own, others[k]), ridge_r2(others[k], own), ridge_r2(own, others[k])};
+Likeness likeness_of(const std::vector<cv::Mat>& columns, const Workers& workers) {
+  const auto size = int(columns.size());
+  Likeness likeness{cv::Mat::zeros(size, size, CV_64F), cv::Mat::zeros(size, size, CV_64F)};
+  std::vector<Grams> grams(columns.size());
+  workers.for_blocks(columns.size(), 1, [&](std::size_t i, std::size_t, std::size_t) {
+    if (!columns[i].empty()) grams[i] = grams_of(columns[i], columns[i]);
   });
+  workers.for_blocks(columns.size(), 1, [&](std::size_t block, std::size_t, std::size_t) {
+    const int i = int(block);
+    if (columns[block].empty()) return;
+    likeness.cka.at<double>(i, i) = 1;
+    for (int j = 0; j < i; ++j) {
+      const auto other = std::size_t(j);
+      if (columns[other].empty()) continue;
+      const Grams products = grams_of(columns[block], columns[other]);
+      likeness.cka.at<double>(i, j) = likeness.cka.at<double>(j, i) =
+          products.all().dot(products.all()) / (cv::norm(grams[block].all()) * cv::norm(grams[other].all()));
+      likeness.explained.at<double>(j, i) = ridge_r2(grams[block], products, grams[other]);
+      likeness.explained.at<double>(i, j) = ridge_r2(grams[other], products.transposed(), grams[block]);
+    }
+  });
+  return likeness;
+}
+
+std::vector<Neighbour> neighbours_of(const Likeness& likeness, std::size_t own,
+                                     std::span<const std::size_t> others) {
+  std::vector<Neighbour> neighbours;
+  for (std::size_t k = 0; k < others.size(); ++k) {
+    const int i = int(own), j = int(others[k]);
+    neighbours.push_back({k, likeness.cka.at<double>(i, j), likeness.explained.at<double>(i, j),
+                          likeness.explained.at<double>(j, i)});
+  }
   std::stable_sort(neighbours.begin(), neighbours.end(), [](const Neighbour& a, const Neighbour& b) {
     return std::tie(a.cka, a.explained_by) > std::tie(b.cka, b.explained_by);
   });

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <opencv2/core.hpp>
+#include <span>
 #include <vector>
 
 #include "framework/base/parallel.hpp"
@@ -27,10 +28,11 @@ cv::Mat sampled_columns(const FeatureSet& features, std::size_t family_idx,
 // uncorrelated ones; 0 where one has no columns. REQUIRES: columns of mean 0.
 double linear_cka(const cv::Mat& x, const cv::Mat& y);
 
+inline constexpr double kRidgePenalty = 0.01;  // per example
 // How much of y a ridge regression on x explains on examples it has not seen: fitted on the first two thirds
 // with penalty lambda per example, R^2 = 1 - |Y - XB|^2 / |Y|^2 on the rest, over all columns together, at
 // least 0. One way: x that contains y explains it, not the reverse. 0 where one has no columns.
-double ridge_r2(const cv::Mat& x, const cv::Mat& y, double lambda = 0.01);
+double ridge_r2(const cv::Mat& x, const cv::Mat& y, double lambda = kRidgePenalty);
 
 // Another family, as near as it is.
 struct Neighbour {
@@ -40,10 +42,19 @@ struct Neighbour {
   double explains = 0;         // of the other's columns from the own
 };
 
-// The other families, nearest first: by CKA, then by explained_by. An `others` without columns is as far as
-// can be.
-std::vector<Neighbour> neighbours_of(const cv::Mat& own, const std::vector<cv::Mat>& others,
-                                     const Workers& workers);
+// All pairs of some sets of columns over the same examples.
+struct Likeness {
+  cv::Mat cka;        // n x n doubles: linear_cka, 1 on the diagonal where there are columns
+  cv::Mat explained;  // n x n doubles: of row i and column j the ridge_r2 of i's columns from j's; 0 on the
+                      // diagonal
+};
+// Each product of two sets is computed once, for both figures and both ways.
+Likeness likeness_of(const std::vector<cv::Mat>& columns, const Workers& workers);
+
+// The others, nearest first: by CKA, then by explained_by. Those without columns are as far as can be.
+// others: places in the likeness; Neighbour::family_idx is a place among these.
+std::vector<Neighbour> neighbours_of(const Likeness& likeness, std::size_t own,
+                                     std::span<const std::size_t> others);
 
 // sampled_columns of every family.
 std::vector<cv::Mat> all_sampled_columns(const FeatureSet& features, const SimilaritySettings& settings,

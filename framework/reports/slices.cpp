@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <opencv2/imgproc.hpp>
 #include <string_view>
 
 #include "framework/families/image_planes.hpp"
+#include "framework/reports/paired_test.hpp"
 
 namespace mash {
 namespace {
@@ -22,13 +24,9 @@ constexpr std::array kTraits{
 constexpr std::array<std::string_view, 5> kFifths{"lowest fifth", "second fifth", "third fifth",
                                                   "fourth fifth", "highest fifth"};
 
-struct Spread {
-  double mean = 0, deviation = 0;
-};
-Spread spread_of(const cv::Mat& values) {
-  cv::Scalar mean, deviation;
-  cv::meanStdDev(values, mean, deviation);
-  return {mean[0], deviation[0]};
+// Of values less their mean: cv::meanStdDev takes squares from squares, which leaves 1e-8 of a constant.
+double deviation_of(const cv::Mat& values) {
+  return cv::norm(values - cv::mean(values)[0]) / std::sqrt(double(values.total()));
 }
 
 // grey: doubles in [0, 1].
@@ -40,9 +38,8 @@ PictureTraits traits_of(const cv::Mat& grey) {
   cv::magnitude(along_x, along_y, lengths);
   double longest = 0;
   cv::minMaxLoc(lengths, nullptr, &longest);
-  const Spread light = spread_of(grey);
-  const double ripple = spread_of(laplacian).deviation;
-  return {light.mean, light.deviation, ripple * ripple,
+  const double ripple = deviation_of(laplacian);
+  return {cv::mean(grey)[0], deviation_of(grey), ripple * ripple,
           double(cv::countNonZero(lengths > longest / 2)) / double(lengths.total())};
 }
 
@@ -148,20 +145,6 @@ std::vector<SliceGain> slice_gains(std::span<const TestRun> before, std::span<co
   const auto corrected = holm_corrected(p_values);
   for (std::size_t i = 0; i < gains.size(); ++i) gains[i].p_corrected = corrected[i];
   return gains;
-}
-
-std::vector<double> holm_corrected(std::span<const double> p_values) {
-  std::vector<std::size_t> order(p_values.size());
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t a, std::size_t b) { return p_values[a] < p_values[b]; });
-  std::vector<double> corrected(p_values.size());
-  double largest = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    largest = std::max(largest, std::min(1.0, double(order.size() - i) * p_values[order[i]]));
-    corrected[order[i]] = largest;
-  }
-  return corrected;
 }
 
 }  // namespace mash

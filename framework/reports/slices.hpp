@@ -38,8 +38,4 @@ struct SliceGain {
 std::vector<SliceGain> slice_gains(std::span<const TestRun> before, std::span<const TestRun> after,
                                    const Dataset& dataset, const Workers& workers);
 
-// p-values for several looks at once: the i-th smallest of m times m - i + 1, at least those before it, at
-// most 1 (Holm 1979, "A simple sequentially rejective multiple test procedure").
-std::vector<double> holm_corrected(std::span<const double> p_values);
-
 }  // namespace mash

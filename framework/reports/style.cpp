@@ -94,7 +94,7 @@ svg .branch.own { stroke: var(--second); stroke-width: 2.2; }
 .confusion td.unused { background: none; border-color: transparent; }
 .confusion td.right { font-weight: 600; background: none; }
 .confusion td.none { color: var(--muted); }
-.pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.5rem, 1fr)); gap: 1.2rem 1rem; list-style: none;
+.pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); gap: 1.2rem 1rem; list-style: none;
   margin: 1.2rem 0 0; padding: 0; }
 .pictures img { width: 100%; height: auto; max-width: 9.5rem; display: block; image-rendering: pixelated; border-radius: .3rem;
   border: 1px solid var(--line); }
@@ -104,7 +104,6 @@ svg .branch.own { stroke: var(--second); stroke-width: 2.2; }
 .verdict { font-size: 1.1rem; padding-left: 1.2rem; }
 main li { max-width: 46rem; }
 .pictures li { max-width: none; }
-.charts.small { grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); }
 .charts > figure { max-width: 40rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1.5rem; }
 .cards h3 { margin-top: 0; overflow-wrap: anywhere; }
@@ -114,7 +113,8 @@ main li { max-width: 46rem; }
 .map figcaption, .legend figcaption { font-size: .85rem; }
 .legend { max-width: 22rem; margin: 0 0 1.2rem; }
 section > .figures { margin: 1rem 0 1.5rem; }
-.panel + .wide, .wide + .wide, .wide + .panel, .panel + .panel, .charts + .panel { margin-top: 1.2rem; }
+.panel + .wide, .wide + .wide, .wide + .panel, .panel + .panel, .charts + .panel, .wide + .note { margin-top: 1.2rem; }
+.cards > .panel + .panel { margin: 0; }
 pre { background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem 1.2rem; overflow-x: auto;
   font: .88rem/1.5 ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; margin: 0 0 1.2rem; }
 code { font: .88em ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }

@@ -89,7 +89,7 @@ TEST(ScatterChart, StepsAlongTheFrontAndNamesIt) {
   EXPECT_THAT(svg, HasSubstr(">own&lt;</text>"));
   // y: 0 ... 0.5 over 370 ... 34. The line leaves the first point level and rises at the second.
   EXPECT_THAT(svg,
-              HasSubstr("class=\"curve front\" points=\"130.4,235.6 809.6,235.6 809.6,34.0 870.0,34.0\""));
+              HasSubstr("class=\"curve front\" points=\"193.7,235.6 815.3,235.6 815.3,34.0 870.0,34.0\""));
 }
 
 TEST(ScatterChart, LeavesOutWhatHasNoPlace) {
@@ -129,8 +129,10 @@ TEST(Dendrogram, JoinsBranchesAtTheirHeights) {
 }
 
 TEST(Dendrogram, WithoutAHighlightedLeaf) {
-  const std::vector<std::string> names{"a", "b"};
-  const std::string svg = dendrogram_svg("d", names, std::vector<Merge>{{0, 1, 0.0}}, 2).markup;
+  const std::vector<std::string> names{"a", "b", "c"};
+  const std::vector<Merge> merges{{0, 1, 0.0}, {2, 3, 0.0}};  // the second joins cluster 3 = names.size()
+  const std::string svg = dendrogram_svg("d", names, merges, names.size()).markup;
+  EXPECT_THAT(svg, HasSubstr("3 families, the last joined at 0.00.</desc>"));
   EXPECT_THAT(svg, Not(HasSubstr("own")));
   EXPECT_THAT(svg, Not(HasSubstr("nan")));
 }
@@ -141,7 +143,7 @@ TEST(CorrelationMap, HasAPixelEachAndALegend) {
   ASSERT_TRUE(address.ok());
   EXPECT_THAT(*address, HasSubstr("data:image/png;base64,"));
   const std::string legend = correlation_legend_svg("l", 0.5).markup;
-  EXPECT_THAT(legend, HasSubstr(">−0.5</text>"));
+  EXPECT_THAT(legend, HasSubstr(">−0.50</text>"));
   EXPECT_THAT(legend, HasSubstr("rgb(33,102,172)"));
   EXPECT_THAT(legend, HasSubstr("rgb(247,247,247)"));
 }

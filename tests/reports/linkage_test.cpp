@@ -140,31 +140,5 @@ TEST(LeafOrder, KeepsEachClusterTogether) {
   }
 }
 
-TEST(CkaMatrix, HoldsLinearCkaOfAllPairs) {
-  RandomStream stream(1, "test.columns");
-  std::vector<cv::Mat> columns;
-  for (const int num_columns : {3, 5, 0, 2}) {
-    cv::Mat family(50, num_columns, CV_64F);
-    for (int n = 0; n < family.rows; ++n)
-      for (int j = 0; j < num_columns; ++j) family.at<double>(n, j) = stream.normal();
-    for (int j = 0; j < num_columns; ++j) family.col(j) -= cv::mean(family.col(j))[0];
-    columns.push_back(family);
-  }
-  const cv::Mat matrix = cka_matrix(columns, Workers(1));
-  ASSERT_EQ(matrix.size(), cv::Size(4, 4));
-  ASSERT_EQ(matrix.type(), CV_64F);
-  for (int a = 0; a < 4; ++a)
-    for (int b = 0; b < 4; ++b) {
-      const double expected =
-          a == b && a != 2 ? 1 : linear_cka(columns[std::size_t(a)], columns[std::size_t(b)]);
-      EXPECT_NEAR(matrix.at<double>(a, b), expected, 1e-12) << a << " " << b;
-      EXPECT_EQ(matrix.at<double>(a, b), matrix.at<double>(b, a));
-    }
-  EXPECT_EQ(matrix.at<double>(0, 0), 1);
-  EXPECT_EQ(matrix.at<double>(2, 2), 0);  // a family of constants has no columns
-  EXPECT_EQ(cv::norm(matrix - cka_matrix(columns, Workers(3))), 0);
-  EXPECT_TRUE(cka_matrix({}, Workers(1)).empty());
-}
-
 }  // namespace
 }  // namespace mash

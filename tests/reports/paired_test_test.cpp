@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/reports/paired_test.hpp"
 
+#include <gmock/gmock.h>
+
 #include <vector>
 
 namespace mash {
@@ -43,6 +45,19 @@ TEST(PairedTest, EqualMethodsDoNotDiffer) {
 TEST(PairedTest, TheSameDifferenceOnEverySeedIsCertain) {
   const std::vector<double> a{1, 2, 3}, b{1.5, 2.5, 3.5};
   EXPECT_LT(paired_test(a, b).p_value, 1e-12);
+}
+
+TEST(Holm, WorkedByHand) {
+  // Sorted .005 * 4, .01 * 3, .03 * 2, and .04 * 1, which is no less than the one before it.
+  const auto corrected = holm_corrected(std::vector<double>{0.01, 0.04, 0.03, 0.005});
+  ASSERT_EQ(corrected.size(), 4u);
+  EXPECT_NEAR(corrected[0], 0.03, 1e-12);
+  EXPECT_NEAR(corrected[1], 0.06, 1e-12);
+  EXPECT_NEAR(corrected[2], 0.06, 1e-12);
+  EXPECT_NEAR(corrected[3], 0.02, 1e-12);
+  EXPECT_THAT(holm_corrected(std::vector<double>{0.9, 0.6}), ::testing::ElementsAre(1, 1));
+  EXPECT_THAT(holm_corrected(std::vector<double>{0.2}), ::testing::ElementsAre(0.2));
+  EXPECT_TRUE(holm_corrected({}).empty());
 }
 
 }  // namespace

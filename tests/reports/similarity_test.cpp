@@ -45,10 +45,29 @@ TEST(RidgeR2, ContainmentIsNotSymmetric) {
   EXPECT_EQ(ridge_r2(cv::Mat(), one), 0);
 }
 
+TEST(Likeness, IsThatOfEveryPair) {
+  const std::vector<cv::Mat> columns{noise(600, 3, 8), noise(600, 5, 9), cv::Mat(),
+                                     noise(600, 3, 8) + noise(600, 3, 10)};
+  const Likeness likeness = likeness_of(columns, Workers(1));
+  ASSERT_EQ(likeness.cka.size(), cv::Size(4, 4));
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j) {
+      const cv::Mat &own = columns[std::size_t(i)], &other = columns[std::size_t(j)];
+      EXPECT_NEAR(likeness.cka.at<double>(i, j), linear_cka(own, other), 1e-12) << i << " " << j;
+      EXPECT_NEAR(likeness.explained.at<double>(i, j), i == j ? 0 : ridge_r2(other, own), 1e-9)
+          << i << " " << j;
+    }
+  EXPECT_GT(likeness.explained.at<double>(0, 3), 0.3);
+  const Likeness again = likeness_of(columns, Workers(3));
+  EXPECT_EQ(cv::norm(likeness.cka - again.cka) + cv::norm(likeness.explained - again.explained), 0);
+  EXPECT_TRUE(likeness_of({}, Workers(1)).cka.empty());
+}
+
 TEST(Neighbours, NearestFirst) {
   const cv::Mat own = noise(600, 3, 5);
   cv::Mat near = own + 0.5 * noise(600, 3, 6);
-  const auto neighbours = neighbours_of(own, {noise(600, 3, 7), near, own.clone(), cv::Mat()}, Workers(2));
+  const Likeness likeness = likeness_of({noise(600, 3, 7), own, near, own.clone(), cv::Mat()}, Workers(2));
+  const auto neighbours = neighbours_of(likeness, 1, std::vector<std::size_t>{0, 2, 3, 4});
   ASSERT_EQ(neighbours.size(), 4u);
   EXPECT_EQ(neighbours[0].family_idx, 2u);
   EXPECT_NEAR(neighbours[0].cka, 1, 1e-12);

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "framework/reports/paired_test.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash {
 namespace {
-
-using ::testing::ElementsAre;
 
 // A data set with these test pictures only, 8 x 8 unless they say otherwise.
 Dataset pictures(const std::vector<std::vector<std::uint8_t>>& pixels, std::uint32_t num_channels = 1) {
@@ -95,6 +94,12 @@ TEST(PictureTraits, OneRowOfPixelsIsAPicture) {
   EXPECT_NEAR(traits[0].edge_density, 0.25, 1e-12);
 }
 
+TEST(PictureTraits, EdgesAreCountedFromHalfTheLongest) {
+  // Two columns each at steps of 1, 0.6 and 0.4.
+  const auto traits = traits_of(pictures({{0, 0, 255, 255, 102, 102, 0, 0}}));
+  EXPECT_NEAR(traits[0].edge_density, 0.5, 1e-12);
+}
+
 TEST(PictureTraits, ThreadsDoNotMatter) {
   const Dataset dataset = noise_pictures(300, 1);
   const auto one = traits_of(dataset), three = picture_traits(dataset.test, dataset.shape, Workers(3));
@@ -102,19 +107,6 @@ TEST(PictureTraits, ThreadsDoNotMatter) {
     EXPECT_EQ(one[n].sharpness, three[n].sharpness);
     EXPECT_EQ(one[n].edge_density, three[n].edge_density);
   }
-}
-
-TEST(Holm, WorkedByHand) {
-  // Sorted .005 * 4, .01 * 3, .03 * 2, and .04 * 1, which is no less than the one before it.
-  const auto corrected = holm_corrected(std::vector<double>{0.01, 0.04, 0.03, 0.005});
-  ASSERT_EQ(corrected.size(), 4u);
-  EXPECT_NEAR(corrected[0], 0.03, 1e-12);
-  EXPECT_NEAR(corrected[1], 0.06, 1e-12);
-  EXPECT_NEAR(corrected[2], 0.06, 1e-12);
-  EXPECT_NEAR(corrected[3], 0.02, 1e-12);
-  EXPECT_THAT(holm_corrected(std::vector<double>{0.9, 0.6}), ElementsAre(1, 1));
-  EXPECT_THAT(holm_corrected(std::vector<double>{0.2}), ElementsAre(0.2));
-  EXPECT_TRUE(holm_corrected({}).empty());
 }
 
 TEST(SliceGains, FifthsPartitionTheTestSide) {

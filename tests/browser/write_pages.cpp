@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes a page of a heuristic and one of an experiment, from the samples of the tests, for check.mjs.
+#include <cstdio>
+#include <filesystem>
+
+#include "framework/base/file.hpp"
+#include "framework/reports/experiment_report.hpp"
+#include "tests/records/sample.hpp"
+#include "tests/reports/heuristic_report_sample.hpp"
+
+namespace mash {
+namespace {
+
+Status write_heuristic_page(const std::filesystem::path& path) {
+  const Dataset data = sample::striped_dataset(10, 40, 28);
+  MASH_ASSIGN(const Html html, render_html(sample::heuristic_report(data), data));
+  return write_file_atomically(path, html.markup);
+}
+
+Status write_experiment_page(const std::filesystem::path& path) {
+  const sample::Folder folder;
+  const Dataset data = sample::dataset();
+  MASH_ASSIGN(Records records, Records::open(folder / "mash.db"));
+  MASH_ASSIGN(const std::int64_t id,
+              sample::record(records, sample::start(), data, {sample::family("hog"), sample::family("lbp")},
+                             {sample::use(3, 7), sample::use(1, 3)}, 3));
+  MASH_ASSIGN(const ExperimentRecord record, read_experiment(records, id));
+  MASH_ASSIGN(const Html html, experiment_page(record, data));
+  return write_file_atomically(path, html.markup);
+}
+
+}  // namespace
+}  // namespace mash
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::fprintf(stderr, "usage: %s HEURISTIC.html EXPERIMENT.html\n", argv[0]);
+    return 2;
+  }
+  for (const mash::Status& written :
+       {mash::write_heuristic_page(argv[1]), mash::write_experiment_page(argv[2])}) {
+    if (written.ok()) continue;
+    std::fprintf(stderr, "%s\n", written.error().message.c_str());
+    return 1;
+  }
+  return 0;
+}
