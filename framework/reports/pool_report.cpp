@@ -137,7 +137,7 @@ Result<Html> mistakes_section(const PoolReport& report, const Dataset& dataset) 
 Html tree_section(const PoolReport& report) {
   const auto names = report.family_names();
   Html out =
-      markup("<p class=\"note\">Families that see the same join at the left, at a small 1 − CKA.</p>\n");
+      markup("<p class=\"note\">Families that see the same join far to the right, at a small 1 − CKA.</p>\n");
   out += sections::family_tree("pool-tree", names, report.cka, names.size());
   out += markup("<h3>What nobody covers yet</h3>\n<p>{}</p>\n", uncovered_sentence(report));
   out += sections::uncovered(report.clusters, report.confused, names, report.class_names);

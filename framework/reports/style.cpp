@@ -113,7 +113,7 @@ main li { max-width: 46rem; }
 .map figcaption, .legend figcaption { font-size: .85rem; }
 .legend { max-width: 22rem; margin: 0 0 1.2rem; }
 section > .figures { margin: 1rem 0 1.5rem; }
-.panel + .wide, .wide + .wide, .wide + .panel, .panel + .panel, .charts + .panel, .wide + .note { margin-top: 1.2rem; }
+.panel + .wide, .wide + .wide, .wide + .panel, .panel + .panel, .charts + .panel, .wide + p { margin-top: 1.2rem; }
 .cards > .panel + .panel { margin: 0; }
 pre { background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem 1.2rem; overflow-x: auto;
   font: .88rem/1.5 ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; margin: 0 0 1.2rem; }
