@@ -326,7 +326,7 @@ Html neighbours(const HeuristicReport& report) {
 Html booster_use(const HeuristicReport& report) {
   const UseOverRounds& use = report.use;
   Html out = markup("<dl class=\"figures\">\n");
-  out += html_figure("Offered", show(use.offered, Format::kCount), "to the booster, over all seeds");
+  out += html_figure("Offered", show(use.offered, Format::kCount), "features, over all rounds and seeds");
   out += html_figure("Evaluated", show(use.evaluated, Format::kCount), "values looked at");
   out += html_figure("Chosen", show(use.chosen, Format::kCount), "cuts of the models");
   out += html_figure("Share of margin", percent(contribution_of(report).family.margin_share),

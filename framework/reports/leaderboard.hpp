@@ -15,9 +15,9 @@ enum class LeaderboardBy { kHeuristic, kContributor, kExperiment, kStrategy };
 Result<LeaderboardBy> parse_leaderboard_by(std::string_view word);
 
 // A leaderboard over all finished experiments, best first; ties share a rank. Means over several runs have
-// intervals, and so have ranks (rank_intervals: over the experiments that two heuristics or contributors were both in,
-// over the seeds that two experiments or strategies both had). An empty database gives a table without rows and with a hint. The columns' meaning:
-// docs/records.md.
+// intervals, and so have ranks (rank_intervals: over the experiments that two heuristics or contributors were
+// both in, over the seeds that two experiments or strategies both had). An empty database gives a table
+// without rows and with a hint. The columns' meaning: docs/records.md.
 Result<Table> leaderboard(Records& records, LeaderboardBy by);
 
 }  // namespace mash

@@ -27,8 +27,8 @@ constexpr std::array kMethods{
 using Row = std::array<BanditCell, kSets.size()>;
 using Block = std::array<Row, kMethods.size()>;
 
-// Per weak learner a row for each method, in it a cell {error, T} for each data set, in the orders above. T is
-// what --validate found; where the error was still falling at the end of that search, T is its end (MNIST,
+// Per weak learner a row for each method, in it a cell {error, T} for each data set, in the orders above. T
+// is what --validate found; where the error was still falling at the end of that search, T is its end (MNIST,
 // isolet's stumps of 83334 and 25000, trees of 4167) or a round figure beyond it (products of FULL on MNIST,
 // all products on isolet and letter).
 constexpr std::array<Block, kLearners.size()> kCells{{
