@@ -9,7 +9,7 @@ namespace {
 
 Status try_heuristic(const TrialOptions& options) {
   const auto progress = options.run.output.progress();
-  MASH_ASSIGN(const auto trial, Trial::run(options, *progress));
+  MASH_ASSIGN(const auto trial, Trial::make(options, *progress));
   MASH_TRY(keep_trial(*trial));
   if (options.run.output.json)
     print_json(to_json(trial->summary));

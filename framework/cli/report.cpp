@@ -68,7 +68,7 @@ Status report_experiment(const ReportOptions& options, std::int64_t experiment_i
 Status report_heuristic(const ReportOptions& options) {
   const OutputOptions& output = options.trial.run.output;
   const auto progress = output.progress();
-  MASH_ASSIGN(const auto trial, Trial::run(options.trial, *progress));
+  MASH_ASSIGN(const auto trial, Trial::make(options.trial, *progress));
   MASH_ASSIGN(const HeuristicReport report, heuristic_report(*trial, *progress));
   MASH_ASSIGN(const Html page, render_html(report, trial->data->dataset()));
   MASH_TRY(write_file_atomically(options.html, page.markup));

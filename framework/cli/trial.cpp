@@ -136,10 +136,10 @@ void TrialOptions::add_to(CLI::App& app) {
   app.remove_option(app.get_option("--model"));  // there are many, of which none is the user's
 }
 
-Result<std::unique_ptr<Trial>> Trial::run(const TrialOptions& options, Progress& progress) {
+Result<std::unique_ptr<Trial>> Trial::make(const TrialOptions& options, Progress& progress) {
   const Stopwatch watch;
   std::unique_ptr<Trial> trial(new Trial{options});
-  RunOptions& run = trial->options.run;
+  RunOptions& run = trial->run = options.run;
   fs::path plugin;
   if (is_file(options.heuristic)) {
     MASH_ASSIGN(plugin, plugin_of(options.heuristic, options.run.output.quiet));

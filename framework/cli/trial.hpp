@@ -30,9 +30,10 @@ struct TrialOptions {
 struct Trial {
   // Compiles, loads and trains what is needed. Errors: no such heuristic or experiment, a data set without
   // images (kInput); those of compiling, training and of the records.
-  static Result<std::unique_ptr<Trial>> run(const TrialOptions& options, Progress& progress);
+  static Result<std::unique_ptr<Trial>> make(const TrialOptions& options, Progress& progress);
 
-  TrialOptions options;  // what follows refers to it
+  TrialOptions options;  // as they were given
+  RunOptions run = {};   // with the plugin among the heuristics; what follows refers to it
   Experiment experiment = {};
   HeuristicInfo heuristic = {};
   std::unique_ptr<ExperimentData> data = {};

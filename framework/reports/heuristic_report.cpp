@@ -229,7 +229,7 @@ std::string render_text(const HeuristicReport& report) {
   text += fmt::format("{} of {} features are cut by a model\n", report.feature_use.num_used,
                       report.feature_use.num_features);
   text += heading("Use");
-  text += fmt::format("{} features offered, {} values looked at, {} cuts chosen in {} trainings\n",
+  text += fmt::format("features offered: {}; values looked at: {}; cuts chosen: {}, in {} trainings\n",
                       report.use.offered, report.use.evaluated, report.use.chosen, report.trial.seeds.size());
   text += heading("Changed pictures: amount, test error in % without -> with");
   text += robustness_lines(report);

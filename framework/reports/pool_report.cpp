@@ -38,28 +38,28 @@ Table contribution_table(const PoolReport& report) {
   Table table;
   table.title = "What each family contributes";
   table.columns = {{"family", "family", Format::kText},
+                   {"verdict", "verdict", Format::kText},
                    {"alone_error", "alone", Format::kPercent, true},
                    {"loss", "loss without", Format::kPercent, true},
                    {"loss_with_twin", "without its twin too", Format::kPercent, true},
-                   {"twin", "twin", Format::kText},
-                   {"cka", "CKA", Format::kDecimal},
+                   {"twin", "twin (CKA)", Format::kText},
                    {"margin_share", "of the margin", Format::kPercent},
                    {"importance", "permuted", Format::kPercent},
-                   {"shapley", "Shapley", Format::kPercent},
-                   {"shapley_se", "its s.e.", Format::kPercent},
-                   {"us_per_image", "µs/image", Format::kDecimal},
-                   {"verdict", "verdict", Format::kText}};
+                   {"shapley", "Shapley (s.e.)", Format::kText},
+                   {"us_per_image", "µs/image", Format::kDecimal}};
   for (const std::size_t k : by_loss(report)) {
     const FamilyContribution& family = report.pool.families[k];
-    const bool has_twin = !family.neighbours.empty();
-    table.rows.push_back(
-        {family.name, family.alone_error, family.added.gain,
-         family.added_with_twin ? Cell(family.added_with_twin->gain) : Cell(),
-         has_twin ? Cell(report.pool.families[family.neighbours[0].family_idx].name) : Cell(),
-         has_twin ? Cell(family.neighbours[0].cka) : Cell(), family.margin_share.mean, family.importance.mean,
-         family.shapley ? Cell(family.shapley->mean) : Cell(),
-         family.shapley ? Cell(family.shapley->standard_error) : Cell(), family.cost.microseconds_per_image,
-         verdict_of(report, k)});
+    Cell twin, shapley;
+    if (!family.neighbours.empty())
+      twin = fmt::format("{} ({:.2f})", report.pool.families[family.neighbours[0].family_idx].name,
+                         family.neighbours[0].cka);
+    if (family.shapley)
+      shapley =
+          fmt::format("{:.2f} % ({:.2f})", 100 * family.shapley->mean, 100 * family.shapley->standard_error);
+    table.rows.push_back({family.name, verdict_of(report, k), family.alone_error, family.added.gain,
+                          family.added_with_twin ? Cell(family.added_with_twin->gain) : Cell(), twin,
+                          family.margin_share.mean, family.importance.mean, shapley,
+                          family.cost.microseconds_per_image});
   }
   return table;
 }

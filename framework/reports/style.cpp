@@ -32,6 +32,7 @@ header { padding-top: 3rem; }
 h1 { font-size: 2rem; line-height: 1.2; font-weight: 650; margin: 0 0 .4rem; letter-spacing: -.01em; overflow-wrap: anywhere; }
 h2 { font-size: 1.25rem; font-weight: 600; margin: 0 0 .4rem; }
 p { margin: 0 0 1rem; max-width: 46rem; }
+p, li, dd { overflow-wrap: anywhere; }
 .lead, .note, figcaption, caption { color: var(--muted); }
 .lead { font-size: 1.05rem; }
 section { margin: 3.2rem 0; }

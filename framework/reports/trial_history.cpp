@@ -85,8 +85,13 @@ Status keep_robustness(Records& records, const std::string& trial_key,
                        std::span<const RobustnessCurve> curves) {
   return with_database(records.database(), [&](SQLite::Database& database) -> Status {
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    SQLite::Statement former(
+        database,
+        "DELETE FROM robustness WHERE trial_id = (SELECT id FROM heuristic_trials WHERE trial_key = ?)");
+    former.bind(1, trial_key);
+    former.exec();
     SQLite::Statement insert(database, R"sql(
-      INSERT OR REPLACE INTO robustness
+      INSERT INTO robustness
       SELECT id, ?, ?, ?, ? FROM heuristic_trials WHERE trial_key = ?)sql");
     for (const RobustnessCurve& curve : curves)
       for (const RobustnessPoint& point : curve.points) {

@@ -5,10 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "framework/reports/trial_history.hpp"
 #include "tests/records/sample.hpp"
+#include "tests/reports/heuristic_report_sample.hpp"
 
 namespace mash {
 namespace {
@@ -24,10 +27,24 @@ class LeaderboardTest : public ::testing::Test {
     records_ = std::make_unique<Records>(std::move(*opened));
   }
 
-  void record(const ExperimentStart& start, const std::vector<FamilyInfo>& families,
-              const std::vector<FamilyUse>& uses, std::size_t num_wrong = 1) {
+  std::int64_t record(const ExperimentStart& start, const std::vector<FamilyInfo>& families,
+                      const std::vector<FamilyUse>& uses, std::size_t num_wrong = 1) {
     const auto id = sample::record(*records_, start, data_, families, uses, num_wrong);
-    ASSERT_TRUE(id.ok()) << id.error().message;
+    EXPECT_TRUE(id.ok()) << (id.ok() ? "" : id.error().message);
+    return id.ok() ? *id : -1;
+  }
+
+  // A measurement of a heuristic of sample::family.
+  void keep(const std::string& key, std::int64_t experiment_id, const std::string& heuristic, Estimate gain,
+            std::optional<double> shapley, const std::string& version = "1.0.0") {
+    HeuristicTrial trial = sample::trial(data_);
+    trial.heuristic = heuristic;
+    trial.version = version;
+    trial.contribution.family.added.gain = gain;
+    trial.contribution.family.shapley.reset();
+    if (shapley) trial.contribution.family.shapley = ShapleyValue{*shapley, 0.001};
+    const Status kept = keep_trial(*records_, {key, experiment_id, "sha"}, trial);
+    ASSERT_TRUE(kept.ok()) << kept.error().message;
   }
 
   Table board(LeaderboardBy by) {
@@ -207,6 +224,111 @@ TEST_F(LeaderboardTest, StrategiesAreRankedAmongEqualsOnly) {
   }
   // 1000 pairs in 10 rounds over 10 examples.
   EXPECT_DOUBLE_EQ(std::get<double>(column(table, "features_per_round").at(0)), 10);
+}
+
+TEST_F(LeaderboardTest, AHeuristicThatIsAlwaysAheadIsSurelyFirst) {
+  const std::vector<FamilyInfo> families{sample::family("hog", "Ada"), sample::family("lbp", "Bob"),
+                                         sample::family("mct", "Cyd")};
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    // lbp and mct are ahead of each other in turn.
+    const double turn = seed % 2 ? 0.1 : -0.1;
+    record(sample::start("demo", seed), families,
+           {sample::use(6 + 0.1 * double(seed)), sample::use(1 + turn), sample::use(1 - turn)});
+  }
+  const Table heuristics = board(LeaderboardBy::kHeuristic);
+  EXPECT_EQ(texts(heuristics, "heuristic")[0], "hog");
+  EXPECT_THAT(integers(heuristics, "rank_low"), ElementsAre(1, 2, 2));
+  EXPECT_THAT(integers(heuristics, "rank_high"), ElementsAre(1, 3, 3));
+  const Table contributors = board(LeaderboardBy::kContributor);
+  EXPECT_EQ(texts(contributors, "author")[0], "Ada");
+  EXPECT_THAT(integers(contributors, "rank_low"), ElementsAre(1, 2, 2));
+  EXPECT_THAT(integers(contributors, "rank_high"), ElementsAre(1, 3, 3));
+}
+
+TEST_F(LeaderboardTest, OfOneExperimentNoRankIsSure) {
+  record(sample::start(), {sample::family("hog"), sample::family("lbp"), sample::family("mct")},
+         {sample::use(9), sample::use(2), sample::use(1)});
+  const Table table = board(LeaderboardBy::kHeuristic);
+  EXPECT_THAT(integers(table, "rank"), ElementsAre(1, 2, 3));
+  EXPECT_THAT(integers(table, "rank_low"), ElementsAre(1, 1, 1));
+  EXPECT_THAT(integers(table, "rank_high"), ElementsAre(3, 3, 3));
+}
+
+// All ten test examples decide: 1 or 2 mistakes against 6 or 7, of the same seeds.
+TEST_F(LeaderboardTest, ExperimentsAndStrategiesAreComparedOverSeeds) {
+  const auto start = [](const char* sampler, std::uint64_t seed, std::uint32_t rounds) {
+    ExperimentStart begin = sample::start(sampler + std::to_string(rounds), seed);
+    begin.sampler = sampler;
+    begin.rounds = rounds;
+    begin.configuration += begin.name;
+    return begin;
+  };
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    record(start("full", seed, 10), {sample::family("hog")}, {sample::use()}, 6 + seed % 2);
+    record(start("laminating", seed, 10), {sample::family("hog")}, {sample::use()}, 1 + seed / 3);
+    record(start("full", seed, 20), {sample::family("hog")}, {sample::use()}, 0);
+  }
+  const Table strategies = board(LeaderboardBy::kStrategy);
+  EXPECT_THAT(texts(strategies, "sampler"), ElementsAre("laminating", "full", "full"));
+  EXPECT_THAT(integers(strategies, "rank_low"), ElementsAre(1, 2, 1)) << "20 rounds are another contest";
+  EXPECT_THAT(integers(strategies, "rank_high"), ElementsAre(1, 2, 1));
+  const Table experiments = board(LeaderboardBy::kExperiment);
+  EXPECT_THAT(texts(experiments, "experiment"), ElementsAre("full20", "laminating10", "full10"));
+  EXPECT_THAT(integers(experiments, "rank_low"), ElementsAre(1, 1, 3))
+      << "the first two are 0 against 0.1 or 0.2 apart: not sure at three pairs";
+}
+
+TEST_F(LeaderboardTest, TheLatestTrialStandsBesideItsHeuristic) {
+  const std::int64_t id = record(sample::start(), {sample::family("hog"), sample::family("lbp")},
+                                 {sample::use(3), sample::use(1)});
+  keep("old", id, "hog", {0.01, 0.005}, 0.011);
+  keep("new", id, "hog", {0.02, 0.004}, 0.022);
+  keep("other version", id, "hog", {0.5, 0.1}, 0.5, "2.0.0");
+  const Table table = board(LeaderboardBy::kHeuristic);
+  EXPECT_THAT(texts(table, "heuristic"), ElementsAre("hog", "lbp")) << "a trial is no row of its own";
+  EXPECT_DOUBLE_EQ(first_estimate(table, "gain").mean, 0.02);
+  EXPECT_DOUBLE_EQ(*first_estimate(table, "gain").half_width, 0.004);
+  EXPECT_DOUBLE_EQ(std::get<double>(column(table, "shapley")[0]), 0.022);
+  for (const char* key : {"gain", "shapley"})
+    EXPECT_TRUE(std::holds_alternative<std::monostate>(column(table, key)[1])) << "lbp was not tried";
+
+  const auto json = nlohmann::json::parse(render_json(table));
+  EXPECT_EQ(json["rows"][0]["rank_low"], 1);
+  EXPECT_EQ(json["rows"][0]["rank_high"], 2);
+  EXPECT_EQ(json["rows"][0]["gain"], 0.02);
+  EXPECT_EQ(json["rows"][0]["gain_ci95"], 0.004);
+  EXPECT_EQ(json["rows"][0]["shapley"], 0.022);
+  for (const char* key : {"gain", "gain_ci95", "shapley"})
+    EXPECT_TRUE(json["rows"][1].at(key).is_null()) << key;
+}
+
+TEST_F(LeaderboardTest, ATrialWithOneSeedHasAGainWithoutAnInterval) {
+  const std::int64_t id = record(sample::start(), {sample::family("hog"), sample::family("lbp")},
+                                 {sample::use(3), sample::use(1)});
+  keep("k", id, "hog", {-0.01, std::nullopt}, std::nullopt);
+  const Table table = board(LeaderboardBy::kHeuristic);
+  EXPECT_DOUBLE_EQ(first_estimate(table, "gain").mean, -0.01);
+  EXPECT_FALSE(first_estimate(table, "gain").half_width);
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(column(table, "shapley")[0]));
+}
+
+TEST_F(LeaderboardTest, AContributorsCreditIsThatOfTheirHeuristics) {
+  const std::int64_t id = record(sample::start(),
+                                 {sample::family("a", "Ada"), sample::family("b", "Bob"),
+                                  sample::family("c", "Ada"), sample::family("d", "Cyd")},
+                                 {sample::use(4), sample::use(2), sample::use(2), sample::use(1)});
+  keep("1", id, "a", {0.01, 0.01}, 0.5);
+  keep("2", id, "a", {0.01, 0.01}, 0.02);
+  keep("3", id, "c", {0.01, 0.01}, 0.015);
+  keep("4", id, "b", {0.01, 0.01}, -0.01);
+  const Table table = board(LeaderboardBy::kContributor);
+  EXPECT_THAT(texts(table, "author"), ElementsAre("Ada", "Bob", "Cyd"));
+  EXPECT_DOUBLE_EQ(std::get<double>(column(table, "shapley")[0]), 0.035);
+  EXPECT_DOUBLE_EQ(std::get<double>(column(table, "shapley")[1]), -0.01);
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(column(table, "shapley")[2]));
+  const auto json = nlohmann::json::parse(render_json(table));
+  for (const char* key : {"rank", "rank_low", "rank_high", "shapley"})
+    EXPECT_TRUE(json["rows"][0].contains(key)) << key;
 }
 
 }  // namespace

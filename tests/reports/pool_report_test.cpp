@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/pool_report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "framework/reports/experiment_report.hpp"
+#include "tests/records/sample.hpp"
+#include "tests/reports/pool_report_sample.hpp"
+#include "tests/support/page.hpp"
+
+namespace mash {
+namespace {
+
+using mash::testing::count;
+using mash::testing::is_well_formed;
+using mash::testing::repeated_ids;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+// The line of the table that begins so.
+std::string line_of(const std::string& text, const std::string& beginning) {
+  const std::size_t place = text.find("\n" + beginning);
+  if (place == std::string::npos) return "";
+  return text.substr(place + 1, text.find('\n', place + 1) - place - 1);
+}
+
+class PoolReportTest : public ::testing::Test {
+ protected:
+  // All sections, as they stand on a page.
+  std::string sections() {
+    const auto made = pool_sections(report_, data_);
+    EXPECT_TRUE(made.ok()) << (made.ok() ? "" : made.error().message);
+    std::string html;
+    if (made.ok())
+      for (const HtmlSection& section : *made) html += section.body.markup;
+    return html;
+  }
+
+  Dataset data_ = sample::striped_dataset(4, 16, 8);
+  PoolReport report_ = sample::pool_report(data_);
+};
+
+TEST_F(PoolReportTest, TextHasAVerdictOnEveryFamilyTheGreatestLossFirst) {
+  const std::string text = render_text(report_);
+  EXPECT_THAT(line_of(text, "hog "), HasSubstr("adds"));
+  EXPECT_THAT(line_of(text, "lbp "), HasSubstr("redundant"));
+  EXPECT_THAT(line_of(text, "<b>& "), HasSubstr("useless"));
+  EXPECT_THAT(line_of(text, "zernike "), HasSubstr("harms"));
+  EXPECT_LT(text.find("\nhog "), text.find("\nlbp "));
+  EXPECT_LT(text.find("\nlbp "), text.find("\n<b>& ")) << "of equals the first of the experiment";
+  EXPECT_LT(text.find("\n<b>& "), text.find("\nzernike "));
+  EXPECT_THAT(text, HasSubstr("lbp is redundant: CKA 0.995 with <b>&\n<b>& is useless: gains 0.00 points\n"));
+}
+
+TEST_F(PoolReportTest, WithinNoiseIsSaid) {
+  report_.findings[0].clear();
+  EXPECT_THAT(line_of(render_text(report_), "lbp "), HasSubstr("within noise"));
+}
+
+TEST_F(PoolReportTest, SeveralFindingsStandTogether) {
+  report_.findings[1] = {{Finding::kSuspicious, "a"}, {Finding::kRedundant, "b"}};
+  const std::string text = render_text(report_);
+  EXPECT_THAT(line_of(text, "hog "), HasSubstr("suspicious, redundant, adds"));
+  EXPECT_THAT(text, HasSubstr("hog is suspicious: a\nhog is redundant: b\n"));
+}
+
+TEST_F(PoolReportTest, TextSaysWhatItWasMadeOf) {
+  const std::string text = render_text(report_);
+  EXPECT_THAT(text, HasSubstr("100 rounds (--rounds), 3 seeds, sampler laminating, budget 5"));
+  EXPECT_THAT(text,
+              HasSubstr("All families together: 10.00 % ± 1.00 test error; the constant answer: 75.00 %"));
+  EXPECT_THAT(text, HasSubstr("Shapley values add up to 65.00 points, from 12 permutations (3 cut short)"));
+  EXPECT_THAT(text, HasSubstr("2 of 16 test examples (12.50 %) are missed by every family alone."));
+  EXPECT_THAT(text, HasSubstr("8 mistakes of the pool like test example 0: class 0 taken for class 1\n"
+                              "3 mistakes of the pool like test example 3: class 1 taken for class 2\n"));
+  EXPECT_THAT(text, HasSubstr("36 trainings, 3 found in the records"));
+}
+
+TEST_F(PoolReportTest, AFamilyWithoutOthersHasNoTwin) {
+  report_.pool.families[1].neighbours.clear();
+  report_.pool.families[1].added_with_twin.reset();
+  report_.pool.families[1].shapley.reset();
+  report_.pool.shapley.reset();
+  EXPECT_THAT(render_text(report_), Not(HasSubstr("Shapley values add up")));
+  const auto json = to_json(report_);
+  EXPECT_TRUE(json["families"][0]["loss_when_dropped_with_twin"].is_null());
+  EXPECT_TRUE(json["families"][0]["shapley"].is_null());
+  EXPECT_TRUE(json["shapley_total"].is_null());
+  EXPECT_TRUE(json["families"][0]["neighbours"].empty());
+}
+
+TEST_F(PoolReportTest, JsonHasEveryFigure) {
+  const auto json = to_json(report_);
+  EXPECT_EQ(json["rounds"], 100);
+  EXPECT_THAT(json["seeds"].get<std::vector<int>>(), ElementsAre(1, 2, 3));
+  EXPECT_EQ(json["sampler"], "laminating, budget 5");
+  EXPECT_EQ(json["constant_error"], 0.75);
+  EXPECT_EQ(json["pool_error"]["mean"], 0.10);
+  EXPECT_EQ(json["pool_error"]["ci95"], 0.01);
+  EXPECT_EQ(json["mean_margin"], 0.125);
+  EXPECT_THAT(json["uncovered"].get<std::vector<int>>(), ElementsAre(2, 7));
+  EXPECT_EQ(json["trainings"], 36);
+  EXPECT_EQ(json["trainings_found"], 3);
+  EXPECT_EQ(json["shapley_total"], 0.65);
+  EXPECT_EQ(json["command"], "mash report 3 --rounds 100 --seeds 3");
+  ASSERT_EQ(json["clusters"].size(), 2u);
+  EXPECT_EQ(json["clusters"][1]["size"], 3);
+  EXPECT_EQ(json["clusters"][1]["medoid"], 3);
+  EXPECT_EQ(json["clusters"][1]["label"], "class 1");
+  EXPECT_EQ(json["clusters"][1]["said"], "class 2");
+}
+
+TEST_F(PoolReportTest, JsonOfAFamily) {
+  const auto json = to_json(report_);
+  std::vector<std::string> names;
+  for (const auto& family : json["families"]) names.push_back(family["family"]);
+  EXPECT_THAT(names, ElementsAre("hog", "lbp", "<b>&", "zernike"));
+  const auto& lbp = json["families"][1];
+  EXPECT_EQ(lbp["alone_error"]["mean"], 0.30);
+  EXPECT_NEAR(lbp["loss_when_dropped"]["mean"].get<double>(), 0, 1e-15);
+  EXPECT_THAT(lbp["losses"].get<std::vector<double>>(), ElementsAre(0.001, -0.002, 0.001));
+  EXPECT_THAT(lbp["fixed"].get<std::vector<int>>(), ElementsAre(0, 3, 5));
+  EXPECT_THAT(lbp["broken"].get<std::vector<int>>(), ElementsAre(4));
+  EXPECT_DOUBLE_EQ(lbp["mcnemar_p_mid"].get<double>(), mcnemar(3, 1).p_mid);
+  EXPECT_NEAR(lbp["loss_when_dropped_with_twin"]["mean"].get<double>(), 0.03, 1e-15);
+  EXPECT_EQ(lbp["margin_share"]["mean"], 0.21);
+  EXPECT_EQ(lbp["permutation_importance"]["standard_error"], 0.002);
+  EXPECT_EQ(lbp["shapley"]["mean"], 0.1);
+  EXPECT_EQ(lbp["microseconds_per_image"], 20.0);
+  EXPECT_EQ(lbp["neighbours"][0]["family"], "<b>&");
+  EXPECT_EQ(lbp["neighbours"][0]["cka"], 0.995);
+  EXPECT_EQ(lbp["neighbours"][0]["explained_by_r2"], 0.9);
+  EXPECT_EQ(lbp["neighbours"][0]["explains_r2"], 0.8);
+  EXPECT_EQ(lbp["findings"][0]["finding"], "redundant");
+  EXPECT_EQ(lbp["findings"][0]["reason"], "CKA 0.995 with <b>&");
+}
+
+TEST_F(PoolReportTest, OneSeedHasNullIntervals) {
+  report_.pool.pool_error.half_width.reset();
+  EXPECT_TRUE(to_json(report_)["pool_error"]["ci95"].is_null());
+}
+
+TEST_F(PoolReportTest, SectionsAreWellFormedAndEscaped) {
+  const std::string html = sections();
+  EXPECT_TRUE(is_well_formed(html));
+  EXPECT_THAT(repeated_ids(html), IsEmpty());
+  EXPECT_THAT(html, HasSubstr("&lt;b&gt;&amp;"));
+  EXPECT_THAT(html, Not(HasSubstr("<b>&")));
+  EXPECT_THAT(html, Not(HasSubstr("http")));
+  EXPECT_EQ(count(html, "<svg "), count(html, "role=\"img\" aria-labelledby="));
+  EXPECT_EQ(count(html, "<svg "), 3u) << "gains, tree, front";
+  EXPECT_EQ(count(html, "<img "), count(html, "alt=\""));
+}
+
+TEST_F(PoolReportTest, SectionsSayWhatTheTextSays) {
+  const auto made = pool_sections(report_, data_);
+  ASSERT_TRUE(made.ok());
+  std::vector<std::string> ids;
+  for (const HtmlSection& section : *made) ids.emplace_back(section.id);
+  EXPECT_THAT(ids, ElementsAre("contribution", "gains", "tree", "pool-mistakes", "front"));
+  const std::string html = sections();
+  EXPECT_THAT(html, HasSubstr("<li>lbp is redundant: CKA 0.995 with &lt;b&gt;&amp;</li>"));
+  EXPECT_THAT(html, HasSubstr("<li>&lt;b&gt;&amp; is useless: gains 0.00 points</li>"));
+  EXPECT_THAT(html, HasSubstr("2 of 16 test examples (12.50 %) are missed by every family alone."));
+  EXPECT_THAT(html, HasSubstr("hog: +5.00 ± 2.48"));
+  EXPECT_EQ(count(html, "class=\"seed\""), 12u) << "three of each family";
+  EXPECT_THAT(html, HasSubstr("4 points, 2 of them on the front"));
+  EXPECT_EQ(count(html, "<img "), 12u + 7u + 3u) << "worst, medoid with six members, medoid with two";
+}
+
+TEST_F(PoolReportTest, WithoutMistakesTheSectionsSaySo) {
+  report_.mistakes.clear();
+  report_.clusters.clear();
+  report_.confused.clear();
+  report_.uncovered.clear();
+  report_.findings.assign(4, {});
+  const std::string html = sections();
+  EXPECT_TRUE(is_well_formed(html));
+  for (const char* sentence :
+       {"No mistake is left.", "There are no clusters of mistakes.", "nothing is uncovered",
+        "0 of 16 test examples (0.00 %) are missed by every family alone."})
+    EXPECT_THAT(html, HasSubstr(sentence));
+  EXPECT_THAT(html, Not(HasSubstr("<ul>\n</ul>")));
+}
+
+TEST_F(PoolReportTest, TheyStandOnThePageOfAnExperiment) {
+  const sample::Folder folder;
+  const Dataset data = sample::dataset(40);
+  auto records = Records::open(folder / "mash.db");
+  ASSERT_TRUE(records.ok());
+  const auto id =
+      sample::record(*records, sample::start(), data, {sample::family("hog"), sample::family("lbp")},
+                     {sample::use(3, 7), sample::use(1, 3)}, 3);
+  ASSERT_TRUE(id.ok());
+  const auto record = read_experiment(*records, *id);
+  const auto made = pool_sections(sample::pool_report(data), data);
+  ASSERT_TRUE(record.ok() && made.ok());
+  const auto page = experiment_page(*record, data, *made);
+  ASSERT_TRUE(page.ok());
+  EXPECT_TRUE(is_well_formed(page->markup));
+  EXPECT_THAT(repeated_ids(page->markup), IsEmpty());
+  for (const HtmlSection& section : *made)
+    EXPECT_THAT(page->markup, HasSubstr("<a href=\"#" + std::string(section.id) + "\">"));
+}
+
+}  // namespace
+}  // namespace mash

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/trial_history.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include "tests/records/sample.hpp"
+#include "tests/reports/heuristic_report_sample.hpp"
+
+namespace mash {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+class TrialHistoryTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    Result<Records> opened = Records::open(folder_ / "mash.db");
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    records_ = std::make_unique<Records>(std::move(*opened));
+    experiment_id_ = experiment_on("f0");
+  }
+
+  std::int64_t experiment_on(const std::string& fingerprint) {
+    const auto id =
+        sample::record(*records_, sample::start(fingerprint), sample::dataset(6, fingerprint),
+                       {sample::family("new"), sample::family("lbp")}, {sample::use(), sample::use()}, 1);
+    EXPECT_TRUE(id.ok()) << (id.ok() ? "" : id.error().message);
+    return id.ok() ? *id : -1;
+  }
+
+  void keep(const std::string& key, const HeuristicTrial& trial) { keep(key, trial, experiment_id_); }
+  void keep(const std::string& key, const HeuristicTrial& trial, std::int64_t experiment_id) {
+    const Status kept = keep_trial(*records_, {key, experiment_id, std::string(64, 'c')}, trial);
+    EXPECT_TRUE(kept.ok()) << (kept.ok() ? "" : kept.error().message);
+  }
+  void keep_curves(const std::string& key, const std::vector<RobustnessCurve>& curves) {
+    ASSERT_TRUE(keep_robustness(*records_, key, curves).ok());
+  }
+  std::vector<PastTrial> past(const std::string& heuristic, std::int64_t experiment_id) {
+    const auto trials = past_trials(*records_, heuristic, experiment_id);
+    EXPECT_TRUE(trials.ok());
+    return trials.ok() ? *trials : std::vector<PastTrial>();
+  }
+  std::vector<RobustnessCurve> robustness(const std::string& key) {
+    const auto curves = kept_robustness(*records_, key);
+    EXPECT_TRUE(curves.ok());
+    return curves.ok() ? *curves : std::vector<RobustnessCurve>();
+  }
+  SQLite::Column get(const std::string& query) { return records_->database().execAndGet(query); }
+
+  sample::Folder folder_;
+  std::unique_ptr<Records> records_;
+  std::int64_t experiment_id_ = 0;
+};
+
+HeuristicTrial trial(const std::string& heuristic = "new", double gain = 0.02) {
+  HeuristicTrial made = sample::trial(sample::striped_dataset(3, 6, 8));
+  made.heuristic = heuristic;
+  made.contribution.family.added.gain.mean = gain;
+  return made;
+}
+
+TEST_F(TrialHistoryTest, EveryFigureComesBack) {
+  keep("k", trial());
+  const auto trials = past("new", experiment_id_);
+  ASSERT_EQ(trials.size(), 1u);
+  const PastTrial& one = trials[0];
+  EXPECT_THAT(one.measured_at, ::testing::MatchesRegex("20..-..-..T..:..:..Z"));
+  EXPECT_EQ(one.version, "1.2.0");
+  EXPECT_EQ(one.settings, "cells=4");
+  EXPECT_EQ(one.plugin_sha256, std::string(64, 'c'));
+  EXPECT_EQ(one.rounds, 100u);
+  EXPECT_EQ(one.num_seeds, 3u);
+  EXPECT_EQ(one.pool_size, 3u);
+  EXPECT_DOUBLE_EQ(one.gain.mean, 0.02);
+  EXPECT_DOUBLE_EQ(*one.gain.half_width, *trial().contribution.family.added.gain.half_width);
+  EXPECT_DOUBLE_EQ(one.alone_error.mean, 0.30);
+  EXPECT_DOUBLE_EQ(*one.alone_error.half_width, 0.02);
+  EXPECT_DOUBLE_EQ(get("SELECT margin_share FROM heuristic_trials").getDouble(), 0.21);
+  EXPECT_DOUBLE_EQ(get("SELECT importance_se FROM heuristic_trials").getDouble(), 0.002);
+  EXPECT_DOUBLE_EQ(get("SELECT shapley FROM heuristic_trials").getDouble(), 0.025);
+}
+
+TEST_F(TrialHistoryTest, OneSeedHasNoIntervals) {
+  HeuristicTrial one_seed = trial();
+  one_seed.contribution.family.added.gain.half_width.reset();
+  one_seed.contribution.family.alone_error.half_width.reset();
+  keep("k", one_seed);
+  const auto trials = past("new", experiment_id_);
+  ASSERT_EQ(trials.size(), 1u);
+  EXPECT_FALSE(trials[0].gain.half_width);
+  EXPECT_FALSE(trials[0].alone_error.half_width);
+}
+
+TEST_F(TrialHistoryTest, TheSameMeasurementIsOneRowOfTheFirstTimeAndTheLatestFigures) {
+  keep("k", trial("new", 0.02));
+  records_->database().exec("UPDATE heuristic_trials SET measured_at = '2026-01-02T03:04:05Z'");
+  HeuristicTrial again = trial("new", 0.05);
+  again.contribution.names.push_back("hog");
+  again.contribution.family.shapley.reset();
+  keep("k", again);
+  const auto trials = past("new", experiment_id_);
+  ASSERT_EQ(trials.size(), 1u);
+  EXPECT_EQ(trials[0].measured_at, "2026-01-02T03:04:05Z");
+  EXPECT_DOUBLE_EQ(trials[0].gain.mean, 0.05);
+  EXPECT_EQ(trials[0].pool_size, 4u);
+  EXPECT_DOUBLE_EQ(get("SELECT shapley FROM heuristic_trials").getDouble(), 0.025) << "the second has none";
+  EXPECT_DOUBLE_EQ(get("SELECT shapley_se FROM heuristic_trials").getDouble(), 0.004);
+
+  again.contribution.family.shapley = ShapleyValue{0.03, 0.001};
+  keep("k", again);
+  EXPECT_DOUBLE_EQ(get("SELECT shapley FROM heuristic_trials").getDouble(), 0.03);
+  EXPECT_EQ(get("SELECT COUNT(*) FROM heuristic_trials").getInt(), 1);
+}
+
+TEST_F(TrialHistoryTest, IsOfOneHeuristicOnOneDataSetOldestFirst) {
+  const std::int64_t elsewhere = experiment_on("other");
+  keep("z", trial("new", 0.01));
+  keep("y", trial("new", 0.02), elsewhere);
+  keep("x", trial("another", 0.03));
+  keep("a", trial("new", 0.04));
+  keep("z", trial("new", 0.05));  // an old one, measured again
+  const auto gains = [&](const std::string& heuristic, std::int64_t experiment_id) {
+    std::vector<double> list;
+    for (const PastTrial& one : past(heuristic, experiment_id)) list.push_back(one.gain.mean);
+    return list;
+  };
+  EXPECT_THAT(gains("new", experiment_id_), ElementsAre(0.05, 0.04));
+  EXPECT_THAT(gains("new", elsewhere), ElementsAre(0.02));
+  EXPECT_THAT(gains("another", experiment_id_), ElementsAre(0.03));
+  EXPECT_THAT(gains("another", elsewhere), IsEmpty());
+  EXPECT_THAT(gains("nobody", experiment_id_), IsEmpty());
+}
+
+TEST_F(TrialHistoryTest, AnExperimentThatIsNotThereIsRefused) {
+  const Status kept = keep_trial(*records_, {"k", 99, ""}, trial());
+  ASSERT_FALSE(kept.ok());
+  EXPECT_EQ(get("SELECT COUNT(*) FROM heuristic_trials").getInt(), 0);
+}
+
+TEST_F(TrialHistoryTest, GoesWithItsExperiment) {
+  keep("k", trial());
+  keep_curves("k", {{"noise", "levels", {{0, 0.1, 0.1}}}});
+  records_->database().exec("DELETE FROM experiments");
+  EXPECT_THAT(past("new", experiment_id_), IsEmpty());
+  EXPECT_EQ(get("SELECT COUNT(*) FROM robustness").getInt(), 0);
+}
+
+TEST_F(TrialHistoryTest, RobustnessComesBackAndIsReplaced) {
+  keep("k", trial());
+  keep("other", trial());
+  EXPECT_THAT(robustness("k"), IsEmpty());
+  keep_curves("k",
+              {{"shift", "pixels", {{0, 0.1, 0.2}, {2, 0.3, 0.4}}}, {"noise", "levels", {{0, 0.1, 0.2}}}});
+  keep("k", trial());  // leaves them where they are
+  auto curves = robustness("k");
+  ASSERT_EQ(curves.size(), 2u);
+  EXPECT_EQ(curves[0].kind, "noise");
+  EXPECT_EQ(curves[1].kind, "shift");
+  ASSERT_EQ(curves[1].points.size(), 2u);
+  EXPECT_DOUBLE_EQ(curves[1].points[1].amount, 2);
+  EXPECT_DOUBLE_EQ(curves[1].points[1].error_without, 0.3);
+  EXPECT_DOUBLE_EQ(curves[1].points[1].error_with, 0.4);
+  EXPECT_THAT(robustness("other"), IsEmpty());
+
+  // Other amounts and fewer kinds: nothing of the former ones is left.
+  keep_curves("k", {{"shift", "pixels", {{0, 0.5, 0.6}, {3, 0.7, 0.8}}}});
+  curves = robustness("k");
+  ASSERT_EQ(curves.size(), 1u);
+  ASSERT_EQ(curves[0].points.size(), 2u);
+  EXPECT_DOUBLE_EQ(curves[0].points[0].error_without, 0.5);
+  EXPECT_DOUBLE_EQ(curves[0].points[1].amount, 3);
+}
+
+}  // namespace
+}  // namespace mash
