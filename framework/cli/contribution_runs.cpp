@@ -128,7 +128,7 @@ Estimate margin_share_of(const Credit& credit, const FamilySubset& families) {
   for (const MarginShares& of_seed : credit.shares) {
     double sum = 0;
     for (const std::size_t k : families) sum += of_seed.families[k];
-    shares.push_back(of_seed.mean_margin != 0 ? sum / of_seed.mean_margin : 0);
+    shares.push_back(of_seed.mean_margin > 0 ? sum / of_seed.mean_margin : 0);
   }
   return estimate(shares);
 }

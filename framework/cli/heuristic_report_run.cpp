@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "framework/cli/heuristic_compile.hpp"
 #include "framework/cli/machine.hpp"
 #include "framework/cli/robustness_runs.hpp"
 #include "framework/cli/shell_word.hpp"
@@ -33,8 +34,8 @@ Result<std::vector<RobustnessCurve>> robustness_of(Trial& trial, Progress& progr
     const SetRuns& without = trial.analysis.without;
     MASH_ASSIGN(curves, robustness_curves({data.dataset(), trial.analysis.with.models[0],
                                            without.models.empty() ? nullptr : &without.models[0],
-                                           trial.analysis.contribution.constant_error, trial.experiment.seed,
-                                           data.catalogue(), data.workers(), progress, data.stop()}));
+                                           trial.experiment.seed, data.catalogue(), data.workers(), progress,
+                                           data.stop()}));
     MASH_TRY(keep_robustness(data.records(), key, curves));
   }
   std::vector<RobustnessCurve> ordered;
@@ -60,21 +61,27 @@ std::vector<CostPoint> cost_points(const Trial& trial) {
 }
 
 // What has to be said beside the heuristic for the same figures to come again.
-std::string options_of(const TrialOptions& options) {
+std::string options_of(const Trial& trial) {
+  const TrialOptions& options = trial.options;
   std::string text;
   if (!options.against.empty()) text += " --against " + shell_word(options.against);
-  if (!options.dataset.empty()) text += " --dataset " + shell_word(options.dataset);
+  // Which data are the default depends on what is at hand.
+  if (options.against.empty() || !options.dataset.empty())
+    text += " --dataset " + shell_word(trial.experiment.dataset.name);
   text += fmt::format(" --rounds {} --seeds {}", options.rounds, options.seeds);
   for (const std::string& setting : options.run.overrides) text += " --set " + shell_word(setting);
-  for (const std::string& place : options.run.catalogue.heuristics)
-    text += " --heuristics " + shell_word(place);
   return text;
 }
 
-std::vector<std::string> commands_of(const TrialOptions& options) {
-  const std::string what = shell_word(options.heuristic) + options_of(options);
-  return {"mash heuristic check " + shell_word(options.heuristic), "mash heuristic try " + what,
-          "mash report " + what};
+std::vector<std::string> commands_of(const Trial& trial) {
+  const std::string heuristic = shell_word(trial.options.heuristic);
+  std::string places;
+  for (const std::string& place : trial.options.run.catalogue.heuristics)
+    places += " --heuristics " + shell_word(place);
+  const bool is_compiled = is_source(trial.options.heuristic);
+  const std::string checked = is_compiled ? shell_word(trial.heuristic.plugin.string()) : heuristic + places;
+  const std::string what = heuristic + options_of(trial) + places;
+  return {"mash heuristic check " + checked, "mash heuristic try " + what, "mash report " + what};
 }
 
 std::vector<std::string> family_names(const FeatureSet& features) {
@@ -122,6 +129,8 @@ Result<HeuristicReport> heuristic_report(Trial& trial, Progress& progress) {
   MASH_ASSIGN(trial.summary.contribution.family.shapley,
               newcomer_shapley(*trial.trainer, trial.newcomer, trial.settings.seeds[0], kNumPermutations));
   MASH_TRY(keep_trial(trial));
+  trial.summary.num_trained = trial.trainer->num_trained();
+  trial.summary.num_found = trial.trainer->num_found();
   report.trial = trial.summary;
   report.family_names = family_names(trial.data->features());
   report.own_families = trial.newcomer.families;
@@ -141,7 +150,7 @@ Result<HeuristicReport> heuristic_report(Trial& trial, Progress& progress) {
   const MachineInfo machine = this_machine();
   report.machine =
       fmt::format("{}, {} threads, {}", machine.cpu, trial.data->workers().num_threads(), machine.os);
-  report.commands = commands_of(trial.options);
+  report.commands = commands_of(trial);
   return report;
 }
 

@@ -1,20 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/pool_report_run.hpp"
 
+#include <map>
 #include <numeric>
 
 namespace mash {
 namespace {
 
 constexpr std::size_t kMaxClusters = 6;
-constexpr double kShapleySeconds = 60;  // of new trainings
+constexpr std::size_t kNumPermutations = 8;  // of Shapley's: pairs of opposite order
 
 ContributionSettings settings_of(const Experiment& experiment, const TrialOptions& options) {
   ContributionSettings settings;
   settings.seeds.resize(options.seeds);
   std::iota(settings.seeds.begin(), settings.seeds.end(), experiment.seed);
-  settings.shapley = ShapleySettings{.num_permutations = 12, .seconds = kShapleySeconds};
+  settings.shapley = ShapleySettings{.num_permutations = kNumPermutations};
   return settings;
+}
+
+// In what the families are not those that were recorded.
+std::vector<std::string> differences(const ExperimentRecord& record, const FeatureSet& features) {
+  std::vector<std::string> remarks = features.left_out();
+  std::map<std::string, const ExperimentRecord::Family*> recorded;
+  for (const ExperimentRecord::Family& family : record.families) recorded[family.name] = &family;
+  for (const FamilyInfo& family : features.families()) {
+    const auto found = recorded.find(family.spec.name);
+    if (found == recorded.end()) {
+      remarks.push_back(fmt::format("{} is new: the experiment was run without it", family.spec.name));
+      continue;
+    }
+    const ExperimentRecord::Family& before = *found->second;
+    if (before.settings != family.spec.settings ||
+        before.heuristic.plugin_sha256 != family.spec.heuristic.plugin_sha256)
+      remarks.push_back(fmt::format(
+          "{} is another build, or has other settings, than the experiment was run with", family.spec.name));
+    recorded.erase(found);
+  }
+  for (const auto& [name, family] : recorded)
+    remarks.push_back(fmt::format("{} is missing: its plugin was not found", name));
+  return remarks;
 }
 
 std::vector<CostPoint> cost_points(const PoolContribution& pool) {
@@ -28,7 +52,8 @@ std::vector<CostPoint> cost_points(const PoolContribution& pool) {
 
 }  // namespace
 
-Result<PoolReport> pool_report(const Experiment& recorded, const TrialOptions& options, Progress& progress) {
+Result<PoolReport> pool_report(const ExperimentRecord& record, const Experiment& recorded,
+                               const TrialOptions& options, Progress& progress) {
   const Stopwatch watch;
   Experiment experiment = recorded;
   experiment.booster.settings.add("rounds", std::to_string(options.rounds), "--rounds");
@@ -56,8 +81,11 @@ Result<PoolReport> pool_report(const Experiment& recorded, const TrialOptions& o
   report.confused = confused_pairs(analysis.all.tests, dataset.test.labels, dataset.num_classes());
   report.costs = cost_points(report.pool);
   report.uncovered = std::move(analysis.uncovered);
+  report.remarks = differences(record, data->features());
   report.num_trained = trainer.num_trained();
   report.num_found = trainer.num_found();
+  report.command =
+      fmt::format("mash report {} --rounds {} --seeds {}", options.heuristic, options.rounds, options.seeds);
   report.seconds = watch.seconds();
   return report;
 }

@@ -49,7 +49,7 @@ Status report_experiment(const ReportOptions& options, std::int64_t experiment_i
   if (!options.recorded && why_not && !output.quiet)
     fmt::print(stderr, "without what each family contributes: {}\n", *why_not);
   if (!options.recorded && !why_not) {
-    MASH_ASSIGN(pool, pool_report(experiment, options.trial, *progress));
+    MASH_ASSIGN(pool, pool_report(*record, experiment, options.trial, *progress));
     MASH_ASSIGN(sections, pool_sections(*pool, dataset));
   }
   MASH_ASSIGN(const Html page, experiment_page(*record, dataset, sections));
@@ -62,6 +62,23 @@ Status report_experiment(const ReportOptions& options, std::int64_t experiment_i
     if (pool) fmt::print("{}\n", render_text(*pool));
     if (!output.quiet) fmt::print("{}\n", options.html);
   }
+  return Done{};
+}
+
+// What would be ignored silently.
+Status check_options(const ReportOptions& options, bool of_experiment) {
+  const TrialOptions& trial = options.trial;
+  if (!of_experiment && options.recorded)
+    return input_error("--recorded: found a heuristic ({}), expected the number of an experiment",
+                       trial.heuristic);
+  if (!of_experiment) return Done{};
+  const std::pair<std::string_view, bool> others[] = {{"--against", !trial.against.empty()},
+                                                      {"--dataset", !trial.dataset.empty()},
+                                                      {"--set", !trial.run.overrides.empty()}};
+  for (const auto& [option, is_given] : others)
+    if (is_given)
+      return input_error("{}: experiment {} is as it was run; expected a heuristic beside this option",
+                         option, trial.heuristic);
   return Done{};
 }
 
@@ -108,8 +125,9 @@ Subcommand add_report(CLI::App& program) {
       "once.");
   return {app, [options]() -> Status {
             MASH_TRY(check_output_file("--html", options->html));
-            if (is_number(options->trial.heuristic))
-              return report_experiment(*options, std::stoll(options->trial.heuristic));
+            const bool of_experiment = is_number(options->trial.heuristic);
+            MASH_TRY(check_options(*options, of_experiment));
+            if (of_experiment) return report_experiment(*options, std::stoll(options->trial.heuristic));
             return report_heuristic(*options);
           }};
 }

@@ -5,6 +5,7 @@
 
 #include "classifiers/model/predictor.hpp"
 #include "framework/dataset/perturbation.hpp"
+#include "framework/reports/contribution.hpp"
 
 namespace mash {
 namespace {
@@ -43,8 +44,9 @@ Result<std::vector<RobustnessCurve>> robustness_curves(const RobustnessSession& 
   }
   const Split unchanged = first_images(session.dataset.test, session.dataset.shape);
   const std::size_t num_classes = session.dataset.num_classes();
+  const double constant = constant_error(session.dataset.train.labels, unchanged.labels, num_classes);
   const auto point = [&](const Split& split, double amount) -> Result<RobustnessPoint> {
-    RobustnessPoint result{amount, session.constant_error, 0};
+    RobustnessPoint result{amount, constant, 0};
     MASH_ASSIGN(result.error_with, test_error(with, split, num_classes, session));
     if (without) {
       MASH_ASSIGN(result.error_without, test_error(*without, split, num_classes, session));

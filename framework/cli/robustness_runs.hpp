@@ -16,8 +16,7 @@ struct RobustnessSession {
   const Dataset& dataset;
   const StrongClassifier& with;
   const StrongClassifier* without;  // null: the constant answer, whose error does not change
-  double constant_error = 0;
-  std::uint64_t seed = 1;  // of the changes
+  std::uint64_t seed = 1;           // of the changes
   Catalogue& catalogue;
   const Workers& workers;
   Progress& progress;

@@ -85,8 +85,12 @@ Result<Experiment> experiment_of(const TrialOptions& options) {
     experiment.dataset.settings.add("train", "6000", "default");
     experiment.dataset.settings.add("test", "2000", "default");
   }
-  if (!options.dataset.empty() && options.dataset != experiment.dataset.name)
-    experiment.dataset = {options.dataset, {}, "--dataset"};
+  if (!options.dataset.empty() && options.dataset != experiment.dataset.name) {
+    Settings given;  // those in the file were the former one's
+    for (const auto& entry : experiment.dataset.settings.entries())
+      if (entry.where.starts_with("--set ")) given.add(entry.key, entry.value, entry.where);
+    experiment.dataset = {options.dataset, std::move(given), "--dataset"};
+  }
   experiment.booster.settings.add("rounds", std::to_string(options.rounds), "--rounds");
   experiment.runs = options.seeds;
   return experiment;

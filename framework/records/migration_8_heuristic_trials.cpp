@@ -30,7 +30,9 @@ CREATE TABLE heuristic_trials (
 CREATE INDEX heuristic_trials_by_heuristic ON heuristic_trials(heuristic);
 
 CREATE VIEW latest_trials AS
-SELECT *, MAX(id) AS latest_id FROM heuristic_trials GROUP BY heuristic, version;
+SELECT t.*, d.name || ', ' || t.rounds || ' rounds, ' || t.num_seeds || ' seeds' AS trial, MAX(t.id) AS latest_id
+FROM heuristic_trials t JOIN experiments e ON e.id = t.experiment_id JOIN datasets d ON d.id = e.dataset_id
+GROUP BY t.heuristic, t.version;
 
 CREATE TABLE robustness (
   trial_id      INTEGER NOT NULL REFERENCES heuristic_trials(id) ON DELETE CASCADE,

@@ -36,7 +36,8 @@ struct FamilyContribution {
   std::vector<Neighbour> neighbours;  // nearest first; family_idx among the names of the pool's families
   // Before: all but it and its nearest neighbour; after: all. Nothing where there is no other family.
   std::optional<Comparison> added_with_twin;
-  Estimate margin_share;                // of the mean margin of the test side, over seeds; a fraction of it
+  Estimate margin_share;  // of the mean margin of the test side, over seeds; a fraction of it; 0 where that
+                          // is not positive
   PermutationImportance importance;     // in the model of the first seed
   std::optional<ShapleyValue> shapley;  // of the accuracy with the first seed
 };

@@ -92,8 +92,11 @@ Result<Html> feature_card(const BestFeature& feature, const std::string& family,
   const std::string name = fmt::format("{}, feature {}", family, feature.feature);
   Html out = markup("<article class=\"panel\" tabindex=\"0\" aria-label=\"{}\">\n<h3>{}. {}</h3>\n", name,
                     place, name);
-  out += html_note(fmt::format("edge {:.3f}, threshold {}, {}", feature.edge,
-                               with_minus(double(feature.threshold), 4), counted(feature.num_cuts, "cut")));
+  const std::string threshold = std::isinf(feature.threshold)
+                                    ? "no threshold helps"
+                                    : "threshold " + with_minus(double(feature.threshold), 4);
+  out += html_note(
+      fmt::format("edge {:.3f}, {}, {}", feature.edge, threshold, counted(feature.num_cuts, "cut")));
   out += class_histograms(feature, name, place, class_names);
   if (!feature.pixels.empty()) {
     MASH_ASSIGN(const std::string address, correlation_map_uri(feature.pixels, largest));

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "framework/reports/estimate_json.hpp"
+
 namespace mash {
 namespace {
 
@@ -90,17 +92,13 @@ std::string history_lines(const HeuristicReport& report) {
 
 std::string credit_line(const HeuristicReport& report) {
   const FamilyContribution& family = report.trial.contribution.family;
-  std::string text =
-      fmt::format("left out {:+.2f} points, permuted {:+.2f} ± {:.2f} (s.e.)", 100 * family.added.gain.mean,
-                  100 * family.importance.mean, 100 * family.importance.standard_error);
+  std::string text = fmt::format(
+      "left out, the error rises {:+.2f} points; permuted, {:+.2f} ± {:.2f} (s.e.)",
+      100 * family.added.gain.mean, 100 * family.importance.mean, 100 * family.importance.standard_error);
   if (family.shapley)
-    text += fmt::format(", Shapley {:+.2f} ± {:.2f} (s.e.)", 100 * family.shapley->mean,
+    text += fmt::format("; Shapley value {:+.2f} ± {:.2f} (s.e.)", 100 * family.shapley->mean,
                         100 * family.shapley->standard_error);
   return text + "\n";
-}
-
-Json estimate_json(const Estimate& estimate) {
-  return {{"mean", estimate.mean}, {"ci95", estimate.half_width ? Json(*estimate.half_width) : Json()}};
 }
 
 Json curve_json(const std::vector<CurveBand>& curve) {

@@ -20,7 +20,7 @@ namespace mash {
 struct CostPoint {
   std::string name;
   double microseconds_per_image = 0;
-  double margin_share = 0;  // in the pool with the heuristic, mean over seeds
+  double margin_share = 0;  // of the mean margin, over seeds
   bool is_own = false;
   bool is_on_front = false;  // none is both cheaper and of more use
 };
@@ -34,7 +34,7 @@ struct HeuristicReport {
   std::vector<ConfusedPair> confused_without, confused_with;  // sides of the confusion difference
   std::vector<Mistake> mistakes;                              // of the first seed's model with it
   std::vector<MistakeCluster> clusters;
-  std::vector<std::string> family_names;  // of Mistake::shares, Merge and cka: all families
+  std::vector<std::string> family_names;  // of Mistake::shares and cka: all families
   std::vector<SliceGain> slices;
   cv::Mat cka;                            // of all families
   std::vector<std::size_t> own_families;  // the heuristic's, places in family_names
@@ -43,7 +43,7 @@ struct HeuristicReport {
   FeatureUse feature_use;
   std::vector<RobustnessCurve> robustness;
   std::vector<CostPoint> costs;
-  std::vector<PastTrial> history;  // oldest first, this one last
+  std::vector<PastTrial> history;  // oldest first
   std::string plugin, plugin_sha256, dataset_fingerprint, program_version, machine;
   std::vector<std::string> commands;  // that make this again, a line each
 };

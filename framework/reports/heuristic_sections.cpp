@@ -397,7 +397,8 @@ Html credit(const HeuristicReport& report) {
       "what is lost when it alone is left out; 95 % interval over seeds");
   if (family.shapley)
     add("Shapley value", with_standard_error(family.shapley->mean, family.shapley->standard_error),
-        "its mean gain over all orders in which families may come");
+        "its mean gain over sampled orders in which families may come, accuracy of the first seed; the error "
+        "is that of sampling orders");
   add("permutation importance", with_standard_error(family.importance.mean, family.importance.standard_error),
       "how far the error rises when its values go to other examples");
   add("share of margin", percent(family.margin_share), "its part in how sure the votes are, over seeds");

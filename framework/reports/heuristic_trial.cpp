@@ -7,6 +7,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "framework/reports/estimate_json.hpp"
+
 namespace mash {
 namespace {
 
@@ -121,12 +123,8 @@ std::string cost_line(const HeuristicTrial& trial) {
   return line("cost", text);
 }
 
-Json to_json(const Estimate& estimate) {
-  return {{"mean", estimate.mean}, {"ci95", estimate.half_width ? Json(*estimate.half_width) : Json()}};
-}
-
 Json to_json(const Comparison& comparison, const std::vector<std::string>& class_names) {
-  Json json{{"gain", to_json(comparison.gain)},
+  Json json{{"gain", estimate_json(comparison.gain)},
             {"gains", comparison.gains},
             {"p_value", comparison.p_value},
             {"fixed", comparison.fixed},
@@ -232,9 +230,9 @@ Json to_json(const HeuristicTrial& trial) {
             {"num_test", trial.num_test},   {"pool", contribution.names},
             {"rounds", trial.rounds},       {"seeds", trial.seeds},
             {"sampler", trial.sampler},     {"constant_error", contribution.constant_error}};
-  json["alone_error"] = to_json(family.alone_error);
-  json["pool_error"] = to_json(contribution.pool_error);
-  json["with_error"] = to_json(contribution.with_error);
+  json["alone_error"] = estimate_json(family.alone_error);
+  json["pool_error"] = estimate_json(contribution.pool_error);
+  json["with_error"] = estimate_json(contribution.with_error);
   json["added"] = to_json(family.added, trial.class_names);
   json["replaced"] = Json();
   if (contribution.replaced) {
@@ -247,7 +245,7 @@ Json to_json(const HeuristicTrial& trial) {
                                   {"cka", neighbour.cka},
                                   {"explained_by_r2", neighbour.explained_by},
                                   {"explains_r2", neighbour.explains}});
-  json["margin_share"] = to_json(family.margin_share);
+  json["margin_share"] = estimate_json(family.margin_share);
   json["permutation_importance"] = {{"mean", family.importance.mean},
                                     {"standard_error", family.importance.standard_error}};
   json["cost"] = {{"microseconds_per_image", family.cost.microseconds_per_image},

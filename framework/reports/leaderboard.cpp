@@ -42,6 +42,7 @@ constexpr Source kHeuristicColumns[] = {
     {"alpha_share", "share of alpha", Format::kPercent, "num_contested"},
     {"gain", "gain in trial", Format::kPercent, nullptr, "gain_ci95"},
     {"shapley", "credit", Format::kPercent},
+    {"trial", "trial", Format::kText},
     {"loss_removed", "loss removed", Format::kDecimal},
     {"loss_removed_per_1000_offers", "per 1000 offers", Format::kDecimal},
     {"evaluated", "evaluated", Format::kCount},
@@ -58,7 +59,6 @@ constexpr Source kContributorColumns[] = {
     {"num_experiments", "experiments", Format::kCount},
     {"chosen", "chosen", Format::kCount},
     {"alpha_share", "share of alpha", Format::kPercent, "num_contested"},
-    {"shapley", "credit", Format::kPercent},
     {"loss_removed", "loss removed", Format::kDecimal},
     {"evaluated", "evaluated", Format::kCount},
     {"seconds_per_image", "µs/image", Format::kMicroseconds},
@@ -117,7 +117,7 @@ constexpr std::array<std::string_view, 4> kWords = {"heuristic", "contributor", 
 
 constexpr Board kBoards[] = {
     {"Leaderboard of heuristics", R"sql(
-       SELECT v.*, t.gain, t.gain_ci95, t.shapley, '' AS contest,
+       SELECT v.*, t.gain, t.gain_ci95, t.shapley, t.trial, '' AS contest,
               v.heuristic || char(10) || v.version || char(10) || v.author AS competitor
        FROM leaderboard_by_heuristic v LEFT JOIN latest_trials t USING (heuristic, version)
        ORDER BY rank, heuristic, version)sql",
@@ -126,11 +126,10 @@ constexpr Board kBoards[] = {
        FROM heuristic_use WHERE num_heuristics > 1)sql",
      kHeuristicColumns},
     {"Leaderboard of contributors", R"sql(
-       WITH authors AS (
-         SELECT h.author, SUM(t.shapley) AS shapley, SUM(h.seconds_per_image) AS seconds_per_image
-         FROM leaderboard_by_heuristic h LEFT JOIN latest_trials t USING (heuristic, version) GROUP BY h.author)
-       SELECT v.*, a.shapley, a.seconds_per_image, '' AS contest, v.author AS competitor
-       FROM leaderboard_by_contributor v LEFT JOIN authors a USING (author) ORDER BY rank, author)sql",
+       SELECT v.*, (SELECT AVG(seconds_per_image) FROM leaderboard_by_heuristic h WHERE h.author = v.author)
+                     AS seconds_per_image,
+              '' AS contest, v.author AS competitor
+       FROM leaderboard_by_contributor v ORDER BY rank, author)sql",
      R"sql(
        SELECT author, experiment_id, SUM(alpha_share)
        FROM heuristic_use GROUP BY experiment_id, author HAVING MAX(num_heuristics) > COUNT(*))sql",

@@ -152,6 +152,7 @@ std::vector<Mistake> mistakes_of(const StrongClassifier& model, const CutAnswers
 
 std::vector<MistakeCluster> mistake_clusters(std::span<const Mistake> mistakes, std::size_t max_clusters) {
   if (mistakes.empty() || max_clusters == 0) return {};
+  mistakes = mistakes.first(std::min(mistakes.size(), kMaxClustered));
   const Directions points(mistakes);
   Places medoids = first_medoids(points, max_clusters);
   std::vector<Places> members;

@@ -29,8 +29,9 @@ struct MistakeCluster {
 };
 // At most max_clusters clusters of the shares, each divided by its length (what counts is who votes wrong,
 // not how much): medoids alternately assigned and moved until nothing changes (Park & Jun 2009), started
-// farthest-first from the overall medoid. Distances are Euclidean; of equal ones the lowest place counts. No
-// random numbers. Largest first; empty for no mistakes.
+// farthest-first from the overall medoid. The time grows with the square of the number of mistakes: at most
+// the first kMaxClustered are looked at. No random numbers. Largest first; empty for no mistakes.
+inline constexpr std::size_t kMaxClustered = 2000;
 std::vector<MistakeCluster> mistake_clusters(std::span<const Mistake> mistakes, std::size_t max_clusters);
 
 }  // namespace mash

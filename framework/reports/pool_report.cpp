@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/reports/contribution_sections.hpp"
+#include "framework/reports/estimate_json.hpp"
 
 namespace mash {
 namespace {
@@ -31,6 +32,7 @@ std::string verdict_of(const PoolReport& report, std::size_t family_idx) {
   const Comparison& added = report.pool.families[family_idx].added;
   if (added.is_better()) words.push_back("adds");
   if (added.is_worse()) words.push_back("harms");
+  if (words.empty() && report.pool.seeds.size() < 2) return "not judged: one seed";
   return words.empty() ? "within noise" : fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -76,20 +78,24 @@ std::string uncovered_sentence(const PoolReport& report) {
       100 * double(report.uncovered.size()) / double(std::max<std::size_t>(1, report.num_test)));
 }
 
-std::string reasons(const PoolReport& report) {
-  std::string text;
+// A sentence for each finding.
+std::vector<std::string> reasons(const PoolReport& report) {
+  std::vector<std::string> sentences;
   for (const std::size_t k : by_loss(report))
     for (const FoundOut& found : report.findings[k])
-      text +=
-          fmt::format("{} is {}: {}\n", report.pool.families[k].name, to_string(found.finding), found.reason);
-  return text;
+      sentences.push_back(
+          fmt::format("{} is {}: {}", report.pool.families[k].name, to_string(found.finding), found.reason));
+  return sentences;
 }
 
 Html verdict_section(const PoolReport& report) {
-  Html out = markup(
+  Html out;
+  for (const std::string& remark : report.remarks) out += html_note(remark + ".");
+  out += markup(
       "<p class=\"note\">Every family was trained alone, left out, and left out together with its "
       "nearest neighbour (its twin): {}. \"Redundant\" needs another family that says the same, "
-      "\"useless\" helps neither alone nor beside the others, \"suspicious\" may see the label.</p>\n",
+      "\"useless\" helps neither alone nor beside the others, \"suspicious\" may see the label. Each verdict "
+      "stands by itself: of twenty families one may seem to add or to harm by chance.</p>\n",
       basis(report));
   out += html_table(
       contribution_table(report),
@@ -97,15 +103,11 @@ Html verdict_section(const PoolReport& report) {
       "by without the family, in points. Permuted: what it rises by where the family's values go to "
       "other images, without training again. Shapley: its fair share of the pool's accuracy above the "
       "constant answer.");
-  std::string text = reasons(report);
-  if (!text.empty()) {
-    out += markup("<ul>\n");
-    for (std::size_t begin = 0, end; begin < text.size(); begin = end + 1) {
-      end = text.find('\n', begin);
-      out += markup("<li>{}</li>\n", text.substr(begin, end - begin));
-    }
-    out += markup("</ul>\n");
-  }
+  const auto sentences = reasons(report);
+  if (sentences.empty()) return out;
+  out += markup("<ul>\n");
+  for (const std::string& sentence : sentences) out += markup("<li>{}</li>\n", sentence);
+  out += markup("</ul>\n");
   return out;
 }
 
@@ -127,7 +129,12 @@ Html forest_section(const PoolReport& report) {
 
 Result<Html> mistakes_section(const PoolReport& report, const Dataset& dataset) {
   const auto names = report.family_names();
-  MASH_ASSIGN(Html out, sections::mistake_gallery(report.mistakes, kWorstMistakes, names, dataset));
+  Html out = html_note(
+      "Of the first seed's short training with all families, not of the recorded model; then groups of "
+      "mistakes "
+      "that come about through the same families.");
+  MASH_ASSIGN(const Html worst, sections::mistake_gallery(report.mistakes, kWorstMistakes, names, dataset));
+  out += worst;
   MASH_ASSIGN(const Html clusters,
               sections::cluster_gallery(report.clusters, report.mistakes, names, dataset));
   out += clusters;
@@ -140,12 +147,9 @@ Html tree_section(const PoolReport& report) {
       markup("<p class=\"note\">Families that see the same join far to the right, at a small 1 − CKA.</p>\n");
   out += sections::family_tree("pool-tree", names, report.cka, names.size());
   out += markup("<h3>What nobody covers yet</h3>\n<p>{}</p>\n", uncovered_sentence(report));
+  out += html_note("What all of them together still miss (first seed), and which classes they mix up most:");
   out += sections::uncovered(report.clusters, report.confused, names, report.class_names);
   return out;
-}
-
-Json estimate_json(const Estimate& estimate) {
-  return {{"mean", estimate.mean}, {"ci95", estimate.half_width ? Json(*estimate.half_width) : Json()}};
 }
 
 Json family_json(const PoolReport& report, std::size_t family_idx) {
@@ -189,7 +193,8 @@ std::vector<std::string> PoolReport::family_names() const {
 std::string render_text(const PoolReport& report) {
   const Estimate& error = report.pool.pool_error;
   std::string text = fmt::format("{}\n\n{}\n", basis(report), render_text(contribution_table(report)));
-  text += reasons(report);
+  for (const std::string& remark : report.remarks) text += remark + "\n";
+  for (const std::string& sentence : reasons(report)) text += sentence + "\n";
   text += fmt::format("\nAll families together: {} test error; the constant answer: {:.2f} %\n",
                       show(error, Format::kPercent), 100 * report.pool.constant_error);
   if (report.pool.shapley)
@@ -198,9 +203,10 @@ std::string render_text(const PoolReport& report) {
                         report.pool.shapley->num_truncated);
   text += uncovered_sentence(report) + "\n";
   for (const MistakeCluster& cluster : report.clusters)
-    text += fmt::format("{} mistakes of the pool like test example {}: {} taken for {}\n",
-                        cluster.mistakes.size(), report.mistakes[cluster.medoid].example_idx,
-                        report.class_names[cluster.label], report.class_names[cluster.said]);
+    text +=
+        fmt::format("{} mistakes of the pool like test example {}, {} of them {} taken for {}\n",
+                    cluster.mistakes.size(), report.mistakes[cluster.medoid].example_idx, cluster.num_pair,
+                    report.class_names[cluster.label], report.class_names[cluster.said]);
   text += fmt::format("({:.1f} s; {} trainings, {} found in the records)\n", report.seconds,
                       report.num_trained, report.num_found);
   return text;
@@ -225,8 +231,14 @@ Json to_json(const PoolReport& report) {
     json["clusters"].push_back({{"size", cluster.mistakes.size()},
                                 {"medoid", report.mistakes[cluster.medoid].example_idx},
                                 {"label", report.class_names[cluster.label]},
-                                {"said", report.class_names[cluster.said]}});
-  json["shapley_total"] = report.pool.shapley ? Json(report.pool.shapley->total) : Json();
+                                {"said", report.class_names[cluster.said]},
+                                {"of_that_pair", cluster.num_pair}});
+  json["remarks"] = report.remarks;
+  json["shapley"] = Json();
+  if (const auto& shapley = report.pool.shapley)
+    json["shapley"] = {{"total", shapley->total},
+                       {"permutations", shapley->num_permutations},
+                       {"cut_short", shapley->num_truncated}};
   return json;
 }
 

@@ -23,6 +23,7 @@ struct PoolReport {
   std::vector<ConfusedPair> confused;
   std::vector<CostPoint> costs;
   std::vector<std::size_t> uncovered;  // test examples that every family alone gets wrong
+  std::vector<std::string> remarks;  // in what these families are not those that the experiment was run with
   std::size_t num_trained = 0, num_found = 0;
   double seconds = 0;
   std::string command;  // that makes this again

@@ -9,6 +9,8 @@ namespace mash {
 namespace {
 
 constexpr double kLevel = 0.05;
+constexpr std::size_t kFewestOccasions = 3;
+constexpr double kRounding = 1e-9;  // of scores
 
 // Two competitors, the better one first by their mean difference.
 struct Pair {
@@ -25,13 +27,22 @@ void shared(const Scores& a, const Scores& b, std::vector<double>& of_a, std::ve
     }
 }
 
+bool differ_alike(const std::vector<double>& a, const std::vector<double>& b) {
+  double least = a[0] - b[0], most = least;
+  for (std::size_t i = 1; i < a.size(); ++i) {
+    least = std::min(least, a[i] - b[i]);
+    most = std::max(most, a[i] - b[i]);
+  }
+  return most - least <= kRounding;
+}
+
 std::vector<Pair> tested_pairs(std::span<const Scores> competitors) {
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < competitors.size(); ++i)
     for (std::size_t j = i + 1; j < competitors.size(); ++j) {
       std::vector<double> first, second;
       shared(competitors[i], competitors[j], first, second);
-      if (first.size() < 2) continue;
+      if (first.size() < kFewestOccasions || differ_alike(first, second)) continue;
       const PairedTest test = paired_test(first, second);
       const bool first_is_better = test.mean_difference > 0;
       pairs.push_back({first_is_better ? i : j, first_is_better ? j : i, test.p_value});

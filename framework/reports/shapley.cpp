@@ -43,9 +43,12 @@ std::vector<std::size_t> permutation(std::size_t num_families, std::uint64_t see
   return order;
 }
 
+// A permutation and its reverse are not independent: the error is that of the mean over such pairs.
 ShapleyValue mean_of(const std::vector<double>& gains) {
-  const Statistics statistics = statistics_of(gains);
-  return {statistics.mean, statistics.sd / std::sqrt(double(gains.size()))};
+  std::vector<double> pairs;
+  for (std::size_t i = 0; i + 1 < gains.size(); i += 2) pairs.push_back((gains[i] + gains[i + 1]) / 2);
+  const double error = pairs.empty() ? 0 : statistics_of(pairs).sd / std::sqrt(double(pairs.size()));
+  return {statistics_of(gains).mean, error};
 }
 
 // One permutation on its way.

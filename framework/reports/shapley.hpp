@@ -27,7 +27,7 @@ struct ShapleySettings {
 
 struct ShapleyValue {
   double mean = 0;            // marginal gain over the permutations
-  double standard_error = 0;  // of that mean; 0 for one permutation
+  double standard_error = 0;  // of that mean, from pairs of opposite permutations; 0 for a single pair
 };
 
 struct ShapleyCredit {

@@ -8,6 +8,7 @@
 namespace mash {
 
 std::string with_minus(double value, int num_decimals) {
+  if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
   const std::string size = fmt::format("{:.{}f}", std::abs(value), num_decimals);
   const bool is_zero = size.find_first_of("123456789") == std::string::npos;
   return value < 0 && !is_zero ? "−" + size : size;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a page of a heuristic and one of an experiment, from the samples of the tests, for check.mjs.
+// Writes a page of a heuristic and two of an experiment, without and with what its families contribute, from
+// the samples of the tests, for check.mjs.
 #include <cstdio>
 #include <filesystem>
 
 #include "framework/base/file.hpp"
 #include "framework/reports/experiment_report.hpp"
 #include "tests/records/sample.hpp"
-#include "tests/reports/heuristic_report_sample.hpp"
+#include "tests/reports/pool_report_sample.hpp"
 
 namespace mash {
 namespace {
@@ -17,15 +18,19 @@ Status write_heuristic_page(const std::filesystem::path& path) {
   return write_file_atomically(path, html.markup);
 }
 
-Status write_experiment_page(const std::filesystem::path& path) {
+Status write_experiment_page(const std::filesystem::path& path, bool with_contribution) {
   const sample::Folder folder;
-  const Dataset data = sample::dataset();
+  const Dataset data = sample::dataset(with_contribution ? 40 : 6);
   MASH_ASSIGN(Records records, Records::open(folder / "mash.db"));
   MASH_ASSIGN(const std::int64_t id,
               sample::record(records, sample::start(), data, {sample::family("hog"), sample::family("lbp")},
                              {sample::use(3, 7), sample::use(1, 3)}, 3));
   MASH_ASSIGN(const ExperimentRecord record, read_experiment(records, id));
-  MASH_ASSIGN(const Html html, experiment_page(record, data));
+  std::vector<HtmlSection> sections;
+  if (with_contribution) {
+    MASH_ASSIGN(sections, pool_sections(sample::pool_report(data), data));
+  }
+  MASH_ASSIGN(const Html html, experiment_page(record, data, sections));
   return write_file_atomically(path, html.markup);
 }
 
@@ -33,12 +38,13 @@ Status write_experiment_page(const std::filesystem::path& path) {
 }  // namespace mash
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: %s HEURISTIC.html EXPERIMENT.html\n", argv[0]);
+  if (argc != 4) {
+    std::fprintf(stderr, "usage: %s HEURISTIC.html EXPERIMENT.html CONTRIBUTION.html\n", argv[0]);
     return 2;
   }
   for (const mash::Status& written :
-       {mash::write_heuristic_page(argv[1]), mash::write_experiment_page(argv[2])}) {
+       {mash::write_heuristic_page(argv[1]), mash::write_experiment_page(argv[2], false),
+        mash::write_experiment_page(argv[3], true)}) {
     if (written.ok()) continue;
     std::fprintf(stderr, "%s\n", written.error().message.c_str());
     return 1;

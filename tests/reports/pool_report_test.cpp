@@ -66,6 +66,15 @@ TEST_F(PoolReportTest, SeveralFindingsStandTogether) {
   EXPECT_THAT(text, HasSubstr("hog is suspicious: a\nhog is redundant: b\n"));
 }
 
+TEST_F(PoolReportTest, FamiliesThatAreNotThoseOfTheExperimentAreSaid) {
+  report_.remarks = {"hog is another <build>"};
+  EXPECT_THAT(render_text(report_), HasSubstr("\nhog is another <build>\n"));
+  EXPECT_EQ(to_json(report_)["remarks"][0], "hog is another <build>");
+  const auto sections = pool_sections(report_, data_);
+  ASSERT_TRUE(sections.ok());
+  EXPECT_THAT((*sections)[0].body.markup, HasSubstr("hog is another &lt;build&gt;."));
+}
+
 TEST_F(PoolReportTest, TextSaysWhatItWasMadeOf) {
   const std::string text = render_text(report_);
   EXPECT_THAT(text, HasSubstr("100 rounds (--rounds), 3 seeds, sampler laminating, budget 5"));
@@ -73,8 +82,9 @@ TEST_F(PoolReportTest, TextSaysWhatItWasMadeOf) {
               HasSubstr("All families together: 10.00 % ± 1.00 test error; the constant answer: 75.00 %"));
   EXPECT_THAT(text, HasSubstr("Shapley values add up to 65.00 points, from 12 permutations (3 cut short)"));
   EXPECT_THAT(text, HasSubstr("2 of 16 test examples (12.50 %) are missed by every family alone."));
-  EXPECT_THAT(text, HasSubstr("8 mistakes of the pool like test example 0: class 0 taken for class 1\n"
-                              "3 mistakes of the pool like test example 3: class 1 taken for class 2\n"));
+  EXPECT_THAT(text,
+              HasSubstr("8 mistakes of the pool like test example 0, 5 of them class 0 taken for class 1\n"
+                        "3 mistakes of the pool like test example 3, 2 of them class 1 taken for class 2\n"));
   EXPECT_THAT(text, HasSubstr("36 trainings, 3 found in the records"));
 }
 
@@ -87,7 +97,7 @@ TEST_F(PoolReportTest, AFamilyWithoutOthersHasNoTwin) {
   const auto json = to_json(report_);
   EXPECT_TRUE(json["families"][0]["loss_when_dropped_with_twin"].is_null());
   EXPECT_TRUE(json["families"][0]["shapley"].is_null());
-  EXPECT_TRUE(json["shapley_total"].is_null());
+  EXPECT_TRUE(json["shapley"].is_null());
   EXPECT_TRUE(json["families"][0]["neighbours"].empty());
 }
 
@@ -103,7 +113,9 @@ TEST_F(PoolReportTest, JsonHasEveryFigure) {
   EXPECT_THAT(json["uncovered"].get<std::vector<int>>(), ElementsAre(2, 7));
   EXPECT_EQ(json["trainings"], 36);
   EXPECT_EQ(json["trainings_found"], 3);
-  EXPECT_EQ(json["shapley_total"], 0.65);
+  EXPECT_EQ(json["shapley"]["total"], 0.65);
+  EXPECT_EQ(json["shapley"]["permutations"], 12);
+  EXPECT_EQ(json["shapley"]["cut_short"], 3);
   EXPECT_EQ(json["command"], "mash report 3 --rounds 100 --seeds 3");
   ASSERT_EQ(json["clusters"].size(), 2u);
   EXPECT_EQ(json["clusters"][1]["size"], 3);

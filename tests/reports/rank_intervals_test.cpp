@@ -37,9 +37,14 @@ TEST(RankIntervals, DifferencesCountAndNotTheSpreadOverOccasions) {
   expect_interval(intervals[1], 1, 1);
 }
 
-TEST(RankIntervals, WithoutTwoSharedOccasionsNothingIsSure) {
-  const auto apart = rank_intervals(std::vector<Scores>{{{1, 0.1}, {2, 0.1}}, {{2, 0.9}, {3, 0.9}}, {}});
+TEST(RankIntervals, WithoutThreeSharedOccasionsThatDifferNothingIsSure) {
+  const auto apart =
+      rank_intervals(std::vector<Scores>{{{1, 0.1}, {2, 0.1}, {3, 0.1}}, {{2, 0.9}, {3, 0.8}, {4, 0.9}}, {}});
   for (const RankInterval& interval : apart) expect_interval(interval, 1, 3);
+  // Errors are multiples of one example: two mistakes more each time may be chance.
+  const auto alike =
+      rank_intervals(std::vector<Scores>{{{1, 0.1}, {2, 0.2}, {3, 0.15}}, {{1, 0.12}, {2, 0.22}, {3, 0.17}}});
+  for (const RankInterval& interval : alike) expect_interval(interval, 1, 2);
   EXPECT_TRUE(rank_intervals({}).empty());
   expect_interval(rank_intervals(std::vector<Scores>{{}})[0], 1, 1);
 }
