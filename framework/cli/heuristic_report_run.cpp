@@ -12,7 +12,7 @@
 namespace mash {
 namespace {
 
-constexpr std::size_t kMaxClusters = 6, kMaxFeatures = 10;
+constexpr std::size_t kMaxFeatures = 10;
 constexpr std::size_t kNumPermutations = 12;  // of the Shapley value: two trainings each
 
 TrialIdentity identity_of(const Trial& trial) {
@@ -96,7 +96,7 @@ Status look_at_models(Trial& trial, HeuristicReport& report) {
   const auto& models = trial.analysis.with.models;
   MASH_ASSIGN(const CutAnswers answers, CutAnswers::make(models[0], data.features()));
   report.mistakes = mistakes_of(models[0], answers, data.dataset().test.labels, data.workers());
-  report.clusters = mistake_clusters(report.mistakes, kMaxClusters);
+  report.clusters = mistake_clusters(report.mistakes, kClustersOfReport);
   report.best_features = best_features(data.features(), trial.newcomer.families, data.dataset(), models,
                                        kMaxFeatures, data.workers());
   report.feature_use = feature_use(data.features(), trial.newcomer.families, models);

@@ -7,7 +7,6 @@
 namespace mash {
 namespace {
 
-constexpr std::size_t kMaxClusters = 6;
 constexpr std::size_t kNumPermutations = 8;  // of Shapley's: pairs of opposite order
 
 ContributionSettings settings_of(const Experiment& experiment, const TrialOptions& options) {
@@ -77,7 +76,7 @@ Result<PoolReport> pool_report(const ExperimentRecord& record, const Experiment&
   report.cka = analysis.cka;
   MASH_ASSIGN(const CutAnswers answers, CutAnswers::make(analysis.all.models[0], data->features()));
   report.mistakes = mistakes_of(analysis.all.models[0], answers, dataset.test.labels, data->workers());
-  report.clusters = mistake_clusters(report.mistakes, kMaxClusters);
+  report.clusters = mistake_clusters(report.mistakes, kClustersOfReport);
   report.confused = confused_pairs(analysis.all.tests, dataset.test.labels, dataset.num_classes());
   report.costs = cost_points(report.pool);
   report.uncovered = std::move(analysis.uncovered);

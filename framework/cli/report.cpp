@@ -22,10 +22,8 @@ bool is_number(const std::string& text) {
 }
 
 // Why the families of an experiment cannot be looked at one by one; nothing where they can.
-std::optional<std::string> obstacle(const ExperimentRecord& record, const Experiment& experiment,
-                                    const Dataset& dataset) {
+std::optional<std::string> obstacle(const ExperimentRecord& record, const Experiment& experiment) {
   if (record.families.size() < 2) return "there is one family only";
-  if (dataset.test.num_examples == 0) return "there are no test examples";
   const Status status = check_subsets(experiment);
   return status.ok() ? std::nullopt : std::optional(status.error().message);
 }
@@ -45,7 +43,7 @@ Status report_experiment(const ReportOptions& options, std::int64_t experiment_i
   MASH_TRY(check_data(*record, dataset));
   std::optional<PoolReport> pool;
   std::vector<HtmlSection> sections;
-  const auto why_not = obstacle(*record, experiment, dataset);
+  const auto why_not = obstacle(*record, experiment);
   if (!options.recorded && why_not && !output.quiet)
     fmt::print(stderr, "without what each family contributes: {}\n", *why_not);
   if (!options.recorded && !why_not) {

@@ -13,6 +13,7 @@
 namespace mash::sections {
 namespace {
 
+constexpr std::size_t kWorstMistakes = 12;
 constexpr std::size_t kFamiliesAgainst = 2, kMembers = 6;
 constexpr std::size_t kUncoveredClusters = 3, kUncoveredPairs = 5;
 constexpr double kSignificant = 0.05;  // of corrected p-values
@@ -208,6 +209,15 @@ Html uncovered(std::span<const MistakeCluster> clusters, std::span<const Confuse
     items += markup("<li><b>{}</b> and <b>{}</b>: {:.1f} mistakes between them, the mean over seeds</li>\n",
                     class_names[pair.first], class_names[pair.second], pair.num_mistakes);
   return markup("<ul>\n{}</ul>\n", items);
+}
+
+Result<Html> mistakes_and_clusters(std::span<const Mistake> mistakes,
+                                   std::span<const MistakeCluster> clusters,
+                                   std::span<const std::string> family_names, const Dataset& dataset) {
+  MASH_ASSIGN(Html out, mistake_gallery(mistakes, kWorstMistakes, family_names, dataset));
+  MASH_ASSIGN(const Html grouped, cluster_gallery(clusters, mistakes, family_names, dataset));
+  out += grouped;
+  return out;
 }
 
 Html slice_table(std::span<const SliceGain> slices) {

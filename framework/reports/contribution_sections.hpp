@@ -43,6 +43,11 @@ Result<Html> cluster_gallery(std::span<const MistakeCluster> clusters, std::span
 Html uncovered(std::span<const MistakeCluster> clusters, std::span<const ConfusedPair> pairs,
                std::span<const std::string> family_names, std::span<const std::string> class_names);
 
+// The twelve worst mistakes, then the clusters.
+Result<Html> mistakes_and_clusters(std::span<const Mistake> mistakes,
+                                   std::span<const MistakeCluster> clusters,
+                                   std::span<const std::string> family_names, const Dataset& dataset);
+
 Html slice_table(std::span<const SliceGain> slices);
 
 }  // namespace mash::sections

@@ -9,8 +9,6 @@
 namespace mash {
 namespace {
 
-constexpr std::size_t kWorstMistakes = 12;
-
 Html header(const HeuristicReport& report, std::span<const HtmlSection> contents) {
   const HeuristicTrial& trial = report.trial;
   const std::string settings = trial.settings.empty() ? "" : fmt::format(" ({})", trial.settings);
@@ -23,15 +21,6 @@ Html header(const HeuristicReport& report, std::span<const HtmlSection> contents
                                            : fmt::format("{} families", trial.contribution.names.size()),
       counted(trial.rounds, "round"), fmt::format("{}", fmt::join(trial.seeds, ", ")),
       html_contents(contents));
-}
-
-Result<Html> mistakes_left(const HeuristicReport& report, const Dataset& dataset) {
-  MASH_ASSIGN(Html out,
-              sections::mistake_gallery(report.mistakes, kWorstMistakes, report.family_names, dataset));
-  MASH_ASSIGN(const Html clusters,
-              sections::cluster_gallery(report.clusters, report.mistakes, report.family_names, dataset));
-  out += clusters;
-  return out;
 }
 
 Html meaning(const HeuristicTrial& trial) {
@@ -65,7 +54,8 @@ HtmlSection explained(std::string_view id, std::string_view heading, std::string
 Result<std::vector<HtmlSection>> all_sections(const HeuristicReport& report, const Dataset& dataset) {
   using namespace sections;
   MASH_ASSIGN(const Html pictures, changed_pictures(report, dataset));
-  MASH_ASSIGN(const Html mistakes, mistakes_left(report, dataset));
+  MASH_ASSIGN(const Html mistakes, sections::mistakes_and_clusters(report.mistakes, report.clusters,
+                                                                   report.family_names, dataset));
   MASH_ASSIGN(const Html features, feature_cards(report));
   return std::vector<HtmlSection>{
       explained("verdict", "Verdict", "What the figures below say together, and what to try next.",

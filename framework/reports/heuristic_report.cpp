@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "framework/reports/estimate_json.hpp"
+#include "framework/reports/contribution_json.hpp"
 
 namespace mash {
 namespace {

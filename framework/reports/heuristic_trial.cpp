@@ -7,7 +7,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "framework/reports/estimate_json.hpp"
+#include "framework/reports/contribution_json.hpp"
+#include "framework/reports/wording.hpp"
 
 namespace mash {
 namespace {
@@ -28,7 +29,6 @@ std::string points(const Estimate& value) {
   return fmt::format("{:+.2f}{}", 100 * value.mean,
                      value.half_width ? fmt::format(" ± {:.2f}", 100 * *value.half_width) : "");
 }
-std::string p_value(double p) { return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.2g}", p); }
 
 const std::string& nearest_name(const NewcomerContribution& contribution) {
   return contribution.names[contribution.family.neighbours[0].family_idx];
@@ -94,7 +94,7 @@ std::string alone_lines(const HeuristicTrial& trial) {
   text += line("added", fmt::format("{} points gained: {:.2f} % -> {:.2f} %; fixes {} images, breaks {} ({})",
                                     points(added.gain), 100 * contribution.pool_error.mean,
                                     100 * contribution.with_error.mean, added.fixed.size(),
-                                    added.broken.size(), p_value(added.examples.p_mid)));
+                                    added.broken.size(), p_wording(added.examples.p_mid)));
   if (contribution.replaced)
     text += line("instead", fmt::format("{} points gained where it takes the place of {}",
                                         points(contribution.replaced->gain), nearest_name(contribution)));
@@ -239,12 +239,7 @@ Json to_json(const HeuristicTrial& trial) {
     json["replaced"] = to_json(*contribution.replaced, trial.class_names);
     json["replaced"]["neighbour"] = nearest_name(contribution);
   }
-  json["neighbours"] = Json::array();
-  for (const Neighbour& neighbour : family.neighbours)
-    json["neighbours"].push_back({{"family", contribution.names[neighbour.family_idx]},
-                                  {"cka", neighbour.cka},
-                                  {"explained_by_r2", neighbour.explained_by},
-                                  {"explains_r2", neighbour.explains}});
+  json["neighbours"] = neighbours_json(family.neighbours, contribution.names);
   json["margin_share"] = estimate_json(family.margin_share);
   json["permutation_importance"] = {{"mean", family.importance.mean},
                                     {"standard_error", family.importance.standard_error}};
@@ -258,9 +253,7 @@ Json to_json(const HeuristicTrial& trial) {
   for (const ConfusedPair& pair : contribution.left)
     json["confused"].push_back({{"classes", {trial.class_names[pair.first], trial.class_names[pair.second]}},
                                 {"mistakes", pair.num_mistakes}});
-  json["findings"] = Json::array();
-  for (const FoundOut& found : findings_of(trial))
-    json["findings"].push_back({{"finding", to_string(found.finding)}, {"reason", found.reason}});
+  json["findings"] = findings_json(findings_of(trial));
   json["verdict"] = verdict(trial);
   json["advice"] = advice(trial);
   json["extract_seconds"] = trial.extract_seconds;

@@ -32,6 +32,7 @@ struct MistakeCluster {
 // farthest-first from the overall medoid. The time grows with the square of the number of mistakes: at most
 // the first kMaxClustered are looked at. No random numbers. Largest first; empty for no mistakes.
 inline constexpr std::size_t kMaxClustered = 2000;
+inline constexpr std::size_t kClustersOfReport = 6;
 std::vector<MistakeCluster> mistake_clusters(std::span<const Mistake> mistakes, std::size_t max_clusters);
 
 }  // namespace mash

@@ -6,15 +6,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "framework/reports/contribution_json.hpp"
 #include "framework/reports/contribution_sections.hpp"
-#include "framework/reports/estimate_json.hpp"
 
 namespace mash {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::size_t kWorstMistakes = 12;
 
 // The families by what the pool loses without them.
 std::vector<std::size_t> by_loss(const PoolReport& report) {
@@ -133,11 +131,9 @@ Result<Html> mistakes_section(const PoolReport& report, const Dataset& dataset) 
       "Of the first seed's short training with all families, not of the recorded model; then groups of "
       "mistakes "
       "that come about through the same families.");
-  MASH_ASSIGN(const Html worst, sections::mistake_gallery(report.mistakes, kWorstMistakes, names, dataset));
-  out += worst;
-  MASH_ASSIGN(const Html clusters,
-              sections::cluster_gallery(report.clusters, report.mistakes, names, dataset));
-  out += clusters;
+  MASH_ASSIGN(const Html galleries,
+              sections::mistakes_and_clusters(report.mistakes, report.clusters, names, dataset));
+  out += galleries;
   return out;
 }
 
@@ -170,15 +166,8 @@ Json family_json(const PoolReport& report, std::size_t family_idx) {
                                               {"standard_error", family.shapley->standard_error}}
                                        : Json()},
             {"microseconds_per_image", family.cost.microseconds_per_image},
-            {"neighbours", Json::array()},
-            {"findings", Json::array()}};
-  for (const Neighbour& neighbour : family.neighbours)
-    json["neighbours"].push_back({{"family", report.pool.families[neighbour.family_idx].name},
-                                  {"cka", neighbour.cka},
-                                  {"explained_by_r2", neighbour.explained_by},
-                                  {"explains_r2", neighbour.explains}});
-  for (const FoundOut& found : report.findings[family_idx])
-    json["findings"].push_back({{"finding", to_string(found.finding)}, {"reason", found.reason}});
+            {"neighbours", neighbours_json(family.neighbours, report.family_names())},
+            {"findings", findings_json(report.findings[family_idx])}};
   return json;
 }
 

@@ -6,12 +6,13 @@
 #include <numeric>
 
 #include "classifiers/scan/stump_scan.hpp"
-#include "tests/support/world.hpp"
+#include "tests/reports/world_model.hpp"
 
 namespace mash {
 namespace {
 
 using ::testing::ElementsAre;
+using testing::model_of;
 using testing::World;
 
 constexpr std::uint32_t kHeight = 3;
@@ -73,15 +74,6 @@ double best_edge_of(const World& world, std::uint32_t feature) {
   for (std::uint32_t cut = 0; cut <= world.features().num_cuts(feature); ++cut)
     best = std::max(best, edge_of(world, feature, cut));
   return best;
-}
-
-StrongClassifier model_of(const World& world, std::vector<Hypothesis> hypotheses) {
-  StrongClassifier model;
-  model.class_names = world.dataset.class_names;
-  for (const FamilyInfo& info : world.features().families())
-    model.families.push_back({info.spec.name, info.spec.heuristic.id, "1.0.0", {}, info.dim});
-  model.hypotheses = std::move(hypotheses);
-  return model;
 }
 
 TEST(BestFeatures, HaveTheLargestEdges) {

@@ -3,11 +3,12 @@
 
 #include <numeric>
 
-#include "tests/support/world.hpp"
+#include "tests/reports/world_model.hpp"
 
 namespace mash {
 namespace {
 
+using testing::model_of;
 using testing::World;
 
 // Two families of one feature; the test examples are 4 ... 7. "bit" is 1 of odd examples, "half" of 6 and 7.
@@ -17,14 +18,6 @@ World small_world() {
                 {"half", 1, [](std::uint32_t n, std::uint32_t) { return float(n / 2 % 2); }}});
 }
 
-StrongClassifier model_of(const World& world, std::vector<Hypothesis> hypotheses) {
-  StrongClassifier model;
-  model.class_names = world.dataset.class_names;
-  for (const FamilyInfo& info : world.features().families())
-    model.families.push_back({info.spec.name, info.spec.heuristic.id, "1.0.0", {}, info.dim});
-  model.hypotheses = std::move(hypotheses);
-  return model;
-}
 Cut cut(std::uint32_t family, const World& world) {
   return {family, 0, world.features().threshold(family, 1)};
 }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/contribution_json.hpp"
+
+namespace mash {
+
+using Json = nlohmann::ordered_json;
+
+Json estimate_json(const Estimate& estimate) {
+  return {{"mean", estimate.mean}, {"ci95", estimate.half_width ? Json(*estimate.half_width) : Json()}};
+}
+
+Json neighbours_json(std::span<const Neighbour> neighbours, std::span<const std::string> names) {
+  Json json = Json::array();
+  for (const Neighbour& neighbour : neighbours)
+    json.push_back({{"family", names[neighbour.family_idx]},
+                    {"cka", neighbour.cka},
+                    {"explained_by_r2", neighbour.explained_by},
+                    {"explains_r2", neighbour.explains}});
+  return json;
+}
+
+Json findings_json(std::span<const FoundOut> findings) {
+  Json json = Json::array();
+  for (const FoundOut& found : findings)
+    json.push_back({{"finding", to_string(found.finding)}, {"reason", found.reason}});
+  return json;
+}
+
+}  // namespace mash

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+
+#include "framework/reports/family_contribution.hpp"
+
+namespace mash {
+
+// What the JSON of a trial, of a heuristic's report and of a pool's say alike.
+
+// {"mean", "ci95": half the width of its interval or null}.
+nlohmann::ordered_json estimate_json(const Estimate& estimate);
+// names: for Neighbour::family_idx.
+nlohmann::ordered_json neighbours_json(std::span<const Neighbour> neighbours,
+                                       std::span<const std::string> names);
+nlohmann::ordered_json findings_json(std::span<const FoundOut> findings);
+
+}  // namespace mash
