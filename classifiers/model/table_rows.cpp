@@ -11,16 +11,24 @@ HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// sums += row for kWidth numbers.
+template <std::size_t kWidth, class Number>
+HWY_INLINE void add(Number* HWY_RESTRICT sums, const Number* HWY_RESTRICT row) {
+  constexpr hn::CappedTag<Number, kWidth> d;
+  for (std::size_t lane = 0; lane < kWidth; lane += hn::Lanes(d))
+    hn::StoreU(hn::Add(hn::LoadU(d, sums + lane), hn::LoadU(d, row + lane)), d, sums + lane);
+}
+
 template <class Number>
 void add_rows(std::span<const std::uint8_t> cells, const Number* HWY_RESTRICT table, std::size_t row_size,
               Number* HWY_RESTRICT sums) {
-  const hn::ScalableTag<Number> d;
   for (std::size_t n = 0; n < cells.size(); ++n, sums += row_size) {
     const Number* row = table + cells[n] * row_size;
     std::size_t l = 0;
-    for (; l + hn::Lanes(d) <= row_size; l += hn::Lanes(d))
-      hn::StoreU(hn::Add(hn::LoadU(d, sums + l), hn::LoadU(d, row + l)), d, sums + l);
-    for (; l < row_size; ++l) sums[l] += row[l];
+    for (; l + 8 <= row_size; l += 8) add<8>(sums + l, row + l);
+    if (row_size & 4) add<4>(sums + l, row + l), l += 4;
+    if (row_size & 2) add<2>(sums + l, row + l), l += 2;
+    if (row_size & 1) add<1>(sums + l, row + l);
   }
 }
 

@@ -18,8 +18,8 @@ namespace mash {
 class WeightedDraw {
  public:
   // REQUIRES: weights >= 0, not all zero.
-  explicit WeightedDraw(std::span<const double> example_weights)
-      : num_examples_(example_weights.size()), sums_(example_weights) {}
+  WeightedDraw(std::span<const double> example_weights, const Workers& workers)
+      : num_examples_(example_weights.size()), sums_(example_weights, workers) {}
 
   // pass: the how-manieth draw of the round; each has numbers of its own. [any thread]
   // Where num_draws >= N: all examples with their exact weights (an empty ExampleDraw).

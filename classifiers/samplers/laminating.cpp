@@ -32,7 +32,7 @@ std::vector<std::uint32_t> better_half(std::span<const Candidate> candidates, Ra
 std::span<const DrawnRows> draw_fresh(StumpScan& scan, const Round& round, std::size_t num_candidates,
                                       std::uint64_t num_examples) {
   const Stopwatch watch;
-  const WeightedDraw weighted(scan.example_weights());
+  const WeightedDraw weighted(scan.example_weights(), scan.workers());
   scan.meters().phases.draw += watch.seconds();
   return scan.draw(num_passes(num_candidates), [&](std::size_t pass) {
     return weighted.draw(num_examples << pass, round, std::uint32_t(pass));

@@ -195,7 +195,7 @@ std::vector<std::uint32_t> MasSampler::draw(const FeatureSet& features, const Al
 
 std::uint32_t MasSampler::propose(StumpScan& scan, const Round& round) {
   const FeatureSet& features = scan.features();
-  const WeightedDraw weighted(scan.example_weights());
+  const WeightedDraw weighted(scan.example_weights(), scan.workers());
   const std::uint64_t num_in_focus = scan.num_examples();
   double budget = options_.budget * double(features.num_train());
   if (kind_ != Kind::kNaive || !fitted_) budget -= probe(scan, round, weighted);

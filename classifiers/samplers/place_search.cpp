@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "classifiers/samplers/place_search.cpp"
@@ -55,30 +56,56 @@ HWY_EXPORT(find_places);
 
 }  // namespace
 
-PrefixSums::PrefixSums(std::span<const double> weights)
-    : sums_((weights.size() + kBlock - 1) / kBlock * kBlock) {
-  for (std::size_t begin = 0; begin < weights.size(); begin += kBlock) {
-    auto block = weights.subspan(begin, std::min(kBlock, weights.size() - begin));
+PrefixSums::PrefixSums(std::span<const double> weights, const Workers& workers)
+    : num_sums_((weights.size() + kBlock - 1) / kBlock * kBlock),
+      sums_(std::make_unique_for_overwrite<double[]>(num_sums_)),
+      block_ends_(num_sums_ / kBlock + kBlock, std::numeric_limits<double>::infinity()),
+      guide_(num_sums_ / kBlock +
+             2) {  // a place just below the total may be rounded into a cell behind the last
+  constexpr std::size_t kPart = 512 * kBlock;
+  std::vector<double> before((weights.size() + kPart - 1) / kPart);
+  workers.for_blocks(weights.size(), kPart, [&](std::size_t part, std::size_t begin, std::size_t end) {
+    before[part] = add_up(weights.subspan(begin, end - begin), begin);
+  });
+  for (double& part : before) part = std::exchange(total_, total_ + part);
+  const std::size_t num_blocks = num_sums_ / kBlock;
+  guide_scale_ = double(num_blocks) / total_;
+  cell_size_ = total_ / double(num_blocks);
+  workers.for_blocks(num_sums_, kPart, [&](std::size_t part, std::size_t begin, std::size_t end) {
+    shift(begin, end, before[part]);
+  });
+  for (std::size_t cell = guide_.size(); cell-- > 2 && begin_before(cell) >= total_;)
+    guide_[cell] = std::uint32_t(num_blocks - 1);
+}
+
+double PrefixSums::add_up(std::span<const double> weights, std::size_t begin) {
+  double total = 0;
+  for (std::size_t first = 0; first < weights.size(); first += kBlock) {
+    auto block = weights.subspan(first, std::min(kBlock, weights.size() - first));
     // Summed apart from the blocks before, so that one does not wait for the other.
-    const double end = total_ + std::accumulate(block.begin(), block.end(), 0.0);
+    const double end = total + std::accumulate(block.begin(), block.end(), 0.0);
     while (!block.empty() && block.back() == 0) block = block.first(block.size() - 1);
-    double sum = total_;
-    for (std::size_t k = 0; k < block.size(); ++k) sums_[begin + k] = sum += block[k];
+    double* sums = &sums_[begin + first];
+    double sum = total;
+    for (std::size_t k = 0; k < block.size(); ++k) sums[k] = sum += block[k];
     // What rounding left between the two sums is the last example's that has a weight.
-    for (std::size_t k = std::max<std::size_t>(block.size(), 1) - 1; k < kBlock; ++k) sums_[begin + k] = end;
-    block_ends_.push_back(end);
-    total_ = end;
+    for (std::size_t k = std::max<std::size_t>(block.size(), 1) - 1; k < kBlock; ++k) sums[k] = end;
+    total = end;
   }
-  const std::size_t num_cells = block_ends_.size();
-  guide_scale_ = double(num_cells) / total_;
-  guide_.assign(num_cells + 2, 0);  // a place just below the total may be rounded into a cell behind the last
-  std::uint32_t block = 0;
-  for (std::size_t cell = 2; cell < guide_.size(); ++cell) {
-    const double begin_before = double(cell - 1) / guide_scale_;
-    while (block + 1 < num_cells && block_ends_[block] <= begin_before) ++block;
-    guide_[cell] = block;
+  return total;
+}
+
+void PrefixSums::shift(std::size_t begin, std::size_t end, double before) {
+  for (std::size_t i = begin; i < end; ++i) sums_[i] += before;
+  // The part's cells are those whose place to look from lies in it.
+  std::size_t cell = std::max<std::size_t>(std::size_t(before * guide_scale_), 2);
+  while (cell > 2 && begin_before(cell - 1) >= before) --cell;
+  while (cell < guide_.size() && begin_before(cell) < before) ++cell;
+  for (std::size_t block = begin / kBlock; block < end / kBlock; ++block) {
+    block_ends_[block] = sums_[(block + 1) * kBlock - 1];
+    for (; cell < guide_.size() && begin_before(cell) < block_ends_[block]; ++cell)
+      guide_[cell] = std::uint32_t(block);
   }
-  block_ends_.resize(block_ends_.size() + kBlock, std::numeric_limits<double>::infinity());
 }
 
 std::size_t find_places(const PrefixSums& sums, std::span<const double> places, std::uint32_t* rows,

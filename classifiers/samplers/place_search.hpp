@@ -3,8 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
+
+#include "framework/base/parallel.hpp"
 
 namespace mash {
 
@@ -12,25 +15,33 @@ namespace mash {
 class PrefixSums {
  public:
   // REQUIRES: weights >= 0, not all zero.
-  explicit PrefixSums(std::span<const double> weights);
+  PrefixSums(std::span<const double> weights, const Workers& workers);
 
   static constexpr std::size_t kBlock = 8;
 
   double total() const { return total_; }
   // Whole blocks, the last sum repeated.
-  std::span<const double> sums() const { return sums_; }
+  std::span<const double> sums() const { return {sums_.get(), num_sums_}; }
   // The last of each block; then a block of infinities.
   std::span<const double> block_ends() const { return block_ends_; }
   // A block that the place's is not before, and seldom far behind.
   std::size_t block_before(double place) const { return guide_[std::size_t(place * guide_scale_)]; }
 
  private:
-  std::vector<double> sums_, block_ends_;
+  // The sums of a part of the weights, as if none were before it. Gives their sum.
+  double add_up(std::span<const double> weights, std::size_t begin);
+  // Adds what is before the part, and fills in the guide where it lies.
+  void shift(std::size_t begin, std::size_t end, double before);
+  double begin_before(std::size_t cell) const { return double(cell - 1) * cell_size_; }
+
+  std::size_t num_sums_;
+  std::unique_ptr<double[]> sums_;
+  std::vector<double> block_ends_;
   double total_ = 0;
   // The line is cut into equal cells: for each the block of the beginning of the cell before, so that it does
   // not matter which way a border was rounded.
   std::vector<std::uint32_t> guide_;
-  double guide_scale_ = 0;
+  double guide_scale_ = 0, cell_size_ = 0;  // cells per weight, and the inverse
 };
 
 // For each place the example whose prefix sum is the first above it: the examples, each once, and how many

@@ -2,6 +2,7 @@
 #include "classifiers/scan/row_factors.hpp"
 
 #include <cmath>
+#include <utility>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "classifiers/scan/row_factors.cpp"
@@ -12,10 +13,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Eight numbers, in as many vectors as the instruction set needs for them.
-constexpr std::size_t kWidth = 8;
-using D = hn::CappedTag<double, kWidth>;
 
 // The sum of a vector's lanes: the upper half is added to the lower until one is left.
 template <class Half>
@@ -29,10 +26,12 @@ double folded([[maybe_unused]] Half d, hn::Vec<Half> v) {
   return hn::GetLane(v);
 }
 
-// row *= factor for eight numbers; the sum of their magnitudes.
-double multiply_eight(double* HWY_RESTRICT row, const double* HWY_RESTRICT factor) {
-  constexpr D d;
-  hn::Vec<D> magnitudes[kWidth / hn::MaxLanes(D())];
+// row *= factor for kWidth numbers, in as many vectors as the instruction set needs for their sums; the sum
+// of their magnitudes.
+template <std::size_t kWidth>
+HWY_INLINE double multiply(double* HWY_RESTRICT row, const double* HWY_RESTRICT factor) {
+  constexpr hn::CappedTag<double, kWidth> d;
+  hn::Vec<decltype(d)> magnitudes[kWidth / hn::MaxLanes(decltype(d)())];
   constexpr std::size_t kVectors = std::size(magnitudes);
   for (std::size_t i = 0; i < kVectors; ++i) {
     const std::size_t lane = i * hn::Lanes(d);
@@ -48,12 +47,14 @@ double multiply_eight(double* HWY_RESTRICT row, const double* HWY_RESTRICT facto
 
 void multiply_rows(const RowFactors& factors, double* HWY_RESTRICT rows, double* HWY_RESTRICT sums) {
   const std::size_t num_classes = factors.num_classes;
-  for (std::size_t n = 0; n < factors.cells.size(); ++n, rows += num_classes) {
+  for (std::size_t n = 0; n < factors.cells.size(); ++n) {
     const double* factor = &factors.table[(factors.cells[n] * num_classes + factors.labels[n]) * num_classes];
+    const double* factor_end = factor + num_classes;
     double sum = 0;
-    std::size_t l = 0;
-    for (; l + kWidth <= num_classes; l += kWidth) sum += multiply_eight(rows + l, factor + l);
-    for (; l < num_classes; ++l) sum += std::abs(rows[l] *= factor[l]);
+    for (; factor + 8 <= factor_end; factor += 8, rows += 8) sum += multiply<8>(rows, factor);
+    if (num_classes & 4) sum += multiply<4>(std::exchange(rows, rows + 4), std::exchange(factor, factor + 4));
+    if (num_classes & 2) sum += multiply<2>(std::exchange(rows, rows + 2), std::exchange(factor, factor + 2));
+    if (num_classes & 1) sum += multiply<1>(rows++, factor);
     sums[n] = sum;
   }
 }
@@ -77,10 +78,11 @@ void multiply_rows_reference(const RowFactors& factors, double* rows, double* su
   const std::size_t num_classes = factors.num_classes;
   for (std::size_t n = 0; n < factors.cells.size(); ++n) {
     sums[n] = 0;
-    for (std::size_t l = 0; l < num_classes; ++l)
-      sums[n] +=
-          std::abs(rows[n * num_classes + l] *=
-                   factors.table[(factors.cells[n] * num_classes + factors.labels[n]) * num_classes + l]);
+    for (std::size_t l = 0; l < num_classes; ++l) {
+      double& g = rows[n * num_classes + l];
+      g *= factors.table[(factors.cells[n] * num_classes + factors.labels[n]) * num_classes + l];
+      sums[n] += std::abs(g);
+    }
   }
 }
 

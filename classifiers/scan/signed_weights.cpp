@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "classifiers/scan/row_factors.hpp"
+
 namespace mash {
 
 SignedWeights::SignedWeights(std::span<const std::uint16_t> labels, std::size_t num_classes)
@@ -12,14 +14,11 @@ SignedWeights::SignedWeights(std::span<const std::uint16_t> labels, std::size_t 
       example_weights_(labels.size()) {}
 
 void SignedWeights::scale_rows(std::size_t begin, std::size_t end, double factor) {
-  for (std::size_t n = begin; n < end; ++n) {
-    double sum = 0;
-    for (double& g : row(n)) {
-      g *= factor;
-      sum += std::abs(g);
-    }
-    example_weights_[n] = sum;
-  }
+  // As the booster does in a round, so that the sums of a training that is taken up again have the same bits.
+  const std::vector<double> table(num_classes_, factor);
+  const std::vector<std::uint8_t> cells(end - begin);
+  const std::vector<std::uint16_t> labels(end - begin);
+  multiply_rows({table, cells, labels, num_classes_}, row(begin).data(), &example_weights_[begin]);
 }
 
 void SignedWeights::update_example_weights() { scale_rows(0, num_examples(), 1); }

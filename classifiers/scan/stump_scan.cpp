@@ -10,6 +10,7 @@
 #include <numeric>
 #include <utility>
 
+#include "classifiers/scan/cell_sums.hpp"
 #include "classifiers/scan/exact_stump.hpp"
 #include "classifiers/scan/rounding.hpp"
 #include "framework/base/progress.hpp"
@@ -436,17 +437,15 @@ std::vector<double> StumpScan::class_sums(std::span<const std::uint8_t> cells, s
   const std::size_t num_blocks = (num_examples + kBlock - 1) / kBlock, size = num_cells * num_classes;
   std::vector<double> blocks(num_blocks * size);
   workers_.for_blocks(num_examples, kBlock, [&](std::size_t block, std::size_t begin, std::size_t end) {
-    double* sums = &blocks[block * size];
-    for (std::size_t n = begin; n < end; ++n) {
-      const double* weights = row(n).data();
-      const double factor = factor_of(n);
-      double* bin = sums + cells[n] * num_classes;
-      for (std::size_t l = 0; l < num_classes; ++l) bin[l] += factor * weights[l];
-    }
+    const auto part = [&](const auto& all) { return all.empty() ? all : all.subspan(begin, end - begin); };
+    const auto weights = focus_.rows.empty() ? weights_.all().subspan(begin * num_classes) : weights_.all();
+    add_to_cells({weights, part(focus_.rows), part(focus_.negated), part(cells), num_classes},
+                 &blocks[block * size]);
   });
   for (std::size_t block = 1; block < num_blocks; ++block)
     for (std::size_t i = 0; i < size; ++i) blocks[i] += blocks[block * size + i];
   blocks.resize(size);
+  for (double& sum : blocks) sum *= unit_;
   return blocks;
 }
 

@@ -29,7 +29,7 @@ double cpu_seconds() {
 }
 
 // Raised when the same settings come to train another model.
-constexpr int kTrainingRevision = 5;
+constexpr int kTrainingRevision = 6;
 
 std::filesystem::path model_path(const RunOptions& options, const Experiment& experiment,
                                  std::uint64_t seed) {

@@ -9,6 +9,7 @@
 #include "classifiers/boosters/loss_state.hpp"
 #include "classifiers/boosters/scores.hpp"
 #include "classifiers/samplers/example_draw.hpp"
+#include "classifiers/scan/cell_sums.hpp"
 #include "classifiers/scan/rounding.hpp"
 #include "framework/base/random.hpp"
 
@@ -27,9 +28,15 @@ std::vector<double> random_weights() {
   return weights;
 }
 
+std::vector<double> random_rows(std::size_t num_classes, RandomStream& stream) {
+  std::vector<double> weights(kExamples * num_classes);
+  stream.uniform(weights);
+  return weights;
+}
+
 void draw_examples(benchmark::State& state) {
   const std::vector<double> weights = random_weights();
-  const WeightedDraw weighted(weights);
+  const WeightedDraw weighted(weights, Workers(1));
   std::uint32_t round = 0;
   for (auto _ : state)
     benchmark::DoNotOptimize(weighted.draw(std::uint64_t(state.range(0)), {1, ++round}, 0));
@@ -53,8 +60,7 @@ void round_drawn_rows(benchmark::State& state) {
   const auto num_rows = std::size_t(state.range(1));
   RandomStream stream(1, "bench.rounding");
   const auto num_classes = std::size_t(state.range(0));
-  std::vector<double> weights(kExamples * num_classes);
-  stream.uniform(weights);
+  const std::vector<double> weights = random_rows(num_classes, stream);
   const std::vector<std::uint32_t> rows = draw_distinct(0, kExamples, num_rows, stream);
   const std::vector<double> factors(num_rows, 100);
   const Strips strips(num_classes);
@@ -72,12 +78,28 @@ BENCHMARK(round_drawn_rows)->ArgNames({"K", "rows"})->Args({10, 1040})->Args({10
 void prepare_draws(benchmark::State& state) {
   const std::vector<double> weights = random_weights();
   for (auto _ : state) {
-    const WeightedDraw weighted(weights);
+    const WeightedDraw weighted(weights, Workers(1));
     benchmark::DoNotOptimize(&weighted);
     benchmark::ClobberMemory();
   }
 }
 BENCHMARK(prepare_draws);
+
+// Weights added up by code, for the exact fit of one feature.
+void sum_by_code(benchmark::State& state) {
+  const auto num_classes = std::size_t(state.range(0));
+  RandomStream stream(1, "bench.cell_sums");
+  const std::vector<double> weights = random_rows(num_classes, stream);
+  std::vector<std::uint8_t> codes(kExamples);
+  for (auto& code : codes) code = std::uint8_t(stream.below(256));
+  std::vector<double> sums(256 * num_classes);
+  for (auto _ : state) {
+    add_to_cells({weights, {}, {}, codes, num_classes}, sums.data());
+    benchmark::ClobberMemory();
+  }
+  state.counters["weights/s"] = rate(double(state.iterations()) * double(weights.size()));
+}
+BENCHMARK(sum_by_code)->ArgName("K")->Arg(1)->Arg(10)->Arg(101);
 
 // A stump on a random half of the examples, with random votes.
 WeakHypothesis random_hypothesis(std::size_t num_examples, RandomStream& stream) {

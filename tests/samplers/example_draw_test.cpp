@@ -26,7 +26,7 @@ std::vector<double> random_weights(std::size_t num_examples, std::uint64_t seed)
 RC_GTEST_PROP(WeightedDraw, GivesDistinctRowsWithCountsThatSumUp, (std::uint64_t seed)) {
   const std::size_t num_examples = 2 + seed % 1000;
   const auto weights = random_weights(num_examples, seed);
-  const WeightedDraw weighted(weights);
+  const WeightedDraw weighted(weights, Workers(1));
   const std::uint64_t num_draws = 1 + seed / 7 % (num_examples - 1);
   for (std::uint32_t pass = 0; pass < 3; ++pass) {
     const ExampleDraw draw = weighted.draw(num_draws, {seed, 1}, pass);
@@ -47,7 +47,7 @@ TEST(WeightedDraw, FrequenciesAreTheWeights) {
   const std::vector<double> weights{0.1, 0, 0.5, 0.001, 0.2, 0, 0.149, 0.05};
   std::vector<double> many(4000, 1e-12);
   for (std::size_t i = 0; i < weights.size(); ++i) many[i * 500 + 3] = weights[i];
-  const WeightedDraw weighted(many);
+  const WeightedDraw weighted(many, Workers(1));
   std::vector<double> counts(weights.size());
   double num_draws = 0;
   for (std::uint32_t round = 1; round <= 100; ++round) {
@@ -68,7 +68,7 @@ TEST(WeightedDraw, FrequenciesAreTheWeights) {
 
 TEST(WeightedDraw, EqualWeightsAreDrawnAlike) {
   const std::vector<double> weights(100, 0.01);
-  const WeightedDraw weighted(weights);
+  const WeightedDraw weighted(weights, Workers(1));
   std::vector<double> counts(100);
   for (std::uint32_t round = 1; round <= 1000; ++round) {
     const ExampleDraw draw = weighted.draw(50, {1, round}, 0);
@@ -81,7 +81,7 @@ TEST(WeightedDraw, EqualWeightsAreDrawnAlike) {
 TEST(WeightedDraw, NeighboursAreDrawnByTheirWeights) {
   std::vector<double> weights(19);
   for (std::size_t n = 0; n < weights.size(); ++n) weights[n] = double(1 + n * n * 7 % 19);
-  const WeightedDraw weighted(weights);
+  const WeightedDraw weighted(weights, Workers(1));
   std::vector<double> drawn(19), expected(19);
   for (std::uint32_t round = 1; round <= 5000; ++round) {
     const ExampleDraw draw = weighted.draw(18, {1, round}, 0);
@@ -97,7 +97,7 @@ TEST(WeightedDraw, CountsVaryAsThoseOfIndependentDraws) {
   constexpr double kShare = 0.3, kRounds = 20000, kDraws = 40;
   std::vector<double> weights(50, (1 - kShare) / 49);
   weights[20] = kShare;
-  const WeightedDraw weighted(weights);
+  const WeightedDraw weighted(weights, Workers(1));
   double sum = 0, sum_of_squares = 0;
   for (std::uint32_t round = 1; round <= kRounds; ++round) {
     const ExampleDraw draw = weighted.draw(std::uint64_t(kDraws), {2, round}, 0);
@@ -116,7 +116,7 @@ TEST(WeightedDraw, NeverDrawsWithoutWeight) {
   for (const std::size_t where : {0, 1, 500, 998, 999}) {
     std::vector<double> weights(1000);
     weights[where] = 1e-300;
-    const WeightedDraw weighted(weights);
+    const WeightedDraw weighted(weights, Workers(1));
     const ExampleDraw draw = weighted.draw(999, {1, 1}, 0);
     EXPECT_THAT(draw.rows, ::testing::ElementsAre(where));
     EXPECT_THAT(draw.counts, ::testing::ElementsAre(999));
@@ -125,7 +125,7 @@ TEST(WeightedDraw, NeverDrawsWithoutWeight) {
 
 TEST(WeightedDraw, AsManyAsThereAreIsAllOfThem) {
   const std::vector<double> weights(20, 0.05);
-  const WeightedDraw weighted(weights);
+  const WeightedDraw weighted(weights, Workers(1));
   for (const std::uint64_t num_draws : {20, 21, 1000}) {
     const ExampleDraw draw = weighted.draw(num_draws, {1, 1}, 0);
     EXPECT_TRUE(draw.rows.empty());
@@ -136,7 +136,7 @@ TEST(WeightedDraw, AsManyAsThereAreIsAllOfThem) {
 
 TEST(WeightedDraw, EverySeedRoundAndPassHasNumbersOfItsOwn) {
   const auto weights = random_weights(10000, 1);
-  const WeightedDraw weighted(weights);
+  const WeightedDraw weighted(weights, Workers(1));
   const auto first = weighted.draw(5000, {1, 1}, 0);
   const auto same = weighted.draw(5000, {1, 1}, 0);
   EXPECT_EQ(first.rows, same.rows);
@@ -257,7 +257,7 @@ struct EdgeOnSamples {
 // The estimate of an edge on drawn examples is right on average.
 TEST(WeightedDraw, SampledEdgesAreUnbiased) {
   EdgeOnSamples edge;
-  const WeightedDraw weighted(edge.w->weights.example_weights());
+  const WeightedDraw weighted(edge.w->weights.example_weights(), Workers(1));
   edge.measure([&](std::uint32_t i) { return weighted.draw(200, {1, i}, 0); });
   EXPECT_NEAR(edge.mean, edge.exact, 4 * edge.deviation / std::sqrt(EdgeOnSamples::kDraws));
 }
@@ -265,7 +265,7 @@ TEST(WeightedDraw, SampledEdgesAreUnbiased) {
 TEST(NestedDraws, SampledEdgesAreUnbiasedAndVaryLessThanWithReplacement) {
   EdgeOnSamples edge;
   const auto weights = edge.w->weights.example_weights();
-  const WeightedDraw weighted(weights);
+  const WeightedDraw weighted(weights, Workers(1));
   edge.measure([&](std::uint32_t i) { return weighted.draw(200, {1, i}, 0); });
   const double with_replacement = edge.deviation;
   edge.measure([&](std::uint32_t i) {

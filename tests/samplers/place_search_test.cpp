@@ -48,7 +48,8 @@ Found found(const PrefixSums& sums, const std::vector<double>& places, const Sea
 TEST(PlaceSearch, OnEachInstructionSetIsAsByBinarySearch) {
   RandomStream stream(1, "places");
   for (int trial = 0; trial < 200; ++trial) {
-    const PrefixSums sums(random_weights(1 + stream.below(trial % 2 == 0 ? 70 : 1000), stream));
+    const std::size_t sizes[] = {70, 1000, 20'000};
+    const PrefixSums sums(random_weights(1 + stream.below(sizes[trial % 3]), stream), Workers(1 + trial % 2));
     const auto places = random_places(stream.below(100), sums.total(), stream);
     const Found expected = found(sums, places, find_places_reference);
     EXPECT_EQ(double(places.size()), std::accumulate(expected.second.begin(), expected.second.end(), 0.0));
@@ -61,14 +62,25 @@ TEST(PlaceSearch, OnEachInstructionSetIsAsByBinarySearch) {
 }
 
 TEST(PlaceSearchReference, GivesTheFirstSumAbove) {
-  const PrefixSums sums(std::vector<double>{0, 2, 0, 1, 2});
+  const PrefixSums sums(std::vector<double>{0, 2, 0, 1, 2}, Workers(1));
   EXPECT_EQ((Found{{1, 3, 4}, {2, 1, 2}}), found(sums, {0, 1.5, 2, 3, 4.9}, find_places_reference));
 }
 
 // What rounding leaves between a block's own sum and the sum of all belongs to an example with weight.
 TEST(PrefixSums, LastExampleWithoutWeightIsNeverFound) {
-  const PrefixSums sums(std::vector<double>{0.1, 0.2, 0.3, 0.1, 0.7, 0.1, 0.1, 0, 0, 0});
+  const PrefixSums sums(std::vector<double>{0.1, 0.2, 0.3, 0.1, 0.7, 0.1, 0.1, 0, 0, 0}, Workers(1));
   EXPECT_EQ((Found{{6}, {1}}), found(sums, {std::nextafter(sums.total(), 0.0)}, find_places));
+}
+
+TEST(PrefixSums, AreThoseOfTheWeightsForAnyNumberOfThreads) {
+  RandomStream stream(1, "prefix sums");
+  std::vector<double> weights(30'000);
+  for (double& weight : weights) weight = stream.uniform();
+  const PrefixSums once(weights, Workers(1)), twice(weights, Workers(3));
+  double sum = 0;
+  for (std::size_t n = 0; n < weights.size(); ++n) ASSERT_NEAR(once.sums()[n], sum += weights[n], 1e-9);
+  EXPECT_EQ(once.total(), once.sums()[weights.size() - 1]);
+  EXPECT_TRUE(std::equal(once.sums().begin(), once.sums().end(), twice.sums().begin()));
 }
 
 }  // namespace

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/scan/signed_weights.hpp"
 
+#include <gmock/gmock.h>
+
 #include <cmath>
 #include <vector>
 
+#include "classifiers/scan/row_factors.hpp"
 #include "framework/base/random.hpp"
 
 namespace mash {
@@ -82,6 +85,25 @@ TEST(SignedWeights, SumsHaveTheSameBitsForAnyNumberOfThreads) {
     if (expected.empty()) expected.assign(weights.all().begin(), weights.all().end());
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), weights.all().begin())) << num_threads;
   }
+}
+
+// What a checkpoint leaves to be added up again.
+TEST(SignedWeights, RowSumsHaveTheBitsOfTheBoostersUpdate) {
+  constexpr std::size_t kClasses = 10, kExamples = 1000;
+  RandomStream stream(1, "test.weights");
+  std::vector<std::uint16_t> labels(kExamples);
+  std::vector<std::uint8_t> cells(kExamples);
+  for (std::size_t n = 0; n < kExamples; ++n) {
+    labels[n] = std::uint16_t(stream.below(kClasses));
+    cells[n] = std::uint8_t(stream.below(2));
+  }
+  std::vector<double> table(2 * kClasses * kClasses);
+  for (double& factor : table) factor = std::exp(3 * stream.normal());
+  auto weights = initial(InitialWeights::kUniform, labels, kClasses);
+  multiply_rows({table, cells, labels, kClasses}, weights.all().data(), weights.example_weights().data());
+  const std::vector<double> expected(weights.example_weights().begin(), weights.example_weights().end());
+  weights.update_example_weights();
+  EXPECT_THAT(weights.example_weights(), ::testing::ElementsAreArray(expected));
 }
 
 }  // namespace

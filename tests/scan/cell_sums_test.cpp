@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/scan/cell_sums.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "classifiers/scan/histogram.hpp"
+#include "framework/base/random.hpp"
+
+namespace mash {
+namespace {
+
+class CellSums : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(CellSums, OnEachInstructionSetAreAsInPlainLoops) {
+  constexpr std::size_t kRows = 61, kCells = 5;
+  const std::size_t num_classes = GetParam();
+  RandomStream stream(1, "cell sums", num_classes);
+  std::vector<double> weights(2 * kRows * num_classes);
+  for (double& weight : weights) weight = stream.uniform(-1, 1);
+  std::vector<std::uint32_t> some;
+  std::vector<std::uint8_t> negated, cells;
+  for (std::size_t n = 0; n < kRows; ++n) {
+    some.push_back(std::uint32_t(stream.below(2 * kRows)));
+    negated.push_back(std::uint8_t(stream.below(2)));
+    cells.push_back(std::uint8_t(stream.below(kCells)));
+  }
+  for (const CellRows& rows :
+       {CellRows{weights, {}, {}, cells, num_classes}, CellRows{weights, some, {}, cells, num_classes},
+        CellRows{weights, some, negated, cells, num_classes}}) {
+    std::vector<double> expected(kCells * num_classes, 0.5);
+    add_to_cells_reference(rows, expected.data());
+    for (const char* target : scan_targets()) {
+      ASSERT_TRUE(set_scan_target(target));
+      std::vector<double> sums(kCells * num_classes, 0.5);
+      add_to_cells(rows, sums.data());
+      EXPECT_EQ(sums, expected) << target;
+    }
+  }
+  set_scan_target("");
+}
+INSTANTIATE_TEST_SUITE_P(Classes, CellSums, ::testing::Values(1, 2, 3, 4, 7, 8, 9, 10, 16, 26, 101));
+
+TEST(CellSumsReference, AddsToWhatIsThere) {
+  const std::vector<double> weights{1, 2, 3, 4, 5, 6};
+  const std::vector<std::uint32_t> rows{2, 0};
+  const std::vector<std::uint8_t> negated{0, 1}, cells{1, 1};
+  std::vector<double> sums{0, 0, 10, 20};
+  add_to_cells_reference({weights, rows, negated, cells, 2}, sums.data());
+  EXPECT_EQ(sums, (std::vector<double>{0, 0, 14, 24}));
+}
+
+}  // namespace
+}  // namespace mash
