@@ -114,7 +114,7 @@ bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key
   if (!parse_model(json.at("model").get<std::string>()).ok()) return false;
   from_json(json, state);
   std::memcpy(weights.all().data(), raw.data(), raw.size());
-  weights.update_example_weights();
+  weights.update_example_weights(Workers(1));
   return true;
 }
 

@@ -25,13 +25,12 @@ class ExponentialState final : public LossState {
     hypothesis.model.alpha = step.alpha;
     const std::vector<double> factors = factor_table(hypothesis, weights.num_classes(), step);
     const RowFactors all{factors, hypothesis.cells, weights.labels(), weights.num_classes()};
-    workers_.for_blocks(weights.num_examples(), SignedWeights::kBlock,
-                        [&](std::size_t, std::size_t begin, std::size_t end) {
-                          RowFactors block = all;
-                          block.cells = all.cells.subspan(begin, end - begin);
-                          block.labels = all.labels.subspan(begin, end - begin);
-                          multiply_rows(block, weights.row(begin).data(), &weights.example_weights()[begin]);
-                        });
+    weights.update(workers_, [&](std::size_t begin, std::size_t end, std::span<double> sums) {
+      RowFactors block = all;
+      block.cells = all.cells.subspan(begin, end - begin);
+      block.labels = all.labels.subspan(begin, end - begin);
+      multiply_rows(block, weights.row(begin).data(), sums.data());
+    });
     return std::log10(step.normaliser);
   }
 

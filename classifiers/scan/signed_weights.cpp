@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/scan/signed_weights.hpp"
 
+#include <array>
 #include <cmath>
 
 #include "classifiers/scan/row_factors.hpp"
@@ -13,15 +14,26 @@ SignedWeights::SignedWeights(std::span<const std::uint16_t> labels, std::size_t 
       signed_(labels.size() * num_classes),
       example_weights_(labels.size()) {}
 
-void SignedWeights::scale_rows(std::size_t begin, std::size_t end, double factor) {
-  // As the booster does in a round, so that the sums of a training that is taken up again have the same bits.
-  const std::vector<double> table(num_classes_, factor);
-  const std::vector<std::uint8_t> cells(end - begin);
-  const std::vector<std::uint16_t> labels(end - begin);
-  multiply_rows({table, cells, labels, num_classes_}, row(begin).data(), &example_weights_[begin]);
+// Four sums side by side, so that none waits for the one before.
+double SignedWeights::sum_of(std::span<const double> values) {
+  std::array<double, 4> sums{};
+  std::size_t i = 0;
+  for (; i + sums.size() <= values.size(); i += sums.size())
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += values[i + k];
+  for (; i < values.size(); ++i) sums[0] += values[i];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-void SignedWeights::update_example_weights() { scale_rows(0, num_examples(), 1); }
+void SignedWeights::scale(const Workers& workers, double factor) {
+  // As the booster does in a round, so that the sums of a training that is taken up again have the same bits.
+  const std::vector<double> table(num_classes_, factor);
+  const std::vector<std::uint8_t> cells(kBlock);
+  const std::vector<std::uint16_t> labels(kBlock);
+  update(workers, [&](std::size_t begin, std::size_t end, std::span<double> sums) {
+    multiply_rows({table, std::span(cells).first(end - begin), labels, num_classes_}, row(begin).data(),
+                  sums.data());
+  });
+}
 
 double SignedWeights::normalise(const Workers& workers) {
   const double total = workers.sum_blocks(num_examples(), kBlock, [&](std::size_t begin, std::size_t end) {
@@ -29,9 +41,7 @@ double SignedWeights::normalise(const Workers& workers) {
     for (std::size_t i = begin * num_classes_; i < end * num_classes_; ++i) sum += std::abs(signed_[i]);
     return sum;
   });
-  workers.for_blocks(num_examples(), kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
-    scale_rows(begin, end, 1 / total);
-  });
+  scale(workers, 1 / total);
   return total;
 }
 

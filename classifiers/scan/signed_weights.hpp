@@ -9,8 +9,10 @@
 
 namespace mash {
 
-// The boosting weights with the labels folded in: G_nl = w_nl * y_nl, row by row, sum |G| = 1. A single-label
-// example n has G_nl >= 0 for its own class and <= 0 for all others.
+// The boosting weights with the labels folded in: G_nl = w_nl * y_nl, row by row, sum |G| = 1 but for
+// rounding (total() is what it is: an edge that is not divided by it makes the next round's sum wrong by
+// more, until it doubles and triples after a few hundred rounds with large edges). A single-label example n
+// has G_nl >= 0 for its own class and <= 0 for all others.
 class SignedWeights {
  public:
   // All weights zero. REQUIRES: labels[n] < num_classes.
@@ -29,11 +31,23 @@ class SignedWeights {
   std::span<const double> all() const { return signed_; }
   std::span<double> all() { return signed_; }
 
-  // w_n = sum over l of |G_nl|; whoever changes rows changes these too, or calls update_example_weights.
+  // w_n = sum over l of |G_nl|, and the sum of these.
   std::span<const double> example_weights() const { return example_weights_; }
-  std::span<double> example_weights() { return example_weights_; }
+  double total() const { return total_; }
 
-  void update_example_weights();
+  // Calls change(begin, end, sums) for blocks of rows, by several threads: it changes these rows and fills in
+  // w_n of each.
+  template <class Change>
+  void update(const Workers& workers, const Change& change) {
+    total_ = workers.sum_blocks(num_examples(), kBlock, [&](std::size_t begin, std::size_t end) {
+      const auto sums = std::span(example_weights_).subspan(begin, end - begin);
+      change(begin, end, sums);
+      return sum_of(sums);
+    });
+  }
+
+  // After rows were written: the sums.
+  void update_example_weights(const Workers& workers) { scale(workers, 1); }
 
   // Makes the sum of all |G| one. Returns what it was.
   double normalise(const Workers& workers);
@@ -41,12 +55,14 @@ class SignedWeights {
   static constexpr std::size_t kBlock = 4096;  // rows per block of deterministic sums
 
  private:
-  void scale_rows(std::size_t begin, std::size_t end, double factor);
+  static double sum_of(std::span<const double> values);
+  void scale(const Workers& workers, double factor);
 
   std::span<const std::uint16_t> labels_;
   std::size_t num_classes_;
   std::vector<double> signed_;           // N x K
   std::vector<double> example_weights_;  // N
+  double total_ = 0;
 };
 
 // Initial weights. uniform: all 1/(NK). balanced: half of each example's 1/N on its

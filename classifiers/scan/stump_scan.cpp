@@ -64,7 +64,7 @@ void StumpScan::new_round(std::uint64_t seed, std::uint32_t round) {
 
 void StumpScan::focus(const Focus& focus) {
   focus_ = focus;
-  unit_ = 1 / focus.share;
+  unit_ = 1 / (focus.share * weights_.total());
   focused_example_weights_.clear();
   for (const std::uint32_t n : focus.rows)
     focused_example_weights_.push_back(weights_.example_weights()[n] * unit_);

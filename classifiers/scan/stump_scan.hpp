@@ -64,7 +64,7 @@ struct StumpFit {
 // node of a tree, or all with the signs that the other terms of a product leave.
 struct Focus {
   std::span<const std::uint32_t> rows;      // numbers of examples, increasing; empty: all
-  double share = 1;                         // > 0: the sum of their weights, by which these are divided
+  double share = 1;                         // > 0: of all weight, by which theirs is divided
   std::span<const std::uint8_t> negated{};  // 1: the example's weights change sign; empty: none do
 };
 
@@ -216,7 +216,7 @@ class StumpScan {
   const FeatureSet& features_;
   const SignedWeights& weights_;
   Focus focus_;
-  double unit_ = 1;                              // 1 / focus_.share
+  double unit_ = 1;  // what the booster's weights are multiplied by: those in focus then add up to 1
   std::vector<double> focused_example_weights_;  // of focus_.rows
   ScanSettings settings_;
   const Workers& workers_;

@@ -92,6 +92,7 @@ class GrowingTree {
     if (!leaf.rows.empty()) {
       share = 0;
       for (const std::uint32_t n : leaf.rows) share += scan_.weights().example_weights()[n];
+      share /= scan_.weights().total();
       if (share <= kGain / 2) return;  // a gain is at most twice that
       scan_.focus({leaf.rows, share});
     }

@@ -214,6 +214,26 @@ TEST(AdaBoostMh, WeightsAreThoseOfTheDefinitionAfterAThousandRounds) {
   }
 }
 
+// A sum that is off by d makes the next one off by d / (1 - edge^2): without dividing by what the sum is,
+// that would be its former size over the square of the loss.
+TEST(AdaBoostMh, SumOfWeightsStaysOneWhereTheLossFallsFar) {
+  World world(learnable_table(40, 9, 3, 11));
+  Training training;
+  training.booster.num_rounds = 900;
+  const TrainingResult result = training.run(world);
+  const auto& weights = training.weak.weights;
+  ASSERT_EQ(weights.size(), 900u);
+  ASSERT_LT(training.events.rounds.back().train_loss_log10, -10);
+  for (const auto& round_weights : weights) {
+    double sum = 0;
+    for (const double g : round_weights) sum += std::abs(g);
+    ASSERT_NEAR(sum, 1, 1e-12);
+  }
+  const auto scores = scores_on_values(result.model, world.dataset, world.dataset.train, 900);
+  EXPECT_NEAR(training.events.rounds.back().train_loss_log10,
+              log10_loss(weights[0], scores, world.dataset.train.labels), 1e-9);
+}
+
 // One example in two hundred is of the second class, and the first of two hundred columns tells the class of
 // all but one of these; the others are noise.
 Dataset table_with_a_rare_class() {

@@ -44,7 +44,7 @@ SignedWeights sample_weights() {
   SignedWeights weights(kLabels, 2);
   double value = 0.1;
   for (double& g : weights.all()) g = value /= -3;
-  weights.update_example_weights();
+  weights.update_example_weights(Workers(1));
   return weights;
 }
 

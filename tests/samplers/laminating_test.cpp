@@ -102,7 +102,7 @@ TEST(Laminating, HasAPassForEveryHalving) {
     SamplerWorld w(1000, {60});
     std::fill(w.weights.all().begin(), w.weights.all().end(), 0.0);
     w.weights.row(17)[0] = 1;
-    w.weights.update_example_weights();
+    w.weights.update_example_weights(Workers(1));
     LaminatingSampler sampler({num_features, 2}, 10, false);
     ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
     w.propose(sampler, 1);

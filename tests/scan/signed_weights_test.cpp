@@ -100,10 +100,14 @@ TEST(SignedWeights, RowSumsHaveTheBitsOfTheBoostersUpdate) {
   std::vector<double> table(2 * kClasses * kClasses);
   for (double& factor : table) factor = std::exp(3 * stream.normal());
   auto weights = initial(InitialWeights::kUniform, labels, kClasses);
-  multiply_rows({table, cells, labels, kClasses}, weights.all().data(), weights.example_weights().data());
+  weights.update(Workers(1), [&](std::size_t, std::size_t, std::span<double> sums) {
+    multiply_rows({table, cells, labels, kClasses}, weights.all().data(), sums.data());
+  });
+  const double total = weights.total();
   const std::vector<double> expected(weights.example_weights().begin(), weights.example_weights().end());
-  weights.update_example_weights();
+  weights.update_example_weights(Workers(2));
   EXPECT_THAT(weights.example_weights(), ::testing::ElementsAreArray(expected));
+  EXPECT_EQ(weights.total(), total);
 }
 
 }  // namespace
