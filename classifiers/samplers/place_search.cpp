@@ -60,8 +60,8 @@ PrefixSums::PrefixSums(std::span<const double> weights, const Workers& workers)
     : num_sums_((weights.size() + kBlock - 1) / kBlock * kBlock),
       sums_(std::make_unique_for_overwrite<double[]>(num_sums_)),
       block_ends_(num_sums_ / kBlock + kBlock, std::numeric_limits<double>::infinity()),
-      guide_(num_sums_ / kBlock +
-             2) {  // a place just below the total may be rounded into a cell behind the last
+      // A place just below the total may be rounded into a cell behind the last.
+      guide_(num_sums_ / kBlock + 2) {
   constexpr std::size_t kPart = 512 * kBlock;
   std::vector<double> before((weights.size() + kPart - 1) / kPart);
   workers.for_blocks(weights.size(), kPart, [&](std::size_t part, std::size_t begin, std::size_t end) {

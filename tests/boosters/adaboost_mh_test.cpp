@@ -61,6 +61,14 @@ struct Setup {
   ScanMode mode;
 };
 
+void expect_sums_of_one(const std::vector<std::vector<double>>& rounds) {
+  for (const auto& weights : rounds) {
+    double sum = 0;
+    for (const double g : weights) sum += std::abs(g);
+    EXPECT_NEAR(sum, 1, 1e-12);
+  }
+}
+
 class RoundByRound : public ::testing::TestWithParam<Setup> {
  protected:
   static constexpr std::uint32_t kRounds = 120;
@@ -84,11 +92,7 @@ class RoundByRound : public ::testing::TestWithParam<Setup> {
 
 TEST_P(RoundByRound, WeightsSumToOne) {
   ASSERT_EQ(weights().size(), kRounds);
-  for (const auto& round_weights : weights()) {
-    double sum = 0;
-    for (const double g : round_weights) sum += std::abs(g);
-    EXPECT_NEAR(sum, 1, 1e-12);
-  }
+  expect_sums_of_one(weights());
 }
 
 TEST_P(RoundByRound, WeightsAreThoseOfTheDefinition) {
@@ -224,11 +228,7 @@ TEST(AdaBoostMh, SumOfWeightsStaysOneWhereTheLossFallsFar) {
   const auto& weights = training.weak.weights;
   ASSERT_EQ(weights.size(), 900u);
   ASSERT_LT(training.events.rounds.back().train_loss_log10, -10);
-  for (const auto& round_weights : weights) {
-    double sum = 0;
-    for (const double g : round_weights) sum += std::abs(g);
-    ASSERT_NEAR(sum, 1, 1e-12);
-  }
+  expect_sums_of_one(weights);
   const auto scores = scores_on_values(result.model, world.dataset, world.dataset.train, 900);
   EXPECT_NEAR(training.events.rounds.back().train_loss_log10,
               log10_loss(weights[0], scores, world.dataset.train.labels), 1e-9);
