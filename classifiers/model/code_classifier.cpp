@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <utility>
-
-#include "classifiers/model/table_rows.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "classifiers/model/code_classifier.cpp"
@@ -32,6 +31,30 @@ void flip_where_at_least(const std::uint8_t* HWY_RESTRICT codes, std::size_t num
   for (; n < num_examples; ++n) answers[n] ^= codes[n] >= first ? bit : 0;
 }
 
+// Row n of `sums` += row cells[n] of `table`.
+void add_short_rows(std::span<const std::uint8_t> cells, const std::int16_t* HWY_RESTRICT table,
+                    std::size_t row_size, std::int16_t* HWY_RESTRICT sums) {
+  constexpr hn::CappedTag<std::int16_t, kTableLanes> d;
+  for (std::size_t n = 0; n < cells.size(); ++n, sums += row_size) {
+    const std::int16_t* row = table + cells[n] * row_size;
+    for (std::size_t l = 0; l < row_size; l += hn::Lanes(d))
+      hn::StoreU(hn::Add(hn::LoadU(d, sums + l), hn::LoadU(d, row + l)), d, sums + l);
+  }
+}
+
+// scores += unit * sums, and sums = 0.
+void take_sums(std::size_t size, float unit, std::int16_t* HWY_RESTRICT sums, float* HWY_RESTRICT scores) {
+  constexpr hn::CappedTag<float, kTableLanes> d;
+  const hn::Rebind<std::int16_t, decltype(d)> d_short;
+  const hn::RebindToSigned<decltype(d)> d_int;
+  const auto units = hn::Set(d, unit);
+  for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
+    const auto sum = hn::ConvertTo(d, hn::PromoteTo(d_int, hn::LoadU(d_short, sums + i)));
+    hn::StoreU(hn::MulAdd(sum, units, hn::LoadU(d, scores + i)), d, scores + i);
+    hn::StoreU(hn::Zero(d_short), d_short, sums + i);
+  }
+}
+
 }  // namespace mash::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -40,19 +63,37 @@ namespace mash {
 namespace {
 
 HWY_EXPORT(flip_where_at_least);
+HWY_EXPORT(add_short_rows);
+HWY_EXPORT(take_sums);
 
-// Examples whose sums stay in the second-level cache; a table stays in the first.
-constexpr std::size_t kTile = 1024;
-constexpr std::size_t kTableBytes = std::size_t(16) << 10;
-constexpr std::size_t kLanes = 16;  // rows of tables are whole vectors of so many floats
-// Tables that are added up in single precision before the sums go to double: few enough that rounding matters
-// little.
-constexpr std::size_t kTablesPerSum = 32;
+// A table and the sums of a tile of examples stay in the first-level cache.
+constexpr std::size_t kTableBytes = std::size_t(16) << 10, kSumBytes = std::size_t(16) << 10;
+constexpr std::size_t kLargestTile = 1024, kSmallestTile = 64;
+// Tables that are added up in 16 bits: few enough that rounding leaves few examples in doubt.
+constexpr std::size_t kTablesPerSum = 8;
+
+std::size_t rows_of(std::size_t num_bytes, std::size_t row_size) {
+  return num_bytes / (row_size * sizeof(std::int16_t));
+}
 
 // How many answers, a bit each, a table fits into its share of the cache for.
 std::size_t answers_per_table(std::size_t row_size) {
-  const std::size_t num_rows = std::max<std::size_t>(2, kTableBytes / (row_size * sizeof(float)));
+  const std::size_t num_rows = std::max<std::size_t>(2, rows_of(kTableBytes, row_size));
   return std::min<std::size_t>(8, std::size_t(std::bit_width(num_rows)) - 1);
+}
+
+double largest_magnitude(std::span<const double> table) {
+  double largest = 0;
+  for (const double x : table) largest = std::max(largest, std::abs(x));
+  return largest;
+}
+
+// As many 16-bit numbers, each a multiple of unit.
+std::vector<std::int16_t> in_units(std::span<const double> table, float unit) {
+  std::vector<std::int16_t> result;
+  result.reserve(table.size());
+  for (const double x : table) result.push_back(std::int16_t(std::lround(x / double(unit))));
+  return result;
 }
 
 // The first code for which x >= the threshold of the cut.
@@ -68,24 +109,24 @@ Result<std::uint32_t> first_code(const Cut& cut, std::uint32_t feature, const Fe
 
 // The sums of alpha v of hypotheses with two cells for every set of answers: bit i is 1 where hypothesis i
 // says v, and 0 where it says -v.
-std::vector<float> table_of_answers(std::span<const Hypothesis> hypotheses, std::size_t num_classes,
-                                    std::size_t row_size) {
-  std::vector<float> table(row_size << hypotheses.size());
+std::vector<double> table_of_answers(std::span<const Hypothesis> hypotheses, std::size_t num_classes,
+                                     std::size_t row_size) {
+  std::vector<double> table(row_size << hypotheses.size());
   for (std::size_t answers = 0; answers < std::size_t(1) << hypotheses.size(); ++answers)
     for (std::size_t l = 0; l < num_classes; ++l) {
       double sum = 0;
       for (std::size_t i = 0; i < hypotheses.size(); ++i)
         sum += (answers >> i & 1 ? 1 : -1) * hypotheses[i].alpha * hypotheses[i].votes[l];
-      table[answers * row_size + l] = float(sum);
+      table[answers * row_size + l] = sum;
     }
   return table;
 }
 
-std::vector<float> table_of_leaves(const Hypothesis& tree, std::size_t num_classes, std::size_t row_size) {
-  std::vector<float> table(row_size * tree.num_cells());
+std::vector<double> table_of_leaves(const Hypothesis& tree, std::size_t num_classes, std::size_t row_size) {
+  std::vector<double> table(row_size * tree.num_cells());
   for (std::size_t cell = 0; cell < tree.num_cells(); ++cell)
     for (std::size_t l = 0; l < num_classes; ++l)
-      table[cell * row_size + l] = float(tree.alpha * tree.votes[cell * num_classes + l]);
+      table[cell * row_size + l] = tree.alpha * tree.votes[cell * num_classes + l];
   return table;
 }
 
@@ -96,7 +137,7 @@ Result<CodeClassifier> CodeClassifier::make(const StrongClassifier& model, const
     MASH_TRY(check_dim(model.families[k], features.family_size(k)));
   CodeClassifier classifier;
   classifier.num_classes_ = model.num_classes();
-  classifier.row_size_ = (model.num_classes() + kLanes - 1) / kLanes * kLanes;
+  classifier.row_size_ = (model.num_classes() + kTableLanes - 1) / kTableLanes * kTableLanes;
   classifier.features_ = &features;
   classifier.hypotheses_ = model.hypotheses;
   const auto number_of = [&](const Cut& cut) {
@@ -117,24 +158,38 @@ Result<CodeClassifier> CodeClassifier::make(const StrongClassifier& model, const
       cuts.push_back({std::uint32_t(column - classifier.columns_.begin()), first});
     }
   }
-  const std::size_t largest = answers_per_table(classifier.row_size_);
-  for (std::size_t t = 0; t < model.hypotheses.size();) {
-    const Hypothesis& first = model.hypotheses[t];
+  classifier.make_tables();
+  return classifier;
+}
+
+void CodeClassifier::make_tables() {
+  const std::size_t largest = answers_per_table(row_size_);
+  std::vector<std::vector<double>> tables;
+  double alpha_sum = 0;
+  for (std::size_t t = 0; t < hypotheses_.size();) {
+    const Hypothesis& first = hypotheses_[t];
     std::size_t end = t + 1;
-    while (!first.is_tree() && end < model.hypotheses.size() && end < t + largest &&
-           !model.hypotheses[end].is_tree())
+    while (!first.is_tree() && end < hypotheses_.size() && end < t + largest && !hypotheses_[end].is_tree())
       ++end;
-    const auto members = std::span(model.hypotheses).subspan(t, end - t);
-    classifier.groups_.push_back(
-        {t, members.size(),
-         first.is_tree() ? table_of_leaves(first, classifier.num_classes_, classifier.row_size_)
-                         : table_of_answers(members, classifier.num_classes_, classifier.row_size_)});
+    const auto members = std::span(hypotheses_).subspan(t, end - t);
+    tables.push_back(first.is_tree() ? table_of_leaves(first, num_classes_, row_size_)
+                                     : table_of_answers(members, num_classes_, row_size_));
+    groups_.push_back({t, members.size(), {}});
+    for (const Hypothesis& member : members) alpha_sum += member.alpha;
     t = end;
   }
-  // The rows are rounded, and each of their sums, by at most half an ulp of the sum of all alpha.
-  classifier.largest_error_ =
-      (kTablesPerSum + 1) * alpha_sum(model) * double(std::numeric_limits<float>::epsilon()) / 2;
-  return classifier;
+  for (std::size_t begin = 0; begin < groups_.size(); begin += kTablesPerSum) {
+    const std::size_t end = std::min(begin + kTablesPerSum, groups_.size());
+    // No sum of rounded entries is beyond what 16 bits hold.
+    double largest_sum = 0;
+    for (std::size_t i = begin; i < end; ++i) largest_sum += largest_magnitude(tables[i]);
+    const float unit = largest_sum > 0 ? float(largest_sum / (32766 - 0.5 * double(end - begin))) : 1;
+    for (std::size_t i = begin; i < end; ++i) groups_[i].table = in_units(tables[i], unit);
+    sums_.push_back({begin, end - begin, unit});
+    largest_error_ += 0.5 * double(end - begin) * double(unit);
+  }
+  // Each sum is multiplied by its unit and added in single precision.
+  largest_error_ += double(sums_.size() + 1) * alpha_sum * double(std::numeric_limits<float>::epsilon());
 }
 
 void CodeClassifier::find_cells(const Group& group, Columns columns, std::size_t begin,
@@ -153,11 +208,10 @@ void CodeClassifier::find_cells(const Group& group, Columns columns, std::size_t
   for (std::size_t i = 0; i < group.num_hypotheses; ++i)
     even |= std::uint8_t((1 - cuts_[group.first_hypothesis + i].size() % 2) << i);
   std::fill(cells.begin(), cells.end(), even);
-  const auto flip = HWY_DYNAMIC_DISPATCH(flip_where_at_least);
   for (std::size_t i = 0; i < group.num_hypotheses; ++i)
-    for (const CodeCut& cut : cuts_[group.first_hypothesis + i])
-      flip(columns[cut.column].codes.data() + begin, cells.size(), std::uint8_t(cut.first),
-           std::uint8_t(1 << i), cells.data());
+    for (const CodeCut& cut : cuts_[group.first_hypothesis + i]) HWY_DYNAMIC_DISPATCH(flip_where_at_least)
+  (columns[cut.column].codes.data() + begin, cells.size(), std::uint8_t(cut.first), std::uint8_t(1 << i),
+   cells.data());
 }
 
 CodeClassifier::Codes CodeClassifier::read(Side side, const Workers& workers) const {
@@ -176,40 +230,44 @@ CodeClassifier::Codes CodeClassifier::read(Side side, const Workers& workers) co
   return codes;
 }
 
-std::size_t CodeClassifier::exact_class(Columns columns, std::size_t example) const {
-  std::vector<double> scores(num_classes_);
+std::size_t CodeClassifier::exact_class(Columns columns, std::size_t example,
+                                        std::span<const std::size_t> classes) const {
+  std::vector<double> scores(classes.size());
   for (std::size_t t = 0; t < hypotheses_.size(); ++t) {
     const std::size_t cell = cell_of(hypotheses_[t], [&](std::size_t i) {
       return columns[cuts_[t][i].column].codes[example] >= cuts_[t][i].first;
     });
-    for (std::size_t l = 0; l < num_classes_; ++l)
-      scores[l] += hypotheses_[t].alpha * votes_[t][cell * num_classes_ + l];
+    for (std::size_t i = 0; i < classes.size(); ++i)
+      scores[i] += hypotheses_[t].alpha * votes_[t][cell * num_classes_ + classes[i]];
   }
-  return predicted_class(scores);
+  return classes[predicted_class(scores)];
 }
 
 std::vector<std::uint16_t> CodeClassifier::classes(const Codes& codes, const Workers& workers) const {
   const Columns columns = codes.columns;
   std::vector<std::uint16_t> classes(codes.num_examples);
-  workers.for_blocks(codes.num_examples, kTile, [&](std::size_t, std::size_t begin, std::size_t end) {
-    std::array<std::uint8_t, kTile> buffer;
+  const std::size_t tile = std::clamp(rows_of(kSumBytes, row_size_), kSmallestTile, kLargestTile);
+  workers.for_blocks(codes.num_examples, tile, [&](std::size_t, std::size_t begin, std::size_t end) {
+    std::array<std::uint8_t, kLargestTile> buffer;
     const auto cells = std::span(buffer).first(end - begin);
-    std::vector<float> sums(cells.size() * row_size_);
-    std::vector<double> scores(cells.size() * num_classes_);
-    for (std::size_t i = 0; i < groups_.size(); ++i) {
-      find_cells(groups_[i], columns, begin, cells);
-      add_table_rows(cells, groups_[i].table, row_size_, sums.data());
-      if ((i + 1) % kTablesPerSum != 0 && i + 1 < groups_.size()) continue;
-      for (std::size_t n = 0; n < cells.size(); ++n)
-        for (std::size_t l = 0; l < num_classes_; ++l)
-          scores[n * num_classes_ + l] += double(std::exchange(sums[n * row_size_ + l], 0.0f));
+    std::vector<std::int16_t> sums(cells.size() * row_size_);
+    std::vector<float> scores(sums.size());
+    std::vector<std::size_t> best_classes;
+    for (const TableSum& sum : sums_) {
+      for (const Group& group : std::span(groups_).subspan(sum.first_group, sum.num_groups)) {
+        find_cells(group, columns, begin, cells);
+        HWY_DYNAMIC_DISPATCH(add_short_rows)(cells, group.table.data(), row_size_, sums.data());
+      }
+      HWY_DYNAMIC_DISPATCH(take_sums)(sums.size(), sum.unit, sums.data(), scores.data());
     }
     for (std::size_t n = 0; n < cells.size(); ++n) {
-      const auto row = std::span<const double>(scores).subspan(n * num_classes_, num_classes_);
-      const std::size_t best = predicted_class(row);
-      const auto is_close = [&](double score) { return row[best] - score <= 2 * largest_error_; };
-      const bool sure = std::count_if(row.begin(), row.end(), is_close) == 1;
-      classes[begin + n] = std::uint16_t(sure ? best : exact_class(columns, begin + n));
+      const auto row = std::span<const float>(scores).subspan(n * row_size_, num_classes_);
+      const float best = *std::max_element(row.begin(), row.end());
+      best_classes.clear();
+      for (std::size_t l = 0; l < row.size(); ++l)
+        if (double(best) - double(row[l]) <= 2 * largest_error_) best_classes.push_back(l);
+      classes[begin + n] = std::uint16_t(
+          best_classes.size() == 1 ? best_classes[0] : exact_class(columns, begin + n, best_classes));
     }
   });
   return classes;

@@ -11,9 +11,12 @@
 
 namespace mash {
 
+// A row of a table has a multiple of so many numbers.
+inline constexpr std::size_t kTableLanes = 16;
+
 // Classifies examples whose features are in the store. Stumps and products are taken together, eight where
 // there are up to sixteen classes: an example's answers to them are the bits of a byte, and a table has the
-// sum of their votes for each byte. The tables are in single precision; where two scores are so close that
+// sum of their votes for each byte. The tables are in 16-bit integers; where two scores are so close that
 // rounding could have changed their order, they are added up again in double, so that all classes are those
 // of Predictor's scores.
 class CodeClassifier {
@@ -42,24 +45,31 @@ class CodeClassifier {
   // Hypotheses whose cells together make a byte, and the sum of their scores for each byte.
   struct Group {
     std::size_t first_hypothesis = 0, num_hypotheses = 0;
-    std::vector<float> table;  // of num_cells rows, or of 2^num_hypotheses
+    std::vector<std::int16_t> table;  // of num_cells rows, or of 2^num_hypotheses; in units of its sum
+  };
+  // Groups whose tables can be added up in 16 bits.
+  struct TableSum {
+    std::size_t first_group = 0, num_groups = 0;
+    float unit = 0;
   };
   using Columns = std::span<const FeatureColumn>;
 
+  void make_tables();
   void find_cells(const Group& group, Columns columns, std::size_t begin,
                   std::span<std::uint8_t> cells) const;
-  // The class of an example in double precision, hypothesis after hypothesis.
-  std::size_t exact_class(Columns columns, std::size_t example) const;
+  // Which of these classes has the highest score, in double precision, hypothesis after hypothesis.
+  std::size_t exact_class(Columns columns, std::size_t example, std::span<const std::size_t> classes) const;
 
   std::size_t num_classes_ = 0;
-  std::size_t row_size_ = 0;  // of the tables: as many floats as there are classes, in whole vectors
-  double largest_error_ = 0;  // of a score
+  std::size_t row_size_ = 0;  // of the tables: as many numbers as there are classes, in whole vectors
+  double largest_error_ = 0;  // of a score of the tables
   const FeatureSet* features_ = nullptr;
   std::vector<std::uint32_t> columns_;  // numbers of the features that are looked at, increasing
   std::vector<Hypothesis> hypotheses_;
   std::vector<std::vector<std::int8_t>> votes_;  // of each hypothesis: num_cells x K
   std::vector<std::vector<CodeCut>> cuts_;       // of each hypothesis
   std::vector<Group> groups_;
+  std::vector<TableSum> sums_;
 };
 
 }  // namespace mash
