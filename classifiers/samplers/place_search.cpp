@@ -60,22 +60,17 @@ PrefixSums::PrefixSums(std::span<const double> weights, const Workers& workers)
     : num_sums_((weights.size() + kBlock - 1) / kBlock * kBlock),
       sums_(std::make_unique_for_overwrite<double[]>(num_sums_)),
       block_ends_(num_sums_ / kBlock + kBlock, std::numeric_limits<double>::infinity()),
-      // A place just below the total may be rounded into a cell behind the last.
-      guide_(num_sums_ / kBlock + 2) {
+      guide_(num_sums_ / kBlock + 3) {
   constexpr std::size_t kPart = 512 * kBlock;
   std::vector<double> before((weights.size() + kPart - 1) / kPart);
   workers.for_blocks(weights.size(), kPart, [&](std::size_t part, std::size_t begin, std::size_t end) {
     before[part] = add_up(weights.subspan(begin, end - begin), begin);
   });
   for (double& part : before) part = std::exchange(total_, total_ + part);
-  const std::size_t num_blocks = num_sums_ / kBlock;
-  guide_scale_ = double(num_blocks) / total_;
-  cell_size_ = total_ / double(num_blocks);
   workers.for_blocks(num_sums_, kPart, [&](std::size_t part, std::size_t begin, std::size_t end) {
     shift(begin, end, before[part]);
   });
-  for (std::size_t cell = guide_.size(); cell-- > 2 && begin_before(cell) >= total_;)
-    guide_[cell] = std::uint32_t(num_blocks - 1);
+  fill_guide();
 }
 
 double PrefixSums::add_up(std::span<const double> weights, std::size_t begin) {
@@ -96,16 +91,20 @@ double PrefixSums::add_up(std::span<const double> weights, std::size_t begin) {
 }
 
 void PrefixSums::shift(std::size_t begin, std::size_t end, double before) {
-  for (std::size_t i = begin; i < end; ++i) sums_[i] += before;
-  // The part's cells are those whose place to look from lies in it.
-  std::size_t cell = std::max<std::size_t>(std::size_t(before * guide_scale_), 2);
-  while (cell > 2 && begin_before(cell - 1) >= before) --cell;
-  while (cell < guide_.size() && begin_before(cell) < before) ++cell;
-  for (std::size_t block = begin / kBlock; block < end / kBlock; ++block) {
-    block_ends_[block] = sums_[(block + 1) * kBlock - 1];
-    for (; cell < guide_.size() && begin_before(cell) < block_ends_[block]; ++cell)
-      guide_[cell] = std::uint32_t(block);
-  }
+  const auto sums = std::span(sums_.get(), num_sums_).subspan(begin, end - begin);
+  for (double& sum : sums) sum += before;
+  for (std::size_t i = kBlock - 1; i < sums.size(); i += kBlock) block_ends_[(begin + i) / kBlock] = sums[i];
+}
+
+// In two passes without branches: which blocks begin in a cell, no processor foresees.
+void PrefixSums::fill_guide() {
+  const std::size_t num_blocks = num_sums_ / kBlock;
+  guide_scale_ = double(num_blocks) / total_;
+  // One cell later than where the block begins, and one more, as borders may be rounded either way.
+  for (std::size_t block = 1; block < num_blocks; ++block)
+    guide_[std::size_t(block_ends_[block - 1] * guide_scale_) + 2] = std::uint32_t(block);
+  for (std::size_t cell = 1; cell < guide_.size(); ++cell)
+    guide_[cell] = std::max(guide_[cell], guide_[cell - 1]);
 }
 
 std::size_t find_places(const PrefixSums& sums, std::span<const double> places, std::uint32_t* rows,

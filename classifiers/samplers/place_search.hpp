@@ -30,18 +30,17 @@ class PrefixSums {
  private:
   // The sums of a part of the weights, as if none were before it. Gives their sum.
   double add_up(std::span<const double> weights, std::size_t begin);
-  // Adds what is before the part, and fills in the guide where it lies.
+  // Adds what is before the part.
   void shift(std::size_t begin, std::size_t end, double before);
-  double begin_before(std::size_t cell) const { return double(cell - 1) * cell_size_; }
+  void fill_guide();
 
   std::size_t num_sums_;
   std::unique_ptr<double[]> sums_;
   std::vector<double> block_ends_;
   double total_ = 0;
-  // The line is cut into equal cells: for each the block of the beginning of the cell before, so that it does
-  // not matter which way a border was rounded.
+  // The line is cut into equal cells: for each the last block that begins before it.
   std::vector<std::uint32_t> guide_;
-  double guide_scale_ = 0, cell_size_ = 0;  // cells per weight, and the inverse
+  double guide_scale_ = 0;  // cells per weight
 };
 
 // For each place the example whose prefix sum is the first above it: the examples, each once, and how many

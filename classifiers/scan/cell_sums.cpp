@@ -11,6 +11,9 @@ HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Numbers from a row to those that are fetched meanwhile.
+constexpr std::size_t kAhead = 128;
+
 // sum += sign * row for kWidth numbers.
 template <std::size_t kWidth>
 HWY_INLINE void add(double* HWY_RESTRICT sum, const double* HWY_RESTRICT row, double sign) {
@@ -28,6 +31,7 @@ void add_to_cells(const CellRows& rows, double* HWY_RESTRICT sums) {
     double* sum = sums + rows.cells[n] * num_classes;
     const double sign = !rows.negated.empty() && rows.negated[n] != 0 ? -1 : 1;
     std::size_t l = 0;
+    for (std::size_t later = 0; later < num_classes; later += 8) __builtin_prefetch(row + kAhead + later);
     for (; l + 8 <= num_classes; l += 8) add<8>(sum + l, row + l, sign);
     if (num_classes & 4) add<4>(sum + l, row + l, sign), l += 4;
     if (num_classes & 2) add<2>(sum + l, row + l, sign), l += 2;

@@ -25,7 +25,8 @@ bool better(double edge, double best) { return edge > best * (1 + 1e-12) && edge
 
 DoubleCut best_cut(std::span<const double> sums, std::size_t num_codes, std::size_t num_classes) {
   std::vector<double> totals(num_classes), below(num_classes);
-  for (std::size_t i = 0; i < num_codes * num_classes; ++i) totals[i % num_classes] += sums[i];
+  for (std::size_t code = 0; code < num_codes; ++code)
+    for (std::size_t l = 0; l < num_classes; ++l) totals[l] += sums[code * num_classes + l];
   DoubleCut best{0, -std::numeric_limits<float>::infinity(), edge_of(totals, below)};
   for (std::uint32_t cut = 1; cut < num_codes; ++cut) {
     for (std::size_t l = 0; l < num_classes; ++l) below[l] += sums[(cut - 1) * num_classes + l];
@@ -37,8 +38,10 @@ DoubleCut best_cut(std::span<const double> sums, std::size_t num_codes, std::siz
 std::vector<double> class_edges(std::span<const double> sums, std::size_t num_codes, std::size_t num_classes,
                                 std::uint32_t cut) {
   std::vector<double> edges(num_classes);
-  for (std::size_t i = 0; i < num_codes * num_classes; ++i)
-    edges[i % num_classes] += i / num_classes >= cut ? sums[i] : -sums[i];
+  for (std::size_t code = 0; code < num_codes; ++code) {
+    const double sign = code >= cut ? 1 : -1;
+    for (std::size_t l = 0; l < num_classes; ++l) edges[l] += sign * sums[code * num_classes + l];
+  }
   return edges;
 }
 

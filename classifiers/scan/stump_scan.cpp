@@ -45,6 +45,15 @@ double integer_scale(double largest_weight, double sum, std::size_t num_rows, st
   return std::min(scale, 0x1p14 * num_tasks * double(num_classes) / sum);
 }
 
+// 1 where the number is at least `least`.
+template <class Number>
+std::vector<std::uint8_t> at_least(std::span<const Number> numbers, Number least) {
+  std::vector<std::uint8_t> result(numbers.size());
+  std::transform(numbers.begin(), numbers.end(), result.begin(),
+                 [least](Number number) { return std::uint8_t(number >= least); });
+  return result;
+}
+
 }  // namespace
 
 StumpScan::StumpScan(const FeatureSet& features, const SignedWeights& weights, const ScanSettings& settings,
@@ -387,24 +396,23 @@ StumpFit StumpScan::refit(std::uint32_t feature) {
 }
 
 StumpFit StumpScan::fit(std::uint32_t feature) const {
-  const std::size_t num_examples = this->num_examples(), num_classes = this->num_classes();
+  const std::size_t num_classes = this->num_classes();
   StumpFit fit;
   fit.feature = feature;
-  fit.above.resize(num_examples);
   if (settings_.cuts == Cuts::kExact) {
     const std::vector<float> values = focused_values(feature);
     std::vector<double> buffer;
     fit.threshold = best_cut_of_values(values, focused_weights(buffer), num_classes).threshold;
-    for (std::size_t n = 0; n < num_examples; ++n)
-      fit.above[n] = fit.threshold == kConstant || values[n] >= fit.threshold;
+    fit.above = fit.threshold == kConstant ? std::vector<std::uint8_t>(values.size(), 1)
+                                           : at_least(std::span<const float>(values), fit.threshold);
     fit.class_edges = class_edges(class_sums(fit.above, 2), 2, num_classes, 1);
   } else {
     const std::size_t num_codes = features_.num_cuts(feature) + 1;
     const FeatureColumn column = focused_codes(feature);
     const std::vector<double> sums = class_sums(column.codes, num_codes);
-    const std::uint32_t cut = best_cut(sums, num_codes, num_classes).cut;
+    const auto cut = std::uint8_t(best_cut(sums, num_codes, num_classes).cut);
     fit.threshold = cut == 0 ? kConstant : features_.threshold(feature, cut);
-    for (std::size_t n = 0; n < num_examples; ++n) fit.above[n] = column.codes[n] >= cut;
+    fit.above = at_least(column.codes, cut);
     fit.class_edges = class_edges(sums, num_codes, num_classes, cut);
   }
   for (const double edge : fit.class_edges) {
@@ -415,19 +423,16 @@ StumpFit StumpScan::fit(std::uint32_t feature) const {
 }
 
 std::vector<std::uint8_t> StumpScan::above(Side side, std::uint32_t feature, float threshold) const {
-  std::vector<std::uint8_t> result(side == Side::kTrain ? features_.num_train() : features_.num_test(), 1);
-  if (threshold == kConstant) return result;
+  const std::size_t num_examples = side == Side::kTrain ? features_.num_train() : features_.num_test();
+  if (threshold == kConstant) return std::vector<std::uint8_t>(num_examples, 1);
   if (settings_.cuts == Cuts::kExact) {
-    std::vector<float> values(result.size());
+    std::vector<float> values(num_examples);
     features_.values(side, feature, values);
-    for (std::size_t n = 0; n < result.size(); ++n) result[n] = values[n] >= threshold;
-    return result;
+    return at_least(std::span<const float>(values), threshold);
   }
   std::uint32_t cut = 1;
   while (features_.threshold(feature, cut) < threshold) ++cut;
-  const FeatureColumn column = features_.column(side, feature);
-  for (std::size_t n = 0; n < result.size(); ++n) result[n] = column.codes[n] >= cut;
-  return result;
+  return at_least(features_.column(side, feature).codes, std::uint8_t(cut));
 }
 
 std::vector<double> StumpScan::class_sums(std::span<const std::uint8_t> cells, std::size_t num_cells) const {
