@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/boosters/scores.hpp"
 
+#include <algorithm>
 #include <atomic>
 
 #include "classifiers/model/strong_classifier.hpp"
@@ -11,6 +12,7 @@ namespace {
 
 constexpr std::size_t kBlock = 1024;  // examples whose scores stay in cache while hypotheses are added
 constexpr std::size_t kMaxQueued = 64;
+constexpr std::size_t kAtOnce = 8;  // of their streams of cells
 
 }  // namespace
 
@@ -26,12 +28,15 @@ void Scores::add(std::vector<std::uint8_t> cells, std::span<const std::int8_t> v
 
 void Scores::settle() {
   if (queue_.empty()) return;
-  workers_.for_blocks(scores_.size() / num_classes_, kBlock,
-                      [&](std::size_t, std::size_t begin, std::size_t end) {
-                        for (const Queued& hypothesis : queue_)
-                          add_table_rows(std::span(hypothesis.cells).subspan(begin, end - begin),
-                                         hypothesis.values, num_classes_, &scores_[begin * num_classes_]);
-                      });
+  workers_.for_blocks(
+      scores_.size() / num_classes_, kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
+        std::vector<TableRows> tables;
+        for (const Queued& hypothesis : queue_)
+          tables.push_back({&hypothesis.cells[begin], hypothesis.values.data()});
+        for (std::size_t first = 0; first < tables.size(); first += kAtOnce)
+          add_table_rows(std::span(tables).subspan(first, std::min(kAtOnce, tables.size() - first)),
+                         end - begin, num_classes_, &scores_[begin * num_classes_]);
+      });
   queue_.clear();
 }
 

@@ -11,23 +11,27 @@ HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// sums += row for kWidth numbers.
+// Adds kWidth numbers, from the first-th on, of row n of each table.
 template <std::size_t kWidth>
-HWY_INLINE void add(double* HWY_RESTRICT sums, const double* HWY_RESTRICT row) {
+HWY_INLINE void add(std::span<const TableRows> tables, std::size_t n, std::size_t first, std::size_t row_size,
+                    double* HWY_RESTRICT sums) {
   constexpr hn::CappedTag<double, kWidth> d;
-  for (std::size_t lane = 0; lane < kWidth; lane += hn::Lanes(d))
-    hn::StoreU(hn::Add(hn::LoadU(d, sums + lane), hn::LoadU(d, row + lane)), d, sums + lane);
+  for (std::size_t lane = first; lane < first + kWidth; lane += hn::Lanes(d)) {
+    auto sum = hn::LoadU(d, sums + lane);
+    for (const TableRows& table : tables)
+      sum = hn::Add(sum, hn::LoadU(d, &table.rows[table.cells[n] * row_size + lane]));
+    hn::StoreU(sum, d, sums + lane);
+  }
 }
 
-void add_rows(std::span<const std::uint8_t> cells, const double* HWY_RESTRICT table, std::size_t row_size,
+void add_rows(std::span<const TableRows> tables, std::size_t num_examples, std::size_t row_size,
               double* HWY_RESTRICT sums) {
-  for (std::size_t n = 0; n < cells.size(); ++n, sums += row_size) {
-    const double* row = table + cells[n] * row_size;
+  for (std::size_t n = 0; n < num_examples; ++n, sums += row_size) {
     std::size_t l = 0;
-    for (; l + 8 <= row_size; l += 8) add<8>(sums + l, row + l);
-    if (row_size & 4) add<4>(sums + l, row + l), l += 4;
-    if (row_size & 2) add<2>(sums + l, row + l), l += 2;
-    if (row_size & 1) add<1>(sums + l, row + l);
+    for (; l + 8 <= row_size; l += 8) add<8>(tables, n, l, row_size, sums);
+    if (row_size & 4) add<4>(tables, n, l, row_size, sums), l += 4;
+    if (row_size & 2) add<2>(tables, n, l, row_size, sums), l += 2;
+    if (row_size & 1) add<1>(tables, n, l, row_size, sums);
   }
 }
 
@@ -42,9 +46,9 @@ HWY_EXPORT(add_rows);
 
 }  // namespace
 
-void add_table_rows(std::span<const std::uint8_t> cells, std::span<const double> table, std::size_t row_size,
+void add_table_rows(std::span<const TableRows> tables, std::size_t num_examples, std::size_t row_size,
                     double* sums) {
-  HWY_DYNAMIC_DISPATCH(add_rows)(cells, table.data(), row_size, sums);
+  HWY_DYNAMIC_DISPATCH(add_rows)(tables, num_examples, row_size, sums);
 }
 
 }  // namespace mash

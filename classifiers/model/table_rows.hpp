@@ -6,8 +6,14 @@
 
 namespace mash {
 
-// Row n of `sums` (row_size numbers) += row cells[n] of `table`.
-void add_table_rows(std::span<const std::uint8_t> cells, std::span<const double> table, std::size_t row_size,
+// A row of numbers for each cell, and the cell of each example.
+struct TableRows {
+  const std::uint8_t* cells = nullptr;
+  const double* rows = nullptr;
+};
+
+// Row n of `sums` (row_size numbers) += the row of example n of each table, one after the other.
+void add_table_rows(std::span<const TableRows> tables, std::size_t num_examples, std::size_t row_size,
                     double* sums);
 
 }  // namespace mash

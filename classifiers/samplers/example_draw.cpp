@@ -105,9 +105,9 @@ std::vector<ExampleDraw> nested_draws(std::span<const double> example_weights,
   const Priorities priorities(example_weights, round.stream("sampler.priorities"));
   const std::vector<std::uint32_t> next = priorities.after_the_first(sizes);
   std::vector<ExampleDraw> draws(sizes.size());
-  workers.for_ranges(sizes.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      if (sizes[i] < example_weights.size()) draws[i] = priorities.draw_until(next[i]);
+  workers.for_each_in_order(sizes.size(), [&](std::size_t later) {
+    const std::size_t i = sizes.size() - 1 - later;
+    if (sizes[i] < example_weights.size()) draws[i] = priorities.draw_until(next[i]);
   });
   return draws;
 }

@@ -125,12 +125,10 @@ Allocation allocate_greedily(std::span<const Mixture> families, std::span<const 
   const std::vector<std::uint64_t> all_sizes = sample_sizes(num_train, budget);
   const std::vector<const Mixture*> models = pointers(families);
   std::vector<Allocation> allocations(all_sizes.size());
-  workers.for_ranges(all_sizes.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      RandomStream ties = round.stream(fmt::format("sampler.mas.ties {}", all_sizes[i]));
-      allocations[i] = allocate(models, sizes, all_sizes[i], edge_noise(all_sizes[i], num_train),
-                                num_candidates(budget, all_sizes[i]), num_blocks, ties);
-    }
+  workers.for_each_in_order(all_sizes.size(), [&](std::size_t i) {
+    RandomStream ties = round.stream(fmt::format("sampler.mas.ties {}", all_sizes[i]));
+    allocations[i] = allocate(models, sizes, all_sizes[i], edge_noise(all_sizes[i], num_train),
+                              num_candidates(budget, all_sizes[i]), num_blocks, ties);
   });
   return best_allocation(allocations);
 }

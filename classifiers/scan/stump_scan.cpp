@@ -12,7 +12,6 @@
 
 #include "classifiers/scan/cell_sums.hpp"
 #include "classifiers/scan/exact_stump.hpp"
-#include "classifiers/scan/rounding.hpp"
 #include "framework/base/progress.hpp"
 
 namespace mash {
@@ -99,51 +98,44 @@ void StumpScan::count(std::span<const std::uint32_t> features, std::size_t num_r
 }
 
 template <class Integer>
-void StumpScan::round_rows(const ExampleDraw& draw, AlignedVector<Integer>& integers,
-                           RoundedRows& rows) const {
-  const std::size_t num_classes = this->num_classes();
-  const bool all = draw.rows.empty();
-  rows.scale =
-      integer_scale<Integer>(largest_weight(draw), all ? 1.0 : draw.num_draws, rows.num_rows, num_classes);
+void StumpScan::start_rounding(const ExampleDraw& draw, AlignedVector<Integer>& integers,
+                               RoundedRows& rows) const {
+  rows.scale = integer_scale<Integer>(largest_weight(draw), draw.rows.empty() ? 1.0 : draw.num_draws,
+                                      rows.num_rows, num_classes());
   // Grows only: all that is read is written first.
   integers.resize(std::max(integers.size(), rows.num_rows * strips_.num_all_lanes()));
-  rows.totals.assign(strips_.num_all_lanes(), 0);
-  rows.magnitude = 0;
-  std::vector<std::vector<std::uint32_t>> block_ends((rows.num_rows + kRowsPerTask - 1) / kRowsPerTask);
-  std::mutex mutex;
-  workers_.for_blocks(rows.num_rows, kRowsPerTask, [&](std::size_t task, std::size_t begin, std::size_t end) {
-    std::array<std::uint32_t, kRowsPerTask> examples;
-    std::array<double, kRowsPerTask> factors;
-    for (std::size_t r = begin; r < end; ++r) {
-      const std::size_t n = all ? r : draw.rows[r];
-      examples[r - begin] = number_of(n);
-      factors[r - begin] =
-          all ? rows.scale * factor_of(n) : rows.scale * factor_of(n) * draw.counts[r] / example_weights()[n];
-    }
-    const std::size_t size = end - begin;
-    const RowsToRound to_round{weights_.all(), num_classes, std::span(examples).first(size),
-                               std::span(factors).first(size), rows.num_rows};
-    LaneSums sums(strips_.num_all_lanes());
-    if constexpr (sizeof(Integer) == 1) {
-      std::vector<double> noise(size * num_classes);
-      RandomStream(seed_, "scan.i8", std::uint64_t(round_) << 32 | begin).uniform(noise);
-      mash::round_rows(to_round, noise, &integers[strips_.at(0, begin, rows.num_rows)], sums);
-    } else {
-      mash::round_rows(to_round, &integers[strips_.at(0, begin, rows.num_rows)], sums);
-    }
-    if (*std::max_element(sums.magnitudes.begin(), sums.magnitudes.end()) <= kLargestBlockSum)
-      block_ends[task].push_back(std::uint32_t(end));
-    else
-      append_block_ends(integers.data(), rows.num_rows, strips_, begin, end, block_ends[task]);
-    const std::lock_guard lock(mutex);  // integer sums: any order gives the same
-    for (std::size_t i = 0; i < rows.totals.size(); ++i) {
-      rows.totals[i] += sums.totals[i];
-      rows.magnitude += sums.magnitudes[i];
-    }
-  });
-  rows.block_ends.clear();
-  for (const auto& ends : block_ends) rows.block_ends.insert(rows.block_ends.end(), ends.begin(), ends.end());
-  if (!all) rows.scale *= draw.num_draws;  // the integers are of count * G / w
+  rows.tasks.assign((rows.num_rows + kRowsPerTask - 1) / kRowsPerTask,
+                    {LaneSums(strips_.num_all_lanes()), {}});
+}
+
+template <class Integer>
+void StumpScan::round_task(const ExampleDraw& draw, std::size_t task, AlignedVector<Integer>& integers,
+                           RoundedRows& rows) const {
+  const bool all = draw.rows.empty();
+  const std::size_t begin = task * kRowsPerTask, end = std::min(begin + kRowsPerTask, rows.num_rows);
+  std::array<std::uint32_t, kRowsPerTask> examples;
+  std::array<double, kRowsPerTask> factors;
+  for (std::size_t r = begin; r < end; ++r) {
+    const std::size_t n = all ? r : draw.rows[r];
+    examples[r - begin] = number_of(n);
+    factors[r - begin] =
+        all ? rows.scale * factor_of(n) : rows.scale * factor_of(n) * draw.counts[r] / example_weights()[n];
+  }
+  const std::size_t size = end - begin;
+  const RowsToRound to_round{weights_.all(), num_classes(), std::span(examples).first(size),
+                             std::span(factors).first(size), rows.num_rows};
+  auto& [sums, block_ends] = rows.tasks[task];
+  if constexpr (sizeof(Integer) == 1) {
+    std::vector<double> noise(size * num_classes());
+    RandomStream(seed_, "scan.i8", std::uint64_t(round_) << 32 | begin).uniform(noise);
+    round_rows(to_round, noise, &integers[strips_.at(0, begin, rows.num_rows)], sums);
+  } else {
+    round_rows(to_round, &integers[strips_.at(0, begin, rows.num_rows)], sums);
+  }
+  if (*std::max_element(sums.magnitudes.begin(), sums.magnitudes.end()) <= kLargestBlockSum)
+    block_ends.push_back(std::uint32_t(end));
+  else
+    append_block_ends(integers.data(), rows.num_rows, strips_, begin, end, block_ends);
 }
 
 double StumpScan::largest_weight(const ExampleDraw& draw) const {
@@ -164,12 +156,41 @@ double StumpScan::largest_weight(const ExampleDraw& draw) const {
 }
 
 void StumpScan::fill(const ExampleDraw& draw, RoundedRows& rows) const {
+  start_filling(draw, rows);
+  workers_.for_ranges(rows.tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t task = begin; task < end; ++task) fill_task(draw, task, rows);
+  });
+  end_filling(draw, rows);
+}
+
+void StumpScan::fill_task(const ExampleDraw& draw, std::size_t task, RoundedRows& rows) const {
+  if (settings_.mode == ScanMode::kI16) round_task(draw, task, rows.i16, rows);
+  if (settings_.mode == ScanMode::kI8) round_task(draw, task, rows.i8, rows);
+}
+
+void StumpScan::end_filling(const ExampleDraw& draw, RoundedRows& rows) const {
+  if (rows.tasks.empty()) return;
+  rows.totals.assign(strips_.num_all_lanes(), 0);
+  rows.magnitude = 0;
+  rows.block_ends.clear();
+  for (const auto& [sums, block_ends] : rows.tasks) {
+    for (std::size_t i = 0; i < rows.totals.size(); ++i) {
+      rows.totals[i] += sums.totals[i];
+      rows.magnitude += sums.magnitudes[i];
+    }
+    rows.block_ends.insert(rows.block_ends.end(), block_ends.begin(), block_ends.end());
+  }
+  if (!draw.rows.empty()) rows.scale *= draw.num_draws;  // the integers are of count * G / w
+}
+
+void StumpScan::start_filling(const ExampleDraw& draw, RoundedRows& rows) const {
   const bool all = draw.rows.empty();
   rows.num_rows = num_rows(draw);
+  rows.tasks.clear();
   if (settings_.mode == ScanMode::kI16 && settings_.cuts == Cuts::kCodes)
-    return round_rows(draw, rows.i16, rows);
+    return start_rounding(draw, rows.i16, rows);
   if (settings_.mode == ScanMode::kI8 && settings_.cuts == Cuts::kCodes)
-    return round_rows(draw, rows.i8, rows);
+    return start_rounding(draw, rows.i8, rows);
   rows.scale = 1;
   if (all) {
     rows.exact = focused_weights(rows.f64);
@@ -206,27 +227,29 @@ std::vector<Candidate> StumpScan::evaluate(std::span<const std::uint32_t> featur
 
 std::span<const DrawnRows> StumpScan::draw(std::size_t count,
                                            const std::function<ExampleDraw(std::size_t)>& make) {
-  const Stopwatch watch;
-  double drawing = 0, weighing = 0;  // seconds of all threads
-  std::mutex mutex;
   draws_.resize(std::max(draws_.size(), count));  // buffers are used again
-  workers_.for_ranges(count, 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t later = begin; later < end; ++later) {
-      const std::size_t i = count - 1 - later;  // the last is the largest: it comes first
-      const Stopwatch draw_watch;
-      DrawnRows& drawn = draws_[i];
-      drawn.draw = make(i);
-      const double draw_seconds = draw_watch.seconds();
-      if (!drawn.draw.rows.empty()) fill(drawn.draw, drawn.weights);
-      const std::lock_guard lock(mutex);
-      drawing += draw_seconds;
-      weighing += draw_watch.seconds() - draw_seconds;
-    }
+  const auto draws = std::span(draws_).first(count);
+  {
+    const SecondsScope timed(meters_.phases.draw);
+    workers_.for_each_in_order(count, [&](std::size_t later) {
+      const std::size_t i = count - 1 - later;  // the last is the largest
+      draws[i].draw = make(i);
+    });
+  }
+  const SecondsScope timed(meters_.phases.weigh);
+  std::vector<std::pair<DrawnRows*, std::size_t>> tasks;  // of all draws, as most have only one
+  for (DrawnRows& drawn : draws) {
+    if (drawn.draw.rows.empty()) continue;
+    start_filling(drawn.draw, drawn.weights);
+    for (std::size_t task = 0; task < drawn.weights.tasks.size(); ++task) tasks.push_back({&drawn, task});
+  }
+  workers_.for_each_in_order(tasks.size(), [&](std::size_t i) {
+    const auto [drawn, task] = tasks[tasks.size() - 1 - i];
+    fill_task(drawn->draw, task, drawn->weights);
   });
-  const double draw_share = drawing > 0 ? drawing / (drawing + weighing) : 0;
-  meters_.phases.draw += draw_share * watch.seconds();
-  meters_.phases.weigh += (1 - draw_share) * watch.seconds();
-  return std::span(draws_).first(count);
+  for (DrawnRows& drawn : draws)
+    if (!drawn.draw.rows.empty()) end_filling(drawn.draw, drawn.weights);
+  return draws;
 }
 
 std::vector<Candidate> StumpScan::extend(std::span<const std::uint32_t> features, const DrawnRows& drawn) {

@@ -10,6 +10,7 @@
 
 #include "classifiers/scan/histogram.hpp"
 #include "classifiers/scan/meters.hpp"
+#include "classifiers/scan/rounding.hpp"
 #include "classifiers/scan/signed_weights.hpp"
 #include "framework/base/parallel.hpp"
 #include "framework/base/random.hpp"
@@ -82,6 +83,13 @@ struct RoundedRows {
   std::int64_t magnitude = 0;             // the sum of all |integers|
   std::size_t num_rows = 0;
   double scale = 1;  // integer / scale = weight
+
+  // What was found of the rows of one task while they were rounded.
+  struct Task {
+    LaneSums sums;
+    std::vector<std::uint32_t> block_ends;
+  };
+  std::vector<Task> tasks;
 };
 
 // Drawn examples with their weights.
@@ -173,7 +181,12 @@ class StumpScan {
 
   // The examples that a draw stands for: numbers of training examples, or all where it is empty.
   Examples examples_of(const ExampleDraw& draw, std::vector<std::uint32_t>& kept) const;
+  // The weights of the draw's examples. In three steps, the second of which is the long one: a call for each
+  // of rows.tasks, by any threads.
   void fill(const ExampleDraw& draw, RoundedRows& rows) const;
+  void start_filling(const ExampleDraw& draw, RoundedRows& rows) const;
+  void fill_task(const ExampleDraw& draw, std::size_t task, RoundedRows& rows) const;
+  void end_filling(const ExampleDraw& draw, RoundedRows& rows) const;
   StumpFit fit(std::uint32_t feature) const;
   double largest_weight(const ExampleDraw& draw) const;
   bool has_few_heavy_examples() const;
@@ -186,7 +199,10 @@ class StumpScan {
   // Makes all_rows_ those of the examples in focus.
   void weigh_all();
   template <class Integer>
-  void round_rows(const ExampleDraw& draw, AlignedVector<Integer>& integers, RoundedRows& rows) const;
+  void start_rounding(const ExampleDraw& draw, AlignedVector<Integer>& integers, RoundedRows& rows) const;
+  template <class Integer>
+  void round_task(const ExampleDraw& draw, std::size_t task, AlignedVector<Integer>& integers,
+                  RoundedRows& rows) const;
   // The edges, nothing counted.
   std::vector<Candidate> look(std::span<const std::uint32_t> features, const ExampleDraw& draw,
                               const RoundedRows* weights = nullptr);

@@ -5,6 +5,8 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <vector>
 
@@ -35,6 +37,16 @@ class Workers {
         oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, n, grain),
                                   [&](const auto& range) { body(range.begin(), range.end()); });
       });
+    });
+  }
+
+  // Calls body(i) for each i < n, each begun after those before it: for tasks of unequal length, the longest
+  // first.
+  template <class Body>
+  void for_each_in_order(std::size_t n, const Body& body) const {
+    std::atomic<std::size_t> next{0};
+    for_ranges(std::min(n, std::size_t(num_threads_)), 1, [&](std::size_t, std::size_t) {
+      for (std::size_t i; (i = next++) < n;) body(i);
     });
   }
 

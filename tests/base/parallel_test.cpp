@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/base/parallel.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <mutex>
+#include <numeric>
 #include <vector>
 
 #include "framework/base/random.hpp"
@@ -51,6 +54,27 @@ TEST_P(WorkersOf, SumsHaveTheBitsOfOneThread) {
     });
   };
   for (int i = 0; i < 5; ++i) EXPECT_EQ(sum_of(workers), sum_of(Workers(1)));
+}
+
+TEST_P(WorkersOf, TasksBeginInOrderEachOnce) {
+  for (const std::size_t n : {0, 1, 2, 100}) {
+    std::mutex mutex;
+    std::vector<std::size_t> begun;
+    std::atomic<std::size_t> num_begun{0};
+    workers.for_each_in_order(n, [&](std::size_t i) {
+      // Those before have begun, though another thread may still be on its way to this line.
+      EXPECT_LE(i, num_begun++ + std::size_t(workers.num_threads()));
+      const std::lock_guard lock(mutex);
+      begun.push_back(i);
+    });
+    if (workers.num_threads() == 1) {
+      EXPECT_TRUE(std::is_sorted(begun.begin(), begun.end()));
+    }
+    std::sort(begun.begin(), begun.end());
+    std::vector<std::size_t> all(n);
+    std::iota(all.begin(), all.end(), std::size_t(0));
+    EXPECT_EQ(begun, all);
+  }
 }
 
 TEST_P(WorkersOf, LoopsMayBeNested) {

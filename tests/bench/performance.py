@@ -105,8 +105,8 @@ def kernel_section(options, _):
             + table(["kernel", "µs", "rate", "GB/s", "of the limit"], rows))
 
 
-LAMINATING = [("10 N", []), ("5 N, 128 candidates", ["sampler.budget=5", "sampler.features=128"]),
-              ("2 N, 64 candidates", ["sampler.budget=2", "sampler.features=64"])]
+LAMINATING = [("10 N", []), ("3 N, 256 candidates", ["sampler.budget=3", "sampler.features=256"]),
+              ("3 N, 128 candidates", ["sampler.budget=3", "sampler.features=128"])]
 
 
 def rounds_section(options, mash):
