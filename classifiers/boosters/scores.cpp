@@ -4,15 +4,16 @@
 #include <algorithm>
 #include <atomic>
 
+#include "classifiers/boosters/table_rows.hpp"
 #include "classifiers/model/strong_classifier.hpp"
-#include "classifiers/model/table_rows.hpp"
 
 namespace mash {
 namespace {
 
 constexpr std::size_t kBlock = 1024;  // examples whose scores stay in cache while hypotheses are added
 constexpr std::size_t kMaxQueued = 64;
-constexpr std::size_t kAtOnce = 8;  // of their streams of cells
+constexpr std::size_t kAtOnce =
+    8;  // hypotheses in one walk, each a stream of cells for the processor to follow
 
 }  // namespace
 

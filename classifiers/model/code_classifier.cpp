@@ -6,7 +6,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <utility>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "classifiers/model/code_classifier.cpp"
@@ -66,11 +65,18 @@ HWY_EXPORT(flip_where_at_least);
 HWY_EXPORT(add_short_rows);
 HWY_EXPORT(take_sums);
 
-// A table and the sums of a tile of examples stay in the first-level cache.
+// Where there are few classes, a table and the sums of a tile of examples stay in the first-level cache.
 constexpr std::size_t kTableBytes = std::size_t(16) << 10, kSumBytes = std::size_t(16) << 10;
-constexpr std::size_t kLargestTile = 1024, kSmallestTile = 64;
+constexpr std::size_t kLargestTile = kSumBytes / (kTableLanes * sizeof(std::int16_t)), kSmallestTile = 64;
 // Tables that are added up in 16 bits: few enough that rounding leaves few examples in doubt.
 constexpr std::size_t kTablesPerSum = 8;
+
+// The bit of each example turns round where its code is at least `first`.
+void flip(std::span<const std::uint8_t> codes, std::uint32_t first, std::uint8_t bit,
+          std::span<std::uint8_t> answers) {
+  HWY_DYNAMIC_DISPATCH(flip_where_at_least)
+  (codes.data(), codes.size(), std::uint8_t(first), bit, answers.data());
+}
 
 std::size_t rows_of(std::size_t num_bytes, std::size_t row_size) {
   return num_bytes / (row_size * sizeof(std::int16_t));
@@ -158,24 +164,25 @@ Result<CodeClassifier> CodeClassifier::make(const StrongClassifier& model, const
       cuts.push_back({std::uint32_t(column - classifier.columns_.begin()), first});
     }
   }
-  classifier.make_tables();
+  classifier.make_tables(alpha_sum(model));
   return classifier;
 }
 
-void CodeClassifier::make_tables() {
+void CodeClassifier::make_tables(double alpha_sum) {
   const std::size_t largest = answers_per_table(row_size_);
   std::vector<std::vector<double>> tables;
-  double alpha_sum = 0;
   for (std::size_t t = 0; t < hypotheses_.size();) {
     const Hypothesis& first = hypotheses_[t];
     std::size_t end = t + 1;
     while (!first.is_tree() && end < hypotheses_.size() && end < t + largest && !hypotheses_[end].is_tree())
       ++end;
     const auto members = std::span(hypotheses_).subspan(t, end - t);
-    tables.push_back(first.is_tree() ? table_of_leaves(first, num_classes_, row_size_)
-                                     : table_of_answers(members, num_classes_, row_size_));
+    std::vector<double>& table =
+        tables.emplace_back(first.is_tree() ? table_of_leaves(first, num_classes_, row_size_)
+                                            : table_of_answers(members, num_classes_, row_size_));
+    if (alpha_sum > 0)
+      for (double& x : table) x /= alpha_sum;
     groups_.push_back({t, members.size(), {}});
-    for (const Hypothesis& member : members) alpha_sum += member.alpha;
     t = end;
   }
   for (std::size_t begin = 0; begin < groups_.size(); begin += kTablesPerSum) {
@@ -183,13 +190,15 @@ void CodeClassifier::make_tables() {
     // No sum of rounded entries is beyond what 16 bits hold.
     double largest_sum = 0;
     for (std::size_t i = begin; i < end; ++i) largest_sum += largest_magnitude(tables[i]);
-    const float unit = largest_sum > 0 ? float(largest_sum / (32766 - 0.5 * double(end - begin))) : 1;
+    const float unit =
+        std::max(float(largest_sum / (32766 - 0.5 * double(end - begin))), std::numeric_limits<float>::min());
     for (std::size_t i = begin; i < end; ++i) groups_[i].table = in_units(tables[i], unit);
     sums_.push_back({begin, end - begin, unit});
     largest_error_ += 0.5 * double(end - begin) * double(unit);
   }
-  // Each sum is multiplied by its unit and added in single precision.
-  largest_error_ += double(sums_.size() + 1) * alpha_sum * double(std::numeric_limits<float>::epsilon());
+  // Each sum is multiplied by its unit and added in single precision: half an epsilon each of at most 1, and
+  // as much again for sums that rounding made larger.
+  largest_error_ += double(sums_.size() + 1) * double(std::numeric_limits<float>::epsilon());
 }
 
 void CodeClassifier::find_cells(const Group& group, Columns columns, std::size_t begin,
@@ -209,9 +218,8 @@ void CodeClassifier::find_cells(const Group& group, Columns columns, std::size_t
     even |= std::uint8_t((1 - cuts_[group.first_hypothesis + i].size() % 2) << i);
   std::fill(cells.begin(), cells.end(), even);
   for (std::size_t i = 0; i < group.num_hypotheses; ++i)
-    for (const CodeCut& cut : cuts_[group.first_hypothesis + i]) HWY_DYNAMIC_DISPATCH(flip_where_at_least)
-  (columns[cut.column].codes.data() + begin, cells.size(), std::uint8_t(cut.first), std::uint8_t(1 << i),
-   cells.data());
+    for (const CodeCut& cut : cuts_[group.first_hypothesis + i])
+      flip(columns[cut.column].codes.subspan(begin, cells.size()), cut.first, std::uint8_t(1 << i), cells);
 }
 
 CodeClassifier::Codes CodeClassifier::read(Side side, const Workers& workers) const {
@@ -246,13 +254,13 @@ std::size_t CodeClassifier::exact_class(Columns columns, std::size_t example,
 std::vector<std::uint16_t> CodeClassifier::classes(const Codes& codes, const Workers& workers) const {
   const Columns columns = codes.columns;
   std::vector<std::uint16_t> classes(codes.num_examples);
-  const std::size_t tile = std::clamp(rows_of(kSumBytes, row_size_), kSmallestTile, kLargestTile);
+  const std::size_t tile = std::max(rows_of(kSumBytes, row_size_), kSmallestTile);
   workers.for_blocks(codes.num_examples, tile, [&](std::size_t, std::size_t begin, std::size_t end) {
     std::array<std::uint8_t, kLargestTile> buffer;
     const auto cells = std::span(buffer).first(end - begin);
     std::vector<std::int16_t> sums(cells.size() * row_size_);
     std::vector<float> scores(sums.size());
-    std::vector<std::size_t> best_classes;
+    std::vector<std::size_t> close_classes;
     for (const TableSum& sum : sums_) {
       for (const Group& group : std::span(groups_).subspan(sum.first_group, sum.num_groups)) {
         find_cells(group, columns, begin, cells);
@@ -263,11 +271,11 @@ std::vector<std::uint16_t> CodeClassifier::classes(const Codes& codes, const Wor
     for (std::size_t n = 0; n < cells.size(); ++n) {
       const auto row = std::span<const float>(scores).subspan(n * row_size_, num_classes_);
       const float best = *std::max_element(row.begin(), row.end());
-      best_classes.clear();
+      close_classes.clear();
       for (std::size_t l = 0; l < row.size(); ++l)
-        if (double(best) - double(row[l]) <= 2 * largest_error_) best_classes.push_back(l);
+        if (double(best) - double(row[l]) <= 2 * largest_error_) close_classes.push_back(l);
       classes[begin + n] = std::uint16_t(
-          best_classes.size() == 1 ? best_classes[0] : exact_class(columns, begin + n, best_classes));
+          close_classes.size() == 1 ? close_classes[0] : exact_class(columns, begin + n, close_classes));
     }
   });
   return classes;

@@ -11,12 +11,12 @@
 
 namespace mash {
 
-// A row of a table has a multiple of so many numbers.
+// Rows of tables are filled up to a multiple of so many numbers: whole vectors on each instruction set.
 inline constexpr std::size_t kTableLanes = 16;
 
 // Classifies examples whose features are in the store. Stumps and products are taken together, eight where
-// there are up to sixteen classes: an example's answers to them are the bits of a byte, and a table has the
-// sum of their votes for each byte. The tables are in 16-bit integers; where two scores are so close that
+// there are up to thirty-two classes: an example's answers to them are the bits of a byte, and a table has
+// the sum of their votes for each byte. The tables are in 16-bit integers; where two scores are so close that
 // rounding could have changed their order, they are added up again in double, so that all classes are those
 // of Predictor's scores.
 class CodeClassifier {
@@ -47,14 +47,15 @@ class CodeClassifier {
     std::size_t first_hypothesis = 0, num_hypotheses = 0;
     std::vector<std::int16_t> table;  // of num_cells rows, or of 2^num_hypotheses; in units of its sum
   };
-  // Groups whose tables can be added up in 16 bits.
+  // Groups whose tables can be added up in 16 bits, and what their entries are multiples of.
   struct TableSum {
     std::size_t first_group = 0, num_groups = 0;
     float unit = 0;
   };
   using Columns = std::span<const FeatureColumn>;
 
-  void make_tables();
+  // alpha_sum: of the magnitudes.
+  void make_tables(double alpha_sum);
   void find_cells(const Group& group, Columns columns, std::size_t begin,
                   std::span<std::uint8_t> cells) const;
   // Which of these classes has the highest score, in double precision, hypothesis after hypothesis.
@@ -62,7 +63,7 @@ class CodeClassifier {
 
   std::size_t num_classes_ = 0;
   std::size_t row_size_ = 0;  // of the tables: as many numbers as there are classes, in whole vectors
-  double largest_error_ = 0;  // of a score of the tables
+  double largest_error_ = 0;  // of a score that is added up from the tables, which are divided by alpha_sum
   const FeatureSet* features_ = nullptr;
   std::vector<std::uint32_t> columns_;  // numbers of the features that are looked at, increasing
   std::vector<Hypothesis> hypotheses_;

@@ -106,7 +106,7 @@ std::vector<ExampleDraw> nested_draws(std::span<const double> example_weights,
   const std::vector<std::uint32_t> next = priorities.after_the_first(sizes);
   std::vector<ExampleDraw> draws(sizes.size());
   workers.for_each_in_order(sizes.size(), [&](std::size_t later) {
-    const std::size_t i = sizes.size() - 1 - later;
+    const std::size_t i = sizes.size() - 1 - later;  // the last is the largest
     if (sizes[i] < example_weights.size()) draws[i] = priorities.draw_until(next[i]);
   });
   return draws;

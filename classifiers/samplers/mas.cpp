@@ -125,6 +125,7 @@ Allocation allocate_greedily(std::span<const Mixture> families, std::span<const 
   const std::vector<std::uint64_t> all_sizes = sample_sizes(num_train, budget);
   const std::vector<const Mixture*> models = pointers(families);
   std::vector<Allocation> allocations(all_sizes.size());
+  // The fewest examples leave room for the most candidates, so that the longest comes first.
   workers.for_each_in_order(all_sizes.size(), [&](std::size_t i) {
     RandomStream ties = round.stream(fmt::format("sampler.mas.ties {}", all_sizes[i]));
     allocations[i] = allocate(models, sizes, all_sizes[i], edge_noise(all_sizes[i], num_train),

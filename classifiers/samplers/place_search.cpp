@@ -60,7 +60,8 @@ PrefixSums::PrefixSums(std::span<const double> weights, const Workers& workers)
     : num_sums_((weights.size() + kBlock - 1) / kBlock * kBlock),
       sums_(std::make_unique_for_overwrite<double[]>(num_sums_)),
       block_ends_(num_sums_ / kBlock + kBlock, std::numeric_limits<double>::infinity()),
-      guide_(num_sums_ / kBlock + 3) {
+      // A place just below the total may be rounded into a cell behind the last.
+      guide_(num_sums_ / kBlock + 2) {
   constexpr std::size_t kPart = 512 * kBlock;
   std::vector<double> before((weights.size() + kPart - 1) / kPart);
   workers.for_blocks(weights.size(), kPart, [&](std::size_t part, std::size_t begin, std::size_t end) {
@@ -100,9 +101,10 @@ void PrefixSums::shift(std::size_t begin, std::size_t end, double before) {
 void PrefixSums::fill_guide() {
   const std::size_t num_blocks = num_sums_ / kBlock;
   guide_scale_ = double(num_blocks) / total_;
-  // One cell later than where the block begins, and one more, as borders may be rounded either way.
+  // One cell later than where the block begins: what is in a later cell by the same rounded product is behind
+  // it.
   for (std::size_t block = 1; block < num_blocks; ++block)
-    guide_[std::size_t(block_ends_[block - 1] * guide_scale_) + 2] = std::uint32_t(block);
+    guide_[std::size_t(block_ends_[block - 1] * guide_scale_) + 1] = std::uint32_t(block);
   for (std::size_t cell = 1; cell < guide_.size(); ++cell)
     guide_[cell] = std::max(guide_[cell], guide_[cell - 1]);
 }

@@ -30,7 +30,7 @@ class PrefixSums {
  private:
   // The sums of a part of the weights, as if none were before it. Gives their sum.
   double add_up(std::span<const double> weights, std::size_t begin);
-  // Adds what is before the part.
+  // Adds what is before the part, and notes where its blocks end.
   void shift(std::size_t begin, std::size_t end, double before);
   void fill_guide();
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/scan/cell_sums.hpp"
 
+#include "classifiers/scan/fetch_ahead.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "classifiers/scan/cell_sums.cpp"
 #include <hwy/foreach_target.h>
@@ -10,9 +12,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-// Numbers from a row to those that are fetched meanwhile.
-constexpr std::size_t kAhead = 128;
 
 // sum += sign * row for kWidth numbers.
 template <std::size_t kWidth>
@@ -31,7 +30,7 @@ void add_to_cells(const CellRows& rows, double* HWY_RESTRICT sums) {
     double* sum = sums + rows.cells[n] * num_classes;
     const double sign = !rows.negated.empty() && rows.negated[n] != 0 ? -1 : 1;
     std::size_t l = 0;
-    for (std::size_t later = 0; later < num_classes; later += 8) __builtin_prefetch(row + kAhead + later);
+    if (rows.rows.empty()) fetch_ahead(row, num_classes);
     for (; l + 8 <= num_classes; l += 8) add<8>(sum + l, row + l, sign);
     if (num_classes & 4) add<4>(sum + l, row + l, sign), l += 4;
     if (num_classes & 2) add<2>(sum + l, row + l, sign), l += 2;

@@ -93,9 +93,7 @@ void StumpScan::select_rows(const ExampleDraw& draw, const AlignedVector<Integer
 }
 
 std::vector<Candidate> StumpScan::evaluate_contenders(std::span<const std::uint32_t> features) {
-  const bool in_integers = settings_.mode != ScanMode::kF64 && settings_.cuts == Cuts::kCodes;
-  if (!in_integers || features.size() < 2 * kPilotStep || !has_few_heavy_examples())
-    return evaluate(features);
+  if (!rounds() || features.size() < 2 * kPilotStep || !has_few_heavy_examples()) return evaluate(features);
   weigh_all();
   std::vector<std::uint32_t> pilots, others;
   for (std::size_t i = 0; i < features.size(); ++i)

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "classifiers/scan/fetch_ahead.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "classifiers/scan/row_factors.cpp"
 #include <hwy/foreach_target.h>
@@ -25,9 +27,6 @@ double folded([[maybe_unused]] Half d, hn::Vec<Half> v) {
 #endif
   return hn::GetLane(v);
 }
-
-// Numbers from a row to those that are fetched meanwhile.
-constexpr std::size_t kAhead = 128;
 
 // row *= factor for kWidth numbers, in as many vectors as the instruction set needs for their sums; the sum
 // of their magnitudes.
@@ -54,7 +53,7 @@ void multiply_rows(const RowFactors& factors, double* HWY_RESTRICT rows, double*
     const double* factor = &factors.table[(factors.cells[n] * num_classes + factors.labels[n]) * num_classes];
     const double* factor_end = factor + num_classes;
     double sum = 0;
-    for (std::size_t later = 0; later < num_classes; later += 8) __builtin_prefetch(rows + kAhead + later);
+    fetch_ahead(rows, num_classes);
     for (; factor + 8 <= factor_end; factor += 8, rows += 8) sum += multiply<8>(rows, factor);
     if (num_classes & 4) sum += multiply<4>(std::exchange(rows, rows + 4), std::exchange(factor, factor + 4));
     if (num_classes & 2) sum += multiply<2>(std::exchange(rows, rows + 2), std::exchange(factor, factor + 2));

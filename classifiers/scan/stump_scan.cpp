@@ -104,8 +104,7 @@ void StumpScan::start_rounding(const ExampleDraw& draw, AlignedVector<Integer>& 
                                       rows.num_rows, num_classes());
   // Grows only: all that is read is written first.
   integers.resize(std::max(integers.size(), rows.num_rows * strips_.num_all_lanes()));
-  rows.tasks.assign((rows.num_rows + kRowsPerTask - 1) / kRowsPerTask,
-                    {LaneSums(strips_.num_all_lanes()), {}});
+  rows.tasks.resize((rows.num_rows + kRowsPerTask - 1) / kRowsPerTask);
 }
 
 template <class Integer>
@@ -124,7 +123,9 @@ void StumpScan::round_task(const ExampleDraw& draw, std::size_t task, AlignedVec
   const std::size_t size = end - begin;
   const RowsToRound to_round{weights_.all(), num_classes(), std::span(examples).first(size),
                              std::span(factors).first(size), rows.num_rows};
-  auto& [sums, block_ends] = rows.tasks[task];
+  LaneSums sums(
+      strips_.num_all_lanes());  // of this thread, as those of two tasks in one cache line would be slow
+  std::vector<std::uint32_t> block_ends;
   if constexpr (sizeof(Integer) == 1) {
     std::vector<double> noise(size * num_classes());
     RandomStream(seed_, "scan.i8", std::uint64_t(round_) << 32 | begin).uniform(noise);
@@ -136,6 +137,7 @@ void StumpScan::round_task(const ExampleDraw& draw, std::size_t task, AlignedVec
     block_ends.push_back(std::uint32_t(end));
   else
     append_block_ends(integers.data(), rows.num_rows, strips_, begin, end, block_ends);
+  rows.tasks[task] = {std::move(sums), std::move(block_ends)};
 }
 
 double StumpScan::largest_weight(const ExampleDraw& draw) const {
@@ -155,12 +157,28 @@ double StumpScan::largest_weight(const ExampleDraw& draw) const {
   return largest * unit_;
 }
 
-void StumpScan::fill(const ExampleDraw& draw, RoundedRows& rows) const {
-  start_filling(draw, rows);
-  workers_.for_ranges(rows.tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t task = begin; task < end; ++task) fill_task(draw, task, rows);
-  });
-  end_filling(draw, rows);
+void StumpScan::start_filling(const ExampleDraw& draw, RoundedRows& rows) const {
+  const bool all = draw.rows.empty();
+  rows.num_rows = num_rows(draw);
+  rows.tasks.clear();
+  if (rounds()) {
+    if (settings_.mode == ScanMode::kI16) start_rounding(draw, rows.i16, rows);
+    if (settings_.mode == ScanMode::kI8) start_rounding(draw, rows.i8, rows);
+    return;
+  }
+  rows.scale = 1;
+  if (all) {
+    rows.exact = focused_weights(rows.f64);
+    return;
+  }
+  const std::size_t num_classes = this->num_classes();
+  rows.f64.resize(rows.num_rows * num_classes);
+  for (std::size_t r = 0; r < rows.num_rows; ++r) {
+    const std::size_t n = draw.rows[r];
+    const double factor = factor_of(n) * draw.counts[r] / (draw.num_draws * example_weights()[n]);
+    for (std::size_t l = 0; l < num_classes; ++l) rows.f64[r * num_classes + l] = row(n)[l] * factor;
+  }
+  rows.exact = rows.f64;
 }
 
 void StumpScan::fill_task(const ExampleDraw& draw, std::size_t task, RoundedRows& rows) const {
@@ -183,27 +201,12 @@ void StumpScan::end_filling(const ExampleDraw& draw, RoundedRows& rows) const {
   if (!draw.rows.empty()) rows.scale *= draw.num_draws;  // the integers are of count * G / w
 }
 
-void StumpScan::start_filling(const ExampleDraw& draw, RoundedRows& rows) const {
-  const bool all = draw.rows.empty();
-  rows.num_rows = num_rows(draw);
-  rows.tasks.clear();
-  if (settings_.mode == ScanMode::kI16 && settings_.cuts == Cuts::kCodes)
-    return start_rounding(draw, rows.i16, rows);
-  if (settings_.mode == ScanMode::kI8 && settings_.cuts == Cuts::kCodes)
-    return start_rounding(draw, rows.i8, rows);
-  rows.scale = 1;
-  if (all) {
-    rows.exact = focused_weights(rows.f64);
-    return;
-  }
-  const std::size_t num_classes = this->num_classes();
-  rows.f64.resize(rows.num_rows * num_classes);
-  for (std::size_t r = 0; r < rows.num_rows; ++r) {
-    const std::size_t n = draw.rows[r];
-    const double factor = factor_of(n) * draw.counts[r] / (draw.num_draws * example_weights()[n]);
-    for (std::size_t l = 0; l < num_classes; ++l) rows.f64[r * num_classes + l] = row(n)[l] * factor;
-  }
-  rows.exact = rows.f64;
+void StumpScan::fill(const ExampleDraw& draw, RoundedRows& rows) const {
+  start_filling(draw, rows);
+  workers_.for_ranges(rows.tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t task = begin; task < end; ++task) fill_task(draw, task, rows);
+  });
+  end_filling(draw, rows);
 }
 
 void StumpScan::count_evaluation(std::span<const std::uint32_t> features, const ExampleDraw& draw,
@@ -234,17 +237,16 @@ std::span<const DrawnRows> StumpScan::draw(std::size_t count,
     workers_.for_each_in_order(count, [&](std::size_t later) {
       const std::size_t i = count - 1 - later;  // the last is the largest
       draws[i].draw = make(i);
+      draws[i].weights.tasks.clear();
+      if (!draws[i].draw.rows.empty()) start_filling(draws[i].draw, draws[i].weights);
     });
   }
   const SecondsScope timed(meters_.phases.weigh);
   std::vector<std::pair<DrawnRows*, std::size_t>> tasks;  // of all draws, as most have only one
-  for (DrawnRows& drawn : draws) {
-    if (drawn.draw.rows.empty()) continue;
-    start_filling(drawn.draw, drawn.weights);
+  for (DrawnRows& drawn : draws)
     for (std::size_t task = 0; task < drawn.weights.tasks.size(); ++task) tasks.push_back({&drawn, task});
-  }
   workers_.for_each_in_order(tasks.size(), [&](std::size_t i) {
-    const auto [drawn, task] = tasks[tasks.size() - 1 - i];
+    const auto [drawn, task] = tasks[tasks.size() - 1 - i];  // the last draws have whole tasks
     fill_task(drawn->draw, task, drawn->weights);
   });
   for (DrawnRows& drawn : draws)

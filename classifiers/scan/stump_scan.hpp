@@ -8,9 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "classifiers/scan/histogram.hpp"
+#include "classifiers/scan/drawn_rows.hpp"
 #include "classifiers/scan/meters.hpp"
-#include "classifiers/scan/rounding.hpp"
 #include "classifiers/scan/signed_weights.hpp"
 #include "framework/base/parallel.hpp"
 #include "framework/base/random.hpp"
@@ -32,14 +31,6 @@ enum class Cuts {
 struct ScanSettings {
   ScanMode mode = ScanMode::kI16;
   Cuts cuts = Cuts::kCodes;
-};
-
-// Some examples and how much each counts, such as how often it was drawn; all of them, once, where `rows` is
-// empty.
-struct ExampleDraw {
-  std::vector<std::uint32_t> rows;  // increasing, distinct
-  std::vector<double> counts;       // of each row, > 0
-  double num_draws = 0;             // their sum
 };
 
 // The threshold of the constant learner: phi = +1 everywhere.
@@ -67,35 +58,6 @@ struct Focus {
   std::span<const std::uint32_t> rows;      // numbers of examples, increasing; empty: all
   double share = 1;                         // > 0: of all weight, by which theirs is divided
   std::span<const std::uint8_t> negated{};  // 1: the example's weights change sign; empty: none do
-};
-
-// Signed weights of some rows, in the form that the scan mode wants.
-struct RoundedRows {
-  // Examples whose weights one thread rounds at a time; a block of sums in 16 bits is at most as long.
-  static constexpr std::size_t kRowsPerTask = 2048;
-
-  AlignedVector<std::int16_t> i16;
-  AlignedVector<std::int8_t> i8;
-  std::vector<double> f64;
-  std::span<const double> exact;          // unrounded: in f64, or the booster's own
-  std::vector<std::int32_t> totals;       // per lane
-  std::vector<std::uint32_t> block_ends;  // as WeightRows wants them
-  std::int64_t magnitude = 0;             // the sum of all |integers|
-  std::size_t num_rows = 0;
-  double scale = 1;  // integer / scale = weight
-
-  // What was found of the rows of one task while they were rounded.
-  struct Task {
-    LaneSums sums;
-    std::vector<std::uint32_t> block_ends;
-  };
-  std::vector<Task> tasks;
-};
-
-// Drawn examples with their weights.
-struct DrawnRows {
-  ExampleDraw draw;
-  RoundedRows weights;  // of the draw's examples; unspecified where these are all
 };
 
 // Whether evaluations are part of the cost (candidates, probes) or of a stock kept beside it (Tasting).
@@ -181,12 +143,14 @@ class StumpScan {
 
   // The examples that a draw stands for: numbers of training examples, or all where it is empty.
   Examples examples_of(const ExampleDraw& draw, std::vector<std::uint32_t>& kept) const;
-  // The weights of the draw's examples. In three steps, the second of which is the long one: a call for each
-  // of rows.tasks, by any threads.
-  void fill(const ExampleDraw& draw, RoundedRows& rows) const;
+  // Whether weights are rounded to integers.
+  bool rounds() const { return settings_.mode != ScanMode::kF64 && settings_.cuts == Cuts::kCodes; }
+  // The weights of the draw's examples, in three steps. Where they are rounded, the second is the long one: a
+  // call for each of rows.tasks, by any threads. Else the first does everything, and there are no tasks.
   void start_filling(const ExampleDraw& draw, RoundedRows& rows) const;
   void fill_task(const ExampleDraw& draw, std::size_t task, RoundedRows& rows) const;
   void end_filling(const ExampleDraw& draw, RoundedRows& rows) const;
+  void fill(const ExampleDraw& draw, RoundedRows& rows) const;  // all three
   StumpFit fit(std::uint32_t feature) const;
   double largest_weight(const ExampleDraw& draw) const;
   bool has_few_heavy_examples() const;

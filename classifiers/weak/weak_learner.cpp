@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 
 namespace mash {
 
@@ -12,7 +13,7 @@ std::vector<std::uint8_t> cells_of(const Hypothesis& hypothesis, const StumpScan
   for (const Cut& cut : hypothesis.cuts)
     above.push_back(
         scan.above(side, features.first_feature(cut.family_idx) + cut.feature_idx, cut.threshold));
-  if (above.size() == 1 && !hypothesis.is_tree()) return std::move(above[0]);
+  if (above.size() == 1 && !hypothesis.is_tree()) return std::move(above[0]);  // a stump's answer is its cell
   std::vector<std::uint8_t> cells(above[0].size());
   for (std::size_t n = 0; n < cells.size(); ++n)
     cells[n] = std::uint8_t(cell_of(hypothesis, [&](std::size_t i) { return above[i][n] != 0; }));

@@ -40,8 +40,8 @@ class Workers {
     });
   }
 
-  // Calls body(i) for each i < n, each begun after those before it: for tasks of unequal length, the longest
-  // first.
+  // Calls body(i) for each i < n, each begun after those before it. Of tasks of unequal length the caller
+  // puts the longest first, so that none is left when the others have ended.
   template <class Body>
   void for_each_in_order(std::size_t n, const Body& body) const {
     std::atomic<std::size_t> next{0};

@@ -61,6 +61,28 @@ TEST(PlaceSearch, OnEachInstructionSetIsAsByBinarySearch) {
   }
 }
 
+// Weights of all sizes, and more of none at both ends than a block has.
+TEST(PrefixSums, GuideIsNeverBehindThePlace) {
+  RandomStream stream(1, "guide");
+  for (int trial = 0; trial < 20; ++trial) {
+    std::vector<double> weights(1000);
+    for (double& weight : weights) weight = std::exp(10 * stream.normal());
+    std::fill_n(weights.begin(), 40, 0.0);
+    std::fill_n(weights.end() - 40, 40, 0.0);
+    const PrefixSums sums(weights, Workers(1));
+    std::vector<double> places{0, std::nextafter(sums.total(), 0.0)};
+    for (const double end : sums.block_ends())
+      for (const double place : {std::nextafter(end, 0.0), end, std::nextafter(end, 2 * end)})
+        if (place >= 0 && place < sums.total()) places.push_back(place);
+    std::sort(places.begin(), places.end());
+    for (const double place : places) {
+      const auto its = std::upper_bound(sums.block_ends().begin(), sums.block_ends().end(), place);
+      ASSERT_LE(sums.block_before(place), std::size_t(its - sums.block_ends().begin())) << place;
+    }
+    EXPECT_EQ(found(sums, places, find_places_reference), found(sums, places, find_places));
+  }
+}
+
 TEST(PlaceSearchReference, GivesTheFirstSumAbove) {
   const PrefixSums sums(std::vector<double>{0, 2, 0, 1, 2}, Workers(1));
   EXPECT_EQ((Found{{1, 3, 4}, {2, 1, 2}}), found(sums, {0, 1.5, 2, 3, 4.9}, find_places_reference));

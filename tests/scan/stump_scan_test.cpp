@@ -279,6 +279,31 @@ TEST_F(Scan, ExtendingCountsOnlyTheExamplesThatAreNew) {
   EXPECT_EQ(cost_of([&] { return scan.extend(three, {}); }).first, 3u * 1500) << "another round";
 }
 
+// Of a task and one more, of some, and of none, which stands for all; then fewer in the same buffers.
+TEST(ScanOfDraws, MadeTogetherAreAsEachAlone) {
+  const World many(learnable_table(6000, 12, 4, 1));
+  const SignedWeights spread = spread_weights(many);
+  constexpr std::size_t kTask = RoundedRows::kRowsPerTask;
+  for (const ScanMode mode : {ScanMode::kI16, ScanMode::kI8, ScanMode::kF64})
+    for (const int num_threads : {1, 2, 3, 8}) {
+      const Workers workers(num_threads);
+      StumpScan scan(many.features(), spread, {mode, Cuts::kCodes}, workers);
+      scan.new_round(1, 1);
+      for (const std::vector<std::size_t>& sizes :
+           {std::vector<std::size_t>{100, 2 * kTask, 2 * kTask + 2, 6000, 0}, {50, 300}}) {
+        const auto draw_of = [&](std::size_t i) { return half_of(sizes[i]); };
+        const auto drawn = scan.draw(sizes.size(), draw_of);
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+          const auto together = scan.evaluate(all_features(many.features()), drawn[i]);
+          const auto alone = scan.evaluate(all_features(many.features()), draw_of(i));
+          for (std::size_t j = 0; j < alone.size(); ++j)
+            ASSERT_EQ(together[j].edge, alone[j].edge)
+                << int(mode) << ", " << num_threads << ", " << sizes[i];
+        }
+      }
+    }
+}
+
 TEST_F(Scan, EightBitRoundingDependsOnSeedAndRoundAlone) {
   StumpScan scan(world.features(), weights, {ScanMode::kI8, Cuts::kCodes}, world.workers);
   const auto edge = [&](std::uint64_t seed, std::uint32_t round) {

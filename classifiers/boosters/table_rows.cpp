@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "classifiers/model/table_rows.hpp"
+#include "classifiers/boosters/table_rows.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "classifiers/model/table_rows.cpp"
+#define HWY_TARGET_INCLUDE "classifiers/boosters/table_rows.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h:
 #include <hwy/highway.h>

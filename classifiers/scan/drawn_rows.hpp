@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "classifiers/scan/histogram.hpp"
+#include "classifiers/scan/rounding.hpp"
+
+namespace mash {
+
+// Some examples and how much each counts, such as how often it was drawn; all of them, once, where `rows` is
+// empty.
+struct ExampleDraw {
+  std::vector<std::uint32_t> rows;  // increasing, distinct
+  std::vector<double> counts;       // of each row, > 0
+  double num_draws = 0;             // their sum
+};
+
+// Signed weights of some rows, in the form that the scan mode wants.
+struct RoundedRows {
+  // Examples whose weights one thread rounds at a time; a block of sums in 16 bits is at most as long.
+  static constexpr std::size_t kRowsPerTask = 2048;
+
+  AlignedVector<std::int16_t> i16;
+  AlignedVector<std::int8_t> i8;
+  std::vector<double> f64;
+  std::span<const double> exact;          // unrounded: in f64, or the booster's own
+  std::vector<std::int32_t> totals;       // per lane
+  std::vector<std::uint32_t> block_ends;  // as WeightRows wants them
+  std::int64_t magnitude = 0;             // the sum of all |integers|
+  std::size_t num_rows = 0;
+  double scale = 1;  // integer / scale = weight, once filled
+
+  // What one thread found of its rows while it rounded them.
+  struct Task {
+    LaneSums sums{0};
+    std::vector<std::uint32_t> block_ends;
+  };
+  std::vector<Task> tasks;  // of kRowsPerTask rows each, the last of fewer
+};
+
+// Drawn examples with their weights.
+struct DrawnRows {
+  ExampleDraw draw;
+  RoundedRows weights;  // of the draw's examples; unspecified where these are all
+};
+
+}  // namespace mash

