@@ -9,6 +9,7 @@ namespace mash {
 // each other too, but begins anew at each page: this took a tenth off both loops that use it. 512 and 2048
 // bytes ahead were no better.
 inline void fetch_ahead(const double* row, std::size_t num_classes) {
+  if (num_classes < 8) return;  // a line holds several rows: more is asked for than is gained
   for (std::size_t l = 0; l < num_classes; l += 8) __builtin_prefetch(row + 128 + l);
 }
 
