@@ -123,8 +123,8 @@ void StumpScan::round_task(const ExampleDraw& draw, std::size_t task, AlignedVec
   const std::size_t size = end - begin;
   const RowsToRound to_round{weights_.all(), num_classes(), std::span(examples).first(size),
                              std::span(factors).first(size), rows.num_rows};
-  LaneSums sums(
-      strips_.num_all_lanes());  // of this thread, as those of two tasks in one cache line would be slow
+  // In this thread's memory: two tasks that write to one cache line wait for each other.
+  LaneSums sums(strips_.num_all_lanes());
   std::vector<std::uint32_t> block_ends;
   if constexpr (sizeof(Integer) == 1) {
     std::vector<double> noise(size * num_classes());
