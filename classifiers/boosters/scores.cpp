@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t kBlock = 1024;  // examples whose scores stay in cache while hypotheses are added
 constexpr std::size_t kMaxQueued = 64;
-constexpr std::size_t kAtOnce =
-    8;  // hypotheses in one walk, each a stream of cells for the processor to follow
+// Hypotheses in one walk, each a stream of cells for the processor to follow.
+constexpr std::size_t kAtOnce = 8;
 
 }  // namespace
 

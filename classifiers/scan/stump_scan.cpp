@@ -203,9 +203,7 @@ void StumpScan::end_filling(const ExampleDraw& draw, RoundedRows& rows) const {
 
 void StumpScan::fill(const ExampleDraw& draw, RoundedRows& rows) const {
   start_filling(draw, rows);
-  workers_.for_ranges(rows.tasks.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t task = begin; task < end; ++task) fill_task(draw, task, rows);
-  });
+  workers_.for_each_in_order(rows.tasks.size(), [&](std::size_t task) { fill_task(draw, task, rows); });
   end_filling(draw, rows);
 }
 
@@ -249,8 +247,7 @@ std::span<const DrawnRows> StumpScan::draw(std::size_t count,
     const auto [drawn, task] = tasks[tasks.size() - 1 - i];  // the last draws have whole tasks
     fill_task(drawn->draw, task, drawn->weights);
   });
-  for (DrawnRows& drawn : draws)
-    if (!drawn.draw.rows.empty()) end_filling(drawn.draw, drawn.weights);
+  for (DrawnRows& drawn : draws) end_filling(drawn.draw, drawn.weights);
   return draws;
 }
 
