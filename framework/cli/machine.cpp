@@ -4,6 +4,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <thread>
 
@@ -37,6 +38,11 @@ MachineInfo this_machine() {
   info.num_cores = int(std::thread::hardware_concurrency());
   info.memory_bytes = std::uint64_t(sysconf(_SC_PHYS_PAGES)) * std::uint64_t(sysconf(_SC_PAGESIZE));
   return info;
+}
+
+std::uint64_t peak_memory_bytes() {
+  // Not getrusage, whose maximum also counts what the program held that started this one, if that was more.
+  return 1024 * std::strtoull(value_in("/proc/self/status", "VmHWM", ':').c_str(), nullptr, 10);
 }
 
 }  // namespace mash

@@ -236,12 +236,6 @@ bool is_tuned(const Tuning& tuning, const Settings& settings) {
   return value ? *value == kTuned : tuning.by_default;
 }
 
-std::uint64_t peak_memory_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return std::uint64_t(usage.ru_maxrss) * 1024;
-}
-
 std::string run_key(const Experiment& experiment, std::uint64_t seed, const Dataset& dataset,
                     const FeatureSet& features) {
   Experiment one = experiment;

@@ -34,9 +34,6 @@ std::string run_key(const Experiment& experiment, std::uint64_t seed, const Data
 ExperimentStart experiment_start(const Experiment& experiment, const Parts& parts, std::uint64_t seed,
                                  std::string key, int num_threads);
 
-// Of this process and its memory, the most so far.
-std::uint64_t peak_memory_bytes();
-
 // Where features and checkpoints are kept: the folder the user named, or the default.
 std::filesystem::path store_folder(const std::string& store);
 

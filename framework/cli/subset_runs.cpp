@@ -8,6 +8,7 @@
 
 #include "classifiers/builtin.hpp"
 #include "framework/base/file.hpp"
+#include "framework/cli/machine.hpp"
 
 namespace mash {
 namespace {
