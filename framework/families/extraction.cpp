@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <memory>
 
 #include "framework/base/hash.hpp"
 #include "framework/families/image_planes.hpp"
@@ -75,34 +76,55 @@ FeatureSummary summarise(std::span<const float> values, std::span<const std::uin
   return summary;
 }
 
-// Works on a few features at a time, so that their values are read once, a cache line of each row, and fit in
-// cache.
-class FeatureBlock {
+// A run of features [first, first + width) of all examples, held column by column in memory: a bounded part
+// of the values, so that these are read as few times as memory allows.
+class Band {
  public:
-  static constexpr std::size_t kWidth = 32;
+  Band(const ValuesFile& values, FamilyFile& file, const Workers& workers)
+      : values_(values), file_(file), workers_(workers) {
+    const std::size_t column_bytes = values.num_examples() * sizeof(float);
+    const std::size_t blocks = std::size_t(workers.num_threads()) * kBytesPerThread / (kBlock * column_bytes);
+    width_ = std::uint32_t(std::min<std::size_t>(values.dim(), std::max<std::size_t>(blocks, 1) * kBlock));
+    columns_ = std::make_unique_for_overwrite<float[]>(width_ * values.num_examples());
+  }
 
-  FeatureBlock(const ValuesFile& values, FamilyFile& file)
-      : values_(values),
-        file_(file),
-        columns_(kWidth * values.num_examples()),
-        sorted_(file.extent().num_train) {}
+  std::uint32_t width() const { return width_; }
 
-  void quantise(std::uint32_t first, std::uint32_t last) {
-    const std::size_t num_examples = values_.num_examples();
-    for (std::size_t n = 0; n < num_examples; ++n) {
-      const float* row = values_.row(n).data();
-      for (std::uint32_t j = first; j < last; ++j) columns_[(j - first) * num_examples + n] = row[j];
-    }
-    for (std::uint32_t j = first; j < last; ++j)
-      quantise_one(j, {&columns_[(j - first) * num_examples], num_examples});
-    write_rows(first, last);
+  void quantise(std::uint32_t first) {
+    first_ = first;
+    const std::uint32_t size = std::min(width_, values_.dim() - first);
+    workers_.for_ranges(values_.num_tiles(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t tile_idx = begin; tile_idx < end; ++tile_idx) copy_tile(tile_idx, size);
+    });
+    workers_.for_blocks(size, kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
+      std::vector<float> sorted(file_.extent().num_train);
+      for (std::size_t j = begin; j < end; ++j) quantise_one(std::uint32_t(first + j), sorted);
+      write_rows(std::uint32_t(first + begin), std::uint32_t(first + end));
+    });
   }
 
  private:
-  void quantise_one(std::uint32_t feature_idx, std::span<const float> column) {
-    const std::size_t num_train = file_.extent().num_train;
-    std::copy_n(column.begin(), num_train, sorted_.begin());
-    const Thresholds thresholds = choose_thresholds(sorted_);
+  static constexpr std::size_t kBytesPerThread = 128 << 20;
+  static constexpr std::size_t kBlock = 32;  // features copied and written together: two cache lines of a row
+
+  void copy_tile(std::size_t tile_idx, std::uint32_t size) {
+    const std::size_t num_examples = values_.num_examples(), begin = tile_idx * ValuesFile::kTileExamples,
+                      end = std::min(begin + ValuesFile::kTileExamples, num_examples);
+    for (std::uint32_t block = 0; block < size; block += kBlock) {
+      const std::uint32_t block_end = std::min<std::uint32_t>(block + kBlock, size);
+      for (std::size_t n = begin; n < end; ++n) {
+        const float* row = values_.row(n).data() + first_;
+        for (std::uint32_t j = block; j < block_end; ++j) columns_[j * num_examples + n] = row[j];
+      }
+    }
+    values_.forget(tile_idx);
+  }
+
+  void quantise_one(std::uint32_t feature_idx, std::span<float> sorted) {
+    const std::size_t num_train = file_.extent().num_train, num_examples = values_.num_examples();
+    const std::span<const float> column(&columns_[(feature_idx - first_) * num_examples], num_examples);
+    std::copy_n(column.begin(), num_train, sorted.begin());
+    const Thresholds thresholds = choose_thresholds(sorted);
     std::uint8_t* train = file_.writable_train_column(feature_idx);
     std::uint8_t* test = file_.writable_test_column(feature_idx);
     thresholds.find_codes(column.first(num_train), train);
@@ -112,7 +134,7 @@ class FeatureBlock {
   }
 
   void write_rows(std::uint32_t first, std::uint32_t last) {
-    std::array<const std::uint8_t*, kWidth> columns;
+    std::array<const std::uint8_t*, kBlock> columns;
     for (std::uint32_t j = first; j < last; ++j) columns[j - first] = file_.train_column(j).data();
     for (std::size_t n = 0; n < file_.extent().num_train; ++n) {
       std::uint8_t* row = file_.writable_train_row(n) + first;
@@ -122,8 +144,9 @@ class FeatureBlock {
 
   const ValuesFile& values_;
   FamilyFile& file_;
-  std::vector<float> columns_;  // kWidth x num_examples
-  std::vector<float> sorted_;
+  const Workers& workers_;
+  std::uint32_t width_ = 0, first_ = 0;
+  std::unique_ptr<float[]> columns_;  // width x num_examples
 };
 
 }  // namespace
@@ -178,6 +201,7 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
          ++tile_idx) {
       if (!values.is_done(tile_idx))
         if (const Status status = extract(tile_idx); !status.ok()) error.set(status.error());
+      values.forget(tile_idx);
       context.progress.advance(values.tile(tile_idx).size() / values.dim());
     }
   });
@@ -188,14 +212,8 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
 }
 
 void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file) {
-  const std::uint32_t dim = file.extent().dim;
-  workers.for_ranges(
-      (dim + FeatureBlock::kWidth - 1) / FeatureBlock::kWidth, 1, [&](std::size_t first, std::size_t last) {
-        FeatureBlock block(values, file);
-        for (std::size_t i = first; i < last; ++i)
-          block.quantise(std::uint32_t(i * FeatureBlock::kWidth),
-                         std::uint32_t(std::min<std::size_t>((i + 1) * FeatureBlock::kWidth, dim)));
-      });
+  Band band(values, file, workers);
+  for (std::uint32_t first = 0; first < values.dim(); first += band.width()) band.quantise(first);
 }
 
 }  // namespace mash

@@ -73,19 +73,23 @@ Result<FamilyFile> open_codes(const fs::path& path, const FamilyExtent& extent, 
   return file;
 }
 
-std::vector<Fault> find_faults(const ValuesFile& values, const FamilySpec& spec, std::uint64_t& num_faults) {
-  std::vector<Fault> first;
-  num_faults = 0;
-  for (std::uint64_t n = 0; n < values.num_examples(); ++n) {
+std::uint64_t count_missing(const FamilyFile& codes) {
+  std::uint64_t num_missing = 0;
+  for (std::uint32_t j = 0; j < codes.extent().dim; ++j) num_missing += codes.summary(j).num_missing;
+  return num_missing;
+}
+
+// The first `count` of those that there are.
+std::vector<Fault> find_faults(const ValuesFile& values, const std::string& heuristic, std::size_t count) {
+  std::vector<Fault> faults;
+  for (std::uint64_t n = 0; faults.size() < count; ++n) {
     const auto row = values.row(n);
-    for (std::size_t j = 0; j < row.size(); ++j) {
-      if (!std::isnan(row[j])) continue;
-      if (++num_faults <= kMaxFaultsKept)
-        first.push_back({spec.heuristic.id, "compute",
-                         fmt::format("feature {} of image {} is not a finite number", j, n)});
-    }
+    for (std::size_t j = 0; j < row.size() && faults.size() < count; ++j)
+      if (std::isnan(row[j]))
+        faults.push_back(
+            {heuristic, "compute", fmt::format("feature {} of image {} is not a finite number", j, n)});
   }
-  return first;
+  return faults;
 }
 
 std::string note_of(const FamilyInfo& info) {
@@ -150,10 +154,12 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
     if (!stored.ok()) {
       if (work.num_images > 0)
         info.microseconds_per_image = 1e6 * work.thread_seconds / double(work.num_images);
-      if (info.spec.heuristic.id != kColumnsFamily)
-        info.first_faults = find_faults(values, info.spec, info.num_faults);
       MASH_ASSIGN(auto codes, FamilyFile::create(partial_path, extent));
       quantise(values, context.workers, codes);
+      if (const std::string& id = info.spec.heuristic.id; id != kColumnsFamily) {
+        info.num_faults = count_missing(codes);
+        info.first_faults = find_faults(values, id, std::min<std::size_t>(info.num_faults, kMaxFaultsKept));
+      }
       info.extract_seconds = watch.seconds();
       MASH_TRY(codes.seal(note_of(info)));
       fs::rename(partial_path, codes_path, code);
@@ -162,7 +168,6 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
       stored = open_codes(codes_path, extent, stamp_path);
       if (!stored.ok()) return stored.error();
     }
-    values.forget();
     if (settings.keep_values)
       family->values_ = std::move(values);
     else

@@ -66,6 +66,11 @@ bool ValuesFile::is_done(std::size_t tile_idx) const {
   return stored != kNotDone && stored == tile_checksum(tile(tile_idx));
 }
 
+void ValuesFile::forget(std::size_t tile_idx) const {
+  const auto bytes = std::as_bytes(tile(tile_idx));
+  file_.forget(std::size_t(bytes.data() - file_.bytes().data()), bytes.size());
+}
+
 void ValuesFile::mark_done(std::size_t tile_idx) { checksums()[tile_idx] = tile_checksum(tile(tile_idx)); }
 
 }  // namespace mash

@@ -35,8 +35,8 @@ class ValuesFile {
   bool is_done(std::size_t tile_idx) const;
   void mark_done(std::size_t tile_idx);
 
-  // Lets the kernel write out and drop what is in memory.
-  void forget() const { file_.forget(0, file_.size()); }
+  // [any thread] The tile is not needed in memory for now; the content is kept.
+  void forget(std::size_t tile_idx) const;
 
  private:
   float* values() const;

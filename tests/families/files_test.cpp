@@ -203,6 +203,33 @@ TEST_F(ValuesFiles, ATileOfZerosCanBeDone) {
   EXPECT_TRUE(values.is_done(0));
 }
 
+// How much of the file is in this process's memory, in KiB.
+std::size_t resident(const fs::path& path) {
+  std::ifstream mappings("/proc/self/smaps");
+  std::size_t sum = 0;
+  bool ours = false;
+  for (std::string line; std::getline(mappings, line);) {
+    if (line.find(' ') != std::string::npos && line.find('-') < line.find(' '))
+      ours = line.ends_with(path.string());
+    else if (ours && line.starts_with("Rss:"))
+      sum += std::stoul(line.substr(4));
+  }
+  return sum;
+}
+
+TEST_F(ValuesFiles, AForgottenTileLeavesMemoryAndKeepsItsValues) {
+  constexpr std::uint32_t kWide = 1024;  // a tile is 1 MiB
+  auto values = ValuesFile::open_or_create(path, kWide, 3 * ValuesFile::kTileExamples);
+  ASSERT_TRUE(values.ok());
+  for (std::size_t i = 0; i < 3; ++i) fill(*values, i, float(i));
+  const std::size_t before = resident(path);
+  EXPECT_GE(before, 3 * 1024u);
+  values->forget(1);
+  EXPECT_EQ(resident(path), before - 1024);
+  EXPECT_TRUE(values->is_done(1));
+  EXPECT_EQ(values->row(ValuesFile::kTileExamples)[5], 6.f);
+}
+
 TEST_F(ValuesFiles, AnotherSizeStartsAnew) {
   {
     ValuesFile values = open();
