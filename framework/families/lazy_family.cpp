@@ -42,21 +42,34 @@ LazyFamily::LazyFamily(const FamilyInfo& info, const ExtractionContext& context)
 
 void LazyFamily::compute(const Split& split, std::span<const std::uint32_t> feature_indices,
                          std::span<const std::uint32_t> rows, float* out, std::size_t stride) const {
-  workers_.for_ranges(rows.size(), 64, [&](std::size_t begin, std::size_t end) {
+  constexpr std::size_t kRowsAtOnce = 16;  // whose values of a feature fill a cache line
+  const std::size_t width = feature_indices.size();
+  workers_.for_ranges(rows.size(), 4 * kRowsAtOnce, [&](std::size_t begin, std::size_t end) {
     auto instance = pool_.take();
     ImagePlanes planes(dataset_.shape);
-    std::vector<float> row(feature_indices.size());
-    for (std::size_t r = begin; r < end; ++r) {
-      const mash_image_t& image = planes.show(split.image(rows[r], dataset_.shape));
-      // Training cannot be refused half-way: what a heuristic fails on is missing, and counted.
-      const Status status = instance.ok() ? (*instance)->extract(image, planes.view(), feature_indices, row)
-                                          : Status(instance.error());
-      if (!status.ok()) std::fill(row.begin(), row.end(), std::numeric_limits<float>::quiet_NaN());
-      note_faults(rows[r], feature_indices, row, status);
-      for (std::size_t i = 0; i < row.size(); ++i) out[i * stride + r] = row[i];
+    std::vector<float> block(kRowsAtOnce * width);
+    for (std::size_t first = begin; first < end; first += kRowsAtOnce) {
+      const std::size_t last = std::min(first + kRowsAtOnce, end);
+      for (std::size_t r = first; r < last; ++r)
+        compute_row(instance, planes.show(split.image(rows[r], dataset_.shape)), planes.view(), rows[r],
+                    feature_indices, std::span(block).subspan((r - first) * width, width));
+      for (std::size_t i = 0; i < width; ++i)
+        for (std::size_t r = first; r < last; ++r) out[i * stride + r] = block[(r - first) * width + i];
     }
     if (instance.ok()) pool_.give_back(*std::move(instance));
   });
+}
+
+void LazyFamily::compute_row(Result<std::unique_ptr<HeuristicInstance>>& instance, const mash_image_t& image,
+                             const mash_view_t& view, std::uint32_t example,
+                             std::span<const std::uint32_t> feature_indices, std::span<float> row) const {
+  const std::uint64_t faults_before = instance.ok() ? (*instance)->num_faults() : 0;
+  const Status status =
+      instance.ok() ? (*instance)->extract(image, view, feature_indices, row) : Status(instance.error());
+  if (status.ok() && (*instance)->num_faults() == faults_before) return;
+  // Training cannot be refused half-way: what a heuristic fails on is missing, and counted.
+  if (!status.ok()) std::fill(row.begin(), row.end(), std::numeric_limits<float>::quiet_NaN());
+  note_faults(example, feature_indices, row, status);
 }
 
 void LazyFamily::note_faults(std::uint32_t example, std::span<const std::uint32_t> feature_indices,
@@ -93,11 +106,13 @@ void LazyFamily::choose_missing(std::span<const std::uint32_t> feature_indices) 
   const std::size_t size = threshold_rows_.size();
   std::vector<float> samples(missing.size() * size);
   compute(dataset_.train, missing, threshold_rows_, samples.data(), size);
-  for (std::size_t i = 0; i < missing.size(); ++i) {
-    const Thresholds chosen = choose_thresholds(std::span(samples).subspan(i * size, size));
-    const std::lock_guard lock(mutex_);
-    thresholds_.emplace(missing[i], chosen);
-  }
+  workers_.for_ranges(missing.size(), 8, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Thresholds chosen = choose_thresholds(std::span(samples).subspan(i * size, size));
+      const std::lock_guard lock(mutex_);
+      thresholds_.emplace(missing[i], chosen);
+    }
+  });
 }
 
 const Thresholds& LazyFamily::thresholds(std::uint32_t feature_idx) const {
@@ -111,10 +126,12 @@ void LazyFamily::gather(std::span<const std::uint32_t> feature_indices, std::spa
   choose_missing(feature_indices);
   std::vector<float> raw(feature_indices.size() * rows.size());
   compute(dataset_.train, feature_indices, rows, raw.data(), rows.size());
-  for (std::size_t i = 0; i < feature_indices.size(); ++i) {
-    const Thresholds& cuts = *known_thresholds(feature_indices[i]);
-    cuts.find_codes(std::span(raw).subspan(i * rows.size(), rows.size()), out + i * stride);
-  }
+  workers_.for_ranges(feature_indices.size(), 8, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Thresholds& cuts = *known_thresholds(feature_indices[i]);
+      cuts.find_codes(std::span(raw).subspan(i * rows.size(), rows.size()), out + i * stride);
+    }
+  });
 }
 
 FeatureColumn LazyFamily::column(Side side, std::uint32_t feature_idx) const {

@@ -22,58 +22,63 @@ class IntegralImage {
  public:
   void read(const View& view) {
     map_ = view.integral();
-    SharedMap<std::uint64_t> squares = view.integral_of_squares();
-    if (!map_ || !squares) {
+    if (!map_) {
       make_own(view);
       map_ = {own_.data(), std::size_t(view.width()) + 1};
-      squares = {own_squares_.data(), map_.row_stride};
     }
-    const double num_pixels = double(view.width()) * view.height();
-    mean_ = double(sum_of_view(view)) / num_pixels;
-    const double mean_square = double(difference(squares, {0, 0, view.width(), view.height()})) / num_pixels;
-    deviation_ = std::sqrt(std::max(0.0, mean_square - mean_ * mean_));
+    if (view.gray().column_stride() == 1)
+      read_moments<1>(view);
+    else
+      read_moments<0>(view);
   }
 
-  std::uint32_t sum(const Box& box) const { return difference(map_, box); }
+  std::uint32_t sum(const Box& box) const {
+    const std::uint32_t *top = map_.row(box.top), *bottom = map_.row(box.bottom);
+    return bottom[box.right] - bottom[box.left] - top[box.right] + top[box.left];
+  }
 
   double mean() const { return mean_; }            // of the view's grey values
   double deviation() const { return deviation_; }  // their standard deviation
 
  private:
-  template <class T>
-  static T difference(const SharedMap<T>& map, const Box& box) {
-    const T *top = map.row(box.top), *bottom = map.row(box.bottom);
-    return bottom[box.right] - bottom[box.left] - top[box.right] + top[box.left];
-  }
-
-  // In bands of rows whose sums are exact.
-  std::uint64_t sum_of_view(const View& view) const {
-    const std::uint32_t height = std::max(1u, (1u << 24) / view.width());
-    std::uint64_t total = 0;
-    for (std::uint32_t top = 0; top < view.height(); top += height)
-      total += sum({0, top, view.width(), std::min(view.height(), top + height)});
-    return total;
+  // From the pixels, in vectors, which costs less than a second map, of squares. kColumnStride: 0 where it is
+  // not known.
+  template <std::ptrdiff_t kColumnStride>
+  void read_moments(const View& view) {
+    const std::ptrdiff_t stride = kColumnStride != 0 ? kColumnStride : view.gray().column_stride();
+    std::uint64_t sum = 0, sum_of_squares = 0;
+    for (std::uint32_t y = 0; y < view.height(); ++y) {
+      const std::uint8_t* row = view.gray().row(y);
+      for (std::uint32_t begin = 0, end = 0; begin < view.width(); begin = end) {
+        end = std::min(begin + (1u << 16), view.width());
+        std::uint32_t part = 0, squares = 0;  // at most 2^16 * 255^2 < 2^32
+        for (std::uint32_t x = begin; x < end; ++x) {
+          const std::uint32_t value = row[std::ptrdiff_t(x) * stride];
+          part += value;
+          squares += value * value;
+        }
+        sum += part;
+        sum_of_squares += squares;
+      }
+    }
+    const double num_pixels = double(view.width()) * view.height();
+    mean_ = double(sum) / num_pixels;
+    deviation_ = std::sqrt(std::max(0.0, double(sum_of_squares) / num_pixels - mean_ * mean_));
   }
 
   void make_own(const View& view) {
     const std::size_t row_size = std::size_t(view.width()) + 1;
     own_.assign(row_size * (std::size_t(view.height()) + 1), 0);
-    own_squares_.assign(own_.size(), 0);
     for (std::uint32_t y = 0; y < view.height(); ++y) {
       const std::size_t above = y * row_size, here = above + row_size;
       std::uint32_t sum = 0;
-      std::uint64_t sum_of_squares = 0;
-      for (std::uint32_t x = 0; x < view.width(); ++x) {
-        const std::uint32_t value = view.gray()(x, y);
-        own_[here + x + 1] = own_[above + x + 1] + (sum += value);
-        own_squares_[here + x + 1] = own_squares_[above + x + 1] + (sum_of_squares += value * value);
-      }
+      for (std::uint32_t x = 0; x < view.width(); ++x)
+        own_[here + x + 1] = own_[above + x + 1] + (sum += view.gray()(x, y));
     }
   }
 
   SharedMap<std::uint32_t> map_;  // (x, y) = sum over the box from the view's corner, or from the image's
   std::vector<std::uint32_t> own_;
-  std::vector<std::uint64_t> own_squares_;
   double mean_ = 0, deviation_ = 0;
 };
 
