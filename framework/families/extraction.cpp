@@ -76,15 +76,16 @@ FeatureSummary summarise(std::span<const float> values, std::span<const std::uin
   return summary;
 }
 
-// A run of features [first, first + width) of all examples, held column by column in memory: a bounded part
-// of the values, so that these are read as few times as memory allows.
+// A run of features [first, first + width) of all examples, held column by column in memory.
 class Band {
  public:
-  Band(const ValuesFile& values, FamilyFile& file, const Workers& workers)
+  // bytes: of a thread, which gets as many blocks of features as any other.
+  Band(const ValuesFile& values, FamilyFile& file, const Workers& workers, std::size_t bytes)
       : values_(values), file_(file), workers_(workers) {
-    const std::size_t column_bytes = values.num_examples() * sizeof(float);
-    const std::size_t blocks = std::size_t(workers.num_threads()) * kBytesPerThread / (kBlock * column_bytes);
-    width_ = std::uint32_t(std::min<std::size_t>(values.dim(), std::max<std::size_t>(blocks, 1) * kBlock));
+    const std::size_t block_bytes = kBlock * values.num_examples() * sizeof(float);
+    const std::size_t num_blocks =
+        std::size_t(workers.num_threads()) * std::max<std::size_t>(bytes / block_bytes, 1);
+    width_ = std::uint32_t(std::min<std::size_t>(values.dim(), num_blocks * kBlock));
     columns_ = std::make_unique_for_overwrite<float[]>(width_ * values.num_examples());
   }
 
@@ -104,8 +105,8 @@ class Band {
   }
 
  private:
-  static constexpr std::size_t kBytesPerThread = 128 << 20;
-  static constexpr std::size_t kBlock = 32;  // features copied and written together: two cache lines of a row
+  static constexpr std::size_t kBlock =
+      32;  // features copied and written together: two cache lines of values
 
   void copy_tile(std::size_t tile_idx, std::uint32_t size) {
     const std::size_t num_examples = values_.num_examples(), begin = tile_idx * ValuesFile::kTileExamples,
@@ -201,7 +202,7 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
          ++tile_idx) {
       if (!values.is_done(tile_idx))
         if (const Status status = extract(tile_idx); !status.ok()) error.set(status.error());
-      values.forget(tile_idx);
+      values.forget(tile_idx);  // of the whole file, a tile a thread is in memory
       context.progress.advance(values.tile(tile_idx).size() / values.dim());
     }
   });
@@ -211,8 +212,8 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
   return work;
 }
 
-void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file) {
-  Band band(values, file, workers);
+void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file, std::size_t band_bytes) {
+  Band band(values, file, workers, band_bytes);
   for (std::uint32_t first = 0; first < values.dim(); first += band.width()) band.quantise(first);
 }
 

@@ -39,8 +39,11 @@ struct ExtractionWork {
 Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context,
                                       ValuesFile& values);
 
-// Chooses thresholds on the training values and writes codes, both ways round, into `file`.
-void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file);
+// Chooses thresholds on the training values and writes codes, both ways round, into `file`. Of the values it
+// holds a band of features at a time: band_bytes a thread, or 32 features where that is more; the passes over
+// the file are as many as the bands. REQUIRES: at least one example.
+void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file,
+              std::size_t band_bytes = std::size_t(128) << 20);
 
 // Opens instances of one heuristic for as many threads as ask at once, and keeps them for the next that asks.
 class InstancePool {

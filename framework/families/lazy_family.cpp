@@ -42,12 +42,12 @@ LazyFamily::LazyFamily(const FamilyInfo& info, const ExtractionContext& context)
 
 void LazyFamily::compute(const Split& split, std::span<const std::uint32_t> feature_indices,
                          std::span<const std::uint32_t> rows, float* out, std::size_t stride) const {
-  constexpr std::size_t kRowsAtOnce = 16;  // whose values of a feature fill a cache line
+  constexpr std::size_t kRowsAtOnce = 16;  // as many as their values of a feature fill a cache line
   const std::size_t width = feature_indices.size();
-  workers_.for_ranges(rows.size(), 4 * kRowsAtOnce, [&](std::size_t begin, std::size_t end) {
+  workers_.for_ranges(rows.size(), 64, [&](std::size_t begin, std::size_t end) {
     auto instance = pool_.take();
     ImagePlanes planes(dataset_.shape);
-    std::vector<float> block(kRowsAtOnce * width);
+    std::vector<float> block(std::min(kRowsAtOnce, end - begin) * width);
     for (std::size_t first = begin; first < end; first += kRowsAtOnce) {
       const std::size_t last = std::min(first + kRowsAtOnce, end);
       for (std::size_t r = first; r < last; ++r)

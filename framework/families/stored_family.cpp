@@ -79,15 +79,17 @@ std::uint64_t count_missing(const FamilyFile& codes) {
   return num_missing;
 }
 
-// The first `count` of those that there are.
+// The first `count` of them.
 std::vector<Fault> find_faults(const ValuesFile& values, const std::string& heuristic, std::size_t count) {
   std::vector<Fault> faults;
-  for (std::uint64_t n = 0; faults.size() < count; ++n) {
-    const auto row = values.row(n);
-    for (std::size_t j = 0; j < row.size() && faults.size() < count; ++j)
-      if (std::isnan(row[j]))
-        faults.push_back(
-            {heuristic, "compute", fmt::format("feature {} of image {} is not a finite number", j, n)});
+  for (std::size_t tile_idx = 0; tile_idx < values.num_tiles() && faults.size() < count; ++tile_idx) {
+    const std::span<const float> tile = values.tile(tile_idx);
+    for (std::size_t i = 0; i < tile.size() && faults.size() < count; ++i)
+      if (std::isnan(tile[i]))
+        faults.push_back({heuristic, "compute",
+                          fmt::format("feature {} of image {} is not a finite number", i % values.dim(),
+                                      tile_idx * ValuesFile::kTileExamples + i / values.dim())});
+    values.forget(tile_idx);
   }
   return faults;
 }
@@ -154,14 +156,16 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
     if (!stored.ok()) {
       if (work.num_images > 0)
         info.microseconds_per_image = 1e6 * work.thread_seconds / double(work.num_images);
-      MASH_ASSIGN(auto codes, FamilyFile::create(partial_path, extent));
-      quantise(values, context.workers, codes);
-      if (const std::string& id = info.spec.heuristic.id; id != kColumnsFamily) {
-        info.num_faults = count_missing(codes);
-        info.first_faults = find_faults(values, id, std::min<std::size_t>(info.num_faults, kMaxFaultsKept));
-      }
-      info.extract_seconds = watch.seconds();
-      MASH_TRY(codes.seal(note_of(info)));
+      {
+        MASH_ASSIGN(auto codes, FamilyFile::create(partial_path, extent));
+        quantise(values, context.workers, codes);
+        if (const std::string& id = info.spec.heuristic.id; id != kColumnsFamily) {
+          info.num_faults = count_missing(codes);
+          info.first_faults = find_faults(values, id, std::min<std::size_t>(info.num_faults, kMaxFaultsKept));
+        }
+        info.extract_seconds = watch.seconds();
+        MASH_TRY(codes.seal(note_of(info)));
+      }  // before it is opened again, or it would be in memory twice
       fs::rename(partial_path, codes_path, code);
       if (code) return failure("{}: cannot be renamed: {}", partial_path.string(), code.message());
       family->computed_now_ = true;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/machine.hpp"
 #include "tests/cli/end_to_end.hpp"
 
 namespace mash {
@@ -7,6 +8,7 @@ namespace {
 TEST(Memory, OfTheProgramThatStartsARunIsNotTheRuns) {
   constexpr std::size_t kBytes = std::size_t(512) << 20;
   const std::vector<char> ours(kBytes, 1);
+  ASSERT_GE(peak_memory_bytes(), kBytes);
   const testing::Sandbox sandbox;
   testing::write_text(sandbox.work() / "e.yaml",
                       "dataset: {name: digits, train: 200, test: 100}\n"

@@ -8,6 +8,7 @@
 #include "framework/base/random.hpp"
 #include "framework/families/family_file.hpp"
 #include "framework/families/values_file.hpp"
+#include "tests/support/resident_bytes.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash {
@@ -203,29 +204,15 @@ TEST_F(ValuesFiles, ATileOfZerosCanBeDone) {
   EXPECT_TRUE(values.is_done(0));
 }
 
-// How much of the file is in this process's memory, in KiB.
-std::size_t resident(const fs::path& path) {
-  std::ifstream mappings("/proc/self/smaps");
-  std::size_t sum = 0;
-  bool ours = false;
-  for (std::string line; std::getline(mappings, line);) {
-    if (line.find(' ') != std::string::npos && line.find('-') < line.find(' '))
-      ours = line.ends_with(path.string());
-    else if (ours && line.starts_with("Rss:"))
-      sum += std::stoul(line.substr(4));
-  }
-  return sum;
-}
-
 TEST_F(ValuesFiles, AForgottenTileLeavesMemoryAndKeepsItsValues) {
   constexpr std::uint32_t kWide = 1024;  // a tile is 1 MiB
   auto values = ValuesFile::open_or_create(path, kWide, 3 * ValuesFile::kTileExamples);
   ASSERT_TRUE(values.ok());
   for (std::size_t i = 0; i < 3; ++i) fill(*values, i, float(i));
-  const std::size_t before = resident(path);
-  EXPECT_GE(before, 3 * 1024u);
+  const std::size_t before = testing::resident_bytes(path);
+  EXPECT_GE(before, 3u << 20);
   values->forget(1);
-  EXPECT_EQ(resident(path), before - 1024);
+  EXPECT_EQ(testing::resident_bytes(path), before - (1u << 20));
   EXPECT_TRUE(values->is_done(1));
   EXPECT_EQ(values->row(ValuesFile::kTileExamples)[5], 6.f);
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "framework/base/file.hpp"
+#include "tests/support/resident_bytes.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash {
@@ -34,11 +35,11 @@ class Store : public ::testing::Test {
  protected:
   Store() { spec = host.add({"fake", kDim, value_of}); }
 
-  Result<std::unique_ptr<StoredFamily>> obtain(int num_threads = 2) {
+  Result<std::unique_ptr<StoredFamily>> obtain(int num_threads = 2, std::uint32_t dim = kDim) {
     const Workers workers(num_threads);
     info = FamilyInfo{};
     info.spec = spec;
-    info.dim = kDim;
+    info.dim = dim;
     return StoredFamily::obtain(info, settings, {host, dataset, workers, no_progress(), stop});
   }
   fs::path codes_path() const { return settings.folder / store_key(spec, dataset) / "codes.mash"; }
@@ -109,6 +110,38 @@ TEST_F(Store, FileIsTheSameForAnyNumberOfThreads) {
     if (expected.empty()) expected = codes;
     EXPECT_EQ(codes, expected) << num_threads;
   }
+}
+
+TEST_F(Store, CodesAreTheSameForBandsOfAnyWidth) {
+  auto values = ValuesFile::open_or_create(folder / "values", kDim, kTrain + kTest);
+  ASSERT_TRUE(values.ok());
+  for (std::uint32_t n = 0; n < kTrain + kTest; ++n)
+    for (std::uint32_t j = 0; j < kDim; ++j)
+      values->tile(n / ValuesFile::kTileExamples)[n % ValuesFile::kTileExamples * kDim + j] = value_of(n, j);
+  const auto content = [&](int num_threads, std::size_t band_bytes) {
+    const fs::path path = folder / "codes";
+    auto file = FamilyFile::create(path, {kDim, kTrain, kTest});
+    EXPECT_TRUE(file.ok());
+    quantise(*values, Workers(num_threads), *file, band_bytes);
+    EXPECT_TRUE(file->seal("").ok());
+    return *read_file(path);
+  };
+  const std::string expected = content(1, std::size_t(1) << 30);  // one band of all features
+  for (const int num_threads : {1, 2}) EXPECT_TRUE(content(num_threads, 1) == expected) << num_threads;
+}
+
+TEST_F(Store, ExtractionLeavesNoValuesInMemory) {
+  constexpr std::uint32_t kWide = 1024;  // a tile is 1 MiB
+  // The search for what is not finite has to read to the end.
+  spec = host.add({"wide", kWide, [](std::uint32_t example, std::uint32_t feature_idx) {
+                     return example + 1 == kTrain + kTest ? std::numeric_limits<float>::quiet_NaN()
+                                                          : float(example % (feature_idx + 2));
+                   }});
+  settings.keep_values = true;
+  const auto family = obtain(2, kWide);
+  ASSERT_TRUE(family.ok()) << family.error().message;
+  EXPECT_EQ(info.num_faults, kWide);
+  EXPECT_LT(testing::resident_bytes(values_path()), 1u << 20);
 }
 
 TEST_F(Store, DamagedFileIsComputedAnew) {

@@ -87,6 +87,19 @@ TEST(PatchSums, MeanAndStandardByHand) {
   }
 }
 
+// Wider than what is added up in 32 bits, and as bright as that bound allows for.
+TEST(PatchSums, OfAVeryWideViewAreStandardisedByTheWholeOfIt) {
+  constexpr std::uint32_t kLong = 70000, kBright = 66000;
+  const Picture picture({kLong, 1}, 1, [](std::uint32_t x, std::uint32_t, std::uint32_t) {
+    return std::uint8_t(x < kBright ? 255 : 0);
+  });
+  const auto means = Builtin("patch-sums", {{"normalise", "mean"}}).features(picture),
+             standards = Builtin("patch-sums").features(picture);
+  const double share = double(kBright) / kLong, deviation = 255 * std::sqrt(share * (1 - share));
+  for (std::size_t i = 0; i < means.size(); ++i)
+    ASSERT_NEAR(standards[i], (means[i] - 255 * share) / (deviation + 1), 1e-5);
+}
+
 TEST(PatchSums, AFlatViewIsZeroWhenStandardised) {
   EXPECT_THAT(Builtin("patch-sums").features(Picture({28, 28}, 1, flat(200))), testing::Each(0.f));
 }
