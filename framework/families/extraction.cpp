@@ -105,8 +105,8 @@ class Band {
   }
 
  private:
-  static constexpr std::size_t kBlock =
-      32;  // features copied and written together: two cache lines of values
+  // Features copied and written together: two cache lines of values.
+  static constexpr std::size_t kBlock = 32;
 
   void copy_tile(std::size_t tile_idx, std::uint32_t size) {
     const std::size_t num_examples = values_.num_examples(), begin = tile_idx * ValuesFile::kTileExamples,
