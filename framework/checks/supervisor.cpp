@@ -12,21 +12,16 @@ namespace mash {
 namespace {
 
 using Json = nlohmann::json;
-using Clock = WorkerProcess::Clock;
 
 // $TMPDIR of a worker: what a crash leaves in it goes with it.
 Result<ScratchFolder> make_work_folder() { return ScratchFolder::make("mash-check"); }
-
-Clock::time_point after(double seconds) {
-  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-}
 
 // A worker's one line of answer. Errors: what it says, or how it came to its end.
 Result<Json> ask(const Json& request, double time_limit_s) {
   MASH_ASSIGN(const ScratchFolder folder, make_work_folder());
   MASH_ASSIGN(auto worker, WorkerProcess::start(request, {"TMPDIR=" + folder.path().string()}, {}));
   std::string line;
-  switch (worker.next_line(line, after(time_limit_s))) {
+  switch (worker.next_line(line, time_limit_s)) {
     case WorkerProcess::Event::kTimeout: return failure("loading took longer than {} s", time_limit_s);
     case WorkerProcess::Event::kEnd: {
       const std::string end = worker.how_it_ended();
@@ -80,8 +75,7 @@ class LevelRun {
     MASH_ASSIGN(auto worker, WorkerProcess::start(request, {"TMPDIR=" + folder.path().string()}, limits));
     std::string line;
     Stopwatch watch;
-    auto deadline = after(target_.time_limit_s);
-    for (;;) switch (worker.next_line(line, deadline)) {
+    for (;;) switch (worker.next_line(line, target_.time_limit_s)) {
         case WorkerProcess::Event::kTimeout:
           finish(finding(Outcome::kFail, "took longer than {} s", target_.time_limit_s), watch.seconds());
           return Done{};
@@ -92,7 +86,6 @@ class LevelRun {
         case WorkerProcess::Event::kLine:
           if (!take(line)) return failure("a worker's answer cannot be read: {}", line);
           watch = {};
-          deadline = after(target_.time_limit_s);
       }
   }
 

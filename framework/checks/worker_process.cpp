@@ -11,11 +11,13 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 
 namespace mash {
 namespace {
 
-constexpr std::size_t kMaxLine = 1 << 20;  // what a plugin can make us keep
+constexpr std::chrono::milliseconds kLeastWait{10};  // that is worth another look at the clock
+constexpr std::size_t kMaxLine = 1 << 20;            // what a plugin can make us keep
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kLimitsAddresses = false;  // sanitizers reserve terabytes
@@ -98,7 +100,11 @@ WorkerProcess::~WorkerProcess() {
   if (pid_ > 0) kill_and_reap();
 }
 
-WorkerProcess::Event WorkerProcess::next_line(std::string& line, Clock::time_point deadline) {
+WorkerProcess::Event WorkerProcess::next_line(std::string& line, double time_limit_s) {
+  const auto limit = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(time_limit_s));
+  const auto begin = Clock::now();
+  const auto waited_before = waited_for_processor();
+  auto deadline = begin + limit;
   for (;;) {
     if (const std::size_t end = unread_.find('\n'); end != std::string::npos) {
       line = unread_.substr(0, end);
@@ -111,12 +117,24 @@ WorkerProcess::Event WorkerProcess::next_line(std::string& line, Clock::time_poi
     pollfd wanted{descriptor_, POLLIN, 0};
     const int ready = left > 0 ? ::poll(&wanted, 1, int(left)) : 0;
     if (ready < 0 && errno == EINTR) continue;
-    if (ready <= 0) return Event::kTimeout;
+    if (ready <= 0) {
+      const auto later = begin + limit + (waited_for_processor() - waited_before);
+      if (later < deadline + kLeastWait) return Event::kTimeout;
+      deadline = later;
+      continue;
+    }
     char buffer[4096];
     const ssize_t num_bytes = ::read(descriptor_, buffer, sizeof buffer);
     if (num_bytes <= 0 || unread_.size() > kMaxLine) return Event::kEnd;
     unread_.append(buffer, std::size_t(num_bytes));
   }
+}
+
+WorkerProcess::Clock::duration WorkerProcess::waited_for_processor() const {
+  std::ifstream file(fmt::format("/proc/{}/schedstat", pid_));  // a kernel without it counts nothing
+  std::uint64_t run_ns = 0, waited_ns = 0;
+  if (!(file >> run_ns >> waited_ns)) return {};
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::nanoseconds(waited_ns));
 }
 
 std::string WorkerProcess::how_it_ended() {

@@ -31,8 +31,6 @@ struct WorkerLimits {
 // locks.
 class WorkerProcess {
  public:
-  using Clock = std::chrono::steady_clock;
-
   // variables: "NAME=VALUE" to set in its environment, $TMPDIR among them: what is left there is the caller's
   // to remove. Errors (kFailure): no process can be made.
   static Result<WorkerProcess> start(const nlohmann::json& request, const std::vector<std::string>& variables,
@@ -43,16 +41,20 @@ class WorkerProcess {
   ~WorkerProcess();
 
   enum class Event { kLine, kEnd, kTimeout };
-  // Waits until `deadline` for a line of its answer, without its end. A line about a crash is none: crash()
-  // has it.
-  Event next_line(std::string& line, Clock::time_point deadline);
+  // Waits for a line of its answer, without its end; at most `time_limit_s`, in which the time that the
+  // worker waited for a processor is not counted: others may need them all. A line about a crash is none:
+  // crash() has it.
+  Event next_line(std::string& line, double time_limit_s);
   // After kEnd: how it ended, in words; "" for a good end.
   std::string how_it_ended();
   // What the worker said of a crash of its own (a line that begins with kCrashMark); "" without one.
   const std::string& crash() const { return crash_; }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   WorkerProcess(pid_t pid, int descriptor) : pid_(pid), descriptor_(descriptor) {}
+  Clock::duration waited_for_processor() const;  // since its start, its first thread
   bool has_ended() const;
   int kill_and_reap();  // its wait status
 
