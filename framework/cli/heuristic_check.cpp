@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/cli/heuristic.hpp"
-
 #include <algorithm>
 
 #include "framework/base/file.hpp"
@@ -9,6 +7,7 @@
 #include "framework/checks/worker.hpp"
 #include "framework/checks/worker_process.hpp"
 #include "framework/cli/check_report.hpp"
+#include "framework/cli/heuristic.hpp"
 
 namespace mash {
 namespace {
@@ -101,7 +100,8 @@ void add_options(CLI::App& app, CheckOptions& options) {
   app.add_option("--cycles", options.settings.num_cycles, "Calls over which memory may not grow")
       ->check(CLI::Range(10, 10'000'000))
       ->capture_default_str();
-  app.add_option("--time-limit", options.settings.time_limit_s, "Of one check, seconds")
+  app.add_option("--time-limit", options.settings.time_limit_s,
+                 "Of one check, seconds, waiting for a processor not counted")
       ->check(CLI::Range(1., 86400.))
       ->capture_default_str();
   app.add_option("--junit", options.junit, "Write the results as JUnit XML too")->type_name("FILE");

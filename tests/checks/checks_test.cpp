@@ -2,6 +2,7 @@
 //
 // Every check on a heuristic that breaks it, a sound one on all checks, and all built-in heuristics.
 #include <gmock/gmock.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <fstream>
@@ -132,6 +133,18 @@ TEST(Checks, TellWhereACrashWas) {
 #if !defined(__SANITIZE_ADDRESS__)  // a sanitizer has its own word on a division by zero
   EXPECT_THAT(evidence("contract_parameters", "contract.parameters"), HasSubstr("FPE"));
 #endif
+}
+
+// A worker that gets a seventieth of a processor, as another program wants all of it, has its whole second.
+TEST(Checks, CountNoWaitForAProcessor) {
+  const std::string cpu = std::to_string(::sched_getcpu());
+  const testing::Sandbox beside, sandbox;
+  const testing::RunningProgram busy =
+      beside.start({"taskset", "-c", cpu, "sh", "-c", "while :; do :; done"});
+  const testing::ProgramResult result =
+      sandbox.run({"taskset", "-c", cpu, "nice", "-n", "19", MASH_BINARY_DIR "/bin/mash", "heuristic",
+                   "check", MASH_SOUND, "--only", "values.finite", "--time-limit", "1"});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
 }
 
 // A check that ends its process takes no other with it.
