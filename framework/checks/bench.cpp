@@ -89,7 +89,9 @@ Result<std::vector<float>> Bench::features_elsewhere(const std::vector<std::stri
   MASH_ASSIGN(auto worker, WorkerProcess::start(request, variables, {}));
   std::string line, answer;
   WorkerProcess::Event event;
-  while ((event = worker.next_line(line, target_.time_limit_s)) == WorkerProcess::Event::kLine) answer = line;
+  while ((event = worker.next_line(line, target_.time_limit_s)) == WorkerProcess::Event::kLine &&
+         answer.empty())
+    answer = line;
   if (event == WorkerProcess::Event::kTimeout) return failure("the other process does not end");
   const std::string end = worker.how_it_ended();
   if (!answer.empty()) return failure("in the other process: {}", answer);

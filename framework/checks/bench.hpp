@@ -18,7 +18,7 @@ struct CheckTarget {
   std::size_t heuristic_idx = 0;
   std::uint64_t seed = 1;    // of the pictures
   int num_cycles = 10'000;   // of calls in which memory may not grow
-  double time_limit_s = 30;  // of one check
+  double time_limit_s = 30;  // of one check, less its waits for a processor
 
   nlohmann::json to_json() const;
   static CheckTarget from_json(const nlohmann::json& json);

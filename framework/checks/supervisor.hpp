@@ -43,7 +43,8 @@ Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
                                                 const CheckTarget& settings);
 
 // Runs the checks one after another, those of a level in one worker process. One that crashes its worker or
-// takes longer than the time limit fails, and the others go on in a new worker.
+// takes longer than the time limit, waits for a processor not counted, fails, and the others go on in a new
+// worker.
 Result<CheckReport> run_checks(const CheckSubject& subject, std::span<const Check* const> checks,
                                Progress& progress);
 

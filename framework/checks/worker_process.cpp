@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -16,7 +17,7 @@
 namespace mash {
 namespace {
 
-constexpr std::chrono::milliseconds kLeastWait{10};  // that is worth another look at the clock
+constexpr std::chrono::milliseconds kLeastWait{10};  // less of it does not extend a time limit
 constexpr std::size_t kMaxLine = 1 << 20;            // what a plugin can make us keep
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -118,7 +119,8 @@ WorkerProcess::Event WorkerProcess::next_line(std::string& line, double time_lim
     const int ready = left > 0 ? ::poll(&wanted, 1, int(left)) : 0;
     if (ready < 0 && errno == EINTR) continue;
     if (ready <= 0) {
-      const auto later = begin + limit + (waited_for_processor() - waited_before);
+      const auto waited = waited_for_processor() - waited_before;
+      const auto later = begin + limit + std::min(waited, kMostWaits * limit);
       if (later < deadline + kLeastWait) return Event::kTimeout;
       deadline = later;
       continue;

@@ -19,6 +19,9 @@ inline constexpr int kWorkerDescriptor = 3;
 // Begins the line in which a worker says what it crashes of.
 inline constexpr char kCrashMark = '!';
 
+// How many times its time limit a worker may wait for a processor beside it.
+inline constexpr int kMostWaits = 60;
+
 // What a worker may use up.
 struct WorkerLimits {
   double cpu_seconds = 600;
@@ -41,8 +44,9 @@ class WorkerProcess {
   ~WorkerProcess();
 
   enum class Event { kLine, kEnd, kTimeout };
-  // Waits for a line of its answer, without its end; at most `time_limit_s`, in which the time that the
-  // worker waited for a processor is not counted: others may need them all. A line about a crash is none:
+  // Waits for a line of its answer, without its end; at most `time_limit_s`, in which the waits of the
+  // worker's first thread for a processor are not counted, up to kMostWaits limits: other programs may take
+  // every processor, but what the worker itself starts shall not buy it time. A line about a crash is none:
   // crash() has it.
   Event next_line(std::string& line, double time_limit_s);
   // After kEnd: how it ended, in words; "" for a good end.

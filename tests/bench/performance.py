@@ -198,7 +198,7 @@ def growth_section(options, mash):
     rows = []
     for examples, families, width, limit in GROWTH:
         features = families * width
-        say(f"growth, {examples} examples, {features} features, a store of {limit}B")
+        say(f"growth, {examples} examples, {features} features, a store of {limit}iB")
         pool = ", ".join(f"{{id: haar-like, count: {width}, seed: {seed}}}" for seed in range(1, families + 1))
         with tempfile.TemporaryDirectory(dir=mash.folder) as store:
             first, again = (mash.train(os.path.join(options.source, "tests/bench/growth.yaml"),
@@ -206,17 +206,17 @@ def growth_section(options, mash):
                                        store_limit=limit) for _ in range(2))
         pairs = again["meters"]["fe"]
         num_lazy = sum(family["lazy"] for family in again["families"])
-        rows.append([f"{examples:,}".replace(",", " "), f"{features:,}".replace(",", " "),
-                     f"{num_lazy} of {families} on demand" if num_lazy else "stored", figure(pairs),
+        kept = {0: "stored", families: "on demand"}.get(num_lazy, f"{num_lazy} of {families} families on demand")
+        rows.append([f"{examples:,}".replace(",", " "), f"{features:,}".replace(",", " "), kept, figure(pairs),
                      *(figure(1e9 * result["train_seconds"] / pairs) for result in (first, again)),
                      figure(first["extract_seconds"]),
                      *(figure(result["peak_memory_bytes"] / 2**20) for result in (first, again))])
     return ("## Growth\n\nLaminating at 10 N evaluations a round, 100 rounds, on generated digits. Each training "
-            "runs twice: after the extraction, and\nagain from the store. The store may have 24 GB, in which ten families "
-            "of 100 000 features have room, and in the last line 4, in\nwhich one of a million has not. Memory counts "
-            "what is mapped of the store, which the system takes back when it wants.\n\n"
-            + table(["examples", "features", "kept", "pairs", "ns a pair", "again", "extraction, s", "memory, MiB",
-                     "again"], rows))
+            "runs twice: after the extraction, and\nagain from the store. The store may have 24 GiB, in which ten families "
+            "of 100 000 features have room, and in the last line\n4, in which one family of a million features has not. "
+            "Memory counts what is mapped of the store, which the system takes back when\nit wants.\n\n"
+            + table(["examples", "features", "kept", "pairs", "ns a pair", "ns a pair again", "extraction, s",
+                     "memory, MiB", "memory again, MiB"], rows))
 
 
 def draw(path, curves):

@@ -139,12 +139,12 @@ TEST(Checks, TellWhereACrashWas) {
 TEST(Checks, CountNoWaitForAProcessor) {
   const std::string cpu = std::to_string(::sched_getcpu());
   const testing::Sandbox beside, sandbox;
-  const testing::RunningProgram busy =
-      beside.start({"taskset", "-c", cpu, "sh", "-c", "while :; do :; done"});
+  testing::RunningProgram busy = beside.start({"taskset", "-c", cpu, "sh", "-c", "while :; do :; done"});
   const testing::ProgramResult result =
       sandbox.run({"taskset", "-c", cpu, "nice", "-n", "15", MASH_BINARY_DIR "/bin/mash", "heuristic",
                    "check", MASH_SOUND, "--only", "values.finite", "--time-limit", "1"});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_FALSE(busy.has_ended());
 }
 
 // A check that ends its process takes no other with it.
