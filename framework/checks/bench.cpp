@@ -87,14 +87,13 @@ Result<std::vector<float>> Bench::features_elsewhere(const std::vector<std::stri
   request["mode"] = "features";
   request["file"] = file.string();
   MASH_ASSIGN(auto worker, WorkerProcess::start(request, variables, {}));
-  std::string line, answer;
-  WorkerProcess::Event event;
-  while ((event = worker.next_line(line, target_.time_limit_s)) == WorkerProcess::Event::kLine &&
-         answer.empty())
-    answer = line;
-  if (event == WorkerProcess::Event::kTimeout) return failure("the other process does not end");
+  std::string line;  // it writes one where it fails
+  switch (worker.next_line(line, target_.time_limit_s)) {
+    case WorkerProcess::Event::kTimeout: return failure("the other process does not end");
+    case WorkerProcess::Event::kLine: return failure("in the other process: {}", line);
+    case WorkerProcess::Event::kEnd: break;
+  }
   const std::string end = worker.how_it_ended();
-  if (!answer.empty()) return failure("in the other process: {}", answer);
   if (!end.empty()) return failure("the other process ended with {}", end);
   MASH_ASSIGN(const std::string bytes, read_file(file));
   std::vector<float> values(bytes.size() / sizeof(float));
