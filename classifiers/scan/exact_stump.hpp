@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "classifiers/scan/sorted_columns.hpp"
+
 namespace mash {
 
 // A cut with its edge and votes. cut 0 / threshold -infinity: the constant learner.
@@ -23,10 +25,13 @@ DoubleCut best_cut(std::span<const double> sums, std::size_t num_codes, std::siz
 std::vector<double> class_edges(std::span<const double> sums, std::size_t num_codes, std::size_t num_classes,
                                 std::uint32_t cut);
 
-// Best stump on values: sorts them, walks the cuts between distinct ones. weights: values.size() x
-// num_classes. NaN is below every value; a cut next to an infinity, or between neighbouring floats, is at the
-// upper value.
-DoubleCut best_cut_of_values(std::span<const float> values, std::span<const double> weights,
-                             std::size_t num_classes);
+// K sums, over rows of K = num_classes numbers.
+std::vector<double> sum_of_rows(std::span<const double> rows, std::size_t num_classes);
+
+// Best stump on values: walks the cuts between distinct ones. weights: K to a row of the column; totals:
+// their K sums. `cut` is the place of the first value above it. A cut next to an infinity, or between
+// neighbouring floats, is at the upper value.
+DoubleCut best_cut_of_values(const SortedColumn& column, std::span<const double> weights,
+                             std::span<const double> totals);
 
 }  // namespace mash

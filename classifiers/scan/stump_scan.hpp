@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "classifiers/scan/drawn_rows.hpp"
 #include "classifiers/scan/meters.hpp"
 #include "classifiers/scan/signed_weights.hpp"
+#include "classifiers/scan/sorted_columns.hpp"
 #include "framework/base/parallel.hpp"
 #include "framework/base/random.hpp"
 #include "framework/families/feature_set.hpp"
@@ -189,9 +191,10 @@ class StumpScan {
   double factor_of(std::size_t i) const {
     return focus_.negated.empty() || focus_.negated[i] == 0 ? unit_ : -unit_;
   }
-  // The codes and the values of a feature for the examples in focus.
+  // The codes of a feature for the examples in focus.
   FeatureColumn focused_codes(std::uint32_t feature) const;
-  std::vector<float> focused_values(std::uint32_t feature) const;
+  // The values of a feature for these examples, which are increasing.
+  std::shared_ptr<const SortedColumn> sorted_column(std::uint32_t feature, Examples examples) const;
 
   const FeatureSet& features_;
   const SignedWeights& weights_;
@@ -210,6 +213,7 @@ class StumpScan {
   RoundedRows all_rows_, drawn_rows_;
   std::vector<DrawnRows> draws_;  // of the last call of draw
   bool all_rows_valid_ = false;
+  mutable SortedColumns sorted_;      // for exact cuts
   std::optional<StumpFit> kept_fit_;  // of a feature that was evaluated alone: the next refit wants it
 };
 

@@ -35,8 +35,10 @@ std::vector<std::string_view> names_of(std::span<const Row> rows) {
   return names;
 }
 
-NamedSettings weak_of(const BanditLearner& learner, std::size_t set) {
+// What the recipe sets of its weak learner holds for that one.
+NamedSettings weak_of(const BanditLearner& learner, std::size_t set, const NamedSettings& of_recipe) {
   NamedSettings weak{std::string(learner.name), {}, kWhere};
+  if (of_recipe.name == learner.name) weak.settings = of_recipe.settings;
   if (!learner.size_key.empty())
     weak.settings.add(std::string(learner.size_key), std::to_string(learner.sizes[set]), kWhere);
   if (!learner.other_key.empty())
@@ -74,7 +76,7 @@ Result<Plan> plan_of(const ReproduceOptions& options, const Experiment& recipe, 
     plan.eta = cell.eta;
     plan.lambda = cell.lambda;
   }
-  plan.experiment.weak = weak_of(learner, place.set);
+  plan.experiment.weak = weak_of(learner, place.set, recipe.weak);
   plan.experiment.sampler = sampler_of(method, plan.eta, plan.lambda);
   plan.experiment.booster.settings.add("rounds", std::to_string(place.num_rounds), kWhere);
   // FULL draws nothing; the splits of validation are drawn for each seed.

@@ -24,7 +24,9 @@ struct Problem {
   std::vector<double> weights;
   std::size_t num_classes;
 
-  DoubleCut best() const { return best_cut_of_values(values, weights, num_classes); }
+  DoubleCut best() const {
+    return best_cut_of_values(sort_column(values), weights, sum_of_rows(weights, num_classes));
+  }
 };
 
 // gamma of (x >= threshold, votes), straight from its definition.
@@ -63,10 +65,10 @@ double brute_force(const Problem& p) {
 }
 
 // Few distinct values, so that many are equal; one in ten missing where wanted; weights a multiple of 2^-20.
-Problem random_problem(std::uint64_t seed, bool with_missing = true) {
+Problem random_problem(std::uint64_t seed, bool with_missing = true, std::uint32_t max_classes = 6) {
   RandomStream stream(seed, "test.exact");
   Problem p;
-  p.num_classes = 1 + stream.below(6);
+  p.num_classes = 1 + stream.below(max_classes);
   const std::size_t num_examples = 1 + stream.below(14);
   for (std::size_t n = 0; n < num_examples; ++n) {
     p.values.push_back(with_missing && stream.below(10) == 0 ? kNan : float(stream.below(8)));
@@ -130,7 +132,7 @@ RC_GTEST_PROP(ExactStump, NegatedValuesHaveTheSameEdge, (std::uint64_t seed)) {
 }
 
 RC_GTEST_PROP(ExactStump, BinsPerDistinctValueGiveTheSame, (std::uint64_t seed)) {
-  const Problem p = random_problem(seed, false);
+  const Problem p = random_problem(seed, false, 30);
   std::vector<float> distinct = p.values;
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
@@ -166,6 +168,9 @@ struct WorkedExample {
     for (std::size_t n = 0; n < 6; ++n)
       for (std::size_t l = 0; l < 3; ++l) sums[codes[n] * 3 + l] += weights.row(n)[l];
   }
+  DoubleCut best() const {
+    return best_cut_of_values(sort_column(values), weights.all(), sum_of_rows(weights.all(), 3));
+  }
   double edge(std::uint32_t cut) const {
     double sum = 0;
     for (const double edge : class_edges(sums, 5, 3, cut)) sum += std::abs(edge);
@@ -179,7 +184,7 @@ TEST(ExactStump, WorkedExampleUniform) {
                              2.0 / 9};  // the constant, then cuts 1.5 ... 4.5
   for (std::uint32_t cut = 0; cut < 5; ++cut) EXPECT_NEAR(example.edge(cut), expected[cut], 1e-12) << cut;
   EXPECT_EQ(best_cut(example.sums, 5, 3).cut, 3u);
-  const DoubleCut best = best_cut_of_values(example.values, example.weights.all(), 3);
+  const DoubleCut best = example.best();
   EXPECT_EQ(best.threshold, 3.5f);
   EXPECT_NEAR(best.edge, 5.0 / 9, 1e-12);
   const auto edges = class_edges(example.sums, 5, 3, 3);
@@ -192,7 +197,7 @@ TEST(ExactStump, WorkedExampleBalanced) {
   const WorkedExample example(InitialWeights::kBalanced);
   const double expected[] = {0, 1.0 / 3, 0.5, 2.0 / 3, 1.0 / 3};
   for (std::uint32_t cut = 0; cut < 5; ++cut) EXPECT_NEAR(example.edge(cut), expected[cut], 1e-12) << cut;
-  EXPECT_EQ(best_cut_of_values(example.values, example.weights.all(), 3).threshold, 3.5f);
+  EXPECT_EQ(example.best().threshold, 3.5f);
 }
 
 TEST(ExactStump, ConstantAndMissingColumnsHaveNoCut) {

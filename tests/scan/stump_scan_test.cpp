@@ -56,7 +56,8 @@ double sampled_edge(const World& world, const SignedWeights& weights, std::uint3
       signed_weights.push_back(draw.counts[r] * weights.row(n)[l] /
                                (draw.num_draws * weights.example_weights()[n]));
   }
-  return best_cut_of_values(values, signed_weights, num_classes).edge;
+  return best_cut_of_values(sort_column(values), signed_weights, sum_of_rows(signed_weights, num_classes))
+      .edge;
 }
 
 // gamma of a fit, from the raw values.
