@@ -25,14 +25,13 @@ constexpr std::size_t kMaxLanes = 16;
 constexpr std::size_t kGroup = 2;
 // Features whose sums stay in the second-level cache together: 256 KiB in 32 bits.
 constexpr std::size_t kBatch = 16;
-// The sums over lanes of each cut, in so many parts.
-constexpr std::size_t kParts = 4;
 
-// What a batch needs beside the codes and the weights.
+// What a batch needs beside the codes and the weights. Sums of codes are zero between its features: who reads
+// them last leaves them so.
 struct alignas(64) Scratch {
   std::int16_t block[kGroup * kBins * kMaxLanes];  // of a group, over one block of rows
   std::int32_t sums[kBatch * kBins * kMaxLanes];   // of each feature, over all
-  std::int32_t parts[kBatch * kBins * kParts];     // of each feature, over all strips so far
+  std::int32_t cuts[kBatch * kBins];               // sums of each feature's cuts, over all strips so far
 };
 
 }  // namespace
@@ -57,18 +56,20 @@ hn::Vec<D> load(D d, const Integer* from) {
     return hn::PromoteTo(d, hn::LoadU(hn::Rebind<Integer, D>(), from));
 }
 
-// A strip of rows: num_rows of kLanes integers.
-template <class Weight>
+// A strip of rows.
 struct Strip {
-  const Weight* weights;
-  std::size_t num_rows;
-  const std::int32_t* totals;
+  const std::int32_t* totals;  // of its lanes
   bool is_first, is_last;
+};
+template <class Weight>
+struct StripOf : Strip {
+  const Weight* weights;  // num_rows of kLanes integers
+  std::size_t num_rows;
 };
 
 // Adds the rows [begin, end) of a group of features; each row's weights are read once.
 template <std::size_t kLanes, std::size_t kFeatures, class Weight>
-HWY_NOINLINE void accumulate(const CodeColumn* columns, const Strip<Weight>& strip, std::size_t begin,
+HWY_NOINLINE void accumulate(const CodeColumn* columns, const StripOf<Weight>& strip, std::size_t begin,
                              std::size_t end, std::int16_t* histograms) {
   const D16<kLanes> d;
   const std::uint8_t* codes[kFeatures];
@@ -87,7 +88,7 @@ HWY_NOINLINE void accumulate(const CodeColumn* columns, const Strip<Weight>& str
 // Adds only the rows whose code is not column.skip_code: repeated additions to one bin would wait for each
 // other.
 template <std::size_t kLanes, class Weight, class Sum>
-void accumulate_others(const CodeColumn& column, const Strip<Weight>& strip, Sum* HWY_RESTRICT histogram) {
+void accumulate_others(const CodeColumn& column, const StripOf<Weight>& strip, Sum* HWY_RESTRICT histogram) {
   const hn::ScalableTag<std::uint8_t> d8;
   const hn::CappedTag<Sum, kLanes> d;
   const std::size_t width = hn::Lanes(d8);
@@ -109,12 +110,15 @@ void accumulate_others(const CodeColumn& column, const Strip<Weight>& strip, Sum
     if (column.codes[r] != column.skip_code) add(r);
 }
 
-// Adds the sums of a block to those of all blocks.
+// Moves the sums of a block to those of all blocks: zeros are left.
 template <std::size_t kLanes>
-void widen(std::size_t size, const std::int16_t* HWY_RESTRICT block, std::int32_t* HWY_RESTRICT sums) {
+void widen(std::size_t size, std::int16_t* HWY_RESTRICT block, std::int32_t* HWY_RESTRICT sums) {
   const D32<kLanes> d;
-  for (std::size_t i = 0; i < size; i += hn::Lanes(d))
+  for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
     hn::StoreU(hn::Add(hn::LoadU(d, sums + i), load(d, block + i)), d, sums + i);
+    hn::StoreU(hn::Zero(hn::Rebind<std::int16_t, D32<kLanes>>()), hn::Rebind<std::int16_t, D32<kLanes>>(),
+               block + i);
+  }
 }
 
 // Fills the skipped bin from the totals.
@@ -128,53 +132,77 @@ void complete(const CodeColumn& column, const std::int32_t* totals, Sum* histogr
         skipped[lane] = Sum(skipped[lane] - histogram[bin * kLanes + lane]);
 }
 
-// Adds the upper to the lower half of a vector until kParts lanes are left, then adds these to `parts`.
+// Adds the upper to the lower half of a vector until at most four lanes are left.
 template <class D>
-void add_parts([[maybe_unused]] D d, hn::Vec<D> v, std::int32_t* parts) {
+auto folded([[maybe_unused]] D d, hn::Vec<D> v) {
 #if HWY_TARGET != HWY_SCALAR
-  if constexpr (hn::MaxLanes(D()) > kParts) {
+  if constexpr (hn::MaxLanes(D()) > 4) {
     const hn::Half<D> half;
-    return add_parts(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)), parts);
-  }
+    return folded(half, hn::Add(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
+  } else
 #endif
-  if constexpr (hn::MaxLanes(D()) <= kParts) hn::StoreU(hn::Add(hn::LoadU(d, parts), v), d, parts);
+    return v;
 }
 
-// Sums of 16-bit magnitudes in 32 bits: of pairs of lanes, where a vector has pairs that fill a part.
+// The magnitudes of the sums of kCutsAtOnce cuts, lane by lane: they are added up over the lanes together.
+constexpr std::size_t kCutsAtOnce = 4;
+template <class D>
+struct FourVectors {
+  hn::Vec<D> of[kCutsAtOnce];
+};
+
+// Writes the sum over the lanes of each vector to `sums`, or adds it.
+template <class D>
+HWY_INLINE void add_over_lanes([[maybe_unused]] D d, const FourVectors<D>& v, bool is_first,
+                               std::int32_t* HWY_RESTRICT sums) {
+#if HWY_TARGET == HWY_SCALAR
+  for (std::size_t i = 0; i < kCutsAtOnce; ++i) sums[i] = (is_first ? 0 : sums[i]) + hn::GetLane(v.of[i]);
+#else
+  // In each block of four lanes: a0 + a2, b0 + b2, a1 + a3, b1 + b3; then the sums of a, b, c, d.
+  const hn::Repartition<std::int64_t, D> wide;
+  const auto sum_of_pairs = [d](auto a, auto b) HWY_ATTR {
+    return hn::Add(hn::InterleaveLower(d, a, b), hn::InterleaveUpper(d, a, b));
+  };
+  const auto ab = hn::BitCast(wide, sum_of_pairs(v.of[0], v.of[1]));
+  const auto cd = hn::BitCast(wide, sum_of_pairs(v.of[2], v.of[3]));
+  const auto abcd = hn::Add(hn::BitCast(d, hn::InterleaveLower(wide, ab, cd)),
+                            hn::BitCast(d, hn::InterleaveUpper(wide, ab, cd)));
+  const D32<kCutsAtOnce> four;
+  const auto total = folded(d, abcd);
+  hn::StoreU(is_first ? total : hn::Add(total, hn::LoadU(four, sums)), four, sums);
+#endif
+}
+
+// Sums of 16-bit magnitudes in 32 bits: of pairs of lanes, where a vector has eight.
 template <std::size_t kLanes>
 class Magnitudes {
  public:
+  static constexpr bool kPairs = hn::MaxLanes(D16<kLanes>()) >= 8;
+  using D =
+      std::conditional_t<kPairs, hn::RepartitionToWide<D16<kLanes>>, hn::Rebind<std::int32_t, D16<kLanes>>>;
+
   Magnitudes() : even_(hn::Zero(D())), odd_(hn::Zero(D())) {}
 
   void add(hn::Vec<D16<kLanes>> magnitudes) {
     if constexpr (kPairs)
-      even_ = hn::ReorderWidenMulAccumulate(d_, magnitudes, hn::Set(D16<kLanes>(), 1), even_, odd_);
+      even_ = hn::ReorderWidenMulAccumulate(D(), magnitudes, hn::Set(D16<kLanes>(), 1), even_, odd_);
     else
-      even_ = hn::Add(even_, hn::PromoteTo(d_, magnitudes));
+      even_ = hn::Add(even_, hn::PromoteTo(D(), magnitudes));
   }
-  void add_to(std::int32_t* parts) const { add_parts(d_, hn::Add(even_, odd_), parts); }
+  hn::Vec<D> sum() const { return hn::Add(even_, odd_); }
 
  private:
-  static constexpr bool kPairs = hn::MaxLanes(D16<kLanes>()) >= 2 * kParts;
-  using D =
-      std::conditional_t<kPairs, hn::RepartitionToWide<D16<kLanes>>, hn::Rebind<std::int32_t, D16<kLanes>>>;
-  static constexpr D d_{};
   hn::Vec<D> even_, odd_;
 };
 
-// The largest of the sums, the first among equals.
-inline IntegerCut first_largest(const std::int32_t* HWY_RESTRICT parts, std::uint32_t num_cuts) {
-  // Vectors of cuts: those after the last have sum 0, which no sum before them is below.
+// The largest of the sums of cuts 0 ... num_cuts, the first among equals. `sums` has kBins places.
+inline IntegerCut first_largest(std::int32_t* HWY_RESTRICT sums, std::uint32_t num_cuts) {
   const hn::CappedTag<std::int32_t, 16> d;
-  alignas(64) std::int32_t sums[kBins];
+  const std::size_t size = (num_cuts / hn::Lanes(d) + 1) * hn::Lanes(d);
+  std::fill(sums + num_cuts + 1, sums + size, 0);  // no sum is below 0
   auto largest = hn::Zero(d);
-  for (std::size_t cut = 0; cut <= num_cuts; cut += hn::Lanes(d)) {
-    hn::Vec<decltype(d)> a, b, c, e;
-    hn::LoadInterleaved4(d, parts + cut * kParts, a, b, c, e);
-    const auto sum = hn::Add(hn::Add(a, b), hn::Add(c, e));
-    largest = hn::Max(largest, sum);
-    hn::StoreU(sum, d, sums + cut);
-  }
+  for (std::size_t cut = 0; cut < size; cut += hn::Lanes(d))
+    largest = hn::Max(largest, hn::LoadU(d, sums + cut));
   largest = hn::MaxOfLanes(d, largest);
   for (std::size_t cut = 0;; cut += hn::Lanes(d)) {
     const std::intptr_t first = hn::FindFirstTrue(d, hn::Eq(hn::LoadU(d, sums + cut), largest));
@@ -182,46 +210,53 @@ inline IntegerCut first_largest(const std::int32_t* HWY_RESTRICT parts, std::uin
   }
 }
 
-// Adds the magnitudes of each cut's sums over the lanes of a strip to `parts`, walking from low to high with
-// the sums of the codes below the cut. Not inlined: the loops of accumulate then keep all in registers, which
-// was worth a fifth of the time.
+// The magnitudes of each cut's sums over the lanes of a strip (those of the codes from the cut on, less those
+// below), added up over the lanes, walking from low to high; of a multiple of kCutsAtOnce. Leaves zeros in
+// the histogram. Not inlined: the loops of accumulate then keep all in registers, which was worth a fifth of
+// the time.
 template <std::size_t kLanes>
-HWY_NOINLINE void add_magnitudes(const CodeColumn& column, const std::int32_t* HWY_RESTRICT totals,
-                                 const std::int32_t* HWY_RESTRICT histogram,
-                                 std::int32_t* HWY_RESTRICT parts) {
+HWY_NOINLINE void add_magnitudes(const CodeColumn& column, const Strip& strip,
+                                 std::int32_t* HWY_RESTRICT histogram, std::int32_t* HWY_RESTRICT sums) {
   const D32<kLanes> d;
-  alignas(64) std::int32_t below[kLanes] = {};
-  for (std::uint32_t cut = 0; cut <= column.num_cuts; ++cut) {
-    auto magnitudes = hn::Zero(d);
-    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
-      const auto sum_below = hn::LoadU(d, below + lane);
-      const auto both = hn::Sub(hn::LoadU(d, totals + lane), hn::Add(sum_below, sum_below));
-      magnitudes = hn::Add(magnitudes, hn::Abs(both));
-      hn::StoreU(hn::Add(sum_below, hn::LoadU(d, histogram + cut * kLanes + lane)), d, below + lane);
+  alignas(64) std::int32_t differences[kLanes];
+  std::copy_n(strip.totals, kLanes, differences);
+  for (std::uint32_t cut = 0; cut <= column.num_cuts; cut += kCutsAtOnce) {
+    FourVectors<D32<kLanes>> magnitudes;
+    for (std::size_t i = 0; i < kCutsAtOnce; ++i) {
+      magnitudes.of[i] = hn::Zero(d);
+      for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d), histogram += hn::Lanes(d)) {
+        const auto difference = hn::LoadU(d, differences + lane), bin = hn::LoadU(d, histogram);
+        magnitudes.of[i] = hn::Add(magnitudes.of[i], hn::Abs(difference));
+        hn::StoreU(hn::Zero(d), d, histogram);
+        hn::StoreU(hn::Sub(hn::Sub(difference, bin), bin), d, differences + lane);
+      }
     }
-    add_parts(d, magnitudes, parts + cut * kParts);
+    add_over_lanes(d, magnitudes, strip.is_first, sums + cut);
   }
 }
 
-// The same for the sums of one block: above - below stays within 16 bits, being at most the sum of all
+// The same for the sums of one block: the differences stay within 16 bits, being at most the sum of all
 // magnitudes.
 template <std::size_t kLanes>
-HWY_NOINLINE void add_magnitudes(const CodeColumn& column, const std::int32_t* HWY_RESTRICT totals,
-                                 const std::int16_t* HWY_RESTRICT histogram,
-                                 std::int32_t* HWY_RESTRICT parts) {
+HWY_NOINLINE void add_magnitudes(const CodeColumn& column, const Strip& strip,
+                                 std::int16_t* HWY_RESTRICT histogram, std::int32_t* HWY_RESTRICT sums) {
   const D16<kLanes> d;
-  alignas(64) std::int16_t below[kLanes] = {}, above[kLanes];
-  for (std::size_t lane = 0; lane < kLanes; ++lane) above[lane] = std::int16_t(totals[lane]);
-  for (std::uint32_t cut = 0; cut <= column.num_cuts; ++cut) {
-    Magnitudes<kLanes> magnitudes;
-    for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
-      const auto sum_below = hn::LoadU(d, below + lane), sum_above = hn::LoadU(d, above + lane);
-      magnitudes.add(hn::Abs(hn::Sub(sum_above, sum_below)));
-      const auto bin = hn::LoadU(d, histogram + cut * kLanes + lane);
-      hn::StoreU(hn::Add(sum_below, bin), d, below + lane);
-      hn::StoreU(hn::Sub(sum_above, bin), d, above + lane);
+  alignas(64) std::int16_t differences[kLanes];
+  std::copy_n(strip.totals, kLanes, differences);
+  using D = typename Magnitudes<kLanes>::D;
+  for (std::uint32_t cut = 0; cut <= column.num_cuts; cut += kCutsAtOnce) {
+    FourVectors<D> magnitudes;
+    for (std::size_t i = 0; i < kCutsAtOnce; ++i) {
+      Magnitudes<kLanes> sum;
+      for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d), histogram += hn::Lanes(d)) {
+        const auto difference = hn::LoadU(d, differences + lane), bin = hn::LoadU(d, histogram);
+        sum.add(hn::Abs(difference));
+        hn::StoreU(hn::Zero(d), d, histogram);
+        hn::StoreU(hn::Sub(hn::Sub(difference, bin), bin), d, differences + lane);
+      }
+      magnitudes.of[i] = sum.sum();
     }
-    magnitudes.add_to(parts + cut * kParts);
+    add_over_lanes(D(), magnitudes, strip.is_first, sums + cut);
   }
 }
 
@@ -238,8 +273,9 @@ class Batch {
   void best_cuts(IntegerCut* best) {
     const std::size_t num_strips = rows_.strips.num_strips;
     for (std::size_t s = 0; s < num_strips; ++s) {
-      const Strip<Weight> strip{rows_.weights + rows_.strips.at(s, 0, rows_.num_rows), rows_.num_rows,
-                                rows_.totals + s * kLanes, s == 0, s + 1 == num_strips};
+      const StripOf<Weight> strip{{rows_.totals + s * kLanes, s == 0, s + 1 == num_strips},
+                                  rows_.weights + rows_.strips.at(s, 0, rows_.num_rows),
+                                  rows_.num_rows};
       if (rows_.block_ends.size() <= 1)
         sum_one_block(strip, best);
       else
@@ -251,10 +287,6 @@ class Batch {
   std::size_t size_of(std::size_t i) const { return (columns_[i].num_cuts + 1) * kLanes; }
   std::int16_t* block_of(std::size_t in_group) { return scratch_.block + in_group * kBins * kLanes; }
   std::int32_t* sums_of(std::size_t i) { return scratch_.sums + i * kBins * kLanes; }
-  template <class Sum>
-  void clear(std::size_t i, Sum* histogram) const {
-    std::memset(histogram, 0, size_of(i) * sizeof(Sum));
-  }
 
   // body(first, size) for each pair of dense features that follow each other, and each single one.
   template <class Body>
@@ -266,23 +298,19 @@ class Batch {
     }
   }
 
-  void sum_one_block(const Strip<Weight>& strip, IntegerCut* best) {
+  void sum_one_block(const StripOf<Weight>& strip, IntegerCut* best) {
     for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
-      if (is_dense(columns_[i])) {
+      if (is_dense(columns_[i]))
         sum_block(strip, i, size, 0, strip.num_rows);
-      } else {
-        clear(i, block_of(0));
+      else
         accumulate_others<kLanes>(columns_[i], strip, block_of(0));
-      }
       for (std::size_t g = 0; g < size; ++g) add_cuts(strip, i + g, block_of(g), best);
     });
   }
 
-  void sum_blocks(const Strip<Weight>& strip, IntegerCut* best) {
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      clear(i, sums_of(i));
+  void sum_blocks(const StripOf<Weight>& strip, IntegerCut* best) {
+    for (std::size_t i = 0; i < columns_.size(); ++i)
       if (!is_dense(columns_[i])) accumulate_others<kLanes>(columns_[i], strip, sums_of(i));
-    }
     std::size_t begin = 0;
     for (const std::size_t end : rows_.block_ends) {
       for_groups([&](std::size_t i, std::size_t size) HWY_ATTR {
@@ -295,9 +323,8 @@ class Batch {
     for (std::size_t i = 0; i < columns_.size(); ++i) add_cuts(strip, i, sums_of(i), best);
   }
 
-  void sum_block(const Strip<Weight>& strip, std::size_t i, std::size_t size, std::size_t begin,
+  void sum_block(const StripOf<Weight>& strip, std::size_t i, std::size_t size, std::size_t begin,
                  std::size_t end) {
-    for (std::size_t g = 0; g < size; ++g) clear(i + g, block_of(g));
     if (size == kGroup)
       accumulate<kLanes, kGroup>(&columns_[i], strip, begin, end, scratch_.block);
     else
@@ -305,14 +332,13 @@ class Batch {
   }
 
   template <class Sum>
-  void add_cuts(const Strip<Weight>& strip, std::size_t i, Sum* histogram, IntegerCut* best) {
+  void add_cuts(const StripOf<Weight>& strip, std::size_t i, Sum* histogram, IntegerCut* best) {
     const CodeColumn& column = columns_[i];
     if (!is_dense(column)) complete<kLanes>(column, strip.totals, histogram);
     // Features whose strips do not wait for each other share a place that stays in the first-level cache.
-    std::int32_t* parts = scratch_.parts + (strip.is_first && strip.is_last ? 0 : i) * kBins * kParts;
-    if (strip.is_first) std::memset(parts, 0, kBins * kParts * sizeof(std::int32_t));
-    add_magnitudes<kLanes>(column, strip.totals, histogram, parts);
-    if (strip.is_last) best[i] = first_largest(parts, column.num_cuts);
+    std::int32_t* sums = scratch_.cuts + (strip.is_first && strip.is_last ? 0 : i) * kBins;
+    add_magnitudes<kLanes>(column, strip, histogram, sums);
+    if (strip.is_last) best[i] = first_largest(sums, column.num_cuts);
   }
 
   std::span<const CodeColumn> columns_;

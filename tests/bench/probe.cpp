@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -22,7 +23,7 @@ namespace {
 
 // What the adders work on: weights that fit into the first-level cache together with the sums.
 struct Rows {
-  static constexpr std::size_t kRows = 256, kMaxFeatures = 4, kMaxLanes = 16;
+  static constexpr std::size_t kRows = 256, kMaxFeatures = 4, kMaxLanes = 16, kCodes = 256;
   std::vector<std::int16_t> weights;
   std::vector<std::uint8_t> codes;
 };
@@ -45,7 +46,7 @@ void add_rows_of(const Rows& rows, std::int16_t* HWY_RESTRICT sums) {
     for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
       const auto row = hn::LoadU(d, weights + lane);
       for (std::size_t g = 0; g < kFeatures; ++g) {
-        std::int16_t* bin = sums + (g * 256 + codes[g * Rows::kRows + r]) * kLanes + lane;
+        std::int16_t* bin = sums + (g * Rows::kCodes + codes[g * Rows::kRows + r]) * kLanes + lane;
         hn::StoreU(hn::Add(hn::LoadU(d, bin), row), d, bin);
       }
     }
@@ -64,6 +65,29 @@ void add_rows(const Rows& rows, std::size_t num_lanes, std::size_t num_features,
   add_rows_of<16>(rows, num_features, sums);
 }
 
+// Clears the sums of all codes, and takes the magnitudes of the differences that each code leads to, lane by
+// lane: a best cut that adds up the lanes of each and compares does more.
+template <std::size_t kLanes>
+void walk_codes_of(std::int16_t* HWY_RESTRICT sums, std::int16_t* HWY_RESTRICT magnitudes) {
+  const hn::CappedTag<std::int16_t, kLanes> d;
+  std::fill_n(sums, Rows::kCodes * kLanes, 0);
+  for (std::size_t lane = 0; lane < kLanes; lane += hn::Lanes(d)) {
+    auto difference = hn::LoadU(d, magnitudes + lane), sum = hn::Zero(d);
+    for (std::size_t code = 0; code < Rows::kCodes; ++code) {
+      const auto bin = hn::LoadU(d, sums + code * kLanes + lane);
+      sum = hn::Add(sum, hn::Abs(difference));
+      difference = hn::Sub(hn::Sub(difference, bin), bin);
+    }
+    hn::StoreU(sum, d, magnitudes + lane);
+  }
+}
+
+void walk_codes(std::size_t num_lanes, std::int16_t* sums, std::int16_t* magnitudes) {
+  if (num_lanes == 4) return walk_codes_of<4>(sums, magnitudes);
+  if (num_lanes == 8) return walk_codes_of<8>(sums, magnitudes);
+  walk_codes_of<16>(sums, magnitudes);
+}
+
 }  // namespace mash::bench::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -72,23 +96,30 @@ namespace mash::bench {
 namespace {
 
 HWY_EXPORT(add_rows);
+HWY_EXPORT(walk_codes);
+
+// How often per second a body runs, at best.
+double times_per_second(const std::function<void()>& body) {
+  constexpr int kTrials = 10, kRepeats = 5000;
+  double best = 0;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    const Stopwatch watch;
+    for (int i = 0; i < kRepeats; ++i) body();
+    best = std::max(best, kRepeats / watch.seconds());
+  }
+  return best;
+}
 
 // Rows per second with so many features to a pass.
 double measure(std::size_t num_lanes, std::size_t num_features) {
-  constexpr int kRepeats = 5000;
   RandomStream stream(1, "bench.probe");
   Rows rows{std::vector<std::int16_t>(Rows::kRows * Rows::kMaxLanes, 1), {}};
   for (std::size_t i = 0; i < Rows::kRows * Rows::kMaxFeatures; ++i)
     rows.codes.push_back(std::uint8_t(stream.below(256)));
-  std::vector<std::int16_t> sums(Rows::kMaxFeatures * 256 * Rows::kMaxLanes);
-  double best = 0;
-  for (int trial = 0; trial < 10; ++trial) {
-    const Stopwatch watch;
-    for (int i = 0; i < kRepeats; ++i)
-      HWY_DYNAMIC_DISPATCH(add_rows)(rows, num_lanes, num_features, sums.data());
-    best = std::max(best, double(kRepeats * Rows::kRows * num_features) / watch.seconds());
-  }
-  return best;
+  std::vector<std::int16_t> sums(Rows::kMaxFeatures * Rows::kCodes * Rows::kMaxLanes);
+  return double(Rows::kRows * num_features) * times_per_second([&] {
+           HWY_DYNAMIC_DISPATCH(add_rows)(rows, num_lanes, num_features, sums.data());
+         });
 }
 
 }  // namespace
@@ -99,6 +130,18 @@ double added_rows_per_second(std::size_t num_lanes) {
   if (is_new)
     for (const std::size_t num_features : {1, 2, 4})
       rate->second = std::max(rate->second, measure(num_lanes, num_features));
+  return rate->second;
+}
+
+double walks_per_second(std::size_t num_lanes) {
+  static std::map<std::size_t, double> rates;
+  const auto [rate, is_new] = rates.try_emplace(num_lanes);
+  if (is_new) {
+    std::vector<std::int16_t> sums(Rows::kCodes * Rows::kMaxLanes), magnitudes(Rows::kMaxLanes, 1);
+    rate->second = times_per_second([&] {
+      HWY_DYNAMIC_DISPATCH(walk_codes)(num_lanes, sums.data(), magnitudes.data());
+    });
+  }
   return rate->second;
 }
 

@@ -63,8 +63,10 @@ void scan(benchmark::State& state) {
   // A pair reads its code and its sums, and writes these; the weights are shared by the features of a pass.
   state.counters["bytes/s"] =
       benchmark::Counter(pairs * double(1 + 4 * work.strips.num_all_lanes()), benchmark::Counter::kIsRate);
-  state.counters["of_bound"] = pairs * double(work.strips.num_strips) / watch.seconds() /
-                               bench::added_rows_per_second(work.strips.num_lanes);
+  const double seconds = watch.seconds(), num_columns = double(state.iterations()) * kFeatures;
+  const double bound = double(num_rows) / bench::added_rows_per_second(work.strips.num_lanes) +
+                       1 / bench::walks_per_second(work.strips.num_lanes);
+  state.counters["of_bound"] = num_columns * double(work.strips.num_strips) * bound / seconds;
   state.SetLabel(scan_target());
 }
 
@@ -80,13 +82,20 @@ void sizes(benchmark::internal::Benchmark* b) {
 BENCHMARK(scan<std::int16_t>)->Apply(sizes);
 BENCHMARK(scan<std::int8_t>)->Apply(sizes);
 
-// The bound itself.
+// The bound's parts.
 void add_rows(benchmark::State& state) {
   const auto num_lanes = std::size_t(state.range(0));
   for (auto _ : state) benchmark::DoNotOptimize(bench::added_rows_per_second(num_lanes));
   state.counters["rows/s"] = bench::added_rows_per_second(num_lanes);
 }
 BENCHMARK(add_rows)->ArgName("lanes")->Arg(4)->Arg(8)->Arg(16)->Iterations(1);
+
+void walk_codes(benchmark::State& state) {
+  const auto num_lanes = std::size_t(state.range(0));
+  for (auto _ : state) benchmark::DoNotOptimize(bench::walks_per_second(num_lanes));
+  state.counters["features/s"] = bench::walks_per_second(num_lanes);
+}
+BENCHMARK(walk_codes)->ArgName("lanes")->Arg(4)->Arg(8)->Arg(16)->Iterations(1);
 
 void read_probe(benchmark::State& state) {
   const std::vector<std::uint64_t> memory(std::size_t(1) << 24, 1);

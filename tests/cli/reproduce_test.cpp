@@ -59,5 +59,14 @@ TEST(Reproduce, GivesTheSameErrorsForAnyNumberOfThreads) {
   }
 }
 
+TEST(Reproduce, StumpsCutAsTheRecipeOfTheirSetSays) {
+  // Two recipes on the same data: USPS's cuts between all 300 values, letter's at 255 thresholds.
+  const Sandbox sandbox;
+  const auto found = reproduce(sandbox, {"--sets", "usps", "--methods", "full"});
+  ASSERT_EQ(found["rows"].size(), 2u);
+  EXPECT_NE(found["rows"][0]["set"], found["rows"][1]["set"]);
+  EXPECT_NE(found["rows"][0]["error"], found["rows"][1]["error"]);
+}
+
 }  // namespace
 }  // namespace mash
