@@ -18,8 +18,9 @@ double edge_of(std::span<const double> totals, std::span<const double> below) {
   return edge;
 }
 
-// Sums of rows of K weights, all and those below a cut, and the edge that they give. Eight magnitudes are
-// added up side by side, so that none waits for the one before and compilers make vectors of them.
+// Sums of rows of K weights, all (c) and those below a cut (p), and the edge that they give, as edge_of.
+// Eight magnitudes are added up side by side, so that none waits for the one before and compilers make
+// vectors of them.
 class WideSums {
  public:
   explicit WideSums(std::span<const double> totals)
@@ -89,7 +90,8 @@ DoubleCut best_cut_of_values(const SortedColumn& column, std::span<const double>
   for (std::size_t i = 1; i < column.rows.size(); ++i) {
     sums.add_below(&weights[column.rows[i - 1] * totals.size()]);
     const float lo = column.values[i - 1], hi = column.values[i];
-    if (std::isnan(hi) || lo == hi) continue;
+    const bool none_between = lo == hi || hi == -std::numeric_limits<float>::infinity();
+    if (std::isnan(hi) || none_between) continue;
     const double edge = sums.edge();
     if (better(edge, best.edge)) best = {std::uint32_t(i), std::isnan(lo) ? hi : cut_between(lo, hi), edge};
   }

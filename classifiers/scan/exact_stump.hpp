@@ -9,9 +9,9 @@
 
 namespace mash {
 
-// A cut with its edge and votes. cut 0 / threshold -infinity: the constant learner.
+// A cut with its edge. cut 0 / threshold -infinity: the constant learner.
 struct DoubleCut {
-  std::uint32_t cut = 0;  // of codes: phi = +1 where code >= cut
+  std::uint32_t cut = 0;  // phi = +1 where code >= cut, or from this place of a sorted column on
   float threshold = 0;    // of values: phi = +1 where x >= threshold
   double edge = 0;
 };
@@ -28,9 +28,9 @@ std::vector<double> class_edges(std::span<const double> sums, std::size_t num_co
 // K sums, over rows of K = num_classes numbers.
 std::vector<double> sum_of_rows(std::span<const double> rows, std::size_t num_classes);
 
-// Best stump on values: walks the cuts between distinct ones. weights: K to a row of the column; totals:
-// their K sums. `cut` is the place of the first value above it. A cut next to an infinity, or between
-// neighbouring floats, is at the upper value.
+// Best stump on values: walks the cuts between distinct ones. weights: K to each row that the column's `rows`
+// name; totals: their K sums. A cut next to an infinity, or between neighbouring floats, is at the upper
+// value; none is at -infinity, so that it and what is missing stay together.
 DoubleCut best_cut_of_values(const SortedColumn& column, std::span<const double> weights,
                              std::span<const double> totals);
 

@@ -26,8 +26,8 @@ constexpr std::size_t kGroup = 2;
 // Features whose sums stay in the second-level cache together: 256 KiB in 32 bits.
 constexpr std::size_t kBatch = 16;
 
-// What a batch needs beside the codes and the weights. Sums of codes are zero between its features: who reads
-// them last leaves them so.
+// What a batch needs beside the codes and the weights. `block` and `sums` are zero whenever a strip begins:
+// widen and add_magnitudes, which read them last, leave zeros. `cuts` is written before it is read.
 struct alignas(64) Scratch {
   std::int16_t block[kGroup * kBins * kMaxLanes];  // of a group, over one block of rows
   std::int32_t sums[kBatch * kBins * kMaxLanes];   // of each feature, over all
@@ -114,10 +114,10 @@ void accumulate_others(const CodeColumn& column, const StripOf<Weight>& strip, S
 template <std::size_t kLanes>
 void widen(std::size_t size, std::int16_t* HWY_RESTRICT block, std::int32_t* HWY_RESTRICT sums) {
   const D32<kLanes> d;
+  const hn::Rebind<std::int16_t, D32<kLanes>> narrow;
   for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
     hn::StoreU(hn::Add(hn::LoadU(d, sums + i), load(d, block + i)), d, sums + i);
-    hn::StoreU(hn::Zero(hn::Rebind<std::int16_t, D32<kLanes>>()), hn::Rebind<std::int16_t, D32<kLanes>>(),
-               block + i);
+    hn::StoreU(hn::Zero(narrow), narrow, block + i);
   }
 }
 
@@ -144,14 +144,16 @@ auto folded([[maybe_unused]] D d, hn::Vec<D> v) {
     return v;
 }
 
-// The magnitudes of the sums of kCutsAtOnce cuts, lane by lane: they are added up over the lanes together.
+// Cuts whose lanes are added up together: as many as make a square of a block of 32-bit lanes.
 constexpr std::size_t kCutsAtOnce = 4;
+static_assert(kBins % kCutsAtOnce == 0);
+
 template <class D>
 struct FourVectors {
   hn::Vec<D> of[kCutsAtOnce];
 };
 
-// Writes the sum over the lanes of each vector to `sums`, or adds it.
+// Writes the sum over the lanes of each vector to `sums` where the strip is the first, else adds it.
 template <class D>
 HWY_INLINE void add_over_lanes([[maybe_unused]] D d, const FourVectors<D>& v, bool is_first,
                                std::int32_t* HWY_RESTRICT sums) {
@@ -173,7 +175,7 @@ HWY_INLINE void add_over_lanes([[maybe_unused]] D d, const FourVectors<D>& v, bo
 #endif
 }
 
-// Sums of 16-bit magnitudes in 32 bits: of pairs of lanes, where a vector has eight.
+// Sums of 16-bit magnitudes in 32 bits: of pairs of lanes, where a vector has at least eight.
 template <std::size_t kLanes>
 class Magnitudes {
  public:
@@ -195,7 +197,8 @@ class Magnitudes {
   hn::Vec<D> even_, odd_;
 };
 
-// The largest of the sums of cuts 0 ... num_cuts, the first among equals. `sums` has kBins places.
+// The largest of the sums of cuts 0 ... num_cuts, the first among equals. Overwrites what follows them in
+// `sums`, which has kBins places.
 inline IntegerCut first_largest(std::int32_t* HWY_RESTRICT sums, std::uint32_t num_cuts) {
   const hn::CappedTag<std::int32_t, 16> d;
   const std::size_t size = (num_cuts / hn::Lanes(d) + 1) * hn::Lanes(d);
@@ -211,9 +214,9 @@ inline IntegerCut first_largest(std::int32_t* HWY_RESTRICT sums, std::uint32_t n
 }
 
 // The magnitudes of each cut's sums over the lanes of a strip (those of the codes from the cut on, less those
-// below), added up over the lanes, walking from low to high; of a multiple of kCutsAtOnce. Leaves zeros in
-// the histogram. Not inlined: the loops of accumulate then keep all in registers, which was worth a fifth of
-// the time.
+// below), added up over the lanes, walking from low to high. Goes on to a multiple of kCutsAtOnce: those sums
+// are of no cut. Leaves zeros in the histogram. Not inlined: the loops of accumulate then keep all in
+// registers, which was worth a fifth of the time.
 template <std::size_t kLanes>
 HWY_NOINLINE void add_magnitudes(const CodeColumn& column, const Strip& strip,
                                  std::int32_t* HWY_RESTRICT histogram, std::int32_t* HWY_RESTRICT sums) {
@@ -228,21 +231,21 @@ HWY_NOINLINE void add_magnitudes(const CodeColumn& column, const Strip& strip,
         const auto difference = hn::LoadU(d, differences + lane), bin = hn::LoadU(d, histogram);
         magnitudes.of[i] = hn::Add(magnitudes.of[i], hn::Abs(difference));
         hn::StoreU(hn::Zero(d), d, histogram);
-        hn::StoreU(hn::Sub(hn::Sub(difference, bin), bin), d, differences + lane);
+        hn::StoreU(hn::Sub(difference, hn::Add(bin, bin)), d, differences + lane);
       }
     }
     add_over_lanes(d, magnitudes, strip.is_first, sums + cut);
   }
 }
 
-// The same for the sums of one block: the differences stay within 16 bits, being at most the sum of all
+// The same for the sums of one block: totals and differences are within 16 bits, being at most the sum of all
 // magnitudes.
 template <std::size_t kLanes>
 HWY_NOINLINE void add_magnitudes(const CodeColumn& column, const Strip& strip,
                                  std::int16_t* HWY_RESTRICT histogram, std::int32_t* HWY_RESTRICT sums) {
   const D16<kLanes> d;
   alignas(64) std::int16_t differences[kLanes];
-  std::copy_n(strip.totals, kLanes, differences);
+  for (std::size_t lane = 0; lane < kLanes; ++lane) differences[lane] = std::int16_t(strip.totals[lane]);
   using D = typename Magnitudes<kLanes>::D;
   for (std::uint32_t cut = 0; cut <= column.num_cuts; cut += kCutsAtOnce) {
     FourVectors<D> magnitudes;
@@ -252,7 +255,7 @@ HWY_NOINLINE void add_magnitudes(const CodeColumn& column, const Strip& strip,
         const auto difference = hn::LoadU(d, differences + lane), bin = hn::LoadU(d, histogram);
         sum.add(hn::Abs(difference));
         hn::StoreU(hn::Zero(d), d, histogram);
-        hn::StoreU(hn::Sub(hn::Sub(difference, bin), bin), d, differences + lane);
+        hn::StoreU(hn::Sub(difference, hn::Add(bin, bin)), d, differences + lane);
       }
       magnitudes.of[i] = sum.sum();
     }
@@ -391,7 +394,7 @@ std::vector<const char*> supported_names() {
 }
 
 Scratch& scratch() {
-  thread_local const auto scratch = std::make_unique<Scratch>();
+  thread_local const auto scratch = std::make_unique<Scratch>();  // of zeros
   return *scratch;
 }
 

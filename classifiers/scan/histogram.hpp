@@ -61,7 +61,7 @@ template <class Weight>
 void append_block_ends(const Weight* weights, std::size_t num_rows, const Strips& strips, std::size_t begin,
                        std::size_t end, std::vector<std::uint32_t>& block_ends);
 
-// One feature: its code in each of the rows.
+// One feature: its code in each of the rows. REQUIRES: no code is above num_cuts.
 struct CodeColumn {
   const std::uint8_t* codes = nullptr;
   std::uint32_t num_cuts = 0;  // 1 ... num_cuts are possible cuts

@@ -2,31 +2,21 @@
 #include "classifiers/scan/sorted_columns.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
+#include "framework/base/ordered_bits.hpp"
+
 namespace mash {
-namespace {
-
-// Has the place among all numbers that the value has among all values.
-std::uint32_t sort_key(float value) {
-  if (std::isnan(value)) return 0;
-  const auto bits = std::bit_cast<std::uint32_t>(value + 0.f);  // -0 + 0 is 0
-  return bits >> 31 != 0 ? ~bits : bits | 1u << 31;
-}
-
-}  // namespace
 
 SortedColumn sort_column(std::span<const float> values) {
-  std::vector<std::uint64_t> keys(values.size());  // key << 32 | row
-  for (std::size_t row = 0; row < keys.size(); ++row)
-    keys[row] = std::uint64_t(sort_key(values[row])) << 32 | row;
-  std::sort(keys.begin(), keys.end());
-  SortedColumn sorted;
-  for (const std::uint64_t key : keys) {
-    sorted.rows.push_back(std::uint32_t(key));
-    sorted.values.push_back(values[sorted.rows.back()]);
+  std::vector<std::uint64_t> keys(values.size());  // of the value, then its row
+  for (std::size_t row = 0; row < keys.size(); ++row) {
+    const std::uint32_t bits = std::isnan(values[row]) ? 0 : ordered_bits(values[row] + 0.f);  // -0 + 0 is 0
+    keys[row] = std::uint64_t(bits) << 32 | row;
   }
+  std::sort(keys.begin(), keys.end());
+  SortedColumn sorted{std::vector<float>(keys.size()), {keys.begin(), keys.end()}};  // rows: the lower halves
+  for (std::size_t i = 0; i < keys.size(); ++i) sorted.values[i] = values[sorted.rows[i]];
   return sorted;
 }
 

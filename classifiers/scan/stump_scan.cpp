@@ -412,7 +412,7 @@ std::shared_ptr<const SortedColumn> StumpScan::sorted_column(std::uint32_t featu
     return values;
   };
   if (examples.empty()) return sorted_.column(feature, read);
-  return std::make_shared<const SortedColumn>(sort_column(read()));  // the next are others: not kept
+  return std::make_shared<const SortedColumn>(sort_column(read()));  // others next time: not worth keeping
 }
 
 StumpFit StumpScan::refit(std::uint32_t feature) {

@@ -101,22 +101,28 @@ std::vector<Plan> on_grid(const Plan& plan) {
   return plans;
 }
 
-// The cells of one data set that the user wants, in the order of the table.
-Result<std::vector<Plan>> plans_of(const ReproduceOptions& options, std::size_t set) {
+// Of one data set.
+struct SetPlans {
+  Experiment recipe;
+  std::vector<Plan> plans;
+};
+
+// The cells of one data set that the user wants.
+Result<SetPlans> plans_of(const ReproduceOptions& options, std::size_t set) {
   MASH_ASSIGN(const auto learners,
               chosen("--learners", "weak learner", options.learners, names_of(bandit_learners())));
   MASH_ASSIGN(const auto methods, chosen("--methods", "method", options.methods, names_of(bandit_methods())));
   MASH_ASSIGN(Experiment recipe,
               recipe_experiment(options, fmt::format("bandit-{}", bandit_sets()[set].name)));
   if (options.validate) recipe.dataset.settings.add("validation", kValidationShare, "--validate");
-  std::vector<Plan> plans;
+  SetPlans of_set{recipe, {}};
   for (const std::size_t learner : learners)
     for (const std::size_t method : methods) {
       MASH_ASSIGN(const Plan plan, plan_of(options, recipe, {learner, method, set, 0, 0, {}}));
       const bool grid = options.grid && bandit_methods()[method].sampler == "exp3.p";
-      for (const Plan& one : grid ? on_grid(plan) : std::vector<Plan>{plan}) plans.push_back(one);
+      for (const Plan& one : grid ? on_grid(plan) : std::vector<Plan>{plan}) of_set.plans.push_back(one);
     }
-  return plans;
+  return of_set;
 }
 
 // Of several trainings of one cell the one with the smallest error is the choice.
@@ -143,12 +149,15 @@ std::string step_of(const ReproduceOptions& options, std::uint64_t seed, const P
 
 // Trains the plans of one data set with seeds from `seed` on, which is also that of the validation split;
 // after each of them `done` is told.
-Status train_plans(const ReproduceOptions& options, std::uint64_t seed, std::vector<Plan>& plans,
-                   Progress& progress, const std::function<Status(Plan&)>& done) {
+Status train_plans(const ReproduceOptions& options, std::uint64_t seed, SetPlans& of_set, Progress& progress,
+                   const std::function<Status(Plan&)>& done) {
   RunOptions run = options.run;
   run.every_test_error = true;
+  std::vector<Plan>& plans = of_set.plans;
+  of_set.recipe.seed = seed;
   for (Plan& plan : plans) plan.experiment.seed = seed;
-  MASH_ASSIGN(const auto data, ExperimentData::open(plans[0].experiment, run, progress));
+  // For the recipe: where its cuts are exact, those of some plans are.
+  MASH_ASSIGN(const auto data, ExperimentData::open(of_set.recipe, run, progress));
   for (std::size_t i = 0; i < plans.size(); ++i) {
     announce(options, step_of(options, seed, plans[i]), i + 1, plans.size());
     MASH_ASSIGN(ExperimentOutcome outcome, data->run(plans[i].experiment));
@@ -159,9 +168,9 @@ Status train_plans(const ReproduceOptions& options, std::uint64_t seed, std::vec
   return Done{};
 }
 
-Status compare(const ReproduceOptions& options, std::vector<std::vector<Plan>>& plans, Progress& progress) {
+Status compare(const ReproduceOptions& options, std::vector<SetPlans>& sets, Progress& progress) {
   std::vector<BanditResult> results;
-  for (std::vector<Plan>& of_set : plans)
+  for (SetPlans& of_set : sets)
     MASH_TRY(train_plans(options, options.seed, of_set, progress, [&](Plan& plan) {
       results.push_back(std::move(plan.result));
       return write_report(options, bandit_report(results));
@@ -169,13 +178,13 @@ Status compare(const ReproduceOptions& options, std::vector<std::vector<Plan>>& 
   return show_report(options, bandit_report(results));
 }
 
-Status validate(const ReproduceOptions& options, std::vector<std::vector<Plan>>& plans, Progress& progress) {
+Status validate(const ReproduceOptions& options, std::vector<SetPlans>& sets, Progress& progress) {
   std::vector<BanditChoice> choices;
   const std::uint32_t num_splits = options.num_runs(1);
-  for (std::vector<Plan>& of_set : plans) {
+  for (SetPlans& of_set : sets) {
     for (std::uint32_t split = 0; split < num_splits; ++split)
       MASH_TRY(train_plans(options, options.seed + split, of_set, progress, [](Plan&) { return Done{}; }));
-    for (const Plan& plan : of_set) add_choice(plan, choices);
+    for (const Plan& plan : of_set.plans) add_choice(plan, choices);
     MASH_TRY(write_report(options, bandit_validation_report(choices)));
   }
   return show_report(options, bandit_validation_report(choices));
@@ -186,7 +195,7 @@ Status validate(const ReproduceOptions& options, std::vector<std::vector<Plan>>&
 Status reproduce_bandit_table(const ReproduceOptions& options) {
   if (options.grid && !options.validate) return input_error("--grid: belongs to --validate");
   MASH_ASSIGN(const auto sets, chosen("--sets", "data set", options.sets, names_of(bandit_sets())));
-  std::vector<std::vector<Plan>> plans;
+  std::vector<SetPlans> plans;
   for (const std::size_t set : sets) {
     MASH_ASSIGN(auto of_set, plans_of(options, set));
     plans.push_back(std::move(of_set));

@@ -36,8 +36,8 @@ class ExperimentData {
   static Result<std::unique_ptr<ExperimentData>> open(const Experiment& experiment, const RunOptions& options,
                                                       Catalogue catalogue, Progress& progress);
 
-  // Trains every seed, records everything and writes the models. REQUIRES: data set, heuristics and kind of
-  // cuts are those of the experiment that it was opened for.
+  // Trains every seed, records everything and writes the models. REQUIRES: data set and heuristics are those
+  // of the experiment that it was opened for; exact cuts only where that one has them.
   Result<ExperimentOutcome> run(const Experiment& experiment);
 
   const Dataset& dataset() const { return dataset_; }

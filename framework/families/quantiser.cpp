@@ -2,10 +2,11 @@
 #include "framework/families/quantiser.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <utility>
+
+#include "framework/base/ordered_bits.hpp"
 
 namespace mash {
 namespace {
@@ -31,20 +32,14 @@ void radix_sort(std::span<std::uint32_t> keys, std::span<std::uint32_t> spare) {
   if (from.data() != keys.data()) std::copy(from.begin(), from.end(), keys.begin());
 }
 
-// By their bits, which are integers in the order of the numbers once those of negative ones are turned round.
 // REQUIRES: no NaN.
 void sort_numbers(std::span<float> values) {
-  constexpr std::uint32_t kSign = 0x80000000, kAll = 0xffffffff;
   thread_local std::vector<std::uint32_t> keys, spare;  // features follow each other: no fresh pages for each
   keys.resize(values.size());
   spare.resize(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto bits = std::bit_cast<std::uint32_t>(values[i]);
-    keys[i] = bits ^ (bits & kSign ? kAll : kSign);
-  }
+  std::transform(values.begin(), values.end(), keys.begin(), ordered_bits);
   radix_sort(keys, spare);
-  for (std::size_t i = 0; i < keys.size(); ++i)
-    values[i] = std::bit_cast<float>(keys[i] ^ (keys[i] & kSign ? kSign : kAll));
+  std::transform(keys.begin(), keys.end(), values.begin(), from_ordered_bits);
 }
 
 }  // namespace

@@ -100,8 +100,8 @@ def kernel_section(options, _):
         rows.append([result["run_name"], f"{result['real_time'] / 1000:.4g}", rate,
                      figure(moved / 1e9 if moved else None), f"{100 * share:.0f} %" if share else "–"])
     return ("## Kernels\n\nOne thread, medians. The limit is what this machine does when it only adds a row of 16-bit "
-            "weights to sums at random for\neach pair (`add_rows`), and once for each feature clears the sums of 256 codes "
-            "and takes the magnitudes of their differences\n(`walk_codes`), all of it in the first-level cache, measured "
+            "weights to sums at random for\neach pair (`add_rows`), and once for each feature and sixteen classes clears "
+            "the sums of 256 codes and takes the\nmagnitudes of their differences (`walk_codes`), all of it in the first-level cache, measured "
             "in the same process.\n\n"
             + table(["kernel", "µs", "rate", "GB/s", "of the limit"], rows))
 

@@ -65,8 +65,8 @@ void add_rows(const Rows& rows, std::size_t num_lanes, std::size_t num_features,
   add_rows_of<16>(rows, num_features, sums);
 }
 
-// Clears the sums of all codes, and takes the magnitudes of the differences that each code leads to, lane by
-// lane: a best cut that adds up the lanes of each and compares does more.
+// Clears the sums of all codes, and takes the magnitudes of the differences after each code, lane by lane.
+// The search for the best cut also adds up the lanes and compares.
 template <std::size_t kLanes>
 void walk_codes_of(std::int16_t* HWY_RESTRICT sums, std::int16_t* HWY_RESTRICT magnitudes) {
   const hn::CappedTag<std::int16_t, kLanes> d;
@@ -76,7 +76,7 @@ void walk_codes_of(std::int16_t* HWY_RESTRICT sums, std::int16_t* HWY_RESTRICT m
     for (std::size_t code = 0; code < Rows::kCodes; ++code) {
       const auto bin = hn::LoadU(d, sums + code * kLanes + lane);
       sum = hn::Add(sum, hn::Abs(difference));
-      difference = hn::Sub(hn::Sub(difference, bin), bin);
+      difference = hn::Sub(difference, hn::Add(bin, bin));
     }
     hn::StoreU(sum, d, magnitudes + lane);
   }
@@ -115,7 +115,7 @@ double measure(std::size_t num_lanes, std::size_t num_features) {
   RandomStream stream(1, "bench.probe");
   Rows rows{std::vector<std::int16_t>(Rows::kRows * Rows::kMaxLanes, 1), {}};
   for (std::size_t i = 0; i < Rows::kRows * Rows::kMaxFeatures; ++i)
-    rows.codes.push_back(std::uint8_t(stream.below(256)));
+    rows.codes.push_back(std::uint8_t(stream.below(Rows::kCodes)));
   std::vector<std::int16_t> sums(Rows::kMaxFeatures * Rows::kCodes * Rows::kMaxLanes);
   return double(Rows::kRows * num_features) * times_per_second([&] {
            HWY_DYNAMIC_DISPATCH(add_rows)(rows, num_lanes, num_features, sums.data());

@@ -11,8 +11,8 @@ namespace mash::bench {
 // it, and what the scan reaches of it hardly depends on the machine's mood. num_lanes: 4, 8 or 16.
 double added_rows_per_second(std::size_t num_lanes);
 
-// Likewise, how often per second it clears 256 rows of sums and takes the magnitudes of what each leads to: a
-// feature's best cut needs at least that, however few its examples are.
+// Likewise, how often per second it clears 256 rows of sums, then takes the magnitudes of the differences after
+// each: the plain part of a walk over all codes, which a feature needs however few its examples are.
 double walks_per_second(std::size_t num_lanes);
 
 }  // namespace mash::bench

@@ -221,6 +221,10 @@ TEST(ExactStump, InfinitiesAreValuesLikeOthers) {
   const Problem high{{2, kInf}, {-0.5, 0.5}, 1};
   EXPECT_EQ(high.best().threshold, kInf);
   EXPECT_DOUBLE_EQ(high.best().edge, 1);
+  // The smallest is below every cut, as what is missing is: phi(x) = +1 for x >= -infinity is the constant.
+  const Problem both{{kNan, -kInf, 2}, {-0.5, 0.25, 0.25}, 1};
+  EXPECT_EQ(both.best().threshold, 2);
+  EXPECT_EQ(both.best().cut, 2u);
 }
 
 TEST(ExactStump, NeighbouringFloatsAreCutAtTheUpper) {

@@ -74,7 +74,7 @@ double edge_on_values(const World& world, const SignedWeights& weights, const St
 
 class ScanOfMode : public ::testing::TestWithParam<ScanMode> {
  protected:
-  World world{learnable_table(1500, 12, 5, 1)};
+  World world{learnable_table(1500, 12, 5, 1), 1, true};
   SignedWeights weights = spread_weights(world);
 };
 
@@ -136,27 +136,31 @@ TEST_P(ScanOfMode, InFocusItSeesThoseExamplesAlone) {
     std::copy_n(weights.row(rows[r]).data(), weights.num_classes(), focused.row(r).data());
   const double share = focused.normalise(world.workers);
 
-  StumpScan scan(world.features(), weights, {GetParam(), Cuts::kCodes}, world.workers);
-  scan.new_round(1, 1);
-  const auto before = scan.evaluate(all_features(world.features()));
-  scan.focus({rows, share});
-  EXPECT_EQ(scan.share(), share);
-  EXPECT_EQ(scan.num_examples(), rows.size());
-  for (std::size_t r = 0; r < rows.size(); ++r)
-    EXPECT_NEAR(scan.example_weights()[r], focused.example_weights()[r], 1e-15);
-  const double tolerance = GetParam() == ScanMode::kF64 ? 1e-12 : GetParam() == ScanMode::kI16 ? 2e-3 : 0.05;
-  const ExampleDraw draw = half_of(rows.size());
-  const auto all = scan.evaluate(all_features(world.features())),
-             drawn = scan.evaluate(all_features(world.features()), draw);
-  for (const std::uint32_t feature : all_features(world.features())) {
-    const StumpFit fit = scan.refit(feature);
-    EXPECT_NEAR(fit.edge, edge_on_values(part, focused, fit), 1e-12);
-    EXPECT_NEAR(all[feature].edge, fit.edge, tolerance);
-    EXPECT_NEAR(drawn[feature].edge, sampled_edge(part, focused, feature, draw), tolerance);
+  for (const Cuts cuts : {Cuts::kCodes, Cuts::kExact}) {
+    StumpScan scan(world.features(), weights, {GetParam(), cuts}, world.workers);
+    scan.new_round(1, 1);
+    const auto before = scan.evaluate(all_features(world.features()));
+    scan.focus({rows, share});
+    EXPECT_EQ(scan.share(), share);
+    EXPECT_EQ(scan.num_examples(), rows.size());
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      EXPECT_NEAR(scan.example_weights()[r], focused.example_weights()[r], 1e-15);
+    const double tolerance = GetParam() == ScanMode::kF64 || cuts == Cuts::kExact ? 1e-12
+                             : GetParam() == ScanMode::kI16                       ? 2e-3
+                                                                                  : 0.05;
+    const ExampleDraw draw = half_of(rows.size());
+    const auto all = scan.evaluate(all_features(world.features())),
+               drawn = scan.evaluate(all_features(world.features()), draw);
+    for (const std::uint32_t feature : all_features(world.features())) {
+      const StumpFit fit = scan.refit(feature);
+      EXPECT_NEAR(fit.edge, edge_on_values(part, focused, fit), 1e-12);
+      EXPECT_NEAR(all[feature].edge, fit.edge, tolerance);
+      EXPECT_NEAR(drawn[feature].edge, sampled_edge(part, focused, feature, draw), tolerance);
+    }
+    scan.end_focus();
+    const auto after = scan.evaluate(all_features(world.features()));
+    for (std::size_t i = 0; i < after.size(); ++i) EXPECT_EQ(after[i].edge, before[i].edge);
   }
-  scan.end_focus();
-  const auto after = scan.evaluate(all_features(world.features()));
-  for (std::size_t i = 0; i < after.size(); ++i) EXPECT_EQ(after[i].edge, before[i].edge);
 }
 
 TEST_P(ScanOfMode, NumberOfThreadsDoesNotMatter) {
@@ -378,6 +382,21 @@ TEST_F(Scan, ExactCutsAreAtLeastAsGoodAsCodes) {
   EXPECT_NEAR(exact.evaluate({&feature, 1}).front().edge, fit.edge, 1e-12);
   const ExampleDraw draw = half_of(1500);
   EXPECT_NEAR(exact.evaluate({&feature, 1}, draw).front().edge, sampled_edge(many, weights, 0, draw), 1e-12);
+}
+
+TEST_F(Scan, ExactCutsFollowTheWeights) {
+  StumpScan scan(world.features(), weights, {ScanMode::kF64, Cuts::kExact}, world.workers);
+  for (std::uint32_t round = 1; round <= 3; ++round) {
+    scan.new_round(1, round);
+    for (const std::uint32_t feature : all_features(world.features())) {
+      const StumpFit fit = scan.refit(feature);
+      EXPECT_NEAR(fit.edge, edge_on_values(world, weights, fit), 1e-12) << round;
+      EXPECT_NEAR(scan.evaluate({&feature, 1}).front().edge, fit.edge, 1e-12) << round;
+    }
+    for (std::size_t n = round; n < weights.num_examples(); n += 2)
+      for (double& g : weights.row(n)) g *= 20;
+    weights.normalise(world.workers);
+  }
 }
 
 TEST_F(Scan, ExactCutsEqualCodesWhereEveryValueHasACode) {
