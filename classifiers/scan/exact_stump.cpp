@@ -54,10 +54,16 @@ bool better(double edge, double best) { return edge > best * (1 + 1e-12) && edge
 
 }  // namespace
 
+std::vector<double> sum_of_rows(std::span<const double> rows, std::size_t num_classes) {
+  std::vector<double> sums(num_classes);
+  for (std::size_t begin = 0; begin < rows.size(); begin += num_classes)
+    for (std::size_t l = 0; l < num_classes; ++l) sums[l] += rows[begin + l];
+  return sums;
+}
+
 DoubleCut best_cut(std::span<const double> sums, std::size_t num_codes, std::size_t num_classes) {
-  std::vector<double> totals(num_classes), below(num_classes);
-  for (std::size_t code = 0; code < num_codes; ++code)
-    for (std::size_t l = 0; l < num_classes; ++l) totals[l] += sums[code * num_classes + l];
+  const std::vector<double> totals = sum_of_rows(sums.first(num_codes * num_classes), num_classes);
+  std::vector<double> below(num_classes);
   DoubleCut best{0, -std::numeric_limits<float>::infinity(), edge_of(totals, below)};
   for (std::uint32_t cut = 1; cut < num_codes; ++cut) {
     for (std::size_t l = 0; l < num_classes; ++l) below[l] += sums[(cut - 1) * num_classes + l];
@@ -74,13 +80,6 @@ std::vector<double> class_edges(std::span<const double> sums, std::size_t num_co
     for (std::size_t l = 0; l < num_classes; ++l) edges[l] += sign * sums[code * num_classes + l];
   }
   return edges;
-}
-
-std::vector<double> sum_of_rows(std::span<const double> rows, std::size_t num_classes) {
-  std::vector<double> sums(num_classes);
-  for (std::size_t begin = 0; begin < rows.size(); begin += num_classes)
-    for (std::size_t l = 0; l < num_classes; ++l) sums[l] += rows[begin + l];
-  return sums;
 }
 
 DoubleCut best_cut_of_values(const SortedColumn& column, std::span<const double> weights,
