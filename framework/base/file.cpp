@@ -6,12 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 namespace mash {
@@ -59,12 +58,20 @@ Result<std::string> read_file(const std::filesystem::path& path) {
   std::error_code code;
   if (std::filesystem::is_directory(path, code))
     return input_error("{}: is a folder, expected a file", path.string());
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return input_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
-  std::ostringstream content;
-  content << file.rdbuf();
-  if (file.bad()) return input_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
-  return std::move(content).str();
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.ok()) return input_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
+  // A stream takes a read that fails in the middle for the end of the file.
+  std::string content;
+  for (;;) {
+    constexpr std::size_t kBlock = 1 << 16;
+    const std::size_t size = content.size();
+    content.resize(size + kBlock);
+    const ssize_t num_read = ::read(file.get(), content.data() + size, kBlock);
+    if (num_read < 0 && errno != EINTR)
+      return input_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
+    content.resize(size + std::size_t(std::max<ssize_t>(num_read, 0)));
+    if (num_read == 0) return content;
+  }
 }
 
 Status write_file_atomically(const std::filesystem::path& path, std::string_view content) {

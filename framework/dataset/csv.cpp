@@ -101,7 +101,13 @@ Status match_test(const CsvOptions& options, bool train_has_header, const TextTa
   if (test.columns.size() != train.columns.size())
     return input_error("{}:{}: found {} fields, expected {} as in {}", test.source->place(), test.lines[0],
                        test.columns.size(), train.columns.size(), train.source->place());
-  const bool same_header = std::equal(train.columns.begin(), train.columns.end(), test.cells.begin());
+  // A column without a name has that of its place.
+  const auto is_same = [](std::string_view cell, std::size_t place, const std::string& name) {
+    return cell.empty() ? name == fmt::format("c{}", place) : name == cell;
+  };
+  bool same_header = true;
+  for (std::size_t i = 0; i < train.columns.size(); ++i)
+    same_header = same_header && is_same(test.cell(0, i), i, train.columns[i]);
   if (options.header == "yes" && !same_header)
     return input_error("{}:{}: found a header other than that of {}, expected {}", test.source->place(),
                        test.lines[0], train.source->place(), fmt::join(train.columns, ","));

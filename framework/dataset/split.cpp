@@ -43,6 +43,13 @@ std::size_t num_asked(const Amount& amount, std::size_t num_examples) {
   return std::size_t(std::llround(std::get<double>(amount) * double(num_examples)));
 }
 
+// Both may round up, as halves of an odd number do.
+bool add_up_to_all(const Amount& train, const Amount& test) {
+  const double* train_fraction = std::get_if<double>(&train);
+  const double* test_fraction = std::get_if<double>(&test);
+  return train_fraction && test_fraction && std::abs(*train_fraction + *test_fraction - 1) < 1e-9;
+}
+
 // How many of each class to take so that they are `total` in all: the exact shares rounded down, the rest to
 // the largest remainders (the earlier class first).
 std::vector<std::size_t> shares(std::span<const Indices> members, std::size_t num_candidates,
@@ -158,9 +165,10 @@ Status divide(const SplitRequest& request, std::uint64_t seed, Dataset& dataset)
   if (rest.empty())
     return input_error("{}: found {} examples, expected some more to test on", request.train_where,
                        pool.num_examples);
+  const bool takes_rest = !request.test || add_up_to_all(amount, *request.test);
   Result<Indices> test =
-      request.test ? choose(pool, rest, *request.test, pool.num_examples, RandomStream(seed, "split.test"))
-                   : Result<Indices>(rest);
+      takes_rest ? Result<Indices>(rest)
+                 : choose(pool, rest, *request.test, pool.num_examples, RandomStream(seed, "split.test"));
   if (!test.ok()) return test.error().at(request.test_where);
 
   dataset.train = take(pool, *train, dataset);

@@ -89,6 +89,11 @@ class ColumnEncoder {
       MASH_TRY(encode_names(column, type.values));
       return std::move(values_);
     }
+    MASH_TRY(for_cells(column, [&](const TextTable& table, std::size_t row, std::string_view cell) -> Status {
+      if (is_missing(cell) || (!cell.empty() && cell != "?")) return Done{};
+      return input_error("{}: found '{}', expected a value; the key 'missing' declares what stands for none",
+                         table.place(row, column), cell);
+    }));
     MASH_ASSIGN(const bool is_nominal, forced ? Result<bool>(true) : guess_nominal(column, type));
     if (is_nominal) {
       MASH_TRY(encode_names(column, distinct(column)));
@@ -119,10 +124,6 @@ class ColumnEncoder {
     std::string first;
     MASH_TRY(for_cells(column, [&](const TextTable& table, std::size_t row, std::string_view cell) -> Status {
       if (is_missing(cell)) return Done{};
-      if (cell.empty() || cell == "?")
-        return input_error(
-            "{}: found '{}', expected a value; the key 'missing' declares what stands for none",
-            table.place(row, column), cell);
       const bool is_name = !parse_number(cell);
       if (!nominal) first = fmt::format(" like '{}' in line {}", cell, table.lines[row]);
       if (is_name == nominal.value_or(is_name)) {
@@ -196,21 +197,22 @@ Status collect_labels(const TableOptions& options, const TextTable& table, std::
 // Declared classes keep their declared order and are there even when no example is of them.
 // place: of an example's label.
 template <class Place>
-Status use_declared_classes(const ColumnType& type, const Place& place, EncodedLabels& encoded) {
-  std::vector<std::uint16_t> renumbered;
-  for (const std::string& name : encoded.class_names) {
-    const auto found = std::find(type.values.begin(), type.values.end(), name);
-    if (found == type.values.end()) {
-      const auto first = std::find(encoded.labels.begin(), encoded.labels.end(), renumbered.size());
-      return input_error("{}: found label '{}', expected one of {}",
-                         place(std::size_t(first - encoded.labels.begin())), name,
-                         fmt::join(type.values, ", "));
-    }
-    renumbered.push_back(std::uint16_t(found - type.values.begin()));
+Result<EncodedLabels> encode_declared(std::span<const std::string_view> texts,
+                                      const std::vector<std::string>& classes, const Place& place) {
+  if (classes.size() > UINT16_MAX)
+    return input_error("{}: found {} declared classes, expected at most {}", place(0), classes.size(),
+                       UINT16_MAX);
+  std::map<std::string_view, std::uint16_t> index;
+  for (std::size_t i = 0; i < classes.size(); ++i) index.emplace(classes[i], std::uint16_t(i));
+  EncodedLabels encoded{classes, {}};
+  for (std::size_t n = 0; n < texts.size(); ++n) {
+    const auto found = index.find(texts[n]);
+    if (found == index.end())
+      return input_error("{}: found label '{}', expected one of {}", place(n), texts[n],
+                         fmt::join(classes, ", "));
+    encoded.labels.push_back(found->second);
   }
-  for (std::uint16_t& label : encoded.labels) label = renumbered[label];
-  encoded.class_names = type.values;
-  return Done{};
+  return encoded;
 }
 
 Status encode_label_column(const TableOptions& options, const TextTable& train, const TextTable* test,
@@ -218,15 +220,19 @@ Status encode_label_column(const TableOptions& options, const TextTable& train, 
   std::vector<std::string_view> texts;
   MASH_TRY(collect_labels(options, train, plan.label, texts));
   if (test) MASH_TRY(collect_labels(options, *test, plan.label, texts));
-  Result<EncodedLabels> encoded = encode_labels(texts);
-  if (!encoded.ok())
-    return encoded.error().at(fmt::format("{}: label {}", train.source->place(), train.columns[plan.label]));
   const auto place = [&](std::size_t example_idx) {
     const bool in_train = example_idx < train.num_rows();
     return (in_train ? train : *test)
         .place(in_train ? example_idx : example_idx - train.num_rows(), plan.label);
   };
-  if (type.kind == Kind::kNominal) MASH_TRY(use_declared_classes(type, place, *encoded));
+  if (type.kind == Kind::kNominal) {
+    MASH_ASSIGN(EncodedLabels encoded, encode_declared(texts, type.values, place));
+    set_labels(std::move(encoded), train.num_rows(), dataset);
+    return Done{};
+  }
+  Result<EncodedLabels> encoded = encode_labels(texts);
+  if (!encoded.ok())
+    return encoded.error().at(fmt::format("{}: label {}", train.source->place(), train.columns[plan.label]));
   set_labels(*std::move(encoded), train.num_rows(), dataset);
   return Done{};
 }

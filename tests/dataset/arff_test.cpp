@@ -54,6 +54,17 @@ TEST(Arff, TakesAnyColumnForTheLabel) {
   EXPECT_THAT(dataset->class_names, ElementsAre("sunny", "overcast", "rain'y"));
 }
 
+TEST(Arff, ClassesThatLookLikeNumbersAreNames) {
+  const std::string head = "@relation r\n@attribute x real\n@attribute y {-1, +1, 01}\n@data\n";
+  const auto dataset = Arff(head + "1, +1\n2, -1\n3, 01\n").load();
+  ASSERT_LOADS(dataset);
+  EXPECT_THAT(dataset->class_names, ElementsAre("-1", "+1", "01"));
+  EXPECT_THAT(dataset->train.labels, ElementsAre(1, 0));
+  EXPECT_THAT(dataset->test.labels, ElementsAre(2));
+  expect_input_error(Arff(head + "1, +1\n2, 1\n3, 01\n").load(),
+                     {"t.arff:6", "column y", "found label '1'", "-1, +1, 01"});
+}
+
 TEST(Arff, RefusesUndeclaredNames) {
   expect_input_error(with_rows("sunny,1,no\nfoggy,2,no\n").load(),
                      {"t.arff:9", "column out look", "found 'foggy'", "sunny, overcast, rain'y"});

@@ -111,6 +111,18 @@ TEST(Csv, TakesNumbersForNamesWhenAsked) {
   EXPECT_THAT(dataset->test.values, ElementsAre(2));
 }
 
+TEST(Csv, RefusesAnEmptyName) {
+  for (const char* empty : {"", "?"}) {
+    const Csv csv(fmt::format("10,a\n{},b\n9,a\n", empty));
+    expect_input_error(csv.load({{"nominal", "0"}}),
+                       {"table.csv:2", "column c0", fmt::format("found '{}'", empty), "missing"});
+    const auto dataset = csv.load({{"nominal", "0"}, {"missing", *empty ? "?" : "[]"}});
+    ASSERT_LOADS(dataset);
+    EXPECT_EQ(dataset->train.values[0], 0);
+    EXPECT_TRUE(std::isnan(dataset->train.values[1]));
+  }
+}
+
 TEST(Csv, LeavesIgnoredColumnsOut) {
   const Csv csv("id,1,?,a\nid2,2,x,b\n");
   const auto dataset = csv.load({{"ignore", "[0, -2]"}});
@@ -201,6 +213,18 @@ TEST(CsvPair, JoinsNamesAndLabelsOfBothFiles) {
   EXPECT_THAT(dataset->class_names, ElementsAre("1", "2", "3"));
   EXPECT_THAT(dataset->warnings, ::testing::Contains("class '3' has no training examples"));
   EXPECT_EQ(dataset->sources.size(), 2u);
+}
+
+// As pandas writes the index of its rows.
+TEST(CsvPair, AColumnMayHaveNoName) {
+  const TemporaryFolder folder;
+  const auto dataset = load("csv", {{"path", folder.write("a.csv", ",v,class\n0,5,1\n1,6,2\n")},
+                                    {"test_path", folder.write("b.csv", ",v,class\n0,7,2\n")},
+                                    {"header", "yes"}});
+  ASSERT_LOADS(dataset);
+  EXPECT_THAT(dataset->column_names, ElementsAre("c0", "v"));
+  EXPECT_THAT(dataset->train.values, ElementsAre(0, 5, 1, 6));
+  EXPECT_THAT(dataset->test.values, ElementsAre(0, 7));
 }
 
 TEST(CsvPair, RefusesFilesThatDoNotMatch) {

@@ -122,6 +122,19 @@ TEST(ApplySplit, GivesTheLargestRemainderItsShare) {
   EXPECT_EQ(histogram(dataset, dataset.train), (std::vector<std::size_t>{3, 1, 1}));
 }
 
+// Both halves of 1001 round up, as do 0.7 and 0.3 of 15.
+TEST(ApplySplit, SharesThatAddUpToAllTakeAll) {
+  for (const auto& [train, test, num_examples] :
+       {std::tuple(0.5, 0.5, 1001), std::tuple(0.75, 0.25, 10), std::tuple(0.7, 0.3, 15)}) {
+    Dataset dataset = pool_of(std::size_t(num_examples));
+    ASSERT_TRUE(apply_split(asking(train, test), 1, dataset).ok()) << num_examples;
+    EXPECT_EQ(dataset.train.num_examples, std::size_t(std::llround(train * num_examples)));
+    EXPECT_EQ(dataset.train.num_examples + dataset.test.num_examples, std::size_t(num_examples));
+  }
+  Dataset dataset = pool_of(10);
+  expect_input_error(apply_split(asking(0.8, 0.3), 1, dataset), {"test", "found 2", "expected the 3"});
+}
+
 TEST(ApplySplit, DependsOnTheSeedAlone) {
   Dataset a = pool_of(60), b = pool_of(60), c = pool_of(60);
   ASSERT_TRUE(apply_split(asking(0.5, {}), 1, a).ok());
