@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "framework/base/utf8.hpp"
+
 namespace mash {
 namespace {
 
@@ -53,6 +55,7 @@ Result<std::string> read_text(const char* text, std::string_view what) {
   if (length > kMaxText) return input_error("{} is longer than {} bytes", what, kMaxText);
   if (std::any_of(text, text + length, is_control))
     return input_error("{} has a control character, expected one line of text", what);
+  if (!is_utf8({text, length})) return input_error("{} is not UTF-8", what);
   return std::string(text, length);
 }
 
@@ -176,6 +179,7 @@ std::string printable(const char* text, std::size_t max_length) {
   if (text == nullptr) return {};
   std::string copy(text, ::strnlen(text, max_length));
   std::replace_if(copy.begin(), copy.end(), is_control, '?');
+  for (std::size_t sound; (sound = utf8_prefix(copy)) < copy.size();) copy[sound] = '?';
   return copy;
 }
 

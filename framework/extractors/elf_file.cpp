@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "framework/extractors/descriptor.hpp"
+
 namespace mash {
 namespace {
 
@@ -122,7 +124,7 @@ Result<std::vector<DynamicSymbol>> ElfFile::symbols() const {
       if (GELF_ST_BIND(symbol.st_info) == STB_LOCAL) continue;
       const char* name = elf_strptr(elf_.get(), header.sh_link, symbol.st_name);
       if (name == nullptr) return input_error("damaged ELF file: dynamic symbol {} has no name", i);
-      symbols.push_back({name, symbol});
+      symbols.push_back({printable(name), symbol});
     }
   }
   return symbols;

@@ -15,7 +15,7 @@ namespace mash {
 
 // One entry of a library's dynamic symbol table that is not local to it.
 struct DynamicSymbol {
-  std::string name;
+  std::string name;  // printable
   GElf_Sym entry;
 
   bool is_defined() const { return entry.st_shndx != SHN_UNDEF; }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <mash/heuristic.hpp>
 #include <span>
 
@@ -30,12 +31,14 @@ class Hog : public WholeHeuristic {
         votes_(std::uint32_t(parameters.integer("bins")), is_signed) {}
 
   std::uint32_t dim(Size size) const final {
-    std::uint32_t sum = 0;
+    std::uint64_t sum = 0;
     for (std::uint32_t i = 0; i < num_levels(size); ++i) {
       const Level level = make_level(size, i);
-      sum += level.num_blocks_x * level.num_blocks_y * pooling_.block_dim(votes_);
+      sum += std::uint64_t(level.num_blocks_x) * level.num_blocks_y * pooling_.block_dim(votes_);
     }
-    return sum;
+    if (sum > std::numeric_limits<std::uint32_t>::max())
+      throw Unsupported("the view has room for more than 2^32 features");
+    return std::uint32_t(sum);
   }
 
  private:

@@ -32,7 +32,7 @@ endfunction()
 function(mash_add_heuristic_test name heuristic)
   add_executable(${name} ${ARGN} $<TARGET_OBJECTS:${heuristic}>)
   target_compile_features(${name} PRIVATE cxx_std_20)
-  target_link_libraries(${name} PRIVATE mash-sdk::mash-sdk)
+  target_link_libraries(${name} PRIVATE mash-sdk::mash-sdk $<TARGET_PROPERTY:${heuristic},LINK_LIBRARIES>)
   add_test(NAME ${name} COMMAND ${name})
 endfunction()
 

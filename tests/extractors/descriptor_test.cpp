@@ -56,6 +56,8 @@ TEST(Descriptor, ChecksTexts) {
   EXPECT_THAT(reason_after([](mash_heuristic_t& h) { h.license = nullptr; }), HasSubstr("license is null"));
   EXPECT_THAT(reason_after([](mash_heuristic_t& h) { h.summary = "two\nlines"; }),
               HasSubstr("control character"));
+  EXPECT_THAT(reason_after([](mash_heuristic_t& h) { h.summary = "\xe9lev\xe9"; }),
+              HasSubstr("its summary is not UTF-8"));
   const std::string endless(5000, 'x');
   EXPECT_THAT(reason_after([&](mash_heuristic_t& h) { h.summary = endless.c_str(); }),
               HasSubstr("longer than 1000"));
@@ -130,6 +132,8 @@ TEST(Printable, IsShortAndHarmless) {
   EXPECT_EQ(printable("a\tb\x1b[0m\x7f"), "a?b?[0m?");
   EXPECT_EQ(printable("abcdef", 3), "abc");
   EXPECT_EQ(printable("größer"), "größer");
+  EXPECT_EQ(printable("größer", 3), "gr?") << "cut within a character";
+  EXPECT_EQ(printable("\xe9lev\xe9"), "?lev?");
 }
 
 }  // namespace

@@ -41,6 +41,14 @@ TEST(HogOriented, TellsBrightOnTheRightFromBrightOnTheLeft) {
               testing::Pointwise(testing::FloatNear(1e-5f), {0.f, 0.f, kOneOfTwo, kOneOfTwo, 0.f, 0.f}));
 }
 
+TEST(Hog, MoreFeaturesThanCanBeCountedAreRefused) {
+  Builtin hog("hog", {{"cell", "1"}, {"block", "8"}, {"bins", "64"}, {"levels", "1"}, {"stride", "1"}});
+  // 1025^2 blocks of 4096 features are 2^32 + 8 392 704.
+  const auto dim = hog.instance().dim({1032, 1032});
+  ASSERT_FALSE(dim);
+  EXPECT_THAT(dim.error().message, testing::HasSubstr("2^32"));
+}
+
 TEST(Hog, ADiagonalFallsIntoTheMiddleOfABin) {
   // 45 degrees is the centre of the second of six bins over 180.
   const auto diagonal = [](std::uint32_t x, std::uint32_t y, std::uint32_t) {
