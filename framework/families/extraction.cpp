@@ -175,6 +175,24 @@ Result<std::uint32_t> family_dim(const FamilySpec& spec, const ExtractionContext
   return instance->dim({context.dataset.shape.width, context.dataset.shape.height});
 }
 
+double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionContext& context) {
+  if (spec.heuristic.id == kColumnsFamily) return 0;
+  const auto instance = context.host.open(spec.heuristic, spec.values);
+  if (!instance.ok()) return 0;
+  const Dataset& dataset = context.dataset;
+  std::vector<float> values(dim);
+  ImagePlanes planes(dataset.shape);
+  const Stopwatch watch;
+  double microseconds = 0;
+  for (std::size_t n = 0; n < std::min<std::size_t>(16, dataset.train.num_examples) && watch.seconds() < 0.2;
+       ++n) {
+    const mash_image_t& image = planes.show(dataset.train.image(n, dataset.shape));
+    if (!(*instance)->extract(image, planes.view(), {}, values).ok()) break;
+    microseconds = 1e6 * watch.seconds() / double(n + 1);
+  }
+  return microseconds;
+}
+
 Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context,
                                       ValuesFile& values) {
   InstancePool pool(context.host, spec.heuristic, spec.values);

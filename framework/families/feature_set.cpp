@@ -19,6 +19,11 @@ Status check_strict(const FamilyInfo& info) {
                      info.first_faults.empty() ? "unknown" : info.first_faults[0].message);
 }
 
+Status check_strict(const FeatureSet& features) {
+  for (const FamilyInfo& family : features.families_with_faults()) MASH_TRY(check_strict(family));
+  return Done{};
+}
+
 Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const StoreSettings& settings,
                                     const ExtractionContext& context) {
   FeatureSet set;
@@ -50,13 +55,14 @@ Status FeatureSet::add(const FamilySpec& spec, const StoreSettings& settings,
   const std::uint64_t size = family_file_size({info.dim, num_train_, num_test_}) + value_bytes;
   info.lazy = size > left && spec.heuristic.id != kColumnsFamily;
   if (info.lazy) {
+    info.microseconds_per_image = measure_cost(spec, info.dim, context);
     auto family = std::make_shared<const LazyFamily>(info, context);
     append(std::move(info), std::move(family));
     return Done{};
   }
   MASH_ASSIGN(auto family, StoredFamily::obtain(info, settings, context));
   left -= std::min(left, size);
-  if (family->computed_now()) extract_seconds_ += info.extract_seconds;
+  extract_seconds_ += family->seconds();
   append(std::move(info), std::move(family));
   return Done{};
 }

@@ -118,4 +118,7 @@ class FeatureSet {
   double extract_seconds_ = 0;
 };
 
+// The same for all families, with what lazy ones have met by now.
+Status check_strict(const FeatureSet& features);
+
 }  // namespace mash

@@ -91,46 +91,47 @@ void LazyFamily::add_faults(FamilyInfo& info) const {
   info.first_faults.insert(info.first_faults.end(), first_faults_.begin(), first_faults_.end());
 }
 
-const Thresholds* LazyFamily::known_thresholds(std::uint32_t feature_idx) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = thresholds_.find(feature_idx);
-  return found == thresholds_.end() ? nullptr : &found->second;
-}
-
-// All at once: an image is looked at once for all of them.
-void LazyFamily::choose_missing(std::span<const std::uint32_t> feature_indices) const {
+// Those that are missing all at once: an image is looked at once for all of them.
+std::vector<LazyFamily::SharedThresholds> LazyFamily::thresholds(
+    std::span<const std::uint32_t> feature_indices) const {
+  std::vector<SharedThresholds> thresholds(feature_indices.size());
   std::vector<std::uint32_t> missing;
-  for (const std::uint32_t index : feature_indices)
-    if (known_thresholds(index) == nullptr) missing.push_back(index);
-  if (missing.empty()) return;
+  std::vector<std::size_t> places;  // of the missing
+  {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = 0; i < feature_indices.size(); ++i) {
+      if (const auto found = thresholds_.find(feature_indices[i]); found != thresholds_.end()) {
+        thresholds[i] = found->second;
+      } else {
+        missing.push_back(feature_indices[i]);
+        places.push_back(i);
+      }
+    }
+  }
+  if (missing.empty()) return thresholds;
   const std::size_t size = threshold_rows_.size();
   std::vector<float> samples(missing.size() * size);
   compute(dataset_.train, missing, threshold_rows_, samples.data(), size);
   workers_.for_ranges(missing.size(), 8, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const Thresholds chosen = choose_thresholds(std::span(samples).subspan(i * size, size));
-      const std::lock_guard lock(mutex_);
-      thresholds_.emplace(missing[i], chosen);
-    }
+    for (std::size_t i = begin; i < end; ++i)
+      thresholds[places[i]] =
+          std::make_shared<const Thresholds>(choose_thresholds(std::span(samples).subspan(i * size, size)));
   });
-}
-
-const Thresholds& LazyFamily::thresholds(std::uint32_t feature_idx) const {
-  if (const Thresholds* known = known_thresholds(feature_idx)) return *known;
-  choose_missing({&feature_idx, 1});
-  return *known_thresholds(feature_idx);
+  const std::lock_guard lock(mutex_);
+  // What is chosen anew is the same.
+  if (thresholds_.size() + missing.size() > kThresholdsKept) thresholds_.clear();
+  for (std::size_t i = 0; i < missing.size(); ++i) thresholds_.emplace(missing[i], thresholds[places[i]]);
+  return thresholds;
 }
 
 void LazyFamily::gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
                         std::uint8_t* out, std::size_t stride) const {
-  choose_missing(feature_indices);
+  const std::vector<SharedThresholds> cuts = thresholds(feature_indices);
   std::vector<float> raw(feature_indices.size() * rows.size());
   compute(dataset_.train, feature_indices, rows, raw.data(), rows.size());
   workers_.for_ranges(feature_indices.size(), 8, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const Thresholds& cuts = *known_thresholds(feature_indices[i]);
-      cuts.find_codes(std::span(raw).subspan(i * rows.size(), rows.size()), out + i * stride);
-    }
+    for (std::size_t i = begin; i < end; ++i)
+      cuts[i]->find_codes(std::span(raw).subspan(i * rows.size(), rows.size()), out + i * stride);
   });
 }
 
@@ -148,7 +149,7 @@ FeatureColumn LazyFamily::column(Side side, std::uint32_t feature_idx) const {
   const Split& split = side == Side::kTrain ? dataset_.train : dataset_.test;
   std::vector<float> raw(split.num_examples);
   compute(split, {&feature_idx, 1}, all_rows(split.num_examples), raw.data(), raw.size());
-  const FeatureColumn column = column_of(raw, thresholds(feature_idx));
+  const FeatureColumn column = column_of(raw, *thresholds(feature_idx));
   const std::lock_guard lock(mutex_);
   recent_.push_front({side, feature_idx, column});
   if (recent_.size() > kColumnsKept) recent_.pop_back();

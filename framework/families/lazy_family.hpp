@@ -10,20 +10,21 @@
 namespace mash {
 
 // A family too large for the store: only the features and examples that somebody asks for are computed. The
-// thresholds of a feature are chosen, at its first use, on a sample of the training examples that is the same
-// for all features; the whole columns of the features used last are kept.
+// thresholds of a feature are chosen, when it is used, on a sample of the training examples that is the same
+// for all features; those of some features and the whole columns of the features used last are kept.
 class LazyFamily final : public FamilyData {
  public:
   static constexpr std::size_t kThresholdExamples = 2048;
   static constexpr std::size_t kColumnsKept = 64;
+  static constexpr std::size_t kThresholdsKept = 1 << 16;  // of features, a kilobyte each
 
   LazyFamily(const FamilyInfo& info, const ExtractionContext& context);
 
   FeatureColumn column(Side side, std::uint32_t feature_idx) const override;
   void add_faults(FamilyInfo& info) const override;
-  std::uint32_t num_cuts(std::uint32_t feature_idx) const override { return thresholds(feature_idx).size(); }
+  std::uint32_t num_cuts(std::uint32_t feature_idx) const override { return thresholds(feature_idx)->size(); }
   float threshold(std::uint32_t feature_idx, std::uint32_t cut) const override {
-    return thresholds(feature_idx).at(cut);
+    return thresholds(feature_idx)->at(cut);
   }
   std::pair<std::uint32_t, double> mode(std::uint32_t) const override { return {0, 0}; }
   std::uint32_t count_distinct(std::unordered_set<std::uint64_t>&) const override { return dim_; }
@@ -38,10 +39,12 @@ class LazyFamily final : public FamilyData {
     FeatureColumn column;
   };
 
-  // Those of a feature that was used already, or null.
-  const Thresholds* known_thresholds(std::uint32_t feature_idx) const;
-  void choose_missing(std::span<const std::uint32_t> feature_indices) const;
-  const Thresholds& thresholds(std::uint32_t feature_idx) const;
+  using SharedThresholds = std::shared_ptr<const Thresholds>;
+
+  std::vector<SharedThresholds> thresholds(std::span<const std::uint32_t> feature_indices) const;
+  SharedThresholds thresholds(std::uint32_t feature_idx) const {
+    return thresholds({&feature_idx, 1}).front();
+  }
   // out[i * stride + r] = the value of feature_indices[i] for example rows[r] of the split.
   void compute(const Split& split, std::span<const std::uint32_t> feature_indices,
                std::span<const std::uint32_t> rows, float* out, std::size_t stride) const;
@@ -59,8 +62,8 @@ class LazyFamily final : public FamilyData {
   mutable InstancePool pool_;
   std::vector<std::uint32_t> threshold_rows_;
   mutable std::mutex mutex_;
-  mutable std::unordered_map<std::uint32_t, Thresholds> thresholds_;  // references to them stay good
-  mutable std::list<Recent> recent_;                                  // the one used last in front
+  mutable std::unordered_map<std::uint32_t, SharedThresholds> thresholds_;
+  mutable std::list<Recent> recent_;  // the one used last in front
   mutable std::uint64_t num_faults_ = 0;
   mutable std::vector<Fault> first_faults_;
 };

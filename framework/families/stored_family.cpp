@@ -148,14 +148,15 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
   auto family = std::make_unique<StoredFamily>();
   const fs::path stamp_path = folder / "codes.stamp";
   auto stored = open_codes(codes_path, extent, stamp_path);
-  const bool need_values = settings.keep_values || !stored.ok();
-  if (need_values) {
+  const bool need_codes = !stored.ok();
+  if (need_codes || settings.keep_values) {
     const Stopwatch watch;
     MASH_ASSIGN(auto values, ValuesFile::open_or_create(values_path, info.dim, num_train + num_test));
     MASH_ASSIGN(const ExtractionWork work, extract_values(info.spec, context, values));
-    if (!stored.ok()) {
-      if (work.num_images > 0)
-        info.microseconds_per_image = 1e6 * work.thread_seconds / double(work.num_images);
+    if (need_codes) {
+      // None where an earlier process was ended right after the last.
+      info.microseconds_per_image = work.num_images > 0 ? 1e6 * work.thread_seconds / double(work.num_images)
+                                                        : measure_cost(info.spec, info.dim, context);
       {
         MASH_ASSIGN(auto codes, FamilyFile::create(partial_path, extent));
         quantise(values, context.workers, codes);
@@ -168,16 +169,16 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
       }  // before it is opened again, or it would be in memory twice
       fs::rename(partial_path, codes_path, code);
       if (code) return failure("{}: cannot be renamed: {}", partial_path.string(), code.message());
-      family->computed_now_ = true;
       stored = open_codes(codes_path, extent, stamp_path);
       if (!stored.ok()) return stored.error();
     }
+    if (need_codes || work.num_images > 0) family->seconds_ = watch.seconds();
     if (settings.keep_values)
       family->values_ = std::move(values);
     else
       fs::remove(values_path, code);
   }
-  if (!family->computed_now_) read_note(stored->note(), info);
+  if (!need_codes) read_note(stored->note(), info);
   family->file_ = *std::move(stored);
   if (settings.strict) MASH_TRY(check_strict(info));
   return family;

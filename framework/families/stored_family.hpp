@@ -35,12 +35,13 @@ class StoredFamily final : public FamilyData {
   void values(Side side, std::uint32_t feature_idx, std::span<float> out) const override;
 
   const FamilyFile& file() const { return file_; }
-  bool computed_now() const { return computed_now_; }
+  // Wall seconds that `obtain` took to extract and to choose thresholds; 0 where all was in the store.
+  double seconds() const { return seconds_; }
 
  private:
   FamilyFile file_;
   std::optional<ValuesFile> values_;
-  bool computed_now_ = false;
+  double seconds_ = 0;
 };
 
 }  // namespace mash

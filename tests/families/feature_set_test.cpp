@@ -224,12 +224,31 @@ class Lazy : public ::testing::Test {
   World world{examples(), three_families(), 2};
 };
 
-TEST_F(Lazy, OpensWithoutExtraction) {
+TEST_F(Lazy, OpensWithALookAtAFewImages) {
   world.host.forget_images();
   const FeatureSet set = open();
-  EXPECT_EQ(world.host.num_images, 0u);
-  for (const FamilyInfo& family : set.families()) EXPECT_TRUE(family.lazy);
+  EXPECT_LE(world.host.num_images, 16 * set.num_families());
+  for (const FamilyInfo& family : set.families()) {
+    EXPECT_TRUE(family.lazy);
+    EXPECT_GT(family.microseconds_per_image, 0);
+  }
   EXPECT_EQ(set.extract_seconds(), 0);
+}
+
+// More features than have their thresholds kept.
+TEST(LazyFamily, ChoosesThresholdsAnewThatItForgot) {
+  World world(examples(4, 1), {{"many", LazyFamily::kThresholdsKept + 3,
+                                [](std::uint32_t n, std::uint32_t j) { return float(n * (j + 1)); }}});
+  world.store.limit = 0;
+  const auto set = FeatureSet::open(world.specs, world.store, world.context());
+  ASSERT_TRUE(set.ok());
+  std::vector<float> first;
+  for (int time = 0; time < 2; ++time)
+    for (std::uint32_t feature = 0; feature < set->num_features(); ++feature) {
+      if (time == 0) first.push_back(set->threshold(feature, 1));
+      ASSERT_EQ(set->threshold(feature, 1), first[feature]);
+    }
+  EXPECT_EQ(first[9], 5);
 }
 
 TEST_F(Lazy, GivesTheCodesOfTheStoreWhereItLooksAtAllExamples) {

@@ -74,7 +74,7 @@ void expect_codes_of_values(const StoredFamily& family) {
 TEST_F(Store, HoldsTheCodesOfTheValues) {
   const auto family = obtain();
   ASSERT_TRUE(family.ok()) << family.error().message;
-  EXPECT_TRUE((*family)->computed_now());
+  EXPECT_GT((*family)->seconds(), 0);
   EXPECT_EQ(host.num_images, kTrain + kTest);
   EXPECT_EQ(info.num_faults, 0u);
   EXPECT_GT(info.extract_seconds, 0);
@@ -88,7 +88,7 @@ TEST_F(Store, SecondTimeExtractsNothing) {
   host.forget_images();
   const auto family = obtain();
   ASSERT_TRUE(family.ok());
-  EXPECT_FALSE((*family)->computed_now());
+  EXPECT_EQ((*family)->seconds(), 0);
   EXPECT_EQ(host.num_images, 0u);
   EXPECT_EQ(info.extract_seconds, seconds) << "what it took then is remembered";
   expect_codes_of_values(**family);
@@ -152,7 +152,7 @@ TEST_F(Store, DamagedFileIsComputedAnew) {
   host.forget_images();
   const auto family = obtain();
   ASSERT_TRUE(family.ok()) << family.error().message;
-  EXPECT_TRUE((*family)->computed_now());
+  EXPECT_GT((*family)->seconds(), 0);
   EXPECT_EQ(host.num_images, kTrain + kTest);
   expect_codes_of_values(**family);
 }
@@ -188,6 +188,29 @@ TEST_F(Store, StoppedExtractionGoesOnWhereItWas) {
   EXPECT_EQ((read_file(codes_path()))->size(), expected.size());
 }
 
+// As after a kill between the last image and the codes.
+TEST_F(Store, MeasuresWhatItCostsWhereAllValuesAreThere) {
+  settings.keep_values = true;
+  ASSERT_TRUE(obtain().ok());
+  EXPECT_GT(info.microseconds_per_image, 0);
+  fs::remove(codes_path());
+  host.forget_images();
+  const auto family = obtain();
+  ASSERT_TRUE(family.ok());
+  EXPECT_LE(host.num_images, 16u);
+  EXPECT_GT(info.microseconds_per_image, 0);
+  EXPECT_GT((*family)->seconds(), 0);
+}
+
+TEST_F(Store, TellsOfExtractionForValuesAlone) {
+  ASSERT_TRUE(obtain().ok());
+  settings.keep_values = true;
+  const auto family = obtain();
+  ASSERT_TRUE(family.ok());
+  EXPECT_GT((*family)->seconds(), 0);
+  EXPECT_EQ((*obtain())->seconds(), 0);
+}
+
 TEST_F(Store, AHeuristicsErrorIsReportedAndNothingIsKeptAsWhole) {
   host.before_image = [](std::uint32_t example) -> Status {
     if (example == 700) return input_error("cannot look at this");
@@ -217,7 +240,7 @@ TEST_F(FaultyStore, CountsWhatIsNotFiniteAndRemembersIt) {
   for (int time = 0; time < 2; ++time) {
     const auto family = obtain();
     ASSERT_TRUE(family.ok());
-    EXPECT_EQ((*family)->computed_now(), time == 0);
+    EXPECT_EQ((*family)->seconds() > 0, time == 0);
     EXPECT_EQ(info.num_faults, 13u);  // twelve examples end in 07, and one is infinite
     ASSERT_EQ(info.first_faults.size(), 5u);
     EXPECT_THAT(info.first_faults[0].message, ::testing::HasSubstr("feature 3 of image 7"));
