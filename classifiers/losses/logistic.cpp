@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kMaxAlpha = 10;
 constexpr int kMaxSteps = 50;
+constexpr double kRelativeTolerance = 1e-4;  // of the slope at 0: late in training all slopes are small
 
 }  // namespace
 
@@ -20,7 +21,9 @@ double logistic_loss(double margin) { return stable_log1p_exp(-margin) * std::nu
 double logistic_weight(double margin) { return 1 / (1 + stable_exp(margin)); }
 
 double minimise_convex(const std::function<Slope(double)>& slope, double tolerance) {
-  if (slope(0).first >= 0) return 0;
+  const double at_zero = slope(0).first;
+  if (at_zero >= 0) return 0;
+  tolerance = std::min(tolerance, -at_zero * kRelativeTolerance);
   double low = 0, high = 1;
   while (high < kMaxAlpha && slope(high).first < 0) {
     low = high;

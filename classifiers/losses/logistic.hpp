@@ -18,8 +18,8 @@ struct Slope {
 };
 
 // The coefficient in [0, 10] that minimises a convex loss with these derivatives: Newton steps, bisection
-// where they leave the bracket, until |first| <= tolerance. 0 where the loss rises from 0; 10 where it still
-// falls there.
+// where they leave the bracket, until |first| <= tolerance, and 1e-4 of that at 0. 0 where the loss rises
+// from 0; 10 where it still falls there.
 double minimise_convex(const std::function<Slope(double)>& slope, double tolerance);
 
 }  // namespace mash

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/samplers/laminating.hpp"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -53,7 +55,7 @@ Result<std::unique_ptr<Sampler>> make(Settings& settings, Passes passes) {
   LaminatingSize wanted;
   MASH_ASSIGN(wanted.num_features, auto_or_integer(settings, "features"));
   MASH_ASSIGN(wanted.num_examples, auto_or_integer(settings, "examples"));
-  MASH_ASSIGN(const double budget, settings.real("budget", 10, 1e-6, 1e9));
+  MASH_ASSIGN(const double budget, settings.real("budget", 10, 1, 1e9));
   MASH_ASSIGN(const bool family_balanced, settings.boolean("family_balanced", false));
   return {std::make_unique<LaminatingSampler>(wanted, budget, family_balanced, passes)};
 }
@@ -108,16 +110,23 @@ LaminatingSize laminating_size(LaminatingSize wanted, std::uint64_t num_features
     }
   }
   size.num_features = std::min(size.num_features, num_features);
+  const auto is_affordable = [&](std::uint64_t num_examples) {
+    return double(laminating_cost({size.num_features, num_examples}, num_train, passes)) <= budget;
+  };
+  if (size.num_examples == 0 && is_affordable(num_train)) size.num_examples = num_train;  // one pass
   if (size.num_examples == 0) {
     std::uint64_t low = 1, high = num_train;
     while (low < high) {
       const std::uint64_t middle = (low + high + 1) / 2;
-      if (double(laminating_cost({size.num_features, middle}, num_train, passes)) <= budget)
+      if (is_affordable(middle))
         low = middle;
       else
         high = middle - 1;
     }
     size.num_examples = low;
+    if (!is_affordable(low))
+      spdlog::warn("{} candidates on one example each are more than the budget of {} evaluations a round",
+                   size.num_features, budget);
   }
   return size;
 }

@@ -45,7 +45,6 @@ class ExpectedEdge {
   // E[eps*] with `count` more candidates of that family; nothing changes.
   double with(std::size_t family, double count) const;
   void add(std::size_t family, double count);
-  std::size_t num_families() const { return log_cdf_.size(); }
 
  private:
   std::vector<double> node_weights_;                 // of the quadrature

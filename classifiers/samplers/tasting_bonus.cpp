@@ -19,15 +19,11 @@ double variance(std::span<const double> values) {
 }
 
 double l1_distance(std::span<const double> a, std::span<const double> b, const Workers& workers) {
-  // Blocks are added in their order, so that the sum has the same bits for any number of threads.
-  constexpr std::size_t kBlock = 1 << 15;
-  std::vector<double> sums((a.size() + kBlock - 1) / kBlock);
-  workers.for_blocks(a.size(), kBlock, [&](std::size_t block, std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) sums[block] += std::abs(a[i] - b[i]);
+  return workers.sum_blocks(a.size(), 1 << 15, [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) sum += std::abs(a[i] - b[i]);
+    return sum;
   });
-  double sum = 0;
-  for (const double block_sum : sums) sum += block_sum;
-  return sum;
 }
 
 }  // namespace

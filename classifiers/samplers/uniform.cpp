@@ -2,25 +2,30 @@
 #include "classifiers/samplers/uniform.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace mash {
 namespace {
 
-// One feature from each of num_features families; every family once before any is drawn again.
-std::vector<std::uint32_t> one_of_each(const FeatureSet& features, std::uint32_t num_features,
+// One feature from each of num_features families; every family once before any is drawn again. Fewer where
+// there are no more.
+std::vector<std::uint32_t> one_of_each(const FeatureSet& features, std::size_t num_features,
                                        RandomStream& stream) {
   const auto num_families = std::uint32_t(features.num_families());
   std::vector<std::uint32_t> families = feature_range(0, num_families);
   stream.shuffle(std::span(families));
-  std::vector<std::uint32_t> chosen;
-  for (std::uint32_t i = 0; i < num_features; ++i) {
+  num_features = std::min(num_features, features.num_features());
+  std::set<std::uint32_t> chosen;
+  std::vector<std::uint32_t> taken(num_families);  // of each family
+  for (std::uint32_t i = 0; chosen.size() < num_features; ++i) {
     const auto family = i < num_families ? families[i] : std::uint32_t(stream.below(num_families));
-    chosen.push_back(features.first_feature(family) +
-                     std::uint32_t(stream.below(features.family_size(family))));
+    const std::uint32_t first = features.first_feature(family), size = features.family_size(family);
+    if (taken[family] == size) continue;
+    while (!chosen.insert(first + std::uint32_t(stream.below(size))).second) {
+    }
+    ++taken[family];
   }
-  std::sort(chosen.begin(), chosen.end());
-  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-  return chosen;
+  return {chosen.begin(), chosen.end()};
 }
 
 Result<std::unique_ptr<Sampler>> make(UniformSampler::Draw draw, Settings& settings,

@@ -79,6 +79,19 @@ TEST(MinimiseConvex, LossThatKeepsFallingIsHeldAtTen) {
   EXPECT_EQ(minimise_convex([](double) { return Slope{-1, 0}; }, 1e-12), 10);
 }
 
+// As late in training, when all that is left is light.
+TEST(MinimiseConvex, SmallSlopesAreFollowedAllTheSame) {
+  for (const double weight : {1e-9, 1e-11, 1e-100}) {
+    const double alpha = minimise_convex(
+        [&](double a) {
+          const Slope slope = quarter_wrong(a);
+          return Slope{weight * slope.first, weight * slope.second};
+        },
+        1e-10);
+    EXPECT_NEAR(alpha, std::log(3.0), 1e-3) << weight;
+  }
+}
+
 TEST(MinimiseConvex, FlatCurvatureFallsBackToBisection) {
   // |first| is 1 on both sides of 3.7, and the second derivative says nothing.
   const double alpha = minimise_convex([](double x) { return Slope{x < 3.7 ? -1.0 : 1.0, 0}; }, 1e-12);

@@ -55,8 +55,7 @@ TEST(AllocateToOne, ChoosesTheBetterFamilyWithinItsSize) {
   EXPECT_EQ(best.num_examples, 1000u) << "the cost is there to see them all without noise";
 }
 
-// Twenty candidates one by one.
-TEST(AllocateGreedily, WorkedExample) {
+TEST(ExpectedEdge, TwentyCandidatesOneByOne) {
   const Mixture first{{{.7, .05, .02 * .02}, {.3, .15, .03 * .03}}}, second = normal(.08, .05),
                                                                      third = normal(.10, .005);
   const Mixture* families[] = {&first, &second, &third};

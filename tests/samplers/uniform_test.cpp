@@ -71,7 +71,20 @@ TEST(Uniform, MoreCandidatesThanFamiliesTakeEveryFamilyFirst) {
     w.propose(sampler, round);
     const auto counts = w.offered();
     EXPECT_GE(*std::min_element(counts.begin(), counts.end()), 1u);
-    EXPECT_LE(std::accumulate(counts.begin(), counts.end(), 0u), 9u);
+    EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), 0u), 9u);
+  }
+}
+
+TEST(Uniform, FamiliesDrawsDifferentFeaturesUntilThereAreNoMore) {
+  SamplerWorld w(8, {3, 10});
+  for (const std::uint32_t num_features : {5u, 13u, 20u}) {
+    UniformSampler sampler(Draw::kFamilies, num_features);
+    for (std::uint32_t round = 1; round <= 20; ++round) {
+      w.propose(sampler, round);
+      const auto counts = w.offered();
+      EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), 0u), std::min(num_features, 13u));
+      EXPECT_LE(counts[0], 3u);
+    }
   }
 }
 
