@@ -123,10 +123,15 @@ void update_weights(benchmark::State& state) {
   const auto loss = make_loss_state(LossKind(state.range(0)), weights, workers);
   const Scores scores(kExamples, kClasses, workers);
   WeakHypothesis hypothesis = random_hypothesis(kExamples, stream);
+  const auto turn = [&] {
+    for (auto& vote : hypothesis.votes) vote = std::int8_t(-vote);
+  };
+  const bool is_logistic = LossKind(state.range(0)) == LossKind::kLogistic;
+  if (is_logistic) loss->step(hypothesis, weights, scores);
+  if (is_logistic && hypothesis.model.alpha == 0) turn();  // so that there is a line to search
   for (auto _ : state) {
     benchmark::DoNotOptimize(loss->step(hypothesis, weights, scores));
-    for (auto& vote : hypothesis.votes)
-      vote = std::int8_t(-vote);  // there and back, so that no weight vanishes
+    if (!is_logistic) turn();  // there and back, so that no weight vanishes
   }
   state.counters["weights/s"] = rate(double(state.iterations()) * kExamples * kClasses);
   state.SetLabel(state.range(0) == 0 ? "exponential" : "logistic");
