@@ -4,9 +4,9 @@
 namespace mash {
 
 std::span<const Migration> migrations() {
-  static const Migration steps[] = {{1, kTablesSql}, {2, kViewsSql},          {3, kTuningSql},
-                                    {4, kCutsSql},   {5, kTestErrorsSql},     {6, kPhasesSql},
-                                    {7, kTrialsSql}, {8, kHeuristicTrialsSql}};
+  static const Migration steps[] = {{1, kTablesSql}, {2, kViewsSql},           {3, kTuningSql},
+                                    {4, kCutsSql},   {5, kTestErrorsSql},      {6, kPhasesSql},
+                                    {7, kTrialsSql}, {8, kHeuristicTrialsSql}, {9, kDatasetSettingsSql}};
   return steps;
 }
 

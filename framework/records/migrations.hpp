@@ -19,6 +19,7 @@ extern const char* const kTestErrorsSql;       // step 5
 extern const char* const kPhasesSql;           // step 6
 extern const char* const kTrialsSql;           // step 7
 extern const char* const kHeuristicTrialsSql;  // step 8
+extern const char* const kDatasetSettingsSql;  // step 9
 
 // All steps in order, numbered from 1 without gaps.
 std::span<const Migration> migrations();

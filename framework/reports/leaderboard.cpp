@@ -67,6 +67,7 @@ constexpr Source kContributorColumns[] = {
 
 constexpr Source kExperimentColumns[] = {
     {"dataset", "data set", Format::kText},
+    {"dataset_settings", "its settings", Format::kText},
     {"num_train", "train", Format::kCount},
     {"rank", "rank", Format::kCount},
     {kRankLow, "from", Format::kCount},
@@ -86,6 +87,7 @@ constexpr Source kExperimentColumns[] = {
 
 constexpr Source kStrategyColumns[] = {
     {"dataset", "data set", Format::kText},
+    {"dataset_settings", "its settings", Format::kText},
     {"num_train", "train", Format::kCount},
     {"num_features", "features", Format::kCount},
     {"rounds", "rounds", Format::kCount},
@@ -135,19 +137,19 @@ constexpr Board kBoards[] = {
        FROM heuristic_use GROUP BY experiment_id, author HAVING MAX(num_heuristics) > COUNT(*))sql",
      kContributorColumns},
     {"Leaderboard of experiments", R"sql(
-       SELECT *, dataset || char(10) || num_train || char(10) || num_test AS contest,
+       SELECT *, dataset || char(10) || dataset_settings || char(10) || num_train || char(10) || num_test AS contest,
               latest_experiment_id AS competitor
-       FROM leaderboard_by_experiment ORDER BY dataset, num_train, num_test, rank, experiment)sql",
+       FROM leaderboard_by_experiment ORDER BY dataset, dataset_settings, num_train, num_test, rank, experiment)sql",
      R"sql(
        SELECT MAX(experiment_id) OVER (PARTITION BY experiment, setup, feature_set), seed, -test_error
        FROM run_groups)sql",
      kExperimentColumns},
     {"Leaderboard of strategies", R"sql(
-       SELECT *, dataset || char(10) || num_train || char(10) || num_test || char(10) || feature_set || char(10)
-                 || rounds AS contest,
+       SELECT *, dataset || char(10) || dataset_settings || char(10) || num_train || char(10) || num_test || char(10)
+                 || feature_set || char(10) || rounds AS contest,
               latest_experiment_id AS competitor
        FROM leaderboard_by_strategy
-       ORDER BY dataset, num_train, num_test, rounds, num_features, feature_set, rank, sampler)sql",
+       ORDER BY dataset, dataset_settings, num_train, num_test, rounds, num_features, feature_set, rank, sampler)sql",
      R"sql(
        SELECT MAX(experiment_id) OVER (PARTITION BY dataset, num_train, num_test, setup, feature_set), seed, -test_error
        FROM run_groups)sql",

@@ -144,6 +144,13 @@ TEST(OpenRecords, RefusesANewerSchema) {
                     HasSubstr("up to " + std::to_string(migrations().back().number))));
 }
 
+TEST(OpenRecords, RefusesANegativeSchema) {
+  sample::Folder folder;
+  make_database(folder / "mash.db");
+  SQLite::Database(folder / "mash.db", SQLite::OPEN_READWRITE).exec("PRAGMA user_version = -1");
+  EXPECT_THAT(refusal(folder / "mash.db"), HasSubstr("has schema -1"));
+}
+
 TEST(OpenRecords, RefusesAFolder) {
   sample::Folder folder;
   EXPECT_THAT(refusal(folder.path()), HasSubstr("is a folder"));

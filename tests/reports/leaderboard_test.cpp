@@ -201,6 +201,21 @@ TEST_F(LeaderboardTest, OtherSettingsAreAnotherLine) {
   EXPECT_THAT(integers(board(LeaderboardBy::kExperiment), "runs"), ElementsAre(1, 1));
 }
 
+TEST_F(LeaderboardTest, OtherSettingsOfADataSetAreOtherData) {
+  std::size_t num_wrong = 0;
+  for (const char* settings : {"", ", clutter: 0", ", clutter: 4"}) {
+    ExperimentStart begin = sample::start(std::string("demo") + settings);
+    begin.configuration = fmt::format("dataset: {{name: digits{}}}\n{}", settings, begin.configuration);
+    record(begin, {sample::family("hog")}, {sample::use()}, num_wrong++);
+  }
+  for (const LeaderboardBy by : {LeaderboardBy::kExperiment, LeaderboardBy::kStrategy}) {
+    const Table table = board(by);
+    EXPECT_THAT(integers(table, "rank"), ElementsAre(1, 1, 1));
+    EXPECT_THAT(integers(table, "rank_high"), ElementsAre(1, 1, 1));
+    EXPECT_THAT(texts(table, "dataset_settings"), ElementsAre("", "clutter: 0", "clutter: 4"));
+  }
+}
+
 TEST_F(LeaderboardTest, StrategiesAreRankedAmongEqualsOnly) {
   const auto start = [](const char* sampler, std::uint32_t rounds) {
     ExperimentStart begin = sample::start(std::string(sampler) + std::to_string(rounds));
