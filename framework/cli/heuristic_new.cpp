@@ -7,9 +7,9 @@
 #include <cstring>
 
 #include "framework/base/file.hpp"
+#include "framework/base/shell_word.hpp"
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
-#include "framework/cli/shell_word.hpp"
 #include "framework/cli/templates.hpp"
 
 namespace mash {

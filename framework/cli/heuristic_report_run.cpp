@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "framework/base/shell_word.hpp"
 #include "framework/cli/heuristic_compile.hpp"
 #include "framework/cli/machine.hpp"
 #include "framework/cli/robustness_runs.hpp"
-#include "framework/cli/shell_word.hpp"
 #include "framework/dataset/perturbation.hpp"
 
 namespace mash {
@@ -69,6 +69,7 @@ std::string options_of(const Trial& trial) {
   if (options.against.empty() || !options.dataset.empty())
     text += " --dataset " + shell_word(trial.experiment.dataset.name);
   text += fmt::format(" --rounds {} --seeds {}", options.rounds, options.seeds);
+  if (options.run.seed) text += fmt::format(" --seed {}", *options.run.seed);
   for (const std::string& setting : options.run.overrides) text += " --set " + shell_word(setting);
   return text;
 }

@@ -11,10 +11,10 @@
 #include <tuple>
 
 #include "framework/base/child_process.hpp"
+#include "framework/base/shell_word.hpp"
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/heuristic_compile.hpp"
 #include "framework/cli/json_output.hpp"
-#include "framework/cli/shell_word.hpp"
 
 namespace mash {
 namespace {

@@ -55,6 +55,8 @@ void RunOptions::add_to(CLI::App& command) {
                   "Replace a setting of the experiment, such as sampler.budget=5 (may be repeated)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  command.add_option("--seed", seed, "The first seed, in place of the experiment's")
+      ->check(CLI::Range(std::int64_t(0), INT64_MAX));
   command.add_option("--threads", num_threads, "Threads; 0 for one per core. Results do not depend on it")
       ->check(CLI::Range(0, 1024));
   command.add_option("--db", database, "Database of records [" + default_database().string() + "]")

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,7 @@ struct RunOptions {
   OutputOptions output;
   CatalogueOptions catalogue;
   std::vector<std::string> overrides;  // --set
+  std::optional<std::uint64_t> seed;   // the first, in place of the experiment's
   int num_threads = 0;
   std::string database, model, store, store_limit = "64G";
   bool strict = false;

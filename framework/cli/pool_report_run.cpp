@@ -60,9 +60,10 @@ Result<PoolReport> pool_report(const ExperimentRecord& record, const Experiment&
   MASH_TRY(check_subsets(experiment));
   MASH_ASSIGN(const auto data, ExperimentData::open(experiment, options.run, progress));
   const Dataset& dataset = data->dataset();
-  MASH_ASSIGN(SubsetTrainer trainer,
-              SubsetTrainer::make({experiment, dataset, data->features(), data->workers(), data->records(),
-                                   progress, data->stop(), store_folder(options.run.store) / "models"}));
+  MASH_ASSIGN(
+      SubsetTrainer trainer,
+      SubsetTrainer::make({experiment, dataset, data->features(), data->workers(), data->records(), progress,
+                           data->stop(), store_folder(options.run.store) / "models", options.run.strict}));
   MASH_ASSIGN(PoolAnalysis analysis, pool_contribution(trainer, settings_of(experiment, options)));
   PoolReport report;
   report.pool = std::move(analysis.contribution);

@@ -72,6 +72,7 @@ Status check_options(const ReportOptions& options, bool of_experiment) {
   if (!of_experiment) return Done{};
   const std::pair<std::string_view, bool> others[] = {{"--against", !trial.against.empty()},
                                                       {"--dataset", !trial.dataset.empty()},
+                                                      {"--seed", trial.run.seed.has_value()},
                                                       {"--set", !trial.run.overrides.empty()}};
   for (const auto& [option, is_given] : others)
     if (is_given)

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "framework/base/shell_word.hpp"
 #include "framework/cli/json_output.hpp"
-#include "framework/cli/shell_word.hpp"
 #include "framework/reports/errata.hpp"
 
 namespace mash {
@@ -135,9 +135,6 @@ Status reproduce(ReproduceOptions& options, const CLI::App& app) {
 void add_choices(CLI::App& app, ReproduceOptions& options) {
   app.add_option("--rounds", options.num_rounds, "Rounds of each training")->check(CLI::Range(1, 10'000'000));
   app.add_option("--runs", options.runs, "Seeds of each method")->check(CLI::Range(1, 100'000));
-  app.add_option("--seed", options.seed, "The first seed")
-      ->check(CLI::Range(std::int64_t(0), INT64_MAX))
-      ->capture_default_str();
   app.add_option("--sets", options.sets, "Only these data sets, with commas between")->type_name("LIST");
   app.add_option("--learners", options.learners, "Only these weak learners")->type_name("LIST");
   app.add_option("--methods", options.methods, "Only these methods")->type_name("LIST");

@@ -21,10 +21,10 @@ struct ReproduceOptions {
   std::string folder;                             // for the files; empty: none
   std::string methods, beside, sets, learners;    // lists with commas; empty: all (beside: none)
   std::optional<std::uint32_t> num_rounds, runs;  // where given
-  std::uint64_t seed = 1;
   bool tune = false, validate = false, grid = false, errata = false;
   std::string command;  // that would do the same again
 
+  std::uint64_t seed() const { return run.seed.value_or(1); }
   std::uint32_t num_runs(std::uint32_t fallback) const { return runs.value_or(fallback); }
 };
 

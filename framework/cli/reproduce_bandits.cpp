@@ -171,7 +171,7 @@ Status train_plans(const ReproduceOptions& options, std::uint64_t seed, SetPlans
 Status compare(const ReproduceOptions& options, std::vector<SetPlans>& sets, Progress& progress) {
   std::vector<BanditResult> results;
   for (SetPlans& of_set : sets)
-    MASH_TRY(train_plans(options, options.seed, of_set, progress, [&](Plan& plan) {
+    MASH_TRY(train_plans(options, options.seed(), of_set, progress, [&](Plan& plan) {
       results.push_back(std::move(plan.result));
       return write_report(options, bandit_report(results));
     }));
@@ -183,7 +183,7 @@ Status validate(const ReproduceOptions& options, std::vector<SetPlans>& sets, Pr
   const std::uint32_t num_splits = options.num_runs(1);
   for (SetPlans& of_set : sets) {
     for (std::uint32_t split = 0; split < num_splits; ++split)
-      MASH_TRY(train_plans(options, options.seed + split, of_set, progress, [](Plan&) { return Done{}; }));
+      MASH_TRY(train_plans(options, options.seed() + split, of_set, progress, [](Plan&) { return Done{}; }));
     for (const Plan& plan : of_set.plans) add_choice(plan, choices);
     MASH_TRY(write_report(options, bandit_validation_report(choices)));
   }

@@ -55,6 +55,7 @@ Result<std::vector<double>> gaps_of(const Strategy& strategy, const Parts& parts
                                                               .run_key = {}}));
   if (result.status == TrainingStatus::kStopped)
     return Error{ErrorKind::kStopped, "stopped; of this figure nothing is kept"};
+  MASH_TRY(data.check_faults());
   return sampler.gaps();
 }
 
@@ -112,7 +113,7 @@ Status select_once(const ReproduceOptions& options, const SelectionSet& set, std
 }  // namespace
 
 Status reproduce_edge_figure(const ReproduceOptions& options) {
-  return show_report(options, edge_figure_report(options.seed));
+  return show_report(options, edge_figure_report(options.seed()));
 }
 
 Status reproduce_gap_figure(const ReproduceOptions& options) {
@@ -131,7 +132,7 @@ Status reproduce_gap_figure(const ReproduceOptions& options) {
                3 * kCostsPerExample.size());
       GapResult& result = results.emplace_back(GapResult{cost, strategy.title, {}});
       for (std::uint32_t run = 0; run < options.num_runs(10); ++run) {
-        MASH_ASSIGN(auto gaps, gaps_of(strategy, parts, options.seed + run, *data, *progress));
+        MASH_ASSIGN(auto gaps, gaps_of(strategy, parts, options.seed() + run, *data, *progress));
         result.runs.push_back(std::move(gaps));
       }
     }
@@ -157,8 +158,8 @@ Status reproduce_selection_figure(const ReproduceOptions& options) {
                          {},
                          {}});
     for (std::uint32_t run = 0; run < num_runs; ++run) {
-      announce(options, fmt::format("{}, seed {}", sets[set], options.seed + run), run + 1, num_runs);
-      MASH_TRY(select_once(options, kSelectionSets[set], options.seed + run, wanted_methods, *progress,
+      announce(options, fmt::format("{}, seed {}", sets[set], options.seed() + run), run + 1, num_runs);
+      MASH_TRY(select_once(options, kSelectionSets[set], options.seed() + run, wanted_methods, *progress,
                            std::span(results).subspan(first)));
     }
   }

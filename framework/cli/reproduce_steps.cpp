@@ -14,7 +14,7 @@ Result<Experiment> recipe_experiment(const ReproduceOptions& options, std::strin
     MASH_ASSIGN(Experiment experiment,
                 parse_experiment(std::string(known.text), fmt::format("experiments/{}.yaml", recipe),
                                  options.run.overrides));
-    experiment.seed = options.seed;
+    experiment.seed = options.seed();
     return experiment;
   }
   return failure("no recipe {}", recipe);

@@ -176,36 +176,44 @@ void print_text(const ExperimentOutcome& outcome) {
     if (!run.model.empty()) fmt::print("model: {}\n", run.model.string());
 }
 
+// The rows of a table of built-in parts, for the help.
+template <class Part>
+std::string listing(std::string_view what, std::span<const Builtin<Part>> rows) {
+  std::string text = fmt::format("\n{}:\n", what);
+  for (const auto& row : rows) {
+    text += fmt::format("  {:<18} {}\n", row.name, row.summary);
+    if (!row.settings.empty()) text += fmt::format("  {:<18} {{{}}}\n", "", row.settings);
+  }
+  return text;
+}
+
 }  // namespace
 
 Subcommand add_run(CLI::App& program) {
   struct State {
     RunOptions options;
     std::string file;
-    std::optional<std::uint64_t> seed;
   };
   const auto state = std::make_shared<State>();
   CLI::App* app = program.add_subcommand("run", "Train and evaluate an experiment; everything is recorded");
   app->add_option("EXPERIMENT", state->file,
                   "The experiment file (YAML), or the name of one that comes with the program, such as demo")
       ->required();
-  app->add_option("--seed", state->seed, "Replaces the experiment's seed")
-      ->check(CLI::Range(std::int64_t(0), INT64_MAX));
   app->add_flag(
       "--every-round", state->options.every_test_error,
       "Evaluate after every round, not at the points of the curve alone; kept, and listed by --json");
   state->options.add_to(*app);
   app->footer(
       "Example:\n  mash run experiments/demo.yaml --set booster.rounds=500 --seed 2\n"
-      "An interrupted run goes on where it was when it is started again.");
+      "An interrupted run goes on where it was when it is started again.\n" +
+      listing("Boosters", builtin_boosters()) + listing("Samplers", builtin_samplers()) +
+      listing("Weak learners", builtin_weak_learners()));
   return {app, [state]() -> Status {
             MASH_ASSIGN(Experiment experiment, read_experiment(state->file, state->options.overrides));
-            if (state->seed) experiment.seed = *state->seed;
+            if (state->options.seed) experiment.seed = *state->options.seed;
             const auto progress = state->options.output.progress();
             MASH_ASSIGN(const ExperimentOutcome outcome,
                         run_experiment(experiment, state->options, *progress));
-            for (const std::string& warning : outcome.warnings)
-              if (!state->options.output.quiet) fmt::print(stderr, "warning: {}\n", warning);
             if (state->options.output.json)
               print_json(outcome_json(outcome));
             else

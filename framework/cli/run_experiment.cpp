@@ -102,13 +102,27 @@ Result<std::unique_ptr<ExperimentData>> ExperimentData::open(const Experiment& e
       Records::open(options.database.empty() ? default_database() : std::filesystem::path(options.database)));
   std::unique_ptr<ExperimentData> data(
       new ExperimentData(options, progress, std::move(catalogue), std::move(dataset), std::move(records)));
+  for (const char* kept : {"checkpoints", "models"})
+    remove_old_files(store_folder(options.store) / kept, std::chrono::days(30));
   const StoreSettings store{store_folder(options.store), *store_limit,
                             parts.booster.scan.cuts == Cuts::kExact, options.strict};
   MASH_ASSIGN(data->features_, FeatureSet::open(specs, store,
                                                 {data->catalogue_.host(), data->dataset_, data->workers_,
                                                  progress, data->stop_}));
+  for (const std::string& warning : data->warnings())
+    if (!options.output.quiet) fmt::print(stderr, "warning: {}\n", warning);
   return data;
 }
+
+std::vector<std::string> ExperimentData::warnings() const {
+  std::vector<std::string> warnings = dataset_.warnings;
+  for (const std::string& left_out : features_->left_out()) warnings.push_back(left_out);
+  for (const RefusedPlugin& refused : catalogue_.refused())
+    warnings.push_back(fmt::format("plugin {} refused: {}", refused.file.string(), refused.reason));
+  return warnings;
+}
+
+Status ExperimentData::check_faults() const { return options_.strict ? check_strict(*features_) : Done{}; }
 
 ExperimentData::ExperimentData(const RunOptions& options, Progress& progress, Catalogue catalogue,
                                Dataset dataset, Records records)
@@ -125,11 +139,7 @@ Result<ExperimentOutcome> ExperimentData::run(const Experiment& experiment) {
   outcome.experiment = experiment;
   outcome.num_features = features_->num_features();
   outcome.num_distinct = features_->num_distinct();
-  outcome.warnings = dataset_.warnings;
-  for (const std::string& left_out : features_->left_out()) outcome.warnings.push_back(left_out);
-  for (const RefusedPlugin& refused : catalogue_.refused())
-    outcome.warnings.push_back(fmt::format("plugin {} refused: {}", refused.file.string(), refused.reason));
-  remove_old_files(store_folder(options_.store) / "checkpoints", std::chrono::days(30));
+  outcome.warnings = warnings();
   const Session session{experiment, options_, dataset_, *features_, workers_, records_, progress_, stop_};
   for (std::uint32_t run = 0; run < experiment.runs && !stop_.raised(); ++run) {
     auto one = run_seed(session, experiment.seed + run);

@@ -27,8 +27,9 @@ struct ExperimentOutcome {
 // booster, weak learner, sampler and seeds alone. Opened once, it runs them one after the other.
 class ExperimentData {
  public:
-  // Loads the data and extracts what the store lacks. options, progress: outlive it. Errors: whatever is
-  // wrong with the experiment or with where things are kept (kInput), or the machine (kFailure).
+  // Loads the data, extracts what the store lacks and prints the warnings on stderr, unless the user wants
+  // quiet. options, progress: outlive it. Errors: whatever is wrong with the experiment or with where things
+  // are kept (kInput), or the machine (kFailure).
   static Result<std::unique_ptr<ExperimentData>> open(const Experiment& experiment, const RunOptions& options,
                                                       Progress& progress);
 
@@ -39,6 +40,12 @@ class ExperimentData {
   // Trains every seed, records everything and writes the models. REQUIRES: data set and heuristics are those
   // of the experiment that it was opened for; exact cuts only where that one has them.
   Result<ExperimentOutcome> run(const Experiment& experiment);
+
+  // Of the data set, of heuristics that were left out and plugins that were refused.
+  std::vector<std::string> warnings() const;
+  // Errors (kInput): under --strict, a value that is not finite, met by now where features are computed on
+  // demand.
+  Status check_faults() const;
 
   const Dataset& dataset() const { return dataset_; }
   const FeatureSet& features() const { return *features_; }

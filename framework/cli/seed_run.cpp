@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/seed_run.hpp"
 
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -29,7 +27,7 @@ double cpu_seconds() {
 }
 
 // Raised when the same settings come to train another model.
-constexpr int kTrainingRevision = 6;
+constexpr int kTrainingRevision = 7;
 
 std::filesystem::path model_path(const RunOptions& options, const Experiment& experiment,
                                  std::uint64_t seed) {
@@ -111,6 +109,7 @@ Status train_and_evaluate(const Session& session, const Experiment& resolved, Ob
                           RunOutcome& outcome) {
   RoundList rounds(observer);
   MASH_ASSIGN(outcome.result, train(session, resolved, outcome.seed, rounds, outcome));
+  outcome.peak_memory_bytes = peak_memory_bytes();
   if (!session.options.every_test_error || outcome.result.status == TrainingStatus::kStopped) return Done{};
   MASH_ASSIGN(const Parts parts, make_parts(resolved));
   outcome.test_errors = rounds.test_errors(staged_test_errors(
@@ -163,17 +162,13 @@ Result<Experiment> tune(const Session& session, std::uint64_t seed, RunOutcome& 
   return best;
 }
 
-// Which row of the records a seed was that is done, while others of its job are not: "12 /home/me/mash.db".
-std::string done_note(const Session& session, std::int64_t experiment_id) {
-  return fmt::format("{} {}", experiment_id, session.records.database().getFilename());
-}
-
 // The row of that seed, where an interrupted job has done it already and recorded it in this database.
-std::optional<std::int64_t> done_before(const Session& session, const std::filesystem::path& done) {
+// done: the file with the number of the row.
+Result<std::optional<std::int64_t>> done_before(const Session& session, const std::string& key,
+                                                const std::filesystem::path& done) {
   const auto note = read_file(done);
-  if (!note.ok()) return std::nullopt;
-  const std::int64_t id = std::strtoll(note->c_str(), nullptr, 10);
-  if (*note != done_note(session, id)) return std::nullopt;
+  MASH_ASSIGN(auto id, session.records.find_finished(key));
+  if (id && !(note.ok() && *note == std::to_string(*id))) id.reset();
   return id;
 }
 
@@ -185,13 +180,11 @@ Status train_and_record(const Session& session, const Experiment& resolved, cons
   MASH_ASSIGN(const Parts parts, make_parts(resolved));
   const ExperimentStart start =
       experiment_start(experiment, parts, outcome.seed, key, session.workers.num_threads());
-  outcome.extract_seconds = session.features.extract_seconds();
   const std::vector<FamilyInfo> before = session.features.families_with_faults();
   MASH_ASSIGN(outcome.experiment_id,
               session.records.begin(start, session.dataset, session.features.families()));
   const auto recorder = session.records.recorder(outcome.experiment_id);
   MASH_TRY(train_and_evaluate(session, resolved, *recorder, outcome));
-  outcome.peak_memory_bytes = peak_memory_bytes();
   std::vector<FamilyInfo> families = session.features.families_with_faults();
   for (std::size_t k = 0; k < families.size(); ++k) {
     if (session.options.strict) MASH_TRY(check_strict(families[k]));
@@ -282,11 +275,12 @@ Result<RunOutcome> run_seed(const Session& session, std::uint64_t seed) {
   }
   RunOutcome outcome;
   outcome.seed = seed;
+  outcome.extract_seconds = session.features.extract_seconds();
   const double cpu_before = cpu_seconds();
   MASH_ASSIGN(const Experiment resolved, tune(session, seed, outcome));
   const std::string key = run_key(experiment, seed, session.dataset, session.features);
   const std::filesystem::path done = kept_path(session, key, ".done");
-  const auto recorded = done_before(session, done);
+  MASH_ASSIGN(const auto recorded, done_before(session, key, done));
   if (recorded) {
     Observer silent;
     outcome.experiment_id = *recorded;
@@ -294,16 +288,16 @@ Result<RunOutcome> run_seed(const Session& session, std::uint64_t seed) {
   } else {
     MASH_TRY(train_and_record(session, resolved, key, cpu_before, outcome));
   }
+  if (outcome.result.status == TrainingStatus::kStopped) return outcome;
   if (!outcome.test_errors.empty())
     MASH_TRY(session.records.put_test_errors(outcome.experiment_id, outcome.test_errors));
   if (!session.options.model.empty()) {
     outcome.model = model_path(session.options, experiment, seed);
     MASH_TRY(write_file_atomically(outcome.model, serialise(outcome.result.model)));
   }
-  if (outcome.result.status == TrainingStatus::kStopped) return outcome;
   outcome.kept_files.push_back(done);
   if (experiment.runs > 1 && !recorded)
-    MASH_TRY(write_file_atomically(done, done_note(session, outcome.experiment_id)));
+    MASH_TRY(write_file_atomically(done, std::to_string(outcome.experiment_id)));
   return outcome;
 }
 

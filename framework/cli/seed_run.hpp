@@ -59,11 +59,11 @@ struct RunOutcome {
   std::filesystem::path model;                    // where it was written; empty where nobody asked
   std::vector<std::filesystem::path> kept_files;  // for taking the job up; useless once all seeds are done
   double extract_seconds = 0;
-  std::uint64_t peak_memory_bytes = 0;
+  std::uint64_t peak_memory_bytes = 0;  // after training
 };
 
-// Trains one seed, records it and writes its model. Errors: kStopped where tuning was stopped; those of
-// training, records and files.
+// Trains one seed, records it and writes its model; no model of one that was stopped. Errors: kStopped where
+// tuning was stopped; those of training, records and files.
 Result<RunOutcome> run_seed(const Session& session, std::uint64_t seed);
 
 }  // namespace mash

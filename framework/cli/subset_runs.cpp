@@ -143,6 +143,7 @@ Status SubsetTrainer::train(const SubsetJob& job, const Pending& pending, const 
                                                         false}));
   if (result.status == TrainingStatus::kStopped)
     return Error{ErrorKind::kStopped, "stopped; run the same command again to go on"};
+  if (session_.strict) MASH_TRY(check_strict(features));
   run.test = test_run(job.seed, predicted_classes(result.test_scores, session_.dataset.num_classes()),
                       session_.dataset);
   if (job.wants_model) {

@@ -28,6 +28,7 @@ struct SubsetSession {
   Progress& progress;
   const StopFlag& stop;
   std::filesystem::path models;  // folder that models are kept in, to be found again by their run's key
+  bool strict = false;           // refuse a family that gives a value that is not finite
 };
 
 // One training to be had.

@@ -22,6 +22,17 @@ sampler: {name: laminating, budget: 5, features: 128}
 )yaml";
 constexpr std::string_view kDefaultName = "heuristic-try";
 
+// What has an option here would be kept silently from a user who sets it too.
+Status check_overrides(std::span<const std::string> overrides) {
+  constexpr std::pair<std::string_view, std::string_view> kOptions[] = {{"booster.rounds", "--rounds"},
+                                                                        {"runs", "--seeds"}};
+  for (const std::string& text : overrides)
+    for (const auto& [key, option] : kOptions)
+      if (text.substr(0, text.find('=')) == key)
+        return input_error("--set {}: expected the option {}", text, option);
+  return Done{};
+}
+
 // Whether the user means a file and not an id.
 bool is_file(const std::string& argument) {
   return is_source(argument) || fs::path(argument).extension() == ".so";
@@ -78,13 +89,9 @@ Result<Experiment> experiment_of(const TrialOptions& options) {
   } else {
     MASH_ASSIGN(experiment, named_experiment(options.against, options.run.overrides));
   }
-  const bool by_default = options.dataset.empty() && options.against.empty() &&
-                          experiment.dataset.name == "mnist" && experiment.dataset.settings.entries().empty();
-  if (by_default && !is_at_hand("mnist")) {
-    experiment.dataset.name = "digits";
-    experiment.dataset.settings.add("train", "6000", "default");
-    experiment.dataset.settings.add("test", "2000", "default");
-  }
+  const bool by_default =
+      options.dataset.empty() && options.against.empty() && !experiment.dataset.where.starts_with("--set ");
+  if (by_default && !is_at_hand("mnist")) experiment.dataset.name = "digits";
   if (!options.dataset.empty() && options.dataset != experiment.dataset.name) {
     Settings given;  // those in the file were the former one's
     for (const auto& entry : experiment.dataset.settings.entries())
@@ -93,6 +100,7 @@ Result<Experiment> experiment_of(const TrialOptions& options) {
   }
   experiment.booster.settings.add("rounds", std::to_string(options.rounds), "--rounds");
   experiment.runs = options.seeds;
+  if (options.run.seed) experiment.seed = *options.run.seed;
   return experiment;
 }
 
@@ -149,6 +157,7 @@ Result<std::unique_ptr<Trial>> Trial::make(const TrialOptions& options, Progress
     MASH_ASSIGN(plugin, plugin_of(options.heuristic, options.run.output.quiet));
     run.catalogue.heuristics.insert(run.catalogue.heuristics.begin(), plugin.string());
   }
+  MASH_TRY(check_overrides(options.run.overrides));
   Experiment& experiment = trial->experiment;
   MASH_ASSIGN(experiment, experiment_of(options));
   MASH_TRY(check_subsets(experiment));
@@ -166,9 +175,10 @@ Result<std::unique_ptr<Trial>> Trial::make(const TrialOptions& options, Progress
 
   trial->settings.seeds.resize(options.seeds);
   std::iota(trial->settings.seeds.begin(), trial->settings.seeds.end(), experiment.seed);
-  MASH_ASSIGN(SubsetTrainer trainer, SubsetTrainer::make({experiment, data.dataset(), data.features(),
-                                                          data.workers(), data.records(), progress,
-                                                          data.stop(), store_folder(run.store) / "models"}));
+  MASH_ASSIGN(
+      SubsetTrainer trainer,
+      SubsetTrainer::make({experiment, data.dataset(), data.features(), data.workers(), data.records(),
+                           progress, data.stop(), store_folder(run.store) / "models", run.strict}));
   trial->trainer.emplace(std::move(trainer));
   MASH_ASSIGN(trial->analysis, newcomer_contribution(*trial->trainer, trial->newcomer, trial->settings));
   trial->summarise(watch);
@@ -192,6 +202,7 @@ void Trial::summarise(const Stopwatch& watch) {
   for (std::size_t k = 0; k < features.num_families(); ++k)
     if (features.families()[k].spec.heuristic.id != heuristic.id)
       summary.pool_microseconds.push_back(features.families()[k].microseconds_per_image);
+  summary.warnings = data->warnings();
   summary.extract_seconds = features.extract_seconds();
   summary.num_trained = trainer->num_trained();
   summary.num_found = trainer->num_found();

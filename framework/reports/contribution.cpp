@@ -87,7 +87,9 @@ Comparison compare(std::span<const TestRun> before, std::span<const TestRun> aft
     comparison.gains.push_back(before[i].test_error - after[i].test_error);
   }
   comparison.gain = estimate(comparison.gains);
-  if (before.size() > 1) comparison.p_value = paired_test(errors_before, errors_after).p_value;
+  const bool are_equal = differ_alike(errors_before, errors_after);
+  if (are_equal && comparison.gain.mean != 0) comparison.gain.half_width.reset();
+  if (!are_equal) comparison.p_value = paired_test(errors_before, errors_after).p_value;
   const auto right_before = right_by_majority(before, labels), right_after = right_by_majority(after, labels);
   for (std::size_t n = 0; n < labels.size(); ++n) {
     if (right_after[n] && !right_before[n]) comparison.fixed.push_back(n);

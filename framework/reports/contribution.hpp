@@ -36,13 +36,14 @@ struct ClassChange {
 // seeds have it right: "by majority".
 struct Comparison {
   std::vector<double> gains;  // per seed: error before less error after, a fraction; positive: better
-  Estimate gain;              // their mean with its 95 % interval (Student's t over seeds, paired)
-  double p_value = 1;         // of the paired t-test over seeds; 1 for one seed
+  // Their mean with its 95 % interval (Student's t over seeds, paired), which equal gains other than 0 lack.
+  Estimate gain;
+  double p_value = 1;                      // of the paired t-test over seeds; 1 where all gains are equal
   std::vector<std::size_t> fixed, broken;  // test examples right after and wrong before by majority; reverse
   McNemar examples;
   std::vector<ClassChange> classes;  // one per class
 
-  // Whether the interval says better (worse); never for a single seed.
+  // Whether the interval says better (worse); never without one.
   bool is_better() const;
   bool is_worse() const;
 };

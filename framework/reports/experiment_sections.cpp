@@ -168,10 +168,10 @@ Html family_bars(const ExperimentRecord& record) {
   for (const auto& family : record.families) {
     if (chart.bars.size() == kMaxBars || family.chosen == 0) break;
     const std::string shown = show(share(family.alpha_sum, alpha_sum), Format::kPercent);
-    chart.bars.push_back({family.name, fmt::format("{} · {}×", shown, family.chosen),
-                          fmt::format("{}: {} of α, chosen in {} rounds, {} features", family.name, shown,
-                                      family.chosen, family.dim),
-                          family.alpha_sum});
+    chart.bars.push_back(
+        {family.name, fmt::format("{} · {}×", shown, family.chosen),
+         fmt::format("{}: {} of α, {} cuts, {} features", family.name, shown, family.chosen, family.dim),
+         family.alpha_sum});
   }
   const std::size_t num_left_out = record.families.size() - chart.bars.size();
   chart.description =
@@ -180,8 +180,8 @@ Html family_bars(const ExperimentRecord& record) {
                   show(share(record.families.front().alpha_sum, alpha_sum), Format::kPercent));
   Html out = html_panel(chart.title, bar_chart_svg(chart));
   if (num_left_out > 0) {
-    out += html_note(fmt::format("{} more {} chosen less often or never; all are in the table above.",
-                                 num_left_out, num_left_out == 1 ? "family was" : "families were"));
+    out += html_note(fmt::format("{} more {} a smaller share or none; all are in the table above.",
+                                 num_left_out, num_left_out == 1 ? "family has" : "families have"));
   }
   return out;
 }

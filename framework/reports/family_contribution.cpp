@@ -28,8 +28,9 @@ std::string shown(const Estimate& points) {
 
 FamilyCost cost_of(const FeatureSet& features, std::span<const std::size_t> families) {
   FamilyCost cost;
+  const std::vector<FamilyInfo> infos = features.families_with_faults();
   for (const std::size_t k : families) {
-    const FamilyInfo& info = features.families()[k];
+    const FamilyInfo& info = infos[k];
     cost.microseconds_per_image += info.microseconds_per_image;
     cost.dim += info.dim;
     cost.num_faults += info.num_faults;

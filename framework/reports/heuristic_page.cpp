@@ -68,11 +68,11 @@ Result<std::vector<HtmlSection>> all_sections(const HeuristicReport& report, con
       explained("pictures", "Fixed and broken pictures",
                 "Test examples that most seeds get right only with it (fixed) or only without it (broken).",
                 pictures),
-      explained(
-          "curves", "Learning curves",
-          "The test error after each round, lower is better: lines are means over seeds, bands their 95 % "
-          "intervals.",
-          learning_curves(report)),
+      explained("curves", "Learning curves",
+                "The test error after 1, 2, 5, 10, 20, 50, … rounds, lower is better: lines are means over "
+                "seeds, bands their 95 % "
+                "intervals.",
+                learning_curves(report)),
       explained("confusion", "Difference of confusions",
                 "Which classes are mixed up less (minus, blue) or more (plus, red) because of it.",
                 confusion_difference(report)),

@@ -260,6 +260,7 @@ Json to_json(const HeuristicTrial& trial) {
   json["seconds"] = trial.seconds;
   json["trainings"] = trial.num_trained;
   json["trainings_found"] = trial.num_found;
+  json["warnings"] = trial.warnings;
   return json;
 }
 

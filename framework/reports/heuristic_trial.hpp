@@ -21,6 +21,7 @@ struct HeuristicTrial {
   std::string sampler;  // "laminating, budget 5, features 128"
   NewcomerContribution contribution;
   std::vector<double> pool_microseconds;       // per image, of each family of the pool
+  std::vector<std::string> warnings;           // of plugins and data that are not as expected
   double extract_seconds = 0;                  // 0 where the features were in the store
   double seconds = 0;                          // of everything
   std::size_t num_trained = 0, num_found = 0;  // trainings: now, and taken from the records

@@ -7,6 +7,11 @@
 #include <numeric>
 
 namespace mash {
+namespace {
+
+constexpr double kRounding = 1e-9;  // of differences
+
+}  // namespace
 
 double student_p_value(double t, std::size_t degrees) {
   using boost::math::complement, boost::math::students_t;
@@ -25,6 +30,15 @@ PairedTest paired_test(std::span<const double> a, std::span<const double> b) {
   const double error = std::sqrt(squares / (count - 1) / count);
   if (test.mean_difference != 0) test.p_value = student_p_value(test.mean_difference / error, a.size() - 1);
   return test;
+}
+
+bool differ_alike(std::span<const double> a, std::span<const double> b) {
+  double least = a[0] - b[0], most = least;
+  for (std::size_t i = 1; i < a.size(); ++i) {
+    least = std::min(least, a[i] - b[i]);
+    most = std::max(most, a[i] - b[i]);
+  }
+  return most - least <= kRounding;
 }
 
 std::vector<double> holm_corrected(std::span<const double> p_values) {

@@ -19,6 +19,10 @@ struct PairedTest {
 // REQUIRES: as many of a as of b, at least two.
 PairedTest paired_test(std::span<const double> a, std::span<const double> b);
 
+// Whether all differences are the same: of a few seeds, whose errors are multiples of one example, that may
+// be chance, and a t-test would call it certain. REQUIRES: as many of a as of b, at least one.
+bool differ_alike(std::span<const double> a, std::span<const double> b);
+
 // p-values for several looks at once: the i-th smallest of m times m - i + 1, at least those before it, at
 // most 1 (Holm 1979, "A simple sequentially rejective multiple test procedure").
 std::vector<double> holm_corrected(std::span<const double> p_values);

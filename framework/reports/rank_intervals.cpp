@@ -10,7 +10,6 @@ namespace {
 
 constexpr double kLevel = 0.05;
 constexpr std::size_t kFewestOccasions = 3;
-constexpr double kRounding = 1e-9;  // of scores
 
 // Two competitors, the better one first by their mean difference.
 struct Pair {
@@ -25,15 +24,6 @@ void shared(const Scores& a, const Scores& b, std::vector<double>& of_a, std::ve
       of_a.push_back(score);
       of_b.push_back(other->second);
     }
-}
-
-bool differ_alike(const std::vector<double>& a, const std::vector<double>& b) {
-  double least = a[0] - b[0], most = least;
-  for (std::size_t i = 1; i < a.size(); ++i) {
-    least = std::min(least, a[i] - b[i]);
-    most = std::max(most, a[i] - b[i]);
-  }
-  return most - least <= kRounding;
 }
 
 std::vector<Pair> tested_pairs(std::span<const Scores> competitors) {

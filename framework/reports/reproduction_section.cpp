@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/base/shell_word.hpp"
 #include "framework/reports/experiment_sections.hpp"
 
 namespace mash::sections {
@@ -7,12 +8,12 @@ namespace {
 Html subheading(std::string_view text) { return markup("<h3>{}</h3>\n", text); }
 
 Html command(const ExperimentRecord& record) {
+  // Data that are generated or split at random are those of the experiment's first seed, in all of its runs.
   Html out = markup(
       "<p>Save the settings below as <code>{}.yaml</code>; the same program, data and plugins then give the "
-      "same model, bit for bit, on any number of threads:</p>\n",
-      record.name);
-  out +=
-      html_code("Command", fmt::format("mash run {}.yaml --set runs=1 --seed {}", record.name, record.seed));
+      "same model, bit for bit, on any number of threads: the run of seed {}.</p>\n",
+      record.name, record.seed);
+  out += html_code("Command", fmt::format("mash run {}", shell_word(record.name + ".yaml")));
   return out;
 }
 

@@ -42,6 +42,11 @@ class DisturbedRun {
     }
   }
 
+  void remove_records() const {
+    for (const char* file : {"records.db", "records.db-wal", "records.db-shm"})
+      std::filesystem::remove(sandbox_.work() / file);
+  }
+
   // Whether it trains now.
   bool is_training() const {
     return std::filesystem::exists(sandbox_.work() / "records.db") &&

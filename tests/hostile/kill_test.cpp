@@ -113,6 +113,18 @@ TEST(Kill, BetweenSeeds) {
   EXPECT_EQ(run.num_checkpoints(), 0u);
 }
 
+// What is not in the records is not done, whatever the store remembers.
+TEST(Kill, BetweenSeedsAndTheRecordsAreLost) {
+  const DisturbedRun run(kNumRounds, 2);
+  RunningProgram program = run.start();
+  wait_until(program, [&] { return run.query("SELECT MAX(id) FROM experiments") == "2"; });
+  program.send(SIGKILL);
+  EXPECT_EQ(program.wait().exit_code, -SIGKILL);
+  run.remove_records();
+  EXPECT_EQ(run.complete()["experiment_ids"], nlohmann::json({1, 2}));
+  EXPECT_EQ(run.query("SELECT COUNT(DISTINCT seed) FROM experiments WHERE status = 'complete'"), "2");
+}
+
 TEST(Interrupt, KeepsWhatWasDone) {
   const Undisturbed& expected = undisturbed();
   const DisturbedRun run(kNumRounds);
@@ -132,6 +144,7 @@ TEST(Interrupt, KeepsWhatWasDone) {
   EXPECT_EQ(run.query("SELECT num_rounds FROM experiments"), std::to_string(num_rounds));
   EXPECT_EQ(run.query("SELECT COUNT(*) FROM rounds"), std::to_string(num_rounds));
   EXPECT_EQ(run.query("SELECT COUNT(*) FROM finished"), "0") << "half a run is no result";
+  EXPECT_EQ(run.model(), "") << "half a model would pass for a whole one";
 
   run.complete_and_check(expected.model);
 }

@@ -67,6 +67,19 @@ TEST(Compare, ClassesAreTold) {
   EXPECT_EQ(comparison.classes[2].num_examples, 1u);
 }
 
+// Errors are multiples of one example: a few equal gains may be chance.
+TEST(Compare, EqualGainsHaveNoInterval) {
+  const std::vector<TestRun> before(3, {1, 0.4, {1, 1, 1, 1, 2}}), after(3, {1, 0.2, {0, 1, 1, 1, 2}});
+  const Comparison comparison = compare(before, after, kLabels, 3);
+  EXPECT_NEAR(comparison.gain.mean, 0.2, 1e-12);
+  EXPECT_FALSE(comparison.gain.half_width.has_value());
+  EXPECT_EQ(comparison.p_value, 1);
+  EXPECT_FALSE(comparison.is_better());
+  const Comparison none = compare(before, before, kLabels, 3);
+  EXPECT_EQ(none.gain.half_width, 0) << "no difference at all says that there is none";
+  EXPECT_EQ(none.p_value, 1);
+}
+
 TEST(Compare, OneSeedHasNoInterval) {
   const Comparison comparison = compare(std::span(kBefore).first(1), std::span(kAfter).first(1), kLabels, 3);
   EXPECT_NEAR(comparison.gain.mean, 0.4, 1e-12);

@@ -79,7 +79,7 @@ TEST_F(ReportTest, ShowsWhatWasRecorded) {
   const std::string html = report(record(7));
   EXPECT_THAT(html, HasSubstr("<dd>50.00 %<small>on 6 examples</small>")) << "3 of 6 are wrong";
   EXPECT_THAT(html, HasSubstr("75.00 %")) << "hog's share of alpha, 3 of 4";
-  EXPECT_THAT(html, HasSubstr("mash run demo.yaml --set runs=1 --seed 7"));
+  EXPECT_THAT(html, HasSubstr("mash run demo.yaml"));
   EXPECT_THAT(html, HasSubstr(std::string(64, 'a'))) << "hash of a data file";
   EXPECT_THAT(html, HasSubstr("booster: {name: adaboost.mh}"));
 }
