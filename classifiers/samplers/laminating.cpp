@@ -55,7 +55,7 @@ Result<std::unique_ptr<Sampler>> make(Settings& settings, Passes passes) {
   LaminatingSize wanted;
   MASH_ASSIGN(wanted.num_features, auto_or_integer(settings, "features"));
   MASH_ASSIGN(wanted.num_examples, auto_or_integer(settings, "examples"));
-  MASH_ASSIGN(const double budget, settings.real("budget", 10, 1, 1e9));
+  MASH_ASSIGN(const double budget, settings.real("budget", 10, 1e-6, 1e9));
   MASH_ASSIGN(const bool family_balanced, settings.boolean("family_balanced", false));
   return {std::make_unique<LaminatingSampler>(wanted, budget, family_balanced, passes)};
 }
