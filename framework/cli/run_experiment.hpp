@@ -43,8 +43,8 @@ class ExperimentData {
 
   // Of the data set, of heuristics that were left out and plugins that were refused.
   std::vector<std::string> warnings() const;
-  // Errors (kInput): under --strict, a value that is not finite, met by now where features are computed on
-  // demand.
+  // Errors (kInput): under --strict, a family gave a value that is not finite; of families on demand, up to
+  // now.
   Status check_faults() const;
 
   const Dataset& dataset() const { return dataset_; }

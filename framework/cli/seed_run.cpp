@@ -57,10 +57,7 @@ Result<TrainingResult> train(const Session& session, const Experiment& experimen
   const std::string key = run_key(experiment, seed, session.dataset, session.features);
   outcome.kept_files.push_back(kept_path(session, key, ".ckpt"));
   // What lazy families did wrong before an interruption is not known after it: a strict run begins again.
-  const auto& families = session.features.families();
-  const bool forgets =
-      session.options.strict &&
-      std::any_of(families.begin(), families.end(), [](const FamilyInfo& info) { return info.lazy; });
+  const bool forgets = session.options.strict && session.features.any_lazy();
   const TrainingContext context{.dataset = session.dataset,
                                 .features = session.features,
                                 .workers = session.workers,
@@ -265,7 +262,7 @@ std::filesystem::path store_folder(const std::string& store) {
 
 Result<RunOutcome> run_seed(const Session& session, std::uint64_t seed) {
   const Experiment& experiment = session.experiment;
-  if (session.options.reuse_finished) {
+  if (session.options.reuse_finished && !(session.options.strict && session.features.any_lazy())) {
     MASH_ASSIGN(const auto id,
                 session.records.find_finished(run_key(experiment, seed, session.dataset, session.features)));
     if (id) {

@@ -107,7 +107,9 @@ Result<std::optional<SubsetTrainer::Pending>> SubsetTrainer::find(std::size_t jo
                   run_key(experiment_of(job.families), job.seed, session_.dataset, features_of(job.families)),
                   true};
   MASH_ASSIGN(const auto id, session_.records.find_finished(pending.key));
-  if (!id) return std::optional(std::move(pending));
+  // Of features on demand nobody knows afterwards whether all were finite.
+  const bool forgets = session_.strict && features_of(job.families).any_lazy();
+  if (!id || forgets) return std::optional(std::move(pending));
   MASH_ASSIGN(auto predicted, session_.records.predictions(*id));
   // A row whose predictions somebody deleted is of no use.
   if (predicted.size() != session_.dataset.test.num_examples) return std::optional(std::move(pending));

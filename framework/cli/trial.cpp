@@ -23,13 +23,12 @@ sampler: {name: laminating, budget: 5, features: 128}
 constexpr std::string_view kDefaultName = "heuristic-try";
 
 // What has an option here would be kept silently from a user who sets it too.
-Status check_overrides(std::span<const std::string> overrides) {
-  constexpr std::pair<std::string_view, std::string_view> kOptions[] = {{"booster.rounds", "--rounds"},
-                                                                        {"runs", "--seeds"}};
+Status check_overrides(std::span<const std::string> overrides, const Experiment& experiment) {
   for (const std::string& text : overrides)
-    for (const auto& [key, option] : kOptions)
-      if (text.substr(0, text.find('=')) == key)
-        return input_error("--set {}: expected the option {}", text, option);
+    if (text.starts_with("runs=")) return input_error("--set {}: expected the option --seeds", text);
+  for (const auto& entry : experiment.booster.settings.entries())
+    if (entry.key == "rounds" && entry.where.starts_with("--set "))
+      return input_error("{}: expected the option --rounds", entry.where);
   return Done{};
 }
 
@@ -89,6 +88,7 @@ Result<Experiment> experiment_of(const TrialOptions& options) {
   } else {
     MASH_ASSIGN(experiment, named_experiment(options.against, options.run.overrides));
   }
+  MASH_TRY(check_overrides(options.run.overrides, experiment));
   const bool by_default =
       options.dataset.empty() && options.against.empty() && !experiment.dataset.where.starts_with("--set ");
   if (by_default && !is_at_hand("mnist")) experiment.dataset.name = "digits";
@@ -152,15 +152,14 @@ Result<std::unique_ptr<Trial>> Trial::make(const TrialOptions& options, Progress
   const Stopwatch watch;
   std::unique_ptr<Trial> trial(new Trial{options});
   RunOptions& run = trial->run = options.run;
+  Experiment& experiment = trial->experiment;
+  MASH_ASSIGN(experiment, experiment_of(options));
+  MASH_TRY(check_subsets(experiment));
   fs::path plugin;
   if (is_file(options.heuristic)) {
     MASH_ASSIGN(plugin, plugin_of(options.heuristic, options.run.output.quiet));
     run.catalogue.heuristics.insert(run.catalogue.heuristics.begin(), plugin.string());
   }
-  MASH_TRY(check_overrides(options.run.overrides));
-  Experiment& experiment = trial->experiment;
-  MASH_ASSIGN(experiment, experiment_of(options));
-  MASH_TRY(check_subsets(experiment));
   MASH_ASSIGN(Catalogue catalogue, run.catalogue.open());
   MASH_ASSIGN(const HeuristicInfo* found, find_tried(catalogue, options.heuristic, plugin));
   trial->heuristic = *found;

@@ -35,7 +35,8 @@ struct ExtractionWork {
 };
 
 // What one thread needs for all features of an image, in microseconds: of the first training images, as many
-// as a fifth of a second has room for, at most 16. 0 where the heuristic fails on the first.
+// as a fifth of a second has room for, at most 16. 0 for columns, and where the heuristic
+// does not open or fails on the first.
 double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionContext& context);
 
 // Computes all features of both splits into `values`, tile by tile over all cores; tiles that are done are

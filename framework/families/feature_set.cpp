@@ -82,6 +82,10 @@ FeatureSet FeatureSet::subset(std::span<const std::size_t> family_idxs) const {
   return set;
 }
 
+bool FeatureSet::any_lazy() const {
+  return std::any_of(families_.begin(), families_.end(), [](const FamilyInfo& info) { return info.lazy; });
+}
+
 std::vector<FamilyInfo> FeatureSet::families_with_faults() const {
   std::vector<FamilyInfo> families = families_;
   for (std::size_t k = 0; k < families.size(); ++k) data_[k]->add_faults(families[k]);

@@ -101,6 +101,8 @@ class FeatureSet {
   double extract_seconds() const { return extract_seconds_; }
   // Features that are neither constant nor an exact copy of an earlier one.
   std::uint64_t num_distinct() const;
+  // Whether a family is computed on demand: what it does wrong is known only once it is computed.
+  bool any_lazy() const;
 
  private:
   // Appends a family; `left`: bytes of the store limit that are not taken yet.
@@ -118,7 +120,7 @@ class FeatureSet {
   double extract_seconds_ = 0;
 };
 
-// The same for all families, with what lazy ones have met by now.
+// Errors (kInput): a family has values that are not finite; of lazy ones, has met one by now.
 Status check_strict(const FeatureSet& features);
 
 }  // namespace mash

@@ -120,7 +120,8 @@ std::vector<LazyFamily::SharedThresholds> LazyFamily::thresholds(
   const std::lock_guard lock(mutex_);
   // What is chosen anew is the same.
   if (thresholds_.size() + missing.size() > kThresholdsKept) thresholds_.clear();
-  for (std::size_t i = 0; i < missing.size(); ++i) thresholds_.emplace(missing[i], thresholds[places[i]]);
+  for (std::size_t i = 0; i < std::min(missing.size(), kThresholdsKept); ++i)
+    thresholds_.emplace(missing[i], thresholds[places[i]]);
   return thresholds;
 }
 

@@ -81,7 +81,9 @@ Status check_owner(SQLite::Database& database, const fs::path& path) {
         "{}: is another application's database (application id {:#x}, tables: {}), expected one of mash",
         path.string(), static_cast<unsigned>(application_id), tables.empty() ? "none" : tables);
   }
-  if (version < 0) return input_error("{}: is a damaged database: has schema {}", path.string(), version);
+  if (version < 0)
+    return input_error("{}: is a damaged database: found schema {}, expected 0 to {}", path.string(), version,
+                       latest);
   if (version > latest) {
     return input_error("{}: was written by a newer mash (schema {}); this program knows schemas up to {}",
                        path.string(), version, latest);

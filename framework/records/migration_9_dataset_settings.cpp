@@ -4,7 +4,7 @@
 namespace mash {
 
 // A data set with other settings is other data: errors on it compare with nobody else's. The first line of a
-// configuration is "dataset: {name: digits, clutter: 4}".
+// configuration is `dataset: {name: digits, clutter: "4"}`; shown are its settings without quotes.
 const char* const kDatasetSettingsSql = R"sql(
 DROP VIEW leaderboard_by_experiment;
 DROP VIEW leaderboard_by_strategy;
@@ -17,7 +17,8 @@ WITH lines AS (
   FROM finished WHERE trial = 0
 )
 SELECT e.id AS experiment_id, e.name AS experiment, d.name AS dataset,
-       CASE WHEN instr(e.dataset_line, ', ') THEN substr(e.dataset_line, instr(e.dataset_line, ', ') + 2) ELSE '' END
+       CASE WHEN instr(e.dataset_line, ', ')
+            THEN replace(substr(e.dataset_line, instr(e.dataset_line, ', ') + 2), '"', '') ELSE '' END
          AS dataset_settings,
        d.num_train, d.num_test,
        e.setup, e.feature_set, f.num_features, e.rounds, e.booster, e.weak, e.sampler, e.seed,

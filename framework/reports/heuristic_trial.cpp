@@ -151,6 +151,8 @@ std::vector<std::string> verdict(const HeuristicTrial& trial) {
   const Comparison& added = trial.contribution.family.added;
   if (added.is_better()) lines.push_back("adds to the pool, beyond the noise of seeds");
   if (added.is_worse()) lines.push_back("harms the pool, beyond the noise of seeds");
+  if (lines.empty() && trial.seeds.size() > 1 && !added.gain.half_width)
+    lines.push_back("not judged: all seeds gain the same, which may be chance");
   if (lines.empty()) lines.push_back("within the noise of seeds");
   return lines;
 }

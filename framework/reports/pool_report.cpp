@@ -31,6 +31,7 @@ std::string verdict_of(const PoolReport& report, std::size_t family_idx) {
   if (added.is_better()) words.push_back("adds");
   if (added.is_worse()) words.push_back("harms");
   if (words.empty() && report.pool.seeds.size() < 2) return "not judged: one seed";
+  if (words.empty() && !added.gain.half_width) return "not judged: equal gains";
   return words.empty() ? "within noise" : fmt::format("{}", fmt::join(words, ", "));
 }
 

@@ -37,7 +37,7 @@ class Hog : public WholeHeuristic {
       sum += std::uint64_t(level.num_blocks_x) * level.num_blocks_y * pooling_.block_dim(votes_);
     }
     if (sum > std::numeric_limits<std::uint32_t>::max())
-      throw Unsupported("the view has room for more than 2^32 features");
+      throw Unsupported("the view has room for 2^32 features or more");
     return std::uint32_t(sum);
   }
 

@@ -101,8 +101,9 @@ def kernel_section(options, _):
                      figure(moved / 1e9 if moved else None), f"{100 * share:.0f} %" if share else "–"])
     return ("## Kernels\n\nOne thread, medians. The limit is what this machine does when it only adds a row of 16-bit "
             "weights to sums at random for\neach pair (`add_rows`), and once for each feature and sixteen classes clears "
-            "the sums of 256 codes and takes the\nmagnitudes of their differences (`walk_codes`), all of it in the first-level cache, measured "
-            "in the same process.\nWhere 81 % of the codes are zeros, the scan adds the others alone: to its rate all pairs count, and it has no limit here.\n\n"
+            "the sums of 256 codes and takes the\nmagnitudes of their differences (`walk_codes`), all of it in the "
+            "first-level cache, measured in the same process.\nWhere 81 % of the codes are zeros, the scan adds the "
+            "others alone: to its rate all pairs count, and it has no limit here.\n\n"
             + table(["kernel", "µs", "rate", "GB/s", "of the limit"], rows))
 
 

@@ -148,7 +148,7 @@ TEST(OpenRecords, RefusesANegativeSchema) {
   sample::Folder folder;
   make_database(folder / "mash.db");
   SQLite::Database(folder / "mash.db", SQLite::OPEN_READWRITE).exec("PRAGMA user_version = -1");
-  EXPECT_THAT(refusal(folder / "mash.db"), HasSubstr("has schema -1"));
+  EXPECT_THAT(refusal(folder / "mash.db"), HasSubstr("found schema -1, expected 0 to"));
 }
 
 TEST(OpenRecords, RefusesAFolder) {

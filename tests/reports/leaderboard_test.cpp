@@ -203,7 +203,7 @@ TEST_F(LeaderboardTest, OtherSettingsAreAnotherLine) {
 
 TEST_F(LeaderboardTest, OtherSettingsOfADataSetAreOtherData) {
   std::size_t num_wrong = 0;
-  for (const char* settings : {"", ", clutter: 0", ", clutter: 4"}) {
+  for (const char* settings : {"", ", clutter: \"0\"", ", clutter: \"4\""}) {
     ExperimentStart begin = sample::start(std::string("demo") + settings);
     begin.configuration = fmt::format("dataset: {{name: digits{}}}\n{}", settings, begin.configuration);
     record(begin, {sample::family("hog")}, {sample::use()}, num_wrong++);
