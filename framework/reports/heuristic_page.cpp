@@ -70,8 +70,7 @@ Result<std::vector<HtmlSection>> all_sections(const HeuristicReport& report, con
                 pictures),
       explained("curves", "Learning curves",
                 "The test error after 1, 2, 5, 10, 20, 50, … rounds, lower is better: lines are means over "
-                "seeds, bands their 95 % "
-                "intervals.",
+                "seeds, bands their 95 % intervals.",
                 learning_curves(report)),
       explained("confusion", "Difference of confusions",
                 "Which classes are mixed up less (minus, blue) or more (plus, red) because of it.",
