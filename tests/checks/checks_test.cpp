@@ -102,6 +102,14 @@ TEST(Checks, FindNothingOnASoundHeuristic) {
   for (const auto& result : report["checks"]) EXPECT_EQ(result["result"], "pass") << result;
 }
 
+TEST(Checks, TakeNoFreedMemoryForALeak) {
+  for (const char* id : {"resources.leak", "resources.instance-leak"}) {
+    const nlohmann::json report = run_checks({MASH_SOUND, "--only", id}, 0);
+    EXPECT_THAT(report["checks"][0]["evidence"].get<std::string>(),
+                ::testing::HasSubstr("the heap grew by 0 bytes"));
+  }
+}
+
 TEST(Checks, PassOnAllBuiltInHeuristics) {
   std::vector<std::string> arguments;
   for (const auto& entry : fs::directory_iterator(MASH_BINARY_DIR "/heuristics"))
