@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "classifiers/model/strong_classifier.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/families/family.hpp"
 
 namespace mash {
@@ -14,6 +15,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kFormat = "mash-model";
 constexpr int kVersion = 2;
 constexpr std::size_t kMaxClasses = 65536;
+constexpr int kMaxDepth = 32;  // a model is 5 deep; to print a very deep value would use up the stack
 
 std::string votes_text(std::span<const std::int8_t> votes) {
   std::string text;
@@ -39,6 +41,12 @@ Json to_json(const Hypothesis& hypothesis, std::size_t num_classes) {
       votes.push_back(votes_text(std::span(hypothesis.votes).subspan(leaf * num_classes, num_classes)));
   }
   return {{"alpha", hypothesis.alpha}, {"cuts", std::move(cuts)}, {"votes", std::move(votes)}};
+}
+
+// The beginning of a value's text.
+std::string excerpt(const Json& value) {
+  const std::string text = value.dump().substr(0, 40);
+  return text.substr(0, utf8_prefix(text));
 }
 
 // Reads typed members of one JSON object; the first that is missing or wrong becomes the error.
@@ -106,9 +114,8 @@ class Reader {
   void fail(const char* key, const std::string& expected) {
     if (!error_.message.empty()) return;
     const Json* value = *key && object_.is_object() ? find(key) : nullptr;
-    error_ = input_error(
-        "{}{}{}: found {}, expected {}", place_, *key ? "/" : "", key,
-        value ? value->dump().substr(0, 40) : (*key ? "nothing" : object_.dump().substr(0, 40)), expected);
+    error_ = input_error("{}{}{}: found {}, expected {}", place_, *key ? "/" : "", key,
+                         value ? excerpt(*value) : (*key ? "nothing" : excerpt(object_)), expected);
   }
   Status status() const { return error_.message.empty() ? Status(Done{}) : Status(error_); }
 
@@ -197,10 +204,19 @@ Result<Hypothesis> parse_hypothesis(const Json& object, std::size_t idx, const S
 }
 
 Result<Json> parse_json(std::string_view text) {
+  if (const std::size_t prefix = utf8_prefix(text); prefix < text.size())
+    return input_error("not a JSON document: byte {} is not UTF-8", prefix);
+  bool too_deep = false;
+  const auto check_depth = [&](int depth, Json::parse_event_t, Json&) {
+    too_deep |= depth > kMaxDepth;
+    return !too_deep;
+  };
   try {
-    return Json::parse(text);
+    Json document = Json::parse(text, check_depth);
+    if (too_deep) return input_error("found lists in lists, more than {} deep, expected a model", kMaxDepth);
+    return document;
   } catch (const Json::exception& error) {
-    return input_error("not a JSON document: {}", error.what());
+    return input_error("not a JSON document: {}", printable(error.what()));
   }
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/base/utf8.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 namespace mash {
 namespace {
 
@@ -32,6 +35,22 @@ std::size_t utf8_prefix(std::string_view text) {
     size += length;
   }
   return size;
+}
+
+std::string printable(const char* text, std::size_t max_length) {
+  if (text == nullptr) return {};
+  std::string copy(text, ::strnlen(text, max_length));
+  std::replace_if(copy.begin(), copy.end(), is_control, '?');
+  for (std::size_t sound; (sound = utf8_prefix(copy)) < copy.size();) copy[sound] = '?';
+  return copy;
+}
+
+Status check_utf8(std::string_view text, std::string_view file) {
+  const std::size_t prefix = utf8_prefix(text);
+  if (prefix == text.size()) return Done{};
+  const auto line = std::count(text.begin(), text.begin() + std::ptrdiff_t(prefix), '\n') + 1;
+  return input_error("{}:{}: found the byte {:#04x} at offset {}, expected UTF-8 text", file, line,
+                     static_cast<unsigned char>(text[prefix]), prefix);
 }
 
 }  // namespace mash

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
+
+#include "framework/base/result.hpp"
 
 namespace mash {
 
@@ -11,5 +14,15 @@ namespace mash {
 std::size_t utf8_prefix(std::string_view text);
 
 inline bool is_utf8(std::string_view text) { return utf8_prefix(text) == text.size(); }
+
+inline bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
+// A stranger's text as it may be shown: at most `max_length` bytes, control characters and what is not UTF-8
+// made '?'. Null gives "".
+std::string printable(const char* text, std::size_t max_length = 1000);
+
+// Errors: kInput naming file, line and byte where the file's text is not UTF-8: what it names goes into
+// messages, records and models, which are.
+Status check_utf8(std::string_view text, std::string_view file);
 
 }  // namespace mash

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "framework/base/file.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/checks/bench.hpp"
 #include "framework/checks/check.hpp"
 #include "framework/extractors/descriptor.hpp"

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "framework/extractors/descriptor.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/extractors/host.hpp"
 #include "mash/abi/entry.h"
 

@@ -9,6 +9,7 @@
 
 #include "framework/base/file.hpp"
 #include "framework/cli/recipes.hpp"
+#include "framework/cli/yaml_document.hpp"
 
 namespace mash {
 namespace {
@@ -19,11 +20,7 @@ constexpr std::size_t kMostFamilies = 1000;
 constexpr std::array<std::string_view, 7> kKeys{"dataset", "heuristics", "booster", "weak",
                                                 "sampler", "seed",       "runs"};
 
-// file: also an option, "--set seed=x", which has no lines.
-std::string place(const std::string& file, const YAML::Node& node) {
-  return node.Mark().line < 0 || file.starts_with("--") ? file
-                                                        : fmt::format("{}:{}", file, node.Mark().line + 1);
-}
+std::string place(const std::string& file, const YAML::Node& node) { return yaml_place(file, node.Mark()); }
 
 std::string_view kind_of(const YAML::Node& node) {
   if (node.IsMap()) return "a mapping";
@@ -51,6 +48,7 @@ Result<NamedSettings> read_named(const YAML::Node& node, const std::string& file
   part.where = place(file, node);
   if (node.IsScalar()) {
     part.name = node.Scalar();
+    if (part.name.empty()) return input_error("{}: {}: found an empty name", part.where, what);
     return part;
   }
   if (!node.IsMap())
@@ -165,12 +163,7 @@ Status apply_override(const std::string& text, Experiment& experiment) {
   if (std::find(kKeys.begin(), kKeys.end(), section) == kKeys.end())
     return unknown_name("key", section, kKeys).at(where);
   if (dot == std::string::npos) {
-    YAML::Node node;
-    try {
-      node = YAML::Load(value);
-    } catch (const YAML::Exception& error) {
-      return input_error("{}: not YAML: {}", where, error.msg);
-    }
+    MASH_ASSIGN(const YAML::Node node, parse_yaml(value, where));
     return read_section(section, node, where, experiment);
   }
   if (section == "heuristics" || section == "seed" || section == "runs")
@@ -178,6 +171,7 @@ Status apply_override(const std::string& text, Experiment& experiment) {
   NamedSettings& part = part_of(experiment, section);
   const std::string key = path.substr(dot + 1);
   if (key == "name") {
+    if (value.empty()) return input_error("{}: found an empty name", where);
     // Another part has other settings: those in the file were the former one's.
     if (value != part.name) part.settings = Settings();
     part.name = value;
@@ -204,15 +198,7 @@ std::string flow_text(const char* name_key, const NamedSettings& part) {
 
 Result<Experiment> parse_experiment(const std::string& text, const std::string& file,
                                     std::span<const std::string> overrides) {
-  YAML::Node root;
-  try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() > 1)
-      return input_error("{}: found a second document, expected one", place(file, documents[1]));
-    if (!documents.empty()) root = documents[0];
-  } catch (const YAML::Exception& error) {
-    return input_error("{}:{}: not YAML: {}", file, error.mark.line + 1, error.msg);
-  }
+  MASH_ASSIGN(const YAML::Node root, parse_yaml(text, file));
   if (!root.IsMap())
     return input_error("{}: found {}, expected a mapping with dataset, heuristics, booster, sampler, ...",
                        file, kind_of(root));

@@ -84,11 +84,11 @@ void add_options(CLI::App& app, CheckOptions& options) {
   app.add_option("FILE|ID", options.names, "Plugin files, or heuristics as mash heuristic list shows them");
   app.add_option("--only", options.only, "Run these checks only")
       ->delimiter(',')
-      ->type_name("IDS")
+      ->type_name("ID,ID")
       ->allow_extra_args(false);
   app.add_option("--skip", options.skip, "Leave these checks out")
       ->delimiter(',')
-      ->type_name("IDS")
+      ->type_name("ID,ID")
       ->allow_extra_args(false);
   app.add_option("--level", options.level,
                  fmt::format("Run the levels up to this one: {}", fmt::join(kLevelNames, ", ")))

@@ -8,6 +8,7 @@
 
 #include "framework/base/file.hpp"
 #include "framework/base/shell_word.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/templates.hpp"
@@ -114,7 +115,6 @@ Status check_is_new(const std::string& name) {
 }
 
 Status check_author(const std::string& author) {
-  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
   if (author.empty() || std::any_of(author.begin(), author.end(), is_control))
     return input_error("--author: expected one line of text");
   return Done{};

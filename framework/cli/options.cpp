@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/options.hpp"
 
+#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,7 +13,9 @@ namespace mash {
 
 void OutputOptions::add_to(CLI::App& command) {
   command.add_flag("--json", json, "One JSON document on stdout, all else on stderr");
-  command.add_flag("--quiet,-q", quiet, "No progress, no remarks");
+  command.add_flag("--quiet,-q", quiet, "No progress, no remarks")->each([](const std::string&) {
+    spdlog::set_level(spdlog::level::err);
+  });
 }
 
 std::unique_ptr<Progress> OutputOptions::progress() const {

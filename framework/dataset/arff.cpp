@@ -3,6 +3,7 @@
 #include <cctype>
 #include <optional>
 
+#include "framework/base/utf8.hpp"
 #include "framework/dataset/readers.hpp"
 #include "framework/dataset/table.hpp"
 #include "framework/dataset/text_table.hpp"
@@ -101,7 +102,7 @@ Status refuse_sparse(LineReader reader, const TextTable& table) {
 Result<ArffTable> read_arff_file(const std::filesystem::path& path) {
   ArffTable table;
   MASH_ASSIGN(LoadedSource source, read_source(path));
-  MASH_TRY(check_encoding(source));
+  MASH_TRY(check_utf8(source.bytes, source.place()));
   table.text.source = std::make_shared<const LoadedSource>(std::move(source));
   LineReader reader(table.text.source->bytes);
   bool in_data = false;

@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "framework/base/utf8.hpp"
 #include "framework/dataset/readers.hpp"
 #include "framework/dataset/table.hpp"
 #include "framework/dataset/text_table.hpp"
@@ -82,7 +83,7 @@ Result<TextTable> read_text(const std::filesystem::path& path, const CellSyntax&
                             std::size_t skip_lines) {
   TextTable table;
   MASH_ASSIGN(LoadedSource source, read_source(path));
-  MASH_TRY(check_encoding(source));
+  MASH_TRY(check_utf8(source.bytes, source.place()));
   table.source = std::make_shared<const LoadedSource>(std::move(source));
   LineReader reader(table.source->bytes);
   std::string_view skipped;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "framework/base/utf8.hpp"
 #include "framework/dataset/readers.hpp"
 #include "framework/dataset/source.hpp"
 #include "framework/dataset/table.hpp"
@@ -67,6 +68,7 @@ Status parse_row(std::string_view row, SparseFile& file) {
 }
 
 Status parse_file(SparseFile& file) {
+  MASH_TRY(check_utf8(file.source.bytes, file.source.place()));
   LineReader reader(file.source.bytes);
   for (std::string_view line; reader.next(line);) {
     line = trimmed(line.substr(0, line.find('#')));

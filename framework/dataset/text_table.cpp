@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/dataset/text_table.hpp"
 
-#include "framework/base/utf8.hpp"
-
 namespace mash {
 namespace {
 
@@ -92,15 +90,6 @@ class FieldCutter {
 
 std::string TextTable::place(std::size_t row, std::size_t column) const {
   return fmt::format("{}:{}: column {}", source->place(), lines[row], columns[column]);
-}
-
-Status check_encoding(const LoadedSource& source) {
-  const std::string_view text = source.bytes;
-  const std::size_t prefix = utf8_prefix(text);
-  if (prefix == text.size()) return Done{};
-  const auto line = std::count(text.begin(), text.begin() + std::ptrdiff_t(prefix), '\n') + 1;
-  return input_error("{}:{}: found the byte {:#04x} at offset {}, expected UTF-8 text", source.place(), line,
-                     static_cast<unsigned char>(text[prefix]), prefix);
 }
 
 LineReader::LineReader(std::string_view text) : rest_(text) {

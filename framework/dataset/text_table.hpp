@@ -39,10 +39,6 @@ struct TextTable {
   std::string place(std::size_t row, std::size_t column) const;
 };
 
-// Errors: kInput naming file and line where the text is not UTF-8: names of classes and columns go into
-// records and models, which are.
-Status check_encoding(const LoadedSource& source);
-
 // The lines of a text one by one, without their ends (LF or CR LF).
 class LineReader {
  public:

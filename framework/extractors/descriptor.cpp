@@ -15,7 +15,6 @@ constexpr std::size_t kMaxText = 1000;            // bytes of an id, summary or 
 constexpr std::uint32_t kMaxParameters = 256;     // and choices of one
 constexpr double kMaxWhole = 9007199254740992.0;  // 2^53: whole numbers are exact up to here
 
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return (c >= 'a' && c <= 'z') || is_digit(c); }
 
@@ -173,14 +172,6 @@ Result<HeuristicInfo> read_descriptor(const mash_heuristic_t& heuristic) {
   const Status status = read_rest(heuristic, info);
   if (!status.ok()) return status.error().at(fmt::format("heuristic '{}'", info.id));
   return info;
-}
-
-std::string printable(const char* text, std::size_t max_length) {
-  if (text == nullptr) return {};
-  std::string copy(text, ::strnlen(text, max_length));
-  std::replace_if(copy.begin(), copy.end(), is_control, '?');
-  for (std::size_t sound; (sound = utf8_prefix(copy)) < copy.size();) copy[sound] = '?';
-  return copy;
 }
 
 }  // namespace mash

@@ -13,7 +13,4 @@ namespace mash {
 // it); each names the heuristic and what was expected.
 Result<HeuristicInfo> read_descriptor(const mash_heuristic_t& heuristic);
 
-// A plugin's text as it may be shown: at most `max_length` bytes, control characters made '?'. Null gives "".
-std::string printable(const char* text, std::size_t max_length = 1000);
-
 }  // namespace mash

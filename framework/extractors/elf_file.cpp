@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "framework/extractors/descriptor.hpp"
+#include "framework/base/utf8.hpp"
 
 namespace mash {
 namespace {
@@ -139,7 +139,7 @@ Result<std::vector<DynamicSymbol>> ElfFile::exported_symbols() const {
 Result<std::string_view> ElfFile::data_of(const DynamicSymbol& symbol) const {
   GElf_Shdr header;
   Elf_Scn* section = elf_getscn(elf_.get(), symbol.entry.st_shndx);
-  if (section == nullptr || gelf_getshdr(section, &header) == nullptr ||
+  if (!symbol.is_defined() || section == nullptr || gelf_getshdr(section, &header) == nullptr ||
       symbol.entry.st_value < header.sh_addr)
     return input_error("damaged ELF file: {} lies in no section", symbol.name);
   if (header.sh_type == SHT_NOBITS)

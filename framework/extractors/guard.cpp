@@ -10,7 +10,7 @@
 #include <mutex>
 #include <new>
 
-#include "framework/extractors/descriptor.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/extractors/image_maps.hpp"
 
 namespace mash {

@@ -13,6 +13,7 @@
 #include <mutex>
 
 #include "framework/base/scratch_folder.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/extractors/descriptor.hpp"
 #include "framework/extractors/plugin_file.hpp"
 

@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "framework/base/utf8.hpp"
+
 namespace mash {
 namespace {
 
@@ -52,8 +54,7 @@ std::size_t display_width(std::string_view text) {
 
 // A plugin's author chooses names; the terminal must not take them for commands.
 std::string printable(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
+  std::replace_if(text.begin(), text.end(), is_control, '?');
   return text;
 }
 

@@ -30,5 +30,22 @@ TEST(Utf8, StopsAtTheFirstUnsoundByte) {
   }
 }
 
+TEST(Printable, IsShortAndHarmless) {
+  EXPECT_EQ(printable(nullptr), "");
+  EXPECT_EQ(printable("a\tb\x1b[0m\x7f"), "a?b?[0m?");
+  EXPECT_EQ(printable("abcdef", 3), "abc");
+  EXPECT_EQ(printable("größer"), "größer");
+  EXPECT_EQ(printable("größer", 3), "gr?") << "cut within a character";
+  EXPECT_EQ(printable("\xe9lev\xe9"), "?lev?");
+}
+
+TEST(CheckUtf8, NamesLineAndByte) {
+  EXPECT_TRUE(check_utf8("a\nü\n", "f.csv").ok());
+  const Status status = check_utf8("ab\nc\xe9\n", "f.csv");
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().kind, ErrorKind::kInput);
+  EXPECT_EQ(status.error().message, "f.csv:2: found the byte 0xe9 at offset 4, expected UTF-8 text");
+}
+
 }  // namespace
 }  // namespace mash

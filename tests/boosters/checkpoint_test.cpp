@@ -22,7 +22,6 @@ RunState sample_state() {
   RunState state;
   state.result.num_rounds = 7;
   state.result.model.class_names = {"a", "b"};
-  state.result.model.shape = {28, 28, 1};
   state.result.model.shape = {8, 8, 1};
   state.result.model.families = {{"hog", "hog", "1.0.0", {4, 9}, 20}};
   state.result.model.hypotheses = {

@@ -127,14 +127,5 @@ TEST(Descriptor, RefusesAParameterThatIsDeclaredTwice) {
               HasSubstr("'cell' is declared twice"));
 }
 
-TEST(Printable, IsShortAndHarmless) {
-  EXPECT_EQ(printable(nullptr), "");
-  EXPECT_EQ(printable("a\tb\x1b[0m\x7f"), "a?b?[0m?");
-  EXPECT_EQ(printable("abcdef", 3), "abc");
-  EXPECT_EQ(printable("größer"), "größer");
-  EXPECT_EQ(printable("größer", 3), "gr?") << "cut within a character";
-  EXPECT_EQ(printable("\xe9lev\xe9"), "?lev?");
-}
-
 }  // namespace
 }  // namespace mash

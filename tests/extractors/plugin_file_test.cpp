@@ -53,6 +53,26 @@ TEST(PluginElf, RefusesForgedTables) {
 }
 
 // The library that Boost.DLL reads such files with throws a bare stream error or bad_alloc on them.
+// Section 0 is that of undefined symbols; nobody checks where it lies.
+TEST(PluginElf, HasNoDataOfAnUndefinedSymbol) {
+  std::string bytes = good_library();
+  auto& header = *reinterpret_cast<Elf64_Ehdr*>(bytes.data());
+  auto& first = *reinterpret_cast<Elf64_Shdr*>(bytes.data() + header.e_shoff);
+  first.sh_offset = std::uint64_t(1) << 45;
+  first.sh_size = ~std::uint64_t(0);
+  const auto file = ElfFile::open(bytes);
+  ASSERT_EQ(message_of(file), "");
+  const auto symbols = file->symbols();
+  ASSERT_EQ(message_of(symbols), "");
+  int num_undefined = 0;
+  for (const DynamicSymbol& symbol : *symbols)
+    if (!symbol.is_defined()) {
+      ++num_undefined;
+      EXPECT_THAT(message_of(file->data_of(symbol)), HasSubstr("lies in no section"));
+    }
+  EXPECT_GT(num_undefined, 0);
+}
+
 TEST(PluginElf, RefusesEveryTruncation) {
   const std::string file = good_library();
   for (std::size_t size = 4; size < file.size(); size += size < 4096 ? 1 : 61)

@@ -7,6 +7,7 @@
 
 #include "classifiers/model/strong_classifier.hpp"
 #include "framework/base/random.hpp"
+#include "framework/base/utf8.hpp"
 
 namespace mash {
 namespace {
@@ -158,6 +159,29 @@ TEST(ModelFile, TextThatIsNotJsonSaysWhere) {
   const auto parsed = parse_model("{\"format\": \n oops}");
   ASSERT_FALSE(parsed.ok());
   EXPECT_NE(parsed.error().message.find("line 2"), std::string::npos) << parsed.error().message;
+}
+
+TEST(ModelFile, ErrorsAreUtf8WhateverTheFileIs) {
+  const std::string umlauts = "{\"format\": [" + [] {
+    std::string text = "\"";
+    for (int i = 0; i < 50; ++i) text += "ü";
+    return text + "\"]}";
+  }();
+  for (const std::string& text : {umlauts, "x" + umlauts, std::string("{\"format\": \"\xe9\"}"),
+                                  std::string("[1,2]\xc3\xbc"), std::string("{\"a\":tr\xc3\xbc}")}) {
+    const auto parsed = parse_model(text);
+    ASSERT_FALSE(parsed.ok());
+    EXPECT_TRUE(is_utf8(parsed.error().message)) << text;
+  }
+}
+
+TEST(ModelFile, ListsInListsAreRefusedBeforeTheyUseUpTheStack) {
+  const std::string deep(1'000'000, '[');
+  for (const std::string& text : {deep, "{\"format\":" + deep + std::string(deep.size(), ']') + "}"}) {
+    const auto parsed = parse_model(text);
+    ASSERT_FALSE(parsed.ok());
+    EXPECT_EQ(parsed.error().kind, ErrorKind::kInput);
+  }
 }
 
 TEST(PredictedClass, IsTheFirstOfTheLargest) {

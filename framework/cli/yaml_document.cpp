@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/yaml_document.hpp"
+
+#include <yaml-cpp/eventhandler.h>
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+
+#include "framework/base/utf8.hpp"
+
+namespace mash {
+namespace {
+
+// Where the document begins, and its first value that is no line of text: has control characters, or is not
+// UTF-8 once its escapes are read (yaml-cpp 0.7 gives single bytes for \_ and \N).
+struct Survey final : YAML::EventHandler {
+  YAML::Mark start;
+  std::optional<YAML::Mark> no_text;
+
+  void OnDocumentStart(const YAML::Mark& mark) override { start = mark; }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+                const std::string& value) override {
+    const bool is_text = is_utf8(value) && std::none_of(value.begin(), value.end(), is_control);
+    if (!no_text && !is_text) no_text = mark;
+  }
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+  }
+  void OnMapEnd() override {}
+};
+
+// Not by YAML::LoadAll, which on some texts that are not YAML (",") finds documents without end.
+Status check_document(const std::string& text, const std::string& file) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  Survey first, second;
+  parser.HandleNextDocument(first);
+  if (first.no_text)
+    return input_error("{}: found a value with control characters or broken ones, expected a line of text",
+                       yaml_place(file, *first.no_text));
+  if (parser.HandleNextDocument(second))
+    return input_error("{}: found a second document, expected one", yaml_place(file, second.start));
+  return Done{};
+}
+
+}  // namespace
+
+std::string yaml_place(const std::string& file, const YAML::Mark& mark) {
+  return mark.line < 0 || file.starts_with("--") ? file : fmt::format("{}:{}", file, mark.line + 1);
+}
+
+Result<YAML::Node> parse_yaml(const std::string& text, const std::string& file) {
+  MASH_TRY(check_utf8(text, file));
+  try {
+    YAML::Node root = YAML::Load(text);
+    MASH_TRY(check_document(text, file));
+    return root;
+  } catch (const YAML::Exception& error) {
+    return input_error("{}: not YAML: {}", yaml_place(file, error.mark), printable(error.msg.c_str()));
+  }
+}
+
+}  // namespace mash
