@@ -73,8 +73,8 @@ Result<double> Settings::real(std::string_view key, double fallback, double mini
 }
 
 Result<std::string> Settings::text(std::string_view key, std::string fallback) {
-  const Entry* entry = find(key);
-  return entry ? entry->value : std::move(fallback);
+  if (const Entry* entry = find(key)) return entry->value;
+  return fallback;
 }
 
 Result<bool> Settings::boolean(std::string_view key, bool fallback) {

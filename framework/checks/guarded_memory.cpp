@@ -105,7 +105,7 @@ void GuardedMemory::forbid_writing() {
 void report_crashes_to(int descriptor) {
   report_descriptor = descriptor;
   // A stack of its own, because the usual one may be what overflowed.
-  static std::array<char, 64 * 1024> stack;
+  static std::array<char, 1 << 16> stack;
   stack_t alternative{};
   alternative.ss_sp = stack.data();
   alternative.ss_size = stack.size();

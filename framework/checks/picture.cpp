@@ -72,13 +72,13 @@ Picture::Picture(const Pixels& pixels, const Layout& layout, Fence fence)
             {}};
   const std::size_t row_stride = std::size_t(image_.width) * layout.column_stride + layout.row_padding;
   // Up to the last sample and not a byte further.
-  const std::size_t num_bytes =
-      layout.misalignment + (image_.height - 1) * row_stride + (image_.width - 1) * layout.column_stride + 1;
+  const std::size_t num_bytes = layout.misalignment + (image_.height - 1) * row_stride +
+                                std::size_t(image_.width - 1) * layout.column_stride + 1;
   const auto add = [&](mash_plane_t& plane, const char* name, const auto& value) {
     std::uint8_t* origin = allocate(num_bytes, fence, name) + layout.misalignment;
     std::memset(origin - layout.misalignment, 0xA5, num_bytes);
     for (std::uint32_t y = 0; y < view_.height; ++y) {
-      std::uint8_t* row = origin + (view_.y + y) * row_stride + view_.x * layout.column_stride;
+      std::uint8_t* row = origin + (view_.y + y) * row_stride + std::size_t(view_.x) * layout.column_stride;
       for (std::uint32_t x = 0; x < view_.width; ++x)
         row[std::size_t(x) * layout.column_stride] = std::uint8_t(value(x, y));
     }

@@ -12,6 +12,7 @@
 #include "framework/checks/bench.hpp"
 #include "framework/checks/check.hpp"
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizers' name for it
 extern "C" std::size_t __sanitizer_get_current_allocated_bytes() __attribute__((weak));
 
 namespace mash {

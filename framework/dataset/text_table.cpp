@@ -57,15 +57,14 @@ class FieldCutter {
     std::size_t i = 1;
     for (;; ++i) {
       if (i >= rest_.size()) return input_error("found a quote {} without its end", quote);
-      if (syntax_.has_escapes && rest_[i] == '\\' && i + 1 < rest_.size()) {
-        value += rest_[++i];
-      } else if (rest_[i] != quote) {
-        value += rest_[i];
-      } else if (i + 1 < rest_.size() && rest_[i + 1] == quote) {
-        value += rest_[++i];
-      } else {
+      const bool has_next = i + 1 < rest_.size();
+      const bool is_escape = has_next && syntax_.has_escapes && rest_[i] == '\\';
+      const bool is_doubled = has_next && rest_[i] == quote && rest_[i + 1] == quote;
+      if (is_escape || is_doubled)
+        ++i;
+      else if (rest_[i] == quote)
         break;
-      }
+      value += rest_[i];
     }
     const std::string_view raw = rest_.substr(1, i - 1);
     rest_.remove_prefix(i + 1);

@@ -16,10 +16,11 @@ namespace mash {
 namespace {
 
 constexpr int kSide = 16;
+constexpr std::size_t kNumPixels = std::size_t{kSide} * kSide;
 constexpr double kBackground = -1;
 constexpr double kMaxSmooth = 4;
 
-using Image = std::array<double, kSide * kSide>;
+using Image = std::array<double, kNumPixels>;
 
 // The weights of a Gaussian of that standard deviation, in pixels, to four of them on either side.
 std::vector<double> gaussian(double deviation) {
@@ -54,7 +55,7 @@ Image smooth_rows(const Image& image, const std::vector<double>& weights) {
 void smooth(Split& split, double deviation) {
   const std::vector<double> weights = gaussian(deviation);
   for (std::size_t n = 0; n < split.num_examples; ++n) {
-    const auto values = std::span(split.values).subspan(n * kSide * kSide, kSide * kSide);
+    const auto values = std::span(split.values).subspan(n * kNumPixels, kNumPixels);
     Image image;
     std::copy(values.begin(), values.end(), image.begin());
     image = smooth_rows(smooth_rows(image, weights), weights);
@@ -76,9 +77,9 @@ Result<Dataset> read_usps(Settings& settings, const ReadRequest& request) {
         std::pair("delimiter", std::string("space")), std::pair("label", std::string("first"))})
     table.add(key, value, "data set usps");
   MASH_ASSIGN(Dataset dataset, read_csv(table, request));
-  if (dataset.column_names.size() != kSide * kSide)
+  if (dataset.column_names.size() != kNumPixels)
     return input_error("{}: found {} values a row beside the label, expected {}", train.string(),
-                       dataset.column_names.size(), kSide * kSide);
+                       dataset.column_names.size(), kNumPixels);
   if (deviation > 0) {
     smooth(dataset.train, deviation);
     smooth(dataset.test, deviation);

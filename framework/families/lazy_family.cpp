@@ -150,7 +150,7 @@ FeatureColumn LazyFamily::column(Side side, std::uint32_t feature_idx) const {
   const Split& split = side == Side::kTrain ? dataset_.train : dataset_.test;
   std::vector<float> raw(split.num_examples);
   compute(split, {&feature_idx, 1}, all_rows(split.num_examples), raw.data(), raw.size());
-  const FeatureColumn column = column_of(raw, *thresholds(feature_idx));
+  FeatureColumn column = column_of(raw, *thresholds(feature_idx));
   const std::lock_guard lock(mutex_);
   recent_.push_front({side, feature_idx, column});
   if (recent_.size() > kColumnsKept) recent_.pop_back();

@@ -94,7 +94,7 @@ cv::Mat pixel_correlations(const Dataset& dataset, std::span<const std::uint8_t>
     const std::size_t n = i * dataset.train.num_examples / num_images;
     const std::uint32_t code = codes[n];
     code_moments.sum += code;
-    code_moments.squares += code * code;
+    code_moments.squares += std::int64_t(code) * code;
     const std::uint8_t* grey = planes.show(dataset.train.image(n, dataset.shape)).gray.origin;  // packed
     for (std::size_t p = 0; p < num_pixels; ++p) {
       sums[p] += grey[p];

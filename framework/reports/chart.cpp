@@ -57,7 +57,7 @@ Html draw_band(const ChartSeries& series, const char* css_class, const Axes& axe
     const double high = std::min(point.y + point.half_width, axes.y.high);
     const double low = std::max(point.y - point.half_width, axes.y.low);
     there += fmt::format("{:.1f},{:.1f} ", x, axes.y.place(high));
-    back = fmt::format("{:.1f},{:.1f} ", x, axes.y.place(low)) + back;
+    back.insert(0, fmt::format("{:.1f},{:.1f} ", x, axes.y.place(low)));
   }
   return markup("<polygon class=\"band {}\" points=\"{}\"/>\n", css_class, there + back);
 }

@@ -163,9 +163,10 @@ std::string panel_sheet_svg(const PanelSheet& sheet) {
       ".title { font-weight: 600; } .middle { text-anchor: middle; } .end { text-anchor: end; }\n"
       "@media (prefers-color-scheme: dark) { svg { background: #16181d; fill: #ddd; } }\n"
       "</style>\n"};
-  for (std::size_t i = 0; i < sheet.panels.size(); ++i)
-    svg += panel_svg(sheet.panels[i], kMargin + double(i % num_columns) * kColumn,
-                     kMargin + double(i / num_columns) * kRow);
+  for (std::size_t i = 0; i < sheet.panels.size(); ++i) {
+    const std::size_t row = i / num_columns, column = i % num_columns;
+    svg += panel_svg(sheet.panels[i], kMargin + double(column) * kColumn, kMargin + double(row) * kRow);
+  }
   svg += legend_svg(sheet, double(num_columns) * kColumn - kMargin / 2, kMargin);
   return svg.markup + "</svg>\n";
 }

@@ -81,7 +81,7 @@ class ColorMoments final : public mash::heuristics::WholeHeuristic {
     float* out = values.data();
     grid_.for_cells({view.width(), view.height()}, [&](const Box& cell) {
       write_cell(cell, view.width(), out);
-      out += kNumAxes * kNumMoments;
+      out += std::size_t(kNumAxes) * kNumMoments;
     });
   }
 

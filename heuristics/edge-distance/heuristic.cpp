@@ -58,7 +58,9 @@ class EdgeDistance final : public mash::heuristics::WholeHeuristic {
       }
   }
 
-  GradientAt* gradient_row(std::uint32_t y) { return gradients_.data() + (y + 1) * (size_.width + 2) + 1; }
+  GradientAt* gradient_row(std::uint32_t y) {
+    return gradients_.data() + std::size_t(y + 1) * (size_.width + 2) + 1;
+  }
 
   // Sobel's gradients, the outermost pixels repeated. Returns the largest square.
   float read_gradients(const mash::View& view) {

@@ -29,8 +29,8 @@ class Haar final : public mash::heuristics::WholeHeuristic {
   // divided by sqrt 2.
   void split(float* values, std::uint32_t length, std::size_t step) {
     constexpr float kScale = 1 / std::numbers::sqrt2_v<float>;
-    const std::uint32_t half = length / 2;
-    for (std::uint32_t i = 0; i < half; ++i) {
+    const std::size_t half = length / 2;
+    for (std::size_t i = 0; i < half; ++i) {
       const float first = values[2 * i * step], second = values[(2 * i + 1) * step];
       scratch_[i] = (first + second) * kScale;
       scratch_[half + i] = (first - second) * kScale;
