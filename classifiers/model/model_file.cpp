@@ -205,7 +205,8 @@ Result<Hypothesis> parse_hypothesis(const Json& object, std::size_t idx, const S
 
 Result<Json> parse_json(std::string_view text) {
   if (const std::size_t prefix = utf8_prefix(text); prefix < text.size())
-    return input_error("not a JSON document: byte {} is not UTF-8", prefix);
+    return input_error("not a JSON document: found the byte {:#04x} at offset {}, expected UTF-8 text",
+                       static_cast<unsigned char>(text[prefix]), prefix);
   bool too_deep = false;
   const auto check_depth = [&](int depth, Json::parse_event_t, Json&) {
     too_deep |= depth > kMaxDepth;
@@ -213,7 +214,7 @@ Result<Json> parse_json(std::string_view text) {
   };
   try {
     Json document = Json::parse(text, check_depth);
-    if (too_deep) return input_error("found lists in lists, more than {} deep, expected a model", kMaxDepth);
+    if (too_deep) return input_error("found values nested more than {} deep, expected a model", kMaxDepth);
     return document;
   } catch (const Json::exception& error) {
     return input_error("not a JSON document: {}", printable(error.what()));

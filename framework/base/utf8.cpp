@@ -25,6 +25,18 @@ std::size_t sequence_length(std::string_view text) {
   return overlong || surrogate || beyond ? 0 : length;
 }
 
+// What a text begins with: a character, or a byte that is not part of one.
+struct First {
+  std::size_t length = 1;
+  bool is_shown = false;  // neither broken nor a control character, be it ASCII's or one of U+0080 to U+009F
+};
+First first_of(std::string_view text) {
+  const std::size_t length = sequence_length(text);
+  if (length == 0) return {};
+  const bool is_second_control = text[0] == '\xc2' && static_cast<unsigned char>(text[1]) < 0xa0;
+  return {length, !is_control(text[0]) && !is_second_control};
+}
+
 }  // namespace
 
 std::size_t utf8_prefix(std::string_view text) {
@@ -37,12 +49,27 @@ std::size_t utf8_prefix(std::string_view text) {
   return size;
 }
 
+bool is_line_of_text(std::string_view text) {
+  while (!text.empty()) {
+    const First first = first_of(text);
+    if (!first.is_shown && text[0] != '\t') return false;
+    text.remove_prefix(first.length);
+  }
+  return true;
+}
+
+std::string printable(std::string_view text, std::size_t max_length) {
+  std::string shown;
+  for (text = text.substr(0, max_length); !text.empty();) {
+    const First first = first_of(text);
+    shown += first.is_shown ? text.substr(0, first.length) : "?";
+    text.remove_prefix(first.length);
+  }
+  return shown;
+}
+
 std::string printable(const char* text, std::size_t max_length) {
-  if (text == nullptr) return {};
-  std::string copy(text, ::strnlen(text, max_length));
-  std::replace_if(copy.begin(), copy.end(), is_control, '?');
-  for (std::size_t sound; (sound = utf8_prefix(copy)) < copy.size();) copy[sound] = '?';
-  return copy;
+  return text == nullptr ? "" : printable(std::string_view(text, ::strnlen(text, max_length)), max_length);
 }
 
 Status check_utf8(std::string_view text, std::string_view file) {

@@ -15,10 +15,15 @@ std::size_t utf8_prefix(std::string_view text);
 
 inline bool is_utf8(std::string_view text) { return utf8_prefix(text) == text.size(); }
 
+// Of ASCII; Unicode's others are two bytes.
 inline bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
+// Whether it is UTF-8 without control characters other than tabs.
+bool is_line_of_text(std::string_view text);
 
 // A stranger's text as it may be shown: at most `max_length` bytes, control characters and what is not UTF-8
 // made '?'. Null gives "".
+std::string printable(std::string_view text, std::size_t max_length = 1000);
 std::string printable(const char* text, std::size_t max_length = 1000);
 
 // Errors: kInput naming file, line and byte where the file's text is not UTF-8: what it names goes into

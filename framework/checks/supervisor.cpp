@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/checks/supervisor.hpp"
 
+#include <cstdlib>
 #include <deque>
 
 #include "framework/base/scratch_folder.hpp"
@@ -17,8 +18,13 @@ using Json = nlohmann::json;
 Result<ScratchFolder> make_work_folder() { return ScratchFolder::make("mash-check"); }
 
 // glibc counts what a thread's cache keeps for its next malloc as given out, so that sound heuristics seem to
-// leak a few bytes; without the cache its counts are exact.
-constexpr const char* kExactHeapCounts = "GLIBC_TUNABLES=glibc.malloc.tcache_count=0";
+// leak a few bytes; without the cache its counts are exact. Not for other levels: the cache finds double
+// frees.
+std::string exact_heap_counts() {
+  const char* others = std::getenv("GLIBC_TUNABLES");
+  return fmt::format("GLIBC_TUNABLES={}{}glibc.malloc.tcache_count=0", others ? others : "",
+                     others ? ":" : "");
+}
 
 // A worker's one line of answer. Errors: what it says, or how it came to its end.
 Result<Json> ask(const Json& request, double time_limit_s) {
@@ -76,7 +82,8 @@ class LevelRun {
     request["mode"] = "check";
     for (const Check* check : waiting_) request["checks"].push_back(check->id);
     const WorkerLimits limits{.cpu_seconds = 4 * target_.time_limit_s * double(waiting_.size())};
-    const std::vector<std::string> variables{"TMPDIR=" + folder.path().string(), kExactHeapCounts};
+    std::vector<std::string> variables{"TMPDIR=" + folder.path().string()};
+    if (waiting_.front()->level == Level::kResources) variables.push_back(exact_heap_counts());
     MASH_ASSIGN(auto worker, WorkerProcess::start(request, variables, limits));
     std::string line;
     Stopwatch watch;

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "framework/base/file.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/cli/recipes.hpp"
 #include "framework/cli/yaml_document.hpp"
 
@@ -48,7 +49,7 @@ Result<NamedSettings> read_named(const YAML::Node& node, const std::string& file
   part.where = place(file, node);
   if (node.IsScalar()) {
     part.name = node.Scalar();
-    if (part.name.empty()) return input_error("{}: {}: found an empty name", part.where, what);
+    if (part.name.empty()) return input_error("{}: {}: found an empty name, expected one", part.where, what);
     return part;
   }
   if (!node.IsMap())
@@ -153,7 +154,8 @@ Status read_section(const std::string& key, const YAML::Node& value, const std::
 }
 
 Status apply_override(const std::string& text, Experiment& experiment) {
-  const std::string where = "--set " + text;
+  const std::string where = "--set " + printable(text);
+  if (!is_line_of_text(text)) return input_error("{}: expected a line of UTF-8 text", where);
   const auto equals = text.find('=');
   if (equals == std::string::npos)
     return input_error("{}: expected key=value, such as sampler.budget=5", where);
@@ -171,7 +173,7 @@ Status apply_override(const std::string& text, Experiment& experiment) {
   NamedSettings& part = part_of(experiment, section);
   const std::string key = path.substr(dot + 1);
   if (key == "name") {
-    if (value.empty()) return input_error("{}: found an empty name", where);
+    if (value.empty()) return input_error("{}: found an empty name, expected one", where);
     // Another part has other settings: those in the file were the former one's.
     if (value != part.name) part.settings = Settings();
     part.name = value;

@@ -13,9 +13,10 @@ namespace mash {
 
 void OutputOptions::add_to(CLI::App& command) {
   command.add_flag("--json", json, "One JSON document on stdout, all else on stderr");
-  command.add_flag("--quiet,-q", quiet, "No progress, no remarks")->each([](const std::string&) {
-    spdlog::set_level(spdlog::level::err);
-  });
+  command.add_flag("--quiet,-q", quiet, "No progress, no remarks, no warnings")
+      ->each([](const std::string& value) {
+        if (value == "true") spdlog::set_level(spdlog::level::err);
+      });
 }
 
 std::unique_ptr<Progress> OutputOptions::progress() const {

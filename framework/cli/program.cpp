@@ -4,10 +4,12 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <exception>
 
+#include "framework/base/utf8.hpp"
 #include "framework/cli/options.hpp"
 
 namespace mash {
@@ -16,8 +18,12 @@ namespace {
 constexpr int kExitFailure = 1;
 constexpr int kExitInput = 2;
 
+// A message may quote a stranger's file; the terminal must not take that for commands.
 int report(const Error& error) {
-  fmt::print(stderr, "mash: {}\n", error.message);
+  std::string message = error.message;
+  std::replace_if(
+      message.begin(), message.end(), [](char c) { return is_control(c) && c != '\n'; }, '?');
+  fmt::print(stderr, "mash: {}\n", message);
   return error.kind == ErrorKind::kInput ? kExitInput : kExitFailure;
 }
 

@@ -3,7 +3,6 @@
 
 #include <yaml-cpp/eventhandler.h>
 
-#include <algorithm>
 #include <optional>
 #include <sstream>
 
@@ -12,11 +11,11 @@
 namespace mash {
 namespace {
 
-// Where the document begins, and its first value that is no line of text: has control characters, or is not
-// UTF-8 once its escapes are read (yaml-cpp 0.7 gives single bytes for \_ and \N).
+// Where the document begins, and its first value that is no line of text: the file may be UTF-16, and escapes
+// can stand for anything (yaml-cpp 0.7 gives single bytes for \_ and \N).
 struct Survey final : YAML::EventHandler {
-  YAML::Mark start;
-  std::optional<YAML::Mark> no_text;
+  YAML::Mark start, no_text;
+  std::optional<std::string> found;
 
   void OnDocumentStart(const YAML::Mark& mark) override { start = mark; }
   void OnDocumentEnd() override {}
@@ -24,8 +23,9 @@ struct Survey final : YAML::EventHandler {
   void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
   void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
                 const std::string& value) override {
-    const bool is_text = is_utf8(value) && std::none_of(value.begin(), value.end(), is_control);
-    if (!no_text && !is_text) no_text = mark;
+    if (found || is_line_of_text(value)) return;
+    found = printable(value, 40);
+    no_text = mark;
   }
   void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
                        YAML::EmitterStyle::value) override {}
@@ -41,12 +41,16 @@ Status check_document(const std::string& text, const std::string& file) {
   YAML::Parser parser(stream);
   Survey first, second;
   parser.HandleNextDocument(first);
-  if (first.no_text)
-    return input_error("{}: found a value with control characters or broken ones, expected a line of text",
-                       yaml_place(file, *first.no_text));
-  if (parser.HandleNextDocument(second))
-    return input_error("{}: found a second document, expected one", yaml_place(file, second.start));
-  return Done{};
+  if (first.found)
+    return input_error(
+        "{}: found '{}' with control characters or bytes that are no UTF-8, expected a line of text",
+        yaml_place(file, first.no_text), *first.found);
+  if (!parser.HandleNextDocument(second)) return Done{};
+  const YAML::Mark& place = second.start;
+  if (place.pos == first.start.pos)
+    return input_error("{}: not YAML: found '{}' where a document should begin", yaml_place(file, place),
+                       printable(std::string_view(text).substr(std::size_t(place.pos), 1)));
+  return input_error("{}: found a second document, expected one", yaml_place(file, place));
 }
 
 }  // namespace
@@ -62,7 +66,7 @@ Result<YAML::Node> parse_yaml(const std::string& text, const std::string& file) 
     MASH_TRY(check_document(text, file));
     return root;
   } catch (const YAML::Exception& error) {
-    return input_error("{}: not YAML: {}", yaml_place(file, error.mark), printable(error.msg.c_str()));
+    return input_error("{}: not YAML: {}", yaml_place(file, error.mark), printable(error.msg));
   }
 }
 

@@ -49,6 +49,8 @@ Result<ColumnType> parse_type(std::string_view text, TextTable& table) {
     ColumnType type{ColumnType::Kind::kNominal, {names.begin(), names.end()}};
     std::vector<std::string> sorted = type.values;
     std::sort(sorted.begin(), sorted.end());
+    if (sorted.empty() || sorted[0].empty())
+      return input_error("found an empty name among the values, expected {{value, ...}}");
     if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
       return input_error("found '{}' twice among the values, expected different ones", *twice);
     return type;

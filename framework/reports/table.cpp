@@ -52,12 +52,6 @@ std::size_t display_width(std::string_view text) {
   return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-// A plugin's author chooses names; the terminal must not take them for commands.
-std::string printable(std::string text) {
-  std::replace_if(text.begin(), text.end(), is_control, '?');
-  return text;
-}
-
 void append_line(std::string& out, const Table& table, const std::vector<std::string>& cells,
                  const std::vector<std::size_t>& widths) {
   std::string line;

@@ -37,6 +37,14 @@ TEST(Printable, IsShortAndHarmless) {
   EXPECT_EQ(printable("größer"), "größer");
   EXPECT_EQ(printable("größer", 3), "gr?") << "cut within a character";
   EXPECT_EQ(printable("\xe9lev\xe9"), "?lev?");
+  EXPECT_EQ(printable("a\xc2\x9b[0m\xc2\xa0"), "a?[0m\xc2\xa0") << "CSI, and a blank that stays";
+  EXPECT_EQ(printable(std::string_view("a\0b", 3)), "a?b");
+}
+
+TEST(IsLineOfText, TakesTabsAndNoOtherControlCharacter) {
+  for (const char* text : {"", "a\tb", "größer", "\xc2\xa0"}) EXPECT_TRUE(is_line_of_text(text)) << text;
+  for (const char* text : {"a\nb", "\x1b[0m", "\x7f", "\xc2\x9b", "\xe9"})
+    EXPECT_FALSE(is_line_of_text(text)) << text;
 }
 
 TEST(CheckUtf8, NamesLineAndByte) {

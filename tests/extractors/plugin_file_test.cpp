@@ -52,7 +52,6 @@ TEST(PluginElf, RefusesForgedTables) {
               HasSubstr("section 1"));
 }
 
-// The library that Boost.DLL reads such files with throws a bare stream error or bad_alloc on them.
 // Section 0 is that of undefined symbols; nobody checks where it lies.
 TEST(PluginElf, HasNoDataOfAnUndefinedSymbol) {
   std::string bytes = good_library();
@@ -73,6 +72,7 @@ TEST(PluginElf, HasNoDataOfAnUndefinedSymbol) {
   EXPECT_GT(num_undefined, 0);
 }
 
+// The library that Boost.DLL reads such files with throws a bare stream error or bad_alloc on them.
 TEST(PluginElf, RefusesEveryTruncation) {
   const std::string file = good_library();
   for (std::size_t size = 4; size < file.size(); size += size < 4096 ? 1 : 61)

@@ -3,7 +3,7 @@
 
 namespace mash::fuzz {
 
-void take(std::string_view input) { take_table("arff", input); }
+bool take(std::string_view input) { return take_table("arff", input); }
 
 std::vector<std::string> seeds() {
   return {

@@ -3,7 +3,7 @@
 
 namespace mash::fuzz {
 
-void take(std::string_view input) { take_table("csv", input); }
+bool take(std::string_view input) { return take_table("csv", input); }
 
 std::vector<std::string> seeds() {
   return {"\nwidth,height,colour,class\n1,2.5,red,a\n3,-4e2,blue,b\n5,6,red,a\n7,8,green,b\n",

@@ -44,7 +44,7 @@ inline void check_dataset(const Dataset& dataset) {
 }
 
 // Reads the data set. settings: "key=value|key=value".
-inline void take_dataset(std::string_view format, std::string_view settings, const std::string& path) {
+inline bool take_dataset(std::string_view format, std::string_view settings, const std::string& path) {
   Settings read;
   while (!settings.empty()) {
     const std::string_view pair = settings.substr(0, settings.find('|'));
@@ -55,16 +55,16 @@ inline void take_dataset(std::string_view format, std::string_view settings, con
   }
   read.add("path", path, "target");
   const Result<Dataset> dataset = load_dataset(format, read, 1);
-  if (dataset.ok())
-    check_dataset(*dataset);
-  else
-    check_refusal(dataset);
+  if (!is_taken(dataset)) return false;
+  check_dataset(*dataset);
+  return true;
 }
 
 // The first line of the input has the settings, the others are the file.
-inline void take_table(std::string_view format, std::string_view input) {
+inline bool take_table(std::string_view format, std::string_view input) {
   const std::size_t end = std::min(input.size(), input.find('\n'));
-  take_dataset(format, input.substr(0, end), write("table", input.substr(std::min(input.size(), end + 1))));
+  return take_dataset(format, input.substr(0, end),
+                      write("table", input.substr(std::min(input.size(), end + 1))));
 }
 
 }  // namespace mash::fuzz

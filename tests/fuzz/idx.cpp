@@ -5,20 +5,16 @@
 
 namespace mash::fuzz {
 
-void take(std::string_view input) {
+bool take(std::string_view input) {
   const LoadedSource source{std::string(input), {"input", "", input.size()}};
   const auto images = parse_idx_images(source);
-  if (images.ok()) {
+  if (is_taken(images)) {
     MASH_PROMISE(images->pixels.size() == images->num_images * images->shape.num_bytes());
     MASH_PROMISE(write_idx_images(*images) == input);
-  } else {
-    check_refusal(images);
   }
   const auto labels = parse_idx_labels(source, 10);
-  if (labels.ok())
-    MASH_PROMISE(write_idx_labels(*labels) == input);
-  else
-    check_refusal(labels);
+  if (is_taken(labels)) MASH_PROMISE(write_idx_labels(*labels) == input);
+  return images.ok() || labels.ok();
 }
 
 std::vector<std::string> seeds() {

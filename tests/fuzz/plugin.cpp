@@ -5,20 +5,22 @@
 
 namespace mash::fuzz {
 
-void take(std::string_view input) {
-  if (const Status status = check_plugin_elf(input); !status.ok()) check_refusal(status);
+bool take(std::string_view input) {
+  const bool may_be_loaded = is_taken(check_plugin_elf(input));
   const auto file = ElfFile::open(input);
-  if (!file.ok()) return check_refusal(file);
-  if (const auto segments = file->segments(); !segments.ok()) check_refusal(segments);
-  if (const auto info = read_handshake(*file); !info.ok()) check_refusal(info);
+  MASH_PROMISE(file.ok() || !may_be_loaded);
+  if (!is_taken(file)) return false;
+  is_taken(file->segments());
+  const bool has_handshake = is_taken(read_handshake(*file));
+  MASH_PROMISE(has_handshake || !may_be_loaded);
   const auto symbols = file->symbols();
-  if (!symbols.ok()) return check_refusal(symbols);
+  if (!is_taken(symbols)) return false;
   for (const DynamicSymbol& symbol : *symbols) {
     MASH_PROMISE(is_utf8(symbol.name));
-    if (const auto data = file->data_of(symbol); data.ok() && !data->empty())
-      MASH_PROMISE(data->data() >= input.data() &&
-                   data->data() + data->size() <= input.data() + input.size());
+    const auto data = file->data_of(symbol);
+    if (is_taken(data)) MASH_PROMISE(symbol.is_defined() && data->size() <= symbol.entry.st_size);
   }
+  return may_be_loaded;
 }
 
 std::vector<std::string> seeds() {

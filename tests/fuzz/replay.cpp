@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A target as a test: its seeds, what is left of them when they are cut short, and the same 4000 broken ones
-// on every machine; one that breaks a promise is left in a file. With a file as its argument: that input
-// alone, to see again what was found.
+// A target as a test: its seeds, which must be taken, what is left of them when they are cut short, and 4000
+// broken ones, the same at every run. One that breaks a promise is left in a file. With a file as its
+// argument: that input alone, to see again what was found.
 #include <algorithm>
 #include <array>
 #include <csignal>
@@ -40,17 +40,18 @@ constexpr std::array<std::string_view, 20> kWords{"",
                                                   "?",
                                                   "\xef\xbb\xbf"};
 
-std::string current;
+std::string current, current_file;
 
-void take_next(std::string_view input) {
+bool take_next(std::string_view input) {
   current = input;
-  take(current);
+  return take(current);
 }
 
-void keep_current() {
-  constexpr const char* kFile = "broken-promise.input";
-  std::ofstream(kFile, std::ios::binary) << current;
-  fmt::print(stderr, "the input is in {}\n", std::filesystem::absolute(kFile).string());
+void keep_current(int signal) {
+  std::signal(signal, SIG_DFL);
+  std::ofstream(current_file, std::ios::binary) << current;
+  fmt::print(stderr, "the input is in {}\n", current_file);
+  std::raise(signal);
 }
 
 // One small change.
@@ -69,10 +70,10 @@ void breaks(std::string& text, const std::string& other, RandomStream& random) {
 }
 
 int replay() {
-  std::signal(SIGABRT, [](int) { keep_current(); });
+  for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE}) std::signal(signal, keep_current);
   const std::vector<std::string> all = seeds();
   for (const std::string& seed : all) {
-    take_next(seed);
+    MASH_PROMISE(take_next(seed));
     const std::size_t step = std::max<std::size_t>(1, seed.size() / kMaxCuts);
     for (std::size_t size = 0; size < seed.size(); size += step)
       take_next(std::string_view(seed).substr(0, size));
@@ -91,10 +92,11 @@ int replay() {
 }  // namespace mash::fuzz
 
 int main(int argc, char** argv) try {
+  mash::fuzz::current_file = std::filesystem::absolute(argv[0]).string() + ".input";
   if (argc == 1) return mash::fuzz::replay();
   const auto input = mash::read_file(argv[1]);
   if (!input.ok()) return fmt::print(stderr, "{}\n", input.error().message), 2;
-  mash::fuzz::take(*input);
+  fmt::print("{}\n", mash::fuzz::take(*input) ? "taken" : "refused");
   return 0;
 } catch (const std::exception& error) {
   fmt::print(stderr, "an exception came through: {}\n", error.what());
