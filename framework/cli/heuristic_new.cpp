@@ -135,7 +135,7 @@ Status write_project(const fs::path& folder, const std::vector<ProjectFile>& fil
   std::error_code code;
   fs::path temporary = folder;
   temporary += fmt::format(".{}.tmp", ::getpid());
-  const Status status = [&]() -> Status {
+  Status status = [&]() -> Status {
     fs::create_directories(temporary, code);
     if (code) return failure("{}: cannot be made: {}", folder.string(), code.message());
     for (const ProjectFile& file : files) MASH_TRY(write_file_atomically(temporary / file.name, file.text));
