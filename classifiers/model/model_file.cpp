@@ -44,10 +44,7 @@ Json to_json(const Hypothesis& hypothesis, std::size_t num_classes) {
 }
 
 // The beginning of a value's text.
-std::string excerpt(const Json& value) {
-  const std::string text = value.dump().substr(0, 40);
-  return text.substr(0, utf8_prefix(text));
-}
+std::string excerpt(const Json& value) { return printable(value.dump(), 40); }
 
 // Reads typed members of one JSON object; the first that is missing or wrong becomes the error.
 class Reader {

@@ -25,13 +25,12 @@ bool take(std::string_view input) {
 }
 
 std::vector<std::string> seeds() {
-  std::vector<std::string> texts{
-      "--set sampler={name: mas.1q, budget: 5}\ndataset: digits\n",
-      "--set seed=7\ndataset: {name: csv, path: a.csv, ignore: [a, b]}\nheuristics: [{id: hog, cell: [4, "
-      "8]}, "
-      "lbp]\nbooster: adaboost.mh\nweak: {name: tree, leaves: 8}\nsampler: laminating\nseed: 3\nruns: 2\n",
-      "--set dataset.path=a b.csv\ndataset: {name: csv, delimiter: \"\\t\"}\n",
-      "--set booster.name=other\ndataset: &d {name: digits}\nsampler: *d\n"};
+  std::vector<std::string> texts{"--set sampler={name: mas.1q, budget: 5}\ndataset: digits\n",
+                                 "--set seed=7\ndataset: {name: csv, path: a.csv, ignore: [a, b]}\n"
+                                 "heuristics: [{id: hog, cell: [4, 8]}, lbp]\nbooster: adaboost.mh\nweak: "
+                                 "{name: tree, leaves: 8}\nsampler: laminating\nseed: 3\nruns: 2\n",
+                                 "--set dataset.path=a b.csv\ndataset: {name: csv, delimiter: \"\\t\"}\n",
+                                 "--set booster.name=other\ndataset: &d {name: digits}\nsampler: *d\n"};
   for (const Recipe& recipe : recipes()) texts.emplace_back(recipe.text);
   return texts;
 }
