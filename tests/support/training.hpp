@@ -50,6 +50,7 @@ class WatchingLearner final : public WeakLearner {
   }
   std::vector<std::vector<double>> weights;  // signed
 
+  Cuts cuts() const override { return learner_->cuts(); }
   WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) override {
     weights.emplace_back(scan.weights().all().begin(), scan.weights().all().end());
     return learner_->learn(scan, sampler, round);

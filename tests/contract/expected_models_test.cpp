@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers that every combination of sampler, weak learner, loss and scan mode gave when they were last
+// changed on purpose: one row of expected_models.csv each. A difference is either a mistake, or a change that
+// is meant: then make the table anew and say in the commit why its numbers changed.
+//
+//   MASH_WRITE_EXPECTED=1 build/release/bin/test_contract --gtest_filter='*ExpectedModels*'
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "classifiers/builtin.hpp"
+#include "framework/base/hash.hpp"
+#include "tests/support/training.hpp"
+
+namespace mash {
+namespace {
+
+using testing::FakeFamily;
+using testing::SettingList;
+using testing::Training;
+using testing::WatchingLearner;
+using testing::World;
+
+const char* const kTable = MASH_SOURCE_DIR "/tests/contract/expected_models.csv";
+constexpr const char* kHeader =
+    "sampler,weak,loss,scan,model_sha256,loss_log10_at_10,test_error_at_10,loss_log10_at_50,test_error_at_50";
+
+// A weak learner with the settings that tell its forms apart.
+struct Weak {
+  const char* label;
+  const char* name;
+  SettingList settings;
+};
+const std::vector<Weak> kWeak{{"stump", "stump", {}},
+                              {"product", "product", {{"max_cycles", "4"}}},
+                              {"tree", "tree", {{"leaves", "4"}}}};
+// With one sampler each: other ways through the same code.
+const std::vector<Weak> kOtherForms{{"stump:exact", "stump", {{"cuts", "exact"}}},
+                                    {"product:first", "product", {{"stop", "first"}}},
+                                    {"product:exact", "product", {{"cuts", "exact"}, {"terms", "2"}}},
+                                    {"tree:factorised", "tree", {{"votes", "factorised"}, {"leaves", "5"}}},
+                                    {"tree:exact", "tree", {{"cuts", "exact"}, {"leaves", "3"}}}};
+
+const std::vector<std::pair<LossKind, const char*>> kLosses{{LossKind::kExponential, "exponential"},
+                                                            {LossKind::kLogistic, "logistic"}};
+const std::vector<std::pair<ScanMode, const char*>> kModes{
+    {ScanMode::kI16, "i16"}, {ScanMode::kI8, "i8"}, {ScanMode::kF64, "f64"}};
+
+// Five classes, four families of different sizes; a feature in three says a little, one value in 53 is
+// missing.
+std::vector<FakeFamily> families() {
+  const auto value = [](std::uint32_t salt) {
+    return [salt](std::uint32_t n, std::uint32_t j) {
+      const std::uint32_t noise = (n * 2654435761u ^ (j * 40503u + salt * 977u) * 2246822519u) >> 9;
+      if (noise % 53 == 0) return std::numeric_limits<float>::quiet_NaN();
+      return float(noise % 40 + (j % 3 == 0 ? (n + j) % 5 * (3 + j % 4) : 0));
+    };
+  };
+  return {{"a", 4, value(1)}, {"b", 12, value(2)}, {"c", 30, value(3)}, {"d", 7, value(4)}};
+}
+
+Dataset examples() {
+  std::vector<std::uint16_t> train(240), test(400);
+  for (std::size_t n = 0; n < train.size(); ++n) train[n] = std::uint16_t(n % 5);
+  for (std::size_t n = 0; n < test.size(); ++n) test[n] = std::uint16_t((train.size() + n) % 5);
+  return testing::numbered_images(train, test, 5);
+}
+
+template <class Number>
+void add_bits(Sha256& hash, Number number) {
+  hash.update(std::as_bytes(std::span(&number, 1)));
+}
+
+// The bits of all cuts, votes and coefficients of the model that a reader of its file gets.
+std::string model_sha256(const TrainingResult& result) {
+  const auto model = parse_model(serialise(result.model));
+  if (!model.ok()) throw std::runtime_error(model.error().message);
+  Sha256 hash;
+  for (const Hypothesis& hypothesis : model->hypotheses) {
+    add_bits(hash, hypothesis.alpha);
+    for (const Cut& cut : hypothesis.cuts) {
+      add_bits(hash, cut.family_idx);
+      add_bits(hash, cut.feature_idx);
+      add_bits(hash, cut.threshold);
+    }
+    for (const Branches& branches : hypothesis.branches) {
+      add_bits(hash, branches.below);
+      add_bits(hash, branches.above);
+    }
+    for (const auto vote : hypothesis.votes) add_bits(hash, double(vote));
+  }
+  return hash.hex();
+}
+
+class ExpectedModels : public ::testing::TestWithParam<std::string_view> {
+ protected:
+  static void SetUpTestSuite() { world_ = new World(examples(), families(), 1, true); }
+  static void TearDownTestSuite() {
+    delete world_;
+    world_ = nullptr;
+  }
+
+  // What a row of the table has after its first four columns.
+  static std::string numbers(std::string_view sampler, const Weak& weak, LossKind loss, ScanMode mode) {
+    Training training;
+    training.booster.num_rounds = 50;
+    training.booster.loss = loss;
+    training.booster.scan.mode = mode;
+    training.sampler = sampler;
+    training.weak = WatchingLearner(weak.name, weak.settings);
+    training.booster.scan.cuts = training.weak.cuts();
+    const TrainingResult result = training.run(*world_);
+    std::string text = model_sha256(result);
+    for (const CurvePoint& point : result.curve)
+      if (point.round == 10 || point.round == 50)
+        text += fmt::format(",{},{}", point.train_loss_log10, point.test_error);
+    return text;
+  }
+
+  static World* world_;
+};
+World* ExpectedModels::world_ = nullptr;
+
+std::map<std::string, std::string> read_table() {
+  std::ifstream file(kTable);
+  std::map<std::string, std::string> rows;
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    std::size_t comma = 0;
+    for (int column = 0; column < 4; ++column) comma = line.find(',', comma) + 1;
+    rows[line.substr(0, comma - 1)] = line.substr(comma);
+  }
+  return rows;
+}
+
+TEST_P(ExpectedModels, AreThoseOfTheTable) {
+  const std::map<std::string, std::string> expected = read_table();
+  std::map<std::string, std::string> found;
+  const auto run = [&](const Weak& weak) {
+    for (const auto& [loss, loss_name] : kLosses)
+      for (const auto& [mode, mode_name] : kModes)
+        found[fmt::format("{},{},{},{}", GetParam(), weak.label, loss_name, mode_name)] =
+            numbers(GetParam(), weak, loss, mode);
+  };
+  for (const Weak& weak : kWeak) run(weak);
+  if (GetParam() == "laminating")
+    for (const Weak& weak : kOtherForms) run(weak);
+  if (std::getenv("MASH_WRITE_EXPECTED") != nullptr) {
+    std::map<std::string, std::string> all = expected;
+    std::erase_if(all, [](const auto& row) { return row.first.starts_with(fmt::format("{},", GetParam())); });
+    for (const auto& [key, numbers] : found) all[key] = numbers;
+    std::ofstream file(kTable);
+    file << kHeader << '\n';
+    for (const auto& [key, numbers] : all) file << key << ',' << numbers << '\n';
+    return;
+  }
+  for (const auto& [key, numbers] : found) {
+    const auto row = expected.find(key);
+    ASSERT_NE(row, expected.end()) << key << " has no row; the head of " << __FILE__ << " says how to add it";
+    EXPECT_EQ(numbers, row->second) << key;
+  }
+  for (const auto& [key, numbers] : expected)
+    if (key.starts_with(fmt::format("{},", GetParam())))
+      EXPECT_TRUE(found.contains(key)) << key << " is in the table, and nothing computes it";
+}
+
+// A row that nothing computes any more says nothing.
+TEST(ExpectedModelsTable, HasNoOtherSamplers) {
+  std::set<std::string_view> samplers;
+  for (const auto& row : builtin_samplers()) samplers.insert(row.name);
+  const auto rows = read_table();
+  EXPECT_FALSE(rows.empty()) << kTable;
+  for (const auto& [key, numbers] : rows) EXPECT_TRUE(samplers.contains(key.substr(0, key.find(',')))) << key;
+}
+
+std::vector<std::string_view> sampler_names() {
+  std::vector<std::string_view> names;
+  for (const auto& row : builtin_samplers()) names.push_back(row.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Samplers, ExpectedModels, ::testing::ValuesIn(sampler_names()),
+                         [](const auto& info) {
+                           std::string name(info.param);
+                           for (char& c : name)
+                             if (c == '.' || c == '-') c = '_';
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace mash
