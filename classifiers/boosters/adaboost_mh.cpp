@@ -204,16 +204,6 @@ class Run {
 
 }  // namespace
 
-std::string_view to_string(TrainingStatus status) {
-  switch (status) {
-    case TrainingStatus::kComplete: return "complete";
-    case TrainingStatus::kNoWeakLearner: return "no weak learner";
-    case TrainingStatus::kSeparated: return "separated";
-    case TrainingStatus::kStopped: return "stopped";
-  }
-  return "";
-}
-
 Result<TrainingResult> train_adaboost_mh(const BoosterSettings& settings, Sampler& sampler, WeakLearner& weak,
                                          const TrainingContext& context) {
   return Run(settings, sampler, weak, context).run();

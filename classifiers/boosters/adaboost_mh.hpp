@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "classifiers/boosters/training.hpp"
+#include "classifiers/events/training.hpp"
 #include "classifiers/samplers/sampler.hpp"
 #include "classifiers/scan/signed_weights.hpp"
 #include "classifiers/weak/weak_learner.hpp"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "classifiers/boosters/training.hpp"
+#include "classifiers/events/training.hpp"
 #include "classifiers/scan/signed_weights.hpp"
 #include "classifiers/scan/stump_scan.hpp"
 

@@ -5,7 +5,6 @@
 
 #include "classifiers/model/strong_classifier.hpp"
 #include "framework/base/utf8.hpp"
-#include "framework/families/family.hpp"
 
 namespace mash {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "classifiers/scan/drawn_rows.hpp"
-#include "classifiers/scan/meters.hpp"
+#include "classifiers/events/meters.hpp"
 #include "classifiers/scan/signed_weights.hpp"
 #include "classifiers/scan/sorted_columns.hpp"
 #include "framework/base/parallel.hpp"

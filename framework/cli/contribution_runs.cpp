@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "framework/reports/statistics.hpp"
+#include "framework/base/statistics.hpp"
 
 namespace mash {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "framework/cli/subset_runs.hpp"
-#include "framework/reports/family_contribution.hpp"
+#include "framework/analysis/family_contribution.hpp"
 
 namespace mash {
 

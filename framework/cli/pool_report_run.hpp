@@ -2,7 +2,7 @@
 #pragma once
 
 #include "framework/cli/trial.hpp"
-#include "framework/reports/experiment_record.hpp"
+#include "framework/records/experiment_record.hpp"
 #include "framework/reports/pool_report.hpp"
 
 namespace mash {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/ranges.h>
 
-#include "classifiers/model/code_classifier.hpp"
-#include "classifiers/model/predictor.hpp"
+#include "classifiers/serving/code_classifier.hpp"
+#include "classifiers/serving/predictor.hpp"
 #include "framework/base/file.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"

@@ -6,7 +6,7 @@
 
 #include "framework/base/shell_word.hpp"
 #include "framework/cli/json_output.hpp"
-#include "framework/reports/errata.hpp"
+#include "framework/reproductions/errata.hpp"
 
 namespace mash {
 namespace {

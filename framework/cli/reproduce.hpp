@@ -10,7 +10,7 @@
 
 #include "framework/cli/experiment.hpp"
 #include "framework/cli/options.hpp"
-#include "framework/reports/reproduction_report.hpp"
+#include "framework/reproductions/reproduction_report.hpp"
 
 namespace mash {
 

@@ -6,8 +6,8 @@
 
 #include "framework/cli/reproduce.hpp"
 #include "framework/cli/run_experiment.hpp"
-#include "framework/reports/bandit_report.hpp"
-#include "framework/reports/smoothed_errors.hpp"
+#include "framework/reproductions/bandit_report.hpp"
+#include "framework/reproductions/smoothed_errors.hpp"
 
 namespace mash {
 namespace {

@@ -4,12 +4,12 @@
 #include <functional>
 #include <memory>
 
-#include "classifiers/samplers/edge_gap.hpp"
+#include "framework/reproductions/edge_gap.hpp"
 #include "classifiers/samplers/laminating.hpp"
 #include "classifiers/samplers/uniform.hpp"
 #include "framework/cli/reproduce.hpp"
 #include "framework/cli/run_experiment.hpp"
-#include "framework/reports/figure_reports.hpp"
+#include "framework/reproductions/figure_reports.hpp"
 
 namespace mash {
 namespace {

@@ -5,8 +5,8 @@
 #include "classifiers/builtin.hpp"
 #include "framework/cli/reproduce.hpp"
 #include "framework/cli/run_experiment.hpp"
-#include "framework/reports/reproduction.hpp"
-#include "framework/reports/reproduction_chart.hpp"
+#include "framework/reproductions/reproduction.hpp"
+#include "framework/reproductions/reproduction_chart.hpp"
 
 namespace mash {
 namespace {

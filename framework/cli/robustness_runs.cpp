@@ -3,9 +3,9 @@
 
 #include <array>
 
-#include "classifiers/model/predictor.hpp"
+#include "classifiers/serving/predictor.hpp"
 #include "framework/dataset/perturbation.hpp"
-#include "framework/reports/contribution.hpp"
+#include "framework/analysis/contribution.hpp"
 
 namespace mash {
 namespace {

@@ -13,7 +13,7 @@
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/cli/machine.hpp"
-#include "framework/reports/experiment_record.hpp"
+#include "framework/records/experiment_record.hpp"
 
 namespace mash {
 namespace {

@@ -14,7 +14,7 @@
 #include "framework/cli/seed_run.hpp"
 #include "framework/families/feature_set.hpp"
 #include "framework/records/records.hpp"
-#include "framework/reports/contribution.hpp"
+#include "framework/analysis/contribution.hpp"
 
 namespace mash {
 

@@ -25,6 +25,9 @@ struct ImageShape {
   bool operator==(const ImageShape&) const = default;
 };
 
+// The reserved family of a table: its columns, without a plugin.
+inline constexpr std::string_view kColumnsFamily = "columns";
+
 // The examples of one side of a data set, in published order.
 struct Split {
   std::size_t num_examples = 0;

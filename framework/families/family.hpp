@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/dataset/dataset.hpp"
 #include "framework/extractors/host.hpp"
 
 namespace mash {
@@ -18,8 +19,6 @@ struct FamilySpec {
   std::string settings;  // describe_values: "cell=4,bins=9"
   bool named = true;     // by the user; one merely found is left out, with a warning, if it misbehaves
 };
-
-inline constexpr std::string_view kColumnsFamily = "columns";
 
 // The reserved family of tables.
 inline FamilySpec columns_family() {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "classifiers/boosters/observer.hpp"
+#include "classifiers/events/observer.hpp"
 #include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "classifiers/boosters/training.hpp"
+#include "classifiers/events/training.hpp"
 #include "framework/base/result.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/families/family.hpp"

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "framework/reports/family_contribution.hpp"
+#include "framework/analysis/family_contribution.hpp"
 
 namespace mash {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "framework/reports/dendrogram.hpp"
-#include "framework/reports/forest_plot.hpp"
-#include "framework/reports/gallery.hpp"
-#include "framework/reports/scatter_chart.hpp"
-#include "framework/reports/wording.hpp"
+#include "framework/render/dendrogram.hpp"
+#include "framework/render/forest_plot.hpp"
+#include "framework/render/gallery.hpp"
+#include "framework/render/scatter_chart.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash::sections {
 namespace {

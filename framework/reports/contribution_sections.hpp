@@ -9,7 +9,7 @@
 #include "framework/base/result.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/reports/heuristic_report.hpp"
-#include "framework/reports/html.hpp"
+#include "framework/render/html.hpp"
 
 // What the pages of a heuristic and of a whole pool show alike. id: of the picture within its page. Where
 // there is nothing to show, each says so in a sentence.

@@ -5,8 +5,8 @@
 
 #include "framework/base/result.hpp"
 #include "framework/dataset/dataset.hpp"
-#include "framework/reports/experiment_record.hpp"
-#include "framework/reports/html.hpp"
+#include "framework/records/experiment_record.hpp"
+#include "framework/render/html.hpp"
 
 namespace mash {
 

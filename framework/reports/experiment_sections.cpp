@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "framework/reports/chart.hpp"
+#include "framework/render/chart.hpp"
 
 namespace mash::sections {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "framework/base/result.hpp"
 #include "framework/dataset/dataset.hpp"
-#include "framework/reports/experiment_record.hpp"
-#include "framework/reports/html.hpp"
+#include "framework/records/experiment_record.hpp"
+#include "framework/render/html.hpp"
 
 // The parts of the report of an experiment, each from what is recorded. Where nothing is recorded (a run that
 // was interrupted) a part says so in a sentence.

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "framework/reports/correlation_map.hpp"
+#include "framework/render/correlation_map.hpp"
 #include "framework/reports/heuristic_sections.hpp"
-#include "framework/reports/histogram_rows.hpp"
-#include "framework/reports/wording.hpp"
+#include "framework/render/histogram_rows.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash::sections {
 namespace {

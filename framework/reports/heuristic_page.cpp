@@ -4,7 +4,7 @@
 #include "framework/reports/contribution_sections.hpp"
 #include "framework/reports/heuristic_report.hpp"
 #include "framework/reports/heuristic_sections.hpp"
-#include "framework/reports/wording.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash {
 namespace {

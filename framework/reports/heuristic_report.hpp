@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "framework/reports/best_features.hpp"
+#include "framework/analysis/best_features.hpp"
 #include "framework/reports/heuristic_trial.hpp"
-#include "framework/reports/html.hpp"
-#include "framework/reports/mistake_clusters.hpp"
-#include "framework/reports/slices.hpp"
+#include "framework/render/html.hpp"
+#include "framework/analysis/mistake_clusters.hpp"
+#include "framework/analysis/slices.hpp"
 #include "framework/reports/trial_course.hpp"
 #include "framework/reports/trial_history.hpp"
 

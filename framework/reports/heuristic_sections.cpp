@@ -8,11 +8,11 @@
 #include <map>
 #include <numeric>
 
-#include "framework/reports/chart.hpp"
-#include "framework/reports/class_matrix.hpp"
+#include "framework/render/chart.hpp"
+#include "framework/render/class_matrix.hpp"
 #include "framework/reports/contribution_sections.hpp"
-#include "framework/reports/gallery.hpp"
-#include "framework/reports/wording.hpp"
+#include "framework/render/gallery.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash::sections {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "framework/base/result.hpp"
 #include "framework/reports/heuristic_report.hpp"
-#include "framework/reports/html.hpp"
+#include "framework/render/html.hpp"
 
 // The parts of the page of a heuristic that are its own; those that it shares with the page of a pool are in
 // contribution_sections.hpp. Where there are no data, each says so in a sentence.

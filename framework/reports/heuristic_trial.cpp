@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/reports/contribution_json.hpp"
-#include "framework/reports/wording.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash {
 namespace {

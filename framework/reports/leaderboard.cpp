@@ -10,7 +10,7 @@
 
 #include "framework/base/settings.hpp"
 #include "framework/records/database.hpp"
-#include "framework/reports/rank_intervals.hpp"
+#include "framework/base/rank_intervals.hpp"
 
 namespace mash {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "framework/base/result.hpp"
 #include "framework/records/records.hpp"
-#include "framework/reports/table.hpp"
+#include "framework/render/table.hpp"
 
 namespace mash {
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "framework/reports/class_matrix.hpp"
+#include "framework/render/class_matrix.hpp"
 #include "framework/reports/experiment_sections.hpp"
-#include "framework/reports/gallery.hpp"
-#include "framework/reports/wording.hpp"
+#include "framework/render/gallery.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash::sections {
 namespace {

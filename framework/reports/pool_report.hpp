@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "framework/reports/family_contribution.hpp"
+#include "framework/analysis/family_contribution.hpp"
 #include "framework/reports/heuristic_report.hpp"
 
 namespace mash {

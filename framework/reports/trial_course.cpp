@@ -7,7 +7,7 @@
 #include <map>
 
 #include "framework/records/database.hpp"
-#include "framework/reports/contribution.hpp"
+#include "framework/analysis/contribution.hpp"
 
 namespace mash {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "framework/records/records.hpp"
-#include "framework/reports/table.hpp"
+#include "framework/render/table.hpp"
 
 namespace mash {
 

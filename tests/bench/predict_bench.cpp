@@ -4,8 +4,8 @@
 // thread.
 #include <benchmark/benchmark.h>
 
-#include "classifiers/model/code_classifier.hpp"
-#include "classifiers/model/predictor.hpp"
+#include "classifiers/serving/code_classifier.hpp"
+#include "classifiers/serving/predictor.hpp"
 #include "framework/base/random.hpp"
 #include "tests/support/world.hpp"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "classifiers/model/predictor.hpp"
+#include "classifiers/serving/predictor.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "tests/contract/run_comparison.hpp"
 #include "tests/support/training.hpp"

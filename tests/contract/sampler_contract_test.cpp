@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "classifiers/builtin.hpp"
-#include "classifiers/model/predictor.hpp"
+#include "classifiers/serving/predictor.hpp"
 #include "tests/contract/run_comparison.hpp"
 #include "tests/support/training.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "framework/base/file.hpp"
-#include "framework/reports/picture.hpp"
+#include "framework/render/picture.hpp"
 #include "tests/records/sample.hpp"
 #include "tests/support/page.hpp"
 

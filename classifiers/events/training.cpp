@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/events/training.hpp"
+
+namespace mash {
+
+std::string_view to_string(TrainingStatus status) {
+  switch (status) {
+    case TrainingStatus::kComplete: return "complete";
+    case TrainingStatus::kNoWeakLearner: return "no weak learner";
+    case TrainingStatus::kSeparated: return "separated";
+    case TrainingStatus::kStopped: return "stopped";
+  }
+  return "";
+}
+
+}  // namespace mash

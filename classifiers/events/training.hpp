@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "classifiers/events/observer.hpp"
+#include "classifiers/model/strong_classifier.hpp"
+
+namespace mash {
+
+enum class TrainingStatus {
+  kComplete,       // all rounds
+  kNoWeakLearner,  // no candidate with an edge was left
+  kSeparated,      // training error 0 and loss below 1e-300
+  kStopped,        // the user asked to stop; the rounds done are kept
+};
+std::string_view to_string(TrainingStatus status);
+
+// What a training run leaves behind.
+struct TrainingResult {
+  StrongClassifier model;
+  TrainingStatus status = TrainingStatus::kComplete;
+  std::uint32_t num_rounds = 0;  // done, idle ones included
+  Meters meters;
+  std::vector<CurvePoint> curve;
+  std::vector<FamilyUse> families;  // one per family of the experiment
+  std::vector<double> test_scores;  // num_test x K: f_l of each test example
+};
+
+}  // namespace mash

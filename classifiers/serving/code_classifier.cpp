@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/serving/code_classifier.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "classifiers/serving/code_classifier.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.h:
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace mash::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+void flip_where_at_least(const std::uint8_t* HWY_RESTRICT codes, std::size_t num_examples, std::uint8_t first,
+                         std::uint8_t bit, std::uint8_t* HWY_RESTRICT answers) {
+  const hn::ScalableTag<std::uint8_t> d;
+  const auto bits = hn::Set(d, bit), from = hn::Set(d, first);
+  std::size_t n = 0;
+  for (; n + hn::Lanes(d) <= num_examples; n += hn::Lanes(d)) {
+    const auto code = hn::LoadU(d, codes + n);
+    const auto flips = hn::IfThenElseZero(hn::Eq(hn::Max(code, from), code), bits);
+    hn::StoreU(hn::Xor(hn::LoadU(d, answers + n), flips), d, answers + n);
+  }
+  for (; n < num_examples; ++n) answers[n] ^= codes[n] >= first ? bit : 0;
+}
+
+// Row n of `sums` += row cells[n] of `table`.
+void add_short_rows(std::span<const std::uint8_t> cells, const std::int16_t* HWY_RESTRICT table,
+                    std::size_t row_size, std::int16_t* HWY_RESTRICT sums) {
+  constexpr hn::CappedTag<std::int16_t, kTableLanes> d;
+  for (std::size_t n = 0; n < cells.size(); ++n, sums += row_size) {
+    const std::int16_t* row = table + cells[n] * row_size;
+    for (std::size_t l = 0; l < row_size; l += hn::Lanes(d))
+      hn::StoreU(hn::Add(hn::LoadU(d, sums + l), hn::LoadU(d, row + l)), d, sums + l);
+  }
+}
+
+// scores += unit * sums, and sums = 0.
+void take_sums(std::size_t size, float unit, std::int16_t* HWY_RESTRICT sums, float* HWY_RESTRICT scores) {
+  constexpr hn::CappedTag<float, kTableLanes> d;
+  const hn::Rebind<std::int16_t, decltype(d)> d_short;
+  const hn::RebindToSigned<decltype(d)> d_int;
+  const auto units = hn::Set(d, unit);
+  for (std::size_t i = 0; i < size; i += hn::Lanes(d)) {
+    const auto sum = hn::ConvertTo(d, hn::PromoteTo(d_int, hn::LoadU(d_short, sums + i)));
+    hn::StoreU(hn::MulAdd(sum, units, hn::LoadU(d, scores + i)), d, scores + i);
+    hn::StoreU(hn::Zero(d_short), d_short, sums + i);
+  }
+}
+
+}  // namespace mash::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace mash {
+namespace {
+
+HWY_EXPORT(flip_where_at_least);
+HWY_EXPORT(add_short_rows);
+HWY_EXPORT(take_sums);
+
+// Where there are few classes, a table and the sums of a tile of examples stay in the first-level cache.
+constexpr std::size_t kTableBytes = std::size_t(16) << 10, kSumBytes = std::size_t(16) << 10;
+constexpr std::size_t kLargestTile = kSumBytes / (kTableLanes * sizeof(std::int16_t)), kSmallestTile = 64;
+// Tables that are added up in 16 bits: few enough that rounding leaves few examples in doubt.
+constexpr std::size_t kTablesPerSum = 8;
+
+// The bit of each example turns round where its code is at least `first`.
+void flip(std::span<const std::uint8_t> codes, std::uint32_t first, std::uint8_t bit,
+          std::span<std::uint8_t> answers) {
+  HWY_DYNAMIC_DISPATCH(flip_where_at_least)
+  (codes.data(), codes.size(), std::uint8_t(first), bit, answers.data());
+}
+
+std::size_t rows_of(std::size_t num_bytes, std::size_t row_size) {
+  return num_bytes / (row_size * sizeof(std::int16_t));
+}
+
+// How many answers, a bit each, a table fits into its share of the cache for.
+std::size_t answers_per_table(std::size_t row_size) {
+  const std::size_t num_rows = std::max<std::size_t>(2, rows_of(kTableBytes, row_size));
+  return std::min<std::size_t>(8, std::size_t(std::bit_width(num_rows)) - 1);
+}
+
+double largest_magnitude(std::span<const double> table) {
+  double largest = 0;
+  for (const double x : table) largest = std::max(largest, std::abs(x));
+  return largest;
+}
+
+// As many 16-bit numbers, each a multiple of unit.
+std::vector<std::int16_t> in_units(std::span<const double> table, float unit) {
+  std::vector<std::int16_t> result;
+  result.reserve(table.size());
+  for (const double x : table) result.push_back(std::int16_t(std::lround(x / double(unit))));
+  return result;
+}
+
+// The first code for which x >= the threshold of the cut.
+Result<std::uint32_t> first_code(const Cut& cut, std::uint32_t feature, const FeatureSet& features) {
+  if (cut.always_holds()) return std::uint32_t(0);
+  for (std::uint32_t code = 1; code <= features.num_cuts(feature); ++code)
+    if (features.threshold(feature, code) == cut.threshold) return code;
+  return input_error(
+      "feature {} of {}: the store has no threshold {}: the model was trained on another training side, "
+      "with `cuts: exact` or with this family beyond --store-limit; predict without --store",
+      cut.feature_idx, features.families()[cut.family_idx].spec.name, cut.threshold);
+}
+
+// The sums of alpha v of hypotheses with two cells for every set of answers: bit i is 1 where hypothesis i
+// says v, and 0 where it says -v.
+std::vector<double> table_of_answers(std::span<const Hypothesis> hypotheses, std::size_t num_classes,
+                                     std::size_t row_size) {
+  std::vector<double> table(row_size << hypotheses.size());
+  for (std::size_t answers = 0; answers < std::size_t(1) << hypotheses.size(); ++answers)
+    for (std::size_t l = 0; l < num_classes; ++l) {
+      double sum = 0;
+      for (std::size_t i = 0; i < hypotheses.size(); ++i)
+        sum += (answers >> i & 1 ? 1 : -1) * hypotheses[i].alpha * hypotheses[i].votes[l];
+      table[answers * row_size + l] = sum;
+    }
+  return table;
+}
+
+std::vector<double> table_of_leaves(const Hypothesis& tree, std::size_t num_classes, std::size_t row_size) {
+  std::vector<double> table(row_size * tree.num_cells());
+  for (std::size_t cell = 0; cell < tree.num_cells(); ++cell)
+    for (std::size_t l = 0; l < num_classes; ++l)
+      table[cell * row_size + l] = tree.alpha * tree.votes[cell * num_classes + l];
+  return table;
+}
+
+}  // namespace
+
+Result<CodeClassifier> CodeClassifier::make(const StrongClassifier& model, const FeatureSet& features) {
+  for (std::size_t k = 0; k < model.families.size(); ++k)
+    MASH_TRY(check_dim(model.families[k], features.family_size(k)));
+  CodeClassifier classifier;
+  classifier.num_classes_ = model.num_classes();
+  classifier.row_size_ = (model.num_classes() + kTableLanes - 1) / kTableLanes * kTableLanes;
+  classifier.features_ = &features;
+  classifier.hypotheses_ = model.hypotheses;
+  const auto number_of = [&](const Cut& cut) {
+    return features.first_feature(cut.family_idx) + cut.feature_idx;
+  };
+  for (const Hypothesis& hypothesis : model.hypotheses)
+    for (const Cut& cut : hypothesis.cuts) classifier.columns_.push_back(number_of(cut));
+  std::sort(classifier.columns_.begin(), classifier.columns_.end());
+  classifier.columns_.erase(std::unique(classifier.columns_.begin(), classifier.columns_.end()),
+                            classifier.columns_.end());
+  for (const Hypothesis& hypothesis : model.hypotheses) {
+    classifier.votes_.push_back(cell_votes(hypothesis));
+    std::vector<CodeCut>& cuts = classifier.cuts_.emplace_back();
+    for (const Cut& cut : hypothesis.cuts) {
+      const auto column =
+          std::lower_bound(classifier.columns_.begin(), classifier.columns_.end(), number_of(cut));
+      MASH_ASSIGN(const std::uint32_t first, first_code(cut, number_of(cut), features));
+      cuts.push_back({std::uint32_t(column - classifier.columns_.begin()), first});
+    }
+  }
+  classifier.make_tables(alpha_sum(model));
+  return classifier;
+}
+
+void CodeClassifier::make_tables(double alpha_sum) {
+  const std::size_t largest = answers_per_table(row_size_);
+  std::vector<std::vector<double>> tables;
+  for (std::size_t t = 0; t < hypotheses_.size();) {
+    const Hypothesis& first = hypotheses_[t];
+    std::size_t end = t + 1;
+    while (!first.is_tree() && end < hypotheses_.size() && end < t + largest && !hypotheses_[end].is_tree())
+      ++end;
+    const auto members = std::span(hypotheses_).subspan(t, end - t);
+    std::vector<double>& table =
+        tables.emplace_back(first.is_tree() ? table_of_leaves(first, num_classes_, row_size_)
+                                            : table_of_answers(members, num_classes_, row_size_));
+    if (alpha_sum > 0)
+      for (double& x : table) x /= alpha_sum;
+    groups_.push_back({t, members.size(), {}});
+    t = end;
+  }
+  for (std::size_t begin = 0; begin < groups_.size(); begin += kTablesPerSum) {
+    const std::size_t end = std::min(begin + kTablesPerSum, groups_.size());
+    // No sum of rounded entries is beyond what 16 bits hold.
+    double largest_sum = 0;
+    for (std::size_t i = begin; i < end; ++i) largest_sum += largest_magnitude(tables[i]);
+    const float unit =
+        std::max(float(largest_sum / (32766 - 0.5 * double(end - begin))), std::numeric_limits<float>::min());
+    for (std::size_t i = begin; i < end; ++i) groups_[i].table = in_units(tables[i], unit);
+    sums_.push_back({begin, end - begin, unit});
+    largest_error_ += 0.5 * double(end - begin) * double(unit);
+  }
+  // Each sum is multiplied by its unit and added in single precision: half an epsilon each of at most 1, and
+  // as much again for sums that rounding made larger.
+  largest_error_ += double(sums_.size() + 1) * double(std::numeric_limits<float>::epsilon());
+}
+
+void CodeClassifier::find_cells(const Group& group, Columns columns, std::size_t begin,
+                                std::span<std::uint8_t> cells) const {
+  const Hypothesis& first = hypotheses_[group.first_hypothesis];
+  if (first.is_tree()) {
+    const std::vector<CodeCut>& cuts = cuts_[group.first_hypothesis];
+    for (std::size_t n = 0; n < cells.size(); ++n)
+      cells[n] = std::uint8_t(cell_of(
+          first, [&](std::size_t i) { return columns[cuts[i].column].codes[begin + n] >= cuts[i].first; }));
+    return;
+  }
+  // The answer is 1 where an even number of cuts does not hold: with m cuts, m and those that hold have one
+  // parity.
+  std::uint8_t even = 0;
+  for (std::size_t i = 0; i < group.num_hypotheses; ++i)
+    even |= std::uint8_t((1 - cuts_[group.first_hypothesis + i].size() % 2) << i);
+  std::fill(cells.begin(), cells.end(), even);
+  for (std::size_t i = 0; i < group.num_hypotheses; ++i)
+    for (const CodeCut& cut : cuts_[group.first_hypothesis + i])
+      flip(columns[cut.column].codes.subspan(begin, cells.size()), cut.first, std::uint8_t(1 << i), cells);
+}
+
+CodeClassifier::Codes CodeClassifier::read(Side side, const Workers& workers) const {
+  constexpr std::size_t kPageSize = 4096;
+  Codes codes{side == Side::kTrain ? features_->num_train() : features_->num_test(),
+              std::vector<FeatureColumn>(columns_.size())};
+  workers.for_ranges(columns_.size(), 16, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      codes.columns[i] = features_->column(side, columns_[i]);
+      const std::span<const std::uint8_t> column = codes.columns[i].codes;
+      const auto map_page = [&](std::size_t n) { *static_cast<const volatile std::uint8_t*>(&column[n]); };
+      for (std::size_t n = 0; n < column.size(); n += kPageSize) map_page(n);
+      if (!column.empty()) map_page(column.size() - 1);
+    }
+  });
+  return codes;
+}
+
+std::size_t CodeClassifier::exact_class(Columns columns, std::size_t example,
+                                        std::span<const std::size_t> classes) const {
+  std::vector<double> scores(classes.size());
+  for (std::size_t t = 0; t < hypotheses_.size(); ++t) {
+    const std::size_t cell = cell_of(hypotheses_[t], [&](std::size_t i) {
+      return columns[cuts_[t][i].column].codes[example] >= cuts_[t][i].first;
+    });
+    for (std::size_t i = 0; i < classes.size(); ++i)
+      scores[i] += hypotheses_[t].alpha * votes_[t][cell * num_classes_ + classes[i]];
+  }
+  return classes[predicted_class(scores)];
+}
+
+std::vector<std::uint16_t> CodeClassifier::classes(const Codes& codes, const Workers& workers) const {
+  const Columns columns = codes.columns;
+  std::vector<std::uint16_t> classes(codes.num_examples);
+  const std::size_t tile = std::max(rows_of(kSumBytes, row_size_), kSmallestTile);
+  workers.for_blocks(codes.num_examples, tile, [&](std::size_t, std::size_t begin, std::size_t end) {
+    std::array<std::uint8_t, kLargestTile> buffer;
+    const auto cells = std::span(buffer).first(end - begin);
+    std::vector<std::int16_t> sums(cells.size() * row_size_);
+    std::vector<float> scores(sums.size());
+    std::vector<std::size_t> close_classes;
+    for (const TableSum& sum : sums_) {
+      for (const Group& group : std::span(groups_).subspan(sum.first_group, sum.num_groups)) {
+        find_cells(group, columns, begin, cells);
+        HWY_DYNAMIC_DISPATCH(add_short_rows)(cells, group.table.data(), row_size_, sums.data());
+      }
+      HWY_DYNAMIC_DISPATCH(take_sums)(sums.size(), sum.unit, sums.data(), scores.data());
+    }
+    for (std::size_t n = 0; n < cells.size(); ++n) {
+      const auto row = std::span<const float>(scores).subspan(n * row_size_, num_classes_);
+      const float best = *std::max_element(row.begin(), row.end());
+      close_classes.clear();
+      for (std::size_t l = 0; l < row.size(); ++l)
+        if (double(best) - double(row[l]) <= 2 * largest_error_) close_classes.push_back(l);
+      classes[begin + n] = std::uint16_t(
+          close_classes.size() == 1 ? close_classes[0] : exact_class(columns, begin + n, close_classes));
+    }
+  });
+  return classes;
+}
+
+}  // namespace mash
+#endif

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/analysis/best_features.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "classifiers/scan/stump_scan.hpp"
+#include "framework/families/image_planes.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::size_t kMaxImages = 2000;  // that correlations are taken over
+
+// Of features by number: how often models cut them.
+using CutCounts = std::map<std::uint32_t, std::uint32_t>;
+
+CutCounts count_cuts(const FeatureSet& features, std::span<const std::size_t> families,
+                     std::span<const StrongClassifier> models) {
+  std::vector<bool> wanted(features.num_families());
+  for (const std::size_t k : families) wanted[k] = true;
+  CutCounts counts;
+  for (const StrongClassifier& model : models)
+    for (const Hypothesis& hypothesis : model.hypotheses)
+      for (const Cut& cut : hypothesis.cuts)
+        if (wanted[cut.family_idx] && !cut.always_holds())
+          ++counts[features.first_feature(cut.family_idx) + cut.feature_idx];
+  return counts;
+}
+
+// Increasing: all features of the families that are stored, of the others those that are cut.
+std::vector<std::uint32_t> candidates_of(const FeatureSet& features, std::span<const std::size_t> families,
+                                         const CutCounts& cuts) {
+  std::vector<std::uint32_t> candidates;
+  for (const std::size_t k : families)
+    for (std::uint32_t j = 0; j < features.family_size(k) && !features.families()[k].lazy; ++j)
+      candidates.push_back(features.first_feature(k) + j);
+  for (const auto& [feature, count] : cuts)
+    if (features.families()[features.family_of(feature)].lazy) candidates.push_back(feature);
+  std::sort(candidates.begin(), candidates.end());
+  return candidates;
+}
+
+// The best stumps of the features with the largest edges, largest first.
+std::vector<StumpFit> best_stumps(const FeatureSet& features, std::span<const std::uint32_t> candidates,
+                                  const Dataset& dataset, std::size_t max_features, const Workers& workers) {
+  if (candidates.empty()) return {};
+  SignedWeights weights(dataset.train.labels, dataset.num_classes());
+  initialise(InitialWeights::kClassBalanced, workers, weights);
+  StumpScan scan(features, weights, {}, workers);
+  auto evaluated = scan.evaluate(candidates);
+  std::stable_sort(evaluated.begin(), evaluated.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.edge > b.edge; });
+  evaluated.resize(std::min(evaluated.size(), max_features));
+  std::vector<StumpFit> stumps;
+  for (const Candidate& candidate : evaluated) stumps.push_back(scan.refit(candidate.feature));
+  // Once more: the scan's edges are rounded.
+  std::sort(stumps.begin(), stumps.end(), [](const StumpFit& a, const StumpFit& b) {
+    return a.edge != b.edge ? a.edge > b.edge : a.feature < b.feature;
+  });
+  return stumps;
+}
+
+std::vector<std::vector<std::uint32_t>> histograms_of(std::span<const std::uint8_t> codes,
+                                                      std::size_t num_codes, const Dataset& dataset) {
+  std::vector<std::vector<std::uint32_t>> histograms(dataset.num_classes(),
+                                                     std::vector<std::uint32_t>(kHistogramBins));
+  for (std::size_t n = 0; n < codes.size(); ++n)
+    ++histograms[dataset.train.labels[n]][codes[n] * kHistogramBins / num_codes];
+  return histograms;
+}
+
+// Sums of whole numbers, from which the correlation of two of them follows without cancellation.
+struct Moments {
+  std::int64_t sum = 0, squares = 0;
+};
+double correlation(std::int64_t count, const Moments& x, const Moments& y, std::int64_t products) {
+  const auto spread = [&](const Moments& m) { return double(count * m.squares - m.sum * m.sum); };
+  const double both = spread(x) * spread(y);
+  return both > 0 ? double(count * products - x.sum * y.sum) / std::sqrt(both) : 0;
+}
+
+// How each pixel's grey value correlates with the codes.
+cv::Mat pixel_correlations(const Dataset& dataset, std::span<const std::uint8_t> codes) {
+  const std::size_t num_images = std::min(dataset.train.num_examples, kMaxImages);
+  const std::size_t num_pixels = std::size_t(dataset.shape.width) * dataset.shape.height;
+  std::vector<std::uint32_t> sums(num_pixels), squares(num_pixels), products(num_pixels);
+  Moments code_moments;
+  ImagePlanes planes(dataset.shape);
+  for (std::size_t i = 0; i < num_images; ++i) {
+    const std::size_t n = i * dataset.train.num_examples / num_images;
+    const std::uint32_t code = codes[n];
+    code_moments.sum += code;
+    code_moments.squares += std::int64_t(code) * code;
+    const std::uint8_t* grey = planes.show(dataset.train.image(n, dataset.shape)).gray.origin;  // packed
+    for (std::size_t p = 0; p < num_pixels; ++p) {
+      sums[p] += grey[p];
+      squares[p] += std::uint32_t(grey[p]) * grey[p];
+      products[p] += code * grey[p];
+    }
+  }
+  cv::Mat map(int(dataset.shape.height), int(dataset.shape.width), CV_32F);
+  for (std::size_t p = 0; p < num_pixels; ++p)
+    map.at<float>(int(p / dataset.shape.width), int(p % dataset.shape.width)) =
+        float(correlation(std::int64_t(num_images), {sums[p], squares[p]}, code_moments, products[p]));
+  return map;
+}
+
+}  // namespace
+
+std::vector<BestFeature> best_features(const FeatureSet& features, std::span<const std::size_t> families,
+                                       const Dataset& dataset, std::span<const StrongClassifier> models,
+                                       std::size_t max_features, const Workers& workers) {
+  const CutCounts cuts = count_cuts(features, families, models);
+  const auto candidates = candidates_of(features, families, cuts);
+  const auto stumps = best_stumps(features, candidates, dataset, max_features, workers);
+  std::vector<BestFeature> best(stumps.size());
+  workers.for_blocks(stumps.size(), 1, [&](std::size_t i, std::size_t, std::size_t) {
+    const std::uint32_t feature = stumps[i].feature;
+    const FeatureColumn column = features.column(Side::kTrain, feature);
+    const auto found = cuts.find(feature);
+    best[i] = {features.family_of(feature),
+               features.index_in_family(feature),
+               stumps[i].edge,
+               stumps[i].threshold,
+               found == cuts.end() ? 0 : found->second,
+               histograms_of(column.codes, features.num_cuts(feature) + 1, dataset),
+               dataset.is_table() ? cv::Mat() : pixel_correlations(dataset, column.codes)};
+  });
+  return best;
+}
+
+FeatureUse feature_use(const FeatureSet& features, std::span<const std::size_t> families,
+                       std::span<const StrongClassifier> models) {
+  FeatureUse use;
+  for (const std::size_t k : families) use.num_features += features.family_size(k);
+  for (const auto& [feature, count] : count_cuts(features, families, models)) use.cuts.push_back(count);
+  use.num_used = use.cuts.size();
+  std::sort(use.cuts.begin(), use.cuts.end(), std::greater<>());
+  return use;
+}
+
+}  // namespace mash

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/analysis/contribution.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <utility>
+
+#include "framework/base/paired_test.hpp"
+#include "framework/base/statistics.hpp"
+
+namespace mash {
+namespace {
+
+// Of each example whether more than half of the runs have it right.
+std::vector<bool> right_by_majority(std::span<const TestRun> runs, std::span<const std::uint16_t> labels) {
+  std::vector<bool> right(labels.size());
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    const auto is_right = [&](const TestRun& run) { return run.predicted[n] == labels[n]; };
+    right[n] = 2 * std::size_t(std::count_if(runs.begin(), runs.end(), is_right)) > runs.size();
+  }
+  return right;
+}
+
+// Of each class the mean number of mistakes on its examples.
+std::vector<double> mistakes_by_class(std::span<const TestRun> runs, std::span<const std::uint16_t> labels,
+                                      std::size_t num_classes) {
+  std::vector<double> mistakes(num_classes);
+  for (const TestRun& run : runs)
+    for (std::size_t n = 0; n < labels.size(); ++n)
+      if (run.predicted[n] != labels[n]) mistakes[labels[n]] += 1 / double(runs.size());
+  return mistakes;
+}
+
+std::vector<ClassChange> class_changes(const Comparison& comparison, std::span<const TestRun> before,
+                                       std::span<const TestRun> after, std::span<const std::uint16_t> labels,
+                                       std::size_t num_classes) {
+  std::vector<ClassChange> classes(num_classes);
+  for (const std::uint16_t label : labels) ++classes[label].num_examples;
+  for (const std::size_t n : comparison.fixed) ++classes[labels[n]].num_fixed;
+  for (const std::size_t n : comparison.broken) ++classes[labels[n]].num_broken;
+  const auto mistakes_before = mistakes_by_class(before, labels, num_classes),
+             mistakes_after = mistakes_by_class(after, labels, num_classes);
+  for (std::size_t l = 0; l < num_classes; ++l) {
+    ClassChange& change = classes[l];
+    change.class_idx = l;
+    if (change.num_examples > 0)
+      change.gain = (mistakes_before[l] - mistakes_after[l]) / double(change.num_examples);
+    change.p_mid = mcnemar(change.num_fixed, change.num_broken).p_mid;
+  }
+  return classes;
+}
+
+}  // namespace
+
+std::vector<std::size_t> wrong_in_all(std::span<const std::span<const TestRun>> sets,
+                                      std::span<const std::uint16_t> labels) {
+  std::vector<bool> is_covered(labels.size());
+  for (const std::span<const TestRun> runs : sets) {
+    const auto right = right_by_majority(runs, labels);
+    for (std::size_t n = 0; n < labels.size(); ++n) is_covered[n] = is_covered[n] || right[n];
+  }
+  std::vector<std::size_t> wrong;
+  for (std::size_t n = 0; n < labels.size(); ++n)
+    if (!is_covered[n]) wrong.push_back(n);
+  return wrong;
+}
+
+McNemar mcnemar(std::size_t num_fixed, std::size_t num_broken) {
+  const std::size_t num_changed = num_fixed + num_broken;
+  if (num_changed == 0) return {};
+  const boost::math::binomial_distribution<double> fair(double(num_changed), 0.5);
+  const auto fewer = double(std::min(num_fixed, num_broken));
+  const double both_tails = 2 * boost::math::cdf(fair, fewer);
+  return {std::min(1.0, both_tails), both_tails - boost::math::pdf(fair, fewer)};
+}
+
+bool Comparison::is_better() const { return !may_be_zero(gain) && gain.mean > 0; }
+bool Comparison::is_worse() const { return !may_be_zero(gain) && gain.mean < 0; }
+
+Comparison compare(std::span<const TestRun> before, std::span<const TestRun> after,
+                   std::span<const std::uint16_t> labels, std::size_t num_classes) {
+  Comparison comparison;
+  std::vector<double> errors_before, errors_after;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    errors_before.push_back(before[i].test_error);
+    errors_after.push_back(after[i].test_error);
+    comparison.gains.push_back(before[i].test_error - after[i].test_error);
+  }
+  comparison.gain = estimate(comparison.gains);
+  const bool are_equal = differ_alike(errors_before, errors_after);
+  if (are_equal && comparison.gain.mean != 0) comparison.gain.half_width.reset();
+  if (!are_equal) comparison.p_value = paired_test(errors_before, errors_after).p_value;
+  const auto right_before = right_by_majority(before, labels), right_after = right_by_majority(after, labels);
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    if (right_after[n] && !right_before[n]) comparison.fixed.push_back(n);
+    if (right_before[n] && !right_after[n]) comparison.broken.push_back(n);
+  }
+  comparison.examples = mcnemar(comparison.fixed.size(), comparison.broken.size());
+  comparison.classes = class_changes(comparison, before, after, labels, num_classes);
+  return comparison;
+}
+
+Estimate mean_error(std::span<const TestRun> runs) {
+  std::vector<double> errors;
+  for (const TestRun& run : runs) errors.push_back(run.test_error);
+  return estimate(errors);
+}
+
+Estimate estimate(std::span<const double> values) {
+  const Statistics statistics = statistics_of(values);
+  return estimate(statistics.mean, statistics.sd, std::int64_t(values.size()));
+}
+
+bool may_be_zero(const Estimate& estimate) {
+  return !estimate.half_width || std::abs(estimate.mean) <= *estimate.half_width;
+}
+
+double constant_error(std::span<const std::uint16_t> train_labels, std::span<const std::uint16_t> test_labels,
+                      std::size_t num_classes) {
+  std::vector<std::size_t> counts(num_classes);
+  for (const std::uint16_t label : train_labels) ++counts[label];
+  const auto most = std::uint16_t(std::max_element(counts.begin(), counts.end()) - counts.begin());
+  const auto num_right = std::count(test_labels.begin(), test_labels.end(), most);
+  return 1 - double(num_right) / double(test_labels.size());
+}
+
+std::vector<ConfusedPair> confused_pairs(std::span<const TestRun> runs, std::span<const std::uint16_t> labels,
+                                         std::size_t num_classes) {
+  std::vector<double> counts(num_classes * num_classes);
+  for (const TestRun& run : runs)
+    for (std::size_t n = 0; n < labels.size(); ++n) {
+      const auto [low, high] = std::minmax(run.predicted[n], labels[n]);
+      if (low != high) counts[low * num_classes + high] += 1 / double(runs.size());
+    }
+  std::vector<ConfusedPair> pairs;
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (counts[i] > 0) pairs.push_back({i / num_classes, i % num_classes, counts[i]});
+  std::stable_sort(pairs.begin(), pairs.end(), [](const ConfusedPair& a, const ConfusedPair& b) {
+    return a.num_mistakes > b.num_mistakes;
+  });
+  return pairs;
+}
+
+}  // namespace mash

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "framework/render/table.hpp"
+
+namespace mash {
+
+// What a training left on the test side, as far as comparisons need it.
+struct TestRun {
+  std::uint64_t seed = 0;
+  double test_error = 0;                 // fraction
+  std::vector<std::uint16_t> predicted;  // the class of each test example
+};
+
+// McNemar's test of two classifiers on the same examples, from those that only one of them gets right.
+struct McNemar {
+  double p_exact = 1;  // two-sided binomial: min(1, 2 P(X <= min(fixed, broken))), X ~ B(fixed + broken, 1/2)
+  double p_mid = 1;    // the same less P(X = min): not conservative (Fagerland, Lydersen & Laake 2013)
+};
+McNemar mcnemar(std::size_t num_fixed, std::size_t num_broken);
+
+// What became of the examples of one class.
+struct ClassChange {
+  std::size_t class_idx = 0;
+  std::size_t num_examples = 0;
+  std::size_t num_fixed = 0, num_broken = 0;  // by majority
+  double gain = 0;   // mean over seeds: its error before less that after, a fraction; positive: better
+  double p_mid = 1;  // McNemar's
+};
+
+// Two sets of families, trained with the same seeds. An example counts as right where more than half of the
+// seeds have it right: "by majority".
+struct Comparison {
+  std::vector<double> gains;  // per seed: error before less error after, a fraction; positive: better
+  // Their mean with its 95 % interval (Student's t over seeds, paired), which equal gains other than 0 lack.
+  Estimate gain;
+  double p_value = 1;                      // of the paired t-test over seeds; 1 where all gains are equal
+  std::vector<std::size_t> fixed, broken;  // test examples right after and wrong before by majority; reverse
+  McNemar examples;
+  std::vector<ClassChange> classes;  // one per class
+
+  // Whether the interval says better (worse); never without one.
+  bool is_better() const;
+  bool is_worse() const;
+};
+
+// REQUIRES: as many runs before as after, at least one, with the same seeds in the same order, each with as
+// many predictions as labels; labels below num_classes.
+Comparison compare(std::span<const TestRun> before, std::span<const TestRun> after,
+                   std::span<const std::uint16_t> labels, std::size_t num_classes);
+
+// The test examples that every one of these sets of runs gets wrong, by majority of its seeds.
+std::vector<std::size_t> wrong_in_all(std::span<const std::span<const TestRun>> sets,
+                                      std::span<const std::uint16_t> labels);
+
+// The mean of the runs' test errors with its 95 % interval over seeds.
+Estimate mean_error(std::span<const TestRun> runs);
+
+// The interval of a mean from the values themselves. REQUIRES: at least one.
+Estimate estimate(std::span<const double> values);
+
+// Whether 0 lies in the interval; true where there is none.
+bool may_be_zero(const Estimate& estimate);
+
+// The error of always saying the most frequent class of the training side (the lowest of equals): v(empty).
+// REQUIRES: both sides have examples.
+double constant_error(std::span<const std::uint16_t> train_labels, std::span<const std::uint16_t> test_labels,
+                      std::size_t num_classes);
+
+// Two classes and the mistakes between them, both ways.
+struct ConfusedPair {
+  std::size_t first = 0, second = 0;  // first < second
+  double num_mistakes = 0;            // mean over the runs
+};
+// All pairs with mistakes, most first.
+std::vector<ConfusedPair> confused_pairs(std::span<const TestRun> runs, std::span<const std::uint16_t> labels,
+                                         std::size_t num_classes);
+
+}  // namespace mash

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/analysis/family_contribution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mash {
+namespace {
+
+constexpr double kSuspiciousAlone = 0.95, kSuspiciousRise = 5;
+constexpr double kCopyCka = 0.99, kGoodAlone = 0.5, kUselessAlone = 0.05;
+constexpr double kWidestInterval = 0.25;  // half of it, of what all families gain, to conclude from
+
+std::vector<std::size_t> all_but(std::span<const std::size_t> families, std::size_t num_families) {
+  std::vector<std::size_t> others;
+  for (std::size_t k = 0; k < num_families; ++k)
+    if (std::find(families.begin(), families.end(), k) == families.end()) others.push_back(k);
+  return others;
+}
+
+std::string shown(const Estimate& points) {
+  return points.half_width ? fmt::format("{:.2f} ± {:.2f}", 100 * points.mean, 100 * *points.half_width)
+                           : fmt::format("{:.2f}", 100 * points.mean);
+}
+
+}  // namespace
+
+FamilyCost cost_of(const FeatureSet& features, std::span<const std::size_t> families) {
+  FamilyCost cost;
+  const std::vector<FamilyInfo> infos = features.families_with_faults();
+  for (const std::size_t k : families) {
+    const FamilyInfo& info = infos[k];
+    cost.microseconds_per_image += info.microseconds_per_image;
+    cost.dim += info.dim;
+    cost.num_faults += info.num_faults;
+    for (std::uint32_t j = 0; j < info.dim && !info.lazy; ++j)
+      cost.num_constant += features.num_cuts(features.first_feature(k) + j) == 0;
+  }
+  const auto own = std::uint32_t(features.subset(families).num_distinct());
+  const auto others = all_but(families, features.num_families());
+  const std::uint64_t num_others = others.empty() ? 0 : features.subset(others).num_distinct();
+  cost.num_own_copies = cost.dim - cost.num_constant - own;
+  cost.num_pool_copies = std::uint32_t(num_others + own - features.num_distinct());
+  return cost;
+}
+
+std::string_view to_string(Finding finding) {
+  switch (finding) {
+    case Finding::kSuspicious: return "suspicious";
+    case Finding::kRedundant: return "redundant";
+    case Finding::kUseless: return "useless";
+  }
+  return "";
+}
+
+std::vector<FoundOut> findings(const FamilyContribution& family, double constant_error, double pool_error,
+                               std::span<const std::string> names, std::size_t num_test) {
+  std::vector<FoundOut> found;
+  const double pool_gain = constant_error - pool_error, alone_gain = constant_error - family.alone_error.mean;
+  const double error_without = pool_error + family.added.gain.mean;
+  if (!names.empty() && pool_gain > 0 && alone_gain >= kSuspiciousAlone * pool_gain &&
+      family.added.is_better() &&
+      error_without >= kSuspiciousRise * std::max(pool_error, 1 / double(num_test)))
+    found.push_back({Finding::kSuspicious,
+                     fmt::format("alone it errs on {} %, and without it the pool's {:.2f} % become {:.2f} %: "
+                                 "does it see the label?",
+                                 shown(family.alone_error), 100 * pool_error, 100 * error_without)});
+  const auto& half_width = family.added.gain.half_width;
+  const bool adds_nothing =
+      half_width && *half_width <= kWidestInterval * pool_gain && !family.added.is_better();
+  if (!family.neighbours.empty() && family.neighbours[0].cka >= kCopyCka)
+    found.push_back({Finding::kRedundant, fmt::format("CKA {:.3f} with {}", family.neighbours[0].cka,
+                                                      names[family.neighbours[0].family_idx])});
+  else if (!names.empty() && pool_gain > 0 && adds_nothing && alone_gain >= kGoodAlone * pool_gain)
+    found.push_back(
+        {Finding::kRedundant, fmt::format("alone it errs on {} %, but it adds {} points to the pool",
+                                          shown(family.alone_error), shown(family.added.gain))});
+  if (adds_nothing && alone_gain < kUselessAlone * std::max(0.0, pool_gain))
+    found.push_back(
+        {Finding::kUseless,
+         fmt::format("alone it errs on {} %, the constant answer on {:.2f} %, and it adds {} points",
+                     shown(family.alone_error), 100 * constant_error, shown(family.added.gain))});
+  return found;
+}
+
+}  // namespace mash

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/analysis/contribution.hpp"
+#include "framework/analysis/margin_shares.hpp"
+#include "framework/analysis/shapley.hpp"
+#include "framework/analysis/similarity.hpp"
+
+namespace mash {
+
+// What a family costs, and how sound its features are.
+struct FamilyCost {
+  double microseconds_per_image = 0;  // all features, one thread
+  std::uint32_t dim = 0;
+  std::uint32_t num_constant = 0;     // the same on all training examples
+  std::uint32_t num_own_copies = 0;   // equal to another of its own
+  std::uint32_t num_pool_copies = 0;  // equal to one of the others' features
+  std::uint64_t num_faults = 0;       // values that were not finite
+};
+// Of some families of a set (increasing places) beside the others. Lazy families count no constants or
+// copies.
+FamilyCost cost_of(const FeatureSet& features, std::span<const std::size_t> families);
+
+// A family among others: what the pool with it does that the pool without it does not. Trained with the same
+// seeds throughout.
+struct FamilyContribution {
+  std::string name;
+  FamilyCost cost;
+  Estimate alone_error;  // trained with it alone, over seeds
+  Comparison added;      // before: all but it; after: all. Its gain is also the loss when it is dropped
+  std::vector<Neighbour> neighbours;  // nearest first; family_idx among the names of the pool's families
+  // Before: all but it and its nearest neighbour; after: all. Nothing where there is no other family.
+  std::optional<Comparison> added_with_twin;
+  Estimate margin_share;  // of the mean margin of the test side, over seeds; a fraction of it; 0 where that
+                          // is not positive
+  PermutationImportance importance;     // in the model of the first seed
+  std::optional<ShapleyValue> shapley;  // of the accuracy with the first seed
+};
+
+// What all families of an experiment contribute.
+struct PoolContribution {
+  std::uint32_t rounds = 0;
+  std::vector<std::uint64_t> seeds;
+  double constant_error = 0;  // of the most frequent class: v(empty) = 1 - it
+  Estimate pool_error;        // of all families together, over seeds
+  double mean_margin = 0;     // over test examples and seeds
+  std::vector<FamilyContribution> families;
+  std::optional<ShapleyCredit> shapley;
+};
+
+// What a family (or several that are looked at as one) does beside a pool that it is new to.
+struct NewcomerContribution {
+  FamilyContribution family;       // without a comparison of twins and without Shapley values
+  std::vector<std::string> names;  // of the pool's families, for Neighbour::family_idx
+  double constant_error = 0;       // as of PoolContribution
+  Estimate pool_error,
+      with_error;  // of the pool without and with it, over seeds; the empty pool's is constant
+  std::optional<Comparison> replaced;  // before: the pool; after: it in the place of its nearest neighbour
+  std::vector<ConfusedPair> left;      // mistakes of the pool with it, most first
+};
+
+// What a contributor should be told about a family.
+enum class Finding { kSuspicious, kRedundant, kUseless };
+std::string_view to_string(Finding finding);  // "suspicious", ...
+
+struct FoundOut {
+  Finding finding = Finding::kUseless;
+  std::string reason;  // in figures
+};
+
+// Rules, with G = constant_error - pool_error, what all families together gain over the constant answer:
+//   suspicious  alone it gains at least 0.95 G, and without it the error is at least five times the pool's
+//   (or
+//               one test example's share, where that is more) and the loss is beyond its interval: such a
+//               family may see the label;
+//   redundant   CKA >= 0.99 with another family; or alone it gains at least half of G and the interval of its
+//               gain when added holds 0;
+//   useless     the interval of its gain when added holds 0 or lies below, and alone it gains less than 0.05
+//   G.
+// names: of the pool's families, for Neighbour::family_idx.
+std::vector<FoundOut> findings(const FamilyContribution& family, double constant_error, double pool_error,
+                               std::span<const std::string> names, std::size_t num_test);
+
+}  // namespace mash

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/analysis/margin_shares.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "framework/base/random.hpp"
+#include "framework/base/statistics.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::size_t kBlock = 512;  // examples that are added up together
+
+// Codes of a threshold that is none of the store's (`cuts: exact`): 1 from the threshold on.
+FeatureColumn compared(const FeatureSet& features, std::uint32_t feature, float threshold) {
+  std::vector<float> values(features.num_test());
+  features.values(Side::kTest, feature, values);
+  auto codes = std::make_shared<std::vector<std::uint8_t>>(values.size());
+  for (std::size_t n = 0; n < values.size(); ++n) (*codes)[n] = values[n] >= threshold;
+  return {*codes, codes};
+}
+
+// A model's hypotheses as tables, and who asks.
+class Additive {
+ public:
+  Additive(const StrongClassifier& model, const CutAnswers& answers) : model_(model), answers_(answers) {
+    for (const Hypothesis& hypothesis : model.hypotheses) votes_.push_back(cell_votes(hypothesis));
+  }
+
+  std::size_t num_hypotheses() const { return model_.hypotheses.size(); }
+  const Hypothesis& hypothesis(std::size_t t) const { return model_.hypotheses[t]; }
+
+  // alpha v of a cell.
+  double vote(std::size_t t, std::size_t cell, std::size_t class_idx) const {
+    return model_.hypotheses[t].alpha * votes_[t][cell * model_.num_classes() + class_idx];
+  }
+  std::size_t cell(std::size_t t, std::size_t example) const {
+    return cell_of(model_.hypotheses[t], [&](std::size_t i) { return answers_.holds(t, i, example); });
+  }
+  // The cell of an example that has another one's values of some families.
+  std::size_t cell(std::size_t t, std::size_t example, const std::vector<bool>& permuted,
+                   std::size_t other) const {
+    const auto& cuts = model_.hypotheses[t].cuts;
+    return cell_of(model_.hypotheses[t], [&](std::size_t i) {
+      return answers_.holds(t, i, permuted[cuts[i].family_idx] ? other : example);
+    });
+  }
+  // The hypotheses that look at one of these families.
+  std::vector<std::size_t> users_of(const std::vector<bool>& families) const {
+    std::vector<std::size_t> users;
+    for (std::size_t t = 0; t < num_hypotheses(); ++t) {
+      const auto& cuts = model_.hypotheses[t].cuts;
+      if (std::any_of(cuts.begin(), cuts.end(), [&](const Cut& cut) { return families[cut.family_idx]; }))
+        users.push_back(t);
+    }
+    return users;
+  }
+
+  void add_scores(std::size_t example, std::span<double> scores) const {
+    for (std::size_t t = 0; t < num_hypotheses(); ++t) {
+      const std::size_t c = cell(t, example);
+      for (std::size_t l = 0; l < scores.size(); ++l) scores[l] += vote(t, c, l);
+    }
+  }
+
+ private:
+  const StrongClassifier& model_;
+  const CutAnswers& answers_;
+  std::vector<std::vector<std::int8_t>> votes_;
+};
+
+std::size_t best_other(std::span<const double> scores, std::size_t label) {
+  std::size_t best = label == 0 ? 1 : 0;
+  for (std::size_t l = 0; l < scores.size(); ++l)
+    if (l != label && scores[l] > scores[best]) best = l;
+  return best;
+}
+
+// Divides an example's margin among the families. sum_alpha > 0.
+void add_shares(const Additive& model, std::size_t example, std::size_t label, std::span<const double> scores,
+                double sum_alpha, std::span<double> shares) {
+  const bool binary = scores.size() == 1;
+  const std::size_t other = binary ? 0 : best_other(scores, label);
+  for (std::size_t t = 0; t < model.num_hypotheses(); ++t) {
+    const std::size_t cell = model.cell(t, example);
+    const double part = binary ? model.vote(t, cell, 0) / sum_alpha
+                               : (model.vote(t, cell, label) - model.vote(t, cell, other)) / (2 * sum_alpha);
+    const auto& cuts = model.hypothesis(t).cuts;
+    for (const Cut& cut : cuts) shares[cut.family_idx] += part / double(cuts.size());
+  }
+}
+
+}  // namespace
+
+Result<CutAnswers> CutAnswers::make(const StrongClassifier& model, const FeatureSet& features) {
+  for (std::size_t k = 0; k < model.families.size(); ++k)
+    MASH_TRY(check_dim(model.families[k], features.family_size(k)));
+  CutAnswers answers;
+  for (const Hypothesis& hypothesis : model.hypotheses) {
+    auto& cuts = answers.cuts_.emplace_back();
+    for (const Cut& cut : hypothesis.cuts) {
+      CodeCut& answer = cuts.emplace_back();
+      if (cut.always_holds()) continue;
+      const std::uint32_t feature = features.first_feature(cut.family_idx) + cut.feature_idx;
+      for (std::uint32_t code = 1; code <= features.num_cuts(feature) && answer.first == 0; ++code)
+        if (features.threshold(feature, code) == cut.threshold) answer.first = code;
+      if (answer.first > 0)
+        answer.column = features.column(Side::kTest, feature);
+      else
+        answer = {compared(features, feature, cut.threshold), 1};
+    }
+  }
+  return answers;
+}
+
+std::vector<ExampleShares> example_shares(const StrongClassifier& model, const CutAnswers& answers,
+                                          std::span<const std::uint16_t> labels, const Workers& workers) {
+  const Additive additive(model, answers);
+  const double sum_alpha = alpha_sum(model);
+  std::vector<ExampleShares> examples(labels.size());
+  workers.for_blocks(labels.size(), kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
+    std::vector<double> scores(model.num_classes());
+    for (std::size_t n = begin; n < end; ++n) {
+      ExampleShares& example = examples[n];
+      std::fill(scores.begin(), scores.end(), 0.0);
+      additive.add_scores(n, scores);
+      example.said = predicted_class(scores);
+      example.margin = margin(scores, labels[n], sum_alpha);
+      example.families.resize(model.families.size());
+      if (sum_alpha > 0) add_shares(additive, n, labels[n], scores, sum_alpha, example.families);
+    }
+  });
+  return examples;
+}
+
+MarginShares margin_shares(const StrongClassifier& model, const CutAnswers& answers,
+                           std::span<const std::uint16_t> labels, const Workers& workers) {
+  const std::size_t num_classes = model.num_classes(), num_families = model.families.size();
+  const auto examples = example_shares(model, answers, labels, workers);
+  std::vector<std::size_t> counts(num_classes);
+  for (const std::uint16_t label : labels) ++counts[label];
+  MarginShares shares;
+  shares.families.resize(num_families);
+  shares.classes.resize(num_classes * num_families);
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    shares.mean_margin += examples[n].margin / double(labels.size());
+    for (std::size_t k = 0; k < num_families; ++k) {
+      shares.families[k] += examples[n].families[k] / double(labels.size());
+      shares.classes[labels[n] * num_families + k] += examples[n].families[k] / double(counts[labels[n]]);
+    }
+  }
+  return shares;
+}
+
+std::vector<PermutationImportance> permutation_importance(const StrongClassifier& model,
+                                                          const CutAnswers& answers,
+                                                          std::span<const std::vector<std::size_t>> groups,
+                                                          std::span<const std::uint16_t> labels,
+                                                          const PermutationSettings& settings,
+                                                          const Workers& workers) {
+  const std::size_t num_classes = model.num_classes(), num_examples = labels.size(),
+                    num_permutations = settings.num_permutations;
+  const Additive additive(model, answers);
+  std::vector<double> scores(num_examples * num_classes);
+  workers.for_blocks(num_examples, kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n)
+      additive.add_scores(n, std::span(scores).subspan(n * num_classes, num_classes));
+  });
+  std::size_t num_wrong = 0;
+  for (std::size_t n = 0; n < num_examples; ++n)
+    num_wrong += predicted_class(std::span(scores).subspan(n * num_classes, num_classes)) != labels[n];
+
+  std::vector<double> rises(groups.size() * num_permutations);  // of the error, group after group
+  workers.for_blocks(rises.size(), 1, [&](std::size_t place, std::size_t, std::size_t) {
+    std::vector<bool> permuted(model.families.size());
+    for (const std::size_t k : groups[place / num_permutations]) permuted[k] = true;
+    std::vector<std::size_t> others(num_examples);
+    std::iota(others.begin(), others.end(), std::size_t(0));
+    RandomStream stream(settings.seed, "reports.permutation-importance", place % num_permutations);
+    stream.shuffle(std::span(others));
+    const auto users = additive.users_of(permuted);
+    std::size_t num_wrong_now = 0;
+    std::vector<double> row(num_classes);
+    for (std::size_t n = 0; n < num_examples; ++n) {
+      std::copy_n(&scores[n * num_classes], num_classes, row.begin());
+      for (const std::size_t t : users) {
+        const std::size_t before = additive.cell(t, n), now = additive.cell(t, n, permuted, others[n]);
+        if (before == now) continue;
+        for (std::size_t l = 0; l < num_classes; ++l)
+          row[l] += additive.vote(t, now, l) - additive.vote(t, before, l);
+      }
+      num_wrong_now += predicted_class(row) != labels[n];
+    }
+    rises[place] = (double(num_wrong_now) - double(num_wrong)) / double(num_examples);
+  });
+  std::vector<PermutationImportance> importance;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const Statistics statistics =
+        statistics_of(std::span<const double>(rises).subspan(g * num_permutations, num_permutations));
+    importance.push_back({statistics.mean, statistics.sd / std::sqrt(double(num_permutations))});
+  }
+  return importance;
+}
+
+}  // namespace mash

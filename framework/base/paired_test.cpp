@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/base/paired_test.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <numeric>
+
+namespace mash {
+namespace {
+
+constexpr double kRounding = 1e-9;  // of differences
+
+}  // namespace
+
+double student_p_value(double t, std::size_t degrees) {
+  using boost::math::complement, boost::math::students_t;
+  return 2 * boost::math::cdf(complement(students_t(double(degrees)), std::abs(t)));
+}
+
+PairedTest paired_test(std::span<const double> a, std::span<const double> b) {
+  const auto count = double(a.size());
+  PairedTest test;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    test.mean_difference += (a[i] - b[i]) / count;
+    test.num_less += a[i] < b[i];
+  }
+  double squares = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) squares += std::pow(a[i] - b[i] - test.mean_difference, 2);
+  const double error = std::sqrt(squares / (count - 1) / count);
+  if (test.mean_difference != 0) test.p_value = student_p_value(test.mean_difference / error, a.size() - 1);
+  return test;
+}
+
+bool differ_alike(std::span<const double> a, std::span<const double> b) {
+  double least = a[0] - b[0], most = least;
+  for (std::size_t i = 1; i < a.size(); ++i) {
+    least = std::min(least, a[i] - b[i]);
+    most = std::max(most, a[i] - b[i]);
+  }
+  return most - least <= kRounding;
+}
+
+std::vector<double> holm_corrected(std::span<const double> p_values) {
+  std::vector<std::size_t> order(p_values.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return p_values[a] < p_values[b]; });
+  std::vector<double> corrected(p_values.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    largest = std::max(largest, std::min(1.0, double(order.size() - i) * p_values[order[i]]));
+    corrected[order[i]] = largest;
+  }
+  return corrected;
+}
+
+}  // namespace mash

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/records/experiment_record.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <limits>
+
+#include "framework/records/database.hpp"
+
+namespace mash {
+namespace {
+
+double real(const SQLite::Column& value) {
+  return value.isNull() ? std::numeric_limits<double>::quiet_NaN() : value.getDouble();
+}
+std::optional<double> optional_real(const SQLite::Column& value) {
+  return value.isNull() ? std::nullopt : std::optional(value.getDouble());
+}
+std::optional<std::int64_t> optional_integer(const SQLite::Column& value) {
+  return value.isNull() ? std::nullopt : std::optional(value.getInt64());
+}
+
+// A query about one experiment (or data set), its id bound to the only parameter.
+SQLite::Statement about(SQLite::Database& database, std::int64_t id, const char* query) {
+  SQLite::Statement statement(database, query);
+  statement.bind(1, id);
+  return statement;
+}
+
+Error no_such_experiment(SQLite::Database& database, std::int64_t id) {
+  SQLite::Statement latest(database, "SELECT id, name FROM experiments ORDER BY id DESC LIMIT 10");
+  std::string known;
+  while (latest.executeStep()) {
+    known += fmt::format("{}{} ({})", known.empty() ? "" : ", ", latest.getColumn(0).getInt64(),
+                         latest.getColumn(1).getString());
+  }
+  return input_error("{}: has no experiment {}; the latest are: {}", database.getFilename(), id,
+                     known.empty() ? "none" : known);
+}
+
+void read_start(const SQLite::Statement& row, ExperimentRecord& record) {
+  record.id = row.getColumn("id").getInt64();
+  record.name = row.getColumn("name").getString();
+  record.configuration = row.getColumn("configuration").getString();
+  record.status = row.getColumn("status").getString();
+  record.booster = row.getColumn("booster").getString();
+  record.weak = row.getColumn("weak").getString();
+  record.sampler = row.getColumn("sampler").getString();
+  record.seed = static_cast<std::uint64_t>(row.getColumn("seed").getInt64());
+  record.rounds = row.getColumn("rounds").getInt64();
+  record.num_threads = row.getColumn("num_threads").getInt64();
+  record.program_version = row.getColumn("program_version").getString();
+  record.cpu = row.getColumn("cpu").getString();
+  record.os = row.getColumn("os").getString();
+  record.instruction_set = row.getColumn("instruction_set").getString();
+  record.started_at = row.getColumn("started_at").getString();
+  record.num_cores = row.getColumn("num_cores").getInt64();
+  record.memory_bytes = row.getColumn("memory_bytes").getInt64();
+}
+
+void read_end(const SQLite::Statement& row, ExperimentRecord& record) {
+  record.num_rounds = optional_integer(row.getColumn("num_rounds"));
+  record.fe = optional_integer(row.getColumn("fe"));
+  record.peak_memory_bytes = optional_integer(row.getColumn("peak_memory_bytes"));
+  record.train_loss_log10 = optional_real(row.getColumn("train_loss_log10"));
+  record.train_error = optional_real(row.getColumn("train_error"));
+  record.test_error = optional_real(row.getColumn("test_error"));
+  record.train_seconds = optional_real(row.getColumn("train_seconds"));
+  record.extract_seconds = optional_real(row.getColumn("extract_seconds"));
+  record.tuning = {row.getColumn("tuned_setting").getString(), row.getColumn("tuned_value").getString(),
+                   std::size_t(row.getColumn("num_tunings").getInt64()),
+                   std::uint64_t(row.getColumn("tuning_fe").getInt64()),
+                   row.getColumn("tuning_seconds").getDouble()};
+}
+
+void read_dataset(SQLite::Database& database, std::int64_t dataset_id, ExperimentRecord& record) {
+  auto row =
+      about(database, dataset_id, "SELECT name, fingerprint, num_train, num_test FROM datasets WHERE id = ?");
+  row.executeStep();
+  record.dataset_name = row.getColumn(0).getString();
+  record.dataset_fingerprint = row.getColumn(1).getString();
+  record.num_train = row.getColumn(2).getInt64();
+  record.num_test = row.getColumn(3).getInt64();
+  auto classes =
+      about(database, dataset_id, "SELECT name FROM classes WHERE dataset_id = ? ORDER BY class_idx");
+  while (classes.executeStep()) record.class_names.push_back(classes.getColumn(0).getString());
+  auto files =
+      about(database, dataset_id,
+            "SELECT path, sha256, num_bytes FROM dataset_files WHERE dataset_id = ? ORDER BY file_idx");
+  while (files.executeStep()) {
+    record.files.push_back(
+        {files.getColumn(0).getString(), files.getColumn(1).getString(), files.getColumn(2).getInt64()});
+  }
+}
+
+void read_families(SQLite::Database& database, ExperimentRecord& record) {
+  auto row = about(database, record.id, R"sql(
+    SELECT f.*, h.name AS heuristic, h.version, h.author, h.license, h.plugin, h.plugin_sha256
+    FROM families f JOIN heuristics h ON h.id = f.heuristic_id
+    WHERE f.experiment_id = ? ORDER BY f.alpha_sum DESC, f.name)sql");
+  while (row.executeStep()) {
+    const auto text = [&](const char* column) { return row.getColumn(column).getString(); };
+    const auto integer = [&](const char* column) { return row.getColumn(column).getInt64(); };
+    ExperimentRecord::Family& family = record.families.emplace_back();
+    family.name = text("name");
+    family.settings = text("settings");
+    family.heuristic = {text("heuristic"), text("version"), text("author"),
+                        text("license"),   text("plugin"),  text("plugin_sha256")};
+    family.dim = integer("dim");
+    family.num_distinct = integer("num_distinct");
+    family.num_faults = integer("num_faults");
+    family.microseconds_per_image = real(row.getColumn("microseconds_per_image"));
+    family.offered = integer("offered");
+    family.evaluated = integer("evaluated");
+    family.chosen = integer("chosen");
+    family.alpha_sum = row.getColumn("alpha_sum").getDouble();
+    family.loss_removed = row.getColumn("loss_removed").getDouble();
+  }
+}
+
+void read_course(SQLite::Database& database, ExperimentRecord& record) {
+  auto curve = about(database, record.id, R"sql(
+    SELECT round, train_loss_log10, train_error, test_error, cost, seconds FROM curve
+    WHERE experiment_id = ? ORDER BY round)sql");
+  while (curve.executeStep()) {
+    record.curve.push_back({curve.getColumn(0).getUInt(), real(curve.getColumn(1)), real(curve.getColumn(2)),
+                            real(curve.getColumn(3)),
+                            static_cast<std::uint64_t>(curve.getColumn(4).getInt64()),
+                            real(curve.getColumn(5))});
+  }
+  auto rounds = about(database, record.id,
+                      "SELECT round, train_loss_log10 FROM rounds WHERE experiment_id = ? ORDER BY round");
+  while (rounds.executeStep())
+    record.losses.push_back({rounds.getColumn(0).getUInt(), real(rounds.getColumn(1))});
+}
+
+void read_predictions(SQLite::Database& database, ExperimentRecord& record) {
+  auto row = about(database, record.id, R"sql(
+    SELECT example_idx, label, predicted, margin FROM predictions WHERE experiment_id = ? ORDER BY example_idx)sql");
+  while (row.executeStep()) {
+    record.predictions.push_back({std::size_t(row.getColumn(0).getInt64()),
+                                  std::size_t(row.getColumn(1).getInt64()),
+                                  std::size_t(row.getColumn(2).getInt64()), real(row.getColumn(3))});
+  }
+}
+
+void read_sibling_runs(SQLite::Database& database, ExperimentRecord& record) {
+  auto row = about(database, record.id, R"sql(
+    SELECT COUNT(g.test_error), AVG(g.test_error),
+           SQRT(SUM((g.test_error - g.experiment_mean) * (g.test_error - g.experiment_mean))
+                / NULLIF(COUNT(g.test_error) - 1, 0))
+    FROM run_groups g JOIN experiments e ON g.experiment = e.name AND g.setup = e.setup AND g.feature_set = e.feature_set
+    WHERE e.id = ?)sql");
+  row.executeStep();
+  record.num_runs = row.getColumn(0).getInt64();
+  if (record.num_runs < 2) return;
+  record.mean_test_error =
+      estimate(row.getColumn(1).getDouble(), row.getColumn(2).getDouble(), record.num_runs);
+}
+
+}  // namespace
+
+double ExperimentRecord::alpha_sum() const {
+  double sum = 0;
+  for (const Family& family : families) sum += family.alpha_sum;
+  return sum;
+}
+
+Result<ExperimentRecord> read_experiment(Records& records, std::int64_t experiment_id) {
+  return with_database(records.database(), [&](SQLite::Database& database) -> Result<ExperimentRecord> {
+    // One moment of the database, though another program may be writing to it.
+    SQLite::Transaction transaction(database);
+    auto row = about(database, experiment_id, "SELECT * FROM experiments WHERE id = ?");
+    if (!row.executeStep()) return no_such_experiment(database, experiment_id);
+    ExperimentRecord record;
+    read_start(row, record);
+    read_end(row, record);
+    read_dataset(database, row.getColumn("dataset_id").getInt64(), record);
+    read_families(database, record);
+    read_course(database, record);
+    read_predictions(database, record);
+    read_sibling_runs(database, record);
+    return record;
+  });
+}
+
+}  // namespace mash

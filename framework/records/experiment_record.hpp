@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/base/result.hpp"
+#include "framework/records/records.hpp"
+#include "framework/render/table.hpp"
+
+namespace mash {
+
+// An experiment as the database holds it, all that a report shows. Figures that a run without an end does not
+// have are empty. Units: docs/records.md.
+struct ExperimentRecord {
+  struct Heuristic {
+    std::string name, version, author, license, plugin, plugin_sha256;
+  };
+  struct Family {
+    std::string name, settings;
+    Heuristic heuristic;
+    std::int64_t dim = 0, num_distinct = 0, num_faults = 0;
+    double microseconds_per_image = 0;
+    std::int64_t offered = 0, evaluated = 0, chosen = 0;
+    double alpha_sum = 0, loss_removed = 0;
+  };
+  struct RoundLoss {
+    std::uint32_t round = 0;
+    double train_loss_log10 = 0;
+  };
+  struct Prediction {
+    std::size_t example_idx = 0, label = 0, predicted = 0;
+    double margin = 0;
+  };
+  struct SourceFile {
+    std::string path, sha256;
+    std::int64_t num_bytes = 0;
+  };
+
+  std::int64_t id = 0;
+  std::string name, configuration, status, booster, weak, sampler;
+  std::uint64_t seed = 0;
+  std::int64_t rounds = 0, num_threads = 0;
+  std::string program_version, cpu, os, instruction_set, started_at;
+  std::int64_t num_cores = 0, memory_bytes = 0;
+
+  std::string dataset_name, dataset_fingerprint;
+  std::int64_t num_train = 0, num_test = 0;
+  std::vector<std::string> class_names;
+  std::vector<SourceFile> files;
+
+  std::optional<std::int64_t> num_rounds, fe, peak_memory_bytes;
+  std::optional<double> train_loss_log10, train_error, test_error, train_seconds, extract_seconds;
+  // Over the finished runs that differ from this one in the seed only; nothing where this is the only one.
+  std::optional<Estimate> mean_test_error;
+  std::int64_t num_runs = 0;
+  TuningRecord tuning;
+
+  std::vector<Family> families;  // by share of alpha, then name
+  std::vector<CurvePoint> curve;
+  std::vector<RoundLoss> losses;        // after each round
+  std::vector<Prediction> predictions;  // by example
+
+  double alpha_sum() const;
+};
+
+// Errors (kInput): no experiment of that id; names the known ones.
+Result<ExperimentRecord> read_experiment(Records& records, std::int64_t experiment_id);
+
+}  // namespace mash

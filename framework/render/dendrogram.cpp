@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/render/dendrogram.hpp"
+
+#include <algorithm>
+
+#include "framework/render/svg.hpp"
+
+namespace mash {
+namespace {
+
+constexpr double kWidth = 900, kLeft = 20, kNames = 240, kTop = 8, kRowHeight = 20, kBottom = 52;
+
+// Where a leaf or a merge has its branch.
+struct Node {
+  double x = 0, y = 0;
+};
+
+// Of the leaves, then of the merges: each in the middle of its two branches.
+std::vector<Node> place_nodes(std::span<const Merge> merges, std::size_t num_leaves, const svg::Axis& axis) {
+  std::vector<Node> nodes(num_leaves);
+  const std::vector<std::size_t> order = leaf_order(merges, num_leaves);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    nodes[order[i]] = {axis.place(0), kTop + kRowHeight * (double(i) + 0.5)};
+  for (const Merge& merge : merges)
+    nodes.push_back({axis.place(merge.height), (nodes[merge.left].y + nodes[merge.right].y) / 2});
+  return nodes;
+}
+
+// Of the leaves, then of the merges: whether it is the leaf or above it.
+std::vector<bool> branches_above(std::span<const Merge> merges, std::size_t num_leaves, std::size_t leaf) {
+  std::vector<bool> is_above(num_leaves + merges.size());
+  if (leaf < num_leaves) is_above[leaf] = true;
+  for (std::size_t i = 0; i < merges.size(); ++i)
+    is_above[num_leaves + i] = is_above[merges[i].left] || is_above[merges[i].right];
+  return is_above;
+}
+
+Html branch(const Node& from, const Node& to, bool is_highlighted) {
+  return markup("<polyline class=\"{}\" points=\"{:.1f},{:.1f} {:.1f},{:.1f} {:.1f},{:.1f}\"/>\n",
+                is_highlighted ? "branch own" : "branch", from.x, from.y, to.x, from.y, to.x, to.y);
+}
+
+Html leaf_name(const std::string& name, const Node& node, bool is_highlighted) {
+  return markup("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\"><title>{}</title>{}</text>\n",
+                is_highlighted ? "strong own" : "strong", node.x + 10, node.y + 4.5, name,
+                svg::shortened(name, kNames - 10));
+}
+
+std::string description_of(std::span<const std::string> names, std::span<const Merge> merges,
+                           std::size_t highlighted) {
+  std::string text = fmt::format("{} families", names.size());
+  if (!merges.empty()) text += fmt::format(", the last joined at {:.2f}", merges.back().height);
+  for (const Merge& merge : merges) {
+    if (highlighted >= names.size() || (merge.left != highlighted && merge.right != highlighted)) continue;
+    const std::size_t other = merge.left == highlighted ? merge.right : merge.left;
+    return fmt::format("{}. {} first joins {} at {:.2f}.", text, names[highlighted],
+                       other < names.size() ? names[other] : "a group of families", merge.height);
+  }
+  return text + ".";
+}
+
+}  // namespace
+
+Html dendrogram_svg(std::string_view id, std::span<const std::string> names, std::span<const Merge> merges,
+                    std::size_t highlighted) {
+  const double highest = merges.empty() ? 0 : merges.back().height;
+  svg::Axis axis{Scale::kLinear, 0, highest > 0 ? highest : 1, kWidth - kNames, kLeft};
+  axis.widen_to_steps(6);
+  const std::vector<Node> nodes = place_nodes(merges, names.size(), axis);
+  const std::vector<bool> is_above = branches_above(merges, names.size(), highlighted);
+  const double bottom = kTop + kRowHeight * double(names.size());
+  Html out = svg::open(kWidth, bottom + kBottom, id, "Families by likeness",
+                       description_of(names, merges, highlighted));
+  for (std::size_t i = 0; i < merges.size(); ++i) {
+    for (const std::size_t child : {merges[i].left, merges[i].right})
+      out += branch(nodes[child], nodes[names.size() + i], is_above[child]);
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) out += leaf_name(names[i], nodes[i], i == highlighted);
+  out += svg::horizontal_axis(axis, bottom + 2, "1 − CKA: alike at the right, unlike at the left",
+                              Format::kDecimal);
+  out += markup("</svg>\n");
+  return out;
+}
+
+}  // namespace mash

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <opencv2/core.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "framework/render/html.hpp"
+
+namespace mash {
+
+// Two clusters that become one. Places below the number n of leaves are leaves; n + i is the cluster of
+// merge i.
+struct Merge {
+  std::size_t left = 0, right = 0;  // left < right
+  double height = 0;                // the distance between them
+};
+// Agglomerative clustering by mean distances between members (UPGMA, Sokal & Michener 1958): n - 1 merges,
+// heights never fall; of equal distances the pair of the lowest places first. distances: n x n doubles,
+// symmetric.
+std::vector<Merge> average_linkage(const cv::Mat& distances);
+// The leaves from top to bottom, so that no branches cross.
+std::vector<std::size_t> leaf_order(std::span<const Merge> merges, std::size_t num_leaves);
+
+// The tree with its leaves' names at the right, a scale of 1 - CKA below. highlighted: a leaf to stand out; n
+// for none.
+Html dendrogram_svg(std::string_view id, std::span<const std::string> names, std::span<const Merge> merges,
+                    std::size_t highlighted);
+
+}  // namespace mash

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "framework/render/svg.hpp"
+#include "framework/render/table.hpp"
+
+namespace mash {
+
+// A mean with its interval, and the values that it is of.
+struct ForestRow {
+  std::string label, text;     // left and right of it
+  Estimate mean;               // drawn without a line where it has no interval
+  std::vector<double> values;  // one dot each; may be empty
+};
+// Estimates below each other on one axis, which always shows zero.
+struct ForestPlot {
+  std::string id, title, description;
+  std::string x_title;
+  Format x_format = Format::kDecimal;
+  std::vector<ForestRow> rows;
+};
+Html forest_plot_svg(const ForestPlot& plot);
+
+}  // namespace mash

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/render/style.hpp"
+
+namespace mash {
+
+const std::string_view kStyle = R"css(
+:root {
+  color-scheme: light dark;
+  --ground: #fbfbf9; --panel: #ffffff; --text: #1f2630; --muted: #586270; --line: #dfe2e6; --grid: #e9ebee;
+  --first: #1f5fa6; --second: #b04a0b; --third: #2b7352; --heat: 190 60 30; --cool: 30 100 170;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #14171c; --panel: #1b1f26; --text: #e4e7eb; --muted: #a5adb8; --line: #343b45; --grid: #2a3039;
+    --first: #86b6ee; --second: #f0a56b; --third: #83cba6; --heat: 226 104 66; --cool: 70 145 220;
+  }
+}
+@media print {
+  :root {
+    color-scheme: light;
+    --ground: #ffffff; --panel: #ffffff; --text: #000000; --muted: #444444; --line: #bbbbbb; --grid: #dddddd;
+    --first: #1f5fa6; --second: #b04a0b; --third: #2b7352; --heat: 190 60 30; --cool: 30 100 170;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0; background: var(--ground); color: var(--text);
+  font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif;
+}
+header, main, footer { max-width: 68rem; margin: 0 auto; padding: 0 1.5rem; }
+header { padding-top: 3rem; }
+h1 { font-size: 2rem; line-height: 1.2; font-weight: 650; margin: 0 0 .4rem; letter-spacing: -.01em; overflow-wrap: anywhere; }
+h2 { font-size: 1.25rem; font-weight: 600; margin: 0 0 .4rem; }
+p { margin: 0 0 1rem; max-width: 46rem; }
+p, li, dd { overflow-wrap: anywhere; }
+.lead, .note, figcaption, caption { color: var(--muted); }
+.lead { font-size: 1.05rem; }
+section { margin: 3.2rem 0; }
+nav ul { display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; list-style: none; margin: 1rem 0 0; padding: 0; }
+a { color: var(--first); text-underline-offset: .2em; }
+a:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--first); outline-offset: 3px; border-radius: 2px; }
+.figures { display: grid; grid-template-columns: repeat(4, 1fr); gap: 1px; margin: 2rem 0 0;
+  background: var(--line); border: 1px solid var(--line); border-radius: .6rem; overflow: hidden; }
+.figures div { background: var(--panel); padding: 1rem 1.2rem; }
+.figures dt { color: var(--muted); font-size: .85rem; }
+.figures dd { margin: .1rem 0 0; font-size: 1.5rem; font-weight: 600; font-variant-numeric: tabular-nums; line-height: 1.3; }
+.figures dd small { display: block; font-size: .8rem; font-weight: 400; color: var(--muted); }
+@media (max-width: 60rem) { .figures { grid-template-columns: repeat(2, 1fr); } }
+@media (max-width: 26rem) { .figures { grid-template-columns: 1fr; } }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-size: .92rem; font-variant-numeric: tabular-nums; }
+.wide > table { width: 100%; }
+caption { text-align: left; padding: 0 0 .7rem; font-size: .92rem; }
+th, td { padding: .38rem .7rem; border-bottom: 1px solid var(--line); }
+th:first-child, td:first-child { padding-left: 0; }
+th:last-child, td:last-child { padding-right: 0; }
+thead th { color: var(--muted); font-weight: 500; font-size: .85rem; vertical-align: bottom; }
+tbody th { font-weight: 600; }
+.name { text-align: left; }
+.number { text-align: right; white-space: nowrap; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(21rem, 100%), 1fr)); gap: 1.5rem; }
+figure { margin: 0; }
+.charts figure, .panel { background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem 1.2rem; }
+.panel { overflow-x: auto; }
+.panel svg { min-width: 34rem; }
+.panel + .note { margin-top: .7rem; }
+svg { display: block; width: 100%; height: auto; overflow: visible; font: 13px system-ui, -apple-system, "Segoe UI",
+  Roboto, "Noto Sans", "DejaVu Sans", sans-serif; }
+svg text { fill: var(--muted); }
+svg .strong { fill: var(--text); }
+svg .heading { fill: var(--text); font-weight: 600; font-size: 14px; }
+svg .grid { stroke: var(--grid); stroke-width: 1; }
+svg .axis { stroke: var(--line); stroke-width: 1; }
+svg .curve { fill: none; stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
+svg .first { stroke: var(--first); } svg .second { stroke: var(--second); } svg .third { stroke: var(--third); }
+svg .second.curve { stroke-dasharray: 6 4; } svg .third.curve { stroke-dasharray: 2 4; }
+svg .dot { stroke-width: 2; fill: var(--panel); }
+svg .bar { fill: var(--first); }
+svg .band { fill-opacity: .16; stroke: none; }
+svg .band.first { fill: var(--first); } svg .band.second { fill: var(--second); } svg .band.third { fill: var(--third); }
+svg .zero { stroke: var(--text); stroke-width: 1.5; }
+svg .interval { stroke: var(--first); stroke-width: 2; }
+svg .mean { fill: var(--first); }
+svg .seed { fill: var(--panel); stroke: var(--muted); stroke-width: 1.3; }
+svg .point { fill: var(--first); fill-opacity: .65; }
+svg .point.own { fill: var(--second); fill-opacity: 1; stroke: var(--panel); stroke-width: 1.5; }
+svg .front { stroke: var(--third); }
+svg text.own { fill: var(--second); font-weight: 600; }
+svg .branch { fill: none; stroke: var(--muted); stroke-width: 1.3; }
+svg .branch.own { stroke: var(--second); stroke-width: 2.2; }
+.confusion td, .confusion thead th { text-align: center; min-width: 2.6rem; padding: .35rem .5rem; }
+.confusion tbody th { text-align: right; padding-right: .8rem; }
+.confusion td { background: rgb(var(--heat) / calc(var(--share, 0) * .5)); }
+.confusion td.less { background: rgb(var(--cool) / calc(var(--share, 0) * .5)); }
+.confusion td.unused { background: none; border-color: transparent; }
+.confusion td.right { font-weight: 600; background: none; }
+.confusion td.none { color: var(--muted); }
+.pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); gap: 1.2rem 1rem; list-style: none;
+  margin: 1.2rem 0 0; padding: 0; }
+.pictures img { width: 100%; height: auto; max-width: 9.5rem; display: block; image-rendering: pixelated; border-radius: .3rem;
+  border: 1px solid var(--line); }
+.pictures figcaption { font-size: .85rem; margin-top: .35rem; line-height: 1.4; }
+.pictures b { color: var(--text); }
+.marked { background: rgb(var(--cool) / .14); }
+.verdict { font-size: 1.1rem; padding-left: 1.2rem; }
+main li { max-width: 46rem; }
+.pictures li { max-width: none; }
+.charts > figure { max-width: 40rem; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1.5rem; }
+.cards h3 { margin-top: 0; overflow-wrap: anywhere; }
+.cards .panel svg { min-width: 0; }
+.map { display: flex; gap: 1rem; align-items: center; margin-top: .8rem; }
+.map img { width: 9rem; height: auto; image-rendering: pixelated; border: 1px solid var(--line); }
+.map figcaption, .legend figcaption { font-size: .85rem; }
+.legend { max-width: 22rem; margin: 0 0 1.2rem; }
+section > .figures { margin: 1rem 0 1.5rem; }
+.panel + .wide, .wide + .wide, .wide + .panel, .panel + .panel, .charts + .panel, .wide + p { margin-top: 1.2rem; }
+.cards > .panel + .panel { margin: 0; }
+pre { background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem 1.2rem; overflow-x: auto;
+  font: .88rem/1.5 ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; margin: 0 0 1.2rem; }
+code { font: .88em ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
+h3 { font-size: 1rem; font-weight: 600; margin: 1.6rem 0 .5rem; }
+footer { color: var(--muted); font-size: .85rem; padding-bottom: 3rem; }
+@media print {
+  body { font-size: 10pt; }
+  header { padding-top: 0; }
+  nav { display: none; }
+  section { margin: 1.6rem 0; }
+  h2, h3 { break-after: avoid; }
+  figure, tr, .figures, .pictures li { break-inside: avoid; }
+  .wide, pre, .panel { overflow: visible; }
+  .panel svg { min-width: 0; }
+  pre { white-space: pre-wrap; }
+  .cards .panel { break-inside: avoid; }
+  .confusion td, .marked, .map img, svg * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+}
+)css";
+
+}  // namespace mash

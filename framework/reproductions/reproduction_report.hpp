@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/render/table.hpp"
+
+namespace mash {
+
+// What a reproduction shows: a table for the terminal and for machines, and the contents of its files.
+struct ReproductionReport {
+  std::string name;  // of the files, without ending
+  Table table;
+  std::string caveat;                // how our data differ from the paper's; empty where they do not
+  std::vector<std::string> remarks;  // what the figures say, a line each
+  std::string markdown;
+  std::string svg;  // empty: there is no picture
+};
+
+// The usual Markdown of a report: title, caveat, the command that made it, picture, table and remarks.
+std::string usual_markdown(const ReproductionReport& report, std::string_view command);
+
+}  // namespace mash

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/analysis/contribution.hpp"
+
+#include "framework/analysis/family_contribution.hpp"
+#include "framework/base/paired_test.hpp"
+
+namespace mash {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(McNemar, WorkedByHand) {
+  // B(10, 1/2): P(X <= 1) = 11 / 1024, P(X = 1) = 10 / 1024.
+  for (const auto& [fixed, broken] : {std::pair<std::size_t, std::size_t>{9, 1}, {1, 9}}) {
+    EXPECT_NEAR(mcnemar(fixed, broken).p_exact, 22.0 / 1024, 1e-12);
+    EXPECT_NEAR(mcnemar(fixed, broken).p_mid, 12.0 / 1024, 1e-12);
+  }
+  // B(5, 1/2): P(X = 0) = 1 / 32.
+  EXPECT_NEAR(mcnemar(5, 0).p_exact, 2.0 / 32, 1e-12);
+  EXPECT_NEAR(mcnemar(5, 0).p_mid, 1.0 / 32, 1e-12);
+}
+
+TEST(McNemar, AsManyFixedAsBrokenIsNoDifference) {
+  for (const std::size_t n : {0u, 1u, 3u, 50u}) {
+    EXPECT_NEAR(mcnemar(n, n).p_exact, 1, 1e-12) << n;
+    EXPECT_NEAR(mcnemar(n, n).p_mid, 1, 1e-12) << n;
+  }
+}
+
+// Five examples, their labels and what three seeds say before and after.
+const std::vector<std::uint16_t> kLabels{0, 0, 1, 1, 2};
+const std::vector<TestRun> kBefore{
+    {1, 0.6, {1, 1, 1, 1, 0}}, {2, 0.4, {1, 0, 1, 1, 0}}, {3, 0.6, {1, 1, 1, 1, 0}}};
+const std::vector<TestRun> kAfter{
+    {1, 0.2, {0, 1, 1, 1, 2}}, {2, 0.4, {0, 1, 0, 1, 2}}, {3, 0.4, {0, 1, 0, 1, 2}}};
+
+TEST(Compare, GainsArePairedBySeed) {
+  const Comparison comparison = compare(kBefore, kAfter, kLabels, 3);
+  ASSERT_EQ(comparison.gains.size(), 3u);
+  EXPECT_NEAR(comparison.gains[0], 0.4, 1e-12);
+  EXPECT_NEAR(comparison.gains[1], 0, 1e-12);
+  EXPECT_NEAR(comparison.gains[2], 0.2, 1e-12);
+  EXPECT_NEAR(comparison.gain.mean, 0.2, 1e-12);
+  // Sample deviation 0.2, t of two degrees of freedom 4.30265.
+  EXPECT_NEAR(*comparison.gain.half_width, 4.30265 * 0.2 / std::sqrt(3.0), 1e-5);
+  EXPECT_NEAR(comparison.p_value, student_p_value(std::sqrt(3.0), 2), 1e-12);
+  EXPECT_FALSE(comparison.is_better());
+  EXPECT_FALSE(comparison.is_worse());
+}
+
+TEST(Compare, ExamplesGoByTheMajorityOfSeeds) {
+  const Comparison comparison = compare(kBefore, kAfter, kLabels, 3);
+  EXPECT_THAT(comparison.fixed, ElementsAre(0u, 4u));
+  EXPECT_THAT(comparison.broken, ElementsAre(2u));
+  EXPECT_NEAR(comparison.examples.p_mid, mcnemar(2, 1).p_mid, 1e-12);
+}
+
+TEST(Compare, ClassesAreTold) {
+  const Comparison comparison = compare(kBefore, kAfter, kLabels, 3);
+  ASSERT_EQ(comparison.classes.size(), 3u);
+  // Class 0: 5 mistakes of 6 before, 3 after. Class 1: none of 6, then 2. Class 2: all 3, then none.
+  EXPECT_NEAR(comparison.classes[0].gain, 2.0 / 6, 1e-12);
+  EXPECT_NEAR(comparison.classes[1].gain, -2.0 / 6, 1e-12);
+  EXPECT_NEAR(comparison.classes[2].gain, 1, 1e-12);
+  EXPECT_EQ(comparison.classes[0].num_fixed, 1u);
+  EXPECT_EQ(comparison.classes[1].num_broken, 1u);
+  EXPECT_EQ(comparison.classes[2].num_examples, 1u);
+}
+
+// Errors are multiples of one example: a few equal gains may be chance.
+TEST(Compare, EqualGainsHaveNoInterval) {
+  const std::vector<TestRun> before(3, {1, 0.4, {1, 1, 1, 1, 2}}), after(3, {1, 0.2, {0, 1, 1, 1, 2}});
+  const Comparison comparison = compare(before, after, kLabels, 3);
+  EXPECT_NEAR(comparison.gain.mean, 0.2, 1e-12);
+  EXPECT_FALSE(comparison.gain.half_width.has_value());
+  EXPECT_EQ(comparison.p_value, 1);
+  EXPECT_FALSE(comparison.is_better());
+  const Comparison none = compare(before, before, kLabels, 3);
+  EXPECT_EQ(none.gain.half_width, 0) << "no difference at all says that there is none";
+  EXPECT_EQ(none.p_value, 1);
+}
+
+TEST(Compare, OneSeedHasNoInterval) {
+  const Comparison comparison = compare(std::span(kBefore).first(1), std::span(kAfter).first(1), kLabels, 3);
+  EXPECT_NEAR(comparison.gain.mean, 0.4, 1e-12);
+  EXPECT_FALSE(comparison.gain.half_width);
+  EXPECT_EQ(comparison.p_value, 1);
+  EXPECT_FALSE(comparison.is_better());
+}
+
+TEST(ConstantError, IsThatOfTheMostFrequentTrainingClass) {
+  const std::vector<std::uint16_t> train{0, 1, 1, 2}, test{1, 0, 0, 1, 1, 2, 2, 2, 2, 2};
+  EXPECT_NEAR(constant_error(train, test, 3), 0.7, 1e-12);
+  const std::vector<std::uint16_t> even{2, 1, 0};
+  EXPECT_NEAR(constant_error(even, test, 3), 0.8, 1e-12);  // the lowest of equals
+}
+
+TEST(ConfusedPairs, CountBothWaysOverSeeds) {
+  const auto pairs = confused_pairs(kBefore, kLabels, 3);
+  ASSERT_EQ(pairs.size(), 2u);
+  EXPECT_EQ(pairs[0].first, 0u);
+  EXPECT_EQ(pairs[0].second, 1u);
+  EXPECT_NEAR(pairs[0].num_mistakes, 5.0 / 3, 1e-12);
+  EXPECT_EQ(pairs[1].second, 2u);
+  EXPECT_NEAR(pairs[1].num_mistakes, 1, 1e-12);
+}
+
+// A family of a pool with 4 % error where the constant answer has 90 %.
+FamilyContribution family(double alone_error, Estimate gain, double cka) {
+  FamilyContribution family;
+  family.alone_error = {alone_error, 0.001};
+  family.added.gain = gain;
+  family.neighbours = {{0, cka, cka, cka}};
+  return family;
+}
+std::vector<Finding> found(const FamilyContribution& family) {
+  const std::vector<std::string> names{"other"};
+  std::vector<Finding> found;
+  for (const FoundOut& one : findings(family, 0.9, 0.04, names, 1000)) found.push_back(one.finding);
+  return found;
+}
+
+TEST(Findings, FollowTheirRules) {
+  EXPECT_THAT(found(family(0.3, {0.01, 0.002}, 0.5)), ElementsAre());
+  EXPECT_THAT(found(family(0.3, {0.001, 0.002}, 0.5)), ElementsAre(Finding::kRedundant));
+  EXPECT_THAT(found(family(0.3, {0.01, 0.002}, 0.99)), ElementsAre(Finding::kRedundant));
+  EXPECT_THAT(found(family(0.89, {0.001, 0.002}, 0.1)), ElementsAre(Finding::kUseless));
+  EXPECT_THAT(found(family(0.89, {-0.01, 0.002}, 0.1)), ElementsAre(Finding::kUseless));
+  EXPECT_THAT(found(family(0.05, {0.17, 0.01}, 0.5)), ElementsAre(Finding::kSuspicious));
+  EXPECT_THAT(found(family(0.05, {0.15, 0.01}, 0.5)), ElementsAre());
+  EXPECT_THAT(found(family(0.3, {0.001, 0.3}, 0.5)), ElementsAre());            // too wide to conclude from
+  EXPECT_THAT(found(family(0.89, {0.001, std::nullopt}, 0.5)), ElementsAre());  // one seed
+  EXPECT_THAT(found(family(0.7, {0.001, 0.002}, 0.1)), ElementsAre());  // neither good alone nor useless
+}
+
+}  // namespace
+}  // namespace mash

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <limits>
+
+#include "framework/render/chart.hpp"
+#include "framework/render/correlation_map.hpp"
+#include "framework/render/dendrogram.hpp"
+#include "framework/render/forest_plot.hpp"
+#include "framework/render/histogram_rows.hpp"
+#include "framework/render/scatter_chart.hpp"
+#include "framework/render/wording.hpp"
+#include "tests/support/page.hpp"
+
+namespace mash {
+namespace {
+
+using mash::testing::count;
+using mash::testing::is_well_formed;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+TEST(Wording, HasTrueMinusesAndNoSignedZero) {
+  EXPECT_EQ(with_minus(-0.314, 2), "−0.31");
+  EXPECT_EQ(with_minus(-0.001, 2), "0.00");
+  EXPECT_EQ(with_sign(0.314, 2), "+0.31");
+  EXPECT_EQ(with_sign(0.001, 2), "0.00");
+  EXPECT_EQ(with_sign(-2, 1), "−2.0");
+  EXPECT_EQ(in_points({0.021, 0.003}), "+2.10 ± 0.30");
+  EXPECT_EQ(in_points({-0.021, std::nullopt}), "−2.10");
+  EXPECT_EQ(p_wording(0.0004), "p < 0.001");
+  EXPECT_EQ(counted(1, "cut") + ", " + counted(2, "cut"), "1 cut, 2 cuts");
+}
+
+TEST(LineChartBand, GoesAlongTheUpperEndsAndBackAlongTheLower) {
+  LineChart chart;
+  chart.id = "c";
+  chart.series = {{"a", {{0, 5, "", 5}, {10, 5, "", 0}}}};
+  // The plot spans x 58 ... 506 and y 274 ... 58; y goes from 0 to 10.
+  EXPECT_THAT(
+      line_chart_svg(chart).markup,
+      HasSubstr("<polygon class=\"band first\" points=\"58.0,58.0 506.0,166.0 506.0,166.0 58.0,274.0 \"/>"));
+  chart.series[0].points[0].half_width = 0;
+  EXPECT_THAT(line_chart_svg(chart).markup, Not(HasSubstr("polygon")));
+}
+
+TEST(ForestPlot, PlacesMeansIntervalsAndValuesOnOneAxisWithZero) {
+  // The axis goes from 270 to 730; -10 to 10 makes zero 500 and a unit 23.
+  const ForestPlot plot{"f",      "Gain & loss",    "desc",
+                        "points", Format::kDecimal, {{"a<b", "5 ± 5", {5, 5.0}, {-10, 10}}}};
+  const std::string svg = forest_plot_svg(plot).markup;
+  EXPECT_TRUE(is_well_formed(svg));
+  EXPECT_THAT(svg, HasSubstr("<line class=\"zero\" x1=\"500.0\" x2=\"500.0\""));
+  EXPECT_THAT(svg, HasSubstr("<line class=\"interval\" x1=\"500.0\" x2=\"730.0\""));
+  EXPECT_THAT(svg, HasSubstr("<rect class=\"mean\" x=\"610.5\""));
+  EXPECT_THAT(svg, HasSubstr("<circle class=\"seed\" cx=\"270.0\""));
+  EXPECT_THAT(svg, HasSubstr("<title>a&lt;b: 5 ± 5</title>"));
+}
+
+TEST(ForestPlot, OneSeedHasNoLineAndNothingIsNan) {
+  const ForestPlot plot{"f",
+                        "",
+                        "",
+                        "",
+                        Format::kDecimal,
+                        {{"one", "", {1, std::nullopt}, {1}}, {"none", "", {kNan, kNan}, {kNan}}}};
+  const std::string svg = forest_plot_svg(plot).markup;
+  EXPECT_THAT(svg, Not(HasSubstr("class=\"interval\"")));
+  EXPECT_EQ(count(svg, "class=\"mean\""), 1u);
+  EXPECT_THAT(svg, Not(HasSubstr("nan")));
+}
+
+TEST(ForestPlot, AllZeroIsStillAPicture) {
+  const std::string svg =
+      forest_plot_svg({"f", "", "", "", Format::kDecimal, {{"zero", "0", {0, 0.0}, {}}}}).markup;
+  EXPECT_THAT(svg, Not(HasSubstr("nan")));
+}
+
+TEST(ScatterChart, StepsAlongTheFrontAndNamesIt) {
+  ScatterChart chart{"s", "Cost", "desc", "µs", "share", Format::kPercent, {}};
+  chart.points = {{100, 0.5, "late", "", false, true},
+                  {1, 0.2, "early", "", false, true},
+                  {10, 0.1, "own<", "", true, false}};
+  const std::string svg = scatter_chart_svg(chart).markup;
+  EXPECT_TRUE(is_well_formed(svg));
+  EXPECT_EQ(count(svg, "<circle "), 3u);
+  EXPECT_THAT(svg, HasSubstr("<circle class=\"point own\""));
+  EXPECT_THAT(svg, HasSubstr(">early</text>"));
+  EXPECT_THAT(svg, HasSubstr(">own&lt;</text>"));
+  // y: 0 ... 0.5 over 370 ... 34. The line leaves the first point level and rises at the second.
+  EXPECT_THAT(svg,
+              HasSubstr("class=\"curve front\" points=\"193.7,235.6 815.3,235.6 815.3,34.0 870.0,34.0\""));
+}
+
+TEST(ScatterChart, LeavesOutWhatHasNoPlace) {
+  ScatterChart chart{"s",
+                     "",
+                     "",
+                     "",
+                     "",
+                     Format::kDecimal,
+                     {{0, 1, "free", "", true, true}, {1, kNan, "", "", false, false}}};
+  const std::string svg = scatter_chart_svg(chart).markup;
+  EXPECT_EQ(count(svg, "<circle "), 0u);
+  EXPECT_THAT(svg, Not(HasSubstr("nan")));
+}
+
+TEST(HistogramRows, EachIsAsHighAsItsFullestBin) {
+  const std::vector<std::uint32_t> few{1, 2, 0, 1}, many{0, 1000, 500, 0};
+  const std::string svg =
+      histogram_rows_svg({"h", "Values", "desc", "low to high", {{"a", few}, {"b", many}}}).markup;
+  EXPECT_TRUE(is_well_formed(svg));
+  EXPECT_EQ(count(svg, "<rect "), 5u) << "an empty bin has no bar";
+  EXPECT_EQ(count(svg, "height=\"20.0\""), 2u);
+  EXPECT_EQ(count(svg, "height=\"10.0\""), 3u);
+}
+
+TEST(Dendrogram, JoinsBranchesAtTheirHeights) {
+  const std::vector<std::string> names{"a", "b&", "c"};
+  const std::vector<Merge> merges{{0, 2, 0.2}, {1, 3, 1.0}};
+  const std::string svg = dendrogram_svg("d", names, merges, 2).markup;
+  EXPECT_TRUE(is_well_formed(svg));
+  EXPECT_EQ(count(svg, "<polyline class=\"branch"), 4u);
+  EXPECT_EQ(count(svg, "<polyline class=\"branch own\""), 2u) << "from c to the root";
+  EXPECT_THAT(svg, HasSubstr("3 families, the last joined at 1.00. c first joins a at 0.20."));
+  EXPECT_THAT(svg, HasSubstr("b&amp;</text>"));
+  // Leaves at 660, the root at 20: a height of 0.2 is 128 to the left.
+  EXPECT_THAT(svg, HasSubstr(" 532.0,"));
+}
+
+TEST(Dendrogram, WithoutAHighlightedLeaf) {
+  const std::vector<std::string> names{"a", "b", "c"};
+  const std::vector<Merge> merges{{0, 1, 0.0}, {2, 3, 0.0}};  // the second joins cluster 3 = names.size()
+  const std::string svg = dendrogram_svg("d", names, merges, names.size()).markup;
+  EXPECT_THAT(svg, HasSubstr("3 families, the last joined at 0.00.</desc>"));
+  EXPECT_THAT(svg, Not(HasSubstr("own")));
+  EXPECT_THAT(svg, Not(HasSubstr("nan")));
+}
+
+TEST(CorrelationMap, HasAPixelEachAndALegend) {
+  const cv::Mat pixels = (cv::Mat_<float>(1, 3) << -0.5f, 0.f, 0.5f);
+  const Result<std::string> address = correlation_map_uri(pixels, 0.5);
+  ASSERT_TRUE(address.ok());
+  EXPECT_THAT(*address, HasSubstr("data:image/png;base64,"));
+  const std::string legend = correlation_legend_svg("l", 0.5).markup;
+  EXPECT_THAT(legend, HasSubstr(">−0.50</text>"));
+  EXPECT_THAT(legend, HasSubstr("rgb(33,102,172)"));
+  EXPECT_THAT(legend, HasSubstr("rgb(247,247,247)"));
+}
+
+}  // namespace
+}  // namespace mash
