@@ -29,8 +29,7 @@ using Block = std::array<Row, kMethods.size()>;
 
 // Per weak learner a row for each method, in it a cell {error, T} for each data set, in the orders above. T
 // is what --validate found; where the error was still falling at the end of that search, T is its end (MNIST,
-// isolet's stumps of 83334 and 25000, trees of 4167) or a round figure beyond it (products of FULL on MNIST,
-// all products on isolet and letter).
+// isolet's stumps of 83334 and 25000, trees of 4167) or a round number beyond it (see bandit_adaptation).
 constexpr std::array<Block, kLearners.size()> kCells{{
     // clang-format off
     {{  // stump
@@ -65,6 +64,14 @@ std::span<const BanditMethod> bandit_methods() { return kMethods; }
 
 const BanditCell& bandit_cell(std::size_t learner, std::size_t method, std::size_t set) {
   return kCells[learner][method][set];
+}
+
+std::string_view bandit_adaptation(std::size_t learner, std::size_t method, std::size_t set) {
+  const std::string_view data = kSets[set].name, weak = kLearners[learner].name;
+  if (data == "usps") return weak == "stump" ? "data, cuts" : "data";
+  if (weak != "product") return "";
+  const bool is_full_on_mnist = data == "mnist" && kMethods[method].name == "full";
+  return is_full_on_mnist || data == "isolet" || data == "letter" ? "T" : "";
 }
 
 }  // namespace mash
