@@ -88,6 +88,11 @@ void walk_codes(std::size_t num_lanes, std::int16_t* sums, std::int16_t* magnitu
   walk_codes_of<16>(sums, magnitudes);
 }
 
+std::size_t vectors_per_row(std::size_t num_lanes) {
+  const std::size_t widest = hn::Lanes(hn::ScalableTag<std::int16_t>());
+  return (num_lanes + widest - 1) / widest;
+}
+
 }  // namespace mash::bench::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -97,6 +102,7 @@ namespace {
 
 HWY_EXPORT(add_rows);
 HWY_EXPORT(walk_codes);
+HWY_EXPORT(vectors_per_row);
 
 // How often per second a body runs, at best.
 double times_per_second(const std::function<void()>& body) {
@@ -122,7 +128,38 @@ double measure(std::size_t num_lanes, std::size_t num_features) {
          });
 }
 
+// Sums of which each needs the one before. The compiler must neither merge them nor keep them in memory.
+constexpr std::size_t kDependentAdds = 4096;
+void add_dependently(std::uint64_t& total, std::uint64_t step) {
+  std::uint64_t sum = total;
+  for (std::size_t i = 0; i < kDependentAdds; i += 4) {
+    sum += step;
+    asm volatile("" : "+r"(sum));
+    sum += step;
+    asm volatile("" : "+r"(sum));
+    sum += step;
+    asm volatile("" : "+r"(sum));
+    sum += step;
+    asm volatile("" : "+r"(sum));
+  }
+  total = sum;
+}
+
 }  // namespace
+
+double cycles_per_second() {
+  static const double rate = [] {
+    // A step in a register: some processors add small constants without taking a cycle.
+    std::uint64_t total = 0, step = 1;
+    asm volatile("" : "+r"(step));
+    return double(kDependentAdds) * times_per_second([&] { add_dependently(total, step); });
+  }();
+  return rate;
+}
+
+double stored_rows_per_second(std::size_t num_lanes) {
+  return cycles_per_second() / double(HWY_DYNAMIC_DISPATCH(vectors_per_row)(num_lanes));
+}
 
 double added_rows_per_second(std::size_t num_lanes) {
   static std::map<std::size_t, double> rates;
