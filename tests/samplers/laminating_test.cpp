@@ -194,13 +194,14 @@ TEST(Laminating, OffersEveryCandidateOnce) {
   EXPECT_EQ(offered[0] + offered[1], 32u);
 }
 
-// 64 features that agree with the label of an example as often as their edge says.
+// 64 features that agree with the label of an example as often as their edge says. The edges are about .3,
+// and not about 0, so that a feature is never taken for its opposite.
 struct Tournament {
   static constexpr std::uint32_t kFeatures = 64, kExamples = 20000;
   Tournament() {
     RandomStream stream(3, "test.edges");
     std::vector<double> edges(kFeatures);
-    for (double& edge : edges) edge = std::abs(0.05 * stream.normal());
+    for (double& edge : edges) edge = 0.3 + 0.05 * stream.normal();
     std::vector<std::uint16_t> labels(kExamples);
     for (std::uint32_t n = 0; n < kExamples; ++n) labels[n] = n % 2;
     std::vector<std::vector<float>> columns(kFeatures, std::vector<float>(kExamples));
@@ -232,7 +233,7 @@ TEST(Laminating, RegretFallsWithTheNumberOfExamples) {
                of_1000 = tournament.mean_regret(1000);
   EXPECT_LT(of_100, of_10);
   EXPECT_LT(of_1000, of_100);
-  EXPECT_LT(of_100, 0.025);
+  EXPECT_LT(of_100, 0.01);
   EXPECT_LT(of_1000, 0.002);
   for (const std::uint64_t num_examples : {10, 100})
     EXPECT_LT(tournament.mean_regret(num_examples, Passes::kNested),

@@ -23,6 +23,28 @@ inline std::vector<FakeFamily> hashed_families(const std::vector<std::uint32_t>&
   return families;
 }
 
+// 0, 1, 0, 1, ...
+inline std::vector<std::uint16_t> alternating_labels(std::size_t num_examples) {
+  std::vector<std::uint16_t> labels(num_examples);
+  for (std::size_t n = 0; n < num_examples; ++n) labels[n] = n % 2;
+  return labels;
+}
+
+// Families of features that say an example's class, of alternating labels: all but the first so many examples
+// correctly that the feature's edge under equal weights is as given. edges[k][j]: of feature j of family k;
+// (1 - edge) / 2 of the examples must be a whole number.
+inline std::vector<FakeFamily> families_with_edges(const std::vector<std::vector<double>>& edges,
+                                                   std::size_t num_examples) {
+  std::vector<FakeFamily> families;
+  for (const std::vector<double>& own : edges)
+    families.push_back({fmt::format("family-{}", families.size() + 1), std::uint32_t(own.size()),
+                        [own, num_examples](std::uint32_t n, std::uint32_t j) {
+                          const auto num_wrong = std::lround((1 - own[j]) / 2 * double(num_examples));
+                          return float(n < num_wrong ? 1 - n % 2 : n % 2);
+                        }});
+  return families;
+}
+
 // A sampler's surroundings in a round: features, weights, scan.
 struct SamplerWorld {
   SamplerWorld(std::size_t num_train, const std::vector<std::uint32_t>& sizes, ScanMode mode = ScanMode::kI16)
@@ -39,6 +61,17 @@ struct SamplerWorld {
   std::uint32_t propose(Sampler& sampler, std::uint32_t round, std::uint64_t seed = 1) {
     scan.new_round(seed, round);
     return sampler.propose(scan, {seed, round});
+  }
+  // The same in a node of a tree: on these examples (increasing), with their share of all weight.
+  std::uint32_t propose_in_node(Sampler& sampler, std::uint32_t round, const std::vector<std::uint32_t>& rows,
+                                std::uint64_t seed = 1) {
+    double share = 0;
+    for (const std::uint32_t n : rows) share += weights.example_weights()[n] / weights.total();
+    scan.new_round(seed, round);
+    scan.focus({rows, share});
+    const std::uint32_t chosen = sampler.propose(scan, {seed, round});
+    scan.end_focus();
+    return chosen;
   }
   // How many features of each family were candidates since the last call.
   std::vector<std::uint64_t> offered() {
