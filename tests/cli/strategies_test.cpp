@@ -69,7 +69,8 @@ TEST_P(EveryStrategy, ModelHasTheTestErrorThatTheRunReported) {
                           "test=200", "--set", "size=16", "--json"});
   EXPECT_EQ(prediction["test_error"], run["test_error"]);
   EXPECT_EQ(prediction["examples"], 200);
-  EXPECT_LT(run["train_error"], 0.85) << "it learns nothing";
+  EXPECT_LT(run["train_error"], 0.55)
+      << "a guess is wrong in 9 of 10 cases, the slowest learner (ε-greedy) in half";
 }
 
 std::string strategy_name(const ::testing::TestParamInfo<Strategy>& info) {

@@ -242,7 +242,11 @@ TEST(Histogram, SkippedCodeIsCompletedFromTheTotals) {
 
 TEST(Histogram, NoColumnsAreNoWork) {
   const std::vector<std::int32_t> totals(4);
-  best_cuts({}, WeightRows<std::int16_t>{nullptr, 0, Strips(1), totals.data(), {}}, nullptr);
+  const IntegerCut untouched{7, 7};
+  std::vector<IntegerCut> cuts(1, untouched);
+  best_cuts({}, WeightRows<std::int16_t>{nullptr, 0, Strips(1), totals.data(), {}}, cuts.data());
+  EXPECT_EQ(cuts[0].cut, untouched.cut) << "what is not asked for is not written";
+  EXPECT_EQ(cuts[0].sum, untouched.sum);
 }
 
 TEST(ScanTarget, IsOneOfThoseThatCanBeChosen) {
