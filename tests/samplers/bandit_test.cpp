@@ -208,6 +208,8 @@ TEST(Bandit, PullsAllArmsBeforeTheFirstRoundIfAskedTo) {
   BanditRun run(kThree, make_epsilon_greedy, {{"pull_all_first", "true"}, {"features", "1"}, {"ratio", "0"}});
   EXPECT_EQ(run.world.scan.meters().once, 3 * kExamples) << "one feature of each family";
   EXPECT_EQ(run.cost(), 0u);
+  const SettingList all_features{{"pull_all_first", "true"}};
+  EXPECT_EQ(BanditRun(kThree, make_ucbv, all_features).world.scan.meters().once, 5 * kExamples);
   for (const SettingList& list : {SettingList{}, SettingList{{"arms", "feature"}}})
     EXPECT_EQ(BanditRun(kThree, make_epsilon_greedy, list).world.scan.meters().once, 0u);
   EXPECT_EQ(BanditRun(kThree, make_ucb, {}).world.scan.meters().once, 0u);

@@ -4,19 +4,21 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "tests/structure/source_tree.hpp"
+
 namespace mash {
 namespace {
 
 namespace fs = std::filesystem;
-
-const fs::path kSource = MASH_SOURCE_DIR;
+using testing::kSource;
+using testing::lines_of;
+using testing::sources;
 
 // What a folder may include beside itself: these folders and, through them, what they may.
 const std::map<std::string, std::vector<std::string>> kFlow{
@@ -46,23 +48,6 @@ const std::map<std::string, std::vector<std::string>> kFlow{
 void add_allowed(const std::string& folder, std::set<std::string>& allowed) {
   if (!allowed.insert(folder).second) return;
   for (const std::string& left : kFlow.at(folder)) add_allowed(left, allowed);
-}
-
-std::vector<fs::path> sources(const std::vector<std::string>& folders) {
-  std::vector<fs::path> files;
-  for (const std::string& folder : folders)
-    for (const auto& entry : fs::recursive_directory_iterator(kSource / folder))
-      if (const auto extension = entry.path().extension();
-          extension == ".cpp" || extension == ".hpp" || extension == ".h")
-        files.push_back(entry.path());
-  return files;
-}
-
-std::vector<std::string> lines_of(const fs::path& path) {
-  std::ifstream file(path);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);) lines.push_back(line);
-  return lines;
 }
 
 // The folder that an include names: "framework/base/file.hpp" is of framework/base, "mash/abi/image.h" of the

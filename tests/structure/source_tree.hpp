@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace mash::testing {
+
+inline const std::filesystem::path kSource = MASH_SOURCE_DIR;
+
+// All C and C++ files below these folders of the source tree, sorted.
+inline std::vector<std::filesystem::path> sources(const std::vector<std::string>& folders) {
+  std::vector<std::filesystem::path> files;
+  for (const std::string& folder : folders)
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(kSource / folder))
+      if (const auto extension = entry.path().extension();
+          extension == ".cpp" || extension == ".hpp" || extension == ".h")
+        files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// A file's path as rules write it: "framework/base/file.hpp".
+inline std::string name_in_tree(const std::filesystem::path& path) {
+  return std::filesystem::relative(path, kSource).string();
+}
+
+inline std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+inline std::vector<std::string> lines_of(const std::filesystem::path& path) {
+  std::istringstream text(text_of(path));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace mash::testing
