@@ -57,9 +57,8 @@ constexpr std::array kSamplers{
                      "arms: family|feature, features: 10, scale: 1|tuned, eta: 0.3, lambda: 0.15, delta: 0",
                      make_exp3p,
                      {"scale", powers_of_two}},
-    Builtin<Sampler>{"full",
-                     "all features on all examples, less what cannot win (QuickBoost, Appel et al. 2013)",
-                     "prune: true", make_full},
+    Builtin<Sampler>{"full", "all features on all examples, with which the others are compared", "",
+                     make_full},
     Builtin<Sampler>{
         "laminating", "tournament of candidates on ever more examples (Dubout & Fleuret 2014, Alg. 4)",
         "features: auto|N, examples: auto|N, budget: 10, family_balanced: false", make_laminating},

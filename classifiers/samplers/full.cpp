@@ -6,12 +6,9 @@ namespace mash {
 std::uint32_t FullSampler::propose(StumpScan& scan, const Round&) {
   const auto features = feature_range(0, std::uint32_t(scan.features().num_features()));
   scan.offer(features);
-  return best_of(prune_ ? scan.evaluate_contenders(features) : scan.evaluate(features)).feature;
+  return best_of(scan.evaluate(features)).feature;
 }
 
-Result<std::unique_ptr<Sampler>> make_full(Settings& settings) {
-  MASH_ASSIGN(const bool prune, settings.boolean("prune", true));
-  return {std::make_unique<FullSampler>(prune)};
-}
+Result<std::unique_ptr<Sampler>> make_full(Settings&) { return {std::make_unique<FullSampler>()}; }
 
 }  // namespace mash

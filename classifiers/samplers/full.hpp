@@ -8,16 +8,11 @@ namespace mash {
 // The best of all features on all examples: what the others are measured against.
 class FullSampler final : public Sampler {
  public:
-  // prune: without evaluating those that cannot win on all examples.
-  explicit FullSampler(bool prune = true) : prune_(prune) {}
-
   std::uint32_t propose(StumpScan& scan, const Round& round) override;
   bool is_exhaustive() const override { return true; }
-
- private:
-  bool prune_;
 };
 
+// Reads no settings.
 Result<std::unique_ptr<Sampler>> make_full(Settings& settings);
 
 }  // namespace mash

@@ -29,7 +29,6 @@ struct RoundedRows {
   std::span<const double> exact;          // unrounded: in f64, or the booster's own
   std::vector<std::int32_t> totals;       // per lane
   std::vector<std::uint32_t> block_ends;  // as WeightRows wants them
-  std::int64_t magnitude = 0;             // the sum of all |integers|
   std::size_t num_rows = 0;
   double scale = 1;  // integer / scale = weight, once filled
 

@@ -7,11 +7,10 @@
 #include <limits>
 #include <memory>
 #include <mutex>
-#include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "classifiers/scan/cell_sums.hpp"
-#include "classifiers/scan/exact_stump.hpp"
 #include "framework/base/progress.hpp"
 
 namespace mash {
@@ -66,7 +65,10 @@ StumpScan::StumpScan(const FeatureSet& features, const SignedWeights& weights, c
       workers_(workers),
       strips_(weights.num_classes()),
       looks_(features.num_families()),
-      sorted_(kMaxSortedBytes) {}
+      sorted_(kMaxSortedBytes) {
+  if (settings.mode != ScanMode::kF64 && !settings.criterion->sums_of_integers())
+    throw std::logic_error("StumpScan: a criterion without sums of integers needs scan mode f64");
+}
 
 void StumpScan::new_round(std::uint64_t seed, std::uint32_t round) {
   seed_ = seed;
@@ -193,13 +195,9 @@ void StumpScan::fill_task(const ExampleDraw& draw, std::size_t task, RoundedRows
 void StumpScan::end_filling(const ExampleDraw& draw, RoundedRows& rows) const {
   if (rows.tasks.empty()) return;
   rows.totals.assign(strips_.num_all_lanes(), 0);
-  rows.magnitude = 0;
   rows.block_ends.clear();
   for (const auto& [sums, block_ends] : rows.tasks) {
-    for (std::size_t i = 0; i < rows.totals.size(); ++i) {
-      rows.totals[i] += sums.totals[i];
-      rows.magnitude += sums.magnitudes[i];
-    }
+    for (std::size_t i = 0; i < rows.totals.size(); ++i) rows.totals[i] += sums.totals[i];
     rows.block_ends.insert(rows.block_ends.end(), block_ends.begin(), block_ends.end());
   }
   if (!draw.rows.empty()) rows.scale *= draw.num_draws;  // the integers are of count * G / w
@@ -358,7 +356,7 @@ void StumpScan::scan_group(std::span<const std::uint32_t> features, Examples exa
       for (std::size_t r = 0; r < rows.num_rows; ++r)
         for (std::size_t l = 0; l < num_classes; ++l)
           sums[codes[i].codes[r] * num_classes + l] += rows.exact[r * num_classes + l];
-      out[i] = {features[i], best_cut(sums, codes[i].num_cuts + 1, num_classes).edge};
+      out[i] = {features[i], settings_.criterion->best_cut({sums, codes[i].num_cuts + 1, num_classes}).edge};
     }
     return;
   }
@@ -382,7 +380,7 @@ void StumpScan::scan_values(std::span<const std::uint32_t> features, Examples ex
   workers_.for_ranges(features.size(), 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const auto column = sorted_column(features[i], examples);
-      out[i] = {features[i], best_cut_of_values(*column, rows.exact, totals).edge};
+      out[i] = {features[i], settings_.criterion->best_cut_of_values(*column, rows.exact, totals).edge};
     }
   });
 }
@@ -424,29 +422,32 @@ StumpFit StumpScan::refit(std::uint32_t feature) {
 
 StumpFit StumpScan::fit(std::uint32_t feature) const {
   const std::size_t num_classes = this->num_classes();
+  const Criterion& criterion = *settings_.criterion;
   StumpFit fit;
   fit.feature = feature;
+  const auto take_votes = [&](const CodeSums& sums, std::uint32_t cut) {
+    fit.class_edges = class_edges(sums, cut);
+    CutVotes votes = criterion.votes(sums, cut);
+    fit.edge = votes.edge;
+    fit.cell_votes = std::move(votes.cells);
+  };
   if (settings_.cuts == Cuts::kExact) {
     const auto column = sorted_column(feature, focus_.rows);
     std::vector<double> buffer;
     const std::span<const double> weights = focused_weights(buffer);
-    const DoubleCut cut = best_cut_of_values(*column, weights, sum_of_rows(weights, num_classes));
+    const DoubleCut cut = criterion.best_cut_of_values(*column, weights, sum_of_rows(weights, num_classes));
     fit.threshold = cut.threshold;
     fit.above.resize(column->rows.size());
     for (std::size_t i = cut.cut; i < column->rows.size(); ++i) fit.above[column->rows[i]] = 1;
-    fit.class_edges = class_edges(class_sums(fit.above, 2), 2, num_classes, 1);
+    take_votes({class_sums(fit.above, 2), 2, num_classes}, 1);
   } else {
     const std::size_t num_codes = features_.num_cuts(feature) + 1;
     const FeatureColumn column = focused_codes(feature);
     const std::vector<double> sums = class_sums(column.codes, num_codes);
-    const auto cut = std::uint8_t(best_cut(sums, num_codes, num_classes).cut);
+    const auto cut = std::uint8_t(criterion.best_cut({sums, num_codes, num_classes}).cut);
     fit.threshold = cut == 0 ? kConstant : features_.threshold(feature, cut);
     fit.above = at_least(column.codes, cut);
-    fit.class_edges = class_edges(sums, num_codes, num_classes, cut);
-  }
-  for (const double edge : fit.class_edges) {
-    fit.votes.push_back(edge >= 0 ? 1 : -1);
-    fit.edge += std::abs(edge);
+    take_votes({sums, num_codes, num_classes}, cut);
   }
   return fit;
 }

@@ -3,14 +3,14 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "classifiers/scan/drawn_rows.hpp"
 #include "classifiers/events/meters.hpp"
+#include "classifiers/scan/drawn_rows.hpp"
+#include "classifiers/scan/hamming_criterion.hpp"
 #include "classifiers/scan/signed_weights.hpp"
 #include "classifiers/scan/sorted_columns.hpp"
 #include "framework/base/parallel.hpp"
@@ -33,12 +33,10 @@ enum class Cuts {
 struct ScanSettings {
   ScanMode mode = ScanMode::kI16;
   Cuts cuts = Cuts::kCodes;
+  const Criterion* criterion = &hamming_criterion();  // what the best stump is; outlives the scan
 };
 
-// The threshold of the constant learner: phi = +1 everywhere.
-inline constexpr float kConstant = -std::numeric_limits<float>::infinity();
-
-// What a candidate's best stump has for an edge on the examples that it was shown.
+// The edge of a candidate's best stump on the examples that it was shown.
 struct Candidate {
   std::uint32_t feature = 0;
   double edge = 0;
@@ -48,10 +46,13 @@ struct Candidate {
 struct StumpFit {
   std::uint32_t feature = 0;
   float threshold = kConstant;
-  double edge = 0;                  // >= 0
-  std::vector<double> class_edges;  // K: sum_n G_nl phi(x_n); the edge is the sum of their sizes
-  std::vector<std::int8_t> votes;   // K of -1 or +1, their signs
+  double edge = 0;                  // >= 0, by the criterion
+  std::vector<double> class_edges;  // K: sum_n G_nl phi(x_n)
+  std::vector<double> cell_votes;   // 2 x K, by the criterion: below the threshold, then from it on
   std::vector<std::uint8_t> above;  // of each example in focus 0 or 1: phi(x_n) = +1
+
+  // K votes, where phi = +1.
+  std::span<const double> votes_above() const { return std::span(cell_votes).last(class_edges.size()); }
 };
 
 // What the scan looks at, unless it is all examples with the booster's weights: the examples that reach a
@@ -75,6 +76,7 @@ struct FamilyLooks {
 class StumpScan {
  public:
   // weights: those of the round in progress, changed by the booster between rounds; new_round tells of it.
+  // Throws std::logic_error where the mode rounds weights and the criterion cannot do with sums of integers.
   StumpScan(const FeatureSet& features, const SignedWeights& weights, const ScanSettings& settings,
             const Workers& workers);
 
@@ -90,12 +92,6 @@ class StumpScan {
   // own.
   std::vector<Candidate> evaluate(std::span<const std::uint32_t> features, const ExampleDraw& draw = {},
                                   Charge charge = Charge::kCost);
-
-  // Those of the features that can have the best stump on all examples, evaluated as evaluate does: the first
-  // among the best is the same. Where few examples hold nearly all weight, all features are first evaluated
-  // on these, which together with the weight of the others bounds what they can reach (QuickBoost, Appel et
-  // al. 2013). Costs no more than evaluate where that is not tried, at worst 1.22 times as much where it is.
-  std::vector<Candidate> evaluate_contenders(std::span<const std::uint32_t> features);
 
   // Makes `count` draws, the i-th by make(i), with their weights: side by side on all threads, so that a
   // tournament need not wait for each of its small draws. Valid until the next call. make: called once for
@@ -155,13 +151,6 @@ class StumpScan {
   void fill(const ExampleDraw& draw, RoundedRows& rows) const;  // all three
   StumpFit fit(std::uint32_t feature) const;
   double largest_weight(const ExampleDraw& draw) const;
-  bool has_few_heavy_examples() const;
-  // The heaviest examples, without which at most so much weight is left.
-  ExampleDraw heaviest(double weight_left) const;
-  // Makes drawn_rows_ the rows of all_rows_ that the draw names, with the same scale.
-  template <class Integer>
-  void select_rows(const ExampleDraw& draw, const AlignedVector<Integer>& from,
-                   AlignedVector<Integer>& integers);
   // Makes all_rows_ those of the examples in focus.
   void weigh_all();
   template <class Integer>

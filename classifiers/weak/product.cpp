@@ -29,13 +29,15 @@ class ProductLearner::Product {
   // fit: on the weights that negated_by_others gives.
   void replace(std::size_t term, StumpFit fit) {
     Term& own = terms_[term];
+    std::vector<std::int8_t> votes;
     for (std::size_t l = 0; l < votes_.size(); ++l) {
-      const int vote_of_others = own.is_fitted() ? votes_[l] * own.fit.votes[l] : votes_[l];
-      fit.votes[l] = vote_of_others * fit.class_edges[l] >= 0 ? 1 : -1;
-      votes_[l] = std::int8_t(vote_of_others * fit.votes[l]);
+      const int vote_of_others = own.is_fitted() ? votes_[l] * own.votes[l] : votes_[l];
+      votes.push_back(vote_of_others * fit.class_edges[l] >= 0 ? 1 : -1);
+      votes_[l] = std::int8_t(vote_of_others * votes[l]);
     }
     toggle(own, negative_);
     own.fit = std::move(fit);
+    own.votes = std::move(votes);
     toggle(own, negative_);
   }
 
@@ -59,6 +61,7 @@ class ProductLearner::Product {
  private:
   struct Term {
     StumpFit fit;
+    std::vector<std::int8_t> votes;  // K, of the product's factor
     bool is_fitted() const { return !fit.above.empty(); }
   };
 

@@ -7,7 +7,7 @@ WeakHypothesis StumpLearner::learn(StumpScan& scan, Sampler& sampler, const Roun
   StumpFit fit = scan.refit(sampler.propose(scan, round));
   WeakHypothesis result;
   result.model.cuts = {cut_of(fit, scan.features())};
-  result.model.votes = std::move(fit.votes);
+  for (const double vote : fit.votes_above()) result.model.votes.push_back(std::int8_t(vote));
   result.edge = fit.edge;
   result.cells = std::move(fit.above);
   result.votes = cell_votes(result.model);

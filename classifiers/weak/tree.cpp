@@ -163,7 +163,8 @@ class GrowingTree {
     if (votes_ == TreeLearner::Votes::kFree)
       leaf.votes = signs_of(leaf.totals);
     else
-      for (const std::int8_t vote : fit.votes) leaf.votes.push_back(std::int8_t(is_above ? vote : -vote));
+      leaf.votes = signs_of(
+          std::span(fit.cell_votes).subspan(is_above ? fit.class_edges.size() : 0, fit.class_edges.size()));
     return leaf;
   }
 

@@ -234,43 +234,6 @@ TEST(AdaBoostMh, SumOfWeightsStaysOneWhereTheLossFallsFar) {
               log10_loss(weights[0], scores, world.dataset.train.labels), 1e-9);
 }
 
-// One example in two hundred is of the second class, and the first of two hundred columns tells the class of
-// all but one of these; the others are noise.
-Dataset table_with_a_rare_class() {
-  RandomStream stream(7, "test.rare class");
-  std::vector<float> values;
-  std::vector<std::uint16_t> labels;
-  for (std::size_t n = 0; n < 2000; ++n) {
-    labels.push_back(n % 200 == 0);
-    values.push_back(float(n == 400 ? 0 : labels[n]));
-    for (int j = 1; j < 200; ++j) values.push_back(float(stream.below(100)));
-  }
-  return testing::table(std::move(values), std::move(labels), 2);
-}
-
-// T-K1: leaving out what cannot win changes no hypothesis.
-TEST(AdaBoostMh, PruningChangesNoHypothesis) {
-  World world(table_with_a_rare_class(), 3);
-  for (const ScanMode mode : {ScanMode::kI16, ScanMode::kI8}) {
-    const auto trained = [&](const char* prune) {
-      Training training;
-      training.sampler_settings = {{"prune", prune}};
-      training.booster.num_rounds = 50;
-      training.booster.init = InitialWeights::kClassBalanced;
-      training.booster.scan.mode = mode;
-      return training.run(world);
-    };
-    const TrainingResult pruned = trained("true"), whole = trained("false");
-    ASSERT_EQ(pruned.model.hypotheses.size(), 50u);
-    for (std::size_t t = 0; t < 50; ++t) {
-      EXPECT_EQ(pruned.model.hypotheses[t].cuts, whole.model.hypotheses[t].cuts) << t;
-      EXPECT_EQ(pruned.model.hypotheses[t].votes, whole.model.hypotheses[t].votes) << t;
-      EXPECT_EQ(pruned.model.hypotheses[t].alpha, whole.model.hypotheses[t].alpha) << t;
-    }
-    EXPECT_LT(pruned.meters.fe, whole.meters.fe);
-  }
-}
-
 // Six examples of three classes with x = (1, 2, 2, 3, 4, 5).
 TrainingResult worked_example(InitialWeights init, ScanMode mode, Training& training) {
   World world(testing::table({1, 2, 2, 3, 4, 5}, {0, 0, 1, 1, 2, 2}, 3));

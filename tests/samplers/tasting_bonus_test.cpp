@@ -39,7 +39,7 @@ struct BonusWorld : SamplerWorld {
     for (std::size_t n = 0; n < weights.num_examples(); ++n)
       for (std::size_t l = 0; l < 2; ++l) {
         const double label = weights.labels()[n] == l ? 1 : -1;
-        weights.row(n)[l] *= std::exp(-alpha * fit.votes[l] * (fit.above[n] ? 1 : -1) * label);
+        weights.row(n)[l] *= std::exp(-alpha * fit.votes_above()[l] * (fit.above[n] ? 1 : -1) * label);
       }
     weights.normalise(world.workers);
   }

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <vector>
 
-#include "classifiers/scan/exact_stump.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash {
@@ -56,7 +55,8 @@ double sampled_edge(const World& world, const SignedWeights& weights, std::uint3
       signed_weights.push_back(draw.counts[r] * weights.row(n)[l] /
                                (draw.num_draws * weights.example_weights()[n]));
   }
-  return best_cut_of_values(sort_column(values), signed_weights, sum_of_rows(signed_weights, num_classes))
+  return hamming_criterion()
+      .best_cut_of_values(sort_column(values), signed_weights, sum_of_rows(signed_weights, num_classes))
       .edge;
 }
 
@@ -67,7 +67,8 @@ double edge_on_values(const World& world, const SignedWeights& weights, const St
     const float x = world.dataset.train.values[n * world.dataset.column_names.size() + fit.feature];
     const int phi = fit.threshold == kConstant || x >= fit.threshold ? 1 : -1;
     EXPECT_EQ(fit.above[n], phi > 0);
-    for (std::size_t l = 0; l < weights.num_classes(); ++l) edge += weights.row(n)[l] * fit.votes[l] * phi;
+    for (std::size_t l = 0; l < weights.num_classes(); ++l)
+      edge += weights.row(n)[l] * fit.votes_above()[l] * phi;
   }
   return edge;
 }
@@ -184,7 +185,7 @@ TEST_P(ScanOfMode, NumberOfThreadsDoesNotMatter) {
       if (num_threads == 1) fits.push_back(fit);
       EXPECT_EQ(fit.edge, fits[i].edge);
       EXPECT_EQ(fit.threshold, fits[i].threshold);
-      EXPECT_EQ(fit.votes, fits[i].votes);
+      EXPECT_EQ(fit.cell_votes, fits[i].cell_votes);
     }
   }
 }
@@ -349,7 +350,7 @@ TEST_F(Scan, AFeatureAloneIsMeasuredAsItIsRefitted) {
     const StumpFit kept = scan.refit(feature), again = scan.refit(feature);
     EXPECT_EQ(edge, kept.edge);
     EXPECT_EQ(kept.threshold, again.threshold);
-    EXPECT_EQ(kept.votes, again.votes);
+    EXPECT_EQ(kept.cell_votes, again.cell_votes);
     EXPECT_EQ(kept.above, again.above);
   }
   EXPECT_EQ(scan.meters().ue, 2 * world.features().num_features() * weights.num_examples());
@@ -408,7 +409,7 @@ TEST_F(Scan, ExactCutsEqualCodesWhereEveryValueHasACode) {
     const StumpFit a = exact.refit(feature), b = codes.refit(feature);
     EXPECT_NEAR(a.edge, b.edge, 1e-12);
     EXPECT_EQ(a.threshold, b.threshold);
-    EXPECT_EQ(a.votes, b.votes);
+    EXPECT_EQ(a.cell_votes, b.cell_votes);
     EXPECT_EQ(a.above, b.above);
   }
 }
@@ -490,7 +491,7 @@ TEST(ScanDegenerate, ConstantFeatureHasTheConstantLearner) {
   const StumpFit fit = scan.refit(0);
   EXPECT_EQ(fit.threshold, kConstant);
   EXPECT_NEAR(fit.edge, 0.5, 1e-15);
-  EXPECT_EQ(fit.votes, (std::vector<std::int8_t>{1, -1}));
+  EXPECT_EQ(fit.cell_votes, (std::vector<double>{-1, 1, 1, -1}));
   EXPECT_THAT(fit.above, ::testing::Each(1));
 }
 

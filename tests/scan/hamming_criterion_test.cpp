@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "classifiers/scan/exact_stump.hpp"
+#include "classifiers/scan/hamming_criterion.hpp"
 
 #include <rapidcheck/gtest.h>
 
@@ -25,7 +25,8 @@ struct Problem {
   std::size_t num_classes;
 
   DoubleCut best() const {
-    return best_cut_of_values(sort_column(values), weights, sum_of_rows(weights, num_classes));
+    return hamming_criterion().best_cut_of_values(sort_column(values), weights,
+                                                  sum_of_rows(weights, num_classes));
   }
 };
 
@@ -78,23 +79,23 @@ Problem random_problem(std::uint64_t seed, bool with_missing = true, std::uint32
   return p;
 }
 
-RC_GTEST_PROP(ExactStump, EqualsBruteForceOverAllCutsAndVotes, (std::uint64_t seed)) {
+RC_GTEST_PROP(HammingCriterion, EqualsBruteForceOverAllCutsAndVotes, (std::uint64_t seed)) {
   const Problem p = random_problem(seed);
   RC_ASSERT(std::abs(p.best().edge - brute_force(p)) <= 1e-12 * (1 + brute_force(p)));
 }
 
-RC_GTEST_PROP(ExactStump, EdgeIsThatOfItsThreshold, (std::uint64_t seed)) {
+RC_GTEST_PROP(HammingCriterion, EdgeIsThatOfItsThreshold, (std::uint64_t seed)) {
   const Problem p = random_problem(seed);
   const DoubleCut cut = p.best();
   RC_ASSERT(std::abs(cut.edge - edge_of(p, cut.threshold, best_votes(p, cut.threshold))) <= 1e-12);
 }
 
-RC_GTEST_PROP(ExactStump, IsNeverWorseThanTheConstant, (std::uint64_t seed)) {
+RC_GTEST_PROP(HammingCriterion, IsNeverWorseThanTheConstant, (std::uint64_t seed)) {
   const Problem p = random_problem(seed);
   RC_ASSERT(p.best().edge >= edge_of(p, -kInf, best_votes(p, -kInf)) - 1e-12);
 }
 
-RC_GTEST_PROP(ExactStump, OrderOfExamplesDoesNotMatter, (std::uint64_t seed)) {
+RC_GTEST_PROP(HammingCriterion, OrderOfExamplesDoesNotMatter, (std::uint64_t seed)) {
   const Problem p = random_problem(seed);
   RandomStream stream(seed, "test.permutation");
   std::vector<std::size_t> order(p.values.size());
@@ -110,7 +111,7 @@ RC_GTEST_PROP(ExactStump, OrderOfExamplesDoesNotMatter, (std::uint64_t seed)) {
   RC_ASSERT(p.best().threshold == q.best().threshold);
 }
 
-RC_GTEST_PROP(ExactStump, IncreasingMapsLeaveEdgeAndVotes, (std::uint64_t seed)) {
+RC_GTEST_PROP(HammingCriterion, IncreasingMapsLeaveEdgeAndVotes, (std::uint64_t seed)) {
   const Problem p = random_problem(seed);
   const DoubleCut cut = p.best();
   for (const auto& map : {+[](float x) { return x + 100; }, +[](float x) { return x * x * x - 5; },
@@ -124,14 +125,14 @@ RC_GTEST_PROP(ExactStump, IncreasingMapsLeaveEdgeAndVotes, (std::uint64_t seed))
   }
 }
 
-RC_GTEST_PROP(ExactStump, NegatedValuesHaveTheSameEdge, (std::uint64_t seed)) {
+RC_GTEST_PROP(HammingCriterion, NegatedValuesHaveTheSameEdge, (std::uint64_t seed)) {
   Problem p = random_problem(seed, false);  // missing values stay on the low side
   const double edge = p.best().edge;
   for (float& x : p.values) x = -x;
   RC_ASSERT(p.best().edge == edge);
 }
 
-RC_GTEST_PROP(ExactStump, BinsPerDistinctValueGiveTheSame, (std::uint64_t seed)) {
+RC_GTEST_PROP(HammingCriterion, BinsPerDistinctValueGiveTheSame, (std::uint64_t seed)) {
   const Problem p = random_problem(seed, false, 30);
   std::vector<float> distinct = p.values;
   std::sort(distinct.begin(), distinct.end());
@@ -143,14 +144,21 @@ RC_GTEST_PROP(ExactStump, BinsPerDistinctValueGiveTheSame, (std::uint64_t seed))
     for (std::size_t l = 0; l < p.num_classes; ++l)
       sums[code * p.num_classes + l] += p.weights[n * p.num_classes + l];
   }
-  const DoubleCut binned = best_cut(sums, distinct.size(), p.num_classes), sorted = p.best();
+  const DoubleCut binned = hamming_criterion().best_cut({sums, distinct.size(), p.num_classes}),
+                  sorted = p.best();
   RC_ASSERT(binned.edge == sorted.edge);
   if (binned.cut == 0)
     RC_ASSERT(sorted.threshold == -kInf);
   else
     RC_ASSERT(distinct[binned.cut - 1] < sorted.threshold && sorted.threshold <= distinct[binned.cut]);
+  const CutVotes votes = hamming_criterion().votes({sums, distinct.size(), p.num_classes}, binned.cut);
+  RC_ASSERT(std::abs(votes.edge - binned.edge) <= 1e-12);
+  for (std::size_t l = 0; l < p.num_classes; ++l) {
+    RC_ASSERT(votes.cells[l] == -votes.cells[p.num_classes + l]);
+    RC_ASSERT(votes.cells[p.num_classes + l] == best_votes(p, sorted.threshold)[l]);
+  }
   double sum = 0;
-  for (const double edge : class_edges(sums, distinct.size(), p.num_classes, binned.cut))
+  for (const double edge : class_edges({sums, distinct.size(), p.num_classes}, binned.cut))
     sum += std::abs(edge);
   RC_ASSERT(std::abs(sum - binned.edge) <= 1e-12);
 }
@@ -169,38 +177,39 @@ struct WorkedExample {
       for (std::size_t l = 0; l < 3; ++l) sums[codes[n] * 3 + l] += weights.row(n)[l];
   }
   DoubleCut best() const {
-    return best_cut_of_values(sort_column(values), weights.all(), sum_of_rows(weights.all(), 3));
+    return hamming_criterion().best_cut_of_values(sort_column(values), weights.all(),
+                                                  sum_of_rows(weights.all(), 3));
   }
   double edge(std::uint32_t cut) const {
     double sum = 0;
-    for (const double edge : class_edges(sums, 5, 3, cut)) sum += std::abs(edge);
+    for (const double edge : class_edges({sums, 5, 3}, cut)) sum += std::abs(edge);
     return sum;
   }
 };
 
-TEST(ExactStump, WorkedExampleUniform) {
+TEST(HammingCriterion, WorkedExampleUniform) {
   const WorkedExample example(InitialWeights::kUniform);
   const double expected[] = {3.0 / 9, 2.0 / 9, 4.0 / 9, 5.0 / 9,
                              2.0 / 9};  // the constant, then cuts 1.5 ... 4.5
   for (std::uint32_t cut = 0; cut < 5; ++cut) EXPECT_NEAR(example.edge(cut), expected[cut], 1e-12) << cut;
-  EXPECT_EQ(best_cut(example.sums, 5, 3).cut, 3u);
+  EXPECT_EQ(hamming_criterion().best_cut({example.sums, 5, 3}).cut, 3u);
   const DoubleCut best = example.best();
   EXPECT_EQ(best.threshold, 3.5f);
   EXPECT_NEAR(best.edge, 5.0 / 9, 1e-12);
-  const auto edges = class_edges(example.sums, 5, 3, 3);
+  const auto edges = class_edges({example.sums, 5, 3}, 3);
   EXPECT_LT(edges[0], 0);
   EXPECT_LT(edges[1], 0);
   EXPECT_GT(edges[2], 0);
 }
 
-TEST(ExactStump, WorkedExampleBalanced) {
+TEST(HammingCriterion, WorkedExampleBalanced) {
   const WorkedExample example(InitialWeights::kBalanced);
   const double expected[] = {0, 1.0 / 3, 0.5, 2.0 / 3, 1.0 / 3};
   for (std::uint32_t cut = 0; cut < 5; ++cut) EXPECT_NEAR(example.edge(cut), expected[cut], 1e-12) << cut;
   EXPECT_EQ(example.best().threshold, 3.5f);
 }
 
-TEST(ExactStump, ConstantAndMissingColumnsHaveNoCut) {
+TEST(HammingCriterion, ConstantAndMissingColumnsHaveNoCut) {
   for (const float x : {3.f, kNan, kInf, -kInf}) {
     const Problem p{{x, x, x}, {0.5, -0.25, -0.25}, 1};
     EXPECT_EQ(p.best().threshold, -kInf) << x;
@@ -209,13 +218,13 @@ TEST(ExactStump, ConstantAndMissingColumnsHaveNoCut) {
   }
 }
 
-TEST(ExactStump, MissingGoesBelowTheSmallestValue) {
+TEST(HammingCriterion, MissingGoesBelowTheSmallestValue) {
   const Problem p{{kNan, 2, 3}, {-0.5, 0.25, 0.25}, 1};
   EXPECT_EQ(p.best().threshold, 2);
   EXPECT_DOUBLE_EQ(p.best().edge, 1);
 }
 
-TEST(ExactStump, InfinitiesAreValuesLikeOthers) {
+TEST(HammingCriterion, InfinitiesAreValuesLikeOthers) {
   const Problem low{{-kInf, 2}, {-0.5, 0.5}, 1};
   EXPECT_EQ(low.best().threshold, 2);
   const Problem high{{2, kInf}, {-0.5, 0.5}, 1};
@@ -227,25 +236,25 @@ TEST(ExactStump, InfinitiesAreValuesLikeOthers) {
   EXPECT_EQ(both.best().cut, 2u);
 }
 
-TEST(ExactStump, NeighbouringFloatsAreCutAtTheUpper) {
+TEST(HammingCriterion, NeighbouringFloatsAreCutAtTheUpper) {
   const float next = std::nextafter(1.f, 2.f);
   const Problem p{{1, next}, {-0.5, 0.5}, 1};
   EXPECT_EQ(p.best().threshold, next);
   EXPECT_DOUBLE_EQ(p.best().edge, 1);
 }
 
-TEST(ExactStump, ZerosOfBothSignsAreEqual) {
+TEST(HammingCriterion, ZerosOfBothSignsAreEqual) {
   const Problem p{{-0.f, 0.f}, {-0.5, 0.5}, 1};
   EXPECT_EQ(p.best().threshold, -kInf);
 }
 
-TEST(ExactStump, TiesGoToTheConstantThenToTheLowestCut) {
+TEST(HammingCriterion, TiesGoToTheConstantThenToTheLowestCut) {
   EXPECT_EQ((Problem{{1, 2}, {0, 0.5}, 1}.best().cut), 0u);
   // Edges at the constant and the two cuts: 1/4, 3/4, 3/4.
   EXPECT_EQ((Problem{{1, 2, 3}, {-0.25, 0, 0.5}, 1}.best().threshold), 1.5f);
 }
 
-TEST(ExactStump, OneExampleHasTheConstant) {
+TEST(HammingCriterion, OneExampleHasTheConstant) {
   const Problem p{{4}, {0.5, -0.5}, 2};
   EXPECT_EQ(p.best().cut, 0u);
   EXPECT_DOUBLE_EQ(p.best().edge, 1);
