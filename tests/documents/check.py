@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compares numbers in the documents with what the program and the tables of docs/results say today.
+
+Only what takes seconds is run: no table is trained again.
+"""
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+
+import figures
+
+SKIPPED = 77  # exit code by which CTest knows that nothing was compared
+
+NUM_TEST = {"usps": 2007, "pendigits": 3498, "isolet": 1559, "letter": 4000}  # MNIST's 10 000 say nothing
+
+
+class Results:
+    """The files of docs/results, and the texts that are made of them."""
+
+    def __init__(self, source):
+        self.source = source
+
+    def path(self, *parts):
+        return os.path.join(self.source, "docs/results", *parts)
+
+    def csv(self, name, file=None):
+        return figures.read_csv(self.path(name, file or f"{name.split('-1000')[0].split('-ten')[0]}.csv"))
+
+    def document(self, name):
+        with open(os.path.join(self.source, name)) as file:
+            return file.read()
+
+    def correlations(self):
+        few, many = self.csv("table1-1000"), self.csv("table1-ten-seeds")
+        of_both = {row["method"] for row in few} & {row["method"] for row in many if row["test_error_paper"]}
+        rows = [("tuned Q, three seeds, thirteen methods", figures.correlations(few)),
+                ("tuned Q, three seeds, the ten below", figures.correlations(few, of_both)),
+                ("automatic Q, ten seeds, ten methods", figures.correlations(many, of_both))]
+        return figures.markdown(["Table 1, MNIST", *(f"T = {rounds}" for rounds in rows[0][1])],
+                                [[name, *(f"{value:.2f}" for value, _ in of.values())] for name, of in rows])
+
+    def texts(self):
+        """By name, each as it stands in docs/results/README.md."""
+        return {"table 1 at equal cost": figures.equal_cost(self.csv("table1-1000", "curves.csv")),
+                "table 4 at equal cost": figures.equal_cost(self.csv("table4-1000", "curves.csv")),
+                "correlations": self.correlations(),
+                "published figures of the bandits": figures.lattice(self.csv("bandit-table1"), NUM_TEST)}
+
+
+class Checks:
+    def __init__(self):
+        self.num_equal, self.wrong = 0, []
+
+    def expect(self, what, document, text, expected):
+        """The document must hold the text as it is expected."""
+        if expected in text:
+            self.num_equal += 1
+        else:
+            self.wrong.append(f"{document}: {what}: expected to read\n{expected}")
+
+
+def grouped(number):
+    return f"{number:,}".replace(",", " ")
+
+
+def per_cent(fraction):
+    return f"{100 * fraction:.2f} %"
+
+
+def check_tables(results, checks):
+    readme = results.document("docs/results/README.md")
+    for name, text in results.texts().items():
+        checks.expect(name, "docs/results/README.md", readme, text)
+    for name in ("table1-1000", "table1-10000", "table1-ten-seeds", "table4-1000"):
+        file = f"docs/results/{name}/{name.split('-')[0]}.md"
+        for rounds, (value, _) in figures.correlations(results.csv(name, f"{name.split('-')[0]}.csv")).items():
+            checks.expect("rank correlation", file, results.document(file),
+                          f"{rounds} rounds: rank correlation with the paper's errors {value:.2f}")
+    check_bandits(results, checks)
+
+
+def check_bandits(results, checks):
+    file = "docs/results/bandit-table1/bandit-table1.md"
+    text, rows = results.document(file), results.csv("bandit-table1")
+    titles = {"stump": "stump", "product": "product of m stumps", "tree": "tree of N leaves"}
+    for learner, title in titles.items():
+        of_learner = [row for row in rows if row["learner"] == learner]
+        differences = [100 * float(row["error_difference"]) for row in of_learner]
+        lowest = [100 * (float(row["error_lowest"]) - float(row["error_paper"])) for row in of_learner]
+        above, below = sum(value > 0 for value in differences), sum(value < 0 for value in differences)
+        checks.expect("distance from the paper", file, text,
+                      f"{title}: {above} errors above the paper's, {below} below (sign test: p = "
+                      f"{figures.sign_test(above, below):.2g}); mean difference {figures.mean(differences):+.2f} points, "
+                      f"of the lowest {figures.mean(lowest):+.2f}")
+
+
+def check_runs(results, checks, run):
+    """What short trainings print."""
+    spine = results.document("docs/results/spine.md")
+    pixels = run("run", "mnist-full-pixels")
+    early = next(point for point in pixels["curve"] if point["round"] == 10)
+    exact = run("run", "mnist-full-pixels", "--set", "booster.scan=f64")
+    checks.expect("errors on pixels", "docs/results/spine.md", spine,
+                  f"{per_cent(early['test_error'])} at T = 10 and {per_cent(pixels['test_error'])} at T = 100")
+    checks.expect("errors on pixels without rounding", "docs/results/spine.md", spine,
+                  f"{per_cent(exact['test_error'])} at T = 100")
+    pool = run("run", "mnist-laminating", "--set", "booster.rounds=1", "--set", "dataset.train=100",
+               "--set", "dataset.test=10")
+    number, families = grouped(pool["features"]), len(pool["families"])
+    for file, text in (("docs/results/spine.md", f"{number} features in {families}\nfamilies"),
+                       ("docs/results/README.md", f"{number} features in {families} families"),
+                       ("docs/contribution.md", f"With {families} families")):
+        checks.expect("size of the pool", file, results.document(file), text)
+
+
+def check_settings(results, checks, mash):
+    """Numbers in the documents that are settings of recipes or defaults of commands."""
+    candidates = re.search(r"features: (\d+)", results.document("experiments/table1.yaml"))[1]
+    checks.expect("candidates of table1", "docs/reproductions.md", results.document("docs/reproductions.md"),
+                  f"{grouped(int(candidates))} candidates")
+    help_text = subprocess.run([mash, "heuristic", "try", "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
+    rounds, seeds = (re.search(rf"--{name} UINT:INT in \[[^]]*\]=(\d+)", help_text)[1] for name in ("rounds", "seeds"))
+    words = {"3": "three", "5": "five", "10": "ten"}
+    checks.expect("defaults of heuristic try", "docs/contribution.md", results.document("docs/contribution.md"),
+                  f"{rounds} rounds, {words.get(seeds, seeds)} seeds")
+
+
+def run(results, mash, heuristics):
+    if not os.environ.get("MASH_DATA"):
+        print("skipped: MASH_DATA, the folder of the data sets, is not set")
+        return SKIPPED
+    checks = Checks()
+    check_tables(results, checks)
+    check_settings(results, checks, mash)
+    with tempfile.TemporaryDirectory() as folder:
+        def printed(command, recipe, *options):
+            plugins = ["--heuristics", heuristics] if heuristics else []
+            path = os.path.join(results.source, "experiments", f"{recipe}.yaml")
+            return json.loads(subprocess.run(
+                [mash, command, path, "--json", "--quiet", "--db", os.path.join(folder, "records.db"), "--store",
+                 os.path.join(folder, "store"), *plugins, *options], stdout=subprocess.PIPE, check=True).stdout)
+        check_runs(results, checks, printed)
+    for line in checks.wrong:
+        print(line)
+    print(f"{checks.num_equal} numbers and tables as documented, {len(checks.wrong)} not")
+    return 1 if checks.wrong else 0
