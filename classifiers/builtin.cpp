@@ -4,6 +4,11 @@
 #include <algorithm>
 #include <array>
 
+#include "classifiers/boosters/adaboost_mh.hpp"
+#include "classifiers/boosters/adaboost_samme.hpp"
+#include "classifiers/losses/exponential.hpp"
+#include "classifiers/losses/logistic.hpp"
+#include "classifiers/losses/savage.hpp"
 #include "classifiers/samplers/bandit.hpp"
 #include "classifiers/samplers/full.hpp"
 #include "classifiers/samplers/laminating.hpp"
@@ -19,12 +24,21 @@
 namespace mash {
 namespace {
 
+constexpr std::array kLosses{
+    LossRow{"exponential", "e^-m (Schapire & Singer 1999)", exponential_loss},
+    LossRow{"logistic", "log2(1 + e^-m) (Friedman, Hastie & Tibshirani 2000)", logistic_loss},
+    LossRow{"savage",
+            "4 / (1 + e^2m)^2, which leaves hopeless examples alone (Masnadi-Shirazi & Vasconcelos 2008)",
+            savage_loss},
+};
+
 constexpr std::array kBoosters{
-    Builtin<BoosterSettings>{
-        "adaboost.mh", "multi-class boosting of vote vectors (Schapire & Singer 1999)",
-        "rounds: 100, loss: exponential|logistic, init: uniform|balanced|class_balanced, "
-        "scan: i16|i8|f64, stop_on_perfect: false",
-        make_adaboost_mh},
+    BoosterRow{"adaboost.mh", "multi-class boosting of vote vectors (Schapire & Singer 1999)",
+               "rounds: 100, loss: exponential|logistic|savage, init: uniform|balanced|class_balanced, "
+               "scan: i16|i8|f64, stop_on_perfect: false",
+               [](Settings& settings) { return make_adaboost_mh(settings, kLosses); }},
+    BoosterRow{"adaboost.samme", "multi-class boosting of hypotheses that choose one class (Zhu et al. 2009)",
+               "rounds: 100, stop_on_perfect: false", make_adaboost_samme},
 };
 
 std::vector<std::string> powers_of_two(const FeatureSet&) {
@@ -40,103 +54,94 @@ std::vector<std::string> family_names(const FeatureSet& features) {
 }
 
 constexpr std::array kSamplers{
-    Builtin<Sampler>{
+    SamplerRow{
         "best-family",
         "features of the one family with which training ends best (Dubout & Fleuret 2014, section 6.3)",
         "family: tuned|NAME, features: 10",
         make_best_family,
         {"family", family_names, true}},
-    Builtin<Sampler>{
+    SamplerRow{
         "epsilon-greedy",
         "the family with the best mean reward, at times any (Dubout & Fleuret 2014, section 6.4)",
         "arms: family|feature, features: 10, pulls: 1, scale: 1, pull_all_first: true|false, ratio: 1|tuned",
         make_epsilon_greedy,
         {"ratio", powers_of_two}},
-    Builtin<Sampler>{"exp3.p",
-                     "families drawn by exponential weights of their rewards (Auer et al. 2002, section 6)",
-                     "arms: family|feature, features: 10, scale: 1|tuned, eta: 0.3, lambda: 0.15, delta: 0",
-                     make_exp3p,
-                     {"scale", powers_of_two}},
-    Builtin<Sampler>{"full", "all features on all examples, with which the others are compared", "",
-                     make_full},
-    Builtin<Sampler>{
-        "laminating", "tournament of candidates on ever more examples (Dubout & Fleuret 2014, Alg. 4)",
-        "features: auto|N, examples: auto|N, budget: 10, family_balanced: false", make_laminating},
-    Builtin<Sampler>{"laminating.nested",
-                     "Laminating whose passes keep the examples of those before, by priority (Duffield, Lund "
-                     "& Thorup 2007)",
-                     "features: auto|N, examples: auto|N, budget: 10, family_balanced: false",
-                     make_laminating_nested},
-    Builtin<Sampler>{"lazyboost",
-                     "a few features drawn alike from all families (Escudero, Marquez & Rigau 2000)",
-                     "features: 1", make_lazyboost},
-    Builtin<Sampler>{"mas.1q",
-                     "candidates of one family, as many on as many examples as promises most (Dubout & "
-                     "Fleuret 2014, section 5)",
-                     "budget: 10, deconvolve: false", make_mas_1q},
-    Builtin<Sampler>{"mas.naive", "the same of all features together (Dubout & Fleuret 2014, Alg. 3)",
-                     "budget: 10, deconvolve: false", make_mas_naive},
-    Builtin<Sampler>{
-        "mas.q1", "the same with candidates from every family that promises enough (Dubout & Fleuret 2014)",
-        "budget: 10, deconvolve: false, blocks: 16", make_mas_q1},
-    Builtin<Sampler>{"tasting.1q",
-                     "all candidates from the family that a stock of its features recommends (Dubout & "
-                     "Fleuret 2014, Alg. 1)",
-                     "features: 10, tasted: 100", make_tasting_1q},
-    Builtin<Sampler>{"tasting.bonus",
-                     "tasting.1q that tastes a family again when its upper bound is the largest (Dubout & "
-                     "Fleuret 2014, section 7)",
-                     "features: 10, tasted: 100, beta: 1, rho: 0.5", make_tasting_bonus},
-    Builtin<Sampler>{
+    SamplerRow{"exp3.p",
+               "families drawn by exponential weights of their rewards (Auer et al. 2002, section 6)",
+               "arms: family|feature, features: 10, scale: 1|tuned, eta: 0.3, lambda: 0.15, delta: 0",
+               make_exp3p,
+               {"scale", powers_of_two}},
+    SamplerRow{"full", "all features on all examples, with which the others are compared", "", make_full},
+    SamplerRow{"laminating", "tournament of candidates on ever more examples (Dubout & Fleuret 2014, Alg. 4)",
+               "features: auto|N, examples: auto|N, budget: 10, family_balanced: false", make_laminating},
+    SamplerRow{"laminating.nested",
+               "Laminating whose passes keep the examples of those before, by priority (Duffield, Lund "
+               "& Thorup 2007)",
+               "features: auto|N, examples: auto|N, budget: 10, family_balanced: false",
+               make_laminating_nested},
+    SamplerRow{"lazyboost", "a few features drawn alike from all families (Escudero, Marquez & Rigau 2000)",
+               "features: 1", make_lazyboost},
+    SamplerRow{"mas.1q",
+               "candidates of one family, as many on as many examples as promises most (Dubout & "
+               "Fleuret 2014, section 5)",
+               "budget: 10, deconvolve: false", make_mas_1q},
+    SamplerRow{"mas.naive", "the same of all features together (Dubout & Fleuret 2014, Alg. 3)",
+               "budget: 10, deconvolve: false", make_mas_naive},
+    SamplerRow{"mas.q1",
+               "the same with candidates from every family that promises enough (Dubout & Fleuret 2014)",
+               "budget: 10, deconvolve: false, blocks: 16", make_mas_q1},
+    SamplerRow{"tasting.1q",
+               "all candidates from the family that a stock of its features recommends (Dubout & "
+               "Fleuret 2014, Alg. 1)",
+               "features: 10, tasted: 100", make_tasting_1q},
+    SamplerRow{"tasting.bonus",
+               "tasting.1q that tastes a family again when its upper bound is the largest (Dubout & "
+               "Fleuret 2014, section 7)",
+               "features: 10, tasted: 100, beta: 1, rho: 0.5", make_tasting_bonus},
+    SamplerRow{
         "tasting.laminating",
         "Laminating over candidates that Tasting shares out among families (Dubout & Fleuret 2014, section "
         "7)",
         "features: auto|N, examples: auto|N, budget: 10, tasted: 100, tasted_examples: 1000, floor: 0.1",
         make_tasting_laminating},
-    Builtin<Sampler>{
+    SamplerRow{
         "tasting.nested", "laminating.nested over candidates that Tasting shares out among families",
         "features: auto|N, examples: auto|N, budget: 10, tasted: 100, tasted_examples: 4000, floor: 0.1",
         make_tasting_nested},
-    Builtin<Sampler>{
+    SamplerRow{
         "tasting.q1",
         "each candidate from the family that can best raise the edge so far (Dubout & Fleuret 2014, Alg. 2)",
         "features: 10, tasted: 100", make_tasting_q1},
-    Builtin<Sampler>{
-        "ucb",
-        "the family with the best upper confidence bound of rewards (Auer et al. 2002)",
-        "arms: family|feature, features: 10, pulls: 1, scale: 1|tuned, pull_all_first: true|false",
-        make_ucb,
-        {"scale", powers_of_two}},
-    Builtin<Sampler>{
-        "ucbv",
-        "the same with the rewards' variance in the bound (Audibert, Munos & Szepesvari 2009)",
-        "arms: family|feature, features: 10, pulls: 1, scale: 1|tuned, pull_all_first: true|false",
-        make_ucbv,
-        {"scale", powers_of_two}},
-    Builtin<Sampler>{"uniform.1q", "features of one family, drawn alike (Dubout & Fleuret 2014, section 6.3)",
-                     "features: 10", make_uniform_1q},
-    Builtin<Sampler>{"uniform.naive",
-                     "features drawn alike from all families together (Dubout & Fleuret 2014)",
-                     "features: 10", make_uniform_naive},
-    Builtin<Sampler>{"uniform.q1",
-                     "one feature from each of some families, drawn alike (Dubout & Fleuret 2014)",
-                     "features: 10", make_uniform_q1},
+    SamplerRow{"ucb",
+               "the family with the best upper confidence bound of rewards (Auer et al. 2002)",
+               "arms: family|feature, features: 10, pulls: 1, scale: 1|tuned, pull_all_first: true|false",
+               make_ucb,
+               {"scale", powers_of_two}},
+    SamplerRow{"ucbv",
+               "the same with the rewards' variance in the bound (Audibert, Munos & Szepesvari 2009)",
+               "arms: family|feature, features: 10, pulls: 1, scale: 1|tuned, pull_all_first: true|false",
+               make_ucbv,
+               {"scale", powers_of_two}},
+    SamplerRow{"uniform.1q", "features of one family, drawn alike (Dubout & Fleuret 2014, section 6.3)",
+               "features: 10", make_uniform_1q},
+    SamplerRow{"uniform.naive", "features drawn alike from all families together (Dubout & Fleuret 2014)",
+               "features: 10", make_uniform_naive},
+    SamplerRow{"uniform.q1", "one feature from each of some families, drawn alike (Dubout & Fleuret 2014)",
+               "features: 10", make_uniform_q1},
 };
 
 constexpr std::array kWeakLearners{
-    Builtin<WeakLearner>{
-        "product", "a product of stumps, each fitted to what the others leave (Kegl & Busa-Fekete 2009)",
-        "terms: 3, stop: cycle|first, max_cycles: 20, cuts: codes|exact", make_product},
-    Builtin<WeakLearner>{"stump", "a threshold on one feature with a vote per class (Schapire & Singer 1999)",
-                         "cuts: codes|exact", make_stump},
-    Builtin<WeakLearner>{"tree",
-                         "cuts of the leaf that gains most, a vote vector a leaf (Busa-Fekete & Kegl 2010)",
-                         "leaves: 8, votes: free|factorised, cuts: codes|exact", make_tree},
+    WeakLearnerRow{"product",
+                   "a product of stumps, each fitted to what the others leave (Kegl & Busa-Fekete 2009)",
+                   "terms: 3, stop: cycle|first, max_cycles: 20, cuts: codes|exact", make_product},
+    WeakLearnerRow{"stump", "a threshold on one feature with a vote per class (Schapire & Singer 1999)",
+                   "cuts: codes|exact", make_stump},
+    WeakLearnerRow{"tree", "cuts of the leaf that gains most, a vote vector a leaf (Busa-Fekete & Kegl 2010)",
+                   "leaves: 8, votes: free|factorised, cuts: codes|exact", make_tree},
 };
 
-template <class Part, std::size_t N>
-Result<const Builtin<Part>*> find(std::string_view what, std::string_view name,
-                                  const std::array<Builtin<Part>, N>& table) {
+template <class Row, std::size_t N>
+Result<const Row*> find(std::string_view what, std::string_view name, const std::array<Row, N>& table) {
   std::vector<std::string_view> known;
   for (const auto& row : table) {
     if (row.name == name) return &row;
@@ -147,17 +152,14 @@ Result<const Builtin<Part>*> find(std::string_view what, std::string_view name,
 
 }  // namespace
 
-std::span<const Builtin<BoosterSettings>> builtin_boosters() { return kBoosters; }
-std::span<const Builtin<Sampler>> builtin_samplers() { return kSamplers; }
-std::span<const Builtin<WeakLearner>> builtin_weak_learners() { return kWeakLearners; }
+std::span<const BoosterRow> builtin_boosters() { return kBoosters; }
+std::span<const LossRow> builtin_losses() { return kLosses; }
+std::span<const SamplerRow> builtin_samplers() { return kSamplers; }
+std::span<const WeakLearnerRow> builtin_weak_learners() { return kWeakLearners; }
 
-Result<const Builtin<BoosterSettings>*> find_booster(std::string_view name) {
-  return find("booster", name, kBoosters);
-}
-Result<const Builtin<Sampler>*> find_sampler(std::string_view name) {
-  return find("sampler", name, kSamplers);
-}
-Result<const Builtin<WeakLearner>*> find_weak_learner(std::string_view name) {
+Result<const BoosterRow*> find_booster(std::string_view name) { return find("booster", name, kBoosters); }
+Result<const SamplerRow*> find_sampler(std::string_view name) { return find("sampler", name, kSamplers); }
+Result<const WeakLearnerRow*> find_weak_learner(std::string_view name) {
   return find("weak learner", name, kWeakLearners);
 }
 

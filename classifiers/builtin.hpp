@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "classifiers/boosters/adaboost_mh.hpp"
+#include "classifiers/boosters/booster.hpp"
+#include "classifiers/losses/loss.hpp"
+#include "framework/base/settings.hpp"
 
 namespace mash {
 
@@ -21,22 +23,28 @@ struct Tuning {
 inline constexpr std::string_view kTuned = "tuned";  // what the user writes as the setting's value
 
 // One row of a table of built-in parts: everything that a user or a contract test needs to know of it.
+// Part: what `make` gives, a value that any number of runs may use.
 template <class Part>
 struct Builtin {
   std::string_view name;
-  std::string_view summary;                                   // one line, with the citation
-  std::string_view settings;                                  // its keys, as shown to the user
-  Result<std::unique_ptr<Part>> (*make)(Settings& settings);  // reads its keys; the caller refuses the rest
+  std::string_view summary;                  // one line, with the citation
+  std::string_view settings;                 // its keys, as shown to the user
+  Result<Part> (*make)(Settings& settings);  // reads its keys; the caller refuses the rest
   Tuning tuning = {};
 };
+using BoosterRow = Builtin<std::unique_ptr<const Booster>>;
+using SamplerRow = Builtin<SamplerFactory>;
+using WeakLearnerRow = Builtin<std::unique_ptr<const WeakLearner>>;
 
-std::span<const Builtin<BoosterSettings>> builtin_boosters();
-std::span<const Builtin<Sampler>> builtin_samplers();
-std::span<const Builtin<WeakLearner>> builtin_weak_learners();
+// Each in the order of the names.
+std::span<const BoosterRow> builtin_boosters();
+std::span<const LossRow> builtin_losses();
+std::span<const SamplerRow> builtin_samplers();
+std::span<const WeakLearnerRow> builtin_weak_learners();
 
 // The row of that name. Errors (kInput): unknown; lists the known ones.
-Result<const Builtin<BoosterSettings>*> find_booster(std::string_view name);
-Result<const Builtin<Sampler>*> find_sampler(std::string_view name);
-Result<const Builtin<WeakLearner>*> find_weak_learner(std::string_view name);
+Result<const BoosterRow*> find_booster(std::string_view name);
+Result<const SamplerRow*> find_sampler(std::string_view name);
+Result<const WeakLearnerRow*> find_weak_learner(std::string_view name);
 
 }  // namespace mash

@@ -1,212 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/boosters/adaboost_mh.hpp"
 
-#include <cmath>
-
-#include "classifiers/boosters/checkpoint.hpp"
-#include "classifiers/boosters/loss_state.hpp"
-#include "classifiers/boosters/scores.hpp"
+#include <array>
 
 namespace mash {
-namespace {
 
-constexpr double kNoEdge = 1e-12;
-constexpr double kPerfectEdge = 1 - 1e-12;
-constexpr std::uint32_t kMaxIdleRounds = 100;
-constexpr double kSeparatedLoss = -300;  // log10
-constexpr double kCheckpointSeconds = 2;
-
-// 1, 2, 5, 10, 20, 50, ...: where the curve stands.
-bool is_curve_round(std::uint32_t round) {
-  while (round % 10 == 0) round /= 10;
-  return round == 1 || round == 2 || round == 5;
+Result<TrainingResult> AdaBoostMh::train(const SearchParts& search, std::uint64_t seed,
+                                         const TrainingContext& context) const {
+  const WholeTrainingSide examples(options_.init);
+  const auto coefficient = [this](const SignedWeights& initial_weights, const Workers& workers) {
+    return make_coefficient(*options_.loss, initial_weights, workers);
+  };
+  return train_rounds(options_.rounds, {examples, coefficient}, search, seed, context);
 }
 
-class Run {
- public:
-  Run(const BoosterSettings& settings, Sampler& sampler, WeakLearner& weak, const TrainingContext& context)
-      : settings_(settings),
-        sampler_(sampler),
-        weak_(weak),
-        context_(context),
-        weights_(context.dataset.train.labels, context.dataset.num_classes()),
-        scan_(context.features, weights_, settings.scan, context.workers),
-        train_scores_(context.features.num_train(), context.dataset.num_classes(), context.workers),
-        test_scores_(context.features.num_test(), context.dataset.num_classes(), context.workers) {}
-
-  Result<TrainingResult> run() {
-    MASH_TRY(start());
-    TrainingResult& result = state_.result;
-    context_.progress.start("training", settings_.num_rounds, "rounds");
-    context_.progress.advance(result.num_rounds);
-    if (result.status == TrainingStatus::kStopped) result.status = TrainingStatus::kComplete;
-    while (result.num_rounds < settings_.num_rounds && result.status == TrainingStatus::kComplete) {
-      result.status = context_.stop.raised() ? TrainingStatus::kStopped : one_round();
-      const bool last =
-          result.status != TrainingStatus::kComplete || result.num_rounds == settings_.num_rounds;
-      if (last || checkpoint_watch_.seconds() > kCheckpointSeconds) MASH_TRY(keep(last));
-    }
-    context_.progress.finish();
-    if (result.curve.empty() || result.curve.back().round != result.num_rounds) add_curve_point();
-    settle_test_scores();
-    result.test_scores.assign(test_scores_.all().begin(), test_scores_.all().end());
-    finish_meters();
-    return std::move(result);
-  }
-
- private:
-  // From the checkpoint where there is one, else from the beginning.
-  Status start() {
-    initialise(settings_.init, context_.workers, weights_);
-    loss_ = make_loss_state(settings_.loss, weights_, context_.workers);
-    const Stopwatch watch;
-    scan_.new_round(settings_.seed, 0);
-    MASH_TRY(sampler_.start(scan_, {settings_.seed, settings_.num_rounds}));
-    scan_.meters().seconds += watch.seconds();
-    if (!context_.checkpoint.empty() &&
-        load_checkpoint(context_.checkpoint, context_.run_key, state_, weights_)) {
-      scan_.meters() = state_.result.meters;
-      scan_.looks() = state_.looks;
-      sampler_.restore(state_.sampler);
-      for (const Hypothesis& hypothesis : state_.result.model.hypotheses)
-        train_scores_.add(cells_of(hypothesis, scan_, Side::kTrain), cell_votes(hypothesis),
-                          hypothesis.alpha);
-      for (const RoundEvent& event : state_.events) context_.observer.on_round(event);
-      for (const CurvePoint& point : state_.result.curve) context_.observer.on_curve(point);
-      return Done{};
-    }
-    StrongClassifier& model = state_.result.model;
-    model.class_names = context_.dataset.class_names;
-    model.shape = context_.dataset.shape;
-    model.column_names = context_.dataset.column_names;
-    for (const FamilyInfo& family : context_.features.families())
-      model.families.push_back({family.spec.name, family.spec.heuristic.id, family.spec.heuristic.version,
-                                family.spec.values, family.dim});
-    state_.result.families.resize(context_.features.num_families());
-    return Done{};
-  }
-
-  TrainingStatus one_round() {
-    const Stopwatch watch;
-    TrainingResult& result = state_.result;
-    const Round round{settings_.seed, ++result.num_rounds};
-    scan_.new_round(round.seed, round.number);
-    WeakHypothesis hypothesis = weak_.learn(scan_, sampler_, round);
-    const bool found = hypothesis.edge >= kNoEdge && take(hypothesis);
-    state_.num_idle = found ? 0 : state_.num_idle + 1;
-    if (found && round.number % settings_.recompute_every == 0) {
-      const SecondsScope timed(scan_.meters().phases.update);
-      train_scores_.settle();
-      loss_->recompute(weights_, train_scores_);
-    }
-    scan_.meters().seconds += watch.seconds();
-    tell(round.number, hypothesis);
-    if (is_curve_round(round.number)) add_curve_point();
-    if (!found && (sampler_.is_exhaustive() || state_.num_idle >= kMaxIdleRounds))
-      return TrainingStatus::kNoWeakLearner;
-    if (found && settings_.stop_on_perfect && hypothesis.edge > kPerfectEdge)
-      return TrainingStatus::kSeparated;
-    return is_separated() ? TrainingStatus::kSeparated : TrainingStatus::kComplete;
-  }
-
-  // Appends the hypothesis; false where its coefficient is 0.
-  bool take(WeakHypothesis& hypothesis) {
-    const SecondsScope timed(scan_.meters().phases.update);
-    if (settings_.loss == LossKind::kLogistic) train_scores_.settle();
-    const double change = loss_->step(hypothesis, weights_, train_scores_);
-    if (hypothesis.model.alpha <= 0) return false;
-    scan_.meters().ue += weights_.num_examples();
-    state_.train_loss_log10 += change;
-    credit_families(hypothesis.model, -change);
-    train_scores_.add(std::move(hypothesis.cells), hypothesis.votes, hypothesis.model.alpha);
-    state_.result.model.hypotheses.push_back(hypothesis.model);
-    return true;
-  }
-
-  // The cuts of a hypothesis share its coefficient and what it removed of the loss equally.
-  void credit_families(const Hypothesis& hypothesis, double loss_removed) {
-    const auto num_cuts = double(hypothesis.cuts.size());
-    for (const Cut& cut : hypothesis.cuts) {
-      FamilyUse& use = state_.result.families[cut.family_idx];
-      ++use.chosen;
-      use.alpha_sum += hypothesis.alpha / num_cuts;
-      use.loss_removed += loss_removed / num_cuts;
-    }
-  }
-
-  void tell(std::uint32_t round, const WeakHypothesis& hypothesis) {
-    state_.events.push_back({round, hypothesis.model.cuts, hypothesis.edge, hypothesis.model.alpha,
-                             state_.train_loss_log10, scan_.meters().fe, scan_.meters().seconds});
-    context_.observer.on_round(state_.events.back());
-    context_.progress.advance(1);
-  }
-
-  bool is_separated() {
-    if (state_.train_loss_log10 >= kSeparatedLoss) return false;
-    train_scores_.settle();
-    return train_scores_.error(context_.dataset.train.labels) == 0;
-  }
-
-  void add_curve_point() {
-    train_scores_.settle();
-    settle_test_scores();
-    const CurvePoint point{state_.result.num_rounds,
-                           state_.train_loss_log10,
-                           train_scores_.error(context_.dataset.train.labels),
-                           test_scores_.error(context_.dataset.test.labels),
-                           scan_.meters().fe,
-                           scan_.meters().seconds};
-    state_.result.curve.push_back(point);
-    context_.observer.on_curve(point);
-    context_.progress.note(fmt::format("test error {:.2f} %", 100 * point.test_error));
-  }
-
-  void settle_test_scores() {
-    const auto& hypotheses = state_.result.model.hypotheses;
-    for (; num_test_scored_ < hypotheses.size(); ++num_test_scored_) {
-      const Hypothesis& hypothesis = hypotheses[num_test_scored_];
-      test_scores_.add(cells_of(hypothesis, scan_, Side::kTest), cell_votes(hypothesis), hypothesis.alpha);
-    }
-    test_scores_.settle();
-  }
-
-  void finish_meters() {
-    state_.result.meters = scan_.meters();
-    state_.looks = scan_.looks();
-    for (std::size_t k = 0; k < state_.looks.size(); ++k) {
-      state_.result.families[k].offered = state_.looks[k].offered;
-      state_.result.families[k].evaluated = state_.looks[k].evaluated;
-    }
-  }
-
-  // Writes the checkpoint; after the last round of a run that ended by itself only if it is asked for.
-  Status keep(bool last) {
-    checkpoint_watch_ = Stopwatch();
-    if (context_.checkpoint.empty()) return Done{};
-    if (last && state_.result.status != TrainingStatus::kStopped && !context_.keep_finished) return Done{};
-    finish_meters();
-    state_.sampler = sampler_.state();
-    return save_checkpoint(context_.checkpoint, context_.run_key, state_, weights_);
-  }
-
-  const BoosterSettings& settings_;
-  Sampler& sampler_;
-  WeakLearner& weak_;
-  const TrainingContext& context_;
-  SignedWeights weights_;
-  StumpScan scan_;
-  Scores train_scores_, test_scores_;
-  std::size_t num_test_scored_ = 0;
-  std::unique_ptr<LossState> loss_;
-  RunState state_;
-  Stopwatch checkpoint_watch_;
-};
-
-}  // namespace
-
-Result<TrainingResult> train_adaboost_mh(const BoosterSettings& settings, Sampler& sampler, WeakLearner& weak,
-                                         const TrainingContext& context) {
-  return Run(settings, sampler, weak, context).run();
+Result<std::unique_ptr<const Booster>> make_adaboost_mh(Settings& settings, std::span<const LossRow> losses) {
+  constexpr std::array kInits{Choice{"uniform", InitialWeights::kUniform},
+                              Choice{"balanced", InitialWeights::kBalanced},
+                              Choice{"class_balanced", InitialWeights::kClassBalanced}};
+  constexpr std::array kModes{Choice{"i16", ScanMode::kI16}, Choice{"i8", ScanMode::kI8},
+                              Choice{"f64", ScanMode::kF64}};
+  std::vector<Choice<const Loss*>> choices;
+  for (const LossRow& row : losses) choices.push_back({row.name, &row.loss()});
+  AdaBoostMh::Options options;
+  MASH_ASSIGN(const auto rounds, settings.integer("rounds", 100, 1, 10'000'000));
+  MASH_ASSIGN(options.loss, settings.one_of("loss", options.loss, choices));
+  MASH_ASSIGN(options.init, settings.one_of("init", options.init, kInits));
+  MASH_ASSIGN(options.rounds.scan.mode, settings.one_of("scan", options.rounds.scan.mode, kModes));
+  MASH_ASSIGN(options.rounds.stop_on_perfect, settings.boolean("stop_on_perfect", false));
+  options.rounds.num_rounds = std::uint32_t(rounds);
+  return {std::make_unique<const AdaBoostMh>(options)};
 }
 
 }  // namespace mash

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "classifiers/model/model_file.hpp"
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
 
@@ -32,7 +33,7 @@ Json to_json(const RunState& state) {
   const TrainingResult& result = state.result;
   Json json{{"round", result.num_rounds},
             {"status", result.status},
-            {"model", serialise(result.model)},
+            {"model", serialise(state.model)},
             {"loss", state.train_loss_log10},
             {"idle", state.num_idle},
             {"meters", {result.meters.fe, result.meters.ops, result.meters.ue, result.meters.once}},
@@ -59,7 +60,6 @@ void from_json(const Json& json, RunState& state) {
   TrainingResult& result = state.result;
   result.num_rounds = json.at("round");
   result.status = json.at("status");
-  result.model = *parse_model(json.at("model").get<std::string>());
   state.train_loss_log10 = json.at("loss");
   state.num_idle = json.at("idle");
   const Json& meters = json.at("meters");
@@ -111,8 +111,10 @@ bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key
   if (json.at("version") != kVersion || json.at("run") != run_key) return false;
   const auto& raw = json.at("weights").get_binary();
   if (raw.size() != weights.all().size_bytes()) return false;
-  if (!parse_model(json.at("model").get<std::string>()).ok()) return false;
+  const auto model = parse_model(json.at("model").get<std::string>());
+  if (!model.ok() || model->additive() == nullptr) return false;
   from_json(json, state);
+  state.model = *model->additive();
   std::memcpy(weights.all().data(), raw.data(), raw.size());
   weights.update_example_weights(Workers(1));
   return true;

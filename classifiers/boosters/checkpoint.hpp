@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "classifiers/events/training.hpp"
+#include "classifiers/model/strong_classifier.hpp"
 #include "classifiers/scan/signed_weights.hpp"
 #include "classifiers/scan/stump_scan.hpp"
 
@@ -13,7 +14,8 @@ namespace mash {
 
 // All that a run has become after some round, but for what follows from its settings and its model.
 struct RunState {
-  TrainingResult result;           // model, rounds, curve, use of families so far
+  StrongClassifier model;          // so far
+  TrainingResult result;           // rounds, curve, use of families so far; its model is set at the end
   std::vector<FamilyLooks> looks;  // per family
   std::vector<double> sampler;     // its state
   std::vector<RoundEvent> events;  // of all rounds so far: a resumed run tells them again

@@ -20,9 +20,9 @@ constexpr std::size_t kAtOnce = 8;
 Scores::Scores(std::size_t num_examples, std::size_t num_classes, const Workers& workers)
     : num_classes_(num_classes), workers_(workers), scores_(num_examples * num_classes) {}
 
-void Scores::add(std::vector<std::uint8_t> cells, std::span<const std::int8_t> votes, double alpha) {
+void Scores::add(std::vector<std::uint8_t> cells, std::span<const double> votes, double alpha) {
   Queued queued{std::move(cells), {}};
-  for (const std::int8_t vote : votes) queued.values.push_back(alpha * vote);
+  for (const double vote : votes) queued.values.push_back(alpha * vote);
   queue_.push_back(std::move(queued));
   if (queue_.size() >= kMaxQueued) settle();
 }

@@ -16,8 +16,8 @@ class Scores {
  public:
   Scores(std::size_t num_examples, std::size_t num_classes, const Workers& workers);
 
-  // votes: num_cells x K, in {-1,+1}.
-  void add(std::vector<std::uint8_t> cells, std::span<const std::int8_t> votes, double alpha);
+  // votes: num_cells x K.
+  void add(std::vector<std::uint8_t> cells, std::span<const double> votes, double alpha);
 
   // Adds what is queued.
   void settle();

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "classifiers/model/strong_classifier.hpp"
 #include "classifiers/events/meters.hpp"
+#include "classifiers/model/strong_classifier.hpp"
 
 namespace mash {
 

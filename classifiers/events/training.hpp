@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "classifiers/events/observer.hpp"
-#include "classifiers/model/strong_classifier.hpp"
+#include "classifiers/model/model.hpp"
 
 namespace mash {
 
@@ -21,7 +21,7 @@ std::string_view to_string(TrainingStatus status);
 
 // What a training run leaves behind.
 struct TrainingResult {
-  StrongClassifier model;
+  Model model;
   TrainingStatus status = TrainingStatus::kComplete;
   std::uint32_t num_rounds = 0;  // done, idle ones included
   Meters meters;

@@ -2,7 +2,6 @@
 #include "classifiers/losses/logistic.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include "framework/base/elementary.hpp"
@@ -10,35 +9,31 @@
 namespace mash {
 namespace {
 
-constexpr double kMaxAlpha = 10;
-constexpr int kMaxSteps = 50;
-constexpr double kRelativeTolerance = 1e-4;  // of the slope at 0: late in training all slopes are small
+// 1 / (1 + e^m), the probability of the other class.
+double probability(double margin) { return 1 / (1 + stable_exp(margin)); }
+
+class Logistic final : public Loss {
+ public:
+  void values(std::span<const double> margins, std::span<double> values) const override {
+    std::transform(margins.begin(), margins.end(), values.begin(),
+                   [](double m) { return stable_log1p_exp(-m) * std::numbers::log2e; });
+  }
+  void weights(std::span<const double> margins, std::span<double> weights) const override {
+    std::transform(margins.begin(), margins.end(), weights.begin(), probability);
+  }
+  void curvatures(std::span<const double> margins, std::span<double> curvatures) const override {
+    std::transform(margins.begin(), margins.end(), curvatures.begin(), [](double m) {
+      const double p = probability(m);
+      return p * (1 - p);
+    });
+  }
+};
 
 }  // namespace
 
-double logistic_loss(double margin) { return stable_log1p_exp(-margin) * std::numbers::log2e; }
-
-double logistic_weight(double margin) { return 1 / (1 + stable_exp(margin)); }
-
-double minimise_convex(const std::function<Slope(double)>& slope, double tolerance) {
-  const double at_zero = slope(0).first;
-  if (at_zero >= 0) return 0;
-  tolerance = std::min(tolerance, -at_zero * kRelativeTolerance);
-  double low = 0, high = 1;
-  while (high < kMaxAlpha && slope(high).first < 0) {
-    low = high;
-    high = std::min(2 * high, kMaxAlpha);
-  }
-  if (slope(high).first < 0) return kMaxAlpha;
-  double alpha = low;
-  for (int step = 0; step < kMaxSteps; ++step) {
-    const Slope here = slope(alpha);
-    if (std::abs(here.first) <= tolerance) break;
-    (here.first < 0 ? low : high) = alpha;
-    const double newton = here.second > 0 ? alpha - here.first / here.second : low - 1;
-    alpha = newton > low && newton < high ? newton : (low + high) / 2;
-  }
-  return alpha;
+const Loss& logistic_loss() {
+  static const Logistic loss;
+  return loss;
 }
 
 }  // namespace mash

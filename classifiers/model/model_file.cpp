@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "classifiers/model/model_file.hpp"
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "classifiers/model/strong_classifier.hpp"
 #include "framework/base/utf8.hpp"
 
 namespace mash {
@@ -12,13 +14,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kFormat = "mash-model";
-constexpr int kVersion = 2;
+constexpr int kVersion = 3, kOldestVersion = 2;  // before 3 votes were -1 or +1
 constexpr std::size_t kMaxClasses = 65536;
 constexpr int kMaxDepth = 32;  // a model is 5 deep; to print a very deep value would use up the stack
 
-std::string votes_text(std::span<const std::int8_t> votes) {
+// "+-+" where all votes are -1 or +1, else a list of numbers.
+Json to_json(std::span<const double> votes) {
+  if (!std::all_of(votes.begin(), votes.end(), [](double vote) { return std::abs(vote) == 1; }))
+    return std::vector<double>(votes.begin(), votes.end());
   std::string text;
-  for (const std::int8_t vote : votes) text += vote > 0 ? '+' : '-';
+  for (const double vote : votes) text += vote > 0 ? '+' : '-';
   return text;
 }
 
@@ -33,11 +38,11 @@ Json to_json(const Hypothesis& hypothesis, std::size_t num_classes) {
     cuts.back()["below"] = hypothesis.branches[i].below;
     cuts.back()["above"] = hypothesis.branches[i].above;
   }
-  Json votes = votes_text(hypothesis.votes);
+  Json votes = to_json(std::span(hypothesis.votes));
   if (hypothesis.is_tree()) {
     votes = Json::array();
     for (std::size_t leaf = 0; leaf < hypothesis.num_cells(); ++leaf)
-      votes.push_back(votes_text(std::span(hypothesis.votes).subspan(leaf * num_classes, num_classes)));
+      votes.push_back(to_json(std::span(hypothesis.votes).subspan(leaf * num_classes, num_classes)));
   }
   return {{"alpha", hypothesis.alpha}, {"cuts", std::move(cuts)}, {"votes", std::move(votes)}};
 }
@@ -135,13 +140,27 @@ Result<ModelFamily> parse_family(const Json& object, std::size_t family_idx) {
   return family;
 }
 
-// "+-+": a vote per class.
-void parse_votes(const Json& text, const char* key, std::size_t num_classes, Reader& reader,
-                 std::vector<std::int8_t>& votes) {
-  const std::string signs = text.is_string() ? text.get<std::string>() : "";
+// A vote per class: "+-+" or [0.5, 0, 2].
+void parse_votes(const Json& text_or_list, std::size_t num_classes, Reader& reader,
+                 std::vector<double>& votes) {
+  const std::string expected = fmt::format("{} characters + or -, or as many numbers", num_classes);
+  if (text_or_list.is_array()) {
+    const auto is_finite = [](const Json& n) { return n.is_number() && std::isfinite(n.get<double>()); };
+    if (text_or_list.size() != num_classes ||
+        !std::all_of(text_or_list.begin(), text_or_list.end(), is_finite))
+      return reader.fail("votes", expected);
+    for (const Json& vote : text_or_list) votes.push_back(vote.get<double>());
+    return;
+  }
+  const std::string signs = text_or_list.is_string() ? text_or_list.get<std::string>() : "";
   if (signs.size() != num_classes || signs.find_first_not_of("+-") != std::string::npos)
-    reader.fail(key, fmt::format("{} characters + or -", num_classes));
+    return reader.fail("votes", expected);
   for (const char sign : signs) votes.push_back(sign == '+' ? 1 : -1);
+}
+
+// A tree has a list of vote vectors, every other hypothesis one.
+bool is_list_of_votes(const Json& votes) {
+  return votes.is_array() && (votes.empty() || !votes.front().is_number());
 }
 
 Result<Cut> parse_cut(Reader& reader, const StrongClassifier& model) {
@@ -178,7 +197,7 @@ Result<Hypothesis> parse_hypothesis(const Json& object, std::size_t idx, const S
   MASH_TRY(reader.status());
   if (cuts.empty() || cuts.size() >= Hypothesis::kMaxLeaves)
     reader.fail("cuts", fmt::format("1 to {} cuts", Hypothesis::kMaxLeaves - 1));
-  const bool is_tree = object.contains("votes") && object["votes"].is_array();
+  const bool is_tree = is_list_of_votes(object.value("votes", Json()));
   for (const Json& item : cuts) {
     Reader cut_reader(item, fmt::format("{}/cuts/{}", place, hypothesis.cuts.size()));
     MASH_ASSIGN(const Cut cut, parse_cut(cut_reader, model));
@@ -187,13 +206,13 @@ Result<Hypothesis> parse_hypothesis(const Json& object, std::size_t idx, const S
     MASH_TRY(cut_reader.status());
   }
   if (!is_tree) {
-    parse_votes(object.value("votes", Json()), "votes", model.num_classes(), reader, hypothesis.votes);
+    parse_votes(object.value("votes", Json()), model.num_classes(), reader, hypothesis.votes);
   } else {
     if (!is_whole_tree(hypothesis.branches)) reader.fail("cuts", "cuts that make one tree");
     const Json& leaves = reader.list("votes");
     if (leaves.size() != hypothesis.num_cells())
       reader.fail("votes", fmt::format("{} leaves", hypothesis.num_cells()));
-    for (const Json& leaf : leaves) parse_votes(leaf, "votes", model.num_classes(), reader, hypothesis.votes);
+    for (const Json& leaf : leaves) parse_votes(leaf, model.num_classes(), reader, hypothesis.votes);
   }
   MASH_TRY(reader.status());
   return hypothesis;
@@ -251,9 +270,7 @@ Status check_families(const StrongClassifier& model) {
   return Done{};
 }
 
-}  // namespace
-
-std::string serialise(const StrongClassifier& model) {
+Json to_json(const StrongClassifier& model) {
   Json document;
   document["format"] = kFormat;
   document["version"] = kVersion;
@@ -271,6 +288,13 @@ std::string serialise(const StrongClassifier& model) {
   document["hypotheses"] = Json::array();
   for (const Hypothesis& hypothesis : model.hypotheses)
     document["hypotheses"].push_back(to_json(hypothesis, model.num_classes()));
+  return document;
+}
+
+}  // namespace
+
+std::string serialise(const Model& model) {
+  const Json document = to_json(*model.additive());
   // One family or hypothesis a line: small diffs, and still a file that a person can read.
   std::string text = "{\n";
   for (auto member = document.begin(); member != document.end(); ++member) {
@@ -287,14 +311,15 @@ std::string serialise(const StrongClassifier& model) {
   return text + "}\n";
 }
 
-Result<StrongClassifier> parse_model(std::string_view text) {
+Result<Model> parse_model(std::string_view text) {
   MASH_ASSIGN(const Json document, parse_json(text));
   Reader reader(document, "");
   const std::string format = reader.text("format");
   const std::uint32_t version = reader.count("version", std::numeric_limits<std::uint32_t>::max());
   MASH_TRY(reader.status());
   if (format != kFormat) return input_error("/format: found '{}', expected '{}'", format, kFormat);
-  if (version != kVersion) return input_error("/version: found {}, expected {}", version, kVersion);
+  if (version < kOldestVersion || version > kVersion)
+    return input_error("/version: found {}, expected {} to {}", version, kOldestVersion, kVersion);
 
   StrongClassifier model;
   model.class_names = reader.texts("classes");
@@ -314,7 +339,7 @@ Result<StrongClassifier> parse_model(std::string_view text) {
     model.hypotheses.push_back(std::move(parsed));
   }
   MASH_TRY(reader.status());
-  return model;
+  return Model(std::move(model));
 }
 
 }  // namespace mash

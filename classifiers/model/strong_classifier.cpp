@@ -13,18 +13,22 @@ Status check_dim(const ModelFamily& family, std::uint32_t found) {
                      family.dim);
 }
 
-std::vector<std::int8_t> cell_votes(const Hypothesis& hypothesis) {
+std::vector<double> cell_votes(const Hypothesis& hypothesis) {
   if (hypothesis.is_tree()) return hypothesis.votes;
-  std::vector<std::int8_t> votes;
-  for (const std::int8_t vote : hypothesis.votes) votes.push_back(std::int8_t(-vote));
+  std::vector<double> votes;
+  for (const double vote : hypothesis.votes) votes.push_back(-vote);
   votes.insert(votes.end(), hypothesis.votes.begin(), hypothesis.votes.end());
   return votes;
 }
 
-double alpha_sum(const StrongClassifier& model) {
-  double sum = 0;
-  for (const Hypothesis& hypothesis : model.hypotheses) sum += std::abs(hypothesis.alpha);
-  return sum;
+double score_bound(const StrongClassifier& model) {
+  double bound = 0;
+  for (const Hypothesis& hypothesis : model.hypotheses) {
+    double largest = 0;
+    for (const double vote : hypothesis.votes) largest = std::max(largest, std::abs(vote));
+    bound += std::abs(hypothesis.alpha) * largest;
+  }
+  return bound;
 }
 
 std::size_t predicted_class(std::span<const double> scores) {
@@ -39,13 +43,13 @@ std::vector<std::uint16_t> predicted_classes(std::span<const double> scores, std
   return classes;
 }
 
-double margin(std::span<const double> scores, std::size_t label, double alpha_sum) {
-  if (alpha_sum <= 0) return 0;
-  if (scores.size() == 1) return scores[0] / alpha_sum;
+double margin(std::span<const double> scores, std::size_t label, double score_bound) {
+  if (score_bound <= 0) return 0;
+  if (scores.size() == 1) return scores[0] / score_bound;
   double best_other = -std::numeric_limits<double>::infinity();
   for (std::size_t l = 0; l < scores.size(); ++l)
     if (l != label) best_other = std::max(best_other, scores[l]);
-  return (scores[label] - best_other) / (2 * alpha_sum);
+  return (scores[label] - best_other) / (2 * score_bound);
 }
 
 }  // namespace mash

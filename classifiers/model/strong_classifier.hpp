@@ -32,6 +32,7 @@ struct Cut {
   float threshold = 0;            // -infinity: it holds for every x, NaN too
 
   bool always_holds() const { return threshold == -std::numeric_limits<float>::infinity(); }
+  bool holds(float x) const { return always_holds() || x >= threshold; }
   bool operator==(const Cut&) const = default;
 };
 
@@ -42,15 +43,16 @@ struct Branches {
   bool operator==(const Branches&) const = default;
 };
 
-// h(x) = alpha * the vote vector of the cell that x falls into, votes in {-1,+1}^K: the "discrete" form of
-// AdaBoost.MH (Schapire & Singer 1999), in the three kinds of Kegl & Busa-Fekete (2009):
+// h(x) = alpha * the vote vector of the cell that x falls into. The votes of AdaBoost.MH are in {-1,+1}^K
+// (its "discrete" form, Schapire & Singer 1999); other boosters have other numbers. In the three kinds of
+// Kegl & Busa-Fekete (2009):
 //   a stump    one cut; v where it holds, -v elsewhere. A cut that always holds is the constant learner;
 //   a product  of stumps: v where an even number of its cuts does not hold, -v elsewhere;
 //   a tree     of cuts, the first one its root, children after parents; a vote vector for each leaf.
 struct Hypothesis {
   double alpha = 0;
   std::vector<Cut> cuts;           // at least one
-  std::vector<std::int8_t> votes;  // K of a stump or product; num_leaves x K of a tree
+  std::vector<double> votes;       // K of a stump or product; num_leaves x K of a tree; finite
   std::vector<Branches> branches;  // of a tree, for each cut; empty otherwise
 
   static constexpr std::size_t kMaxLeaves = 255;
@@ -79,7 +81,7 @@ std::size_t cell_of(const Hypothesis& hypothesis, const Holds& holds) {
 }
 
 // The votes of each cell, num_cells x K.
-std::vector<std::int8_t> cell_votes(const Hypothesis& hypothesis);
+std::vector<double> cell_votes(const Hypothesis& hypothesis);
 
 // f(x) = the sum of the hypotheses; the class is argmax f_l, ties to the lowest. It knows no trainer and no
 // data.
@@ -94,21 +96,16 @@ struct StrongClassifier {
   bool operator==(const StrongClassifier&) const = default;
 };
 
-// The sum of |alpha|: no score is larger.
-double alpha_sum(const StrongClassifier& model);
+// The sum of |alpha| times the largest |vote| of each hypothesis: no score is larger.
+double score_bound(const StrongClassifier& model);
 
 // The class of the largest score, ties to the lowest index.
 std::size_t predicted_class(std::span<const double> scores);
 // The same for one example after another, num_classes scores each.
 std::vector<std::uint16_t> predicted_classes(std::span<const double> scores, std::size_t num_classes);
 
-// (f_y - max over l != y of f_l) / (2 sum |alpha|), in [-1, 1]: negative for a mistake. For K = 1: y f / sum
-// |alpha|.
-double margin(std::span<const double> scores, std::size_t label, double alpha_sum);
-
-// The model file: JSON, documented in docs/model-file.md. Equal models give equal bytes.
-std::string serialise(const StrongClassifier& model);
-// Errors (kInput): not JSON, another format or version, a missing or wrong key; names the key.
-Result<StrongClassifier> parse_model(std::string_view text);
+// (f_y - max over l != y of f_l) / (2 score_bound), in [-1, 1]: negative for a mistake. For K = 1:
+// f / score_bound.
+double margin(std::span<const double> scores, std::size_t label, double score_bound);
 
 }  // namespace mash

@@ -88,21 +88,21 @@ std::uint32_t BanditSampler::propose(StumpScan& scan, const Round& round) {
   return pull(arms, scan, stream, Charge::kCost).feature;
 }
 
-Result<std::unique_ptr<Sampler>> make_ucb(Settings& settings) {
+Result<SamplerFactory> make_ucb(Settings& settings) {
   MASH_ASSIGN(auto options, read_options(settings));
   MASH_TRY(read_pulls(settings, true, options));
   return {std::make_unique<BanditSampler>(
       options, [](std::size_t num_arms, double) { return make_ucb_policy(num_arms); })};
 }
 
-Result<std::unique_ptr<Sampler>> make_ucbv(Settings& settings) {
+Result<SamplerFactory> make_ucbv(Settings& settings) {
   MASH_ASSIGN(auto options, read_options(settings));
   MASH_TRY(read_pulls(settings, true, options));
   return {std::make_unique<BanditSampler>(
       options, [](std::size_t num_arms, double) { return make_ucbv_policy(num_arms); })};
 }
 
-Result<std::unique_ptr<Sampler>> make_exp3p(Settings& settings) {
+Result<SamplerFactory> make_exp3p(Settings& settings) {
   MASH_ASSIGN(const auto options, read_options(settings));
   Exp3P::Parameters parameters;
   MASH_ASSIGN(parameters.eta, settings.real("eta", parameters.eta, 0, 1e6));
@@ -118,7 +118,7 @@ Result<std::unique_ptr<Sampler>> make_exp3p(Settings& settings) {
       })};
 }
 
-Result<std::unique_ptr<Sampler>> make_epsilon_greedy(Settings& settings) {
+Result<SamplerFactory> make_epsilon_greedy(Settings& settings) {
   MASH_ASSIGN(auto options, read_options(settings));
   MASH_TRY(read_pulls(settings, false, options));
   MASH_ASSIGN(const double ratio, settings.real("ratio", 1, 0, 1e9));

@@ -47,9 +47,9 @@ class BanditSampler final : public Sampler {
   std::unique_ptr<ArmPolicy> policy_;
 };
 
-Result<std::unique_ptr<Sampler>> make_ucb(Settings& settings);
-Result<std::unique_ptr<Sampler>> make_ucbv(Settings& settings);
-Result<std::unique_ptr<Sampler>> make_exp3p(Settings& settings);
-Result<std::unique_ptr<Sampler>> make_epsilon_greedy(Settings& settings);
+Result<SamplerFactory> make_ucb(Settings& settings);
+Result<SamplerFactory> make_ucbv(Settings& settings);
+Result<SamplerFactory> make_exp3p(Settings& settings);
+Result<SamplerFactory> make_epsilon_greedy(Settings& settings);
 
 }  // namespace mash

@@ -9,6 +9,6 @@ std::uint32_t FullSampler::propose(StumpScan& scan, const Round&) {
   return best_of(scan.evaluate(features)).feature;
 }
 
-Result<std::unique_ptr<Sampler>> make_full(Settings&) { return {std::make_unique<FullSampler>()}; }
+Result<SamplerFactory> make_full(Settings&) { return sampler_factory<FullSampler>(); }
 
 }  // namespace mash

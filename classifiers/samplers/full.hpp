@@ -13,6 +13,6 @@ class FullSampler final : public Sampler {
 };
 
 // Reads no settings.
-Result<std::unique_ptr<Sampler>> make_full(Settings& settings);
+Result<SamplerFactory> make_full(Settings& settings);
 
 }  // namespace mash

@@ -51,13 +51,13 @@ std::span<const DrawnRows> draw_nested(StumpScan& scan, const Round& round, std:
   return scan.draw(draws.size(), [&](std::size_t pass) { return std::move(draws[pass]); });
 }
 
-Result<std::unique_ptr<Sampler>> make(Settings& settings, Passes passes) {
+Result<SamplerFactory> make(Settings& settings, Passes passes) {
   LaminatingSize wanted;
   MASH_ASSIGN(wanted.num_features, auto_or_integer(settings, "features"));
   MASH_ASSIGN(wanted.num_examples, auto_or_integer(settings, "examples"));
   MASH_ASSIGN(const double budget, settings.real("budget", 10, 1e-6, 1e9));
   MASH_ASSIGN(const bool family_balanced, settings.boolean("family_balanced", false));
-  return {std::make_unique<LaminatingSampler>(wanted, budget, family_balanced, passes)};
+  return sampler_factory<LaminatingSampler>(wanted, budget, family_balanced, passes);
 }
 
 }  // namespace
@@ -160,11 +160,7 @@ std::uint32_t LaminatingSampler::propose(StumpScan& scan, const Round& round) {
   return laminate(scan, round, draw_candidates(scan.features(), round), size_.num_examples, passes_);
 }
 
-Result<std::unique_ptr<Sampler>> make_laminating(Settings& settings) {
-  return make(settings, Passes::kFresh);
-}
-Result<std::unique_ptr<Sampler>> make_laminating_nested(Settings& settings) {
-  return make(settings, Passes::kNested);
-}
+Result<SamplerFactory> make_laminating(Settings& settings) { return make(settings, Passes::kFresh); }
+Result<SamplerFactory> make_laminating_nested(Settings& settings) { return make(settings, Passes::kNested); }
 
 }  // namespace mash

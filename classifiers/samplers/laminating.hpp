@@ -57,7 +57,7 @@ class LaminatingSampler final : public Sampler {
   LaminatingSize size_;
 };
 
-Result<std::unique_ptr<Sampler>> make_laminating(Settings& settings);
-Result<std::unique_ptr<Sampler>> make_laminating_nested(Settings& settings);
+Result<SamplerFactory> make_laminating(Settings& settings);
+Result<SamplerFactory> make_laminating_nested(Settings& settings);
 
 }  // namespace mash

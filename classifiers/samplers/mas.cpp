@@ -78,7 +78,7 @@ std::uint64_t num_candidates(double budget, std::uint64_t num_examples) {
   return std::uint64_t(budget / double(num_examples));
 }
 
-Result<std::unique_ptr<Sampler>> make(MasSampler::Kind kind, Settings& settings) {
+Result<SamplerFactory> make(MasSampler::Kind kind, Settings& settings) {
   MasSampler::Options options;
   MASH_ASSIGN(options.budget, settings.real("budget", options.budget, 1e-6, 1e9));
   MASH_ASSIGN(options.deconvolve, settings.boolean("deconvolve", options.deconvolve));
@@ -87,7 +87,7 @@ Result<std::unique_ptr<Sampler>> make(MasSampler::Kind kind, Settings& settings)
     options.num_blocks = std::uint64_t(blocks);
   }
   const std::string where = settings.where("budget");
-  return {std::make_unique<MasSampler>(kind, options, where.empty() ? "budget" : where + ": budget")};
+  return sampler_factory<MasSampler>(kind, options, where.empty() ? "budget" : where + ": budget");
 }
 
 }  // namespace
@@ -236,14 +236,10 @@ void MasSampler::restore(std::span<const double> state) {
   }
 }
 
-Result<std::unique_ptr<Sampler>> make_mas_naive(Settings& settings) {
-  return make(MasSampler::Kind::kNaive, settings);
-}
-Result<std::unique_ptr<Sampler>> make_mas_1q(Settings& settings) {
+Result<SamplerFactory> make_mas_naive(Settings& settings) { return make(MasSampler::Kind::kNaive, settings); }
+Result<SamplerFactory> make_mas_1q(Settings& settings) {
   return make(MasSampler::Kind::kOneFamily, settings);
 }
-Result<std::unique_ptr<Sampler>> make_mas_q1(Settings& settings) {
-  return make(MasSampler::Kind::kFamilies, settings);
-}
+Result<SamplerFactory> make_mas_q1(Settings& settings) { return make(MasSampler::Kind::kFamilies, settings); }
 
 }  // namespace mash

@@ -71,8 +71,8 @@ class MasSampler final : public Sampler {
   bool fitted_ = false;
 };
 
-Result<std::unique_ptr<Sampler>> make_mas_naive(Settings& settings);
-Result<std::unique_ptr<Sampler>> make_mas_1q(Settings& settings);
-Result<std::unique_ptr<Sampler>> make_mas_q1(Settings& settings);
+Result<SamplerFactory> make_mas_naive(Settings& settings);
+Result<SamplerFactory> make_mas_1q(Settings& settings);
+Result<SamplerFactory> make_mas_q1(Settings& settings);
 
 }  // namespace mash

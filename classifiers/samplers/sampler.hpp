@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -59,6 +60,15 @@ class Sampler {
   // Whether a round without an edge means that there is none to be found, and not that the draw was unlucky.
   virtual bool is_exhaustive() const { return false; }
 };
+
+// A sampler with its settings: makes one for each run. Any number of threads may call it at once.
+using SamplerFactory = std::function<std::unique_ptr<Sampler>()>;
+
+// That of a class whose constructor takes these settings.
+template <class OneSampler, class... Settings>
+SamplerFactory sampler_factory(Settings... settings) {
+  return [=] { return std::make_unique<OneSampler>(settings...); };
+}
 
 // The candidate with the largest edge, the first among equals. REQUIRES: at least one.
 const Candidate& best_of(std::span<const Candidate> candidates);

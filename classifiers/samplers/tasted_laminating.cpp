@@ -58,7 +58,7 @@ class PooledEdges {
   std::vector<double> log_product_;
 };
 
-Result<std::unique_ptr<Sampler>> make(Settings& settings, TastedLaminatingSampler::Options options) {
+Result<SamplerFactory> make(Settings& settings, TastedLaminatingSampler::Options options) {
   MASH_ASSIGN(options.wanted.num_features, auto_or_integer(settings, "features"));
   MASH_ASSIGN(options.wanted.num_examples, auto_or_integer(settings, "examples"));
   MASH_ASSIGN(options.budget, settings.real("budget", options.budget, 1e-6, 1e9));
@@ -68,7 +68,7 @@ Result<std::unique_ptr<Sampler>> make(Settings& settings, TastedLaminatingSample
   MASH_ASSIGN(options.floor_share, settings.real("floor", options.floor_share, 0, 1));
   options.stock_size = std::uint32_t(stock_size);
   options.stock_examples = std::uint64_t(stock_examples);
-  return {std::make_unique<TastedLaminatingSampler>(options)};
+  return sampler_factory<TastedLaminatingSampler>(options);
 }
 
 }  // namespace
@@ -119,8 +119,8 @@ std::uint32_t TastedLaminatingSampler::propose(StumpScan& scan, const Round& rou
                   options_.passes);
 }
 
-Result<std::unique_ptr<Sampler>> make_tasting_laminating(Settings& settings) { return make(settings, {}); }
-Result<std::unique_ptr<Sampler>> make_tasting_nested(Settings& settings) {
+Result<SamplerFactory> make_tasting_laminating(Settings& settings) { return make(settings, {}); }
+Result<SamplerFactory> make_tasting_nested(Settings& settings) {
   TastedLaminatingSampler::Options options;
   options.passes = Passes::kNested;
   options.stock_examples = 4000;

@@ -42,7 +42,7 @@ class TastedLaminatingSampler final : public Sampler {
   Stock stock_;
 };
 
-Result<std::unique_ptr<Sampler>> make_tasting_laminating(Settings& settings);
-Result<std::unique_ptr<Sampler>> make_tasting_nested(Settings& settings);
+Result<SamplerFactory> make_tasting_laminating(Settings& settings);
+Result<SamplerFactory> make_tasting_nested(Settings& settings);
 
 }  // namespace mash

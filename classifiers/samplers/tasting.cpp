@@ -9,10 +9,10 @@
 namespace mash {
 namespace {
 
-Result<std::unique_ptr<Sampler>> make(TastingSampler::Draw draw, Settings& settings) {
+Result<SamplerFactory> make(TastingSampler::Draw draw, Settings& settings) {
   MASH_ASSIGN(const auto num_features, settings.integer("features", 10, 1, 1 << 24));
   MASH_ASSIGN(const auto stock_size, settings.integer("tasted", 100, 1, 1 << 16));
-  return {std::make_unique<TastingSampler>(draw, std::uint32_t(num_features), std::uint32_t(stock_size))};
+  return sampler_factory<TastingSampler>(draw, std::uint32_t(num_features), std::uint32_t(stock_size));
 }
 
 }  // namespace
@@ -112,10 +112,10 @@ std::uint32_t TastingSampler::propose_families(StumpScan& scan, RandomStream& st
   return best.feature;
 }
 
-Result<std::unique_ptr<Sampler>> make_tasting_1q(Settings& settings) {
+Result<SamplerFactory> make_tasting_1q(Settings& settings) {
   return make(TastingSampler::Draw::kOneFamily, settings);
 }
-Result<std::unique_ptr<Sampler>> make_tasting_q1(Settings& settings) {
+Result<SamplerFactory> make_tasting_q1(Settings& settings) {
   return make(TastingSampler::Draw::kFamilies, settings);
 }
 

@@ -54,7 +54,7 @@ class TastingSampler final : public Sampler {
   Stock stock_;
 };
 
-Result<std::unique_ptr<Sampler>> make_tasting_1q(Settings& settings);
-Result<std::unique_ptr<Sampler>> make_tasting_q1(Settings& settings);
+Result<SamplerFactory> make_tasting_1q(Settings& settings);
+Result<SamplerFactory> make_tasting_q1(Settings& settings);
 
 }  // namespace mash

@@ -95,7 +95,7 @@ void TastingBonusSampler::restore(std::span<const double> state) {
   last_weights_.assign(state.begin(), state.end());
 }
 
-Result<std::unique_ptr<Sampler>> make_tasting_bonus(Settings& settings) {
+Result<SamplerFactory> make_tasting_bonus(Settings& settings) {
   TastingBonusSampler::Options options;
   MASH_ASSIGN(const auto num_features, settings.integer("features", options.num_features, 1, 1 << 24));
   MASH_ASSIGN(const auto stock_size, settings.integer("tasted", options.stock_size, 1, 1 << 16));
@@ -103,7 +103,7 @@ Result<std::unique_ptr<Sampler>> make_tasting_bonus(Settings& settings) {
   MASH_ASSIGN(options.rho, settings.real("rho", options.rho, 0, 1e6));
   options.num_features = std::uint32_t(num_features);
   options.stock_size = std::uint32_t(stock_size);
-  return {std::make_unique<TastingBonusSampler>(options)};
+  return sampler_factory<TastingBonusSampler>(options);
 }
 
 }  // namespace mash

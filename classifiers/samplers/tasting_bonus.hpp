@@ -48,6 +48,6 @@ class TastingBonusSampler final : public Sampler {
   std::vector<double> last_weights_;  // of the last call, N x K
 };
 
-Result<std::unique_ptr<Sampler>> make_tasting_bonus(Settings& settings);
+Result<SamplerFactory> make_tasting_bonus(Settings& settings);
 
 }  // namespace mash

@@ -28,10 +28,10 @@ std::vector<std::uint32_t> one_of_each(const FeatureSet& features, std::size_t n
   return {chosen.begin(), chosen.end()};
 }
 
-Result<std::unique_ptr<Sampler>> make(UniformSampler::Draw draw, Settings& settings,
-                                      std::int64_t default_features = 10) {
+Result<SamplerFactory> make(UniformSampler::Draw draw, Settings& settings,
+                            std::int64_t default_features = 10) {
   MASH_ASSIGN(const auto num_features, settings.integer("features", default_features, 1, 1 << 24));
-  return {std::make_unique<UniformSampler>(draw, std::uint32_t(num_features))};
+  return sampler_factory<UniformSampler>(draw, std::uint32_t(num_features));
 }
 
 }  // namespace
@@ -75,22 +75,22 @@ std::uint32_t OneFamilySampler::propose(StumpScan& scan, const Round& round) {
   return best_of(scan.evaluate(drawn)).feature;
 }
 
-Result<std::unique_ptr<Sampler>> make_best_family(Settings& settings) {
+Result<SamplerFactory> make_best_family(Settings& settings) {
   MASH_ASSIGN(std::string family, settings.text("family", ""));
   MASH_ASSIGN(const auto num_features, settings.integer("features", 10, 1, 1 << 24));
-  return {std::make_unique<OneFamilySampler>(std::move(family), std::uint32_t(num_features),
-                                             settings.where("family"))};
+  return sampler_factory<OneFamilySampler>(std::move(family), std::uint32_t(num_features),
+                                           settings.where("family"));
 }
-Result<std::unique_ptr<Sampler>> make_lazyboost(Settings& settings) {
+Result<SamplerFactory> make_lazyboost(Settings& settings) {
   return make(UniformSampler::Draw::kNaive, settings, 1);
 }
-Result<std::unique_ptr<Sampler>> make_uniform_naive(Settings& settings) {
+Result<SamplerFactory> make_uniform_naive(Settings& settings) {
   return make(UniformSampler::Draw::kNaive, settings);
 }
-Result<std::unique_ptr<Sampler>> make_uniform_1q(Settings& settings) {
+Result<SamplerFactory> make_uniform_1q(Settings& settings) {
   return make(UniformSampler::Draw::kOneFamily, settings);
 }
-Result<std::unique_ptr<Sampler>> make_uniform_q1(Settings& settings) {
+Result<SamplerFactory> make_uniform_q1(Settings& settings) {
   return make(UniformSampler::Draw::kFamilies, settings);
 }
 

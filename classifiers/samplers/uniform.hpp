@@ -39,11 +39,11 @@ class OneFamilySampler final : public Sampler {
   std::uint32_t family_idx_ = 0;
 };
 
-Result<std::unique_ptr<Sampler>> make_best_family(Settings& settings);
+Result<SamplerFactory> make_best_family(Settings& settings);
 // As uniform.naive, with one feature a round where nothing else is said.
-Result<std::unique_ptr<Sampler>> make_lazyboost(Settings& settings);
-Result<std::unique_ptr<Sampler>> make_uniform_naive(Settings& settings);
-Result<std::unique_ptr<Sampler>> make_uniform_1q(Settings& settings);
-Result<std::unique_ptr<Sampler>> make_uniform_q1(Settings& settings);
+Result<SamplerFactory> make_lazyboost(Settings& settings);
+Result<SamplerFactory> make_uniform_naive(Settings& settings);
+Result<SamplerFactory> make_uniform_1q(Settings& settings);
+Result<SamplerFactory> make_uniform_q1(Settings& settings);
 
 }  // namespace mash

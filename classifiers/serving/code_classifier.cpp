@@ -164,11 +164,11 @@ Result<CodeClassifier> CodeClassifier::make(const StrongClassifier& model, const
       cuts.push_back({std::uint32_t(column - classifier.columns_.begin()), first});
     }
   }
-  classifier.make_tables(alpha_sum(model));
+  classifier.make_tables(score_bound(model));
   return classifier;
 }
 
-void CodeClassifier::make_tables(double alpha_sum) {
+void CodeClassifier::make_tables(double score_bound) {
   const std::size_t largest = answers_per_table(row_size_);
   std::vector<std::vector<double>> tables;
   for (std::size_t t = 0; t < hypotheses_.size();) {
@@ -180,8 +180,8 @@ void CodeClassifier::make_tables(double alpha_sum) {
     std::vector<double>& table =
         tables.emplace_back(first.is_tree() ? table_of_leaves(first, num_classes_, row_size_)
                                             : table_of_answers(members, num_classes_, row_size_));
-    if (alpha_sum > 0)
-      for (double& x : table) x /= alpha_sum;
+    if (score_bound > 0)
+      for (double& x : table) x /= score_bound;
     groups_.push_back({t, members.size(), {}});
     t = end;
   }

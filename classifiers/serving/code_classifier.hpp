@@ -54,8 +54,7 @@ class CodeClassifier {
   };
   using Columns = std::span<const FeatureColumn>;
 
-  // alpha_sum: of the magnitudes.
-  void make_tables(double alpha_sum);
+  void make_tables(double score_bound);
   void find_cells(const Group& group, Columns columns, std::size_t begin,
                   std::span<std::uint8_t> cells) const;
   // Which of these classes has the highest score, in double precision, hypothesis after hypothesis.
@@ -63,12 +62,12 @@ class CodeClassifier {
 
   std::size_t num_classes_ = 0;
   std::size_t row_size_ = 0;  // of the tables: as many numbers as there are classes, in whole vectors
-  double largest_error_ = 0;  // of a score that is added up from the tables, which are divided by alpha_sum
+  double largest_error_ = 0;  // of a score that is added up from the tables, which are divided by score_bound
   const FeatureSet* features_ = nullptr;
   std::vector<std::uint32_t> columns_;  // numbers of the features that are looked at, increasing
   std::vector<Hypothesis> hypotheses_;
-  std::vector<std::vector<std::int8_t>> votes_;  // of each hypothesis: num_cells x K
-  std::vector<std::vector<CodeCut>> cuts_;       // of each hypothesis
+  std::vector<std::vector<double>> votes_;  // of each hypothesis: num_cells x K
+  std::vector<std::vector<CodeCut>> cuts_;  // of each hypothesis
   std::vector<Group> groups_;
   std::vector<TableSum> sums_;
 };

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "classifiers/model/strong_classifier.hpp"
+#include "classifiers/model/model.hpp"
 #include "framework/base/parallel.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/extractors/catalogue.hpp"
@@ -23,7 +23,7 @@ class Predictor {
  public:
   // Finds the model's heuristics. Errors (kInput): one that is missing, of another version, with other
   // parameters or another number of features than the model was trained with.
-  static Result<Predictor> open(const StrongClassifier& model, Catalogue& catalogue);
+  static Result<Predictor> open(const Model& model, Catalogue& catalogue);
 
   // The scores of every example of a split, num_examples x K. Errors: a heuristic's own; kStopped.
   // REQUIRES: images of the model's shape, or as many columns.
@@ -31,23 +31,18 @@ class Predictor {
                                      Progress& progress = no_progress(), const StopFlag& stop = {}) const;
 
  private:
-  // The features of one family that cuts use, in increasing order, and who computes them.
-  struct UsedFamily {
-    std::unique_ptr<InstancePool> pool;  // null: the columns of a table, or no cut uses it
-    std::vector<std::uint32_t> features;
-    std::size_t first_slot = 0;  // where the family's values begin among all that are extracted
-  };
   using Instances = std::vector<std::unique_ptr<HeuristicInstance>>;
 
   Result<Instances> take_instances() const;
   Status predict_range(const Split& split, std::size_t begin, std::size_t end,
                        std::span<double> scores) const;
 
-  const StrongClassifier* model_ = nullptr;
-  std::vector<UsedFamily> families_;
-  std::vector<std::size_t> slots_;  // of each cut of each hypothesis: the place of its feature's value
-  std::vector<std::vector<std::int8_t>> votes_;  // of each hypothesis: num_cells x K
-  std::size_t num_slots_ = 0;
+  std::unique_ptr<Scorer> scorer_;
+  ImageShape shape_;
+  std::size_t num_classes_ = 0, num_columns_ = 0;
+  // Of each family: who computes its features; null for the columns of a table and for a family without a
+  // use.
+  std::vector<std::unique_ptr<InstancePool>> pools_;
 };
 
 }  // namespace mash

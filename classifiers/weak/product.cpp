@@ -99,14 +99,14 @@ void ProductLearner::fit_terms(StumpScan& scan, Sampler& sampler, const Round& r
   }
 }
 
-WeakHypothesis ProductLearner::learn(StumpScan& scan, Sampler& sampler, const Round& round) {
+WeakHypothesis ProductLearner::learn(StumpScan& scan, Sampler& sampler, const Round& round) const {
   Product product(scan.weights(), options_.num_terms);
   fit_terms(scan, sampler, round, product);
   scan.end_focus();
   return product.finish(scan);
 }
 
-Result<std::unique_ptr<WeakLearner>> make_product(Settings& settings) {
+Result<std::unique_ptr<const WeakLearner>> make_product(Settings& settings) {
   constexpr std::array<std::string_view, 2> kStops{"cycle", "first"};
   ProductLearner::Options options;
   MASH_ASSIGN(options.cuts, read_cuts(settings));
@@ -116,7 +116,7 @@ Result<std::unique_ptr<WeakLearner>> make_product(Settings& settings) {
   options.num_terms = std::uint32_t(terms);
   options.max_cycles = std::uint32_t(cycles);
   options.stop_at_first = stop == "first";
-  return {std::make_unique<ProductLearner>(options)};
+  return {std::make_unique<const ProductLearner>(options)};
 }
 
 }  // namespace mash

@@ -20,7 +20,7 @@ class ProductLearner final : public WeakLearner {
   explicit ProductLearner(const Options& options) : options_(options) {}
 
   Cuts cuts() const override { return options_.cuts; }
-  WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) override;
+  WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) const override;
 
  private:
   class Product;
@@ -29,6 +29,6 @@ class ProductLearner final : public WeakLearner {
   Options options_;
 };
 
-Result<std::unique_ptr<WeakLearner>> make_product(Settings& settings);
+Result<std::unique_ptr<const WeakLearner>> make_product(Settings& settings);
 
 }  // namespace mash

@@ -10,13 +10,14 @@ class StumpLearner final : public WeakLearner {
  public:
   explicit StumpLearner(Cuts cuts = Cuts::kCodes) : cuts_(cuts) {}
 
+  bool needs_class_edges() const override { return false; }
   Cuts cuts() const override { return cuts_; }
-  WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) override;
+  WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) const override;
 
  private:
   Cuts cuts_;
 };
 
-Result<std::unique_ptr<WeakLearner>> make_stump(Settings& settings);
+Result<std::unique_ptr<const WeakLearner>> make_stump(Settings& settings);
 
 }  // namespace mash

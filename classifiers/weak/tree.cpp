@@ -181,13 +181,13 @@ class GrowingTree {
 
 }  // namespace
 
-WeakHypothesis TreeLearner::learn(StumpScan& scan, Sampler& sampler, const Round& round) {
+WeakHypothesis TreeLearner::learn(StumpScan& scan, Sampler& sampler, const Round& round) const {
   GrowingTree tree(scan, sampler, round, options_.votes);
   tree.grow(options_.num_leaves);
   return tree.finish();
 }
 
-Result<std::unique_ptr<WeakLearner>> make_tree(Settings& settings) {
+Result<std::unique_ptr<const WeakLearner>> make_tree(Settings& settings) {
   constexpr std::array<std::string_view, 2> kVotes{"free", "factorised"};
   TreeLearner::Options options;
   MASH_ASSIGN(options.cuts, read_cuts(settings));
@@ -196,7 +196,7 @@ Result<std::unique_ptr<WeakLearner>> make_tree(Settings& settings) {
   MASH_ASSIGN(const std::string votes, settings.choice("votes", "free", kVotes));
   options.num_leaves = std::uint32_t(leaves);
   options.votes = votes == "factorised" ? TreeLearner::Votes::kFactorised : TreeLearner::Votes::kFree;
-  return {std::make_unique<TreeLearner>(options)};
+  return {std::make_unique<const TreeLearner>(options)};
 }
 
 }  // namespace mash

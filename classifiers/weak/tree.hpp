@@ -23,12 +23,12 @@ class TreeLearner final : public WeakLearner {
   explicit TreeLearner(const Options& options) : options_(options) {}
 
   Cuts cuts() const override { return options_.cuts; }
-  WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) override;
+  WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) const override;
 
  private:
   Options options_;
 };
 
-Result<std::unique_ptr<WeakLearner>> make_tree(Settings& settings);
+Result<std::unique_ptr<const WeakLearner>> make_tree(Settings& settings);
 
 }  // namespace mash

@@ -17,7 +17,7 @@ struct WeakHypothesis {
   Hypothesis model;                 // alpha is 0 until the loss has set it
   double edge = 0;                  // on all training examples, >= 0
   std::vector<std::uint8_t> cells;  // the cell of each training example
-  std::vector<std::int8_t> votes;   // of each cell: cell_votes(model)
+  std::vector<double> votes;        // of each cell: cell_votes(model)
 };
 
 // Finds the hypothesis of a round; which features and examples it looks at is the sampler's choice.
@@ -26,7 +26,9 @@ class WeakLearner {
   virtual ~WeakLearner() = default;
   // Where it wants its thresholds: exact ones need the values kept beside the codes.
   virtual Cuts cuts() const { return Cuts::kCodes; }
-  virtual WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) = 0;
+  // Whether it builds on class edges, votes for and against each class, or takes any criterion's stumps.
+  virtual bool needs_class_edges() const { return true; }
+  virtual WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) const = 0;
 };
 
 // The cell of each example of a split.

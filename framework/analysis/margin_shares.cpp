@@ -69,7 +69,7 @@ class Additive {
  private:
   const StrongClassifier& model_;
   const CutAnswers& answers_;
-  std::vector<std::vector<std::int8_t>> votes_;
+  std::vector<std::vector<double>> votes_;
 };
 
 std::size_t best_other(std::span<const double> scores, std::size_t label) {
@@ -79,15 +79,15 @@ std::size_t best_other(std::span<const double> scores, std::size_t label) {
   return best;
 }
 
-// Divides an example's margin among the families. sum_alpha > 0.
+// Divides an example's margin among the families. bound > 0.
 void add_shares(const Additive& model, std::size_t example, std::size_t label, std::span<const double> scores,
-                double sum_alpha, std::span<double> shares) {
+                double bound, std::span<double> shares) {
   const bool binary = scores.size() == 1;
   const std::size_t other = binary ? 0 : best_other(scores, label);
   for (std::size_t t = 0; t < model.num_hypotheses(); ++t) {
     const std::size_t cell = model.cell(t, example);
-    const double part = binary ? model.vote(t, cell, 0) / sum_alpha
-                               : (model.vote(t, cell, label) - model.vote(t, cell, other)) / (2 * sum_alpha);
+    const double part = binary ? model.vote(t, cell, 0) / bound
+                               : (model.vote(t, cell, label) - model.vote(t, cell, other)) / (2 * bound);
     const auto& cuts = model.hypothesis(t).cuts;
     for (const Cut& cut : cuts) shares[cut.family_idx] += part / double(cuts.size());
   }
@@ -119,7 +119,7 @@ Result<CutAnswers> CutAnswers::make(const StrongClassifier& model, const Feature
 std::vector<ExampleShares> example_shares(const StrongClassifier& model, const CutAnswers& answers,
                                           std::span<const std::uint16_t> labels, const Workers& workers) {
   const Additive additive(model, answers);
-  const double sum_alpha = alpha_sum(model);
+  const double bound = score_bound(model);
   std::vector<ExampleShares> examples(labels.size());
   workers.for_blocks(labels.size(), kBlock, [&](std::size_t, std::size_t begin, std::size_t end) {
     std::vector<double> scores(model.num_classes());
@@ -128,9 +128,9 @@ std::vector<ExampleShares> example_shares(const StrongClassifier& model, const C
       std::fill(scores.begin(), scores.end(), 0.0);
       additive.add_scores(n, scores);
       example.said = predicted_class(scores);
-      example.margin = margin(scores, labels[n], sum_alpha);
+      example.margin = margin(scores, labels[n], bound);
       example.families.resize(model.families.size());
-      if (sum_alpha > 0) add_shares(additive, n, labels[n], scores, sum_alpha, example.families);
+      if (bound > 0) add_shares(additive, n, labels[n], scores, bound, example.families);
     }
   });
   return examples;

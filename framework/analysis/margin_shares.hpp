@@ -31,7 +31,7 @@ class CutAnswers {
   std::vector<std::vector<CodeCut>> cuts_;  // of each hypothesis
 };
 
-// The margin m = (f_y - max over l != y of f_l) / (2 sum |alpha|) of strong_classifier.hpp, divided among the
+// The margin m = (f_y - max over l != y of f_l) / (2 score_bound) of strong_classifier.hpp, divided among the
 // families: f is a sum over hypotheses, and with the best other class l* of the whole f held fixed, so is
 // f_y - f_l*. The cuts of one hypothesis share its part equally. Exact: the shares add up to the margin.
 struct ExampleShares {

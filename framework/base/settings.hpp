@@ -12,6 +12,15 @@
 
 namespace mash {
 
+// A value that a setting may have, with the word for it.
+template <class Value>
+struct Choice {
+  std::string_view name;
+  Value value;
+};
+template <class Value>
+Choice(const char*, Value) -> Choice<Value>;
+
 // Key-value pairs as the user wrote them ("{id: hog, cell: 4}"), each remembering where, until somebody who
 // knows the keys reads them. Reading a key marks it as known; `finish` refuses what nobody knew.
 //
@@ -37,6 +46,17 @@ class Settings {
   Result<bool> boolean(std::string_view key, bool fallback);
   Result<std::string> choice(std::string_view key, std::string fallback,
                              std::span<const std::string_view> choices);
+
+  // The same with what each choice stands for: what Choices (an array or vector of Choice<Value>) holds.
+  template <class Value, class Choices>
+  Result<Value> one_of(std::string_view key, Value fallback, const Choices& choices) {
+    std::vector<std::string_view> names;
+    for (const Choice<Value>& choice : choices) names.push_back(choice.name);
+    MASH_ASSIGN(const std::string name, this->choice(key, "", names));
+    for (const Choice<Value>& choice : choices)
+      if (choice.name == name) return choice.value;
+    return fallback;
+  }
 
   // Refuses keys that were never read; lists the known ones. whose: "sampler laminating".
   Status finish(std::string_view whose) const;

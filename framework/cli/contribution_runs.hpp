@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "framework/cli/subset_runs.hpp"
 #include "framework/analysis/family_contribution.hpp"
+#include "framework/cli/subset_runs.hpp"
 
 namespace mash {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/ranges.h>
 
+#include "classifiers/model/model_file.hpp"
 #include "classifiers/serving/code_classifier.hpp"
 #include "classifiers/serving/predictor.hpp"
 #include "framework/base/file.hpp"
@@ -41,7 +42,7 @@ std::string perturbation_names() {
   return fmt::format("{}", fmt::join(names, "; "));
 }
 
-Result<StrongClassifier> read_model(const std::string& path) {
+Result<Model> read_model(const std::string& path) {
   MASH_ASSIGN(const std::string text, read_file(path));
   auto model = parse_model(text);
   if (!model.ok()) return model.error().at(path);
@@ -64,15 +65,15 @@ Result<Split> read_images(const std::vector<std::string>& paths, const ImageShap
   return split;
 }
 
-Result<Dataset> read_dataset(const PredictOptions& options, const StrongClassifier& model,
+Result<Dataset> read_dataset(const PredictOptions& options, const Model& model,
                              Progress& progress) {
   MASH_ASSIGN(Dataset dataset, options.dataset_options.load(options.dataset, progress));
-  if (dataset.shape != model.shape || dataset.column_names.size() != model.column_names.size())
+  if (dataset.shape != model.shape() || dataset.column_names.size() != model.column_names().size())
     return input_error(
         "data set {}: found {}x{}x{} images and {} columns, the model was trained on {}x{}x{} and {}",
         options.dataset, dataset.shape.width, dataset.shape.height, dataset.shape.num_channels,
-        dataset.column_names.size(), model.shape.width, model.shape.height, model.shape.num_channels,
-        model.column_names.size());
+        dataset.column_names.size(), model.shape().width, model.shape().height, model.shape().num_channels,
+        model.column_names().size());
   if (!options.perturbation.empty()) {
     if (dataset.is_table())
       return input_error("--perturb: data set {} is a table, expected images", options.dataset);
@@ -82,22 +83,22 @@ Result<Dataset> read_dataset(const PredictOptions& options, const StrongClassifi
   return dataset;
 }
 
-Json prediction_json(const StrongClassifier& model, std::span<const double> scores, double alpha_sum) {
+Json prediction_json(const Model& model, std::span<const double> scores, double score_bound) {
   const std::size_t label = predicted_class(scores);
-  return {{"class", model.class_names[label]},
-          {"margin", margin(scores, label, alpha_sum)},
+  return {{"class", model.class_names()[label]},
+          {"margin", margin(scores, label, score_bound)},
           {"scores", std::vector<double>(scores.begin(), scores.end())}};
 }
 
-Status predict_images(const PredictOptions& options, const StrongClassifier& model,
+Status predict_images(const PredictOptions& options, const Model& model,
                       const Predictor& predictor) {
-  if (model.shape.width == 0)
+  if (model.shape().width == 0)
     return input_error("{}: was trained on a table, not on images; use --dataset", options.model);
-  MASH_ASSIGN(const Split split, read_images(options.images, model.shape));
+  MASH_ASSIGN(const Split split, read_images(options.images, model.shape()));
   MASH_ASSIGN(
       const std::vector<double> scores,
       predictor.scores(split, Workers(options.num_threads), *options.output.progress(), stop_on_signals()));
-  const double total = alpha_sum(model);
+  const double total = model.score_bound();
   Json list = Json::array();
   for (std::size_t n = 0; n < options.images.size(); ++n) {
     Json json = prediction_json(
@@ -113,9 +114,9 @@ Status predict_images(const PredictOptions& options, const StrongClassifier& mod
 }
 
 // The class of the model with this name; num_classes where it has none: then the example counts as wrong.
-std::size_t class_of(const StrongClassifier& model, const std::string& name) {
-  return std::size_t(std::find(model.class_names.begin(), model.class_names.end(), name) -
-                     model.class_names.begin());
+std::size_t class_of(const Model& model, const std::string& name) {
+  return std::size_t(std::find(model.class_names().begin(), model.class_names().end(), name) -
+                     model.class_names().begin());
 }
 
 // The model without the families that no cut asks.
@@ -149,7 +150,7 @@ Result<FeatureSet> stored_features(const PredictOptions& options, const StrongCl
                           {catalogue.host(), dataset, workers, progress, stop_on_signals()});
 }
 
-Result<Predicted> predict_test_side(const PredictOptions& options, const StrongClassifier& model,
+Result<Predicted> predict_test_side(const PredictOptions& options, const Model& model,
                                     Catalogue& catalogue, const Dataset& dataset, Progress& progress) {
   const Workers workers(options.num_threads);
   Predicted result;
@@ -162,7 +163,9 @@ Result<Predicted> predict_test_side(const PredictOptions& options, const StrongC
     result.seconds = watch.seconds();
     return result;
   }
-  const StrongClassifier used = with_used_families(model);
+  if (model.additive() == nullptr)
+    return input_error("{}: is no sum of weak hypotheses; predict without --store", options.model);
+  const StrongClassifier used = with_used_families(*model.additive());
   if (used.families.empty()) return input_error("{}: has no hypothesis", options.model);
   const auto features = stored_features(options, used, catalogue, dataset, workers, progress);
   if (!features.ok()) return features.error();
@@ -177,7 +180,7 @@ Result<Predicted> predict_test_side(const PredictOptions& options, const StrongC
   return result;
 }
 
-Status predict_dataset(const PredictOptions& options, const StrongClassifier& model, Catalogue& catalogue) {
+Status predict_dataset(const PredictOptions& options, const Model& model, Catalogue& catalogue) {
   const auto progress = options.output.progress();
   MASH_ASSIGN(const Dataset dataset, read_dataset(options, model, *progress));
   MASH_ASSIGN(const Predicted predicted, predict_test_side(options, model, catalogue, dataset, *progress));
@@ -185,7 +188,7 @@ Status predict_dataset(const PredictOptions& options, const StrongClassifier& mo
   Json predictions = Json::array();
   for (std::size_t n = 0; n < dataset.test.num_examples; ++n) {
     num_wrong += predicted.classes[n] != class_of(model, dataset.class_names[dataset.test.labels[n]]);
-    predictions.push_back(model.class_names[predicted.classes[n]]);
+    predictions.push_back(model.class_names()[predicted.classes[n]]);
   }
   const double error = double(num_wrong) / double(std::max<std::size_t>(1, dataset.test.num_examples));
   if (options.output.json) {
@@ -245,7 +248,7 @@ Subcommand add_predict(CLI::App& program) {
               if (const auto wanted = parse_perturbation(options->perturbation); !wanted.ok())
                 return wanted.error().at("--perturb");
             if (!options->store.empty()) MASH_TRY(check_store_folder(options->store));
-            MASH_ASSIGN(const StrongClassifier model, read_model(options->model));
+            MASH_ASSIGN(const Model model, read_model(options->model));
             MASH_ASSIGN(Catalogue catalogue, options->catalogue.open());
             if (!options->dataset.empty()) return predict_dataset(*options, model, catalogue);
             const auto predictor = Predictor::open(model, catalogue);

@@ -4,11 +4,11 @@
 #include <functional>
 #include <memory>
 
-#include "framework/reproductions/edge_gap.hpp"
 #include "classifiers/samplers/laminating.hpp"
 #include "classifiers/samplers/uniform.hpp"
 #include "framework/cli/reproduce.hpp"
 #include "framework/cli/run_experiment.hpp"
+#include "framework/reproductions/edge_gap.hpp"
 #include "framework/reproductions/figure_reports.hpp"
 
 namespace mash {
@@ -21,7 +21,7 @@ constexpr std::array kCostsPerExample{3.0, 10.0};  // 180 000 and 600 000 on the
 // The three strategies at equal cost, with all N examples or all D features.
 struct Strategy {
   std::string title;
-  std::function<std::unique_ptr<Sampler>()> make;
+  SamplerFactory make;
 };
 
 std::vector<Strategy> strategies(std::uint64_t cost, std::uint64_t num_examples, std::uint64_t num_features) {
@@ -40,23 +40,22 @@ std::vector<Strategy> strategies(std::uint64_t cost, std::uint64_t num_examples,
 // Trains with the strategy; the gap of each round.
 Result<std::vector<double>> gaps_of(const Strategy& strategy, const Parts& parts, std::uint64_t seed,
                                     ExperimentData& data, Progress& progress) {
-  BoosterSettings booster = parts.booster;
-  booster.seed = seed;
-  EdgeGapSampler sampler(strategy.make());
+  std::vector<double> gaps;
+  const SamplerFactory sampler = [&] { return std::make_unique<EdgeGapSampler>(strategy.make(), gaps); };
   Observer silent;
-  MASH_ASSIGN(const TrainingResult result, train_adaboost_mh(booster, sampler, *parts.weak,
-                                                             {.dataset = data.dataset(),
-                                                              .features = data.features(),
-                                                              .workers = data.workers(),
-                                                              .observer = silent,
-                                                              .progress = progress,
-                                                              .stop = data.stop(),
-                                                              .checkpoint = {},
-                                                              .run_key = {}}));
+  MASH_ASSIGN(const TrainingResult result, parts.booster->train({sampler, parts.search.weak}, seed,
+                                                                {.dataset = data.dataset(),
+                                                                 .features = data.features(),
+                                                                 .workers = data.workers(),
+                                                                 .observer = silent,
+                                                                 .progress = progress,
+                                                                 .stop = data.stop(),
+                                                                 .checkpoint = {},
+                                                                 .run_key = {}}));
   if (result.status == TrainingStatus::kStopped)
     return Error{ErrorKind::kStopped, "stopped; of this figure nothing is kept"};
   MASH_TRY(data.check_faults());
-  return sampler.gaps();
+  return gaps;
 }
 
 // Figure 3.

@@ -33,7 +33,8 @@ Result<ReproducedMethod> reproduce_method(const ReproduceOptions& options, const
                                           const PublishedMethod& method, ExperimentData& data) {
   Experiment experiment = recipe;
   // What the recipe sets of its own sampler holds in that row.
-  if (recipe.sampler.name != method.sampler) experiment.sampler = {std::string(method.sampler), {}, "reproduce"};
+  if (recipe.sampler.name != method.sampler)
+    experiment.sampler = {std::string(method.sampler), {}, "reproduce"};
   if (options.tune && !method.tuned_setting.empty())
     experiment.sampler.settings.add(std::string(method.tuned_setting), std::string(kTuned), "--tune");
   MASH_ASSIGN(const ExperimentOutcome outcome, data.run(experiment));

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "classifiers/serving/predictor.hpp"
-#include "framework/dataset/perturbation.hpp"
 #include "framework/analysis/contribution.hpp"
+#include "framework/dataset/perturbation.hpp"
 
 namespace mash {
 namespace {

@@ -105,7 +105,7 @@ Result<std::unique_ptr<ExperimentData>> ExperimentData::open(const Experiment& e
   for (const char* kept : {"checkpoints", "models"})
     remove_old_files(store_folder(options.store) / kept, std::chrono::days(30));
   const StoreSettings store{store_folder(options.store), *store_limit,
-                            parts.booster.scan.cuts == Cuts::kExact, options.strict};
+                            parts.search.weak->cuts() == Cuts::kExact, options.strict};
   MASH_ASSIGN(data->features_, FeatureSet::open(specs, store,
                                                 {data->catalogue_.host(), data->dataset_, data->workers_,
                                                  progress, data->stop_}));

@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "classifiers/boosters/staged_errors.hpp"
+#include "classifiers/boosters/training_revision.hpp"
 #include "classifiers/builtin.hpp"
+#include "classifiers/model/model_file.hpp"
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/cli/machine.hpp"
@@ -25,9 +27,6 @@ double cpu_seconds() {
   const auto seconds = [](const timeval& t) { return double(t.tv_sec) + 1e-6 * double(t.tv_usec); };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
-
-// Raised when the same settings come to train another model.
-constexpr int kTrainingRevision = 7;
 
 std::filesystem::path model_path(const RunOptions& options, const Experiment& experiment,
                                  std::uint64_t seed) {
@@ -52,8 +51,7 @@ bool has_several_trainings(const Session& session) {
 // Trains an experiment that has every setting decided; takes up an earlier training where it was.
 Result<TrainingResult> train(const Session& session, const Experiment& experiment, std::uint64_t seed,
                              Observer& observer, RunOutcome& outcome) {
-  MASH_ASSIGN(Parts parts, make_parts(experiment));
-  parts.booster.seed = seed;
+  MASH_ASSIGN(const Parts parts, make_parts(experiment));
   const std::string key = run_key(experiment, seed, session.dataset, session.features);
   outcome.kept_files.push_back(kept_path(session, key, ".ckpt"));
   // What lazy families did wrong before an interruption is not known after it: a strict run begins again.
@@ -67,7 +65,7 @@ Result<TrainingResult> train(const Session& session, const Experiment& experimen
                                 .checkpoint = forgets ? std::filesystem::path() : outcome.kept_files.back(),
                                 .run_key = key,
                                 .keep_finished = has_several_trainings(session)};
-  return train_adaboost_mh(parts.booster, *parts.sampler, *parts.weak, context);
+  return parts.booster->train(parts.search, seed, context);
 }
 
 // Keeps what the test errors after every round need of the rounds, and tells another observer.
@@ -109,8 +107,9 @@ Status train_and_evaluate(const Session& session, const Experiment& resolved, Ob
   outcome.peak_memory_bytes = peak_memory_bytes();
   if (!session.options.every_test_error || outcome.result.status == TrainingStatus::kStopped) return Done{};
   MASH_ASSIGN(const Parts parts, make_parts(resolved));
-  outcome.test_errors = rounds.test_errors(staged_test_errors(
-      outcome.result.model, session.dataset, session.features, parts.booster.scan, session.workers));
+  outcome.test_errors = rounds.test_errors(
+      staged_test_errors(*outcome.result.model.additive(), session.dataset, session.features,
+                         {.cuts = parts.search.weak->cuts()}, session.workers));
   return Done{};
 }
 
@@ -202,21 +201,21 @@ Result<Parts> make_parts(const Experiment& experiment) {
            weak = experiment.weak.settings;
   const auto booster_row = find_booster(experiment.booster.name);
   if (!booster_row.ok()) return booster_row.error().at(experiment.booster.where);
-  MASH_ASSIGN(const auto booster_settings, (*booster_row)->make(booster));
-  parts.booster = *booster_settings;
+  MASH_ASSIGN(parts.booster, (*booster_row)->make(booster));
   MASH_TRY(booster.finish("booster " + experiment.booster.name));
 
   const auto sampler_row = find_sampler(experiment.sampler.name);
   if (!sampler_row.ok()) return sampler_row.error().at(experiment.sampler.where);
   if (is_tuned((*sampler_row)->tuning, sampler)) sampler.erase((*sampler_row)->tuning.key);
-  MASH_ASSIGN(parts.sampler, (*sampler_row)->make(sampler));
+  MASH_ASSIGN(parts.search.sampler, (*sampler_row)->make(sampler));
   MASH_TRY(sampler.finish("sampler " + experiment.sampler.name));
 
   const auto weak_row = find_weak_learner(experiment.weak.name);
   if (!weak_row.ok()) return weak_row.error().at(experiment.weak.where);
-  MASH_ASSIGN(parts.weak, (*weak_row)->make(weak));
-  parts.booster.scan.cuts = parts.weak->cuts();
+  MASH_ASSIGN(parts.search.weak, (*weak_row)->make(weak));
   MASH_TRY(weak.finish("weak learner " + experiment.weak.name));
+  if (const Status usable = parts.booster->check(*parts.search.weak); !usable.ok())
+    return usable.error().at(experiment.weak.where);
   return parts;
 }
 
@@ -246,7 +245,7 @@ ExperimentStart experiment_start(const Experiment& experiment, const Parts& part
   start.configuration = to_yaml(experiment);
   start.run_key = std::move(key);
   start.seed = seed;
-  start.rounds = parts.booster.num_rounds;
+  start.rounds = parts.booster->num_rounds();
   start.booster = experiment.booster.name;
   start.weak = experiment.weak.name;
   start.sampler = experiment.sampler.name;

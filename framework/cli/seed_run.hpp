@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "classifiers/boosters/adaboost_mh.hpp"
+#include "classifiers/boosters/booster.hpp"
 #include "classifiers/builtin.hpp"
 #include "framework/cli/experiment.hpp"
 #include "framework/cli/options.hpp"
@@ -16,11 +16,10 @@ namespace mash {
 // The strategies of an experiment, made from their names. A setting that is to be tuned is left at its
 // default.
 struct Parts {
-  BoosterSettings booster;
-  std::unique_ptr<Sampler> sampler;
-  std::unique_ptr<WeakLearner> weak;
+  std::shared_ptr<const Booster> booster;
+  SearchParts search;
 };
-// Errors (kInput): an unknown name or setting, with its place.
+// Errors (kInput): an unknown name or setting, with its place; a weak learner that the booster cannot use.
 Result<Parts> make_parts(const Experiment& experiment);
 
 // Whether that setting of a sampler is to be found by whole trainings.

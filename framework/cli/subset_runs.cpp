@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "classifiers/builtin.hpp"
+#include "classifiers/model/model_file.hpp"
 #include "framework/base/file.hpp"
 #include "framework/cli/machine.hpp"
 
@@ -117,8 +118,8 @@ Result<std::optional<SubsetTrainer::Pending>> SubsetTrainer::find(std::size_t jo
   run.test = test_run(job.seed, std::move(predicted), session_.dataset);
   if (!job.wants_model) return std::optional<Pending>();
   if (const auto text = read_file(session_.models / (pending.key.substr(0, 32) + ".json")); text.ok())
-    if (auto model = parse_model(*text); model.ok()) {
-      run.model = *std::move(model);
+    if (const auto model = parse_model(*text); model.ok() && model->additive() != nullptr) {
+      run.model = *model->additive();
       return std::optional<Pending>();
     }
   pending.record = false;
@@ -129,20 +130,19 @@ Status SubsetTrainer::train(const SubsetJob& job, const Pending& pending, const 
                             std::mutex& records, SubsetRun& run) {
   const FeatureSet& features = features_of(job.families);  // made by find: no other thread changes the map
   const Experiment experiment = experiment_of(job.families);
-  MASH_ASSIGN(Parts parts, make_parts(experiment));
-  parts.booster.seed = job.seed;
+  MASH_ASSIGN(const Parts parts, make_parts(experiment));
   const double cpu_before = thread_cpu_seconds();
   EventKeeper events;
-  MASH_ASSIGN(TrainingResult result, train_adaboost_mh(parts.booster, *parts.sampler, *parts.weak,
-                                                       {session_.dataset,
-                                                        features,
-                                                        workers,
-                                                        events,
-                                                        no_progress(),
-                                                        session_.stop,
-                                                        {},
-                                                        pending.key,
-                                                        false}));
+  MASH_ASSIGN(TrainingResult result, parts.booster->train(parts.search, job.seed,
+                                                          {session_.dataset,
+                                                           features,
+                                                           workers,
+                                                           events,
+                                                           no_progress(),
+                                                           session_.stop,
+                                                           {},
+                                                           pending.key,
+                                                           false}));
   if (result.status == TrainingStatus::kStopped)
     return Error{ErrorKind::kStopped, "stopped; run the same command again to go on"};
   if (session_.strict) MASH_TRY(check_strict(features));
@@ -151,7 +151,7 @@ Status SubsetTrainer::train(const SubsetJob& job, const Pending& pending, const 
   if (job.wants_model) {
     MASH_TRY(write_file_atomically(session_.models / (pending.key.substr(0, 32) + ".json"),
                                    serialise(result.model)));
-    run.model = result.model;
+    run.model = *result.model.additive();
   }
   session_.progress.advance(1);
   const std::lock_guard lock(records);

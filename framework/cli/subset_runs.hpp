@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "classifiers/model/strong_classifier.hpp"
+#include "framework/analysis/contribution.hpp"
 #include "framework/cli/experiment.hpp"
 #include "framework/cli/seed_run.hpp"
 #include "framework/families/feature_set.hpp"
 #include "framework/records/records.hpp"
-#include "framework/analysis/contribution.hpp"
 
 namespace mash {
 

@@ -236,7 +236,7 @@ void put_family_uses(SQLite::Database& database, std::int64_t experiment_id,
 
 void put_predictions(SQLite::Database& database, std::int64_t experiment_id, const TrainingResult& result,
                      const Dataset& dataset) {
-  const double total = alpha_sum(result.model);
+  const double total = result.model.score_bound();
   SQLite::Statement insert(database, "INSERT OR REPLACE INTO predictions VALUES (?, ?, ?, ?, ?)");
   const std::size_t num_classes = dataset.num_classes();
   std::int64_t num_errors = 0;

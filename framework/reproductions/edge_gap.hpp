@@ -16,7 +16,9 @@ namespace mash {
 // the largest edge of all features is, on all examples. The measurement is not part of the cost.
 class EdgeGapSampler final : public Sampler {
  public:
-  explicit EdgeGapSampler(std::unique_ptr<Sampler> sampler) : sampler_(std::move(sampler)) {}
+  // gaps: gets one more number, >= 0, by each search; a stump makes one a round. Outlives the sampler.
+  EdgeGapSampler(std::unique_ptr<Sampler> sampler, std::vector<double>& gaps)
+      : sampler_(std::move(sampler)), gaps_(gaps) {}
 
   Status start(StumpScan& scan, const TrainingPlan& plan) override { return sampler_->start(scan, plan); }
   std::uint32_t propose(StumpScan& scan, const Round& round) override;
@@ -25,12 +27,9 @@ class EdgeGapSampler final : public Sampler {
   void restore(std::span<const double> state) override { sampler_->restore(state); }
   bool is_exhaustive() const override { return sampler_->is_exhaustive(); }
 
-  // Of each search so far, >= 0; a stump makes one a round.
-  const std::vector<double>& gaps() const { return gaps_; }
-
  private:
   std::unique_ptr<Sampler> sampler_;
-  std::vector<double> gaps_;
+  std::vector<double>& gaps_;
 };
 
 // All features on the same few examples, drawn by weight: the second strategy of Figure 2.

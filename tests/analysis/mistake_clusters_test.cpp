@@ -73,7 +73,7 @@ TEST(MistakesOf, AreAllMistakesWithTheirMargins) {
     const auto scores = scores_of(model, *answers, mistake.example_idx);
     EXPECT_EQ(mistake.label, labels[mistake.example_idx]);
     EXPECT_EQ(mistake.said, predicted_class(scores));
-    EXPECT_NEAR(mistake.margin, margin(scores, mistake.label, alpha_sum(model)), 1e-12);
+    EXPECT_NEAR(mistake.margin, margin(scores, mistake.label, score_bound(model)), 1e-12);
     EXPECT_LE(mistake.margin, 0);
     ASSERT_EQ(mistake.shares.size(), 3u);
     EXPECT_NEAR(std::accumulate(mistake.shares.begin(), mistake.shares.end(), 0.0), mistake.margin, 1e-9);

@@ -6,8 +6,9 @@
 
 #include <vector>
 
-#include "classifiers/boosters/loss_state.hpp"
+#include "classifiers/boosters/coefficient.hpp"
 #include "classifiers/boosters/scores.hpp"
+#include "classifiers/builtin.hpp"
 #include "classifiers/samplers/example_draw.hpp"
 #include "classifiers/scan/cell_sums.hpp"
 #include "classifiers/scan/rounding.hpp"
@@ -120,23 +121,24 @@ void update_weights(benchmark::State& state) {
   const Workers workers(1);
   SignedWeights weights(labels, kClasses);
   initialise(InitialWeights::kUniform, workers, weights);
-  const auto loss = make_loss_state(LossKind(state.range(0)), weights, workers);
-  const Scores scores(kExamples, kClasses, workers);
+  const LossRow& row = builtin_losses()[std::size_t(state.range(0))];
+  const auto coefficient = make_coefficient(row.loss(), weights, workers);
+  Scores scores(kExamples, kClasses, workers);
   WeakHypothesis hypothesis = random_hypothesis(kExamples, stream);
   const auto turn = [&] {
-    for (auto& vote : hypothesis.votes) vote = std::int8_t(-vote);
+    for (double& vote : hypothesis.votes) vote = -vote;
   };
-  const bool is_logistic = LossKind(state.range(0)) == LossKind::kLogistic;
-  if (is_logistic) loss->step(hypothesis, weights, scores);
-  if (is_logistic && hypothesis.model.alpha == 0) turn();  // so that there is a line to search
+  const bool searches = !row.loss().has_closed_step();
+  if (searches) coefficient->step(hypothesis, weights, scores);
+  if (searches && hypothesis.model.alpha == 0) turn();  // so that there is a line to search
   for (auto _ : state) {
-    benchmark::DoNotOptimize(loss->step(hypothesis, weights, scores));
-    if (!is_logistic) turn();  // there and back, so that no weight vanishes
+    benchmark::DoNotOptimize(coefficient->step(hypothesis, weights, scores));
+    if (!searches) turn();  // there and back, so that no weight vanishes
   }
   state.counters["weights/s"] = rate(double(state.iterations()) * kExamples * kClasses);
-  state.SetLabel(state.range(0) == 0 ? "exponential" : "logistic");
+  state.SetLabel(std::string(row.name));
 }
-BENCHMARK(update_weights)->ArgName("loss")->Arg(int(LossKind::kExponential))->Arg(int(LossKind::kLogistic));
+BENCHMARK(update_weights)->ArgName("loss")->DenseRange(0, std::int64_t(builtin_losses().size()) - 1);
 
 // Scores of test examples from the answers of many stumps.
 void add_to_scores(benchmark::State& state) {

@@ -11,7 +11,9 @@
 namespace mash {
 namespace {
 
+using testing::BoosterSettings;
 using testing::error_of;
+using testing::hypotheses_of;
 using testing::learnable_table;
 using testing::scores_on_values;
 using testing::Training;
@@ -111,7 +113,7 @@ TEST_P(RoundByRound, LoggedLossIsThatOfTheModel) {
 
 TEST_P(RoundByRound, LastLearnerHasNoEdgeAfterItsRound) {
   for (std::uint32_t round = 1; round < kRounds; ++round) {
-    const Hypothesis& stump = result.model.hypotheses[round - 1];
+    const Hypothesis& stump = hypotheses_of(result)[round - 1];
     EXPECT_NEAR(edge_under(weights()[round - 1], stump, world.dataset),
                 training.events.rounds[round - 1].edge, 1e-12);
     EXPECT_NEAR(edge_under(weights()[round], stump, world.dataset), 0, 1e-10);
@@ -147,11 +149,11 @@ TEST_P(RoundByRound, ErrorIsBoundedByTheLoss) {
 }
 
 TEST_P(RoundByRound, EventsSayWhatTheModelHolds) {
-  ASSERT_EQ(result.model.hypotheses.size(), kRounds);
+  ASSERT_EQ(hypotheses_of(result).size(), kRounds);
   ASSERT_EQ(training.events.rounds.size(), kRounds);
   for (std::uint32_t round = 1; round <= kRounds; ++round) {
     const RoundEvent& event = training.events.rounds[round - 1];
-    const Hypothesis& stump = result.model.hypotheses[round - 1];
+    const Hypothesis& stump = hypotheses_of(result)[round - 1];
     EXPECT_EQ(event.round, round);
     EXPECT_EQ(event.cuts[0].feature_idx, stump.cuts[0].feature_idx);
     EXPECT_EQ(event.cuts[0].threshold, stump.cuts[0].threshold);
@@ -185,7 +187,7 @@ TEST_P(RoundByRound, UseOfTheFamilyAddsUp) {
   ASSERT_EQ(result.families.size(), 1u);
   const FamilyUse& use = result.families[0];
   double alpha_sum = 0;
-  for (const Hypothesis& stump : result.model.hypotheses) alpha_sum += stump.alpha;
+  for (const Hypothesis& stump : hypotheses_of(result)) alpha_sum += stump.alpha;
   EXPECT_EQ(use.chosen, kRounds);
   EXPECT_EQ(use.offered, kRounds * 9u);
   EXPECT_EQ(use.evaluated, kRounds * 9u * 400);
@@ -253,10 +255,10 @@ TEST(AdaBoostMh, WorkedExampleUniform) {
     EXPECT_NEAR(rounds[0].edge, 0.555556, 1e-6);
     EXPECT_NEAR(rounds[0].alpha, 0.626381, 1e-6);
     EXPECT_NEAR(std::pow(10, rounds[0].train_loss_log10), 0.831479, 1e-6);
-    EXPECT_EQ(result.model.hypotheses[0].votes, (std::vector<std::int8_t>{-1, -1, 1}));
-    EXPECT_TRUE(result.model.hypotheses[1].is_constant());
+    EXPECT_EQ(hypotheses_of(result)[0].votes, (std::vector<double>{-1, -1, 1}));
+    EXPECT_TRUE(hypotheses_of(result)[1].is_constant());
     EXPECT_NEAR(rounds[1].edge, 0.571429, 1e-6);
-    EXPECT_EQ(result.model.hypotheses[1].votes, (std::vector<std::int8_t>{-1, -1, -1}));
+    EXPECT_EQ(hypotheses_of(result)[1].votes, (std::vector<double>{-1, -1, -1}));
   }
 }
 
@@ -270,7 +272,7 @@ TEST(AdaBoostMh, WorkedExampleBalanced) {
   EXPECT_NEAR(std::pow(10, rounds[0].train_loss_log10), 0.745356, 1e-6);
   EXPECT_EQ(rounds[1].cuts[0].threshold, 2.5f);
   EXPECT_NEAR(rounds[1].edge, 0.5, 1e-9);
-  EXPECT_EQ(result.model.hypotheses[1].votes, (std::vector<std::int8_t>{-1, 1, 1}));
+  EXPECT_EQ(hypotheses_of(result)[1].votes, (std::vector<double>{-1, 1, 1}));
 }
 
 TEST(AdaBoostMh, OneErrorInFour) {
@@ -338,23 +340,23 @@ TEST(AdaBoostMh, TwoClassesAreBinaryAdaBoost) {
   BinaryAdaBoost binary(world.dataset);
   for (std::uint32_t round = 1; round <= 40; ++round) {
     ASSERT_NEAR(training.events.rounds[round - 1].edge, binary.round(), 1e-12) << round;
-    const auto& votes = result.model.hypotheses[round - 1].votes;
+    const auto& votes = hypotheses_of(result)[round - 1].votes;
     EXPECT_EQ(votes[0], -votes[1]);
   }
 }
 
 TEST(AdaBoostMh, ExactCutsTrainTheSameWhereEveryValueHasACode) {
   World world(learnable_table(200, 6, 3, 5), 1, true);
-  BoosterSettings codes, exact;
-  codes.num_rounds = exact.num_rounds = 30;
-  codes.scan.mode = exact.scan.mode = ScanMode::kF64;
-  exact.scan.cuts = Cuts::kExact;
-  const TrainingResult a = testing::train(world, codes), b = testing::train(world, exact);
-  ASSERT_EQ(a.model.hypotheses.size(), b.model.hypotheses.size());
-  for (std::size_t t = 0; t < a.model.hypotheses.size(); ++t) {
-    EXPECT_EQ(a.model.hypotheses[t].cuts[0].feature_idx, b.model.hypotheses[t].cuts[0].feature_idx);
-    EXPECT_EQ(a.model.hypotheses[t].cuts[0].threshold, b.model.hypotheses[t].cuts[0].threshold);
-    EXPECT_NEAR(a.model.hypotheses[t].alpha, b.model.hypotheses[t].alpha, 1e-10);
+  Training codes, exact;
+  codes.booster.num_rounds = exact.booster.num_rounds = 30;
+  codes.booster.scan.mode = exact.booster.scan.mode = ScanMode::kF64;
+  exact.weak = testing::WatchingLearner("stump", {{"cuts", "exact"}});
+  const TrainingResult a = codes.run(world), b = exact.run(world);
+  ASSERT_EQ(hypotheses_of(a).size(), hypotheses_of(b).size());
+  for (std::size_t t = 0; t < hypotheses_of(a).size(); ++t) {
+    EXPECT_EQ(hypotheses_of(a)[t].cuts[0].feature_idx, hypotheses_of(b)[t].cuts[0].feature_idx);
+    EXPECT_EQ(hypotheses_of(a)[t].cuts[0].threshold, hypotheses_of(b)[t].cuts[0].threshold);
+    EXPECT_NEAR(hypotheses_of(a)[t].alpha, hypotheses_of(b)[t].alpha, 1e-10);
   }
 }
 

@@ -12,6 +12,7 @@ namespace mash {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::hypotheses_of;
 using testing::ScratchFolder;
 using testing::Training;
 using testing::World;
@@ -21,13 +22,12 @@ const std::vector<std::uint16_t> kLabels{0, 1, 1};
 RunState sample_state() {
   RunState state;
   state.result.num_rounds = 7;
-  state.result.model.class_names = {"a", "b"};
-  state.result.model.shape = {8, 8, 1};
-  state.result.model.families = {{"hog", "hog", "1.0.0", {4, 9}, 20}};
-  state.result.model.hypotheses = {
-      {1.0 / 3, {{0, 3, 0.1f}}, {1, -1}, {}},
-      {1e-9, {{0, 0, kConstant}}, {-1, -1}, {}},
-      {0.5, {{0, 7, 1.f}, {0, 8, -2.f}}, {1, -1, -1, 1, -1, -1}, {{1, -3}, {-1, -2}}}};
+  state.model.class_names = {"a", "b"};
+  state.model.shape = {8, 8, 1};
+  state.model.families = {{"hog", "hog", "1.0.0", {4, 9}, 20}};
+  state.model.hypotheses = {{1.0 / 3, {{0, 3, 0.1f}}, {1, -1}, {}},
+                            {1e-9, {{0, 0, kConstant}}, {-1, -1}, {}},
+                            {0.5, {{0, 7, 1.f}, {0, 8, -2.f}}, {1, -1, -1, 1, -1, -1}, {{1, -3}, {-1, -2}}}};
   state.result.meters = {1, 2, 3, 4, 5.5, {0.25, 0, 0, 0, 0, 1.5}};
   state.result.curve = {{1, -0.1, 0.5, 0.25, 10, 0.1}, {2, -0.2, 0.4, 0.2, 20, 0.2}};
   state.result.families = {{0, 0, 6, 1.5, 0.7}};
@@ -75,7 +75,7 @@ TEST_F(Checkpoint, GivesBackAllThatWasKept) {
       << "to the last bit";
   EXPECT_TRUE(std::equal(weights.example_weights().begin(), weights.example_weights().end(),
                          expected_weights.example_weights().begin()));
-  EXPECT_EQ(state.result.model, expected.result.model);
+  EXPECT_EQ(state.model, expected.model);
   EXPECT_EQ(state.result.num_rounds, 7u);
   EXPECT_EQ(state.result.meters.once, 4u);
   EXPECT_EQ(state.result.meters.seconds, 5.5);

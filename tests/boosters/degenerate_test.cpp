@@ -9,6 +9,8 @@
 namespace mash {
 namespace {
 
+using testing::BoosterSettings;
+using testing::hypotheses_of;
 using testing::table;
 using testing::train;
 using testing::Training;
@@ -40,7 +42,7 @@ TEST(Degenerate, NoEdgeEndsAFullSearchAtOnce) {
   const TrainingResult result = training.run(world);
   EXPECT_EQ(result.status, TrainingStatus::kNoWeakLearner);
   EXPECT_EQ(result.num_rounds, 1u);
-  EXPECT_TRUE(result.model.hypotheses.empty());
+  EXPECT_TRUE(hypotheses_of(result).empty());
   ASSERT_EQ(training.events.rounds.size(), 1u);
   EXPECT_EQ(training.events.rounds[0].alpha, 0);
   EXPECT_EQ(training.events.rounds[0].train_loss_log10, 0);
@@ -57,7 +59,7 @@ TEST(Degenerate, AHundredIdleRoundsEndASampledSearch) {
     const TrainingResult result = training.run(world);
     EXPECT_EQ(result.status, TrainingStatus::kNoWeakLearner) << sampler;
     EXPECT_EQ(result.num_rounds, 100u) << sampler;
-    EXPECT_TRUE(result.model.hypotheses.empty());
+    EXPECT_TRUE(hypotheses_of(result).empty());
   }
 }
 
@@ -74,7 +76,7 @@ TEST(Degenerate, IdleRoundsCountCostAndAreForgottenAfterALuckyOne) {
   const TrainingResult result = training.run(world);
   // The feature has no edge left after its round, so that a hundred idle rounds follow that one.
   EXPECT_EQ(result.status, TrainingStatus::kNoWeakLearner);
-  ASSERT_EQ(result.model.hypotheses.size(), 1u);
+  ASSERT_EQ(hypotheses_of(result).size(), 1u);
   std::uint32_t lucky = 0;
   for (const RoundEvent& event : training.events.rounds)
     if (event.alpha > 0) lucky = event.round;
@@ -91,9 +93,9 @@ TEST(Degenerate, PerfectFeatureIsSmoothedAndTrainingGoesOn) {
   training.booster = rounds(5);
   const TrainingResult result = training.run(world);
   EXPECT_EQ(result.status, TrainingStatus::kComplete);
-  ASSERT_EQ(result.model.hypotheses.size(), 5u);
+  ASSERT_EQ(hypotheses_of(result).size(), 5u);
   const double delta = 0.01 / 4, cap = 0.5 * std::log((1 - delta) / delta);
-  for (const Hypothesis& stump : result.model.hypotheses) EXPECT_NEAR(stump.alpha, cap, 1e-12);
+  for (const Hypothesis& stump : hypotheses_of(result)) EXPECT_NEAR(stump.alpha, cap, 1e-12);
   for (const RoundEvent& event : training.events.rounds)
     EXPECT_NEAR(event.train_loss_log10, event.round * -cap / std::log(10.0), 1e-9);
   EXPECT_EQ(result.curve.back().train_error, 0);
@@ -106,7 +108,7 @@ TEST(Degenerate, StopOnPerfectStopsAfterIt) {
   settings.stop_on_perfect = true;
   const TrainingResult result = train(world, settings);
   EXPECT_EQ(result.status, TrainingStatus::kSeparated);
-  EXPECT_EQ(result.model.hypotheses.size(), 1u);
+  EXPECT_EQ(hypotheses_of(result).size(), 1u);
 }
 
 TEST(Degenerate, SeparatedBeyondThreeHundredDecades) {
@@ -126,8 +128,8 @@ TEST(Degenerate, OneClassIsLearntByTheConstant) {
     Training training;
     training.booster = rounds(3);
     const TrainingResult result = training.run(world);
-    ASSERT_EQ(result.model.hypotheses.size(), 3u);
-    EXPECT_TRUE(result.model.hypotheses[0].is_constant());
+    ASSERT_EQ(hypotheses_of(result).size(), 3u);
+    EXPECT_TRUE(hypotheses_of(result)[0].is_constant());
     EXPECT_NEAR(training.events.rounds[0].edge, 1, 1e-12);
     EXPECT_EQ(result.curve.back().test_error, 0);
     expect_finite(training, result);
@@ -168,7 +170,7 @@ TEST(Degenerate, AllMissingIsOnlyTheConstant) {
   Training training;
   training.booster = rounds(10);
   const TrainingResult result = training.run(world);
-  for (const Hypothesis& stump : result.model.hypotheses) EXPECT_TRUE(stump.is_constant());
+  for (const Hypothesis& stump : hypotheses_of(result)) EXPECT_TRUE(stump.is_constant());
   EXPECT_EQ(result.curve.back().test_error, 0) << "the most frequent class";
 }
 
@@ -185,9 +187,9 @@ TEST(Degenerate, ConstantLearnerTurnsUniformWeightsIntoBalancedOnes) {
   training.booster.scan.mode = ScanMode::kF64;
   const TrainingResult result = training.run(world);
   EXPECT_EQ(result.status, TrainingStatus::kNoWeakLearner);
-  ASSERT_EQ(result.model.hypotheses.size(), 1u);
+  ASSERT_EQ(hypotheses_of(result).size(), 1u);
   EXPECT_NEAR(training.events.rounds[0].edge, 1.0 / 3, 1e-12);
-  EXPECT_NEAR(result.model.hypotheses[0].alpha, 0.5 * std::log(2.0), 1e-12);
+  EXPECT_NEAR(hypotheses_of(result)[0].alpha, 0.5 * std::log(2.0), 1e-12);
   EXPECT_NEAR(training.events.rounds[0].train_loss_log10, std::log10(2 * std::sqrt(2.0) / 3), 1e-12);
   SignedWeights balanced(world.dataset.train.labels, 3);
   initialise(InitialWeights::kBalanced, world.workers, balanced);
@@ -196,7 +198,7 @@ TEST(Degenerate, ConstantLearnerTurnsUniformWeightsIntoBalancedOnes) {
 
 TEST(Degenerate, EqualFeaturesGoToTheFirst) {
   World world(table({0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}, {0, 0, 1, 1}, 2, {0, 0, 0}, {0}));
-  for (const Hypothesis& stump : train(world, rounds(3)).model.hypotheses)
+  for (const Hypothesis& stump : train(world, rounds(3)).model.additive()->hypotheses)
     EXPECT_EQ(stump.cuts[0].feature_idx, 0u);
 }
 
@@ -231,7 +233,7 @@ TEST(Degenerate, StopIsObeyedAndKeepsTheRoundsDone) {
   const TrainingResult result = training.run(world);
   EXPECT_EQ(result.status, TrainingStatus::kStopped);
   EXPECT_EQ(result.num_rounds, 7u);
-  EXPECT_EQ(result.model.hypotheses.size(), 7u);
+  EXPECT_EQ(hypotheses_of(result).size(), 7u);
   EXPECT_EQ(result.curve.back().round, 7u);
 }
 

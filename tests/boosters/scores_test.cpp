@@ -14,7 +14,7 @@ namespace {
 
 struct Hypothesis {
   std::vector<std::uint8_t> cells;
-  std::vector<std::int8_t> votes;
+  std::vector<double> votes;
   double alpha;
 };
 
@@ -79,7 +79,7 @@ TEST(Scores, ErrorCountsTheWrongClassesWithTiesToTheLowest) {
   const Workers workers(1);
   Scores scores(4, 2, workers);
   EXPECT_EQ(scores.error(std::vector<std::uint16_t>{0, 0, 1, 1}), 0.5) << "all scores are 0: class 0";
-  scores.add({0, 1, 1, 1}, std::vector<std::int8_t>{1, -1, -1, 1}, 0.5);
+  scores.add({0, 1, 1, 1}, std::vector<double>{1, -1, -1, 1}, 0.5);
   scores.settle();
   EXPECT_EQ(scores.error(std::vector<std::uint16_t>{0, 0, 1, 1}), 0.25);
   EXPECT_EQ(scores.row(0)[0], 0.5);
@@ -89,7 +89,7 @@ TEST(Scores, ErrorCountsTheWrongClassesWithTiesToTheLowest) {
 TEST(Scores, NoExamplesHaveNoError) {
   const Workers workers(1);
   Scores scores(0, 3, workers);
-  scores.add({}, std::vector<std::int8_t>(6, 1), 1);
+  scores.add({}, std::vector<double>(6, 1), 1);
   scores.settle();
   EXPECT_EQ(scores.error({}), 0);
 }

@@ -6,6 +6,8 @@
 namespace mash {
 namespace {
 
+using testing::BoosterSettings;
+using testing::hypotheses_of;
 using testing::Training;
 using testing::World;
 
@@ -14,11 +16,11 @@ TEST(StagedTestErrors, AreThoseOfEveryPrefixOfTheModel) {
     const World world(testing::learnable_table(200, 5, 3, 1), 2, cuts == Cuts::kExact);
     Training training;
     training.booster.num_rounds = 30;
-    training.booster.scan.cuts = cuts;
+    if (cuts == Cuts::kExact) training.weak = testing::WatchingLearner("stump", {{"cuts", "exact"}});
     const TrainingResult result = training.run(world);
-    const auto errors = staged_test_errors(result.model, world.dataset, world.features(),
-                                           training.booster.scan, world.workers);
-    ASSERT_EQ(errors.size(), result.model.hypotheses.size() + 1);
+    const auto errors = staged_test_errors(*result.model.additive(), world.dataset, world.features(),
+                                           {.cuts = cuts}, world.workers);
+    ASSERT_EQ(errors.size(), hypotheses_of(result).size() + 1);
     const Split& test = world.dataset.test;
     for (std::size_t t = 0; t < errors.size(); ++t) {
       const auto scores = testing::scores_on_values(result.model, world.dataset, test, t);
@@ -34,7 +36,8 @@ TEST(StagedTestErrors, WithoutTestExamplesThereAreNone) {
   BoosterSettings booster;
   booster.num_rounds = 1;
   const TrainingResult result = testing::train(world, booster);
-  EXPECT_EQ(staged_test_errors(result.model, world.dataset, world.features(), booster.scan, world.workers),
+  EXPECT_EQ(staged_test_errors(*result.model.additive(), world.dataset, world.features(), booster.scan,
+                               world.workers),
             (std::vector<double>{0, 0}));
 }
 

@@ -37,8 +37,8 @@ StrongClassifier model_of(bool is_right) {
   model.class_names = {"dark", "bright"};
   model.shape = {kSize, kSize, 1};
   model.families = {{"identity", "identity", "1.0.0", {}, 3 * kSize * kSize}};
-  const std::int8_t bright = is_right ? 1 : -1;
-  model.hypotheses = {{1.0, {{0, kPixel, kThreshold}}, {std::int8_t(-bright), bright}, {}}};
+  const double bright = is_right ? 1 : -1;
+  model.hypotheses = {{1.0, {{0, kPixel, kThreshold}}, {-bright, bright}, {}}};
   return model;
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/builtin.hpp"
 
-#include <set>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "classifiers/boosters/adaboost_mh.hpp"
+#include "classifiers/losses/exponential.hpp"
 
 namespace mash {
 namespace {
@@ -15,11 +18,12 @@ Settings settings_of(std::vector<std::pair<std::string, std::string>> pairs) {
 }
 
 TEST(Builtin, NamesAreUniqueAndInOrder) {
-  std::vector<std::string_view> boosters, samplers, learners;
+  std::vector<std::string_view> boosters, losses, samplers, learners;
   for (const auto& row : builtin_boosters()) boosters.push_back(row.name);
+  for (const auto& row : builtin_losses()) losses.push_back(row.name);
   for (const auto& row : builtin_samplers()) samplers.push_back(row.name);
   for (const auto& row : builtin_weak_learners()) learners.push_back(row.name);
-  for (const auto& names : {boosters, samplers, learners}) {
+  for (const auto& names : {boosters, losses, samplers, learners}) {
     EXPECT_FALSE(names.empty());
     EXPECT_TRUE(std::is_sorted(names.begin(), names.end(), std::less_equal<std::string_view>()));
   }
@@ -53,48 +57,57 @@ TEST(Builtin, EveryWeakLearnerSaysWhatItIsAndIsMadeWithoutSettings) {
   }
 }
 
-TEST(BoosterSettings, HaveTheDocumentedDefaults) {
-  Settings none;
-  const auto booster = make_adaboost_mh(none);
-  ASSERT_TRUE(booster.ok());
-  EXPECT_EQ((*booster)->num_rounds, 100u);
-  EXPECT_EQ((*booster)->loss, LossKind::kExponential);
-  EXPECT_EQ((*booster)->init, InitialWeights::kUniform);
-  EXPECT_EQ((*booster)->scan.mode, ScanMode::kI16);
-  EXPECT_EQ((*booster)->scan.cuts, Cuts::kCodes);
-  EXPECT_FALSE((*booster)->stop_on_perfect);
+// That of a row with these settings.
+Result<std::unique_ptr<const Booster>> make_booster(Settings& settings) {
+  return (*find_booster("adaboost.mh"))->make(settings);
 }
 
-TEST(BoosterSettings, ReadEveryChoice) {
-  auto settings = settings_of({{"rounds", "7"},
-                               {"loss", "logistic"},
-                               {"init", "class_balanced"},
-                               {"scan", "f64"},
-                               {"stop_on_perfect", "true"}});
-  const auto booster = make_adaboost_mh(settings);
-  ASSERT_TRUE(booster.ok());
-  EXPECT_EQ((*booster)->num_rounds, 7u);
-  EXPECT_EQ((*booster)->loss, LossKind::kLogistic);
-  EXPECT_EQ((*booster)->init, InitialWeights::kClassBalanced);
-  EXPECT_EQ((*booster)->scan.mode, ScanMode::kF64);
-  EXPECT_TRUE((*booster)->stop_on_perfect);
+AdaBoostMh::Options options_of(std::vector<std::pair<std::string, std::string>> pairs) {
+  auto settings = settings_of(std::move(pairs));
+  const auto booster = make_booster(settings);
+  EXPECT_TRUE(booster.ok());
   EXPECT_TRUE(settings.finish("booster").ok());
-  auto balanced = settings_of({{"init", "balanced"}, {"scan", "i8"}});
-  EXPECT_EQ((*make_adaboost_mh(balanced))->init, InitialWeights::kBalanced);
-  auto i8 = settings_of({{"scan", "i8"}});
-  EXPECT_EQ((*make_adaboost_mh(i8))->scan.mode, ScanMode::kI8);
+  return dynamic_cast<const AdaBoostMh&>(**booster).options();
 }
 
-TEST(BoosterSettings, RefuseWhatIsWrongAndSayWhere) {
+TEST(AdaBoostMhSettings, HaveTheDocumentedDefaults) {
+  const auto options = options_of({});
+  EXPECT_EQ(options.rounds.num_rounds, 100u);
+  EXPECT_EQ(options.loss, &exponential_loss());
+  EXPECT_EQ(options.init, InitialWeights::kUniform);
+  EXPECT_EQ(options.rounds.scan.mode, ScanMode::kI16);
+  EXPECT_FALSE(options.rounds.stop_on_perfect);
+}
+
+TEST(AdaBoostMhSettings, ReadEveryChoice) {
+  const auto options = options_of({{"rounds", "7"},
+                                   {"loss", "logistic"},
+                                   {"init", "class_balanced"},
+                                   {"scan", "f64"},
+                                   {"stop_on_perfect", "true"}});
+  EXPECT_EQ(options.rounds.num_rounds, 7u);
+  EXPECT_EQ(options.init, InitialWeights::kClassBalanced);
+  EXPECT_EQ(options.rounds.scan.mode, ScanMode::kF64);
+  EXPECT_TRUE(options.rounds.stop_on_perfect);
+  EXPECT_EQ(options_of({{"init", "balanced"}}).init, InitialWeights::kBalanced);
+  EXPECT_EQ(options_of({{"scan", "i8"}}).rounds.scan.mode, ScanMode::kI8);
+}
+
+TEST(AdaBoostMhSettings, EveryLossIsTheOneOfItsRow) {
+  for (const LossRow& row : builtin_losses())
+    EXPECT_EQ(options_of({{"loss", std::string(row.name)}}).loss, &row.loss());
+}
+
+TEST(AdaBoostMhSettings, RefuseWhatIsWrongAndSayWhere) {
   for (const auto& [key, value, expected] : std::vector<std::tuple<std::string, std::string, std::string>>{
            {"rounds", "0", "from 1"},
            {"rounds", "many", "whole number"},
-           {"loss", "hinge", "exponential, logistic"},
+           {"loss", "hinge", "exponential, logistic, savage"},
            {"init", "random", "uniform, balanced"},
            {"scan", "i4", "i16, i8, f64"},
            {"stop_on_perfect", "maybe", "true or false"}}) {
     auto settings = settings_of({{key, value}});
-    const auto booster = make_adaboost_mh(settings);
+    const auto booster = make_booster(settings);
     ASSERT_FALSE(booster.ok()) << key;
     EXPECT_EQ(booster.error().kind, ErrorKind::kInput);
     for (const std::string& part : {std::string("test.yaml:4"), key, value, expected})

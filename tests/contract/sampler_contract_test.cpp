@@ -115,7 +115,7 @@ TEST_P(SamplerRow, SameModelForAnyNumberOfThreads) {
 
 TEST_P(SamplerRow, SameModelWithLogisticLossForAnyNumberOfThreads) {
   Training one = training(30);
-  one.booster.loss = LossKind::kLogistic;
+  one.booster.loss = &logistic_loss();
   one.booster.init = InitialWeights::kBalanced;
   const std::string expected = run(one);
   for (const int num_threads : kThreads)
@@ -136,7 +136,7 @@ TEST_P(SamplerRow, SeedDecides) {
   other.booster.seed = 2;
   EXPECT_EQ(run(first), run(first));
   Settings settings;
-  const bool exhaustive = (*(*find_sampler(GetParam()))->make(settings))->is_exhaustive();
+  const bool exhaustive = (*(*find_sampler(GetParam()))->make(settings))()->is_exhaustive();
   if (exhaustive)
     EXPECT_EQ(run(other), run(first));
   else
@@ -173,7 +173,7 @@ TEST_P(SamplerRow, CostIsWithinTheBudgetEveryRound) {
   const std::uint64_t num_train = world().features().num_train(),
                       num_features = world().features().num_features();
   Settings settings;
-  const bool exhaustive = (*(*find_sampler(GetParam()))->make(settings))->is_exhaustive();
+  const bool exhaustive = (*(*find_sampler(GetParam()))->make(settings))()->is_exhaustive();
   const std::uint64_t budget = (exhaustive ? num_features : 10) * num_train;
   std::uint64_t before = 0;
   for (const RoundEvent& event : one.events.rounds) {
@@ -209,7 +209,7 @@ TEST_P(SamplerRow, LazyFamiliesTrainTheSameAsStoredOnes) {
 
 TEST_P(SamplerRow, ModelComesBackFromItsFile) {
   Training one = training();
-  const StrongClassifier model = one.run(world()).model;
+  const Model model = one.run(world()).model;
   const auto parsed = parse_model(serialise(model));
   ASSERT_TRUE(parsed.ok()) << parsed.error().message;
   EXPECT_EQ(*parsed, model);
@@ -310,7 +310,7 @@ TEST_P(WeakRow, LazyFamiliesAndLogisticLossAreLegal) {
   ASSERT_TRUE(features.ok());
   for (const auto& row : builtin_weak_learners()) {
     Training one = training(std::string(row.name), 4);
-    one.booster.loss = LossKind::kLogistic;
+    one.booster.loss = &logistic_loss();
     EXPECT_EQ(run(one, *features, 2), run(one)) << row.name;
   }
 }

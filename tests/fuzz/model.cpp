@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "classifiers/model/strong_classifier.hpp"
+#include "classifiers/model/model_file.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace mash::fuzz {
@@ -22,6 +22,8 @@ std::vector<std::string> seeds() {
   images.hypotheses = {
       {1.5, {{0, 3, 0.25f}}, {1, -1, 1}, {}},
       {0.5, {{1, 7, 1.f}, {0, 8, -2.f}}, {1, -1, -1, 1, -1, -1, 1, 1, 1}, {{1, -3}, {-1, -2}}},
+      {0.75, {{0, 3, 0.5f}}, {0, 0.25, -2}, {}},
+      {0.5, {{1, 7, 1.f}}, {0, 1, 0, 0, 0, 1e-9}, {{-1, -2}}},
       {0.25, {{1, 0, 3.f}, {1, 1, 4.f}, {0, 2, 5.f}}, {-1, -1, 1}, {}}};
   StrongClassifier table;
   table.class_names = {"no", "yes"};

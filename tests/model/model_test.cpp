@@ -5,7 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "classifiers/model/strong_classifier.hpp"
+#include "classifiers/model/model_file.hpp"
 #include "framework/base/random.hpp"
 #include "framework/base/utf8.hpp"
 
@@ -37,7 +37,9 @@ Hypothesis random_hypothesis(const StrongClassifier& model, RandomStream& stream
     hypothesis.branches.push_back({-1 - leaf, -2 - cut});
   }
   const std::size_t num_votes = model.num_classes() * (is_tree ? hypothesis.num_cells() : 1);
-  for (std::size_t i = 0; i < num_votes; ++i) hypothesis.votes.push_back(stream.below(2) ? 1 : -1);
+  const bool has_signs = stream.below(3) > 0;
+  for (std::size_t i = 0; i < num_votes; ++i)
+    hypothesis.votes.push_back(has_signs ? (stream.below(2) ? 1 : -1) : stream.normal());
   return hypothesis;
 }
 
@@ -72,6 +74,30 @@ RC_GTEST_PROP(ModelFile, NeverCrashesOnDamage, (std::uint64_t seed)) {
   RC_ASSERT(parsed.ok() || !parsed.error().message.empty());
 }
 
+TEST(ModelFile, ReadsTheVersionBefore) {
+  StrongClassifier model = random_model(3);
+  for (Hypothesis& hypothesis : model.hypotheses)
+    for (double& vote : hypothesis.votes) vote = vote < 0 ? -1 : 1;
+  std::string text = serialise(model);
+  const std::string version = "\"version\": 3";
+  ASSERT_NE(text.find(version), std::string::npos);
+  text.replace(text.find(version), version.size(), "\"version\": 2");
+  const auto parsed = parse_model(text);
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+  EXPECT_EQ(*parsed, model);
+}
+
+TEST(ModelFile, WritesSignsAsTextAndOtherVotesAsNumbers) {
+  StrongClassifier model;
+  model.class_names = {"a", "b"};
+  model.column_names = {"x"};
+  model.families = {{"columns", "columns", "1.0.0", {}, 1}};
+  model.hypotheses = {{1, {{0, 0, 2.5f}}, {1, -1}, {}}, {1, {{0, 0, 2.5f}}, {0, 1, 1, 0}, {{-1, -2}}}};
+  const std::string text = serialise(model);
+  EXPECT_THAT(text, ::testing::HasSubstr("\"votes\":\"+-\""));
+  EXPECT_THAT(text, ::testing::HasSubstr("\"votes\":[[0.0,1.0],[1.0,0.0]]"));
+}
+
 struct Damage {
   const char* pointer;   // JSON pointer of what is replaced
   const char* value;     // by this JSON; "" removes it
@@ -84,8 +110,8 @@ TEST_P(DamagedModel, IsRefusedByKey) {
   StrongClassifier model = random_model(3);
   const std::size_t num_classes = model.num_classes();
   model.hypotheses = {
-      {0.5, {{0, 5, 1.5f}}, std::vector<std::int8_t>(num_classes, 1), {}},
-      {0.25, {{0, 5, 1.5f}, {1, 6, 0.f}}, std::vector<std::int8_t>(3 * num_classes, 1), {{-1, 1}, {-2, -3}}}};
+      {0.5, {{0, 5, 1.5f}}, std::vector<double>(num_classes, 1), {}},
+      {0.25, {{0, 5, 1.5f}, {1, 6, 0.f}}, std::vector<double>(3 * num_classes, 1), {{-1, 1}, {-2, -3}}}};
   nlohmann::json document = nlohmann::json::parse(serialise(model));
   const nlohmann::json::json_pointer pointer(GetParam().pointer);
   if (*GetParam().value == 0)
@@ -102,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(
     Keys, DamagedModel,
     ::testing::Values(
         Damage{"/format", "", "/format"}, Damage{"/format", "\"xgboost\"", "expected 'mash-model'"},
-        Damage{"/version", "1", "/version: found 1, expected 2"}, Damage{"/version", "-1", "/version"},
+        Damage{"/version", "1", "/version: found 1, expected 2 to 3"}, Damage{"/version", "-1", "/version"},
         Damage{"/classes", "[]", "/classes"}, Damage{"/classes", "[1]", "/classes"},
         Damage{"/image", "", "/image"}, Damage{"/image/width", "\"wide\"", "/image/width"},
         Damage{"/families", "[]", "/families"}, Damage{"/families/0/dim", "", "/families/0/dim"},
@@ -117,6 +143,9 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"/hypotheses/0/votes", "", "/hypotheses/0/votes"},
         Damage{"/hypotheses/1/votes", "[\"+\"]", "/hypotheses/1/votes"},
         Damage{"/hypotheses/1/votes/2", "3", "/hypotheses/1/votes"},
+        Damage{"/hypotheses/1/votes/2", "[1e999]", "/hypotheses/1/votes"},
+        Damage{"/hypotheses/0/votes", "[1, 2, 3, 4, 5, 6, 7]", "/hypotheses/0/votes"},
+        Damage{"/hypotheses/0/votes", "[0, \"+\", 0]", "/hypotheses/0/votes"},
         Damage{"/hypotheses/1/cuts/0/above", "\"up\"", "/hypotheses/1/cuts/0/above"},
         Damage{"/hypotheses/1/cuts/0/above", "0", "cuts that make one tree"},
         Damage{"/hypotheses/1/cuts/0/above", "2", "cuts that make one tree"},

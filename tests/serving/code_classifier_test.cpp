@@ -97,7 +97,7 @@ TEST(CodeClassifier, TellsScoresApartThatAreCloserThanSinglePrecision) {
   for (std::size_t t = 0; t < 60; ++t) {
     Hypothesis turned = model.hypotheses[t];
     turned.alpha *= 1 + 1e-10;
-    for (std::int8_t& vote : turned.votes) vote = std::int8_t(-vote);
+    for (double& vote : turned.votes) vote = -vote;
     model.hypotheses.push_back(turned);
   }
   const Classes classes = classes_of(world, model);
@@ -131,9 +131,9 @@ TEST(CodeClassifier, AddsUpToTheEndsOfSixteenBits) {
   const testing::World world(testing::learnable_table(kTrain, kColumns, 3, 3));
   StrongClassifier model = random_model(world.features(), world.dataset, 1);
   constexpr float kAlways = -std::numeric_limits<float>::infinity();
-  for (const std::int8_t sign : {std::int8_t(1), std::int8_t(-1)})
+  for (const double sign : {1.0, -1.0})
     for (std::size_t t = 0; t < 64; ++t)
-      model.hypotheses.push_back({1, {{0, 0, kAlways}}, {sign, std::int8_t(-sign), sign}, {}});
+      model.hypotheses.push_back({1, {{0, 0, kAlways}}, {sign, -sign, sign}, {}});
   const Classes classes = classes_of(world, model);
   EXPECT_EQ(classes.ours, classes.predictors);
 }

@@ -12,6 +12,8 @@
 
 #include "classifiers/boosters/adaboost_mh.hpp"
 #include "classifiers/builtin.hpp"
+#include "classifiers/losses/logistic.hpp"
+#include "classifiers/model/model_file.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash::testing {
@@ -48,21 +50,34 @@ class WatchingLearner final : public WeakLearner {
     if (!made.ok()) throw std::runtime_error(made.error().message);
     learner_ = *std::move(made);
   }
-  std::vector<std::vector<double>> weights;  // signed
+  mutable std::vector<std::vector<double>> weights;  // signed
 
   Cuts cuts() const override { return learner_->cuts(); }
-  WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) override {
+  bool needs_class_edges() const override { return learner_->needs_class_edges(); }
+  WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) const override {
     weights.emplace_back(scan.weights().all().begin(), scan.weights().all().end());
     return learner_->learn(scan, sampler, round);
   }
 
  private:
-  std::shared_ptr<WeakLearner> learner_;
+  std::shared_ptr<const WeakLearner> learner_;
+};
+
+// What AdaBoost.MH may be told, in one place.
+struct BoosterSettings : RoundSettings {
+  const Loss* loss = &exponential_loss();
+  InitialWeights init = InitialWeights::kUniform;
+  std::uint64_t seed = 1;
+
+  std::unique_ptr<const Booster> make() const {
+    return std::make_unique<const AdaBoostMh>(AdaBoostMh::Options{*this, loss, init});
+  }
 };
 
 // A training run with its settings; what it leaves behind.
 struct Training {
   BoosterSettings booster;
+  std::shared_ptr<const Booster> other_booster;  // in its place, where it is set
   std::string sampler = "full";
   SettingList sampler_settings;
   std::filesystem::path checkpoint;
@@ -76,6 +91,12 @@ struct Training {
   TrainingResult run(const World& world) { return run(world.dataset, world.features(), world.workers); }
 
   TrainingResult run(const Dataset& dataset, const FeatureSet& features, const Workers& workers) {
+    auto result = try_run(dataset, features, workers);
+    if (!result.ok()) throw std::runtime_error(result.error().message);
+    return *std::move(result);
+  }
+
+  Result<TrainingResult> try_run(const Dataset& dataset, const FeatureSet& features, const Workers& workers) {
     Settings settings = settings_of(sampler_settings);
     const auto& row = **find_sampler(sampler);
     // What is tuned by default has no default; any value will do.
@@ -87,12 +108,13 @@ struct Training {
     events.after_round = [&](const RoundEvent& event) {
       if (event.round == stop_after) stop.raise();
     };
-    auto result = train_adaboost_mh(
-        booster, **made, weak,
+    const SearchParts search{*made, std::shared_ptr<const WeakLearner>(std::shared_ptr<void>(), &weak)};
+    const auto used = other_booster ? other_booster : std::shared_ptr<const Booster>(booster.make());
+    auto result = used->train(
+        search, booster.seed,
         {dataset, features, workers, events, no_progress(), stop, checkpoint, run_key, keep_finished});
     events.after_round = [](const RoundEvent&) {};
-    if (!result.ok()) throw std::runtime_error(result.error().message);
-    return *std::move(result);
+    return result;
   }
 };
 
@@ -104,13 +126,18 @@ inline TrainingResult train(const World& world, const BoosterSettings& booster,
   return training.run(world);
 }
 
+// The hypotheses of a trained model.
+inline const std::vector<Hypothesis>& hypotheses_of(const TrainingResult& result) {
+  return result.model.additive()->hypotheses;
+}
+
 // f_l of every example of a table after the model's first `num_hypotheses`, from the raw values.
-inline std::vector<double> scores_on_values(const StrongClassifier& model, const Dataset& dataset,
-                                            const Split& split, std::size_t num_hypotheses) {
+inline std::vector<double> scores_on_values(const Model& model, const Dataset& dataset, const Split& split,
+                                            std::size_t num_hypotheses) {
   const std::size_t num_classes = model.num_classes(), num_columns = dataset.column_names.size();
   std::vector<double> scores(split.num_examples * num_classes);
   for (std::size_t t = 0; t < num_hypotheses; ++t) {
-    const Hypothesis& hypothesis = model.hypotheses[t];
+    const Hypothesis& hypothesis = model.additive()->hypotheses[t];
     const auto votes = cell_votes(hypothesis);
     for (std::size_t n = 0; n < split.num_examples; ++n) {
       const std::size_t cell = cell_of(hypothesis, [&](std::size_t i) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "classifiers/model/model_file.hpp"
 #include "tests/weak/weak_world.hpp"
 
 namespace mash {

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "classifiers/events/training.hpp"
+#include "classifiers/samplers/sampler.hpp"
+#include "classifiers/weak/weak_learner.hpp"
+#include "framework/base/progress.hpp"
+#include "framework/dataset/dataset.hpp"
+#include "framework/families/feature_set.hpp"
+
+namespace mash {
+
+// What a run trains on and reports to. Everything outlives the run.
+struct TrainingContext {
+  const Dataset& dataset;
+  const FeatureSet& features;
+  const Workers& workers;
+  Observer& observer;
+  Progress& progress;
+  const StopFlag& stop;
+  std::filesystem::path checkpoint;  // where to keep the state of an unfinished run; empty: nowhere
+  std::string run_key;               // a checkpoint of another run is not used
+  bool keep_finished = false;        // leave a checkpoint of the finished run too, for a job of several
+};
+
+// How a round looks for its hypothesis. Values: any number of runs may use them.
+struct SearchParts {
+  SamplerFactory sampler;
+  std::shared_ptr<const WeakLearner> weak;
+};
+
+// A booster with its settings: a value, which trains any number of runs, also side by side.
+class Booster {
+ public:
+  virtual ~Booster() = default;
+
+  virtual std::uint32_t num_rounds() const = 0;
+
+  // Whether it can train with this weak learner. Errors (kInput): it cannot; says with which it can.
+  virtual Status check(const WeakLearner& weak) const = 0;
+
+  // One run: each round the weak learner finds a hypothesis on the round's weights, which gets a coefficient
+  // and moves the weights. The same seed gives the same model for any number of threads; a run that was cut
+  // off goes on from its checkpoint and ends in the same model. Errors: settings of the sampler that do not
+  // fit the features (kInput); the checkpoint cannot be written (kFailure). REQUIRES: check(*search.weak).
+  virtual Result<TrainingResult> train(const SearchParts& search, std::uint64_t seed,
+                                       const TrainingContext& context) const = 0;
+};
+
+}  // namespace mash

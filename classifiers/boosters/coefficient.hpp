@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "classifiers/boosters/scores.hpp"
+#include "classifiers/losses/loss.hpp"
+#include "classifiers/scan/signed_weights.hpp"
+#include "classifiers/weak/weak_learner.hpp"
+
+namespace mash {
+
+// The part of a round from the hypothesis to its coefficient, the new weights and the loss. Belongs to one
+// run.
+class Coefficient {
+ public:
+  virtual ~Coefficient() = default;
+
+  // Sets hypothesis.model.alpha, moves `weights` and returns log10 of the factor by which the loss changed.
+  // Where nothing is to be gained, alpha is 0. train_scores: before the hypothesis.
+  virtual double step(WeakHypothesis& hypothesis, SignedWeights& weights, Scores& train_scores) = 0;
+
+  // Computes weights from the scores alone, where they drift away by many multiplications.
+  virtual void recompute(SignedWeights& weights, Scores& train_scores) = 0;
+};
+
+// That of a loss: by its formula where it has one, else by a line search over all examples and classes.
+// initial_weights: of the run. loss, workers: outlive it.
+std::unique_ptr<Coefficient> make_coefficient(const Loss& loss, const SignedWeights& initial_weights,
+                                              const Workers& workers);
+
+}  // namespace mash

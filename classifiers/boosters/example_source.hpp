@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "classifiers/scan/signed_weights.hpp"
+#include "framework/dataset/dataset.hpp"
+
+namespace mash {
+
+// Which examples a run trains on, and what they weigh before the first round.
+class ExampleSource {
+ public:
+  virtual ~ExampleSource() = default;
+  // The weights with the labels folded in, their magnitudes adding up to 1. dataset: outlives them.
+  virtual SignedWeights start(const Dataset& dataset, const Workers& workers) const = 0;
+};
+
+// The whole training side, a weight for each example and class.
+class WholeTrainingSide final : public ExampleSource {
+ public:
+  explicit WholeTrainingSide(InitialWeights init) : init_(init) {}
+  SignedWeights start(const Dataset& dataset, const Workers& workers) const override;
+
+ private:
+  InitialWeights init_;
+};
+
+}  // namespace mash

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "classifiers/boosters/booster.hpp"
+#include "classifiers/boosters/coefficient.hpp"
+#include "classifiers/boosters/example_source.hpp"
+
+namespace mash {
+
+// What all boosters that go round by round have in common.
+struct RoundSettings {
+  std::uint32_t num_rounds = 100;
+  ScanSettings scan;             // its `cuts` are those of the weak learner
+  bool stop_on_perfect = false;  // stop at the first hypothesis without a wrong weight
+  // Rounds between two computations of the weights from the scores: of a thousand factors the product is good
+  // to 1e-12, and the exponentials take as long as ten rounds of a sampler. Not a setting: it changes last
+  // bits.
+  std::uint32_t recompute_every = 1000;
+};
+
+// What tells one such booster from another; the criterion of the search is in RoundSettings::scan.
+struct RoundParts {
+  const ExampleSource& examples;
+  // Of a run. initial_weights: what examples.start gave.
+  std::function<std::unique_ptr<Coefficient>(const SignedWeights& initial_weights, const Workers& workers)>
+      coefficient;
+};
+
+// Trains one run: all rounds, with the curve, the checkpoints and the events. As Booster::train.
+Result<TrainingResult> train_rounds(const RoundSettings& settings, const RoundParts& parts,
+                                    const SearchParts& search, std::uint64_t seed,
+                                    const TrainingContext& context);
+
+}  // namespace mash

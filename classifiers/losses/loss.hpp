@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace mash {
+
+// A round whose coefficient the edge alone decides, by a formula.
+struct ClosedStep {
+  double alpha = 0;
+  double right = 1, wrong = 1;  // what the weights are multiplied by where the hypothesis is right, or wrong
+  double loss_factor = 1;       // what the loss is multiplied by
+};
+
+// What boosting brings down: a function of the margin m = y f(x) of an example and a class. It never rises
+// with the margin and is 1 at m = 0. Without state: any number of threads may use it at once.
+class Loss {
+ public:
+  virtual ~Loss() = default;
+
+  // Each fills in one number for every margin, finite for margins up to 1e300 in size; the two may be the
+  // same memory. REQUIRES: as many numbers as margins.
+  virtual void values(std::span<const double> margins, std::span<double> values) const = 0;
+  // The weight of an example in the next round: the negative slope of the loss, up to a constant factor, >=
+  // 0.
+  virtual void weights(std::span<const double> margins, std::span<double> weights) const = 0;
+  // The negative slope of the weight.
+  virtual void curvatures(std::span<const double> margins, std::span<double> curvatures) const = 0;
+
+  // Whether closed_step may be called; the coefficient is found by a line search otherwise. The weights of
+  // such a loss are multiplied by one factor where all margins are moved by one amount.
+  virtual bool has_closed_step() const { return false; }
+  // The step that brings the loss down most along a hypothesis with votes in {-1,+1} and this edge.
+  // REQUIRES: has_closed_step(), 0 <= edge (1 or more by rounding is a perfect edge), num_examples > 0.
+  virtual ClosedStep closed_step(double edge, std::size_t num_examples) const;
+};
+
+// A row of the table of losses (classifiers/builtin.cpp).
+struct LossRow {
+  std::string_view name;
+  std::string_view summary;  // one line, with the citation
+  const Loss& (*loss)();
+};
+
+}  // namespace mash

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every row of the table of boosters promises.
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "classifiers/builtin.hpp"
+#include "classifiers/serving/predictor.hpp"
+#include "tests/contract/run_comparison.hpp"
+#include "tests/support/training.hpp"
+
+namespace mash {
+namespace {
+
+using testing::fingerprint;
+using testing::hypotheses_of;
+using testing::learnable_table;
+using testing::Training;
+using testing::World;
+
+class BoosterTableRow : public ::testing::TestWithParam<std::string> {
+ protected:
+  const BoosterRow& row() const { return **find_booster(GetParam()); }
+  std::shared_ptr<const Booster> booster(int num_rounds) const {
+    Settings settings;
+    settings.add("rounds", std::to_string(num_rounds), "test.yaml:3");
+    auto made = row().make(settings);
+    if (!made.ok()) throw std::runtime_error(made.error().message);
+    return *std::move(made);
+  }
+  Training training(int num_rounds = 60, std::string sampler = "laminating") const {
+    Training result;
+    result.other_booster = booster(num_rounds);
+    result.sampler = std::move(sampler);
+    return result;
+  }
+  std::string run(Training training, int num_threads = 1) {
+    const Workers workers(num_threads);
+    const TrainingResult result = training.run(world.dataset, world.features(), workers);
+    return fingerprint(result, training.events);
+  }
+
+  World world{learnable_table(300, 12, 4, 3)};
+};
+
+TEST_P(BoosterTableRow, SaysWhatItIs) {
+  EXPECT_GT(row().summary.size(), 10u);
+  EXPECT_EQ(row().summary.find('\n'), std::string_view::npos);
+}
+
+TEST_P(BoosterTableRow, KnowsEverySettingThatItNamesAndRefusesOthers) {
+  Settings settings;
+  settings.add("bogus", "1", "test.yaml:9");
+  ASSERT_TRUE(row().make(settings).ok());
+  const Status status = settings.finish("booster " + GetParam());
+  ASSERT_FALSE(status.ok());
+  for (const std::string& part : {std::string("test.yaml:9"), std::string("bogus"), GetParam()})
+    EXPECT_THAT(status.error().message, ::testing::HasSubstr(part));
+  const std::string_view keys = row().settings;
+  for (std::size_t begin = 0; begin < keys.size();) {
+    const std::size_t colon = keys.find(':', begin), comma = std::min(keys.find(", ", colon), keys.size());
+    EXPECT_THAT(status.error().message, ::testing::HasSubstr(std::string(keys.substr(begin, colon - begin))));
+    begin = comma + 2;
+  }
+}
+
+TEST_P(BoosterTableRow, TrainsAsManyRoundsAsAskedAndLearns) {
+  EXPECT_EQ(booster(7)->num_rounds(), 7u);
+  Training one = training(60);
+  const TrainingResult result = one.run(world);
+  EXPECT_EQ(result.num_rounds, 60u);
+  EXPECT_LT(result.curve.back().test_error, 0.55) << "three in four are wrong by chance";
+}
+
+TEST_P(BoosterTableRow, SameModelForAnyNumberOfThreadsAndFromTheSameValueTwice) {
+  const Training one = training();
+  const std::string expected = run(one);
+  EXPECT_EQ(run(one), expected) << "settings are values";
+  for (const int num_threads : {2, 3, 8}) EXPECT_EQ(run(one, num_threads), expected) << num_threads;
+}
+
+TEST_P(BoosterTableRow, ResumedRunEqualsAWholeOne) {
+  const std::string expected = run(training());
+  for (const std::uint32_t stop_after : {1u, 31u}) {
+    Training stopped = training(), resumed = training();
+    stopped.checkpoint = resumed.checkpoint =
+        world.folder / fmt::format("{}-{}.ckpt", GetParam(), stop_after);
+    stopped.stop_after = stop_after;
+    EXPECT_NE(run(stopped, 2), expected);
+    EXPECT_EQ(run(resumed, 3), expected) << "after round " << stop_after;
+  }
+}
+
+TEST_P(BoosterTableRow, ModelComesBackFromItsFileAndPredictsTheScoresOfTraining) {
+  Training one = training();
+  const TrainingResult result = one.run(world);
+  const auto parsed = parse_model(serialise(result.model));
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+  EXPECT_EQ(*parsed, result.model);
+  Catalogue catalogue = Catalogue::scan({});
+  const auto predictor = Predictor::open(*parsed, catalogue);
+  ASSERT_TRUE(predictor.ok()) << predictor.error().message;
+  EXPECT_EQ(*predictor->scores(world.dataset.test, Workers(2)), result.test_scores);
+}
+
+TEST_P(BoosterTableRow, WeightsAddUpToOneAndTheLossNeverRises) {
+  Training one = training(60, "full");
+  one.run(world);
+  for (const auto& weights : one.weak.weights) {
+    double sum = 0;
+    for (const double g : weights) sum += std::abs(g);
+    EXPECT_NEAR(sum, 1, 1e-9);
+  }
+  double before = 0;
+  for (const RoundEvent& event : one.events.rounds) {
+    EXPECT_LE(event.train_loss_log10, before + 1e-12);
+    before = event.train_loss_log10;
+  }
+}
+
+TEST_P(BoosterTableRow, EverySamplerWorksWithIt) {
+  for (const SamplerRow& sampler : builtin_samplers()) {
+    Training one = training(5, std::string(sampler.name));
+    const TrainingResult result = one.run(world);
+    EXPECT_EQ(result.num_rounds, 5u) << sampler.name;
+    EXPECT_FALSE(hypotheses_of(result).empty()) << sampler.name;
+  }
+}
+
+// A weak learner that it cannot use is refused in words, and no other goes wrong.
+TEST_P(BoosterTableRow, EveryWeakLearnerWorksWithItOrIsRefused) {
+  std::size_t num_taken = 0;
+  for (const WeakLearnerRow& weak : builtin_weak_learners()) {
+    Training one = training(5);
+    one.weak = testing::WatchingLearner(std::string(weak.name));
+    const Status status = one.other_booster->check(one.weak);
+    if (!status.ok()) {
+      EXPECT_EQ(status.error().kind, ErrorKind::kInput);
+      EXPECT_THAT(status.error().message, ::testing::HasSubstr("expected")) << weak.name;
+      continue;
+    }
+    ++num_taken;
+    EXPECT_FALSE(hypotheses_of(one.run(world)).empty()) << weak.name;
+  }
+  EXPECT_GT(num_taken, 0u);
+}
+
+TEST_P(BoosterTableRow, DegenerateDataAreLegal) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const auto& [name, dataset] : std::vector<std::pair<const char*, Dataset>>{
+           {"one example", testing::table({1}, {0}, 2)},
+           {"constant", testing::table({5, 5, 5}, {0, 1, 1}, 2)},
+           {"missing", testing::table({nan, nan, nan}, {0, 1, 2}, 3)},
+           {"perfect", testing::table({0, 1, 2}, {0, 1, 2}, 3)},
+           {"a class without examples", testing::table({0, 1}, {0, 1}, 4)}}) {
+    SCOPED_TRACE(name);
+    World small(dataset);
+    Training one = training(150, "full");
+    const TrainingResult result = one.run(small);
+    for (const RoundEvent& event : one.events.rounds)
+      EXPECT_TRUE(std::isfinite(event.alpha) && std::isfinite(event.train_loss_log10) && event.edge >= 0);
+    EXPECT_TRUE(parse_model(serialise(result.model)).ok());
+  }
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> list;
+  for (const BoosterRow& row : builtin_boosters()) list.emplace_back(row.name);
+  return list;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BoosterTableRow, ::testing::ValuesIn(names()), [](const auto& info) {
+  std::string name = info.param;
+  for (char& c : name)
+    if (c == '.') c = '_';
+  return name;
+});
+
+}  // namespace
+}  // namespace mash
