@@ -91,15 +91,15 @@ std::uint32_t BanditSampler::propose(StumpScan& scan, const Round& round) {
 Result<SamplerFactory> make_ucb(Settings& settings) {
   MASH_ASSIGN(auto options, read_options(settings));
   MASH_TRY(read_pulls(settings, true, options));
-  return {std::make_unique<BanditSampler>(
-      options, [](std::size_t num_arms, double) { return make_ucb_policy(num_arms); })};
+  return sampler_factory<BanditSampler>(
+      options, [](std::size_t num_arms, double) { return make_ucb_policy(num_arms); });
 }
 
 Result<SamplerFactory> make_ucbv(Settings& settings) {
   MASH_ASSIGN(auto options, read_options(settings));
   MASH_TRY(read_pulls(settings, true, options));
-  return {std::make_unique<BanditSampler>(
-      options, [](std::size_t num_arms, double) { return make_ucbv_policy(num_arms); })};
+  return sampler_factory<BanditSampler>(
+      options, [](std::size_t num_arms, double) { return make_ucbv_policy(num_arms); });
 }
 
 Result<SamplerFactory> make_exp3p(Settings& settings) {
@@ -111,19 +111,19 @@ Result<SamplerFactory> make_exp3p(Settings& settings) {
   if (delta > 0 && (settings.has("eta") || settings.has("lambda")))
     return input_error("{}: delta sets eta and lambda by theory; found it beside one of them",
                        settings.where("delta"));
-  return {std::make_unique<BanditSampler>(
+  return sampler_factory<BanditSampler>(
       options, [=](std::size_t num_arms, double num_rounds) -> std::unique_ptr<ArmPolicy> {
         return std::make_unique<Exp3P>(num_arms, num_rounds,
                                        delta > 0 ? Exp3P::theory(num_arms, num_rounds, delta) : parameters);
-      })};
+      });
 }
 
 Result<SamplerFactory> make_epsilon_greedy(Settings& settings) {
   MASH_ASSIGN(auto options, read_options(settings));
   MASH_TRY(read_pulls(settings, false, options));
   MASH_ASSIGN(const double ratio, settings.real("ratio", 1, 0, 1e9));
-  return {std::make_unique<BanditSampler>(
-      options, [=](std::size_t num_arms, double) { return make_epsilon_greedy_policy(num_arms, ratio); })};
+  return sampler_factory<BanditSampler>(
+      options, [=](std::size_t num_arms, double) { return make_epsilon_greedy_policy(num_arms, ratio); });
 }
 
 }  // namespace mash

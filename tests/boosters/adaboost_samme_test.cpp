@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 #include <vector>
 
 #include "classifiers/model/model_file.hpp"
@@ -77,7 +78,10 @@ class ByDefinition {
     Stump best;
     for (std::size_t j = 0; j < dataset_.column_names.size(); ++j) {
       consider(j, -std::numeric_limits<float>::infinity(), best);
-      for (std::size_t n = 0; n < weights_.size(); ++n) consider(j, value(n, j), best);
+      std::set<float> thresholds;  // of equal errors the lowest is taken
+      for (std::size_t n = 0; n < weights_.size(); ++n)
+        if (!std::isnan(value(n, j))) thresholds.insert(value(n, j));
+      for (const float threshold : thresholds) consider(j, threshold, best);
     }
     const auto num_classes = double(dataset_.num_classes());
     const double alpha = std::log((1 - best.error) / best.error) + std::log(num_classes - 1);
@@ -108,7 +112,6 @@ class ByDefinition {
     return holds ? stump.above : stump.below;
   }
   void consider(std::size_t j, float threshold, Stump& best) const {
-    if (std::isnan(threshold)) return;
     for (std::size_t below = 0; below < dataset_.num_classes(); ++below)
       for (std::size_t above = 0; above < dataset_.num_classes(); ++above) {
         Stump stump{j, threshold, below, above, 0};

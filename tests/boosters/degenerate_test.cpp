@@ -198,7 +198,8 @@ TEST(Degenerate, ConstantLearnerTurnsUniformWeightsIntoBalancedOnes) {
 
 TEST(Degenerate, EqualFeaturesGoToTheFirst) {
   World world(table({0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}, {0, 0, 1, 1}, 2, {0, 0, 0}, {0}));
-  for (const Hypothesis& stump : train(world, rounds(3)).model.additive()->hypotheses)
+  const TrainingResult result = train(world, rounds(3));
+  for (const Hypothesis& stump : hypotheses_of(result))
     EXPECT_EQ(stump.cuts[0].feature_idx, 0u);
 }
 

@@ -23,7 +23,7 @@ using testing::SamplerWorld;
 
 using Edges = std::vector<std::vector<double>>;
 using SettingList = std::vector<std::pair<std::string, std::string>>;
-using Make = Result<std::unique_ptr<Sampler>> (*)(Settings&);
+using Make = Result<SamplerFactory> (*)(Settings&);
 
 constexpr std::uint64_t kExamples = 20;
 constexpr std::uint64_t kClasses = 2;
@@ -35,11 +35,11 @@ constexpr double kRewardOf2 = .020410997260, kRewardOf3 = .047155339735, kReward
 std::unique_ptr<Sampler> made(Make make, const SettingList& list) {
   Settings settings;
   for (const auto& [key, value] : list) settings.add(key, value, "test");
-  auto sampler = make(settings);
+  const auto sampler = make(settings);
   if (!sampler.ok()) throw std::runtime_error(sampler.error().message);
   if (const Status known = settings.finish("sampler"); !known.ok())
     throw std::runtime_error(known.error().message);
-  return *std::move(sampler);
+  return (*sampler)();
 }
 
 // A bandit in the rounds of a training whose weights stay equal, so that each reward is known beforehand.
