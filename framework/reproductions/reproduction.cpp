@@ -67,11 +67,14 @@ void compare_with_the_best(const Reproduction& reproduction, std::vector<std::st
       if (row.method.has_figures() || best == nullptr) continue;
       if (row.losses.size() < 2 || row.losses.size() != best->losses.size()) continue;
       const PairedTest test = paired_test(row.losses, best->losses);
+      // Without spread there is nothing to test against: p would be 0.
+      const std::string significance = differ_alike(row.losses, best->losses)
+                                           ? "the same on every seed"
+                                           : fmt::format("p = {:.2g} of the paired t-test", test.p_value);
       lines.push_back(
-          fmt::format("{} rounds: {} has {:+.4f} log10 loss against {}, the best of the paper's methods; p = "
-                      "{:.2g} of the "
-                      "paired t-test, less on {} of {} seeds",
-                      row.rounds, row.method.name, test.mean_difference, best->method.name, test.p_value,
+          fmt::format("{} rounds: {} has {:+.4f} log10 loss against {}, the best of the paper's methods; {}, "
+                      "less on {} of {} seeds",
+                      row.rounds, row.method.name, test.mean_difference, best->method.name, significance,
                       test.num_less, row.losses.size()));
     }
   }

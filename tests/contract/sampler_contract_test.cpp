@@ -258,6 +258,7 @@ TEST_P(SamplerRow, DegenerateDataAreLegal) {
         EXPECT_TRUE(std::isfinite(event.alpha) && std::isfinite(event.edge) &&
                     std::isfinite(event.train_loss_log10));
         EXPECT_GE(event.edge, 0);
+        EXPECT_LE(event.edge, 1 + 1e-9);
       }
       for (const double score : result.test_scores) EXPECT_TRUE(std::isfinite(score));
       EXPECT_TRUE(parse_model(serialise(result.model)).ok());

@@ -59,14 +59,19 @@ std::vector<double> covariance_values(const Picture& picture, const Picture::Sam
   return values;
 }
 
-// Covariances over the pixels with left <= x < right, top <= y < bottom, in two passes.
-std::vector<float> direct_covariances(const Picture& picture, bool is_rgb, bool is_correlation, int left,
-                                      int top, int right, int bottom) {
+// The pixels with left <= x < right, top <= y < bottom.
+struct Box {
+  int left, top, right, bottom;
+};
+
+// Covariances over the pixels of a box, in two passes.
+std::vector<float> direct_covariances(const Picture& picture, bool is_rgb, bool is_correlation,
+                                      const Box& box) {
   const std::size_t n = is_rgb ? 9 : 7;
   std::vector<std::vector<double>> all;
   std::vector<double> mean(n, 0.0);
-  for (int y = top; y < bottom; ++y)
-    for (int x = left; x < right; ++x) {
+  for (int y = box.top; y < box.bottom; ++y)
+    for (int x = box.left; x < box.right; ++x) {
       all.push_back(covariance_values(picture, textured(2), is_rgb, x, y));
       for (std::size_t i = 0; i < n; ++i) mean[i] += all.back()[i];
     }
@@ -101,10 +106,10 @@ TEST(RegionCovariance, AgreesWithDirectComputation) {
       // Of the 3 x 3 overlapping cells of 10 x 6 pixels the one in the middle and the last.
       EXPECT_THAT(
           std::vector(features.begin() + std::ptrdiff_t(4 * n), features.begin() + std::ptrdiff_t(5 * n)),
-          Pointwise(FloatNear(2e-3f), direct_covariances(picture, is_rgb, is_correlation, 5, 3, 15, 9)));
+          Pointwise(FloatNear(2e-3f), direct_covariances(picture, is_rgb, is_correlation, {5, 3, 15, 9})));
       EXPECT_THAT(
           std::vector(features.begin() + std::ptrdiff_t(8 * n), features.end()),
-          Pointwise(FloatNear(2e-3f), direct_covariances(picture, is_rgb, is_correlation, 10, 6, 20, 12)));
+          Pointwise(FloatNear(2e-3f), direct_covariances(picture, is_rgb, is_correlation, {10, 6, 20, 12})));
     }
 }
 

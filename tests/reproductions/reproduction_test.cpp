@@ -115,6 +115,16 @@ TEST(ReproductionSummary, ComparesAnotherMethodWithTheBestOnTheSameSeeds) {
             "0.34 of the paired t-test, less on 2 of 2 seeds");
 }
 
+TEST(ReproductionSummary, EqualDifferencesHaveNoProbability) {
+  Reproduction reproduction = sample();
+  reproduction.methods.push_back(
+      {{"ours", "ours", "", {}, {}}, {{point(10, -.58, .1, 1)}, {point(10, -.68, .1, 1)}}, {{}, {}}});
+  EXPECT_EQ(reproduction_summary(reproduction)[1],
+            "10 rounds: ours has -0.0800 log10 loss against Laminating, the best of the paper's methods; the "
+            "same on "
+            "every seed, less on 2 of 2 seeds");
+}
+
 TEST(Reproduction, OfASubsetComparesTheOrderAlone) {
   Reproduction reproduction = sample();
   reproduction.table = *find_published_table("table4");

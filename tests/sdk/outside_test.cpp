@@ -50,6 +50,7 @@ TEST(Outside, TheCompilerAndPkgConfigAloneBuildPlugins) {
 }
 
 TEST(Outside, EachExportsOneSymbol) {
+  int num_libraries = 0;
   for (const char* folder : {"cmake", "bare"})
     for (const auto& entry : std::filesystem::directory_iterator(outside(folder))) {
       if (entry.path().extension() != ".so") continue;
@@ -58,7 +59,9 @@ TEST(Outside, EachExportsOneSymbol) {
       ASSERT_EQ(std::fscanf(pipe, "%d", &num_symbols), 1);
       ::pclose(pipe);
       EXPECT_EQ(num_symbols, 1) << entry.path();
+      ++num_libraries;
     }
+  EXPECT_EQ(num_libraries, 6);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -12,14 +13,18 @@ namespace mash::testing {
 
 inline const std::filesystem::path kSource = MASH_SOURCE_DIR;
 
-// All C and C++ files below these folders of the source tree, sorted.
+// All C and C++ files below these folders of the source tree, sorted. Throws where a folder has none, so that
+// no rule holds because it looks at nothing.
 inline std::vector<std::filesystem::path> sources(const std::vector<std::string>& folders) {
   std::vector<std::filesystem::path> files;
-  for (const std::string& folder : folders)
+  for (const std::string& folder : folders) {
+    const std::size_t num_before = files.size();
     for (const auto& entry : std::filesystem::recursive_directory_iterator(kSource / folder))
       if (const auto extension = entry.path().extension();
           extension == ".cpp" || extension == ".hpp" || extension == ".h")
         files.push_back(entry.path());
+    if (files.size() == num_before) throw std::runtime_error("no sources below " + folder);
+  }
   std::sort(files.begin(), files.end());
   return files;
 }
