@@ -15,7 +15,7 @@ std::size_t utf8_prefix(std::string_view text);
 
 inline bool is_utf8(std::string_view text) { return utf8_prefix(text) == text.size(); }
 
-// Of ASCII; Unicode's others are two bytes.
+// Only ASCII has control characters of one byte; those of the rest of Unicode take two.
 inline bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
 // Whether it is UTF-8 without control characters other than tabs.

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "framework/base/utf8.hpp"
-#include "framework/extractors/host.hpp"
+#include "framework/extractors/heuristic_info.hpp"
 #include "mash/abi/entry.h"
 
-namespace mash {
+namespace mash::checks {
 namespace {
 
 void set_error(void* context, const char* text) { *static_cast<std::string*>(context) = printable(text); }
@@ -145,4 +145,4 @@ std::optional<std::string> difference(std::span<const float> a, std::string_view
                      b[first_idx], second, num_different, a.size());
 }
 
-}  // namespace mash
+}  // namespace mash::checks

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -10,7 +10,10 @@
 #include <vector>
 
 #include "framework/base/result.hpp"
+#include "framework/extractors/heuristic_info.hpp"
 #include "framework/extractors/host.hpp"
+#include "framework/extractors/parameters.hpp"
+#include "framework/extractors/search_path.hpp"
 
 namespace mash {
 
@@ -20,18 +23,38 @@ struct RefusedPlugin {
   std::string reason;
 };
 
-// All heuristics that can be used: those of the search folders and those that the user named.
-// A plugin found in a folder and refused is listed and does no harm; one that the user named is an error.
+// Says which heuristics a plugin file has, at least one. Errors (kInput): why it is refused, without its
+// name.
+using DescribePlugin = std::function<Result<std::vector<HeuristicInfo>>(const std::filesystem::path& file)>;
+
+// How a catalogue looks at plugin files, and where it runs what it finds in them.
+struct PluginAccess {
+  DescribePlugin describe;
+  std::unique_ptr<HeuristicHost> host;
+};
+
+// Both in this process.
+PluginAccess in_this_process();
+
+// All heuristics that can be used: those of the search folders and those that the user named. A plugin found
+// in a folder and refused is listed and does no harm; one that the user named is an error.
+//
+//   1. A catalogue is made empty, or by scan or open.
+//   2. add and search look at files by PluginAccess::describe; the catalogue itself never loads one.
+//   3. host() runs what was found; it lives as long as the catalogue, its instances live longer if they must.
 class Catalogue {
  public:
+  explicit Catalogue(PluginAccess access = in_this_process());
   // Looks through `folders` in order, each *.so in it by name. A second heuristic of the same id is refused.
-  static Catalogue scan(std::span<const std::filesystem::path> folders);
-  // Of the plugin files and folders that the user named, then of the usual folders (heuristic_folders).
+  static Catalogue scan(std::span<const std::filesystem::path> folders,
+                        PluginAccess access = in_this_process());
+  // Holds the plugin files and folders that the user named, then the usual folders (heuristic_folders).
   // Errors (kInput): a file that was named and is refused.
-  static Result<Catalogue> open(std::span<const std::string> files_and_folders);
-  // The same on top of what is there already, which wins where ids are the same.
-  void search(std::span<const std::filesystem::path> folders);
+  static Result<Catalogue> open(std::span<const std::string> files_and_folders,
+                                PluginAccess access = in_this_process());
 
+  // Looks through more folders. What is there already wins where ids are the same.
+  void search(std::span<const std::filesystem::path> folders);
   // Adds one plugin that the user named. Errors (kInput): whatever is wrong with it.
   Status add(const std::filesystem::path& file);
 
@@ -42,29 +65,16 @@ class Catalogue {
   // Errors (kInput): unknown id; lists the known ones, or says why the plugin of that name was refused.
   Result<const HeuristicInfo*> find(std::string_view id) const;
 
-  // Runs the catalogue's heuristics in this process. Lives as long as the catalogue.
-  HeuristicHost& host();
-
-  Catalogue(Catalogue&&) noexcept;
-  Catalogue& operator=(Catalogue&&) noexcept;
-  ~Catalogue();
+  // Runs the catalogue's heuristics.
+  HeuristicHost& host() { return *access_.host; }
 
  private:
-  Catalogue();
-  class InProcessHost;
+  // All heuristics of the plugin or none. Errors (kInput): why it is refused, without the file's name.
   Status add_plugin(const std::filesystem::path& file);
 
+  PluginAccess access_;
   std::vector<HeuristicInfo> heuristics_;
   std::vector<RefusedPlugin> refused_;
-  std::unique_ptr<InProcessHost> host_;
 };
-
-// Where the heuristics that belong to a program lie, those that exist: <prefix>/lib*[/*]/mash/heuristics for
-// <prefix>/bin/mash, <build>/heuristics for <build>/bin/mash.
-std::vector<std::filesystem::path> installed_heuristic_folders(const std::filesystem::path& program);
-
-// The folders that are searched: `extra` (--heuristics), $MASH_HEURISTICS (separated by ':'), then the
-// installed ones (beside the program's lib folder or, in a build tree, the build's).
-std::vector<std::filesystem::path> heuristic_folders(std::span<const std::filesystem::path> extra);
 
 }  // namespace mash

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "framework/base/result.hpp"
-#include "framework/extractors/host.hpp"
+#include "framework/extractors/heuristic_info.hpp"
 #include "mash/abi/heuristic.h"
 
 namespace mash {

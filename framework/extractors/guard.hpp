@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "framework/base/result.hpp"
-#include "framework/extractors/host.hpp"
+#include "framework/extractors/heuristic_info.hpp"
 #include "framework/extractors/plugin.hpp"
 
 namespace mash {

@@ -2,46 +2,38 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "framework/base/result.hpp"
-#include "framework/base/settings.hpp"
+#include "framework/extractors/heuristic_info.hpp"
 #include "mash/abi/image.h"
 
 namespace mash {
 
-// A heuristic's parameter as its descriptor declares it, copied out of the plugin.
-struct ParameterInfo {
-  enum class Type { kInteger, kReal, kChoice };
-  std::string id, summary;
-  Type type = Type::kInteger;
-  double default_value = 0, minimum = 0, maximum = 0;
-  std::vector<std::string> choices;
+// Images that are handed to a heuristic together, with the view that it sees of each. The images, and the
+// samples that they point to, belong to the caller and stay as they are until the call returns.
+struct ImageTile {
+  std::span<const mash_image_t> images;
+  mash_view_t view;  // within every image
 };
 
-// What a heuristic says about itself, copied out of the plugin: valid after it is unloaded.
-struct HeuristicInfo {
-  std::string id, version, author, summary, license;
-  std::vector<ParameterInfo> parameters;
-  bool serial = false;           // MASH_SERIAL
-  std::filesystem::path plugin;  // the file it came from
-  std::string plugin_sha256;
-};
-
-// How a heuristic misbehaved: "feature 3 is infinity".
-struct Fault {
-  std::string heuristic;
-  std::string call;  // "compute"
-  std::string message;
+// How far extraction came in a tile: the images [0, num_done) have their features. Where num_done is less
+// than the number of images, `status` is the error of images[num_done].
+struct TileResult {
+  std::size_t num_done = 0;
+  Status status = Done{};
 };
 
 // A heuristic with its parameters, looked after: every call is checked against the life cycle of
 // sdk/include/mash/abi/heuristic.h, and what the plugin gives back is checked before anybody sees it.
+//
+//   1. HeuristicHost::open makes it.
+//   2. dim and extract, in any order and as often as wanted. A call that fails leaves it usable: the caller
+//   may
+//      go on with the images behind the one that failed.
+//   3. The destructor ends it. It may outlive the catalogue that its heuristic was found in.
+//
 // One thread at a time; open several instances for several threads.
 class HeuristicInstance {
  public:
@@ -51,35 +43,37 @@ class HeuristicInstance {
   // same as last time.
   virtual Result<std::uint32_t> dim(mash_size_t view_size) = 0;
 
-  // out[i] = feature indices[i] of the view (all features in order where indices is empty; out.size() = dim
-  // then). A NaN or infinite value is recorded as a fault and becomes NaN. Errors: the heuristic's own, a
-  // broken contract; the instance remains usable.
-  virtual Status extract(const mash_image_t& image, const mash_view_t& view,
-                         std::span<const std::uint32_t> indices, std::span<float> out) = 0;
+  // Computes features of several images, so that a host in another process is asked once for all of them.
+  // out: a row for each image of the tile, one after the other; value i of a row is feature indices[i] of the
+  // image's view, or feature i where `indices` is empty and a row has all dim features.
+  // A NaN or infinite value is recorded as a fault and becomes NaN. Errors: the heuristic's own, a broken
+  // contract; rows from the image that failed on have no defined content.
+  virtual TileResult extract(const ImageTile& tile, std::span<const std::uint32_t> indices,
+                             std::span<float> out) = 0;
 
-  // Non-finite values since the instance was opened, and the first few of them in words.
+  // The same for one image.
+  Status extract(const mash_image_t& image, const mash_view_t& view, std::span<const std::uint32_t> indices,
+                 std::span<float> out) {
+    return extract(ImageTile{{&image, 1}, view}, indices, out).status;
+  }
+
+  // Values that were not finite since the instance was opened, and the first few of them in words.
   virtual std::uint64_t num_faults() const = 0;
   virtual std::span<const Fault> first_faults() const = 0;
 };
 
-// Where heuristics run: in this process, or (a later host) in workers that may crash. Extraction talks to a
-// host and cannot tell which.
+// Where heuristics run: in this process or in another. Extraction talks to a host and cannot tell which. A
+// host loads a plugin when an instance of one of its heuristics is first opened, and keeps it until the host
+// ends.
 class HeuristicHost {
  public:
   virtual ~HeuristicHost() = default;
 
-  // Makes an instance. values: one per parameter of `info`, in order, already within range. [any thread]
+  // Makes an instance. values: one per parameter of `info`, in order, already within range. Errors (kInput):
+  // the plugin cannot be loaded or is not the one that `info` was read from; the heuristic's own. [any
+  // thread]
   virtual Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info,
                                                           std::span<const double> values) = 0;
 };
-
-inline constexpr std::uint32_t kMaxDim = 1u << 24;  // more features than any honest heuristic has
-
-// Turns what the user wrote ("{id: hog, cell: 4}" less the id) into one value per parameter, defaults filled
-// in. Errors: unknown key, wrong type, out of range; each names the place.
-Result<std::vector<double>> parameter_values(const HeuristicInfo& info, Settings settings);
-
-// "cell=4,bins=9": all parameters with their values, in declared order; "" where there are none.
-std::string describe_values(const HeuristicInfo& info, std::span<const double> values);
 
 }  // namespace mash

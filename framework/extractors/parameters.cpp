@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/extractors/parameters.hpp"
+
 #include <fmt/ranges.h>
 
 #include <algorithm>
-
-#include "framework/extractors/host.hpp"
 
 namespace mash {
 namespace {

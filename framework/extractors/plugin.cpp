@@ -109,4 +109,9 @@ Status Plugin::read_infos(const mash_plugin_info_t& entry) {
   return Done{};
 }
 
+Result<std::vector<HeuristicInfo>> describe_in_process(const std::filesystem::path& file) {
+  MASH_ASSIGN(const std::shared_ptr<const Plugin> plugin, Plugin::load(file));
+  return plugin->infos();
+}
+
 }  // namespace mash

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "framework/base/result.hpp"
-#include "framework/extractors/host.hpp"
+#include "framework/extractors/heuristic_info.hpp"
 #include "mash/abi/entry.h"
 
 namespace mash {
@@ -37,5 +37,9 @@ class Plugin {
   std::vector<const mash_heuristic_t*> descriptors_;
   std::vector<HeuristicInfo> infos_;
 };
+
+// What the heuristics of a plugin file say about themselves. The plugin is loaded for as long as this takes.
+// Errors: as Plugin::load.
+Result<std::vector<HeuristicInfo>> describe_in_process(const std::filesystem::path& file);
 
 }  // namespace mash

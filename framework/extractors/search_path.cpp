@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/extractors/search_path.hpp"
+
 #include <algorithm>
 #include <cstdlib>
-
-#include "framework/extractors/catalogue.hpp"
+#include <string_view>
 
 namespace mash {
 namespace {

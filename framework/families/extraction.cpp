@@ -40,14 +40,20 @@ ExampleRef example_at(const Dataset& dataset, std::size_t i) {
   return i < num_train ? ExampleRef{&dataset.train, i} : ExampleRef{&dataset.test, i - num_train};
 }
 
+// Fills a tile of the values: all features of up to kTileExamples images, handed over in smaller tiles.
 Status extract_tile(const Dataset& dataset, HeuristicInstance& instance, std::size_t tile_idx,
                     ValuesFile& values) {
-  const std::span<float> tile = values.tile(tile_idx);
-  ImagePlanes planes(dataset.shape);
-  for (std::size_t i = 0; i * values.dim() < tile.size(); ++i) {
-    const auto [split, example_idx] = example_at(dataset, tile_idx * ValuesFile::kTileExamples + i);
-    const mash_image_t& image = planes.show(split->image(example_idx, dataset.shape));
-    MASH_TRY(instance.extract(image, planes.view(), {}, tile.subspan(i * values.dim(), values.dim())));
+  const std::span<float> rows = values.tile(tile_idx);
+  const std::size_t num_rows = rows.size() / values.dim();
+  ImagePlanes planes(dataset.shape, std::min(tile_capacity(dataset.shape), num_rows));
+  for (std::size_t first = 0, i = 0; i < num_rows; first = i) {
+    for (planes.clear(); i < num_rows && !planes.is_full(); ++i) {
+      const auto [split, example_idx] = example_at(dataset, tile_idx * ValuesFile::kTileExamples + i);
+      planes.add(split->image(example_idx, dataset.shape));
+    }
+    MASH_TRY(
+        instance.extract(planes.tile(), {}, rows.subspan(first * values.dim(), (i - first) * values.dim()))
+            .status);
   }
   return Done{};
 }

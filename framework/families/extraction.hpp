@@ -9,6 +9,7 @@
 #include "framework/base/parallel.hpp"
 #include "framework/base/progress.hpp"
 #include "framework/dataset/dataset.hpp"
+#include "framework/extractors/host.hpp"
 #include "framework/families/family.hpp"
 #include "framework/families/family_file.hpp"
 #include "framework/families/values_file.hpp"

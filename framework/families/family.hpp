@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "framework/dataset/dataset.hpp"
-#include "framework/extractors/host.hpp"
+#include "framework/extractors/heuristic_info.hpp"
 
 namespace mash {
 

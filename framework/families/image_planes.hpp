@@ -6,18 +6,34 @@
 #include <vector>
 
 #include "framework/dataset/dataset.hpp"
+#include "framework/extractors/host.hpp"
 #include "framework/extractors/image_maps.hpp"
 #include "mash/abi/image.h"
 
 namespace mash {
 
-// Shows a data set's images to heuristics, one at a time; owns the grey plane of colour images, and the maps
-// that heuristics share. For one thread.
+// The number of images that extraction hands over at once: enough to be worth asking another process for, few
+// enough for their planes to stay in the processor's cache; large images go one by one.
+std::size_t tile_capacity(const ImageShape& shape);
+
+// Shows a data set's images to heuristics, a tile at a time; owns the grey planes of colour images, and the
+// maps that heuristics share. For one thread.
+//
+//   ( clear  add*  tile )*      or      show*
 class ImagePlanes {
  public:
-  explicit ImagePlanes(const ImageShape& shape);
+  // capacity: the images that a tile has room for. maps_kept: of how many of them the maps are kept; as many
+  // as `capacity` where several families are asked about a tile, 1 where it is one family.
+  explicit ImagePlanes(const ImageShape& shape, std::size_t capacity = 1, std::size_t maps_kept = 1);
 
-  // The image over `pixels` (shape.num_bytes() of them); valid until the next call, as long as `pixels` are.
+  void clear();
+  // Adds the image over `pixels` (shape.num_bytes() of them, which stay until clear). REQUIRES: !is_full()
+  void add(std::span<const std::uint8_t> pixels);
+  bool is_full() const { return num_images_ == images_.size(); }
+  // What was added since clear, valid until the next clear.
+  ImageTile tile() const { return {std::span(images_).first(num_images_), view()}; }
+
+  // A tile of one image: clear, add.
   const mash_image_t& show(std::span<const std::uint8_t> pixels);
 
   // The whole image.
@@ -25,9 +41,10 @@ class ImagePlanes {
 
  private:
   ImageShape shape_;
-  std::vector<std::uint8_t> gray_;
-  mash_image_t image_;
-  ImageMaps maps_{image_};
+  std::vector<std::uint8_t> gray_;  // of colour images: a plane for each image of a tile
+  std::vector<mash_image_t> images_;
+  std::size_t num_images_ = 0;
+  ImageMaps maps_;
 };
 
 }  // namespace mash

@@ -46,13 +46,14 @@ void LazyFamily::compute(const Split& split, std::span<const std::uint32_t> feat
   const std::size_t width = feature_indices.size();
   workers_.for_ranges(rows.size(), 64, [&](std::size_t begin, std::size_t end) {
     auto instance = pool_.take();
-    ImagePlanes planes(dataset_.shape);
+    ImagePlanes planes(dataset_.shape, std::min(kRowsAtOnce, end - begin));
     std::vector<float> block(std::min(kRowsAtOnce, end - begin) * width);
     for (std::size_t first = begin; first < end; first += kRowsAtOnce) {
       const std::size_t last = std::min(first + kRowsAtOnce, end);
-      for (std::size_t r = first; r < last; ++r)
-        compute_row(instance, planes.show(split.image(rows[r], dataset_.shape)), planes.view(), rows[r],
-                    feature_indices, std::span(block).subspan((r - first) * width, width));
+      planes.clear();
+      for (std::size_t r = first; r < last; ++r) planes.add(split.image(rows[r], dataset_.shape));
+      compute_rows(instance, planes.tile(), rows.subspan(first, last - first), feature_indices,
+                   std::span(block).first((last - first) * width));
       for (std::size_t i = 0; i < width; ++i)
         for (std::size_t r = first; r < last; ++r) out[i * stride + r] = block[(r - first) * width + i];
     }
@@ -60,16 +61,27 @@ void LazyFamily::compute(const Split& split, std::span<const std::uint32_t> feat
   });
 }
 
-void LazyFamily::compute_row(Result<std::unique_ptr<HeuristicInstance>>& instance, const mash_image_t& image,
-                             const mash_view_t& view, std::uint32_t example,
-                             std::span<const std::uint32_t> feature_indices, std::span<float> row) const {
-  const std::uint64_t faults_before = instance.ok() ? (*instance)->num_faults() : 0;
-  const Status status =
-      instance.ok() ? (*instance)->extract(image, view, feature_indices, row) : Status(instance.error());
-  if (status.ok() && (*instance)->num_faults() == faults_before) return;
-  // Training cannot be refused half-way: what a heuristic fails on is missing, and counted.
-  if (!status.ok()) std::fill(row.begin(), row.end(), std::numeric_limits<float>::quiet_NaN());
-  note_faults(example, feature_indices, row, status);
+void LazyFamily::compute_rows(Result<std::unique_ptr<HeuristicInstance>>& instance, const ImageTile& tile,
+                              std::span<const std::uint32_t> examples,
+                              std::span<const std::uint32_t> feature_indices, std::span<float> block) const {
+  const std::size_t width = feature_indices.size();
+  const auto row = [&](std::size_t i) { return block.subspan(i * width, width); };
+  for (std::size_t first = 0; first < examples.size();) {
+    const std::uint64_t faults_before = instance.ok() ? (*instance)->num_faults() : 0;
+    const TileResult result = instance.ok()
+                                  ? (*instance)->extract({tile.images.subspan(first), tile.view},
+                                                         feature_indices, block.subspan(first * width))
+                                  : TileResult{0, instance.error()};
+    const std::size_t end = first + result.num_done;
+    if (instance.ok() && (*instance)->num_faults() != faults_before)
+      for (std::size_t i = first; i < end; ++i) note_faults(examples[i], feature_indices, row(i), Done{});
+    first = end;
+    if (result.status.ok()) continue;
+    // Training cannot be refused half-way: what a heuristic fails on is missing, and counted.
+    std::fill(row(end).begin(), row(end).end(), std::numeric_limits<float>::quiet_NaN());
+    note_faults(examples[end], feature_indices, row(end), result.status);
+    first = end + 1;
+  }
 }
 
 void LazyFamily::note_faults(std::uint32_t example, std::span<const std::uint32_t> feature_indices,
@@ -91,7 +103,7 @@ void LazyFamily::add_faults(FamilyInfo& info) const {
   info.first_faults.insert(info.first_faults.end(), first_faults_.begin(), first_faults_.end());
 }
 
-// Those that are missing all at once: an image is looked at once for all of them.
+// The missing ones are chosen all at once, so that an image is looked at once for all of them.
 std::vector<LazyFamily::SharedThresholds> LazyFamily::thresholds(
     std::span<const std::uint32_t> feature_indices) const {
   std::vector<SharedThresholds> thresholds(feature_indices.size());

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "framework/extractors/host.hpp"
 #include "framework/families/feature_set.hpp"
 
 namespace mash {
@@ -48,10 +49,11 @@ class LazyFamily final : public FamilyData {
   // out[i * stride + r] = the value of feature_indices[i] for example rows[r] of the split.
   void compute(const Split& split, std::span<const std::uint32_t> feature_indices,
                std::span<const std::uint32_t> rows, float* out, std::size_t stride) const;
-  // row[i] = the value of feature_indices[i] for the image; missing where the heuristic failed.
-  void compute_row(Result<std::unique_ptr<HeuristicInstance>>& instance, const mash_image_t& image,
-                   const mash_view_t& view, std::uint32_t example,
-                   std::span<const std::uint32_t> feature_indices, std::span<float> row) const;
+  // A row of `block` for each image of the tile: the values of feature_indices, missing where the heuristic
+  // failed. examples: the images' numbers in their split.
+  void compute_rows(Result<std::unique_ptr<HeuristicInstance>>& instance, const ImageTile& tile,
+                    std::span<const std::uint32_t> examples, std::span<const std::uint32_t> feature_indices,
+                    std::span<float> block) const;
   void note_faults(std::uint32_t example, std::span<const std::uint32_t> feature_indices,
                    std::span<const float> row, const Status& status) const;
 

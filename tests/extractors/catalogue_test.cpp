@@ -161,11 +161,84 @@ TEST(Catalogue, AnInstanceGoesOnAfterAFailedImage) {
   EXPECT_EQ(out[0], 7);
 }
 
-TEST(Catalogue, OpensOnlyItsOwnHeuristics) {
-  Catalogue empty = Catalogue::scan({});
-  HeuristicInfo info;
+TEST(Catalogue, ExtractsATileImageByImage) {
+  Catalogue catalogue = scan_folder(MASH_TEST_PLUGIN_DIR);
+  const auto instance = catalogue.host().open(**catalogue.find("test/modern"), std::vector<double>{1, 2, 0});
+  const TestImage first(3, 1, 1, {10, 20, 30}), second(3, 1, 1, {40, 50, 60});
+  const mash_image_t images[] = {first.abi(), second.abi()};
+  std::vector<float> all(6), last(2);
+  const TileResult result = (*instance)->extract({images, first.whole()}, {}, all);
+  ASSERT_EQ(message_of(result.status), "");
+  EXPECT_EQ(result.num_done, 2u);
+  EXPECT_THAT(all, ElementsAre(21, 41, 61, 81, 101, 121));
+  const std::uint32_t index = 2;
+  ASSERT_TRUE((*instance)->extract({images, first.whole()}, {&index, 1}, last).status.ok());
+  EXPECT_THAT(last, ElementsAre(61, 121));
+}
+
+TEST(Catalogue, TellsWhichImageOfATileFailed) {
+  Catalogue catalogue = scan_folder(MASH_TEST_PLUGIN_DIR);
+  const auto instance = catalogue.host().open(**catalogue.find("test/modern"), std::vector<double>{0, 1, 0});
+  const TestImage bad(1, 1, 1, {255}), good(1, 1, 1, {7});
+  const mash_image_t images[] = {good.abi(), bad.abi(), good.abi()};
+  std::vector<float> out(3);
+  const TileResult result = (*instance)->extract({images, good.whole()}, {}, out);
+  EXPECT_EQ(result.num_done, 1u);
+  EXPECT_THAT(message_of(result.status), HasSubstr("not a std::exception"));
+  EXPECT_EQ(out[0], 7);
+  const TileResult rest =
+      (*instance)->extract({std::span(images).subspan(2), good.whole()}, {}, std::span(out).subspan(2));
+  EXPECT_EQ(rest.num_done, 1u);
+  EXPECT_EQ(out[2], 7);
+}
+
+// Whoever describes plugins decides what is in a catalogue; the catalogue itself loads nothing.
+TEST(Catalogue, BelievesWhoDescribesPlugins) {
+  std::vector<std::string> asked;
+  const auto describe = [&](const std::filesystem::path& file) -> Result<std::vector<HeuristicInfo>> {
+    asked.push_back(file.filename());
+    if (file.stem() == "bad") return input_error("its worker crashed");
+    HeuristicInfo info;
+    info.id = file.stem();
+    info.plugin = file;
+    return std::vector{info};
+  };
+  const TemporaryFolder folder;
+  for (const char* name : {"bad.so", "good.so"})
+    ASSERT_TRUE(write_file_atomically(folder.path() / name, "no ELF file at all").ok());
+  PluginAccess access = in_this_process();
+  access.describe = describe;
+  const std::vector<std::filesystem::path> folders{folder.path()};
+  Catalogue catalogue = Catalogue::scan(folders, std::move(access));
+  EXPECT_THAT(asked, ElementsAre("bad.so", "good.so"));
+  EXPECT_EQ(reason_of(catalogue, "bad"), "its worker crashed");
+  ASSERT_TRUE(catalogue.find("good").ok());
+  EXPECT_THAT(message_of(catalogue.host().open(**catalogue.find("good"), {})),
+              AllOf(HasSubstr("good.so"), HasSubstr("not a library")))
+      << "loaded by the host, when opened";
+}
+
+TEST(Catalogue, LoadsAPluginWhenItsHeuristicIsOpened) {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "counter.so";
+  std::filesystem::copy_file(test_plugin("counter_a"), file);
+  Catalogue catalogue = scan_folder(folder.path());
+  const HeuristicInfo& info = **catalogue.find("counter-a");
+  ASSERT_TRUE(write_file_atomically(file, *read_file(test_plugin("counter_a2"))).ok());
+  EXPECT_THAT(message_of(catalogue.host().open(info, {})),
+              AllOf(HasSubstr("'counter-a'"), HasSubstr("counter.so has changed")));
+  ASSERT_TRUE(write_file_atomically(file, *read_file(test_plugin("counter_a"))).ok());
+  ASSERT_EQ(message_of(catalogue.host().open(info, {})), "");
+  std::filesystem::remove(file);
+  EXPECT_EQ(message_of(catalogue.host().open(info, {})), "") << "loaded once";
+}
+
+TEST(Catalogue, OpensOnlyWhatThePluginHas) {
+  Catalogue catalogue = scan_folder(MASH_TEST_PLUGIN_DIR);
+  HeuristicInfo info = **catalogue.find("test/modern");
   info.id = "elsewhere";
-  EXPECT_THAT(message_of(empty.host().open(info, {})), HasSubstr("'elsewhere' is not of this catalogue"));
+  EXPECT_THAT(message_of(catalogue.host().open(info, {})),
+              AllOf(HasSubstr("'elsewhere'"), HasSubstr("has no heuristic of that name")));
 }
 
 }  // namespace

@@ -99,5 +99,23 @@ TEST(ImageMaps, OfSeveralImagesAreKeptApart) {
   EXPECT_EQ(ImageMaps::table().integral(&b.abi())[15], 9u);
 }
 
+TEST(ImageMaps, OfATileAreKeptAsManyAsWanted) {
+  const TestImage a(3, 3, 1, kPixels), b(3, 3, 1, std::vector<std::uint8_t>(9, 1));
+  const mash_image_t images[] = {a.abi(), b.abi()};
+  const mash_image_maps_t& table = ImageMaps::table();
+  {
+    const ImageMaps all(images, 2);
+    const auto* first = table.integral(&images[0]);
+    EXPECT_EQ(table.integral(&images[1])[15], 9u);
+    EXPECT_EQ(table.integral(&images[0]), first);
+    EXPECT_EQ(first[15], 291u) << "still there";
+  }
+  const ImageMaps one(images, 1);
+  EXPECT_EQ(table.integral(&images[0])[15], 291u);
+  EXPECT_EQ(table.integral(&images[1])[15], 9u);
+  EXPECT_EQ(table.integral(&images[0])[15], 291u) << "made again";
+  EXPECT_EQ(table.integral(&images[0] + 2), nullptr);
+}
+
 }  // namespace
 }  // namespace mash

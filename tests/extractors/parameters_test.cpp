@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/extractors/parameters.hpp"
+
 #include "tests/extractors/test_plugins.hpp"
 
 namespace mash {

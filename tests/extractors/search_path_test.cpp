@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/extractors/search_path.hpp"
+
 #include <cstdlib>
 
 #include "tests/extractors/test_image.hpp"

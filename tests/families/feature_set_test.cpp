@@ -326,6 +326,30 @@ TEST_F(Lazy, CountsTheFaultsThatItMeets) {
   EXPECT_TRUE(check_strict(families[1]).ok());
 }
 
+// An image that the heuristic fails on costs its own values alone, wherever it lies in its tile.
+TEST_F(Lazy, GoesOnBehindAnImageThatFails) {
+  const FeatureSet set = open();
+  const auto fails = [](std::uint32_t example) {
+    return example == 700 || example == 716 || example == 717 || example == 799;
+  };
+  world.host.before_image = [&](std::uint32_t example) -> Status {
+    if (fails(example)) return input_error("cannot look at this");
+    return Done{};
+  };
+  std::vector<float> values(100);
+  set.values(Side::kTest, 0, values);
+  std::uint64_t num_missing = 0;
+  for (std::uint32_t n = 0; n < 100; ++n) {
+    const float expected = value_of(700 + n, 0);
+    if (fails(700 + n) || std::isnan(expected))
+      EXPECT_TRUE(std::isnan(values[n])) << n;
+    else
+      EXPECT_EQ(values[n], expected) << n;
+    num_missing += std::isnan(values[n]);
+  }
+  EXPECT_EQ(set.families_with_faults()[0].num_faults, num_missing);
+}
+
 TEST_F(Lazy, TheLimitIsSharedInOrder) {
   const std::uint64_t size_a = family_file_size({3, 700, 100});
   world.store.limit = size_a + 10;

@@ -61,24 +61,36 @@ class FakeHost final : public HeuristicHost {
    public:
     Instance(FakeHost& host, const FakeFamily& family) : host_(host), family_(family) {}
     Result<std::uint32_t> dim(mash_size_t) override { return family_.dim; }
-    Status extract(const mash_image_t& image, const mash_view_t&, std::span<const std::uint32_t> indices,
-                   std::span<float> out) override {
-      std::uint32_t example = 0;
-      std::memcpy(&example, image.gray.origin, sizeof example);
-      MASH_TRY(host_.before_image(example));
-      host_.note(example, out.size());
-      for (std::size_t i = 0; i < out.size(); ++i) {
-        out[i] = family_.value(example, indices.empty() ? std::uint32_t(i) : indices[i]);
-        if (std::isfinite(out[i])) continue;
-        out[i] = std::numeric_limits<float>::quiet_NaN();
-        ++num_faults_;
+    TileResult extract(const ImageTile& tile, std::span<const std::uint32_t> indices,
+                       std::span<float> out) override {
+      TileResult result;
+      const std::size_t width = out.size() / tile.images.size();
+      for (const mash_image_t& image : tile.images) {
+        result.status = extract_row(image, indices, out.subspan(result.num_done * width, width));
+        if (!result.status.ok()) break;
+        ++result.num_done;
       }
-      return Done{};
+      return result;
     }
     std::uint64_t num_faults() const override { return num_faults_; }
     std::span<const Fault> first_faults() const override { return {}; }
 
    private:
+    Status extract_row(const mash_image_t& image, std::span<const std::uint32_t> indices,
+                       std::span<float> row) {
+      std::uint32_t example = 0;
+      std::memcpy(&example, image.gray.origin, sizeof example);
+      MASH_TRY(host_.before_image(example));
+      host_.note(example, row.size());
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        row[i] = family_.value(example, indices.empty() ? std::uint32_t(i) : indices[i]);
+        if (std::isfinite(row[i])) continue;
+        row[i] = std::numeric_limits<float>::quiet_NaN();
+        ++num_faults_;
+      }
+      return Done{};
+    }
+
     FakeHost& host_;
     const FakeFamily& family_;
     std::uint64_t num_faults_ = 0;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "framework/extractors/host.hpp"
+#include "framework/extractors/plugin.hpp"
+
+namespace mash {
+
+// Runs heuristics in this process, with all its rights: for plugins that the user trusts.
+class InProcessHost final : public HeuristicHost {
+ public:
+  Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info,
+                                                  std::span<const double> values) override;
+
+ private:
+  // The plugin that `info` was read from, loaded now unless it is already.
+  Result<std::shared_ptr<const Plugin>> plugin_of(const HeuristicInfo& info);
+
+  std::mutex mutex_;
+  // By file and content. A plugin stays loaded as long as the host or an instance needs it.
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<const Plugin>> plugins_;
+};
+
+}  // namespace mash

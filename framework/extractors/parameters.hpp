@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "framework/base/result.hpp"
+#include "framework/base/settings.hpp"
+#include "framework/extractors/heuristic_info.hpp"
+
+namespace mash {
+
+// Turns what the user wrote ("{id: hog, cell: 4}" less the id) into one value per parameter, defaults filled
+// in. Errors: unknown key, wrong type, out of range; each names the place.
+Result<std::vector<double>> parameter_values(const HeuristicInfo& info, Settings settings);
+
+// "cell=4,bins=9": all parameters with their values, in declared order; "" where there are none.
+std::string describe_values(const HeuristicInfo& info, std::span<const double> values);
+
+}  // namespace mash

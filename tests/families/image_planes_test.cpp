@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/families/image_planes.hpp"
+
+#include <gtest/gtest.h>
+
+namespace mash {
+namespace {
+
+TEST(ImagePlanes, ShowATileOfColourImages) {
+  const ImageShape shape{2, 1, 3};
+  ImagePlanes planes(shape, 2, 2);
+  const std::vector<std::uint8_t> first{255, 0, 0, 0, 255, 0}, second{0, 0, 255, 255, 255, 255};
+  planes.add(first);
+  EXPECT_FALSE(planes.is_full());
+  planes.add(second);
+  EXPECT_TRUE(planes.is_full());
+  const ImageTile tile = planes.tile();
+  ASSERT_EQ(tile.images.size(), 2u);
+  EXPECT_EQ(tile.view.width, 2u);
+  EXPECT_EQ(tile.images[0].gray.origin[0], 11 * 255 / 32);
+  EXPECT_EQ(tile.images[0].gray.origin[1], 16 * 255 / 32);
+  EXPECT_EQ(tile.images[1].gray.origin[0], 5 * 255 / 32);
+  EXPECT_EQ(tile.images[1].gray.origin[1], 255);
+  EXPECT_EQ(tile.images[1].red.origin[3], 255);
+  EXPECT_EQ(ImageMaps::table().integral(&tile.images[1])[5], 5u * 255 / 32 + 255);
+  planes.clear();
+  EXPECT_TRUE(planes.tile().images.empty());
+  planes.add(second);
+  EXPECT_EQ(planes.tile().images.size(), 1u);
+  EXPECT_EQ(ImageMaps::table().integral(&planes.tile().images[0])[5], 5u * 255 / 32 + 255)
+      << "not of the image that was there before";
+}
+
+TEST(ImagePlanes, HandLargeImagesOverOneByOne) {
+  EXPECT_EQ(tile_capacity({28, 28, 1}), 64u);
+  EXPECT_EQ(tile_capacity({256, 256, 3}), 1u);
+  EXPECT_EQ(tile_capacity({16384, 16384, 3}), 1u);
+}
+
+}  // namespace
+}  // namespace mash
