@@ -2,115 +2,290 @@
 #include "framework/base/child_process.hpp"
 
 #include <fcntl.h>
-#include <sys/mman.h>
+#include <linux/close_range.h>
+#include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
-#include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstring>
-#include <thread>
+#include <fstream>
+#include <string_view>
 #include <utility>
 
 namespace mash {
 namespace {
 
-// A file in memory; CLOEXEC, so that only the copies made for it reach the child.
-int memory_file() { return ::memfd_create("output", MFD_CLOEXEC); }
+constexpr int kFirstDescriptor = 3;                 // of those that a child is given
+constexpr std::chrono::milliseconds kLookEvery{5};  // at a child that has closed its output but not ended
 
-std::string content_of(int file) {
-  std::string content(std::size_t(std::max<off_t>(::lseek(file, 0, SEEK_END), 0)), '\0');
-  std::size_t num_read = 0;
-  while (num_read < content.size()) {
-    const ssize_t count =
-        ::pread(file, content.data() + num_read, content.size() - num_read, off_t(num_read));
-    if (count <= 0) break;
-    num_read += std::size_t(count);
+// Both ends of a pipe, closed with this unless taken.
+class Pipe {
+ public:
+  Pipe() = default;
+  ~Pipe() {
+    for (const int end : ends_)
+      if (end >= 0) ::close(end);
   }
-  content.resize(num_read);
-  return content;
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  bool open() { return ::pipe2(ends_.data(), O_CLOEXEC) == 0; }
+  int read_end() const { return ends_[0]; }
+  int write_end() const { return ends_[1]; }
+  int take_read_end() { return std::exchange(ends_[0], -1); }
+  void close_write_end() { ::close(std::exchange(ends_[1], -1)); }
+
+ private:
+  std::array<int, 2> ends_{-1, -1};
+};
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  for (std::string& text : texts) result.push_back(text.data());
+  result.push_back(nullptr);
+  return result;
 }
 
-// In the child, where only calls that are safe after fork may be made. Returns where exec failed.
-void become(char* const* arguments, bool own_group, pid_t parent, int out, int err) {
-  if (own_group) ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (::getppid() != parent) ::_exit(1);  // it ended before the line above
-  const int nothing = ::open("/dev/null", O_RDONLY);
-  if (::dup2(nothing, 0) < 0 || ::dup2(out, 1) < 0 || ::dup2(err, 2) < 0) return;
-  ::execvp(arguments[0], arguments);
+// All "NAME=VALUE" of the child.
+std::vector<std::string> environment_of(const ChildCommand& command) {
+  std::vector<std::string> variables = command.variables;
+  if (!command.inherits_environment) return variables;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view name(*entry, std::min(std::strlen(*entry), std::strcspn(*entry, "=") + 1));
+    const bool is_changed = std::any_of(command.variables.begin(), command.variables.end(),
+                                        [&](const std::string& change) { return change.starts_with(name); });
+    if (!is_changed) variables.emplace_back(*entry);
+  }
+  return variables;
+}
+
+// What a child needs between fork and exec, made before the fork: only calls of the system are safe in
+// between.
+struct Preparation {
+  const ChildCommand& command;
+  std::vector<char*> arguments, environment;
+  std::vector<int> moved;  // room for as many as command.descriptors
+  pid_t parent;
+  int out, err;  // -1: dropped
+  int reason;    // where the number of the error goes when exec fails
+};
+
+void limit(__rlimit_resource resource, std::uint64_t value) {
+  if (value == ProcessLimits::kUnlimited) return;
+  const rlimit limits{value, value};
+  ::setrlimit(resource, &limits);
+}
+
+// Gives the child its descriptors. False where that fails.
+bool place_descriptors(Preparation& child) {
+  const int first_free = kFirstDescriptor + int(child.command.descriptors.size());
+  // Out of the way of the numbers that the others shall have.
+  child.reason = ::fcntl(child.reason, F_DUPFD_CLOEXEC, first_free);
+  for (std::size_t i = 0; i < child.moved.size(); ++i)
+    child.moved[i] = ::fcntl(child.command.descriptors[i], F_DUPFD_CLOEXEC, first_free);
+  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (::dup2(nothing, 0) < 0 || ::dup2(child.out < 0 ? nothing : child.out, 1) < 0 ||
+      ::dup2(child.err < 0 ? nothing : child.err, 2) < 0)
+    return false;
+  for (std::size_t i = 0; i < child.moved.size(); ++i)
+    if (::dup2(child.moved[i], kFirstDescriptor + int(i)) < 0) return false;
+  return ::close_range(unsigned(first_free), ~0u, CLOSE_RANGE_CLOEXEC) == 0;
+}
+
+// Becomes the program; gives the number of the error where that fails.
+int become(Preparation& child) {
+  const ChildCommand& command = child.command;
+  if (command.group == ChildCommand::Group::kOwn) ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, command.patience_seconds > 0 ? SIGTERM : SIGKILL);
+  if (::getppid() != child.parent) ::_exit(1);  // it ended before the line above
+  if (!place_descriptors(child)) return errno;
+  if (!command.folder.empty() && ::chdir(command.folder.c_str()) != 0) return errno;
+  limit(RLIMIT_CPU, command.limits.cpu_seconds);
+  limit(RLIMIT_FSIZE, command.limits.file_bytes);
+  limit(RLIMIT_AS, command.limits.address_bytes);
+  limit(RLIMIT_CORE, command.limits.core_bytes);
+  ::execvpe(child.arguments[0], child.arguments.data(), child.environment.data());
+  return errno;
+}
+
+ExitStatus exit_status(int wait_status) {
+  if (WIFSIGNALED(wait_status)) return {0, WTERMSIG(wait_status)};
+  return {WEXITSTATUS(wait_status), 0};
 }
 
 }  // namespace
 
-Result<ChildProcess> ChildProcess::start(std::vector<std::string> arguments, Group group) {
-  std::vector<char*> pointers;
-  for (std::string& argument : arguments) pointers.push_back(argument.data());
-  pointers.push_back(nullptr);
-  ChildProcess child(0, group, memory_file(), memory_file());
-  int reason[2];  // what exec says when it fails; closed by exec when it does not
-  if (child.out_ < 0 || child.err_ < 0 || ::pipe2(reason, O_CLOEXEC) != 0)
-    return failure("{}: cannot be started: {}", arguments[0], std::strerror(errno));
-  const pid_t parent = ::getpid();
+std::string ExitStatus::describe() const {
+  if (signal == 0) return fmt::format("exit code {}", exit_code);
+  const char* name = ::sigabbrev_np(signal);
+  return fmt::format("signal {} ({})", signal, name ? name : "?");
+}
+
+ChildProcess::ChildProcess(const ChildCommand& command, int pid)
+    : pid_(pid),
+      group_(command.group),
+      patience_seconds_(command.patience_seconds),
+      max_output_bytes_(command.max_output_bytes),
+      deadline_(Clock::time_point::max()) {
+  if (std::isfinite(command.limits.wall_seconds))
+    deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                   std::chrono::duration<double>(command.limits.wall_seconds));
+}
+
+Result<ChildProcess> ChildProcess::start(ChildCommand command) {
+  std::vector<std::string> environment = environment_of(command);
+  Pipe out, err, reason;
+  const bool keeps_output = command.max_output_bytes > 0;
+  if ((keeps_output && (!out.open() || !err.open())) || !reason.open())
+    return failure("{}: cannot be started: {}", command.arguments[0], std::strerror(errno));
+  Preparation prepared{command,
+                       pointers(command.arguments),
+                       pointers(environment),
+                       std::vector<int>(command.descriptors.size()),
+                       ::getpid(),
+                       out.write_end(),
+                       err.write_end(),
+                       reason.write_end()};
   const pid_t pid = ::fork();
   if (pid == 0) {
-    become(pointers.data(), group == Group::kOwn, parent, child.out_, child.err_);
-    const int code = errno;
-    ::_exit(::write(reason[1], &code, sizeof code) == sizeof code ? 127 : 126);
+    const int code = become(prepared);
+    ::_exit(::write(prepared.reason, &code, sizeof code) == sizeof code ? 127 : 126);
   }
-  int code = pid < 0 ? errno : 0;
-  ::close(reason[1]);
-  child.pid_ = std::max(pid, 0);
-  if (pid > 0 && ::read(reason[0], &code, sizeof code) != sizeof code) code = 0;
-  ::close(reason[0]);
-  if (code != 0) return failure("{}: cannot be started: {}", arguments[0], std::strerror(code));
+  if (pid < 0) return failure("{}: cannot be started: {}", command.arguments[0], std::strerror(errno));
+  ChildProcess child(command, pid);
+  reason.close_write_end();
+  int code = 0;
+  if (::read(reason.read_end(), &code, sizeof code) == sizeof code)
+    return failure("{}: cannot be started: {}", command.arguments[0], std::strerror(code));
+  if (keeps_output)
+    for (const auto& [stream, pipe] : {std::pair(&child.out_, &out), std::pair(&child.err_, &err)}) {
+      stream->descriptor = pipe->take_read_end();
+      ::fcntl(stream->descriptor, F_SETFL, O_NONBLOCK);
+    }
   return child;
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
     : pid_(std::exchange(other.pid_, 0)),
       group_(other.group_),
-      status_(other.status_),
-      out_(std::exchange(other.out_, -1)),
-      err_(std::exchange(other.err_, -1)) {}
+      patience_seconds_(other.patience_seconds_),
+      max_output_bytes_(other.max_output_bytes_),
+      deadline_(other.deadline_),
+      out_(std::exchange(other.out_, {})),
+      err_(std::exchange(other.err_, {})),
+      result_(std::move(other.result_)) {}
 
 ChildProcess::~ChildProcess() {
-  if (pid_ != 0) end();
-  if (out_ >= 0) ::close(out_);
-  if (err_ >= 0) ::close(err_);
+  end();
+  for (const Stream* stream : {&out_, &err_})
+    if (stream->descriptor >= 0) ::close(stream->descriptor);
 }
 
 void ChildProcess::end() {
-  const bool is_group = group_ == Group::kOwn;
-  const pid_t target = is_group ? -pid_ : pid_;
-  ::kill(target, SIGTERM);
-  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(2);
-  // What it started may outlive it for a moment, and must not meet what is started next.
-  while (std::chrono::steady_clock::now() < patience &&
-         (!has_ended() || (is_group && ::kill(target, 0) == 0)))
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  if (is_group || pid_ != 0) ::kill(target, SIGKILL);
-  if (pid_ != 0) ::waitpid(pid_, &status_, 0);
-  pid_ = 0;
+  if (pid_ == 0) return;
+  const pid_t pid = pid_;
+  const bool is_group = group_ == ChildCommand::Group::kOwn;
+  if (patience_seconds_ > 0) {
+    ::kill(is_group ? -pid : pid, SIGTERM);
+    const auto patience = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                             std::chrono::duration<double>(patience_seconds_));
+    // What it has started may outlive it for a moment, and must not meet what is started next.
+    while (Clock::now() < patience && (pid_ != 0 || (is_group && ::kill(-pid, 0) == 0))) {
+      sleep_until(std::min(patience, Clock::now() + kLookEvery));
+      if (pid_ != 0 && can_be_reaped()) reap();
+    }
+  }
+  if (is_group) ::kill(-pid, SIGKILL);
+  if (pid_ == 0) return;
+  ::kill(pid, SIGKILL);
+  reap();
 }
 
-bool ChildProcess::has_ended() {
-  if (pid_ != 0 && ::waitpid(pid_, &status_, WNOHANG) == pid_) pid_ = 0;
-  return pid_ == 0;
+bool ChildProcess::wait_for(double seconds) {
+  const auto until =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  for (;;) {
+    for (Stream* stream : {&out_, &err_}) take_in(*stream);
+    if (pid_ == 0) return true;
+    if (can_be_reaped()) {
+      // What it has started goes too, as long as the number of its group is not free for another.
+      if (group_ == ChildCommand::Group::kOwn) ::kill(-pid_, SIGKILL);
+      reap();
+      return true;
+    }
+    const auto now = Clock::now();
+    if (now >= deadline_) {
+      end();
+      result_.timed_out = true;
+      return true;
+    }
+    if (now >= until) return false;
+    sleep_until(std::min({until, deadline_, now + kLookEvery}));
+  }
 }
 
 ChildResult ChildProcess::wait() {
-  if (pid_ != 0) ::waitpid(pid_, &status_, 0);
+  while (!wait_for(3600)) {
+  }
+  for (Stream* stream : {&out_, &err_}) take_in(*stream);
+  result_.out = std::move(out_.content);
+  result_.err = std::move(err_.content);
+  return std::move(result_);
+}
+
+// All that is there. What the child's own children write after its end is not waited for.
+void ChildProcess::take_in(Stream& stream) {
+  std::array<char, 1 << 16> piece;
+  while (stream.descriptor >= 0) {
+    const ssize_t count = ::read(stream.descriptor, piece.data(), piece.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return;  // nothing for now
+    if (count == 0) {
+      ::close(std::exchange(stream.descriptor, -1));
+      return;
+    }
+    const std::size_t room = std::size_t(max_output_bytes_) - stream.content.size();
+    stream.content.append(piece.data(), std::min(room, std::size_t(count)));
+    result_.is_cut |= std::size_t(count) > room;
+  }
+}
+
+// Until then, or until the child writes something.
+void ChildProcess::sleep_until(Clock::time_point time) {
+  std::array<pollfd, 2> streams{pollfd{out_.descriptor, POLLIN, 0}, pollfd{err_.descriptor, POLLIN, 0}};
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(time - Clock::now()).count();
+  if (left > 0) ::poll(streams.data(), streams.size(), int(left));
+}
+
+bool ChildProcess::can_be_reaped() const {
+  siginfo_t info{};
+  return ::waitid(P_PID, id_t(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == pid_;
+}
+
+void ChildProcess::reap() {
+  int status = 0;
+  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  result_.status = exit_status(status);
   pid_ = 0;
-  return {WIFSIGNALED(status_) ? 128 + WTERMSIG(status_) : WEXITSTATUS(status_), content_of(out_),
-          content_of(err_)};
+}
+
+std::chrono::nanoseconds ChildProcess::waited_for_processor() const {
+  std::ifstream file(fmt::format("/proc/{}/schedstat", pid_));  // a kernel without it counts nothing
+  std::int64_t run_ns = 0, waited_ns = 0;
+  if (!(file >> run_ns >> waited_ns)) return {};
+  return std::chrono::nanoseconds(waited_ns);
 }
 
 Result<ChildResult> run_child(std::vector<std::string> arguments) {
-  MASH_ASSIGN(ChildProcess child, ChildProcess::start(std::move(arguments)));
+  MASH_ASSIGN(ChildProcess child, ChildProcess::start({std::move(arguments)}));
   return child.wait();
 }
 

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -8,42 +14,103 @@
 
 namespace mash {
 
-// What a program left behind when it ended.
-struct ChildResult {
-  int exit_code = 0;  // where a signal ended it: 128 + the signal
-  std::string out, err;
+// How a program came to its end.
+struct ExitStatus {
+  int exit_code = 0;
+  int signal = 0;  // that ended it; 0: it ended by itself
 
-  bool succeeded() const { return exit_code == 0; }
+  bool succeeded() const { return exit_code == 0 && signal == 0; }
+  // "exit code 3", "signal 11 (SEGV)".
+  std::string describe() const;
 };
 
-// A program that runs beside this one, with nothing to read. What it writes is kept in memory, so it never
-// waits for its reader. It is told to end (SIGTERM) when this program ends, however that comes.
+// What a program left behind when it ended.
+struct ChildResult {
+  ExitStatus status;
+  std::string out, err;
+  bool is_cut = false;     // more was written than is kept
+  bool timed_out = false;  // it was ended when its wall time was over
+
+  bool succeeded() const { return status.succeeded(); }
+};
+
+// What a program may use up.
+struct ProcessLimits {
+  double wall_seconds = std::numeric_limits<double>::infinity();  // watched by has_ended, wait_for and wait
+  std::uint64_t cpu_seconds = kUnlimited;                         // then SIGXCPU
+  std::uint64_t file_bytes = kUnlimited;                          // of one file that it writes; then SIGXFSZ
+  std::uint64_t address_bytes = kUnlimited;
+  std::uint64_t core_bytes = kUnlimited;  // of the core file that a crash leaves; 0: none
+
+  static constexpr std::uint64_t kUnlimited = ~std::uint64_t(0);
+};
+
+// A program to start, and what it gets.
+struct ChildCommand {
+  std::vector<std::string> arguments;    // arguments[0] is found as a shell finds it
+  std::vector<std::string> variables{};  // "NAME=VALUE": its environment, on top of ours
+  bool inherits_environment = true;      // false: `variables` are all that there is
+  std::filesystem::path folder{};        // to work in; empty: ours
+  std::vector<int> descriptors{};        // copies of these of ours are its 3, 4, ...; no others reach it
+  std::uint64_t max_output_bytes = std::uint64_t(64)
+                                   << 20;  // kept of stdout and of stderr; 0: all is dropped
+  ProcessLimits limits{};
+  // kOurs: Ctrl-C at the terminal reaches it as well. kOwn: only we end it, with all that it has started.
+  enum class Group { kOurs, kOwn } group = Group::kOurs;
+  double patience_seconds = 2;  // between SIGTERM and SIGKILL when it is ended; 0: SIGKILL at once
+};
+
+// A program that runs beside this one, with nothing to read. It ends when this program does, however that
+// comes.
+//
+//   1. start runs it.
+//   2. has_ended and wait_for look after it: they take in what it writes, so that it hardly ever waits for
+//   its
+//      reader, and end it when its time is over.
+//   3. wait gives what it left behind, once.
+//   4. The destructor ends it where it still runs: SIGTERM and, after `patience_seconds`, SIGKILL; a group of
+//      its own as a whole.
 class ChildProcess {
  public:
-  // kOurs: Ctrl-C at the terminal reaches it as well. kOwn: only we end it, with all that it started.
-  enum class Group { kOurs, kOwn };
-
-  // arguments[0] is found as a shell finds it. Errors (kFailure): it cannot be started.
-  static Result<ChildProcess> start(std::vector<std::string> arguments, Group group = Group::kOurs);
-
-  // Ends it where it still runs: SIGTERM and, when that does not help within two seconds, SIGKILL.
+  // Errors (kFailure): it cannot be started; why.
+  static Result<ChildProcess> start(ChildCommand command);
   ~ChildProcess();
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&&) = delete;
 
   int pid() const { return pid_; }  // 0: it has ended
-  bool has_ended();
-  // Until it ends. REQUIRES: called once
+  bool has_ended() { return wait_for(0); }
+  // Whether it ends within that time.
+  bool wait_for(double seconds);
+  // Until it ends. REQUIRES: called once.
   ChildResult wait();
-
- private:
-  ChildProcess(int pid, Group group, int out, int err) : pid_(pid), group_(group), out_(out), err_(err) {}
+  // Ends it as the destructor does.
   void end();
 
+  // For how long its first thread has been ready to run and another had the processor.
+  std::chrono::nanoseconds waited_for_processor() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  // A pipe from the child, and what came out of it.
+  struct Stream {
+    int descriptor = -1;  // -1: closed by now, or never opened
+    std::string content;
+  };
+
+  ChildProcess(const ChildCommand& command, int pid);
+  void take_in(Stream& stream);
+  void sleep_until(Clock::time_point time);
+  bool can_be_reaped() const;
+  void reap();
+
   int pid_;
-  Group group_;
-  int status_ = 0;
-  int out_, err_;  // files in memory; -1: another's by now
+  ChildCommand::Group group_;
+  double patience_seconds_;
+  std::uint64_t max_output_bytes_;
+  Clock::time_point deadline_;
+  Stream out_, err_;
+  ChildResult result_;
 };
 
 // Starts a program and waits until it ends. Errors (kFailure): it cannot be started.

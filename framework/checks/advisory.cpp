@@ -12,7 +12,7 @@
 #include "framework/checks/bench.hpp"
 #include "framework/checks/check.hpp"
 
-namespace mash {
+namespace mash::checks {
 namespace {
 
 constexpr double kMaxMicrosecondsPerFeature = 10;
@@ -156,4 +156,4 @@ constexpr Check kChecks[] = {
 
 std::span<const Check> advisory_checks() { return kChecks; }
 
-}  // namespace mash
+}  // namespace mash::checks

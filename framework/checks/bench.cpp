@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "framework/base/file.hpp"
-#include "framework/checks/worker_process.hpp"
+#include "framework/isolation/worker_process.hpp"
 
-namespace mash {
+namespace mash::checks {
 
 nlohmann::json CheckTarget::to_json() const {
   return {{"plugin", plugin.string()},
@@ -86,7 +86,7 @@ Result<std::vector<float>> Bench::features_elsewhere(const std::vector<std::stri
   nlohmann::json request = target_.to_json();
   request["mode"] = "features";
   request["file"] = file.string();
-  MASH_ASSIGN(auto worker, WorkerProcess::start(request, variables, {}));
+  MASH_ASSIGN(auto worker, WorkerProcess::start(request.dump(), variables, worker_limits()));
   std::string line;  // it writes one where it fails
   switch (worker.next_line(line, target_.time_limit_s)) {
     case WorkerProcess::Event::kTimeout: return failure("the other process does not end");
@@ -101,4 +101,4 @@ Result<std::vector<float>> Bench::features_elsewhere(const std::vector<std::stri
   return values;
 }
 
-}  // namespace mash
+}  // namespace mash::checks

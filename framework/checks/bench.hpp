@@ -10,7 +10,7 @@
 #include "framework/checks/runner.hpp"
 #include "framework/extractors/plugin.hpp"
 
-namespace mash {
+namespace mash::checks {
 
 // What is checked, and how hard.
 struct CheckTarget {
@@ -60,4 +60,4 @@ class Bench {
   std::optional<mash_size_t> usual_size_;
 };
 
-}  // namespace mash
+}  // namespace mash::checks

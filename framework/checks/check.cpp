@@ -3,7 +3,7 @@
 
 #include "framework/base/settings.hpp"
 
-namespace mash {
+namespace mash::checks {
 
 const std::vector<Check>& all_checks() {
   static const std::vector<Check> checks = [] {
@@ -25,4 +25,4 @@ Result<const Check*> find_check(std::string_view id) {
   return unknown_name("check", id, known);
 }
 
-}  // namespace mash
+}  // namespace mash::checks

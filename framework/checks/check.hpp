@@ -8,7 +8,7 @@
 
 #include "framework/base/result.hpp"
 
-namespace mash {
+namespace mash::checks {
 
 class Bench;
 
@@ -58,4 +58,4 @@ const std::vector<Check>& all_checks();
 // Errors (kInput): unknown id; lists the known ones.
 Result<const Check*> find_check(std::string_view id);
 
-}  // namespace mash
+}  // namespace mash::checks

@@ -8,7 +8,7 @@
 #include "framework/checks/bench.hpp"
 #include "framework/checks/check.hpp"
 
-namespace mash {
+namespace mash::checks {
 namespace {
 
 constexpr mash_size_t kSizes[] = {{1, 1},  {2, 3},  {7, 5},   {9, 13},   {16, 16},  {28, 28},
@@ -247,4 +247,4 @@ constexpr Check kChecks[] = {
 
 std::span<const Check> contract_checks() { return kChecks; }
 
-}  // namespace mash
+}  // namespace mash::checks

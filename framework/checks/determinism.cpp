@@ -18,7 +18,7 @@
 #include "framework/checks/check.hpp"
 #include "framework/extractors/plugin_file.hpp"
 
-namespace mash {
+namespace mash::checks {
 namespace {
 
 Result<Finding> check_repeat(Bench& bench) {
@@ -315,4 +315,4 @@ constexpr Check kChecks[] = {
 
 std::span<const Check> determinism_checks() { return kChecks; }
 
-}  // namespace mash
+}  // namespace mash::checks

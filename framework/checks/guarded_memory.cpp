@@ -12,9 +12,9 @@
 #include <cstring>
 #include <new>
 
-#include "framework/checks/worker_process.hpp"
+#include "framework/isolation/worker_process.hpp"
 
-namespace mash {
+namespace mash::checks {
 namespace {
 
 // What the signal handler reads: plain memory, no allocation.
@@ -117,4 +117,4 @@ void report_crashes_to(int descriptor) {
     ::sigaction(signal, &action, nullptr);
 }
 
-}  // namespace mash
+}  // namespace mash::checks

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace mash {
+namespace mash::checks {
 
 // Where data lies between two pages that nobody may touch.
 enum class Placement {
@@ -39,4 +39,4 @@ class GuardedMemory {
 // touch of guarded memory which, on which side, reading or writing.
 void report_crashes_to(int descriptor);
 
-}  // namespace mash
+}  // namespace mash::checks

@@ -14,7 +14,7 @@
 #include "framework/extractors/descriptor.hpp"
 #include "framework/extractors/plugin_file.hpp"
 
-namespace mash {
+namespace mash::checks {
 namespace {
 
 // A library in memory, whether or not it is a sound plugin.
@@ -188,4 +188,4 @@ constexpr Check kChecks[] = {
 
 std::span<const Check> load_checks() { return kChecks; }
 
-}  // namespace mash
+}  // namespace mash::checks

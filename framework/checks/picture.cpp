@@ -7,7 +7,7 @@
 #include "framework/base/random.hpp"
 #include "framework/dataset/digits.hpp"
 
-namespace mash {
+namespace mash::checks {
 namespace {
 
 // Fills a picture with value(x, y, channel).
@@ -102,4 +102,4 @@ void Picture::forbid_writing() {
   for (const auto& memory : guarded_) memory->forbid_writing();
 }
 
-}  // namespace mash
+}  // namespace mash::checks

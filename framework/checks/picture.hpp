@@ -8,7 +8,7 @@
 #include "framework/checks/guarded_memory.hpp"
 #include "mash/abi/image.h"
 
-namespace mash {
+namespace mash::checks {
 
 // What a picture shows, apart from how it lies in memory: interleaved samples of 1 or 3 channels.
 struct Pixels {
@@ -63,4 +63,4 @@ class Picture {
   std::vector<std::unique_ptr<GuardedMemory>> guarded_;
 };
 
-}  // namespace mash
+}  // namespace mash::checks

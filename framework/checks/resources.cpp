@@ -15,7 +15,7 @@
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizers' name for it
 extern "C" std::size_t __sanitizer_get_current_allocated_bytes() __attribute__((weak));
 
-namespace mash {
+namespace mash::checks {
 namespace {
 
 constexpr double kMaxMillisecondsPerImage = 100;
@@ -242,4 +242,4 @@ constexpr Check kChecks[] = {
 
 std::span<const Check> resources_checks() { return kChecks; }
 
-}  // namespace mash
+}  // namespace mash::checks

@@ -7,7 +7,7 @@
 #include "framework/checks/bench.hpp"
 #include "framework/checks/check.hpp"
 
-namespace mash {
+namespace mash::checks {
 namespace {
 
 // That all features of the picture can be had and are finite. Of very many, some are asked for.
@@ -106,4 +106,4 @@ constexpr Check kChecks[] = {
 
 std::span<const Check> robustness_checks() { return kChecks; }
 
-}  // namespace mash
+}  // namespace mash::checks

@@ -11,10 +11,10 @@
 #include "framework/checks/picture.hpp"
 #include "mash/abi/heuristic.h"
 
-namespace mash {
+namespace mash::checks {
 
-// One instance of a heuristic, called as it is: GuardedHeuristic mends values and refuses wrong calls, and a
-// check wants to see what the plugin does by itself. Status codes and escaped exceptions become errors that
+// One instance of a heuristic, called as it is: GuardedHeuristic corrects values and refuses wrong calls, and
+// a check wants to see what the plugin does by itself. Status codes and escaped exceptions become errors that
 // name the call; what a plugin writes to memory is not looked at.
 class Runner {
  public:
@@ -58,4 +58,4 @@ class Runner {
 std::optional<std::string> difference(std::span<const float> a, std::string_view first,
                                       std::span<const float> b, std::string_view second);
 
-}  // namespace mash
+}  // namespace mash::checks

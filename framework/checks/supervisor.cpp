@@ -6,10 +6,10 @@
 
 #include "framework/base/scratch_folder.hpp"
 #include "framework/base/settings.hpp"
-#include "framework/checks/worker_process.hpp"
 #include "framework/extractors/plugin_file.hpp"
+#include "framework/isolation/worker_process.hpp"
 
-namespace mash {
+namespace mash::checks {
 namespace {
 
 using Json = nlohmann::json;
@@ -29,7 +29,8 @@ std::string exact_heap_counts() {
 // A worker's one line of answer. Errors: what it says, or how it came to its end.
 Result<Json> ask(const Json& request, double time_limit_s) {
   MASH_ASSIGN(const ScratchFolder folder, make_work_folder());
-  MASH_ASSIGN(auto worker, WorkerProcess::start(request, {"TMPDIR=" + folder.path().string()}, {}));
+  MASH_ASSIGN(auto worker,
+              WorkerProcess::start(request.dump(), {"TMPDIR=" + folder.path().string()}, worker_limits()));
   std::string line;
   switch (worker.next_line(line, time_limit_s)) {
     case WorkerProcess::Event::kTimeout: return failure("loading took longer than {} s", time_limit_s);
@@ -81,10 +82,11 @@ class LevelRun {
     Json request = target_.to_json();
     request["mode"] = "check";
     for (const Check* check : waiting_) request["checks"].push_back(check->id);
-    const WorkerLimits limits{.cpu_seconds = 4 * target_.time_limit_s * double(waiting_.size())};
+    ProcessLimits limits = worker_limits();
+    limits.cpu_seconds = std::uint64_t(4 * target_.time_limit_s * double(waiting_.size())) + 1;
     std::vector<std::string> variables{"TMPDIR=" + folder.path().string()};
     if (waiting_.front()->level == Level::kResources) variables.push_back(exact_heap_counts());
-    MASH_ASSIGN(auto worker, WorkerProcess::start(request, variables, limits));
+    MASH_ASSIGN(auto worker, WorkerProcess::start(request.dump(), variables, limits));
     std::string line;
     Stopwatch watch;
     for (;;) switch (worker.next_line(line, target_.time_limit_s)) {
@@ -185,4 +187,4 @@ Result<CheckReport> run_checks(const CheckSubject& subject, std::span<const Chec
   return report;
 }
 
-}  // namespace mash
+}  // namespace mash::checks

@@ -9,7 +9,7 @@
 #include "framework/checks/bench.hpp"
 #include "framework/checks/check.hpp"
 
-namespace mash {
+namespace mash::checks {
 
 struct CheckResult {
   const Check* check = nullptr;
@@ -48,4 +48,4 @@ Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
 Result<CheckReport> run_checks(const CheckSubject& subject, std::span<const Check* const> checks,
                                Progress& progress);
 
-}  // namespace mash
+}  // namespace mash::checks

@@ -8,7 +8,7 @@
 #include "framework/checks/bench.hpp"
 #include "framework/checks/check.hpp"
 
-namespace mash {
+namespace mash::checks {
 namespace {
 
 Result<Finding> check_written(Bench& bench) {
@@ -170,4 +170,4 @@ constexpr Check kChecks[] = {
 
 std::span<const Check> values_checks() { return kChecks; }
 
-}  // namespace mash
+}  // namespace mash::checks

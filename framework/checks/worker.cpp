@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/checks/worker.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <clocale>
@@ -10,10 +11,10 @@
 #include "framework/base/progress.hpp"
 #include "framework/checks/bench.hpp"
 #include "framework/checks/check.hpp"
-#include "framework/checks/worker_process.hpp"
 #include "framework/extractors/catalogue.hpp"
+#include "framework/isolation/worker_process.hpp"
 
-namespace mash {
+namespace mash::checks {
 namespace {
 
 using Json = nlohmann::json;
@@ -83,7 +84,11 @@ Status write_features(const Json& request) {
 
 }  // namespace
 
-void run_check_worker(const std::string& text) {
+bool is_worker_request(const std::string& text) {
+  return Json::parse(text, nullptr, false).is_object() && ::fcntl(kWorkerDescriptor, F_GETFD) != -1;
+}
+
+void run_worker(const std::string& text) {
   report_crashes_to(kWorkerDescriptor);
   const Json request = Json::parse(text);
   const std::string mode = request.at("mode");
@@ -96,4 +101,4 @@ void run_check_worker(const std::string& text) {
   std::_Exit(0);
 }
 
-}  // namespace mash
+}  // namespace mash::checks

@@ -3,15 +3,20 @@
 
 #include <string>
 
-namespace mash {
+namespace mash::checks {
 
-// What a worker process does: one request, answered line by line on kWorkerDescriptor; never returns. A line
-// is a JSON object, or kCrashMark and how the process is about to crash. `mode` of the request:
+// What the program mash-worker does for `mash heuristic check`: one request, answered line by line on
+// kWorkerDescriptor. A line is a JSON object, or kCrashMark and how the process is about to crash. The
+// request is a JSON object too; its `mode`:
 //   "find"      heuristics: [path]            -> {heuristics: [{id, plugin}]}, or {error, is_input}
 //   "describe"  plugin                        -> {heuristics: [{id}]} or {error}
 //   "check"     a CheckTarget, checks: [id]   -> for each: {begin: id}, then {end: id, outcome, evidence,
 //                                                seconds}
 //   "features"  a CheckTarget, file           -> nothing, and floats in the file
-[[noreturn]] void run_check_worker(const std::string& request);
 
-}  // namespace mash
+// Whether the text is a request, and somebody listens for the answer.
+bool is_worker_request(const std::string& text);
+// REQUIRES: is_worker_request(request). Ends the process.
+[[noreturn]] void run_worker(const std::string& request);
+
+}  // namespace mash::checks

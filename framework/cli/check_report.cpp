@@ -7,6 +7,8 @@
 namespace mash {
 namespace {
 
+using namespace checks;
+
 using Json = nlohmann::ordered_json;
 
 bool wants_advice(const Finding& found) {

@@ -9,15 +9,15 @@
 namespace mash {
 
 // The table of checks, for --list.
-void print_checks(std::span<const Check* const> checks, bool as_json);
+void print_checks(std::span<const checks::Check* const> checks, bool as_json);
 
 // A line for each check, by level, and a summary; failures and warnings with advice. quiet: these alone.
-void print_report(const CheckReport& report, bool quiet);
+void print_report(const checks::CheckReport& report, bool quiet);
 
 // One heuristic: its document. Several: {passed, heuristics: [document]}.
-void print_reports_as_json(std::span<const CheckReport> reports);
+void print_reports_as_json(std::span<const checks::CheckReport> reports);
 
 // A <testsuite> for each heuristic, a <testcase> for each check.
-std::string junit_document(std::span<const CheckReport> reports);
+std::string junit_document(std::span<const checks::CheckReport> reports);
 
 }  // namespace mash

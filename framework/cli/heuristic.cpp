@@ -129,7 +129,7 @@ std::vector<Subcommand> add_heuristic(CLI::App& program) {
   CLI::App* show_app = add("show", "One heuristic with its settings");
   show_app->add_option("ID", options->id, "As mash heuristic list shows it")->required();
   show_app->footer("Example:\n  mash heuristic show hog --width 64 --height 128");
-  std::vector<Subcommand> subcommands = add_heuristic_check(*parent);
+  std::vector<Subcommand> subcommands{add_heuristic_check(*parent)};
   subcommands.push_back({list_app, [options] { return list(*options); }});
   subcommands.push_back({show_app, [options] { return show(*options); }});
   for (const auto add_one : {add_heuristic_new, add_heuristic_build, add_heuristic_watch, add_heuristic_try})

@@ -14,8 +14,7 @@ Subcommand add_heuristic_new(CLI::App& parent);
 Subcommand add_heuristic_build(CLI::App& parent);
 Subcommand add_heuristic_watch(CLI::App& parent);
 Subcommand add_heuristic_try(CLI::App& parent);
-// With the hidden one that is its worker.
-std::vector<Subcommand> add_heuristic_check(CLI::App& parent);
+Subcommand add_heuristic_check(CLI::App& parent);
 
 // One item of plugins.*.heuristics of `mash heuristic build --json`, in a line.
 std::string describe_trial(const nlohmann::ordered_json& trial);

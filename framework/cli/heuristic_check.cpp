@@ -4,13 +4,13 @@
 #include "framework/base/file.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/checks/supervisor.hpp"
-#include "framework/checks/worker.hpp"
-#include "framework/checks/worker_process.hpp"
 #include "framework/cli/check_report.hpp"
 #include "framework/cli/heuristic.hpp"
 
 namespace mash {
 namespace {
+
+using namespace checks;
 
 struct CheckOptions {
   OutputOptions output;
@@ -117,16 +117,12 @@ void add_options(CLI::App& app, CheckOptions& options) {
 
 }  // namespace
 
-std::vector<Subcommand> add_heuristic_check(CLI::App& heuristic) {
+Subcommand add_heuristic_check(CLI::App& heuristic) {
   const auto options = std::make_shared<CheckOptions>();
   CLI::App* app =
       heuristic.add_subcommand("check", "Validates a plugin: contract, values, determinism, resources");
   add_options(*app, *options);
-  const auto request = std::make_shared<std::string>();
-  CLI::App* worker = heuristic.add_subcommand(kWorkerWords[1], "")->group("");
-  worker->add_option("REQUEST", *request)->required();
-  return {{app, [options] { return check(*options); }},
-          {worker, [request]() -> Status { run_check_worker(*request); }}};
+  return {app, [options] { return check(*options); }};
 }
 
 }  // namespace mash

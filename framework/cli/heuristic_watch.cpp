@@ -85,9 +85,9 @@ struct Outcome {
 Outcome outcome_of(const ChildResult& result) {
   Outcome outcome{Json::parse(result.out, nullptr, false), result.err};
   if (!result.succeeded() || outcome.built.is_discarded()) outcome.built = Json();
-  if (result.exit_code > 128)
+  if (result.status.signal != 0)
     outcome.messages +=
-        fmt::format("mash: the heuristic ended the program: {}\n", ::strsignal(result.exit_code - 128));
+        fmt::format("mash: the heuristic ended the program: {}\n", ::strsignal(result.status.signal));
   return outcome;
 }
 
@@ -161,7 +161,8 @@ Result<std::optional<Outcome>> build_apart(const WatchOptions& options, const He
   std::vector<std::string> command{"/proc/self/exe", "heuristic", "build", source.place.string(), "--json"};
   if (options.test) command.push_back("--test");
   if (options.output.quiet) command.push_back("--quiet");
-  MASH_ASSIGN(ChildProcess child, ChildProcess::start(command, ChildProcess::Group::kOwn));
+  MASH_ASSIGN(ChildProcess child,
+              ChildProcess::start({.arguments = command, .group = ChildCommand::Group::kOwn}));
   while (!child.has_ended()) {
     if (stop.raised() || snapshot_of(source) != sources) return std::optional<Outcome>();
     std::this_thread::sleep_for(kLookEvery);

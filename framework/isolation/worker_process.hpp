@@ -1,46 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
-#include <nlohmann/json.hpp>
+#include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "framework/base/child_process.hpp"
 #include "framework/base/result.hpp"
 
 namespace mash {
 
-// The words after the program's name that make it a worker; the request follows as JSON.
-inline constexpr const char* kWorkerWords[] = {"heuristic", "check-worker"};
 // Where a worker writes its answer, a line at a time.
 inline constexpr int kWorkerDescriptor = 3;
-// Begins the line in which a worker says what it crashes of.
+// Begins the line in which a worker says how it crashes.
 inline constexpr char kCrashMark = '!';
 
 // How many times its time limit a worker may wait for a processor beside it.
 inline constexpr int kMostWaits = 60;
 
-// What a worker may use up.
-struct WorkerLimits {
-  double cpu_seconds = 600;
-  std::uint64_t file_bytes = std::uint64_t(1) << 30;
-  std::uint64_t address_bytes = std::uint64_t(4) << 30;
-};
+// The file of the program mash-worker: in the first of `folders` that has it. Errors (kFailure): none has.
+Result<std::filesystem::path> find_worker_program(std::span<const std::filesystem::path> folders);
+// Where it is looked for: beside `program` (as in a build's folder bin), then in <prefix>/libexec/mash for
+// <prefix>/bin/PROGRAM.
+std::vector<std::filesystem::path> worker_folders(const std::filesystem::path& program);
 
-// This program once more, to run a plugin's code for it. Started anew and not forked: a forked child would
-// have the addresses, the locale and the heap of its parent, which is what some checks must vary, and its
-// locks.
+// What a worker may use up unless its task says otherwise.
+ProcessLimits worker_limits();
+
+// The program mash-worker, which runs a plugin's code for this one. Another program and not a fork of this
+// one: a forked child would have the addresses, the locale and the heap of its parent, which is what some
+// checks must vary, and its locks.
+//
+//   1. start runs it on one request.
+//   2. next_line gives its answer line by line; after kTimeout it is still there.
+//   3. After kEnd: how_it_ended, crash.
+//   4. The destructor kills it and all that it has started.
 class WorkerProcess {
  public:
-  // variables: "NAME=VALUE" to set in its environment, $TMPDIR among them: what is left there is the caller's
-  // to remove. Errors (kFailure): no process can be made.
-  static Result<WorkerProcess> start(const nlohmann::json& request, const std::vector<std::string>& variables,
-                                     const WorkerLimits& limits);
+  // request: its only argument. variables: "NAME=VALUE" to set in its environment, $TMPDIR among them: what
+  // is left there is the caller's to remove. Errors (kFailure): there is no worker program, or no process.
+  static Result<WorkerProcess> start(const std::string& request, const std::vector<std::string>& variables,
+                                     const ProcessLimits& limits);
   WorkerProcess(WorkerProcess&& other) noexcept;
   WorkerProcess& operator=(WorkerProcess&&) = delete;
-  // Kills it and all that it has started.
   ~WorkerProcess();
 
   enum class Event { kLine, kEnd, kTimeout };
@@ -49,7 +53,7 @@ class WorkerProcess {
   // every processor, but what the worker itself starts shall not buy it time. A line about a crash is none:
   // crash() has it.
   Event next_line(std::string& line, double time_limit_s);
-  // After kEnd: how it ended, in words; "" for a good end.
+  // In words; "" for a good end.
   std::string how_it_ended();
   // What the worker said of a crash of its own (a line that begins with kCrashMark); "" without one.
   const std::string& crash() const { return crash_; }
@@ -57,13 +61,13 @@ class WorkerProcess {
  private:
   using Clock = std::chrono::steady_clock;
 
-  WorkerProcess(pid_t pid, int descriptor) : pid_(pid), descriptor_(descriptor) {}
-  Clock::duration waited_for_processor() const;  // since its start, its first thread
-  bool has_ended() const;
-  int kill_and_reap();  // its wait status
+  WorkerProcess(ChildProcess process, int descriptor)
+      : process_(std::move(process)), descriptor_(descriptor) {}
+  // Whether a whole line has come; it is cut off `unread_`.
+  bool take_line(std::string& line);
 
-  pid_t pid_;
-  int descriptor_;
+  ChildProcess process_;
+  int descriptor_;  // the end of a pipe from the worker
   std::string unread_;
   std::string crash_;
 };

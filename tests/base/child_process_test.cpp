@@ -1,25 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/base/child_process.hpp"
 
-#include <gtest/gtest.h>
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 #include <thread>
 
+#include "framework/base/progress.hpp"
+
 namespace mash {
 namespace {
+
+using Group = ChildCommand::Group;
+
+ChildCommand shell(const std::string& script) { return {{"sh", "-c", script}}; }
+
+ChildResult run(ChildCommand command) {
+  auto child = ChildProcess::start(std::move(command));
+  EXPECT_TRUE(child) << child.error().message;
+  return child ? child->wait() : ChildResult{};
+}
 
 TEST(ChildProcess, TellsOutputAndExitCode) {
   const auto result = run_child({"sh", "-c", "echo out; echo err >&2; cat; exit 3"});
   ASSERT_TRUE(result) << result.error().message;
-  EXPECT_EQ(result->exit_code, 3);
+  EXPECT_EQ(result->status.exit_code, 3);
+  EXPECT_EQ(result->status.signal, 0);
+  EXPECT_EQ(result->status.describe(), "exit code 3");
+  EXPECT_FALSE(result->succeeded());
   EXPECT_EQ(result->out, "out\n");
   EXPECT_EQ(result->err, "err\n") << "and cat found nothing to read";
+  EXPECT_FALSE(result->is_cut);
 }
 
+// Which an exit code of 128 + the signal is not.
 TEST(ChildProcess, TellsTheSignalThatEndedIt) {
-  EXPECT_EQ(run_child({"sh", "-c", "kill -SEGV $$"})->exit_code, 128 + SIGSEGV);
+  const auto result = run_child({"sh", "-c", "kill -SEGV $$"});
+  EXPECT_EQ(result->status.signal, SIGSEGV);
+  EXPECT_EQ(result->status.describe(), "signal 11 (SEGV)");
+  const auto pretended = run_child({"sh", "-c", "exit 139"});
+  EXPECT_EQ(pretended->status.signal, 0);
+  EXPECT_EQ(pretended->status.exit_code, 139);
 }
 
 TEST(ChildProcess, NeverWaitsForItsReader) {
@@ -27,29 +51,132 @@ TEST(ChildProcess, NeverWaitsForItsReader) {
   EXPECT_EQ(result->out.size(), 3000000u);
 }
 
+TEST(ChildProcess, KeepsNoMoreOutputThanWanted) {
+  ChildCommand command = shell("head -c 300000 /dev/zero; echo end >&2");
+  command.max_output_bytes = 1000;
+  const ChildResult cut = run(command);
+  EXPECT_TRUE(cut.succeeded()) << "it is not told";
+  EXPECT_EQ(cut.out.size(), 1000u);
+  EXPECT_EQ(cut.err, "end\n");
+  EXPECT_TRUE(cut.is_cut);
+  command.max_output_bytes = 0;
+  EXPECT_EQ(run(command).out, "");
+}
+
 TEST(ChildProcess, SaysWhyItCannotBeStarted) {
   const auto result = run_child({"no-such-program"});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().message, "no-such-program: cannot be started: No such file or directory");
+  ChildCommand command = shell("true");
+  command.folder = "/nonexistent";
+  EXPECT_FALSE(ChildProcess::start(command));
+}
+
+TEST(ChildProcess, HasTheEnvironmentAndTheFolderThatItIsGiven) {
+  ::setenv("MASH_TEST_OURS", "ours", 1);
+  ::setenv("MASH_TEST_BOTH", "ours", 1);
+  ChildCommand command = shell("echo $MASH_TEST_OURS,$MASH_TEST_BOTH,$MASH_TEST_ITS; pwd");
+  command.variables = {"MASH_TEST_BOTH=its", "MASH_TEST_ITS=its"};
+  command.folder = "/";
+  EXPECT_EQ(run(command).out, "ours,its,its\n/\n");
+  command.inherits_environment = false;
+  EXPECT_EQ(run(command).out, ",its,its\n/\n");
+}
+
+TEST(ChildProcess, GetsTheDescriptorsThatItIsGivenAndNoOthers) {
+  int first[2], second[2];
+  ASSERT_EQ(::pipe(first), 0);  // not closed by exec
+  ASSERT_EQ(::pipe(second), 0);
+  ChildCommand command = shell("echo three >&3; echo four >&4; ls /proc/$$/fd | tr '\\n' ' '");
+  command.descriptors = {second[1], first[1]};
+  EXPECT_EQ(run(command).out, "0 1 2 3 4 ");
+  char text[8] = {};
+  EXPECT_EQ(::read(second[0], text, sizeof text), 6);
+  EXPECT_STREQ(text, "three\n");
+  EXPECT_EQ(::read(first[0], text, sizeof text), 5);
+  for (const int descriptor : {first[0], first[1], second[0], second[1]}) ::close(descriptor);
+}
+
+TEST(ChildProcess, IsEndedWhenItsWallTimeIsOver) {
+  ChildCommand command = shell("echo begun; sleep 1000");
+  command.limits.wall_seconds = 0.1;
+  command.group = Group::kOwn;
+  const Stopwatch watch;
+  const ChildResult result = run(command);
+  EXPECT_TRUE(result.timed_out);
+  EXPECT_EQ(result.status.signal, SIGTERM);
+  EXPECT_EQ(result.out, "begun\n");
+  EXPECT_LT(watch.seconds(), 30);
+}
+
+TEST(ChildProcess, IsEndedByTheSystemWhenItUsesTooMuch) {
+  ChildCommand busy = shell("while :; do :; done");
+  busy.limits.cpu_seconds = 1;
+  const ChildResult late = run(busy);
+  EXPECT_TRUE(late.status.signal == SIGXCPU || late.status.signal == SIGKILL) << late.status.describe();
+  EXPECT_FALSE(late.timed_out);
+  ChildCommand large = shell("head -c 100000 /dev/zero > \"$FILE\"");
+  const std::string file = ::testing::TempDir() + "/large";
+  large.variables = {"FILE=" + file};
+  large.limits.file_bytes = 4096;
+  EXPECT_FALSE(run(large).succeeded());
+  ::unlink(file.c_str());
+}
+
+TEST(ChildProcess, IsWaitedForAsLongAsWanted) {
+  ChildCommand command = shell("sleep 1000");
+  command.group = Group::kOwn;
+  auto child = ChildProcess::start(command);
+  ASSERT_TRUE(child);
+  EXPECT_FALSE(child->wait_for(0.02));
+  EXPECT_FALSE(child->has_ended());
+  EXPECT_GT(child->pid(), 0);
+  child->end();
+  EXPECT_EQ(child->pid(), 0);
+  EXPECT_EQ(child->wait().status.signal, SIGTERM);
+}
+
+TEST(ChildProcess, WithoutPatienceIsKilledAtOnce) {
+  ChildCommand command = shell("trap '' TERM; echo begun; while :; do sleep 0.1; done");
+  command.group = Group::kOwn;
+  command.patience_seconds = 0;
+  auto child = ChildProcess::start(command);
+  ASSERT_TRUE(child);
+  EXPECT_FALSE(child->wait_for(0.1));
+  child->end();
+  EXPECT_EQ(child->wait().status.signal, SIGKILL);
+}
+
+bool is_there(pid_t group) {
+  // What was killed is there until init has waited for it.
+  const Stopwatch watch;
+  while (::kill(-group, 0) == 0 && watch.seconds() < 20)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  return ::kill(-group, 0) == 0;
 }
 
 // Also what the program started itself, and though it does not listen.
 TEST(ChildProcess, OfAGroupOfItsOwnNothingRemains) {
-  const auto start = std::chrono::steady_clock::now();
   pid_t group = 0;
   {
-    auto child =
-        ChildProcess::start({"sh", "-c", "trap '' TERM; sleep 1000 & echo $$; while :; do sleep 0.1; done"},
-                            ChildProcess::Group::kOwn);
+    ChildCommand command = shell("trap '' TERM; sleep 1000 & echo $$; while :; do sleep 0.1; done");
+    command.group = Group::kOwn;
+    auto child = ChildProcess::start(command);
     ASSERT_TRUE(child) << child.error().message;
     EXPECT_FALSE(child->has_ended());
     group = child->pid();
   }
-  // What was killed is there until init has waited for it.
-  const auto late = [&] { return std::chrono::steady_clock::now() - start > std::chrono::seconds(20); };
-  while (::kill(-group, 0) == 0 && !late()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  EXPECT_EQ(::kill(-group, 0), -1);
-  EXPECT_FALSE(late());
+  EXPECT_FALSE(is_there(group));
+}
+
+TEST(ChildProcess, OfAGroupThatEndedByItselfNothingRemains) {
+  ChildCommand command = shell("sleep 1000 & exit 4");
+  command.group = Group::kOwn;
+  auto child = ChildProcess::start(command);
+  ASSERT_TRUE(child) << child.error().message;
+  const pid_t group = child->pid();
+  EXPECT_EQ(child->wait().status.exit_code, 4);
+  EXPECT_FALSE(is_there(group));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "framework/checks/check.hpp"
 #include "tests/support/program.hpp"
 
-namespace mash {
+namespace mash::checks {
 namespace {
 
 namespace fs = std::filesystem;
@@ -168,4 +168,4 @@ TEST(Checks, GoOnAfterACrash) {
 }
 
 }  // namespace
-}  // namespace mash
+}  // namespace mash::checks

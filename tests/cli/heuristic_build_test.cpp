@@ -134,5 +134,29 @@ TEST(HeuristicBuild, WorksFromAnInstallation) {
   run_well(sandbox, {"mash", "heuristic", "build", "mean/mean.cpp"});
 }
 
+// The program that checks run plugins in is found beside mash or in libexec, and missed by name.
+TEST(HeuristicBuild, AnInstallationFindsItsWorker) {
+  const Sandbox sandbox;
+  run_well(sandbox,
+           {MASH_CMAKE, "--install", MASH_BINARY_DIR, "--component", "program", "--prefix", "installed"});
+  const std::vector<std::string> check{"installed/bin/mash",
+                                       "heuristic",
+                                       "check",
+                                       MASH_BINARY_DIR "/heuristics/identity.so",
+                                       "--level",
+                                       "load",
+                                       "--quiet"};
+  run_well(sandbox, check);
+  const auto installed = sandbox.work() / "installed", libexec = installed / "libexec/mash";
+  std::filesystem::create_directories(libexec);
+  std::filesystem::rename(installed / "bin/mash-worker", libexec / "mash-worker");
+  run_well(sandbox, check);
+  std::filesystem::remove(libexec / "mash-worker");
+  const testing::ProgramResult result = sandbox.run(check);
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_NE(result.err.find("the program mash-worker"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find((installed / "bin/mash-worker").string()), std::string::npos) << result.err;
+}
+
 }  // namespace
 }  // namespace mash

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/isolation/worker_process.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "tests/support/scratch_folder.hpp"
+
+namespace mash {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(WorkerProgram, IsLookedForBesideTheProgramAndInLibexec) {
+  EXPECT_THAT(worker_folders("/usr/bin/mash"), ElementsAre("/usr/bin", "/usr/libexec/mash"));
+}
+
+TEST(WorkerProgram, IsTheFirstThatCanBeRun) {
+  const testing::ScratchFolder folder;
+  const fs::path first = folder / "first", second = folder / "second";
+  const std::vector<fs::path> folders{first, second};
+  for (const fs::path& place : folders) fs::create_directory(place);
+  const auto missing = find_worker_program(folders);
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.error().kind, ErrorKind::kFailure);
+  EXPECT_THAT(missing.error().message,
+              AllOf(HasSubstr("mash-worker"), HasSubstr(first.string()), HasSubstr(second.string())));
+  for (const fs::path& place : folders) std::ofstream(place / "mash-worker") << "#!/bin/sh\n";
+  fs::permissions(second / "mash-worker", fs::perms::owner_all);
+  EXPECT_EQ(*find_worker_program(folders), second / "mash-worker") << "the first is no program";
+  fs::permissions(first / "mash-worker", fs::perms::owner_all);
+  EXPECT_EQ(*find_worker_program(folders), first / "mash-worker");
+}
+
+// The test lies beside the worker in the build's folder.
+TEST(WorkerProcess, TellsHowItEnded) {
+  auto worker = WorkerProcess::start("not a request", {}, worker_limits());
+  ASSERT_TRUE(worker.ok()) << worker.error().message;
+  std::string line;
+  EXPECT_EQ(worker->next_line(line, 60), WorkerProcess::Event::kEnd);
+  EXPECT_EQ(worker->how_it_ended(), "exit code 2");
+  EXPECT_EQ(worker->crash(), "");
+}
+
+TEST(WorkerProcess, AnswersItsRequestLineByLine) {
+  auto worker =
+      WorkerProcess::start(R"({"mode": "describe", "plugin": "/nonexistent.so"})", {}, worker_limits());
+  ASSERT_TRUE(worker.ok()) << worker.error().message;
+  std::string line;
+  EXPECT_EQ(worker->next_line(line, 60), WorkerProcess::Event::kLine);
+  EXPECT_THAT(line, HasSubstr("no such file"));
+  EXPECT_EQ(worker->next_line(line, 60), WorkerProcess::Event::kEnd);
+  EXPECT_EQ(worker->how_it_ended(), "");
+}
+
+}  // namespace
+}  // namespace mash
