@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "framework/base/random.hpp"
-#include "framework/dataset/digits.hpp"
+#include "framework/dataset/generators/digits.hpp"
 
 namespace mash::checks {
 namespace {

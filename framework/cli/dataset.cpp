@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/dataset/dataset.hpp"
-
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 

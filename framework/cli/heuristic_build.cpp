@@ -4,7 +4,7 @@
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/heuristic_compile.hpp"
 #include "framework/cli/json_output.hpp"
-#include "framework/dataset/digits.hpp"
+#include "framework/dataset/generators/digits.hpp"
 #include "framework/families/image_planes.hpp"
 
 namespace mash {

@@ -10,7 +10,7 @@
 
 #include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
-#include "framework/dataset/dataset.hpp"
+#include "framework/dataset/readers/formats.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "framework/records/records.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "framework/cli/heuristic_compile.hpp"
 #include "framework/cli/recipes.hpp"
+#include "framework/dataset/data_path.hpp"
 
 namespace mash {
 namespace {

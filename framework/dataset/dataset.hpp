@@ -9,10 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "framework/base/progress.hpp"
-#include "framework/base/result.hpp"
-#include "framework/base/settings.hpp"
-
 namespace mash {
 
 // The size of every image of a data set. Tables have no images: width = height = 0.
@@ -67,30 +63,5 @@ struct Dataset {
   std::size_t num_classes() const { return class_names.size(); }
   bool is_table() const { return shape.width == 0; }
 };
-
-// Reads the data set `name` as `settings` say (keys: those of the format, and path, train, test).
-// path: file or folder; a relative one is also looked for below $MASH_DATA and <user's data folder>/datasets.
-//   Without the key: $MASH_DATA/<name>, then <user's data folder>/datasets/<name>.
-// train, test: "n" takes the first n examples in published order, "0.8" a seeded part with the classes in
-//   their proportions. Without them each published side is whole; what is published in one piece is divided
-//   0.8 to 0.2, and a warning says so.
-// validation: "0.2" puts a seeded part of the training side, with the classes in their proportions, in place
-//   of the test side.
-// seed: of generators and fractional splits.
-// Errors: kInput for an unknown name or key, a missing file and whatever is wrong inside one; the message
-// names the file and the place in it, what was found and what was expected.
-Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
-                             Progress& progress = no_progress());
-
-// Whether a data set of that name lies where load_dataset looks for it without a path.
-bool is_at_hand(std::string_view name);
-
-// One row of the table of data sets, for `mash dataset list`.
-struct DatasetFormat {
-  std::string_view name;
-  std::string_view summary;  // what it is, with its source
-  std::string_view keys;     // the settings it takes, as shown to the user
-};
-std::span<const DatasetFormat> dataset_formats();
 
 }  // namespace mash

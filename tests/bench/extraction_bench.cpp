@@ -9,6 +9,7 @@
 
 #include "classifiers/samplers/sampler.hpp"
 #include "framework/base/random.hpp"
+#include "framework/dataset/readers/formats.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "framework/families/image_planes.hpp"
 #include "tests/support/world.hpp"

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "classifiers/serving/predictor.hpp"
+#include "framework/dataset/readers/formats.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "tests/contract/run_comparison.hpp"
 #include "tests/support/training.hpp"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "framework/dataset/dataset.hpp"
+#include "framework/dataset/readers/formats.hpp"
 #include "framework/dataset/source.hpp"
 #include "tests/support/gzip.hpp"
 #include "tests/support/scratch_folder.hpp"

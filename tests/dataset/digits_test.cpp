@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/dataset/digits.hpp"
+#include "framework/dataset/generators/digits.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,8 +7,8 @@
 #include <set>
 
 #include "framework/base/hash.hpp"
-#include "framework/dataset/digit_fonts.hpp"
-#include "framework/dataset/stroke_canvas.hpp"
+#include "framework/dataset/generators/digit_fonts.hpp"
+#include "framework/dataset/generators/stroke_canvas.hpp"
 #include "tests/dataset/data_files.hpp"
 
 namespace mash {

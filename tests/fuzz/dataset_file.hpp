@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "framework/dataset/dataset.hpp"
+#include "framework/dataset/readers/formats.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/support/scratch_folder.hpp"
 
@@ -58,13 +58,6 @@ inline bool take_dataset(std::string_view format, std::string_view settings, con
   if (!is_taken(dataset)) return false;
   check_dataset(*dataset);
   return true;
-}
-
-// The first line of the input has the settings, the others are the file.
-inline bool take_table(std::string_view format, std::string_view input) {
-  const std::size_t end = std::min(input.size(), input.find('\n'));
-  return take_dataset(format, input.substr(0, end),
-                      write("table", input.substr(std::min(input.size(), end + 1))));
 }
 
 }  // namespace mash::fuzz

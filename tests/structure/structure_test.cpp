@@ -25,10 +25,12 @@ const std::map<std::string, std::vector<std::string>> kFlow{
     {"sdk/include", {}},
     {"framework/base", {"sdk/include"}},
     {"framework/dataset", {"framework/base"}},
+    {"framework/dataset/generators", {"framework/dataset"}},
+    {"framework/dataset/readers", {"framework/dataset/generators"}},
     {"framework/render", {"framework/dataset"}},
     {"framework/extractors", {"framework/dataset"}},
     {"framework/isolation", {"framework/base"}},
-    {"framework/checks", {"framework/extractors", "framework/isolation"}},
+    {"framework/checks", {"framework/extractors", "framework/isolation", "framework/dataset/generators"}},
     {"framework/isolation/worker", {"framework/checks"}},
     {"framework/families", {"framework/extractors"}},
     {"classifiers/model", {"framework/dataset"}},
@@ -44,7 +46,7 @@ const std::map<std::string, std::vector<std::string>> kFlow{
     {"framework/analysis", {"framework/records", "classifiers/serving", "classifiers/scan"}},
     {"framework/reports", {"framework/analysis"}},
     {"framework/reproductions", {"framework/reports", "classifiers"}},
-    {"framework/cli", {"framework/reproductions", "framework/checks"}},
+    {"framework/cli", {"framework/reproductions", "framework/checks", "framework/dataset/readers"}},
 };
 
 void add_allowed(const std::string& folder, std::set<std::string>& allowed) {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "builtin.hpp"
-#include "framework/dataset/digits.hpp"
+#include "framework/dataset/generators/digits.hpp"
 #include "framework/families/image_planes.hpp"
 #include "tests/support/program.hpp"
 

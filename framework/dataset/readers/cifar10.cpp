@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/dataset/readers/cifar10.hpp"
+
 #include <array>
 #include <span>
 #include <string>
 
-#include "framework/dataset/readers.hpp"
+#include "framework/dataset/data_path.hpp"
 #include "framework/dataset/source.hpp"
 
 namespace mash {
@@ -68,7 +70,7 @@ Status read_side(std::span<const std::filesystem::path> batches, Progress& progr
 }  // namespace
 
 Result<Dataset> read_cifar10(Settings& settings, const ReadRequest& request) {
-  MASH_ASSIGN(const auto folder, find_data_path(settings, request));
+  MASH_ASSIGN(const auto folder, find_data_path(settings, request.name));
   MASH_TRY(settings.finish("data set cifar10"));
   MASH_ASSIGN(const auto train, find_batches(folder, "data_batch"));
   MASH_ASSIGN(const auto test, find_batches(folder, "test_batch"));

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/dataset/readers/csv.hpp"
+
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -6,7 +8,7 @@
 #include <optional>
 
 #include "framework/base/utf8.hpp"
-#include "framework/dataset/readers.hpp"
+#include "framework/dataset/data_path.hpp"
 #include "framework/dataset/table.hpp"
 #include "framework/dataset/text_table.hpp"
 
@@ -120,7 +122,7 @@ Status match_test(const CsvOptions& options, bool train_has_header, const TextTa
 }  // namespace
 
 Result<Dataset> read_csv(Settings& settings, const ReadRequest& request) {
-  MASH_ASSIGN(const TablePaths paths, find_table_paths(settings, request));
+  MASH_ASSIGN(const TablePaths paths, find_table_paths(settings, request.name));
   MASH_ASSIGN(const CsvOptions options, read_csv_options(settings));
   MASH_TRY(settings.finish("data set csv"));
   request.progress.start("reading csv", 1, "tables");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/dataset/digits.hpp"
+#include "framework/dataset/generators/digits.hpp"
 
 #include <array>
 #include <cmath>
@@ -7,9 +7,8 @@
 
 #include "framework/base/parallel.hpp"
 #include "framework/base/random.hpp"
-#include "framework/dataset/digit_fonts.hpp"
-#include "framework/dataset/readers.hpp"
-#include "framework/dataset/stroke_canvas.hpp"
+#include "framework/dataset/generators/digit_fonts.hpp"
+#include "framework/dataset/generators/stroke_canvas.hpp"
 
 namespace mash {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "framework/dataset/digit_fonts.hpp"
+#include "framework/dataset/generators/digit_fonts.hpp"
 
 namespace mash {
 

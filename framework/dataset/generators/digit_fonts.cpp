@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/dataset/digit_fonts.hpp"
+#include "framework/dataset/generators/digit_fonts.hpp"
 
 #include <array>
 #include <cassert>

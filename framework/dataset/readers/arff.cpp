@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/dataset/readers/arff.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <optional>
 
 #include "framework/base/utf8.hpp"
-#include "framework/dataset/readers.hpp"
+#include "framework/dataset/data_path.hpp"
 #include "framework/dataset/table.hpp"
 #include "framework/dataset/text_table.hpp"
 
@@ -139,7 +141,7 @@ Status same_attributes(const ArffTable& train, const ArffTable& test) {
 }  // namespace
 
 Result<Dataset> read_arff(Settings& settings, const ReadRequest& request) {
-  MASH_ASSIGN(const TablePaths paths, find_table_paths(settings, request));
+  MASH_ASSIGN(const TablePaths paths, find_table_paths(settings, request.name));
   MASH_ASSIGN(TableOptions options, read_table_options(settings));
   MASH_TRY(settings.finish("data set arff"));
   options.missing.emplace_back("?");

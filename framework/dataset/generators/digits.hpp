@@ -6,6 +6,7 @@
 #include <span>
 
 #include "framework/dataset/dataset.hpp"
+#include "framework/dataset/reader.hpp"
 
 namespace mash {
 
@@ -27,5 +28,8 @@ constexpr std::uint16_t digit_label(std::size_t example_idx) { return std::uint1
 // on the other examples, so any of them can be made at any time on any thread.
 void render_digit(const DigitsSettings& settings, DigitsSide side, std::uint64_t seed,
                   std::size_t example_idx, std::span<std::uint8_t> image);
+
+// The data set of them. Keys: size, in pixels a side; channels; and the knobs of DigitsSettings.
+Result<Dataset> generate_digits(Settings& settings, const ReadRequest& request);
 
 }  // namespace mash

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/dataset/readers/folder.hpp"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -9,8 +11,8 @@
 
 #include "framework/base/parallel.hpp"
 #include "framework/base/utf8.hpp"
+#include "framework/dataset/data_path.hpp"
 #include "framework/dataset/image_file.hpp"
-#include "framework/dataset/readers.hpp"
 #include "framework/dataset/source.hpp"
 
 namespace mash {
@@ -144,9 +146,9 @@ Result<Layout> find_layout(const fs::path& path, Dataset& dataset) {
 
 }  // namespace
 
-Result<Dataset> read_image_folder(Settings& settings, const ReadRequest& request) {
+Result<Dataset> read_folder(Settings& settings, const ReadRequest& request) {
   static constexpr std::array<std::string_view, 3> kChannels{"auto", "1", "3"};
-  MASH_ASSIGN(const auto path, find_data_path(settings, request));
+  MASH_ASSIGN(const auto path, find_data_path(settings, request.name));
   MASH_ASSIGN(const std::string channels, settings.choice("channels", "auto", kChannels));
   MASH_TRY(settings.finish("data set folder"));
   Dataset dataset;

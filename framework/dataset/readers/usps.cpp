@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// USPS, handwritten digits of ZIP codes in text, as distributed with Hastie, Tibshirani & Friedman, "The
-// Elements of Statistical Learning": 16 x 16 values from -1 (background) to 1. Another version in
-// circulation, on which error rates are two points lower, has the same digits smoothed by a Gaussian of 0.75
-// pixels.
+#include "framework/dataset/readers/usps.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
 #include "framework/base/elementary.hpp"
-#include "framework/dataset/readers.hpp"
+#include "framework/dataset/data_path.hpp"
+#include "framework/dataset/readers/csv.hpp"
 #include "framework/dataset/source.hpp"
 
 namespace mash {
@@ -66,7 +65,7 @@ void smooth(Split& split, double deviation) {
 }  // namespace
 
 Result<Dataset> read_usps(Settings& settings, const ReadRequest& request) {
-  MASH_ASSIGN(const auto folder, find_data_path(settings, request));
+  MASH_ASSIGN(const auto folder, find_data_path(settings, request.name));
   MASH_ASSIGN(const double deviation, settings.real("smooth", 0, 0, kMaxSmooth));
   MASH_TRY(settings.finish("data set usps"));
   MASH_ASSIGN(const auto train, find_plain_or_gz(folder, "zip.train"));

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/dataset/readers/libsvm.hpp"
+
 #include <algorithm>
 #include <charconv>
 
 #include "framework/base/utf8.hpp"
-#include "framework/dataset/readers.hpp"
+#include "framework/dataset/data_path.hpp"
 #include "framework/dataset/source.hpp"
 #include "framework/dataset/table.hpp"
 #include "framework/dataset/text_table.hpp"
@@ -114,7 +116,7 @@ Status encode(const SparseFile& train, const SparseFile& test, std::size_t asked
 }  // namespace
 
 Result<Dataset> read_libsvm(Settings& settings, const ReadRequest& request) {
-  MASH_ASSIGN(const TablePaths paths, find_table_paths(settings, request));
+  MASH_ASSIGN(const TablePaths paths, find_table_paths(settings, request.name));
   MASH_ASSIGN(const std::int64_t asked_columns, settings.integer("columns", 0, 1, std::int64_t(kMaxColumns)));
   MASH_TRY(settings.finish("data set libsvm"));
   request.progress.start("reading libsvm", 1, "tables");

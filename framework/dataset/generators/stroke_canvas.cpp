@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/dataset/stroke_canvas.hpp"
+#include "framework/dataset/generators/stroke_canvas.hpp"
 
 #include <algorithm>
 #include <cmath>

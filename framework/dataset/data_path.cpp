@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/dataset/data_path.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "framework/base/file.hpp"
+
+namespace mash {
+namespace {
+
+// Where data sets are looked for, in this order.
+std::vector<std::filesystem::path> data_roots() {
+  std::vector<std::filesystem::path> roots;
+  if (const char* folder = std::getenv("MASH_DATA"); folder && *folder) roots.emplace_back(folder);
+  roots.push_back(user_data_folder() / "datasets");
+  return roots;
+}
+
+Result<std::filesystem::path> find_data_file(const std::filesystem::path& path, std::string_view where) {
+  std::vector<std::string> places{path.string()};
+  if (path.is_relative())
+    for (const auto& root : data_roots()) places.push_back((root / path).string());
+  std::error_code code;
+  for (const std::string& place : places)
+    if (std::filesystem::exists(place, code)) return std::filesystem::path(place);
+  return input_error("{}: no such file or folder; looked for {}", where, fmt::join(places, ", "));
+}
+
+}  // namespace
+
+bool is_at_hand(std::string_view name) {
+  std::error_code code;
+  const auto roots = data_roots();
+  return std::any_of(roots.begin(), roots.end(),
+                     [&](const auto& root) { return std::filesystem::exists(root / name, code); });
+}
+
+Result<std::filesystem::path> find_data_path(Settings& settings, std::string_view format) {
+  MASH_ASSIGN(const std::string path, settings.text("path", ""));
+  if (!path.empty()) return find_data_file(path, settings.where("path") + ": path");
+  std::vector<std::string> places;
+  for (const auto& root : data_roots()) places.push_back((root / format).string());
+  std::error_code code;
+  for (const std::string& place : places)
+    if (std::filesystem::exists(place, code)) return std::filesystem::path(place);
+  return input_error("data set {}: not found; looked for {}; the key 'path' names another place", format,
+                     fmt::join(places, ", "));
+}
+
+Result<TablePaths> find_table_paths(Settings& settings, std::string_view format) {
+  TablePaths paths;
+  MASH_ASSIGN(const std::string train, settings.text("path", ""));
+  MASH_ASSIGN(const std::string test, settings.text("test_path", ""));
+  if (train.empty())
+    return input_error("data set {}: found no key 'path', expected it to name the table", format);
+  MASH_ASSIGN(paths.train, find_data_file(train, settings.where("path") + ": path"));
+  if (!test.empty()) {
+    MASH_ASSIGN(paths.test, find_data_file(test, settings.where("test_path") + ": test_path"));
+  }
+  return paths;
+}
+
+}  // namespace mash

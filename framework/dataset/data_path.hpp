@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include "framework/base/result.hpp"
+#include "framework/base/settings.hpp"
+
+namespace mash {
+
+// Whether a data set of that name lies where find_data_path looks for it without a path.
+bool is_at_hand(std::string_view name);
+
+// The file or folder that the key `path` names (relative ones also below $MASH_DATA and the user's data sets)
+// or, without the key, the folder of the format's name there.
+// Errors: kInput when it is missing; the message lists the places looked at.
+Result<std::filesystem::path> find_data_path(Settings& settings, std::string_view format);
+
+// The files of a table: the keys `path`, which must be there, and `test_path`; looked for like
+// find_data_path.
+struct TablePaths {
+  std::filesystem::path train;
+  std::optional<std::filesystem::path> test;
+};
+Result<TablePaths> find_table_paths(Settings& settings, std::string_view format);
+
+}  // namespace mash

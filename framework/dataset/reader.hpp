@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "framework/base/progress.hpp"
+#include "framework/base/result.hpp"
+#include "framework/base/settings.hpp"
+#include "framework/dataset/dataset.hpp"
+#include "framework/dataset/split.hpp"
+
+namespace mash {
+
+// What a reader is given beside its settings.
+struct ReadRequest {
+  std::string_view name;  // of the format
+  std::uint64_t seed = 0;
+  const SplitRequest& split;  // already read; readers need not look at it
+  Progress& progress;
+};
+
+// A reader reads its keys, refuses the unknown ones (Settings::finish) before it opens any file, and gives
+// all examples as published: `test` stays empty where the publisher does not divide them. Sources are in
+// reading order. Its errors are kInput and name the file and the place in it, what was found and what was
+// expected.
+using Reader = Result<Dataset> (*)(Settings& settings, const ReadRequest& request);
+
+}  // namespace mash

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/dataset/readers/formats.hpp"
+
+#include <array>
+
+#include "framework/base/hash.hpp"
+#include "framework/dataset/generators/chess.hpp"
+#include "framework/dataset/generators/diagonal.hpp"
+#include "framework/dataset/generators/digits.hpp"
+#include "framework/dataset/readers/arff.hpp"
+#include "framework/dataset/readers/cifar10.hpp"
+#include "framework/dataset/readers/csv.hpp"
+#include "framework/dataset/readers/folder.hpp"
+#include "framework/dataset/readers/libsvm.hpp"
+#include "framework/dataset/readers/mnist.hpp"
+#include "framework/dataset/readers/usps.hpp"
+#include "framework/dataset/split.hpp"
+
+namespace mash {
+namespace {
+
+// The table of formats: name, summary, keys, example, sample, reader.
+constexpr std::array kFormats{
+    DatasetFormat{"digits",
+                  "rendered digits 0-9, tested in other fonts than trained in; made on the spot, no files",
+                  "size, channels, pose, clutter, noise, inverted, train, test, validation",
+                  "size: 20, train: 2000", "", generate_digits},
+    DatasetFormat{"diagonal",
+                  "points on two sides of a diagonal of some of their dimensions (Busa-Fekete, Kegl 2010)",
+                  "features, relevant, noise, train, test, validation", "features: 20, relevant: 4", "",
+                  generate_diagonal},
+    DatasetFormat{
+        "chess", "points on the fields of a chess board in some of their dimensions (Busa-Fekete, Kegl 2010)",
+        "features, relevant, levels, train, test, validation", "features: 20, relevant: 2", "",
+        generate_chess},
+    DatasetFormat{"mnist", "handwritten digits in IDX files, plain or .gz (LeCun, Cortes, Burges 1998)",
+                  "path, classes, train, test, validation", "path: data/mnist", "", read_mnist},
+    DatasetFormat{"cifar10",
+                  "small colour photographs of ten classes in binary batches, plain or .gz (Krizhevsky 2009)",
+                  "path, train, test, validation", "path: data/cifar10", "", read_cifar10},
+    DatasetFormat{
+        "usps",
+        "handwritten digits of ZIP codes, tables of 256 grey values (Hastie, Tibshirani, Friedman 2001)",
+        "path, smooth, train, test, validation", "path: data/usps", "", read_usps},
+    DatasetFormat{"folder", "pictures in a folder per class, or in train/ and test/ with a folder per class",
+                  "path, channels, train, test, validation", "path: my-pictures", "", read_folder},
+    DatasetFormat{"csv", "a table of text with a label column, plain or .gz",
+                  "path, test_path, label, delimiter, header, missing, ignore, nominal, skip_lines, "
+                  "test_skip_lines, label_strip, train, test, validation",
+                  "path: flowers.csv, label: last", kCsvSample, read_csv},
+    DatasetFormat{"libsvm", "sparse rows 'label index:value ...', plain or .gz (Chang, Lin 2011)",
+                  "path, test_path, columns, train, test, validation", "path: points.svm", kLibsvmSample,
+                  read_libsvm},
+    DatasetFormat{"arff", "an attribute-relation file of Weka, plain or .gz (Witten, Frank 1999)",
+                  "path, test_path, label, missing, ignore, nominal, label_strip, train, test, validation",
+                  "path: weather.arff", kArffSample, read_arff},
+};
+
+template <class T>
+void hash_rows(Sha256& hash, const std::vector<T>& rows) {
+  hash.update(fmt::format("{}:", rows.size()));
+  hash.update(std::as_bytes(std::span(rows)));
+}
+
+void hash_split(Sha256& hash, const Split& split) {
+  hash.update(fmt::format("{}:", split.num_examples));
+  hash_rows(hash, split.pixels);
+  hash_rows(hash, split.values);
+  hash_rows(hash, split.labels);
+}
+
+void hash_names(Sha256& hash, const std::vector<std::string>& names) {
+  hash.update(fmt::format("{}:", names.size()));
+  for (const std::string& name : names) hash.update(fmt::format("{}:{}", name.size(), name));
+}
+
+// Over the examples themselves: no setting, seed or reader can change them unseen, nor does a path matter.
+std::string fingerprint_of(const Dataset& dataset) {
+  Sha256 hash;
+  hash.update(
+      fmt::format("{}x{}x{}:", dataset.shape.width, dataset.shape.height, dataset.shape.num_channels));
+  hash_names(hash, dataset.class_names);
+  hash_names(hash, dataset.column_names);
+  hash_split(hash, dataset.train);
+  hash_split(hash, dataset.test);
+  return hash.hex();
+}
+
+void warn_of_absent_classes(Dataset& dataset) {
+  const auto look = [&](const Split& split, std::string_view side) {
+    std::vector<bool> present(dataset.num_classes());
+    for (const std::uint16_t label : split.labels) present[label] = true;
+    for (std::size_t class_idx = 0; class_idx < present.size(); ++class_idx)
+      if (!present[class_idx])
+        dataset.warnings.push_back(
+            fmt::format("class '{}' has no {} examples", dataset.class_names[class_idx], side));
+  };
+  look(dataset.train, "training");
+  look(dataset.test, "test");
+}
+
+}  // namespace
+
+std::span<const DatasetFormat> dataset_formats() { return kFormats; }
+
+Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
+                             Progress& progress) {
+  std::vector<std::string_view> known;
+  for (const DatasetFormat& format : kFormats) {
+    known.push_back(format.name);
+    if (format.name != name) continue;
+    MASH_ASSIGN(const SplitRequest split, read_split_request(settings));
+    MASH_ASSIGN(const double validation, settings.real("validation", 0, 0, 0.99));
+    MASH_ASSIGN(Dataset dataset, format.read(settings, {name, seed, split, progress}));
+    dataset.name = name;
+    MASH_TRY(apply_split(split, seed, dataset));
+    if (validation > 0) MASH_TRY(hold_out(validation, seed, dataset));
+    warn_of_absent_classes(dataset);
+    dataset.fingerprint = fingerprint_of(dataset);
+    return dataset;
+  }
+  return unknown_name("data set", name, known);
+}
+
+}  // namespace mash

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "framework/base/progress.hpp"
+#include "framework/base/result.hpp"
+#include "framework/base/settings.hpp"
+#include "framework/dataset/dataset.hpp"
+#include "framework/dataset/reader.hpp"
+
+namespace mash {
+
+// One row of the table of data sets.
+struct DatasetFormat {
+  std::string_view name;     // of its files too: readers/NAME.hpp or generators/NAME.hpp
+  std::string_view summary;  // what it is, with its source
+  std::string_view keys;     // the settings it takes, as shown to the user
+  std::string_view example;  // settings as an experiment file has them beside the name
+  // The content of a small sound file, with which `example` works, where the format is one of single files of
+  // text; the tests begin with it. Else empty.
+  std::string_view sample;
+  Reader read;
+};
+
+// In the order in which they are shown to the user.
+std::span<const DatasetFormat> dataset_formats();
+
+// Reads the data set `name` as `settings` say (keys: those of the format, and path, train, test).
+// path: file or folder; a relative one is also looked for below $MASH_DATA and <user's data folder>/datasets.
+//   Without the key: $MASH_DATA/<name>, then <user's data folder>/datasets/<name>.
+// train, test: "n" takes the first n examples in published order, "0.8" a seeded part with the classes in
+//   their proportions. Without them each published side is whole; what is published in one piece is divided
+//   0.8 to 0.2, and a warning says so.
+// validation: "0.2" puts a seeded part of the training side, with the classes in their proportions, in place
+//   of the test side.
+// seed: of generators and fractional splits.
+// Errors: kInput for an unknown name or key, a missing file and whatever is wrong inside one; the message
+// names the file and the place in it, what was found and what was expected.
+Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
+                             Progress& progress = no_progress());
+
+}  // namespace mash

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/dataset/readers/mnist.hpp"
+
+#include "framework/dataset/idx.hpp"
+#include "tests/dataset/data_files.hpp"
+
+namespace mash {
+namespace {
+
+using testing::expect_input_error;
+using testing::gzip;
+using testing::load;
+using testing::TemporaryFolder;
+
+IdxImages images_of(std::size_t num_images, std::uint32_t width, std::uint32_t height) {
+  IdxImages images{{width, height, 1}, {}, num_images};
+  for (std::size_t i = 0; i < num_images * images.shape.num_bytes(); ++i)
+    images.pixels.push_back(std::uint8_t(i * 7));
+  return images;
+}
+
+// Three training and two test images of 4x2 pixels.
+struct SmallMnist {
+  SmallMnist() {
+    folder.write("train-images-idx3-ubyte", write_idx_images(images_of(3, 4, 2)));
+    folder.write("train-labels-idx1-ubyte", write_idx_labels({7, 0, 9}));
+    folder.write("t10k-images-idx3-ubyte", write_idx_images(images_of(2, 4, 2)));
+    folder.write("t10k-labels-idx1-ubyte", write_idx_labels({1, 2}));
+  }
+  Result<Dataset> load() const { return testing::load("mnist", {{"path", folder.path().string()}}); }
+
+  TemporaryFolder folder;
+};
+
+TEST(Mnist, ReadsBothSides) {
+  const SmallMnist mnist;
+  const auto dataset = mnist.load();
+  ASSERT_LOADS(dataset);
+  EXPECT_EQ(dataset->name, "mnist");
+  EXPECT_EQ(dataset->shape, (ImageShape{4, 2, 1}));
+  EXPECT_EQ(dataset->num_classes(), 10u);
+  EXPECT_THAT(dataset->train.labels, ::testing::ElementsAre(7, 0, 9));
+  EXPECT_THAT(dataset->test.labels, ::testing::ElementsAre(1, 2));
+  EXPECT_EQ(dataset->train.pixels, images_of(3, 4, 2).pixels);
+  EXPECT_EQ(dataset->train.image(1, dataset->shape)[3], std::uint8_t(11 * 7));
+  EXPECT_EQ(dataset->sources.size(), 4u);
+  EXPECT_EQ(dataset->sources[0].path.filename(), "train-images-idx3-ubyte");
+}
+
+TEST(Mnist, PackedAndPlainAreTheSameSet) {
+  const SmallMnist plain, packed;
+  for (const auto& entry : std::filesystem::directory_iterator(plain.folder.path())) {
+    const auto source = read_source(entry.path());
+    ASSERT_LOADS(source);
+    const std::string name = entry.path().filename().string();
+    packed.folder.write(name + ".gz", gzip(source->bytes));
+    std::filesystem::remove(packed.folder.path() / name);
+  }
+  const auto a = plain.load(), b = packed.load();
+  ASSERT_LOADS(a);
+  ASSERT_LOADS(b);
+  EXPECT_EQ(a->fingerprint, b->fingerprint);
+  EXPECT_NE(a->sources[0].sha256, b->sources[0].sha256);
+}
+
+TEST(Mnist, WarnsOfAbsentClasses) {
+  const SmallMnist mnist;
+  const auto dataset = mnist.load();
+  ASSERT_LOADS(dataset);
+  EXPECT_THAT(dataset->warnings, ::testing::Contains("class '1' has no training examples"));
+  EXPECT_THAT(dataset->warnings, ::testing::Contains("class '7' has no test examples"));
+}
+
+TEST(Mnist, RefusesAWrongMagicNumber) {
+  const SmallMnist mnist;
+  mnist.folder.write("t10k-images-idx3-ubyte", write_idx_labels(std::vector<std::uint16_t>(20)));
+  expect_input_error(mnist.load(), {"t10k-images-idx3-ubyte", "byte 0", "0x00000801", "expected 0x00000803"});
+  mnist.folder.write("t10k-labels-idx1-ubyte", write_idx_images(images_of(2, 4, 2)));
+  expect_input_error(mnist.load(), {"t10k-labels-idx1-ubyte", "byte 0", "0x00000803", "expected 0x00000801"});
+}
+
+TEST(Mnist, RefusesTruncatedFiles) {
+  const SmallMnist mnist;
+  mnist.folder.write("train-images-idx3-ubyte", write_idx_images(images_of(3, 4, 2)).substr(0, 16 + 19));
+  expect_input_error(mnist.load(),
+                     {"train-images-idx3-ubyte", "byte 35", "truncated in record 2", "3 records of 8"});
+  mnist.folder.write("train-images-idx3-ubyte", std::string("\0\0\x08", 3));
+  expect_input_error(mnist.load(), {"train-images-idx3-ubyte", "byte 3", "truncated in the header"});
+  mnist.folder.write("train-labels-idx1-ubyte", write_idx_labels({7, 0, 9}).substr(0, 10));
+  expect_input_error(mnist.load(), {"train-labels-idx1-ubyte", "byte 10", "record 2", "3 records of 1"});
+}
+
+TEST(Mnist, RefusesOversizedFiles) {
+  const SmallMnist mnist;
+  mnist.folder.write("train-images-idx3-ubyte", write_idx_images(images_of(3, 4, 2)) + "xy");
+  expect_input_error(mnist.load(), {"train-images-idx3-ubyte", "byte 40", "2 more bytes", "3 records of 8"});
+}
+
+// 4294967295 images of 16384x16384 would be a million terabytes.
+TEST(Mnist, RefusesForgedSizesBeforeAllocating) {
+  const SmallMnist mnist;
+  mnist.folder.write("train-images-idx3-ubyte",
+                     std::string("\0\0\x08\x03\xff\xff\xff\xff\0\0\x40\0\0\0\x40\0....", 20));
+  expect_input_error(mnist.load(), {"train-images-idx3-ubyte", "byte 20", "truncated", "4294967295 records"});
+  mnist.folder.write("train-images-idx3-ubyte",
+                     std::string("\0\0\x08\x03\0\0\0\3\xff\xff\xff\xff\0\0\0\2", 16));
+  expect_input_error(mnist.load(), {"train-images-idx3-ubyte", "byte 8", "2x4294967295", "1 to 16384"});
+  mnist.folder.write("train-images-idx3-ubyte", std::string("\0\0\x08\x03\0\0\0\0\0\0\0\2\0\0\0\2", 16));
+  expect_input_error(mnist.load(), {"train-images-idx3-ubyte", "byte 4", "no images"});
+}
+
+TEST(Mnist, RefusesCountsThatDiffer) {
+  const SmallMnist mnist;
+  mnist.folder.write("train-labels-idx1-ubyte", write_idx_labels({7, 0}));
+  expect_input_error(mnist.load(),
+                     {"train-images-idx3-ubyte", "found 3 images", "expected 2", "train-labels"});
+}
+
+TEST(Mnist, RefusesLabelsOutOfRange) {
+  const SmallMnist mnist;
+  mnist.folder.write("train-labels-idx1-ubyte", write_idx_labels({7, 0, 10}));
+  expect_input_error(mnist.load(), {"train-labels-idx1-ubyte", "byte 10", "record 2", "label 10", "0 to 9"});
+  EXPECT_TRUE(load("mnist", {{"path", mnist.folder.path().string()}, {"classes", "11"}}).ok());
+}
+
+TEST(Mnist, RefusesSidesOfDifferentSize) {
+  const SmallMnist mnist;
+  mnist.folder.write("t10k-images-idx3-ubyte", write_idx_images(images_of(2, 2, 4)));
+  expect_input_error(mnist.load(), {"t10k-images-idx3-ubyte", "found images of 2x4", "expected 4x2"});
+}
+
+TEST(Mnist, RefusesAMissingFile) {
+  const SmallMnist mnist;
+  std::filesystem::remove(mnist.folder.path() / "t10k-labels-idx1-ubyte");
+  expect_input_error(mnist.load(), {"t10k-labels-idx1-ubyte: no such file", ".gz"});
+}
+
+}  // namespace
+}  // namespace mash
