@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// What is allowed and seldom wanted: features that add nothing or cost much. Over rendered digits and noise.
+#include "framework/checks/advisory.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -10,7 +10,6 @@
 #include "framework/base/hash.hpp"
 #include "framework/base/progress.hpp"
 #include "framework/checks/bench.hpp"
-#include "framework/checks/check.hpp"
 
 namespace mash::checks {
 namespace {

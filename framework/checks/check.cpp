@@ -2,6 +2,13 @@
 #include "framework/checks/check.hpp"
 
 #include "framework/base/settings.hpp"
+#include "framework/checks/advisory.hpp"
+#include "framework/checks/contract.hpp"
+#include "framework/checks/determinism.hpp"
+#include "framework/checks/load.hpp"
+#include "framework/checks/resources.hpp"
+#include "framework/checks/robustness.hpp"
+#include "framework/checks/values.hpp"
 
 namespace mash::checks {
 

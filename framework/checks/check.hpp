@@ -33,8 +33,8 @@ Finding finding(Outcome outcome, fmt::format_string<Args...> format, Args&&... a
   return {outcome, fmt::format(format, std::forward<Args>(args)...)};
 }
 
-// One row of a level's table. To add a check: its function and its row in the level's file, and a plugin
-// tests/checks/faulty/<id, with _ for . and ->.cpp on which it gives its worst outcome.
+// One row of the table of a level (load.cpp and so on). To add a check: its function and its row there, and a
+// plugin tests/checks/faulty/<id, with _ for . and ->.cpp on which it gives its worst outcome.
 struct Check {
   std::string_view id;  // "<level>.<name>"
   Level level;
@@ -44,14 +44,6 @@ struct Check {
   // [a process of its own] An error is a failure with that evidence.
   Result<Finding> (*run)(Bench& bench);
 };
-
-std::span<const Check> load_checks();
-std::span<const Check> contract_checks();
-std::span<const Check> values_checks();
-std::span<const Check> determinism_checks();
-std::span<const Check> resources_checks();
-std::span<const Check> robustness_checks();
-std::span<const Check> advisory_checks();
 
 // All of them, by level.
 const std::vector<Check>& all_checks();

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// What mash/abi/heuristic.h asks of every heuristic, apart from the values.
+#include "framework/checks/contract.hpp"
+
 #include <algorithm>
 #include <numeric>
 
 #include "framework/base/random.hpp"
 #include "framework/checks/bench.hpp"
-#include "framework/checks/check.hpp"
 
 namespace mash::checks {
 namespace {

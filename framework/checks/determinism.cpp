@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// Whether a feature depends on the parameters and the view's pixels only.
+#include "framework/checks/determinism.hpp"
+
 #include <algorithm>
 #include <cfenv>
 #include <chrono>
@@ -15,7 +15,6 @@
 
 #include "framework/base/file.hpp"
 #include "framework/checks/bench.hpp"
-#include "framework/checks/check.hpp"
 #include "framework/extractors/plugin_file.hpp"
 
 namespace mash::checks {

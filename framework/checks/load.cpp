@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// What can be told of a plugin without calling its heuristics.
+#include "framework/checks/load.hpp"
+
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -10,7 +10,6 @@
 #include "framework/base/file.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/checks/bench.hpp"
-#include "framework/checks/check.hpp"
 #include "framework/extractors/descriptor.hpp"
 #include "framework/extractors/plugin_file.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// What a heuristic uses up: memory, descriptors, threads, time.
+#include "framework/checks/resources.hpp"
+
 #include <malloc.h>
 #include <unistd.h>
 
@@ -10,7 +10,6 @@
 
 #include "framework/base/progress.hpp"
 #include "framework/checks/bench.hpp"
-#include "framework/checks/check.hpp"
 
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizers' name for it
 extern "C" std::size_t __sanitizer_get_current_allocated_bytes() __attribute__((weak));

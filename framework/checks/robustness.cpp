@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// Pictures that nobody draws, on which heuristics divide by zero and run over.
+#include "framework/checks/robustness.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include "framework/checks/bench.hpp"
-#include "framework/checks/check.hpp"
 
 namespace mash::checks {
 namespace {

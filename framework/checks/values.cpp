@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// What compute writes, and which memory it touches.
+#include "framework/checks/values.hpp"
+
 #include <bit>
 #include <cmath>
 #include <numeric>
 
 #include "framework/checks/bench.hpp"
-#include "framework/checks/check.hpp"
 
 namespace mash::checks {
 namespace {

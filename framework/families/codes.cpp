@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include "framework/families/codes.hpp"
 
-#include "framework/families/quantiser.hpp"
+#include <algorithm>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "framework/families/codes.cpp"
@@ -48,11 +48,9 @@ HWY_EXPORT(find_codes);
 
 }  // namespace
 
-void Thresholds::find_codes(std::span<const float> values, std::uint8_t* out) const {
-  std::array<float, kMax + 1> padded;
-  std::copy(values_.begin(), values_.end(), padded.begin());
-  padded.back() = kPadding;
-  HWY_DYNAMIC_DISPATCH(find_codes)(padded.data(), size_, values.data(), values.size(), out);
+void find_codes(std::span<const float, 256> thresholds, std::size_t size, std::span<const float> values,
+                std::uint8_t* out) {
+  HWY_DYNAMIC_DISPATCH(find_codes)(thresholds.data(), size, values.data(), values.size(), out);
 }
 
 }  // namespace mash

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "framework/base/ordered_bits.hpp"
+#include "framework/families/codes.hpp"
 
 namespace mash {
 namespace {
@@ -48,6 +49,13 @@ Thresholds::Thresholds(std::span<const float> values) : size_(std::uint32_t(valu
   assert(values.size() <= kMax);
   values_.fill(kPadding);
   std::copy(values.begin(), values.end(), values_.begin());
+}
+
+void Thresholds::find_codes(std::span<const float> values, std::uint8_t* out) const {
+  std::array<float, kMax + 1> padded;
+  std::copy(values_.begin(), values_.end(), padded.begin());
+  padded.back() = kPadding;
+  mash::find_codes(padded, size_, values, out);
 }
 
 float cut_between(float lo, float hi) {

@@ -1,28 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many random numbers at once, with the bits of one after another.
-#include <algorithm>
-#include <array>
-#include <cstring>
+#include "framework/base/philox_blocks.hpp"
+
+#include <Random123/philox.h>
 
 #include "framework/base/elementary.hpp"
-#include "framework/base/random.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "framework/base/random_fill.cpp"
+#define HWY_TARGET_INCLUDE "framework/base/philox_blocks.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h:
 #include <hwy/highway.h>
-
-#ifndef MASH_EXPONENTIAL  // this file is read once for each instruction set
-#define MASH_EXPONENTIAL
-namespace mash {
-namespace {
-
-float exponential_of(std::uint32_t word) { return -stable_logf(float(word >> 1 | 1) * 0x1p-31f); }
-
-}  // namespace
-}  // namespace mash
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
@@ -136,50 +123,22 @@ HWY_EXPORT(uniform_blocks);
 HWY_EXPORT(word_blocks);
 HWY_EXPORT(negative_log);
 
-std::uint64_t joined(std::uint32_t low, std::uint32_t high) { return std::uint64_t(high) << 32 | low; }
-
 }  // namespace
 
-// make(counter, index, key, how many blocks are left to do) does some of them and gives how many.
-template <class Make>
-std::size_t RandomStream::make_blocks(const Make& make) {
-  const std::uint64_t counter = joined(counter_.v[0], counter_.v[1]);
-  const std::size_t num_blocks =
-      make(counter, joined(counter_.v[2], counter_.v[3]), joined(key_.v[0], key_.v[1]));
-  counter_.v[0] = std::uint32_t(counter + num_blocks);
-  counter_.v[1] = std::uint32_t((counter + num_blocks) >> 32);
-  return num_blocks;
+std::size_t philox_uniforms(std::uint64_t counter, std::uint64_t index, std::uint64_t key,
+                            std::size_t num_blocks, double* out) {
+  return HWY_DYNAMIC_DISPATCH(uniform_blocks)(counter, index, key, num_blocks, out);
 }
 
-void RandomStream::uniform(std::span<double> out) {
-  std::size_t i = 0;
-  while (i < out.size() && position_ == 2) out[i++] = uniform();
-  if (position_ == 4)
-    i += 2 * make_blocks([&](std::uint64_t counter, std::uint64_t index, std::uint64_t key) {
-           return HWY_DYNAMIC_DISPATCH(uniform_blocks)(counter, index, key, (out.size() - i) / 2,
-                                                       out.data() + i);
-         });
-  for (; i < out.size(); ++i) out[i] = uniform();
+std::size_t philox_words(std::uint64_t counter, std::uint64_t index, std::uint64_t key,
+                         std::size_t num_blocks, std::uint64_t* out) {
+  return HWY_DYNAMIC_DISPATCH(word_blocks)(counter, index, key, num_blocks, out);
 }
 
-void RandomStream::exponential(std::span<float> out) {
-  std::array<std::uint64_t, 128> pairs;
-  std::array<std::uint32_t, 2 * pairs.size()> words;
-  while (position_ != 4 && !out.empty()) {
-    out.front() = exponential_of(next_u32());
-    out = out.subspan(1);
-  }
-  while (!out.empty()) {
-    const std::size_t size = std::min(out.size(), words.size());
-    const std::size_t num_blocks =
-        make_blocks([&](std::uint64_t counter, std::uint64_t index, std::uint64_t key) {
-          return HWY_DYNAMIC_DISPATCH(word_blocks)(counter, index, key, size / 4, pairs.data());
-        });
-    std::memcpy(words.data(), pairs.data(), 16 * num_blocks);
-    for (std::size_t i = 4 * num_blocks; i < size; ++i) words[i] = next_u32();
-    HWY_DYNAMIC_DISPATCH(negative_log)(size, words.data(), out.data());
-    out = out.subspan(size);
-  }
+float exponential_of(std::uint32_t word) { return -stable_logf(float(word >> 1 | 1) * 0x1p-31f); }
+
+void exponentials_of(std::size_t size, const std::uint32_t* words, float* out) {
+  HWY_DYNAMIC_DISPATCH(negative_log)(size, words, out);
 }
 
 }  // namespace mash
