@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/serving/predictor.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <optional>
 
 #include "framework/families/family.hpp"
-#include "framework/families/image_planes.hpp"
 
 namespace mash {
 namespace {
 
 constexpr std::size_t kExamplesPerTask = 64;
+constexpr std::size_t kImagesPerTile = 16;  // few: the maps that families share are kept for each
 
 }  // namespace
 
@@ -63,27 +64,47 @@ Result<Predictor::Instances> Predictor::take_instances() const {
   return instances;
 }
 
+Status Predictor::extract_values(const Split& split, std::size_t begin, std::size_t end,
+                                 const Instances& instances, ImagePlanes& planes,
+                                 std::span<float> values) const {
+  const std::size_t num_rows = end - begin, num_values = scorer_->num_values();
+  // Shown once, so that families share what is made of the images.
+  planes.clear();
+  if (num_columns_ == 0)
+    for (std::size_t n = begin; n < end; ++n) planes.add(split.image(n, shape_));
+  std::vector<float> block;  // a row of a family's features for each example
+  std::size_t first_value = 0;
+  for (std::size_t k = 0; k < pools_.size(); ++k) {
+    const std::vector<std::uint32_t>& features = scorer_->features()[k];
+    const std::size_t width = features.size();
+    if (width == 0) continue;
+    block.resize(num_rows * width);
+    if (instances[k] != nullptr) {
+      MASH_TRY(instances[k]->extract(planes.tile(), features, block).status);
+    } else {
+      for (std::size_t i = 0; i < block.size(); ++i)
+        block[i] = split.values[(begin + i / width) * num_columns_ + features[i % width]];
+    }
+    for (std::size_t r = 0; r < num_rows; ++r)
+      std::copy_n(&block[r * width], width, &values[r * num_values + first_value]);
+    first_value += width;
+  }
+  return Done{};
+}
+
 Status Predictor::predict_range(const Split& split, std::size_t begin, std::size_t end,
                                 std::span<double> scores) const {
   MASH_ASSIGN(Instances instances, take_instances());
-  ImagePlanes planes(shape_);
-  std::vector<float> values(scorer_->num_values());
+  const std::size_t num_values = scorer_->num_values();
+  const std::size_t tile_size = std::min(kImagesPerTile, tile_capacity(shape_));
+  ImagePlanes planes(shape_, tile_size, tile_size);
+  std::vector<float> values(tile_size * num_values);
   for (std::size_t n = begin; n < end; ++n) {
-    // Shown once, so that families share what is made of the image.
-    const mash_image_t* image = num_columns_ == 0 ? &planes.show(split.image(n, shape_)) : nullptr;
-    auto rest = std::span(values);
-    for (std::size_t k = 0; k < pools_.size(); ++k) {
-      const std::vector<std::uint32_t>& features = scorer_->features()[k];
-      const auto out = rest.first(features.size());
-      rest = rest.subspan(features.size());
-      if (out.empty()) continue;
-      if (instances[k] == nullptr) {
-        for (std::size_t i = 0; i < out.size(); ++i) out[i] = split.values[n * num_columns_ + features[i]];
-      } else {
-        MASH_TRY(instances[k]->extract(*image, planes.view(), features, out));
-      }
-    }
-    scorer_->scores(values, scores.subspan(n * num_classes_, num_classes_));
+    const std::size_t place = (n - begin) % tile_size;
+    if (place == 0)
+      MASH_TRY(extract_values(split, n, std::min(n + tile_size, end), instances, planes, values));
+    scorer_->scores(std::span(values).subspan(place * num_values, num_values),
+                    scores.subspan(n * num_classes_, num_classes_));
   }
   for (std::size_t k = 0; k < pools_.size(); ++k)
     if (instances[k]) pools_[k]->give_back(std::move(instances[k]));

@@ -10,6 +10,7 @@
 #include "framework/dataset/dataset.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "framework/families/extraction.hpp"
+#include "framework/families/image_planes.hpp"
 
 namespace mash {
 
@@ -34,6 +35,9 @@ class Predictor {
   using Instances = std::vector<std::unique_ptr<HeuristicInstance>>;
 
   Result<Instances> take_instances() const;
+  // values: a row for each of the examples, which fit a tile, as the scorer takes it.
+  Status extract_values(const Split& split, std::size_t begin, std::size_t end, const Instances& instances,
+                        ImagePlanes& planes, std::span<float> values) const;
   Status predict_range(const Split& split, std::size_t begin, std::size_t end,
                        std::span<double> scores) const;
 

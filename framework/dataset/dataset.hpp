@@ -9,6 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/base/progress.hpp"
+#include "framework/base/result.hpp"
+#include "framework/base/settings.hpp"
+
 namespace mash {
 
 // The size of every image of a data set. Tables have no images: width = height = 0.

@@ -29,8 +29,8 @@ struct SplitRequest {
 // Errors: kInput unless each is a whole number >= 1 or a fraction in (0, 1].
 Result<SplitRequest> read_split_request(Settings& settings);
 
-// Of a generator, whose sides have no published size: the number of examples that is asked for, or
-// `fallback`. where: of the key, for errors. Errors: kInput for a fraction.
+// The number of examples that a generator is asked for, whose sides have no published size; `fallback` where the
+// key is missing. where: the place of the key, for errors. Errors: kInput for a fraction.
 Result<std::size_t> count_of(const std::optional<Amount>& amount, const std::string& where,
                              std::size_t fallback);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/checks/sound.hpp"
 
-// Of a view of one row, half a feature.
+// Half a feature for a view of one row.
 struct Faulty final : Sound {
   std::uint32_t dim(mash::Size size) const override { return size.height / 2; }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/extractors/plugins/raw.hpp"
 
-// Of a later interface.
+// The interface of a later version.
 RAW_PLUGIN("test-faulty", p.abi_version = 7)
