@@ -31,7 +31,8 @@ using testing::World;
 const char* const kTable = MASH_SOURCE_DIR "/tests/contract/expected_models.csv";
 constexpr std::string_view kRevision = "# training revision ";
 constexpr const char* kHeader =
-    "sampler,weak,loss,scan,model_sha256,loss_log10_at_10,test_error_at_10,loss_log10_at_50,test_error_at_50";
+    "sampler,weak,loss or booster,scan,model_sha256,"
+    "loss_log10_at_10,test_error_at_10,loss_log10_at_50,test_error_at_50";
 
 // A weak learner with the settings that tell its forms apart.
 struct Weak {
@@ -93,7 +94,7 @@ std::string model_sha256(const TrainingResult& result) {
       add_bits(hash, branches.below);
       add_bits(hash, branches.above);
     }
-    for (const auto vote : hypothesis.votes) add_bits(hash, double(vote));
+    for (const double vote : hypothesis.votes) add_bits(hash, vote);
   }
   return hash.hex();
 }
@@ -107,12 +108,8 @@ class ExpectedModels : public ::testing::TestWithParam<std::string_view> {
   }
 
   // What a row of the table has after its first four columns.
-  static std::string numbers(std::string_view sampler, const Weak& weak, const Loss& loss, ScanMode mode) {
-    Training training;
-    training.booster.num_rounds = 50;
-    training.booster.loss = &loss;
-    training.booster.scan.mode = mode;
-    training.sampler = sampler;
+  static std::string numbers(Training training, const Weak& weak) {
+    training.sampler = GetParam();
     training.weak = WatchingLearner(weak.name, weak.settings);
     const TrainingResult result = training.run(*world_);
     std::string text = model_sha256(result);
@@ -120,6 +117,23 @@ class ExpectedModels : public ::testing::TestWithParam<std::string_view> {
       if (point.round == 10 || point.round == 50)
         text += fmt::format(",{},{}", point.train_loss_log10, point.test_error);
     return text;
+  }
+  static std::string numbers(const Weak& weak, const Loss& loss, ScanMode mode) {
+    Training training;
+    training.booster.num_rounds = 50;
+    training.booster.loss = &loss;
+    training.booster.scan.mode = mode;
+    return numbers(std::move(training), weak);
+  }
+  // Of a booster that has no choice of losses and modes.
+  static std::string numbers(const BoosterRow& booster, const Weak& weak) {
+    Settings settings;
+    settings.add("rounds", "50", "");
+    auto made = booster.make(settings);
+    if (!made.ok()) throw std::runtime_error(made.error().message);
+    Training training;
+    training.other_booster = *std::move(made);
+    return numbers(std::move(training), weak);
   }
 
   static World* world_;
@@ -165,11 +179,14 @@ TEST_P(ExpectedModels, AreThoseOfTheTable) {
     for (const LossRow& loss : builtin_losses())
       for (const auto& [mode, mode_name] : kModes)
         found[fmt::format("{},{},{},{}", GetParam(), weak.label, loss.name, mode_name)] =
-            numbers(GetParam(), weak, loss.loss(), mode);
+            numbers(weak, loss.loss(), mode);
   };
   for (const Weak& weak : kWeak) run(weak);
   if (GetParam() == "laminating")
     for (const Weak& weak : kOtherForms) run(weak);
+  for (const BoosterRow& booster : builtin_boosters())
+    if (booster.name != "adaboost.mh")
+      found[fmt::format("{},stump,{},", GetParam(), booster.name)] = numbers(booster, kWeak[0]);
   const bool writes = is_writing();
   for (const auto& [key, numbers] : found) {
     const auto row = table.rows.find(key);
