@@ -84,7 +84,9 @@ inline TrainingResult result(const Dataset& data, std::vector<FamilyUse> uses, s
     training.curve.push_back({at, -0.1 * at, 0.3, 0.4, 100u * at, 0.15 * at});
   }
   training.families = std::move(uses);
-  training.model.hypotheses = {{2, {Cut()}, {1}, {}}};
+  StrongClassifier model;
+  model.hypotheses = {{2, {Cut()}, {1}, {}}};
+  training.model = model;
   const std::size_t num_classes = data.num_classes();
   training.test_scores.assign(data.test.num_examples * num_classes, 0);
   for (std::size_t i = 0; i < data.test.num_examples; ++i) {
