@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -80,6 +81,23 @@ void compare_with_the_best(const Reproduction& reproduction, std::vector<std::st
   }
 }
 
+// What samplers look at in each round to choose families, which their cost leaves out, as the paper's does.
+struct Stock {
+  std::string_view sampler, examples;
+};
+constexpr std::array kStocks{Stock{"tasting.1q", "all examples"}, Stock{"tasting.q1", "all examples"},
+                             Stock{"tasting.laminating", "1000 drawn examples"},
+                             Stock{"tasting.nested", "4000 drawn examples"}};
+
+void name_stocks(const Reproduction& reproduction, std::vector<std::string>& lines) {
+  for (const ReproducedMethod& method : reproduction.methods)
+    for (const Stock& stock : kStocks)
+      if (method.method.sampler == stock.sampler)
+        lines.push_back(
+            fmt::format("{}: the cost leaves out its stock, 100 features of each family on {} in each round",
+                        method.method.name, stock.examples));
+}
+
 }  // namespace
 
 Table reproduction_table(const Reproduction& reproduction) {
@@ -129,6 +147,7 @@ std::vector<std::string> reproduction_summary(const Reproduction& reproduction) 
     lines.push_back(std::move(line));
   }
   compare_with_the_best(reproduction, lines);
+  name_stocks(reproduction, lines);
   for (const ReproducedMethod& method : reproduction.methods) {
     if (method.tunings.empty() || method.tunings[0].setting.empty()) continue;
     std::string values;

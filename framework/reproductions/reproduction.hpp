@@ -7,8 +7,8 @@
 
 #include "classifiers/events/observer.hpp"
 #include "framework/records/records.hpp"
-#include "framework/reproductions/published.hpp"
 #include "framework/render/table.hpp"
+#include "framework/reproductions/published.hpp"
 
 namespace mash {
 
@@ -32,7 +32,8 @@ Table reproduction_table(const Reproduction& reproduction);
 
 // In words: the rank correlation with the paper's errors at each number of rounds, how many methods are at
 // most 0.35 points worse, how the training loss of methods that the paper does not have differs from the
-// least of those that it has (paired over the seeds), and what tuning took.
+// least of those that it has (paired over the seeds), which methods look at a stock of features beside their
+// cost, and what tuning took.
 std::vector<std::string> reproduction_summary(const Reproduction& reproduction);
 
 // Title, caveat, a table for each number of rounds, the summary and the command, as Markdown.

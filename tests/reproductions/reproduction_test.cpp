@@ -56,6 +56,19 @@ TEST(PublishedTables, HaveAllMethodsOfThePaper) {
   EXPECT_THAT(find_published_table("table3").error().message, HasSubstr("known: table1, table2, table4"));
 }
 
+TEST(ReproductionSummary, NamesTheStocksThatTheCostLeavesOut) {
+  Reproduction reproduction{*find_published_table("table1"), 100, {}};
+  const auto curves = sample().methods[0].curves;
+  for (const char* sampler : {"laminating", "tasting.1q"})
+    for (const PublishedMethod& method : reproduction.table->methods)
+      if (method.sampler == sampler) reproduction.methods.push_back({method, curves, {{}, {}}});
+  const auto lines = reproduction_summary(reproduction);
+  EXPECT_THAT(lines, ::testing::Contains(
+                         "Tasting 1.Q: the cost leaves out its stock, 100 features of each family on all "
+                         "examples in each round"));
+  EXPECT_THAT(lines, ::testing::Not(::testing::Contains(HasSubstr("Laminating: the cost"))));
+}
+
 TEST(RankCorrelation, OfSpearman) {
   const std::vector<double> a{1, 2, 3, 4}, same{10, 20, 30, 400}, reversed{4, 3, 2, 1}, ties{1, 1, 2, 2};
   EXPECT_DOUBLE_EQ(rank_correlation(a, same), 1);
