@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // docs/experiment-file.md and the settings texts of the tables name exactly what the program reads.
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -70,9 +72,10 @@ TEST(SettingsTexts, NameExactlyTheKeysThatAreRead) {
 
 TEST(SettingsTexts, OfTheBoosterNameEveryLoss) {
   const std::string_view settings = (*find_booster("adaboost.mh"))->settings;
-  std::string losses;
-  for (const LossRow& row : builtin_losses()) losses += (losses.empty() ? "" : "|") + std::string(row.name);
-  EXPECT_NE(settings.find("loss: " + losses + ","), std::string_view::npos) << losses;
+  std::vector<std::string_view> losses;
+  for (const LossRow& row : builtin_losses()) losses.push_back(row.name);
+  const std::string expected = fmt::format("loss: {},", fmt::join(losses, "|"));
+  EXPECT_NE(settings.find(expected), std::string_view::npos) << expected;
 }
 
 TEST(ExperimentFileDocument, NamesEveryBoosterWithItsKeys) {
