@@ -5,6 +5,7 @@
 
 #include "classifiers/boosters/checkpoint.hpp"
 #include "classifiers/boosters/scores.hpp"
+#include "classifiers/serving/cut_answers.hpp"
 
 namespace mash {
 namespace {
@@ -70,14 +71,14 @@ class Run {
     const Stopwatch watch;
     scan_.new_round(seed_, 0);
     MASH_TRY(sampler_->start(scan_, {seed_, settings_.num_rounds}));
-    scan_.meters().seconds += watch.seconds();
+    scan_.ledger().meters().seconds += watch.seconds();
     if (!context_.checkpoint.empty() &&
         load_checkpoint(context_.checkpoint, context_.run_key, state_, weights_)) {
-      scan_.meters() = state_.result.meters;
-      scan_.looks() = state_.looks;
+      scan_.ledger().meters() = state_.result.meters;
+      scan_.ledger().looks() = state_.looks;
       sampler_->restore(state_.sampler);
       for (const Hypothesis& hypothesis : state_.model.hypotheses)
-        train_scores_.add(cells_of(hypothesis, scan_, Side::kTrain), cell_votes(hypothesis),
+        train_scores_.add(cells_of(hypothesis, context_.features, Side::kTrain), cell_votes(hypothesis),
                           hypothesis.alpha);
       for (const RoundEvent& event : state_.events) context_.observer.on_round(event);
       for (const CurvePoint& point : state_.result.curve) context_.observer.on_curve(point);
@@ -103,10 +104,10 @@ class Run {
     const bool found = hypothesis.edge >= kNoEdge && take(hypothesis);
     state_.num_idle = found ? 0 : state_.num_idle + 1;
     if (found && round.number % settings_.recompute_every == 0) {
-      const SecondsScope timed(scan_.meters().phases.update);
+      const SecondsScope timed(scan_.ledger().meters().phases.update);
       coefficient_->recompute(weights_, train_scores_);
     }
-    scan_.meters().seconds += watch.seconds();
+    scan_.ledger().meters().seconds += watch.seconds();
     tell(round.number, hypothesis);
     if (is_curve_round(round.number)) add_curve_point();
     if (!found && (sampler_->is_exhaustive() || state_.num_idle >= kMaxIdleRounds))
@@ -118,10 +119,10 @@ class Run {
 
   // Appends the hypothesis; false where its coefficient is 0.
   bool take(WeakHypothesis& hypothesis) {
-    const SecondsScope timed(scan_.meters().phases.update);
+    const SecondsScope timed(scan_.ledger().meters().phases.update);
     const double change = coefficient_->step(hypothesis, weights_, train_scores_);
     if (hypothesis.model.alpha <= 0) return false;
-    scan_.meters().ue += weights_.num_examples();
+    scan_.ledger().chosen(weights_.num_examples());
     state_.train_loss_log10 += change;
     credit_families(hypothesis.model, -change);
     train_scores_.add(std::move(hypothesis.cells), hypothesis.votes, hypothesis.model.alpha);
@@ -142,7 +143,8 @@ class Run {
 
   void tell(std::uint32_t round, const WeakHypothesis& hypothesis) {
     state_.events.push_back({round, hypothesis.model.cuts, hypothesis.edge, hypothesis.model.alpha,
-                             state_.train_loss_log10, scan_.meters().fe, scan_.meters().seconds});
+                             state_.train_loss_log10, scan_.ledger().meters().fe,
+                             scan_.ledger().meters().seconds});
     context_.observer.on_round(state_.events.back());
     context_.progress.advance(1);
   }
@@ -160,8 +162,8 @@ class Run {
                            state_.train_loss_log10,
                            train_scores_.error(context_.dataset.train.labels),
                            test_scores_.error(context_.dataset.test.labels),
-                           scan_.meters().fe,
-                           scan_.meters().seconds};
+                           scan_.ledger().meters().fe,
+                           scan_.ledger().meters().seconds};
     state_.result.curve.push_back(point);
     context_.observer.on_curve(point);
     context_.progress.note(fmt::format("test error {:.2f} %", 100 * point.test_error));
@@ -171,14 +173,15 @@ class Run {
     const auto& hypotheses = state_.model.hypotheses;
     for (; num_test_scored_ < hypotheses.size(); ++num_test_scored_) {
       const Hypothesis& hypothesis = hypotheses[num_test_scored_];
-      test_scores_.add(cells_of(hypothesis, scan_, Side::kTest), cell_votes(hypothesis), hypothesis.alpha);
+      test_scores_.add(cells_of(hypothesis, context_.features, Side::kTest), cell_votes(hypothesis),
+                       hypothesis.alpha);
     }
     test_scores_.settle();
   }
 
   void finish_meters() {
-    state_.result.meters = scan_.meters();
-    state_.looks = scan_.looks();
+    state_.result.meters = scan_.ledger().meters();
+    state_.looks = scan_.ledger().looks();
     for (std::size_t k = 0; k < state_.looks.size(); ++k) {
       state_.result.families[k].offered = state_.looks[k].offered;
       state_.result.families[k].evaluated = state_.looks[k].evaluated;

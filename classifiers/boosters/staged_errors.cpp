@@ -2,19 +2,16 @@
 #include "classifiers/boosters/staged_errors.hpp"
 
 #include "classifiers/boosters/scores.hpp"
-#include "classifiers/weak/weak_learner.hpp"
+#include "classifiers/serving/cut_answers.hpp"
 
 namespace mash {
 
 std::vector<double> staged_test_errors(const StrongClassifier& model, const Dataset& dataset,
-                                       const FeatureSet& features, const ScanSettings& scan_settings,
-                                       const Workers& workers) {
-  const SignedWeights weights(dataset.train.labels, dataset.num_classes());  // which `above` does not look at
-  const StumpScan scan(features, weights, scan_settings, workers);
+                                       const FeatureSet& features, const Workers& workers) {
   Scores scores(dataset.test.num_examples, dataset.num_classes(), workers);
   std::vector<double> errors{scores.error(dataset.test.labels)};
   for (const Hypothesis& hypothesis : model.hypotheses) {
-    scores.add(cells_of(hypothesis, scan, Side::kTest), cell_votes(hypothesis), hypothesis.alpha);
+    scores.add(cells_of(hypothesis, features, Side::kTest), cell_votes(hypothesis), hypothesis.alpha);
     scores.settle();
     errors.push_back(scores.error(dataset.test.labels));
   }

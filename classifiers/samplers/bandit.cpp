@@ -69,15 +69,15 @@ Candidate BanditSampler::pull(std::span<const std::uint32_t> arms, StumpScan& sc
     ends.push_back(candidates.size());
   }
   if (charge == Charge::kCost)
-    scan.offer(candidates);
+    scan.ledger().offer(candidates);
   else
-    scan.meters().once += candidates.size() * scan.features().num_train();
+    scan.ledger().meters().once += candidates.size() * scan.features().num_train();
   const std::vector<Candidate> evaluated = scan.evaluate(candidates, {}, charge);
   std::size_t begin = 0;
   for (std::size_t i = 0; i < sorted.size(); begin = ends[i], ++i) {
     const Candidate& best = best_of(std::span(evaluated).subspan(begin, ends[i] - begin));
     // In a node of a tree: the edge with the weights that reach it, which do not add up to 1.
-    policy_->reward(sorted[i], bandit_reward(best.edge * scan.share(), options_.reward_scale));
+    policy_->reward(sorted[i], bandit_reward(best.edge * scan.weights().share(), options_.reward_scale));
   }
   return best_of(evaluated);
 }

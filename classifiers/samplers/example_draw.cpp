@@ -95,7 +95,7 @@ ExampleDraw WeightedDraw::draw(std::uint64_t num_draws, const Round& round, std:
 
 ExampleDraw timed_draw(StumpScan& scan, const WeightedDraw& weighted, std::uint64_t num_draws,
                        const Round& round, std::uint32_t pass) {
-  const SecondsScope timed(scan.meters().phases.draw);
+  const SecondsScope timed(scan.ledger().meters().phases.draw);
   return weighted.draw(num_draws, round, pass);
 }
 

@@ -5,7 +5,7 @@ namespace mash {
 
 std::uint32_t FullSampler::propose(StumpScan& scan, const Round&) {
   const auto features = feature_range(0, std::uint32_t(scan.features().num_features()));
-  scan.offer(features);
+  scan.ledger().offer(features);
   return best_of(scan.evaluate(features)).feature;
 }
 

@@ -34,8 +34,8 @@ std::vector<std::uint32_t> better_half(std::span<const Candidate> candidates, Ra
 std::span<const DrawnRows> draw_fresh(StumpScan& scan, const Round& round, std::size_t num_candidates,
                                       std::uint64_t num_examples) {
   const Stopwatch watch;
-  const WeightedDraw weighted(scan.example_weights(), scan.workers());
-  scan.meters().phases.draw += watch.seconds();
+  const WeightedDraw weighted(scan.weights().example_weights(), scan.workers());
+  scan.ledger().meters().phases.draw += watch.seconds();
   return scan.draw(num_passes(num_candidates), [&](std::size_t pass) {
     return weighted.draw(num_examples << pass, round, std::uint32_t(pass));
   });
@@ -46,8 +46,9 @@ std::span<const DrawnRows> draw_nested(StumpScan& scan, const Round& round, std:
   const Stopwatch watch;
   std::vector<std::uint64_t> sizes(num_passes(num_candidates));
   for (std::size_t pass = 0; pass < sizes.size(); ++pass) sizes[pass] = ((2ull << pass) - 1) * num_examples;
-  std::vector<ExampleDraw> draws = nested_draws(scan.example_weights(), sizes, round, scan.workers());
-  scan.meters().phases.draw += watch.seconds();
+  std::vector<ExampleDraw> draws =
+      nested_draws(scan.weights().example_weights(), sizes, round, scan.workers());
+  scan.ledger().meters().phases.draw += watch.seconds();
   return scan.draw(draws.size(), [&](std::size_t pass) { return std::move(draws[pass]); });
 }
 
@@ -64,7 +65,7 @@ Result<SamplerFactory> make(Settings& settings, Passes passes) {
 
 std::uint32_t laminate(StumpScan& scan, const Round& round, std::vector<std::uint32_t> candidates,
                        std::uint64_t num_examples, Passes passes) {
-  scan.offer(candidates);
+  scan.ledger().offer(candidates);
   if (candidates.size() == 1) return candidates.front();
   RandomStream ties = round.stream("sampler.laminating.ties");
   const bool nested = passes == Passes::kNested;

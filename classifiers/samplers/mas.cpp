@@ -168,7 +168,7 @@ void MasSampler::fit(const FeatureSet& features, std::span<const Candidate> meas
 double MasSampler::probe(StumpScan& scan, const Round& round, const WeightedDraw& weighted) {
   const FeatureSet& features = scan.features();
   const double budget = kProbeShare * options_.budget * double(features.num_train());
-  const std::uint64_t num_in_focus = scan.num_examples();
+  const std::uint64_t num_in_focus = scan.weights().num_examples();
   RandomStream stream = round.stream("sampler.mas.probe");
   std::vector<std::uint32_t> probed;
   std::uint64_t num_examples = 0;
@@ -194,8 +194,8 @@ std::vector<std::uint32_t> MasSampler::draw(const FeatureSet& features, const Al
 
 std::uint32_t MasSampler::propose(StumpScan& scan, const Round& round) {
   const FeatureSet& features = scan.features();
-  const WeightedDraw weighted(scan.example_weights(), scan.workers());
-  const std::uint64_t num_in_focus = scan.num_examples();
+  const WeightedDraw weighted(scan.weights().example_weights(), scan.workers());
+  const std::uint64_t num_in_focus = scan.weights().num_examples();
   double budget = options_.budget * double(features.num_train());
   if (kind_ != Kind::kNaive || !fitted_) budget -= probe(scan, round, weighted);
   const Allocation allocation = kind_ == Kind::kFamilies
@@ -204,7 +204,7 @@ std::uint32_t MasSampler::propose(StumpScan& scan, const Round& round) {
                                     : allocate_to_one(models_, sizes_, num_in_focus, budget);
   RandomStream stream = round.stream("sampler.mas.features");
   const std::vector<std::uint32_t> candidates = draw(features, allocation, stream);
-  scan.offer(candidates);
+  scan.ledger().offer(candidates);
   const auto measured =
       scan.evaluate(candidates, timed_draw(scan, weighted, allocation.num_examples, round, 1));
   if (kind_ == Kind::kNaive && measured.size() >= kMinToRefit)

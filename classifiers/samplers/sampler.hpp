@@ -49,7 +49,7 @@ class Sampler {
 
   // The feature with the largest edge among those looked at, with the weights of this round. A weak learner
   // of several cuts asks several times a round, each time with other weights and maybe fewer examples in
-  // focus: scan.num_examples().
+  // focus: scan.weights().num_examples().
   virtual std::uint32_t propose(StumpScan& scan, const Round& round) = 0;
 
   // What the rounds so far have taught it, as numbers that `restore` (after start) takes: with them a resumed

@@ -110,7 +110,7 @@ Status TastedLaminatingSampler::start(StumpScan& scan, const TrainingPlan& plan)
 
 std::uint32_t TastedLaminatingSampler::propose(StumpScan& scan, const Round& round) {
   const FeatureSet& features = scan.features();
-  const WeightedDraw weighted(scan.example_weights(), scan.workers());
+  const WeightedDraw weighted(scan.weights().example_weights(), scan.workers());
   const auto tasted =
       stock_.taste(scan, timed_draw(scan, weighted, options_.stock_examples, round, kStockPass));
   RandomStream stream = round.stream("sampler.tasting.laminating");

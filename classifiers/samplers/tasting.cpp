@@ -45,7 +45,7 @@ void Stock::fill(StumpScan& scan, std::uint64_t seed, std::uint32_t per_family) 
     features_.insert(features_.end(), drawn.begin(), drawn.end());
     begins_.push_back(features_.size());
   }
-  scan.meters().once += features_.size() * features.num_train();
+  scan.ledger().meters().once += features_.size() * features.num_train();
 }
 
 std::vector<std::vector<double>> Stock::taste(StumpScan& scan, const ExampleDraw& draw) const {
@@ -83,7 +83,7 @@ std::uint32_t TastingSampler::propose_one_family(StumpScan& scan, RandomStream& 
   const std::uint32_t family = argmax(scores, stream);
   const auto candidates =
       draw_distinct(features.first_feature(family), features.family_size(family), num_features_, stream);
-  scan.offer(candidates);
+  scan.ledger().offer(candidates);
   return best_of(scan.evaluate(candidates)).feature;
 }
 
@@ -108,7 +108,7 @@ std::uint32_t TastingSampler::propose_families(StumpScan& scan, RandomStream& st
     const Candidate drawn = scan.evaluate({&feature, 1}).front();
     if (candidates.size() == 1 || drawn.edge > best.edge) best = drawn;
   }
-  scan.offer(candidates);
+  scan.ledger().offer(candidates);
   return best.feature;
 }
 

@@ -43,9 +43,9 @@ double TastingBonusSampler::index(const Tasted& tasted) const {
 
 void TastingBonusSampler::follow(const StumpScan& scan) {
   std::vector<double> buffer;
-  const std::span<const double> weights = scan.focused_weights(buffer);
+  const std::span<const double> weights = scan.weights().signed_weights(buffer);
   // Between a node of a tree and other examples nothing is known.
-  const std::size_t of_all = scan.features().num_train() * scan.num_classes();
+  const std::size_t of_all = scan.features().num_train() * scan.weights().num_classes();
   const bool comparable = weights.size() == of_all && last_weights_.size() == of_all;
   const double step = comparable ? l1_distance(weights, last_weights_, scan.workers()) : 1;
   for (Tasted& family : families_) family.distance += step;
@@ -72,7 +72,7 @@ std::uint32_t TastingBonusSampler::propose(StumpScan& scan, const Round& round) 
   const std::uint32_t family = choose_family(scan, stream);
   const auto candidates = draw_distinct(features.first_feature(family), features.family_size(family),
                                         options_.num_features, stream);
-  scan.offer(candidates);
+  scan.ledger().offer(candidates);
   return best_of(scan.evaluate(candidates)).feature;
 }
 

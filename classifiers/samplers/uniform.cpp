@@ -52,7 +52,7 @@ std::vector<std::uint32_t> UniformSampler::draw(const FeatureSet& features, cons
 
 std::uint32_t UniformSampler::propose(StumpScan& scan, const Round& round) {
   const auto features = draw(scan.features(), round);
-  scan.offer(features);
+  scan.ledger().offer(features);
   return best_of(scan.evaluate(features)).feature;
 }
 
@@ -71,7 +71,7 @@ std::uint32_t OneFamilySampler::propose(StumpScan& scan, const Round& round) {
   RandomStream stream = round.stream("sampler.best-family");
   const auto drawn = draw_distinct(features.first_feature(family_idx_), features.family_size(family_idx_),
                                    num_features_, stream);
-  scan.offer(drawn);
+  scan.ledger().offer(drawn);
   return best_of(scan.evaluate(drawn)).feature;
 }
 

@@ -19,31 +19,35 @@ struct ExampleDraw {
 };
 
 // Signed weights of some rows, in the form that the scan mode wants.
-struct RoundedRows {
+struct WeighedRows {
   // Examples whose weights one thread rounds at a time; a block of sums in 16 bits is at most as long.
   static constexpr std::size_t kRowsPerTask = 2048;
 
+  std::size_t num_rows = 0;
+
+  // Rounded, where the scan adds integers.
   AlignedVector<std::int16_t> i16;
   AlignedVector<std::int8_t> i8;
-  std::vector<double> f64;
-  std::span<const double> exact;          // unrounded: in f64, or the booster's own
   std::vector<std::int32_t> totals;       // per lane
   std::vector<std::uint32_t> block_ends;  // as WeightRows wants them
-  std::size_t num_rows = 0;
-  double scale = 1;  // integer / scale = weight, once filled
-
+  double scale = 1;                       // integer / scale = weight, once finished
   // What one thread found of its rows while it rounded them.
   struct Task {
     LaneSums sums{0};
     std::vector<std::uint32_t> block_ends;
   };
   std::vector<Task> tasks;  // of kRowsPerTask rows each, the last of fewer
+
+  // Not rounded, where it adds doubles.
+  std::span<const double> exact;  // num_rows x K, in f64 or the booster's own
+  std::vector<double> f64;
 };
 
 // Drawn examples with their weights.
 struct DrawnRows {
   ExampleDraw draw;
-  RoundedRows weights;  // of the draw's examples; unspecified where these are all
+  WeighedRows weights;          // of the draw's examples; unspecified where these are all
+  std::uint64_t draw_call = 0;  // which call of StumpScan::draw made them
 };
 
 }  // namespace mash

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "classifiers/serving/cut_answers.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "classifiers/serving/code_classifier.cpp"
 #include <hwy/foreach_target.h>
@@ -72,10 +74,10 @@ constexpr std::size_t kLargestTile = kSumBytes / (kTableLanes * sizeof(std::int1
 constexpr std::size_t kTablesPerSum = 8;
 
 // The bit of each example turns round where its code is at least `first`.
-void flip(std::span<const std::uint8_t> codes, std::uint32_t first, std::uint8_t bit,
+void flip(std::span<const std::uint8_t> codes, std::uint8_t first, std::uint8_t bit,
           std::span<std::uint8_t> answers) {
   HWY_DYNAMIC_DISPATCH(flip_where_at_least)
-  (codes.data(), codes.size(), std::uint8_t(first), bit, answers.data());
+  (codes.data(), codes.size(), first, bit, answers.data());
 }
 
 std::size_t rows_of(std::size_t num_bytes, std::size_t row_size) {
@@ -102,11 +104,9 @@ std::vector<std::int16_t> in_units(std::span<const double> table, float unit) {
   return result;
 }
 
-// The first code for which x >= the threshold of the cut.
-Result<std::uint32_t> first_code(const Cut& cut, std::uint32_t feature, const FeatureSet& features) {
-  if (cut.always_holds()) return std::uint32_t(0);
-  for (std::uint32_t code = 1; code <= features.num_cuts(feature); ++code)
-    if (features.threshold(feature, code) == cut.threshold) return code;
+// As first_code_of. Errors (kInput): the store does not have the threshold.
+Result<std::uint8_t> known_first_code(const Cut& cut, const FeatureSet& features) {
+  if (const auto first = first_code_of(cut, features)) return *first;
   return input_error(
       "feature {} of {}: the store has no threshold {}: the model was trained on another training side, "
       "with `cuts: exact` or with this family beyond --store-limit; predict without --store",
@@ -146,11 +146,8 @@ Result<CodeClassifier> CodeClassifier::make(const StrongClassifier& model, const
   classifier.row_size_ = (model.num_classes() + kTableLanes - 1) / kTableLanes * kTableLanes;
   classifier.features_ = &features;
   classifier.hypotheses_ = model.hypotheses;
-  const auto number_of = [&](const Cut& cut) {
-    return features.first_feature(cut.family_idx) + cut.feature_idx;
-  };
   for (const Hypothesis& hypothesis : model.hypotheses)
-    for (const Cut& cut : hypothesis.cuts) classifier.columns_.push_back(number_of(cut));
+    for (const Cut& cut : hypothesis.cuts) classifier.columns_.push_back(feature_of(cut, features));
   std::sort(classifier.columns_.begin(), classifier.columns_.end());
   classifier.columns_.erase(std::unique(classifier.columns_.begin(), classifier.columns_.end()),
                             classifier.columns_.end());
@@ -159,8 +156,8 @@ Result<CodeClassifier> CodeClassifier::make(const StrongClassifier& model, const
     std::vector<CodeCut>& cuts = classifier.cuts_.emplace_back();
     for (const Cut& cut : hypothesis.cuts) {
       const auto column =
-          std::lower_bound(classifier.columns_.begin(), classifier.columns_.end(), number_of(cut));
-      MASH_ASSIGN(const std::uint32_t first, first_code(cut, number_of(cut), features));
+          std::lower_bound(classifier.columns_.begin(), classifier.columns_.end(), feature_of(cut, features));
+      MASH_ASSIGN(const std::uint8_t first, known_first_code(cut, features));
       cuts.push_back({std::uint32_t(column - classifier.columns_.begin()), first});
     }
   }

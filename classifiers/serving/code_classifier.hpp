@@ -40,7 +40,7 @@ class CodeClassifier {
   // Where code >= first of a feature, the cut holds.
   struct CodeCut {
     std::uint32_t column = 0;  // among columns_
-    std::uint32_t first = 0;
+    std::uint8_t first = 0;
   };
   // Hypotheses whose cells together make a byte, and the sum of their scores for each byte.
   struct Group {

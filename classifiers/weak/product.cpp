@@ -48,7 +48,7 @@ class ProductLearner::Product {
         result.model.cuts.push_back(cut_of(term.fit, scan.features()));
     if (result.model.cuts.empty()) result.model.cuts = {cut_of(terms_[0].fit, scan.features())};
     for (const std::uint8_t negative : negative_) result.cells.push_back(negative == 0);
-    const std::vector<double> sums = scan.class_sums(result.cells, 2);
+    const std::vector<double> sums = scan.weights().class_sums(result.cells, 2);
     for (std::size_t l = 0; l < votes_.size(); ++l) {
       const double edge = sums[votes_.size() + l] - sums[l];
       result.model.votes.push_back(edge >= 0 ? 1 : -1);
@@ -88,6 +88,7 @@ void ProductLearner::fit_terms(StumpScan& scan, Sampler& sampler, const Round& r
     for (std::uint32_t term = 0; term < options_.num_terms; ++term, ++search) {
       if (search > 0) scan.focus({{}, 1, product.negated_by_others(term)});
       StumpFit fit = scan.refit(sampler.propose(scan, round.search(search)));
+      if (search > 0) scan.end_focus();
       if (search > 0 && fit.edge <= best + kBetter) {
         if (options_.stop_at_first) return;
         continue;
@@ -100,9 +101,8 @@ void ProductLearner::fit_terms(StumpScan& scan, Sampler& sampler, const Round& r
 }
 
 WeakHypothesis ProductLearner::learn(StumpScan& scan, Sampler& sampler, const Round& round) const {
-  Product product(scan.weights(), options_.num_terms);
+  Product product(scan.weights().of_all(), options_.num_terms);
   fit_terms(scan, sampler, round, product);
-  scan.end_focus();
   return product.finish(scan);
 }
 

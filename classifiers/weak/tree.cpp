@@ -46,7 +46,7 @@ class GrowingTree {
   GrowingTree(StumpScan& scan, Sampler& sampler, const Round& round, TreeLearner::Votes votes)
       : scan_(scan), sampler_(sampler), round_(round), votes_(votes), cells_(scan.weights().num_examples()) {
     Leaf root;
-    root.totals = scan.class_sums(cells_, 1);
+    root.totals = scan.weights().class_sums(cells_, 1);
     root.votes = signs_of(root.totals);
     search(root);
     leaves_.push_back(std::move(root));
@@ -63,7 +63,7 @@ class GrowingTree {
 
   WeakHypothesis finish() {
     WeakHypothesis result;
-    const std::vector<double> sums = scan_.class_sums(cells_, leaves_.size());
+    const std::vector<double> sums = scan_.weights().class_sums(cells_, leaves_.size());
     for (std::size_t i = 0; i < leaves_.size(); ++i) {
       const auto totals = std::span(sums).subspan(i * num_classes(), num_classes());
       if (votes_ == TreeLearner::Votes::kFree) leaves_[i].votes = signs_of(totals);
@@ -91,13 +91,14 @@ class GrowingTree {
     double share = 1;
     if (!leaf.rows.empty()) {
       share = 0;
-      for (const std::uint32_t n : leaf.rows) share += scan_.weights().example_weights()[n];
-      share /= scan_.weights().total();
+      const SignedWeights& weights = scan_.weights().of_all();
+      for (const std::uint32_t n : leaf.rows) share += weights.example_weights()[n];
+      share /= weights.total();
       if (share <= kGain / 2) return;  // a gain is at most twice that
       scan_.focus({leaf.rows, share});
     }
     leaf.split = scan_.refit(sampler_.propose(scan_, round_.search(num_searches_++)));
-    scan_.end_focus();
+    if (!leaf.rows.empty()) scan_.end_focus();
     for (double& edge : leaf.split->class_edges) edge *= share;
     leaf.gain = edge_of(leaf) - dot(leaf.totals, leaf.votes);
   }

@@ -31,9 +31,6 @@ class WeakLearner {
   virtual WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) const = 0;
 };
 
-// The cell of each example of a split.
-std::vector<std::uint8_t> cells_of(const Hypothesis& hypothesis, const StumpScan& scan, Side side);
-
 // The cut of a fitted stump.
 Cut cut_of(const StumpFit& fit, const FeatureSet& features);
 

@@ -51,6 +51,7 @@ std::vector<StumpFit> best_stumps(const FeatureSet& features, std::span<const st
   SignedWeights weights(dataset.train.labels, dataset.num_classes());
   initialise(InitialWeights::kClassBalanced, workers, weights);
   StumpScan scan(features, weights, {}, workers);
+  scan.new_round(0, 1);
   auto evaluated = scan.evaluate(candidates);
   std::stable_sort(evaluated.begin(), evaluated.end(),
                    [](const Candidate& a, const Candidate& b) { return a.edge > b.edge; });

@@ -14,15 +14,6 @@ namespace {
 
 constexpr std::size_t kBlock = 512;  // examples that are added up together
 
-// Codes of a threshold that is none of the store's (`cuts: exact`): 1 from the threshold on.
-FeatureColumn compared(const FeatureSet& features, std::uint32_t feature, float threshold) {
-  std::vector<float> values(features.num_test());
-  features.values(Side::kTest, feature, values);
-  auto codes = std::make_shared<std::vector<std::uint8_t>>(values.size());
-  for (std::size_t n = 0; n < values.size(); ++n) (*codes)[n] = values[n] >= threshold;
-  return {*codes, codes};
-}
-
 // A model's hypotheses as tables, and who asks.
 class Additive {
  public:
@@ -94,27 +85,6 @@ void add_shares(const Additive& model, std::size_t example, std::size_t label, s
 }
 
 }  // namespace
-
-Result<CutAnswers> CutAnswers::make(const StrongClassifier& model, const FeatureSet& features) {
-  for (std::size_t k = 0; k < model.families.size(); ++k)
-    MASH_TRY(check_dim(model.families[k], features.family_size(k)));
-  CutAnswers answers;
-  for (const Hypothesis& hypothesis : model.hypotheses) {
-    auto& cuts = answers.cuts_.emplace_back();
-    for (const Cut& cut : hypothesis.cuts) {
-      CodeCut& answer = cuts.emplace_back();
-      if (cut.always_holds()) continue;
-      const std::uint32_t feature = features.first_feature(cut.family_idx) + cut.feature_idx;
-      for (std::uint32_t code = 1; code <= features.num_cuts(feature) && answer.first == 0; ++code)
-        if (features.threshold(feature, code) == cut.threshold) answer.first = code;
-      if (answer.first > 0)
-        answer.column = features.column(Side::kTest, feature);
-      else
-        answer = {compared(features, feature, cut.threshold), 1};
-    }
-  }
-  return answers;
-}
 
 std::vector<ExampleShares> example_shares(const StrongClassifier& model, const CutAnswers& answers,
                                           std::span<const std::uint16_t> labels, const Workers& workers) {

@@ -6,30 +6,10 @@
 #include <vector>
 
 #include "classifiers/model/strong_classifier.hpp"
+#include "classifiers/serving/cut_answers.hpp"
 #include "framework/base/parallel.hpp"
-#include "framework/families/feature_set.hpp"
 
 namespace mash {
-
-// The answers of a model's cuts on the test side, from the feature store.
-class CutAnswers {
- public:
-  // features: of the families of the model, in the same order. Errors (kInput): a family has another number
-  // of features.
-  static Result<CutAnswers> make(const StrongClassifier& model, const FeatureSet& features);
-
-  bool holds(std::size_t hypothesis, std::size_t cut, std::size_t example) const {
-    const CodeCut& answer = cuts_[hypothesis][cut];
-    return answer.column.codes.empty() || answer.column.codes[example] >= answer.first;
-  }
-
- private:
-  struct CodeCut {
-    FeatureColumn column;     // empty where the cut always holds
-    std::uint32_t first = 0;  // it holds from this code on
-  };
-  std::vector<std::vector<CodeCut>> cuts_;  // of each hypothesis
-};
 
 // The margin m = (f_y - max over l != y of f_l) / (2 score_bound) of strong_classifier.hpp, divided among the
 // families: f is a sum over hypotheses, and with the best other class l* of the whole f held fixed, so is

@@ -106,10 +106,8 @@ Status train_and_evaluate(const Session& session, const Experiment& resolved, Ob
   MASH_ASSIGN(outcome.result, train(session, resolved, outcome.seed, rounds, outcome));
   outcome.peak_memory_bytes = peak_memory_bytes();
   if (!session.options.every_test_error || outcome.result.status == TrainingStatus::kStopped) return Done{};
-  MASH_ASSIGN(const Parts parts, make_parts(resolved));
-  outcome.test_errors = rounds.test_errors(
-      staged_test_errors(*outcome.result.model.additive(), session.dataset, session.features,
-                         {.cuts = parts.search.weak->cuts()}, session.workers));
+  outcome.test_errors = rounds.test_errors(staged_test_errors(
+      *outcome.result.model.additive(), session.dataset, session.features, session.workers));
   return Done{};
 }
 

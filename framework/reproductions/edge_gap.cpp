@@ -19,8 +19,8 @@ std::uint32_t EdgeGapSampler::propose(StumpScan& scan, const Round& round) {
 
 std::uint32_t FewExamplesSampler::propose(StumpScan& scan, const Round& round) {
   const auto features = feature_range(0, std::uint32_t(scan.features().num_features()));
-  scan.offer(features);
-  const WeightedDraw weighted(scan.example_weights(), scan.workers());
+  scan.ledger().offer(features);
+  const WeightedDraw weighted(scan.weights().example_weights(), scan.workers());
   return best_of(scan.evaluate(features, weighted.draw(num_examples_, round, 0))).feature;
 }
 

@@ -63,12 +63,5 @@ TEST(PermutationImportance, OnlyWhatIsUsedMatters) {
   EXPECT_EQ(importance[2].mean, importance[0].mean);  // the same permutations
 }
 
-TEST(CutAnswers, RefusesAnotherModel) {
-  const World world = small_world();
-  StrongClassifier model = model_of(world, {});
-  model.families[0].dim = 5;
-  EXPECT_FALSE(CutAnswers::make(model, world.features()).ok());
-}
-
 }  // namespace
 }  // namespace mash

@@ -25,7 +25,7 @@ TEST(EdgeGap, IsTheLargestEdgeLessThatOfTheProposal) {
   SamplerWorld world(300, {7, 5}, ScanMode::kF64);
   const auto all = world.scan.evaluate(feature_range(0, 12));
   const double largest = best_of(all).edge;
-  const std::uint64_t cost = world.scan.meters().fe;
+  const std::uint64_t cost = world.scan.ledger().meters().fe;
   for (std::uint32_t feature = 0; feature < 12; ++feature) {
     std::vector<double> gaps;
     EdgeGapSampler sampler(std::make_unique<FixedSampler>(feature), gaps);
@@ -33,7 +33,7 @@ TEST(EdgeGap, IsTheLargestEdgeLessThatOfTheProposal) {
     ASSERT_EQ(gaps.size(), 1u);
     EXPECT_DOUBLE_EQ(gaps[0], std::max(0.0, largest - all[feature].edge));
   }
-  EXPECT_EQ(world.scan.meters().fe, cost) << "the measurement is not part of the cost";
+  EXPECT_EQ(world.scan.ledger().meters().fe, cost) << "the measurement is not part of the cost";
 }
 
 TEST(EdgeGap, OfFullSearchIsZero) {
@@ -49,8 +49,8 @@ TEST(FewExamples, LooksAtAllFeaturesOnSoManyExamples) {
   FewExamplesSampler sampler(50);
   world.propose(sampler, 1);
   EXPECT_THAT(world.offered(), ::testing::ElementsAre(7, 5));
-  EXPECT_GT(world.scan.meters().fe, 12u * 40);
-  EXPECT_LE(world.scan.meters().fe, 12u * 50) << "an example drawn twice costs once";
+  EXPECT_GT(world.scan.ledger().meters().fe, 12u * 40);
+  EXPECT_LE(world.scan.ledger().meters().fe, 12u * 50) << "an example drawn twice costs once";
 }
 
 TEST(FewExamples, OnAllExamplesFindsTheBest) {

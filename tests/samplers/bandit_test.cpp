@@ -75,7 +75,7 @@ class BanditRun {
     return letters;
   }
 
-  std::uint64_t cost() { return world.scan.meters().fe; }
+  std::uint64_t cost() { return world.scan.ledger().meters().fe; }
 
   SamplerWorld world;
   std::unique_ptr<Sampler> sampler;
@@ -111,8 +111,8 @@ TEST(Bandit, UcbPullsTheArmOfTheLargestIndex) {
                      5 * std::vector{kRewardOf2, kRewardOf5, kRewardOf4}[std::size_t(arm - 'A')]);
   expect_state(*run.sampler, *expected);
   EXPECT_EQ(run.cost(), (3 * 1 + 6 * 2 + 4 * 2) * kExamples) << "a pull looks at all features of its family";
-  EXPECT_EQ(run.world.scan.meters().ops, run.cost() * kClasses);
-  EXPECT_EQ(run.world.scan.meters().once, 0u);
+  EXPECT_EQ(run.world.scan.ledger().meters().ops, run.cost() * kClasses);
+  EXPECT_EQ(run.world.scan.ledger().meters().once, 0u);
 }
 
 // With the same rewards, all equal for an arm, so that their variance is 0:
@@ -194,7 +194,7 @@ TEST(Bandit, PullsAllFeaturesBeforeTheFirstRound) {
     const std::vector<double> rewards{kRewardOf2, .5 * -std::log(.99), kRewardOf5, kRewardOf4, kRewardOf3};
     for (std::uint32_t arm = 0; arm < 5; ++arm) expected->reward(arm, rewards[arm]);
     expect_state(*run.sampler, *expected);
-    const Meters& meters = run.world.scan.meters();
+    const Meters& meters = run.world.scan.ledger().meters();
     EXPECT_EQ(meters.once, 5 * kExamples);
     EXPECT_EQ(meters.fe, 0u) << "no part of the cost of the rounds";
     EXPECT_EQ(meters.ops, 5 * kExamples * kClasses);
@@ -206,15 +206,16 @@ TEST(Bandit, PullsAllFeaturesBeforeTheFirstRound) {
 
 TEST(Bandit, PullsAllArmsBeforeTheFirstRoundIfAskedTo) {
   BanditRun run(kThree, make_epsilon_greedy, {{"pull_all_first", "true"}, {"features", "1"}, {"ratio", "0"}});
-  EXPECT_EQ(run.world.scan.meters().once, 3 * kExamples) << "one feature of each family";
+  EXPECT_EQ(run.world.scan.ledger().meters().once, 3 * kExamples) << "one feature of each family";
   EXPECT_EQ(run.cost(), 0u);
   const SettingList all_features{{"pull_all_first", "true"}};
-  EXPECT_EQ(BanditRun(kThree, make_ucbv, all_features).world.scan.meters().once, 5 * kExamples);
+  EXPECT_EQ(BanditRun(kThree, make_ucbv, all_features).world.scan.ledger().meters().once, 5 * kExamples);
   for (const SettingList& list : {SettingList{}, SettingList{{"arms", "feature"}}})
-    EXPECT_EQ(BanditRun(kThree, make_epsilon_greedy, list).world.scan.meters().once, 0u);
-  EXPECT_EQ(BanditRun(kThree, make_ucb, {}).world.scan.meters().once, 0u);
+    EXPECT_EQ(BanditRun(kThree, make_epsilon_greedy, list).world.scan.ledger().meters().once, 0u);
+  EXPECT_EQ(BanditRun(kThree, make_ucb, {}).world.scan.ledger().meters().once, 0u);
   EXPECT_EQ(BanditRun(kThree, make_ucb, {{"arms", "feature"}, {"pull_all_first", "false"}})
-                .world.scan.meters()
+                .world.scan.ledger()
+                .meters()
                 .once,
             0u);
 }

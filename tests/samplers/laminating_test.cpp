@@ -106,7 +106,7 @@ TEST(Laminating, HasAPassForEveryHalving) {
     LaminatingSampler sampler({num_features, 2}, 10, false);
     ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
     w.propose(sampler, 1);
-    EXPECT_EQ(w.scan.meters().fe, cost) << num_features;
+    EXPECT_EQ(w.scan.ledger().meters().fe, cost) << num_features;
   }
 }
 
@@ -134,7 +134,7 @@ TEST(Laminating, NestedPassesCostWhatIsReckonedToTheLastEvaluation) {
     LaminatingSampler sampler({num_features, num_examples}, 10, false, Passes::kNested);
     ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
     w.propose(sampler, 1);
-    EXPECT_EQ(w.scan.meters().fe, nested_cost({num_features, num_examples}, num_train));
+    EXPECT_EQ(w.scan.ledger().meters().fe, nested_cost({num_features, num_examples}, num_train));
   }
 }
 
@@ -146,9 +146,9 @@ TEST_P(LaminatingOf, MeteredCostIsWithinTheBudgetEveryRound) {
     std::uint64_t before = 0;
     for (std::uint32_t round = 1; round <= 5; ++round) {
       w.propose(sampler, round);
-      EXPECT_LE(w.scan.meters().fe - before, 10 * num_train);
-      EXPECT_GT(w.scan.meters().fe, before);
-      before = w.scan.meters().fe;
+      EXPECT_LE(w.scan.ledger().meters().fe - before, 10 * num_train);
+      EXPECT_GT(w.scan.ledger().meters().fe, before);
+      before = w.scan.ledger().meters().fe;
     }
   }
 }
@@ -158,8 +158,9 @@ TEST(Laminating, CountsDistinctExamplesOfEachPass) {
   LaminatingSampler sampler({8, 100}, 10, false);
   ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
   w.propose(sampler, 1);
-  EXPECT_LE(w.scan.meters().fe, laminating_cost({8, 100}, 5000));
-  EXPECT_GT(w.scan.meters().fe, laminating_cost({8, 100}, 5000) * 9 / 10) << "few of 5000 are drawn twice";
+  EXPECT_LE(w.scan.ledger().meters().fe, laminating_cost({8, 100}, 5000));
+  EXPECT_GT(w.scan.ledger().meters().fe, laminating_cost({8, 100}, 5000) * 9 / 10)
+      << "few of 5000 are drawn twice";
 }
 
 TEST(Laminating, BalancedDrawsAsManyOfEveryFamily) {

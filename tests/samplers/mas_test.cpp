@@ -113,9 +113,9 @@ TEST(MasSampler, ProbesATenthAndSpendsNoMoreThanTheBudget) {
     MasSampler sampler(kind, {});
     ASSERT_TRUE(sampler.start(w.scan, {1, 10}).ok());
     for (std::uint32_t round = 1; round <= 10; ++round) {
-      const std::uint64_t before = w.scan.meters().fe;
+      const std::uint64_t before = w.scan.ledger().meters().fe;
       w.propose(sampler, round);
-      const std::uint64_t cost = w.scan.meters().fe - before;
+      const std::uint64_t cost = w.scan.ledger().meters().fe - before;
       EXPECT_LE(cost, 30000u);
       EXPECT_GT(cost, 3000u) << "more than the probe alone";
     }
@@ -142,9 +142,9 @@ TEST(MasSampler, ABudgetBelowTheLeastProbeIsAnError) {
     MasSampler enough(kind, options);
     ASSERT_TRUE(enough.start(w.scan, {1, 10}).ok());
     for (std::uint32_t round = 1; round <= 5; ++round) {
-      const std::uint64_t before = w.scan.meters().fe;
+      const std::uint64_t before = w.scan.ledger().meters().fe;
       w.propose(enough, round);
-      EXPECT_LE(w.scan.meters().fe - before, 100u);
+      EXPECT_LE(w.scan.ledger().meters().fe - before, 100u);
     }
   }
 }

@@ -55,6 +55,7 @@ struct SamplerWorld {
         weights(world.dataset.train.labels, 2),
         scan(world.features(), weights, {mode, Cuts::kCodes}, world.workers) {
     initialise(InitialWeights::kUniform, world.workers, weights);
+    scan.new_round(1, 0);
   }
 
   // The sampler's choice in a round of its own.
@@ -76,7 +77,7 @@ struct SamplerWorld {
   // How many features of each family were candidates since the last call.
   std::vector<std::uint64_t> offered() {
     std::vector<std::uint64_t> counts;
-    for (FamilyLooks& looks : scan.looks()) {
+    for (FamilyLooks& looks : scan.ledger().looks()) {
       counts.push_back(looks.offered);
       looks.offered = 0;
     }

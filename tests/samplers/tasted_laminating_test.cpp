@@ -73,9 +73,9 @@ TEST_P(TastedLaminatingOf, SpendsNoMoreThanTheBudgetAndFavoursTheBetterFamily) {
   TastedLaminatingSampler sampler(options);
   ASSERT_TRUE(sampler.start(w.scan, {1, 20}).ok());
   for (std::uint32_t round = 1; round <= 20; ++round) {
-    const std::uint64_t before = w.scan.meters().fe;
+    const std::uint64_t before = w.scan.ledger().meters().fe;
     EXPECT_GE(w.propose(sampler, round), 300u) << "a feature of the telling family wins";
-    EXPECT_LE(w.scan.meters().fe - before, 20000u);
+    EXPECT_LE(w.scan.ledger().meters().fe - before, 20000u);
   }
   const auto offered = w.offered();
   EXPECT_GT(offered[1], 4 * offered[0]);

@@ -49,9 +49,9 @@ struct BonusWorld : SamplerWorld {
     weights.normalise(world.workers);
   }
   std::uint64_t ops_of(Sampler& sampler, std::uint32_t round) {
-    const std::uint64_t before = scan.meters().ops;
+    const std::uint64_t before = scan.ledger().meters().ops;
     propose(sampler, round);
-    return scan.meters().ops - before;
+    return scan.ledger().meters().ops - before;
   }
 };
 

@@ -101,14 +101,15 @@ TEST(Tasting, StockIsCountedOnceAndCandidatesEveryRound) {
   SamplerWorld w(50, {3, 200});
   TastingSampler sampler(Draw::kOneFamily, 10, 20);
   ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
-  EXPECT_EQ(w.scan.meters().once, (3u + 20) * 50);
-  EXPECT_EQ(w.scan.meters().fe, 0u);
+  EXPECT_EQ(w.scan.ledger().meters().once, (3u + 20) * 50);
+  EXPECT_EQ(w.scan.ledger().meters().fe, 0u);
   w.propose(sampler, 1);
   const auto offered = w.offered();
   const std::uint64_t num_candidates = offered[0] + offered[1];
   EXPECT_TRUE(num_candidates == 3 || num_candidates == 10);
-  EXPECT_EQ(w.scan.meters().fe, num_candidates * 50);
-  EXPECT_EQ(w.scan.meters().ops, (num_candidates + 23) * 50 * 2) << "the stock's additions are metered";
+  EXPECT_EQ(w.scan.ledger().meters().fe, num_candidates * 50);
+  EXPECT_EQ(w.scan.ledger().meters().ops, (num_candidates + 23) * 50 * 2)
+      << "the stock's additions are metered";
 }
 
 // A family with a perfect feature among many, one with good ones, one without any.
@@ -161,7 +162,7 @@ TEST(Tasting, FamiliesDrawDistinctCandidatesWithinTheBudget) {
   TastingSampler sampler(Draw::kFamilies, 10, 100);
   ASSERT_TRUE(sampler.start(w.scan, {1, 100}).ok());
   for (std::uint32_t round = 1; round <= 50; ++round) {
-    const auto before = w.scan.meters().fe;
+    const auto before = w.scan.ledger().meters().fe;
     w.propose(sampler, round);
     const auto offered = w.offered();
     EXPECT_LE(offered[0], 2u);
@@ -169,7 +170,7 @@ TEST(Tasting, FamiliesDrawDistinctCandidatesWithinTheBudget) {
     const auto num_candidates = offered[0] + offered[1] + offered[2];
     EXPECT_GE(num_candidates, 1u);
     EXPECT_LE(num_candidates, 10u);
-    EXPECT_EQ(w.scan.meters().fe - before, num_candidates * 30);
+    EXPECT_EQ(w.scan.ledger().meters().fe - before, num_candidates * 30);
   }
 }
 

@@ -93,7 +93,7 @@ TEST(Uniform, OneFamilySmallerThanQIsTakenWholeAndCostsWhatItHas) {
   UniformSampler sampler(Draw::kOneFamily, 10);
   w.propose(sampler, 1);
   EXPECT_EQ(w.offered(), (std::vector<std::uint64_t>{3}));
-  EXPECT_EQ(w.scan.meters().fe, 3u * 8);
+  EXPECT_EQ(w.scan.ledger().meters().fe, 3u * 8);
 }
 
 TEST(Uniform, CostsQTimesN) {
@@ -101,7 +101,7 @@ TEST(Uniform, CostsQTimesN) {
   UniformSampler sampler(Draw::kNaive, 10);
   for (std::uint32_t round = 1; round <= 5; ++round) {
     w.propose(sampler, round);
-    EXPECT_EQ(w.scan.meters().fe, round * 10u * 20);
+    EXPECT_EQ(w.scan.ledger().meters().fe, round * 10u * 20);
   }
 }
 

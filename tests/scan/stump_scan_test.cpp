@@ -142,10 +142,10 @@ TEST_P(ScanOfMode, InFocusItSeesThoseExamplesAlone) {
     scan.new_round(1, 1);
     const auto before = scan.evaluate(all_features(world.features()));
     scan.focus({rows, share});
-    EXPECT_EQ(scan.share(), share);
-    EXPECT_EQ(scan.num_examples(), rows.size());
+    EXPECT_EQ(scan.weights().share(), share);
+    EXPECT_EQ(scan.weights().num_examples(), rows.size());
     for (std::size_t r = 0; r < rows.size(); ++r)
-      EXPECT_NEAR(scan.example_weights()[r], focused.example_weights()[r], 1e-15);
+      EXPECT_NEAR(scan.weights().example_weights()[r], focused.example_weights()[r], 1e-15);
     const double tolerance = GetParam() == ScanMode::kF64 || cuts == Cuts::kExact ? 1e-12
                              : GetParam() == ScanMode::kI16                       ? 2e-3
                                                                                   : 0.05;
@@ -249,13 +249,13 @@ TEST_F(Scan, ExtendingCountsOnlyTheExamplesThatAreNew) {
   StumpScan scan(world.features(), weights, {}, world.workers);
   scan.new_round(1, 1);
   const auto cost_of = [&](const auto& look) {
-    const std::uint64_t before = scan.meters().fe, ops = scan.meters().ops;
+    const std::uint64_t before = scan.ledger().meters().fe, ops = scan.ledger().meters().ops;
     const std::vector<Candidate> found = look();
-    const std::uint64_t cost = scan.meters().fe - before;
-    EXPECT_GT(scan.meters().ops, ops) << "every addition is metered";
+    const std::uint64_t cost = scan.ledger().meters().fe - before;
+    EXPECT_GT(scan.ledger().meters().ops, ops) << "every addition is metered";
     std::uint64_t evaluated = 0;
-    for (const FamilyLooks& looks : scan.looks()) evaluated += looks.evaluated;
-    EXPECT_EQ(evaluated, scan.meters().fe);
+    for (const FamilyLooks& looks : scan.ledger().looks()) evaluated += looks.evaluated;
+    EXPECT_EQ(evaluated, scan.ledger().meters().fe);
     return std::pair(cost, found);
   };
   const auto drawn = [&](const ExampleDraw& examples) -> const DrawnRows& {
@@ -289,7 +289,7 @@ TEST_F(Scan, ExtendingCountsOnlyTheExamplesThatAreNew) {
 TEST(ScanOfDraws, MadeTogetherAreAsEachAlone) {
   const World many(learnable_table(6000, 12, 4, 1));
   const SignedWeights spread = spread_weights(many);
-  constexpr std::size_t kTask = RoundedRows::kRowsPerTask;
+  constexpr std::size_t kTask = WeighedRows::kRowsPerTask;
   for (const ScanMode mode : {ScanMode::kI16, ScanMode::kI8, ScanMode::kF64})
     for (const int num_threads : {1, 2, 3, 8}) {
       const Workers workers(num_threads);
@@ -324,6 +324,7 @@ TEST_F(Scan, EightBitRoundingDependsOnSeedAndRoundAlone) {
 
 TEST_F(Scan, EightBitRoundingIsRightOnAverage) {
   StumpScan scan(world.features(), weights, {ScanMode::kI8, Cuts::kCodes}, world.workers);
+  scan.new_round(1, 0);
   const std::uint32_t feature = 0;
   const double exact = scan.refit(feature).edge;
   double sum = 0, squares = 0;
@@ -353,7 +354,7 @@ TEST_F(Scan, AFeatureAloneIsMeasuredAsItIsRefitted) {
     EXPECT_EQ(kept.cell_votes, again.cell_votes);
     EXPECT_EQ(kept.above, again.above);
   }
-  EXPECT_EQ(scan.meters().ue, 2 * world.features().num_features() * weights.num_examples());
+  EXPECT_EQ(scan.ledger().meters().ue, 2 * world.features().num_features() * weights.num_examples());
 }
 
 TEST_F(Scan, NewRoundSeesChangedWeights) {
@@ -378,6 +379,8 @@ TEST_F(Scan, ExactCutsAreAtLeastAsGoodAsCodes) {
   World many(testing::table(values, world.dataset.train.labels, 5, {1, 2}, {0, 1}), 1, true);
   StumpScan exact(many.features(), weights, {ScanMode::kF64, Cuts::kExact}, many.workers);
   StumpScan codes(many.features(), weights, {ScanMode::kF64, Cuts::kCodes}, many.workers);
+  exact.new_round(1, 1);
+  codes.new_round(1, 1);
   const StumpFit fit = exact.refit(0);
   EXPECT_GE(fit.edge, codes.refit(0).edge);
   EXPECT_NEAR(fit.edge, edge_on_values(many, weights, fit), 1e-12);
@@ -405,6 +408,8 @@ TEST_F(Scan, ExactCutsFollowTheWeights) {
 TEST_F(Scan, ExactCutsEqualCodesWhereEveryValueHasACode) {
   StumpScan exact(world.features(), weights, {ScanMode::kF64, Cuts::kExact}, world.workers);
   StumpScan codes(world.features(), weights, {ScanMode::kF64, Cuts::kCodes}, world.workers);
+  exact.new_round(1, 1);
+  codes.new_round(1, 1);
   for (const std::uint32_t feature : all_features(world.features())) {
     const StumpFit a = exact.refit(feature), b = codes.refit(feature);
     EXPECT_NEAR(a.edge, b.edge, 1e-12);
@@ -414,46 +419,30 @@ TEST_F(Scan, ExactCutsEqualCodesWhereEveryValueHasACode) {
   }
 }
 
-TEST_F(Scan, AboveIsTheThresholdOnBothSides) {
-  StumpScan scan(world.features(), weights, {}, world.workers);
-  const std::size_t num_columns = world.dataset.column_names.size();
-  for (const std::uint32_t feature : all_features(world.features())) {
-    const StumpFit fit = scan.refit(feature);
-    for (const Side side : {Side::kTrain, Side::kTest}) {
-      const Split& split = side == Side::kTrain ? world.dataset.train : world.dataset.test;
-      const auto above = scan.above(side, feature, fit.threshold);
-      ASSERT_EQ(above.size(), split.num_examples);
-      for (std::size_t n = 0; n < above.size(); ++n)
-        EXPECT_EQ(above[n], split.values[n * num_columns + feature] >= fit.threshold);
-    }
-  }
-  EXPECT_THAT(scan.above(Side::kTest, 0, kConstant), ::testing::Each(1));
-}
-
 TEST_F(Scan, CountsEveryEvaluationOnce) {
   StumpScan scan(world.features(), weights, {}, world.workers);
   scan.new_round(1, 1);
   const std::vector<std::uint32_t> features{1, 4, 5};
   scan.evaluate(features);
-  EXPECT_EQ(scan.meters().fe, 3u * 1500);
-  EXPECT_EQ(scan.meters().ops, 3u * 1500 * 5);
-  EXPECT_EQ(scan.meters().ue, 0u);
-  EXPECT_EQ(scan.looks()[0].evaluated, 3u * 1500);
-  EXPECT_EQ(scan.looks()[0].offered, 0u);
+  EXPECT_EQ(scan.ledger().meters().fe, 3u * 1500);
+  EXPECT_EQ(scan.ledger().meters().ops, 3u * 1500 * 5);
+  EXPECT_EQ(scan.ledger().meters().ue, 0u);
+  EXPECT_EQ(scan.ledger().looks()[0].evaluated, 3u * 1500);
+  EXPECT_EQ(scan.ledger().looks()[0].offered, 0u);
 
   const ExampleDraw draw = half_of(1500);  // 750 distinct rows, 1000 draws
   scan.evaluate(features, draw);
-  EXPECT_EQ(scan.meters().fe, 3u * (1500 + 750));
+  EXPECT_EQ(scan.ledger().meters().fe, 3u * (1500 + 750));
 
   scan.evaluate(features, {}, Charge::kStock);
-  EXPECT_EQ(scan.meters().fe, 3u * (1500 + 750)) << "a stock is not part of the cost";
-  EXPECT_EQ(scan.meters().ops, 3u * (1500 + 750 + 1500) * 5) << "but its additions are counted";
+  EXPECT_EQ(scan.ledger().meters().fe, 3u * (1500 + 750)) << "a stock is not part of the cost";
+  EXPECT_EQ(scan.ledger().meters().ops, 3u * (1500 + 750 + 1500) * 5) << "but its additions are counted";
 
-  scan.offer(features);
-  EXPECT_EQ(scan.looks()[0].offered, 3u);
+  scan.ledger().offer(features);
+  EXPECT_EQ(scan.ledger().looks()[0].offered, 3u);
   scan.refit(1);
-  EXPECT_EQ(scan.meters().ue, 1500u);
-  EXPECT_EQ(scan.meters().fe, 3u * (1500 + 750));
+  EXPECT_EQ(scan.ledger().meters().ue, 1500u);
+  EXPECT_EQ(scan.ledger().meters().fe, 3u * (1500 + 750));
 }
 
 // Features that are computed on demand, by threads that are scanning others meanwhile.
@@ -501,6 +490,7 @@ TEST(ScanDegenerate, MissingValuesFallBelowEveryThreshold) {
   SignedWeights weights(world.dataset.train.labels, 2);
   initialise(InitialWeights::kUniform, world.workers, weights);
   StumpScan scan(world.features(), weights, {}, world.workers);
+  scan.new_round(1, 1);
   const StumpFit fit = scan.refit(0);
   EXPECT_EQ(fit.threshold, 1);
   EXPECT_NEAR(fit.edge, 1, 1e-15);

@@ -55,7 +55,8 @@ class WatchingLearner final : public WeakLearner {
   Cuts cuts() const override { return learner_->cuts(); }
   bool needs_class_edges() const override { return learner_->needs_class_edges(); }
   WeakHypothesis learn(StumpScan& scan, Sampler& sampler, const Round& round) const override {
-    weights.emplace_back(scan.weights().all().begin(), scan.weights().all().end());
+    const auto all = scan.weights().of_all().all();
+    weights.emplace_back(all.begin(), all.end());
     return learner_->learn(scan, sampler, round);
   }
 

@@ -133,14 +133,14 @@ TEST(Product, EdgeIsThatOfTheProductOnRawValuesAndNeverBelowAStumps) {
       EXPECT_NEAR(product.edge, small.edge_of(product.model), 1e-12);
       EXPECT_GE(product.edge, stump - 1e-12);
       EXPECT_LE(product.model.cuts.size(), num_terms);
-      EXPECT_EQ(product.cells, cells_of(product.model, small.scan, Side::kTrain));
+      EXPECT_EQ(product.cells, cells_of(product.model, small.world.features(), Side::kTrain));
     }
 }
 
 TEST(Product, StopsWhereItIsTold) {
   WeakWorld small(testing::learnable_table(300, 7, 4, 3), InitialWeights::kBalanced);
   small.learn("product", {{"terms", "5"}, {"max_cycles", "1"}});
-  EXPECT_EQ(small.scan.meters().fe, 5u * 300 * 7) << "one search a term";
+  EXPECT_EQ(small.scan.ledger().meters().fe, 5u * 300 * 7) << "one search a term";
 }
 
 }  // namespace

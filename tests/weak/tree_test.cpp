@@ -228,7 +228,7 @@ TEST_P(TreeVotes, EdgeIsThatOfTheTreeOnRawValuesAndGrowsWithItsLeaves) {
     EXPECT_GE(tree.edge, before - 1e-12);
     EXPECT_LE(tree.model.branches.size() + 1, std::size_t(num_leaves));
     EXPECT_EQ(tree.votes, cell_votes(tree.model));
-    EXPECT_EQ(tree.cells, cells_of(tree.model, small.scan, Side::kTrain));
+    EXPECT_EQ(tree.cells, cells_of(tree.model, small.world.features(), Side::kTrain));
     before = tree.edge;
   }
 }
@@ -250,8 +250,8 @@ TEST(Tree, EvaluatesEachExampleOncePerLevel) {
   WeakWorld small(testing::learnable_table(400, 6, 3, 5), InitialWeights::kBalanced);
   ASSERT_EQ(small.learn("tree", leaves(4)).model.cuts.size(), 3u);
   // The root, its two leaves, and those of the one that was split first; the last two are not looked at.
-  EXPECT_GT(small.scan.meters().fe, 2u * 400 * 6);
-  EXPECT_LE(small.scan.meters().fe, 3u * 400 * 6);
+  EXPECT_GT(small.scan.ledger().meters().fe, 2u * 400 * 6);
+  EXPECT_LE(small.scan.ledger().meters().fe, 3u * 400 * 6);
 }
 
 }  // namespace

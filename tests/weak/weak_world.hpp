@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "classifiers/samplers/full.hpp"
+#include "classifiers/serving/cut_answers.hpp"
 #include "classifiers/weak/weak_learner.hpp"
 #include "tests/support/training.hpp"
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "classifiers/scan/edge_search.hpp"
+#include "classifiers/scan/histogram.hpp"
+
+namespace mash {
+
+// Searches among the cuts at the store's thresholds, on columns of codes: what is common to weights in
+// integers and in doubles.
+class CodeSearch : public EdgeSearch {
+ public:
+  CodeSearch(const SearchContext& context, const Criterion& criterion)
+      : context_(context), criterion_(criterion) {}
+
+  void find(std::span<const std::uint32_t> features, const SearchRows& rows, std::span<Candidate> out,
+            PhaseSeconds& phases) const override;
+  StumpFit fit(std::uint32_t feature) const override;
+
+ protected:
+  // out[i].edge = that of the best cut of columns[i], each of rows.num_rows codes. [any thread]
+  virtual void find_edges(std::span<const CodeColumn> columns, const WeighedRows& rows,
+                          std::span<Candidate> out) const = 0;
+
+  const SearchContext& context() const { return context_; }
+  const Criterion& criterion() const { return criterion_; }
+
+ private:
+  // Some features on one thread. gather_seconds: set to what fetching the codes took.
+  void find_group(std::span<const std::uint32_t> features, const SearchRows& rows, std::span<Candidate> out,
+                  double& gather_seconds) const;
+  // The codes of a feature for the examples in focus.
+  FeatureColumn focused_codes(std::uint32_t feature) const;
+
+  SearchContext context_;
+  const Criterion& criterion_;
+};
+
+}  // namespace mash

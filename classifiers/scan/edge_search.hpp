@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "classifiers/events/meters.hpp"
+#include "classifiers/scan/drawn_rows.hpp"
+#include "classifiers/scan/focused_weights.hpp"
+#include "classifiers/scan/scan_settings.hpp"
+#include "framework/base/parallel.hpp"
+#include "framework/families/feature_set.hpp"
+
+namespace mash {
+
+// The edge of a candidate's best stump on the examples that it was shown.
+struct Candidate {
+  std::uint32_t feature = 0;
+  double edge = 0;
+};
+
+// The best stump of a feature on all examples in focus, in double precision.
+struct StumpFit {
+  std::uint32_t feature = 0;
+  float threshold = kConstant;
+  double edge = 0;                  // >= 0, by the criterion
+  std::vector<double> class_edges;  // K: sum_n G_nl phi(x_n)
+  std::vector<double> cell_votes;   // 2 x K, by the criterion: below the threshold, then from it on
+  std::vector<std::uint8_t> above;  // of each example in focus 0 or 1: phi(x_n) = +1
+
+  // K votes, where phi = +1.
+  std::span<const double> votes_above() const { return std::span(cell_votes).last(class_edges.size()); }
+};
+
+// Rows for a search: examples, and their weights in the form of the scan mode.
+struct SearchRows {
+  std::span<const std::uint32_t> examples;  // numbers of training examples, increasing; empty: all
+  const WeighedRows& weights;               // as many
+};
+
+// Finds the best stump of each of many features: the long part of training, which counts nothing and keeps
+// nothing of a round. There is one for each form of weights and cuts, chosen when training begins.
+class EdgeSearch {
+ public:
+  virtual ~EdgeSearch() = default;
+
+  // For each feature (increasing) the edge of its best stump on these rows; `out` has as many places.
+  // phases: gets the seconds of fetching codes and of the search itself.
+  virtual void find(std::span<const std::uint32_t> features, const SearchRows& rows, std::span<Candidate> out,
+                    PhaseSeconds& phases) const = 0;
+
+  // The feature's best stump on all examples in focus, to the last bit of their weights.
+  virtual StumpFit fit(std::uint32_t feature) const = 0;
+};
+
+// What a search works on. All outlives it.
+struct SearchContext {
+  const FeatureSet& features;
+  const FocusedWeights& weights;
+  const Workers& workers;
+};
+
+// The search for these settings. Throws std::logic_error where the mode rounds weights and the criterion
+// cannot do with sums of integers.
+std::unique_ptr<EdgeSearch> make_edge_search(const ScanSettings& settings, const SearchContext& context);
+
+// Fills in what the criterion says of a cut: class_edges, cell_votes and the edge.
+void take_votes(const Criterion& criterion, const CodeSums& sums, std::uint32_t cut, StumpFit& fit);
+
+}  // namespace mash

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "classifiers/scan/signed_weights.hpp"
+#include "framework/base/parallel.hpp"
+
+namespace mash {
+
+// What a search is about, unless it is about all examples with the booster's weights: the examples that reach
+// a node of a tree, or all with the signs that the other terms of a product leave.
+struct Focus {
+  std::span<const std::uint32_t> rows;      // numbers of examples, increasing; empty: all
+  double share = 1;                         // > 0: of all weight, by which theirs is divided
+  std::span<const std::uint8_t> negated{};  // 1: the example's weights change sign; empty: none do
+};
+
+// The signed weights of the examples in focus, whose sizes add up to 1. Examples are counted within the
+// focus.
+class FocusedWeights {
+ public:
+  // weights: the booster's, of all examples, changed by it between rounds. All examples are in focus.
+  FocusedWeights(const SignedWeights& weights, const Workers& workers);
+
+  // Also to be called when the booster has changed its weights. What `focus` points to outlives it.
+  void set_focus(const Focus& focus);
+
+  const SignedWeights& of_all() const { return weights_; }
+  std::size_t num_classes() const { return weights_.num_classes(); }
+  std::size_t num_examples() const { return example_weights().size(); }
+  // The numbers of the examples among all, increasing; empty: all of them.
+  std::span<const std::uint32_t> examples() const { return focus_.rows; }
+  // w_n, the sum over classes of |G_nl|.
+  std::span<const double> example_weights() const {
+    return focus_.rows.empty() ? weights_.example_weights()
+                               : std::span<const double>(focused_example_weights_);
+  }
+  // Of all weight.
+  double share() const { return focus_.share; }
+
+  // The booster's weights of an example, and what they are multiplied by.
+  std::uint32_t number_of(std::size_t i) const {
+    return focus_.rows.empty() ? std::uint32_t(i) : focus_.rows[i];
+  }
+  std::span<const double> row(std::size_t i) const { return weights_.row(number_of(i)); }
+  double factor_of(std::size_t i) const {
+    return focus_.negated.empty() || focus_.negated[i] == 0 ? unit_ : -unit_;
+  }
+
+  // num_examples x K; `buffer` holds them where they are not the booster's own.
+  std::span<const double> signed_weights(std::vector<double>& buffer) const;
+
+  // The signed weights summed by cell: num_cells x K, cells[i] that of example i. The sums have the same bits
+  // for any number of threads.
+  std::vector<double> class_sums(std::span<const std::uint8_t> cells, std::size_t num_cells) const;
+
+  // The largest |G_nl|.
+  double largest() const;
+
+ private:
+  const SignedWeights& weights_;
+  const Workers& workers_;
+  Focus focus_;
+  double unit_ = 1;  // what the booster's weights are multiplied by: those in focus then add up to 1
+  std::vector<double> focused_example_weights_;  // of focus_.rows
+};
+
+}  // namespace mash

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "classifiers/scan/code_search.hpp"
+
+namespace mash {
+
+// Weights rounded to integers, 16 or 8 bits: the sums do not depend on the order of examples, and the kernels
+// of histogram.hpp find the edges. REQUIRES: criterion.sums_of_integers().
+template <class Integer>
+class IntegerSearch final : public CodeSearch {
+ public:
+  using CodeSearch::CodeSearch;
+
+ private:
+  void find_edges(std::span<const CodeColumn> columns, const WeighedRows& rows,
+                  std::span<Candidate> out) const override;
+};
+
+extern template class IntegerSearch<std::int16_t>;
+extern template class IntegerSearch<std::int8_t>;
+
+}  // namespace mash

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/scan/ledger.hpp"
+
+#include <algorithm>
+
+namespace mash {
+namespace {
+
+bool includes(std::span<const std::uint32_t> all, std::span<const std::uint32_t> some) {
+  return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
+}  // namespace
+
+Ledger::Ledger(const FeatureSet& features, std::size_t num_classes)
+    : features_(features), num_classes_(num_classes), looks_(features.num_families()) {}
+
+void Ledger::offer(std::span<const std::uint32_t> features) {
+  for (const std::uint32_t feature : features) ++looks_[features_.family_of(feature)].offered;
+}
+
+void Ledger::stock(std::size_t num_features) {
+  meters_.once += std::uint64_t(num_features) * features_.num_train();
+}
+
+void Ledger::evaluated(std::span<const std::uint32_t> features, const LookedAt& examples, Charge charge) {
+  const bool is_cost = charge == Charge::kCost;
+  count(features, examples.size(), is_cost ? examples.size() : 0);
+  if (is_cost) remember(features, examples);
+}
+
+void Ledger::extended(std::span<const std::uint32_t> features, const LookedAt& examples) {
+  const bool on_more = examples.rows.empty() || (!seen_rows_.empty() && includes(examples.rows, seen_rows_));
+  if (!on_more || !includes(seen_features_, features)) return evaluated(features, examples, Charge::kCost);
+  const std::size_t num_seen = seen_rows_.empty() ? examples.size() : seen_rows_.size();
+  count(features, examples.size(), examples.size() - num_seen);
+  remember(features, examples);
+}
+
+void Ledger::forget() { seen_features_.clear(); }
+
+void Ledger::count(std::span<const std::uint32_t> features, std::size_t num_examples, std::size_t num_new) {
+  meters_.ops += std::uint64_t(features.size()) * num_examples * num_classes_;
+  meters_.fe += std::uint64_t(features.size()) * num_new;
+  for (const std::uint32_t feature : features) looks_[features_.family_of(feature)].evaluated += num_new;
+}
+
+void Ledger::remember(std::span<const std::uint32_t> features, const LookedAt& examples) {
+  seen_features_.assign(features.begin(), features.end());
+  seen_rows_.assign(examples.rows.begin(), examples.rows.end());
+}
+
+}  // namespace mash

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/scan/value_search.hpp"
+
+#include "framework/base/progress.hpp"
+
+namespace mash {
+namespace {
+
+// Sorted values that are kept: of 1 100 features of 60 000 examples.
+constexpr std::size_t kMaxSortedBytes = 512 << 20;
+
+}  // namespace
+
+ValueSearch::ValueSearch(const SearchContext& context, const Criterion& criterion)
+    : context_(context), criterion_(criterion), sorted_(kMaxSortedBytes) {}
+
+std::shared_ptr<const SortedColumn> ValueSearch::sorted_column(
+    std::uint32_t feature, std::span<const std::uint32_t> examples) const {
+  const auto read = [&] {
+    std::vector<float> values(context_.features.num_train());
+    context_.features.values(Side::kTrain, feature, values);
+    for (std::size_t r = 0; r < examples.size(); ++r) values[r] = values[examples[r]];  // examples[r] >= r
+    if (!examples.empty()) values.resize(examples.size());
+    return values;
+  };
+  if (examples.empty()) return sorted_.column(feature, read);
+  return std::make_shared<const SortedColumn>(sort_column(read()));  // others next time: not worth keeping
+}
+
+void ValueSearch::find(std::span<const std::uint32_t> features, const SearchRows& rows,
+                       std::span<Candidate> out, PhaseSeconds& phases) const {
+  const SecondsScope timed(phases.scan);
+  const std::span<const double> weights = rows.weights.exact;
+  const std::vector<double> totals = sum_of_rows(weights, context_.weights.num_classes());
+  context_.workers.for_ranges(features.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto column = sorted_column(features[i], rows.examples);
+      out[i] = {features[i], criterion_.best_cut_of_values(*column, weights, totals).edge};
+    }
+  });
+}
+
+StumpFit ValueSearch::fit(std::uint32_t feature) const {
+  const std::size_t num_classes = context_.weights.num_classes();
+  const auto column = sorted_column(feature, context_.weights.examples());
+  std::vector<double> buffer;
+  const std::span<const double> weights = context_.weights.signed_weights(buffer);
+  const DoubleCut cut = criterion_.best_cut_of_values(*column, weights, sum_of_rows(weights, num_classes));
+  StumpFit fit;
+  fit.feature = feature;
+  fit.threshold = cut.threshold;
+  fit.above.resize(column->rows.size());
+  for (std::size_t i = cut.cut; i < column->rows.size(); ++i) fit.above[column->rows[i]] = 1;
+  take_votes(criterion_, {context_.weights.class_sums(fit.above, 2), 2, num_classes}, 1, fit);
+  return fit;
+}
+
+}  // namespace mash
