@@ -21,8 +21,8 @@ class WeightedDraw {
   WeightedDraw(std::span<const double> example_weights, const Workers& workers)
       : num_examples_(example_weights.size()), sums_(example_weights, workers) {}
 
-  // pass: the how-manieth draw of the round; each has numbers of its own. [any thread]
-  // Where num_draws >= N: all examples with their exact weights (an empty ExampleDraw).
+  // pass: the index of the draw in the round; each has random numbers of its own. Where num_draws >= N: all
+  // examples with their exact weights (an empty ExampleDraw). [any thread]
   ExampleDraw draw(std::uint64_t num_draws, const Round& round, std::uint32_t pass) const;
 
  private:

@@ -13,8 +13,8 @@
 namespace mash {
 namespace {
 
-// Of the first pass. Nested passes have nearly twice as many in the end, so that more candidates are worth
-// it: 1024 in place of 512 on MNIST.
+// The fewest examples of a first pass. Nested passes have nearly twice as many in the end, so that more
+// candidates are worth it: 1024 in place of 512 on MNIST.
 constexpr std::uint64_t min_examples(Passes passes) { return passes == Passes::kNested ? 48 : 64; }
 
 std::size_t num_passes(std::size_t num_candidates) { return std::size_t(std::bit_width(num_candidates - 1)); }

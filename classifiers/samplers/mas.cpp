@@ -7,8 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "classifiers/samplers/allocate.hpp"
 #include "classifiers/samplers/example_draw.hpp"
-#include "classifiers/samplers/give_out.hpp"
 
 namespace mash {
 namespace {
@@ -18,12 +18,6 @@ constexpr double kProbeShare = 0.1;
 constexpr std::uint64_t kProbedPerFamily = 16, kMinProbedPerFamily = 4;
 constexpr std::uint64_t kProbedOfAll = 30;
 constexpr std::size_t kMinToRefit = 5;  // fewer candidates say too little to forget the model before
-
-std::vector<const Mixture*> pointers(std::span<const Mixture> families) {
-  std::vector<const Mixture*> result;
-  for (const Mixture& family : families) result.push_back(&family);
-  return result;
-}
 
 // The features of a probe: so many of each family, on so many examples.
 struct ProbeSize {
@@ -44,19 +38,27 @@ ProbeSize probe_size(std::span<const std::uint64_t> sizes, double budget) {
   return size;
 }
 
+// How many candidates can be looked at on so many examples.
+std::uint64_t num_candidates(double budget, std::uint64_t num_examples) {
+  return std::uint64_t(budget / double(num_examples));
+}
+
 // The best allocation with this many examples.
-Allocation allocate(std::span<const Mixture* const> families, std::span<const std::uint64_t> sizes,
-                    std::uint64_t num_examples, double noise, std::uint64_t most, std::uint64_t num_blocks,
-                    RandomStream& ties) {
-  ExpectedEdge expected(families, noise);
+Allocation best_with_examples(const AllocationProblem& problem, std::uint64_t num_examples,
+                              std::uint64_t num_blocks, RandomStream& ties) {
+  std::vector<const Mixture*> families;
+  for (const Mixture& family : problem.families) families.push_back(&family);
+  ExpectedEdge expected(families, edge_noise(num_examples, problem.num_train));
   std::vector<std::uint64_t> taken(families.size());
   Allocation best;
   best.num_examples = num_examples;
   best.expected_edge = -std::numeric_limits<double>::infinity();
-  most = std::min(most, std::accumulate(sizes.begin(), sizes.end(), std::uint64_t(0)));
-  const std::uint64_t block = (most + num_blocks - 1) / num_blocks;
-  give_out(
-      most, block, sizes, taken, ties, [&](std::size_t k, double count) { return expected.with(k, count); },
+  const std::uint64_t total =
+      std::min(num_candidates(problem.budget, num_examples),
+               std::accumulate(problem.sizes.begin(), problem.sizes.end(), std::uint64_t(0)));
+  allocate(
+      {total, (total + num_blocks - 1) / num_blocks, problem.sizes}, taken, ties,
+      [&](std::size_t k, double count) { return expected.with(k, count); },
       [&](std::size_t k, double count, double edge) {
         expected.add(k, count);
         if (edge <= best.expected_edge) return;
@@ -72,10 +74,6 @@ Allocation best_allocation(std::span<const Allocation> allocations) {
   for (const Allocation& allocation : allocations)
     if (allocation.expected_edge >= best->expected_edge) best = &allocation;
   return *best;
-}
-
-std::uint64_t num_candidates(double budget, std::uint64_t num_examples) {
-  return std::uint64_t(budget / double(num_examples));
 }
 
 Result<SamplerFactory> make(MasSampler::Kind kind, Settings& settings) {
@@ -103,33 +101,29 @@ std::vector<std::uint64_t> sample_sizes(std::uint64_t num_train, double budget) 
   return sizes;
 }
 
-Allocation allocate_to_one(std::span<const Mixture> families, std::span<const std::uint64_t> sizes,
-                           std::uint64_t num_train, double budget) {
+Allocation allocate_to_one(const AllocationProblem& problem) {
   std::vector<Allocation> allocations;
-  for (const std::uint64_t num_examples : sample_sizes(num_train, budget))
-    for (std::size_t k = 0; k < families.size(); ++k) {
+  for (const std::uint64_t num_examples : sample_sizes(problem.num_train, problem.budget))
+    for (std::size_t k = 0; k < problem.families.size(); ++k) {
       Allocation allocation;
       allocation.num_examples = num_examples;
-      allocation.num_features.resize(families.size());
-      allocation.num_features[k] = std::min(num_candidates(budget, num_examples), sizes[k]);
-      allocation.expected_edge =
-          expected_edge(families[k], double(allocation.num_features[k]), edge_noise(num_examples, num_train));
+      allocation.num_features.resize(problem.families.size());
+      allocation.num_features[k] = std::min(num_candidates(problem.budget, num_examples), problem.sizes[k]);
+      allocation.expected_edge = expected_edge(problem.families[k], double(allocation.num_features[k]),
+                                               edge_noise(num_examples, problem.num_train));
       allocations.push_back(std::move(allocation));
     }
   return best_allocation(allocations);
 }
 
-Allocation allocate_greedily(std::span<const Mixture> families, std::span<const std::uint64_t> sizes,
-                             std::uint64_t num_train, double budget, std::uint64_t num_blocks,
+Allocation allocate_greedily(const AllocationProblem& problem, std::uint64_t num_blocks,
                              const Workers& workers, const Round& round) {
-  const std::vector<std::uint64_t> all_sizes = sample_sizes(num_train, budget);
-  const std::vector<const Mixture*> models = pointers(families);
+  const std::vector<std::uint64_t> all_sizes = sample_sizes(problem.num_train, problem.budget);
   std::vector<Allocation> allocations(all_sizes.size());
   // The fewest examples leave room for the most candidates, so that the longest comes first.
   workers.for_each_in_order(all_sizes.size(), [&](std::size_t i) {
     RandomStream ties = round.stream(fmt::format("sampler.mas.ties {}", all_sizes[i]));
-    allocations[i] = allocate(models, sizes, all_sizes[i], edge_noise(all_sizes[i], num_train),
-                              num_candidates(budget, all_sizes[i]), num_blocks, ties);
+    allocations[i] = best_with_examples(problem, all_sizes[i], num_blocks, ties);
   });
   return best_allocation(allocations);
 }
@@ -198,10 +192,10 @@ std::uint32_t MasSampler::propose(StumpScan& scan, const Round& round) {
   const std::uint64_t num_in_focus = scan.weights().num_examples();
   double budget = options_.budget * double(features.num_train());
   if (kind_ != Kind::kNaive || !fitted_) budget -= probe(scan, round, weighted);
+  const AllocationProblem problem{models_, sizes_, num_in_focus, budget};
   const Allocation allocation = kind_ == Kind::kFamilies
-                                    ? allocate_greedily(models_, sizes_, num_in_focus, budget,
-                                                        options_.num_blocks, scan.workers(), round)
-                                    : allocate_to_one(models_, sizes_, num_in_focus, budget);
+                                    ? allocate_greedily(problem, options_.num_blocks, scan.workers(), round)
+                                    : allocate_to_one(problem);
   RandomStream stream = round.stream("sampler.mas.features");
   const std::vector<std::uint32_t> candidates = draw(features, allocation, stream);
   scan.ledger().offer(candidates);

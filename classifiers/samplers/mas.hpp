@@ -19,15 +19,21 @@ struct Allocation {
   double expected_edge = 0;
 };
 
+// What an allocation is chosen for.
+struct AllocationProblem {
+  std::span<const Mixture> families;     // what is believed of the edges of each
+  std::span<const std::uint64_t> sizes;  // features of each
+  std::uint64_t num_train = 0;           // examples there are
+  double budget = 0;                     // feature evaluations
+};
+
 // The best allocation with all candidates from one of the families (M.A.S. 1.Q; with a single family, M.A.S.
-// naive). budget: feature evaluations; sizes: of the families.
-Allocation allocate_to_one(std::span<const Mixture> families, std::span<const std::uint64_t> sizes,
-                           std::uint64_t num_train, double budget);
+// naive).
+Allocation allocate_to_one(const AllocationProblem& problem);
 
 // Candidates are added where they raise the expected edge most (M.A.S. Q.1), in about num_blocks steps; the
 // best allocation on the way, over all numbers of examples. Ties are drawn.
-Allocation allocate_greedily(std::span<const Mixture> families, std::span<const std::uint64_t> sizes,
-                             std::uint64_t num_train, double budget, std::uint64_t num_blocks,
+Allocation allocate_greedily(const AllocationProblem& problem, std::uint64_t num_blocks,
                              const Workers& workers, const Round& round);
 
 // Maximum Adaptive Sampling (Dubout & Fleuret 2014, section 5): a model of the families' edges says how many

@@ -15,7 +15,7 @@ constexpr double kMinVariance = 1e-6;
 constexpr double kPrior = 1e-4;  // share of the overall variance that every component is drawn to
 constexpr int kMaxIterations = 100;
 constexpr double kMinGain = 1e-6;
-// Of the Gauss-Legendre rule with eight nodes on [-1, 1].
+// The Gauss-Legendre rule with eight nodes on [-1, 1].
 constexpr std::array kGaussNodes{-0.9602898564975363, -0.7966664774136268, -0.525532409916329,
                                  -0.1834346424956498, 0.1834346424956498,  0.525532409916329,
                                  0.7966664774136268,  0.9602898564975363};

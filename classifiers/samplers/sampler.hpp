@@ -23,8 +23,8 @@ struct Round {
 
   RandomStream stream(std::string_view purpose) const { return {seed, purpose, number}; }
 
-  // Of the how-manieth search of the round, from 0: weak learners of several cuts make several, each with
-  // random numbers of its own.
+  // For one search of the round: weak learners of several cuts make several, each with random numbers of its
+  // own. index: of the search, from 0.
   Round search(std::uint32_t index) const {
     if (index == 0) return *this;
     return {RandomStream(seed, "round.search", index).next_u64(), number};

@@ -5,18 +5,18 @@
 #include <cmath>
 #include <numeric>
 
+#include "classifiers/samplers/allocate.hpp"
 #include "classifiers/samplers/example_draw.hpp"
-#include "classifiers/samplers/give_out.hpp"
 #include "framework/base/elementary.hpp"
 
 namespace mash {
 namespace {
 
 constexpr std::uint64_t kNumBlocks = 16;
-// Of all draws of a round: far from the passes of the tournament, which count from 0.
+// The index of the stock's draw in a round, far from those of the tournament's passes, which count from 0.
 constexpr std::uint32_t kStockPass = 1000;
 
-// Of all families: the pooled edges, and ln F_k at each.
+// The edges of all families together, and ln F_k at each of them.
 class PooledEdges {
  public:
   explicit PooledEdges(std::span<const std::vector<double>> families) {
@@ -91,8 +91,8 @@ std::vector<std::uint64_t> share_out(std::span<const std::vector<double>> famili
     pooled.add(k, double(counts[k]));
   }
   const std::uint64_t left = num_features - std::accumulate(counts.begin(), counts.end(), std::uint64_t(0));
-  give_out(
-      left, std::max<std::uint64_t>(1, num_features / kNumBlocks), sizes, counts, ties,
+  allocate(
+      {left, std::max<std::uint64_t>(1, num_features / kNumBlocks), sizes}, counts, ties,
       [&](std::size_t k, double count) { return pooled.with(k, count); },
       [&](std::size_t k, double count, double) { pooled.add(k, count); });
   return counts;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Of the population.
+// The variance of a population, not of a sample.
 double variance(std::span<const double> values) {
   double mean = 0, sum = 0;
   for (const double value : values) mean += value / double(values.size());

@@ -40,7 +40,7 @@ class OneFamilySampler final : public Sampler {
 };
 
 Result<SamplerFactory> make_best_family(Settings& settings);
-// As uniform.naive, with one feature a round where nothing else is said.
+// As uniform.naive, with one feature a round by default.
 Result<SamplerFactory> make_lazyboost(Settings& settings);
 Result<SamplerFactory> make_uniform_naive(Settings& settings);
 Result<SamplerFactory> make_uniform_1q(Settings& settings);

@@ -38,7 +38,7 @@ class FocusedWeights {
     return focus_.rows.empty() ? weights_.example_weights()
                                : std::span<const double>(focused_example_weights_);
   }
-  // Of all weight.
+  // Their share of all weight.
   double share() const { return focus_.share; }
 
   // The booster's weights of an example, and what they are multiplied by.

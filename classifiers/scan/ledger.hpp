@@ -51,7 +51,7 @@ class Ledger {
 
   Meters& meters() { return meters_; }
   const Meters& meters() const { return meters_; }
-  // Of each family.
+  // One for each family.
   std::vector<FamilyLooks>& looks() { return looks_; }
 
  private:

@@ -27,10 +27,10 @@ class RoundWeights {
   void set_focus(const Focus& focus);
   const FocusedWeights& focused() const { return focused_; }
 
-  // Of all examples in focus, and whether they are made already.
+  // The weights of all examples in focus, and whether they are made already.
   const WeighedRows& all(PhaseSeconds& phases);
   bool has_all() const { return has_all_; }
-  // Of one draw, which has rows.
+  // The weights of one draw, which has rows.
   const WeighedRows& weigh(const ExampleDraw& draw, PhaseSeconds& phases);
   // Makes `count` draws, the i-th by make(i), with their weights, on all threads. Where make(i) gives no
   // rows, which stands for all examples, there are no weights either.

@@ -17,7 +17,7 @@ namespace {
 
 using testing::SamplerWorld;
 
-// Of passes that keep the examples of those before.
+// The cost of passes that keep the examples of those before.
 std::uint64_t nested_cost(const LaminatingSize& size, std::uint64_t num_train) {
   return laminating_cost(size, num_train, Passes::kNested);
 }

@@ -109,7 +109,7 @@ TEST_P(ScanOfMode, DrawnExamplesCountWithTheirDefinedWeights) {
   scan.new_round(1, 1);
   const ExampleDraw draw = half_of(weights.num_examples());
   const double tolerance = GetParam() == ScanMode::kF64 ? 1e-12 : GetParam() == ScanMode::kI16 ? 2e-3 : 0.03;
-  // Of 1500 examples no feature has more than 256 distinct values here, so that codes cut where values do.
+  // No feature has more than 256 distinct values here, so that codes cut where values do.
   for (const Candidate& candidate : scan.evaluate(all_features(world.features()), draw))
     EXPECT_NEAR(candidate.edge, sampled_edge(world, weights, candidate.feature, draw), tolerance)
         << candidate.feature;
@@ -285,7 +285,8 @@ TEST_F(Scan, ExtendingCountsOnlyTheExamplesThatAreNew) {
   EXPECT_EQ(cost_of([&] { return scan.extend(three, {}); }).first, 3u * 1500) << "another round";
 }
 
-// Of a task and one more, of some, and of none, which stands for all; then fewer in the same buffers.
+// Draws of a whole task, of one row more, of fewer, and of no rows, which stands for all; then fewer draws in
+// the same buffers.
 TEST(ScanOfDraws, MadeTogetherAreAsEachAlone) {
   const World many(learnable_table(6000, 12, 4, 1));
   const SignedWeights spread = spread_weights(many);

@@ -52,7 +52,7 @@ struct Classes {
   std::vector<std::uint16_t> ours, predictors;
 };
 
-// Of the test side.
+// The classes of the test side.
 Classes classes_of(const testing::World& world, const StrongClassifier& model) {
   Catalogue catalogue = Catalogue::scan({});
   const auto predictor = Predictor::open(model, catalogue);
