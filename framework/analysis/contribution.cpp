@@ -89,7 +89,7 @@ Comparison compare(std::span<const TestRun> before, std::span<const TestRun> aft
   comparison.gain = estimate(comparison.gains);
   const bool are_equal = differ_alike(errors_before, errors_after);
   if (are_equal && comparison.gain.mean != 0) comparison.gain.half_width.reset();
-  if (!are_equal) comparison.p_value = paired_test(errors_before, errors_after).p_value;
+  if (!are_equal) comparison.p_value = *paired_test(errors_before, errors_after).p_value;
   const auto right_before = right_by_majority(before, labels), right_after = right_by_majority(after, labels);
   for (std::size_t n = 0; n < labels.size(); ++n) {
     if (right_after[n] && !right_before[n]) comparison.fixed.push_back(n);
@@ -104,11 +104,6 @@ Estimate mean_error(std::span<const TestRun> runs) {
   std::vector<double> errors;
   for (const TestRun& run : runs) errors.push_back(run.test_error);
   return estimate(errors);
-}
-
-Estimate estimate(std::span<const double> values) {
-  const Statistics statistics = statistics_of(values);
-  return estimate(statistics.mean, statistics.sd, std::int64_t(values.size()));
 }
 
 bool may_be_zero(const Estimate& estimate) {

@@ -60,9 +60,6 @@ std::vector<std::size_t> wrong_in_all(std::span<const std::span<const TestRun>> 
 // The mean of the runs' test errors with its 95 % interval over seeds.
 Estimate mean_error(std::span<const TestRun> runs);
 
-// The interval of a mean from the values themselves. REQUIRES: at least one.
-Estimate estimate(std::span<const double> values);
-
 // Whether 0 lies in the interval; true where there is none.
 bool may_be_zero(const Estimate& estimate);
 

@@ -2,25 +2,25 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace mash {
 
-// The probability that |t| of Student's distribution is at least this large. degrees >= 1: of freedom.
-double student_p_value(double t, std::size_t degrees);
-
 // Two methods on the same seeds.
 struct PairedTest {
   double mean_difference = 0;  // of a - b
-  double p_value = 1;          // of the two-sided t-test of no difference
-  std::size_t num_less = 0;    // pairs with a < b
+  // Of the two-sided t-test of no difference; none where all pairs differ by the same amount (differ_alike)
+  // other than 0: the test would call that certain.
+  std::optional<double> p_value;
+  std::size_t num_less = 0;  // pairs with a < b
 };
 // REQUIRES: as many of a as of b, at least two.
 PairedTest paired_test(std::span<const double> a, std::span<const double> b);
 
 // Whether all differences are the same: of a few seeds, whose errors are multiples of one example, that may
-// be chance, and a t-test would call it certain. REQUIRES: as many of a as of b, at least one.
+// be chance. REQUIRES: as many of a as of b, at least one.
 bool differ_alike(std::span<const double> a, std::span<const double> b);
 
 // p-values for several looks at once: the i-th smallest of m times m - i + 1, at least those before it, at

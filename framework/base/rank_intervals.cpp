@@ -18,7 +18,8 @@ struct Pair {
 };
 
 // The values of both on the occasions that they share.
-void shared(const Scores& a, const Scores& b, std::vector<double>& of_a, std::vector<double>& of_b) {
+void shared(const OccasionScores& a, const OccasionScores& b, std::vector<double>& of_a,
+            std::vector<double>& of_b) {
   for (const auto& [occasion, score] : a)
     if (const auto other = b.find(occasion); other != b.end()) {
       of_a.push_back(score);
@@ -26,7 +27,7 @@ void shared(const Scores& a, const Scores& b, std::vector<double>& of_a, std::ve
     }
 }
 
-std::vector<Pair> tested_pairs(std::span<const Scores> competitors) {
+std::vector<Pair> tested_pairs(std::span<const OccasionScores> competitors) {
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i < competitors.size(); ++i)
     for (std::size_t j = i + 1; j < competitors.size(); ++j) {
@@ -35,14 +36,14 @@ std::vector<Pair> tested_pairs(std::span<const Scores> competitors) {
       if (first.size() < kFewestOccasions || differ_alike(first, second)) continue;
       const PairedTest test = paired_test(first, second);
       const bool first_is_better = test.mean_difference > 0;
-      pairs.push_back({first_is_better ? i : j, first_is_better ? j : i, test.p_value});
+      pairs.push_back({first_is_better ? i : j, first_is_better ? j : i, *test.p_value});
     }
   return pairs;
 }
 
 }  // namespace
 
-std::vector<RankInterval> rank_intervals(std::span<const Scores> competitors) {
+std::vector<RankInterval> rank_intervals(std::span<const OccasionScores> competitors) {
   const std::vector<Pair> pairs = tested_pairs(competitors);
   std::vector<double> p_values;
   for (const Pair& pair : pairs) p_values.push_back(pair.p_value);

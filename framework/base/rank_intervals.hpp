@@ -9,7 +9,7 @@
 namespace mash {
 
 // What a competitor scored on each occasion, by the occasion's number: higher is better.
-using Scores = std::map<std::int64_t, double>;
+using OccasionScores = std::map<std::int64_t, double>;
 
 // The ranks that a competitor may have, 1 the best.
 struct RankInterval {
@@ -21,6 +21,6 @@ struct RankInterval {
 // differences are not all the same (errors are multiples of one example: a few equal differences may be
 // chance). low: one more than are surely better; high: all but those that are surely worse. Intervals that do
 // not overlap are surely apart.
-std::vector<RankInterval> rank_intervals(std::span<const Scores> competitors);
+std::vector<RankInterval> rank_intervals(std::span<const OccasionScores> competitors);
 
 }  // namespace mash

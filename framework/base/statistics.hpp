@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 
 namespace mash {
@@ -12,5 +15,20 @@ struct Statistics {
 
 // All zero where there are no values.
 Statistics statistics_of(std::span<const double> values);
+
+// A mean over runs with half the width of its 95 % confidence interval, where there are several runs.
+struct Estimate {
+  double mean = 0;
+  std::optional<double> half_width;
+};
+
+// The interval of a mean of `n` runs with sample standard deviation `sd` (Student's t); none for fewer than
+// two.
+Estimate estimate(double mean, double sd, std::int64_t n);
+// The same of the values themselves. REQUIRES: at least one.
+Estimate estimate(std::span<const double> values);
+
+// The probability that |t| of Student's distribution is at least this large. degrees >= 1: of freedom.
+double student_p_value(double t, std::size_t degrees);
 
 }  // namespace mash

@@ -15,20 +15,17 @@ namespace {
 constexpr std::size_t kMaxFeatures = 10;
 constexpr std::size_t kNumPermutations = 12;  // of the Shapley value: two trainings each
 
-TrialIdentity identity_of(const Trial& trial) {
-  TrialIdentity identity;
-  identity.key = fmt::format(
+// Equal for equal measurements.
+std::string key_of(const Trial& trial) {
+  return fmt::format(
       "{}/{}/{}",
       run_key(trial.experiment, trial.experiment.seed, trial.data->dataset(), trial.data->features()),
       trial.heuristic.id, trial.options.seeds);
-  identity.experiment_id = trial.analysis.with.experiment_ids[0];
-  identity.plugin_sha256 = trial.heuristic.plugin_sha256;
-  return identity;
 }
 
 Result<std::vector<RobustnessCurve>> robustness_of(Trial& trial, Progress& progress) {
   ExperimentData& data = *trial.data;
-  const std::string key = identity_of(trial).key;
+  const std::string key = key_of(trial);
   MASH_ASSIGN(std::vector<RobustnessCurve> curves, kept_robustness(data.records(), key));
   if (curves.empty()) {
     const SetRuns& without = trial.analysis.without;
@@ -120,7 +117,11 @@ Status look_at_records(Trial& trial, HeuristicReport& report) {
 }  // namespace
 
 Status keep_trial(Trial& trial) {
-  return keep_trial(trial.data->records(), identity_of(trial), trial.summary);
+  TrialRow row = trial_row(trial.summary);
+  row.key = key_of(trial);
+  row.experiment_id = trial.analysis.with.experiment_ids[0];
+  row.plugin_sha256 = trial.heuristic.plugin_sha256;
+  return keep_trial(trial.data->records(), row);
 }
 
 Result<HeuristicReport> heuristic_report(Trial& trial, Progress& progress) {

@@ -21,7 +21,7 @@ Subcommand add_leaderboard(CLI::App& program) {
   app->footer("Example:\n  mash leaderboard --by strategy");
   return {app, [state]() -> Status {
             MASH_ASSIGN(const LeaderboardBy by, parse_leaderboard_by(state->by));
-            MASH_ASSIGN(Records records, open_records(state->database));
+            MASH_ASSIGN(const RecordsReader records, open_records(state->database));
             MASH_ASSIGN(const Table table, leaderboard(records, by));
             fmt::print("{}", state->output.json ? render_json(table) + "\n"
                              : state->csv       ? render_csv(table)

@@ -76,12 +76,15 @@ void RunOptions::add_to(CLI::App& command) {
 
 std::filesystem::path default_database() { return user_data_folder() / "mash.db"; }
 
-Result<Records> open_records(const std::string& path) {
+Result<RecordsReader> open_records(const std::string& path) {
   const std::filesystem::path file = path.empty() ? default_database() : std::filesystem::path(path);
   std::error_code code;
   if (!std::filesystem::exists(file, code))
     return input_error("{}: no records yet; mash run makes them", file.string());
-  return Records::open(file);
+  if (auto records = Records::open_read_only(file); records.ok()) return records;
+  // Of an older schema, or not to be read at all, which opening it says.
+  MASH_TRY(Records::open(file));
+  return Records::open_read_only(file);
 }
 
 std::filesystem::path default_store() { return user_cache_folder() / "store"; }

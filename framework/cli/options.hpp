@@ -63,7 +63,7 @@ struct RunOptions {
 
 std::filesystem::path default_database();
 // The records for reading: `path`, or the default where it is empty. Errors (kInput): there are none yet.
-Result<Records> open_records(const std::string& path);
+Result<RecordsReader> open_records(const std::string& path);
 std::filesystem::path default_store();
 
 // Whether a file can be written here, found out before the work that ends in it. option: "--model".

@@ -33,7 +33,7 @@ Status report_experiment(const ReportOptions& options, std::int64_t experiment_i
   const auto progress = output.progress();
   std::optional<ExperimentRecord> record;
   {
-    MASH_ASSIGN(Records records, open_records(options.trial.run.database));
+    MASH_ASSIGN(const RecordsReader records, open_records(options.trial.run.database));
     MASH_ASSIGN(record, read_experiment(records, experiment_id));
   }
   MASH_ASSIGN(const Experiment experiment,

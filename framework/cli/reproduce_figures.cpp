@@ -8,8 +8,10 @@
 #include "classifiers/samplers/uniform.hpp"
 #include "framework/cli/reproduce.hpp"
 #include "framework/cli/run_experiment.hpp"
+#include "framework/reproductions/edge_figure.hpp"
 #include "framework/reproductions/edge_gap.hpp"
-#include "framework/reproductions/figure_reports.hpp"
+#include "framework/reproductions/gap_figure.hpp"
+#include "framework/reproductions/selection_figure.hpp"
 
 namespace mash {
 namespace {

@@ -7,7 +7,7 @@
 #include "framework/base/parallel.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/extractors/catalogue.hpp"
-#include "framework/reports/trial_history.hpp"
+#include "framework/records/trials.hpp"
 
 namespace mash {
 

@@ -14,6 +14,7 @@
 #include "classifiers/model/model_file.hpp"
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
+#include "framework/cli/family_rows.hpp"
 #include "framework/cli/machine.hpp"
 #include "framework/records/experiment_record.hpp"
 
@@ -124,7 +125,7 @@ Result<RunOutcome> recorded_outcome(const Session& session, std::int64_t experim
   outcome.result.meters.seconds = record.train_seconds.value_or(0);
   outcome.result.families.resize(session.features.num_families());
   if (session.options.every_test_error) {
-    MASH_ASSIGN(outcome.test_errors, session.records.test_errors(experiment_id));
+    MASH_ASSIGN(outcome.test_errors, read_test_errors(session.records, experiment_id));
   }
   return outcome;
 }
@@ -176,7 +177,7 @@ Status train_and_record(const Session& session, const Experiment& resolved, cons
       experiment_start(experiment, parts, outcome.seed, key, session.workers.num_threads());
   const std::vector<FamilyInfo> before = session.features.families_with_faults();
   MASH_ASSIGN(outcome.experiment_id,
-              session.records.begin(start, session.dataset, session.features.families()));
+              session.records.begin(start, session.dataset, family_rows(session.features.families())));
   const auto recorder = session.records.recorder(outcome.experiment_id);
   MASH_TRY(train_and_evaluate(session, resolved, *recorder, outcome));
   std::vector<FamilyInfo> families = session.features.families_with_faults();
@@ -185,10 +186,11 @@ Status train_and_record(const Session& session, const Experiment& resolved, cons
     // Those of the seeds before are in their rows.
     if (families[k].lazy) families[k].num_faults -= before[k].num_faults;
   }
-  return session.records.finish(outcome.experiment_id, outcome.result,
-                                {outcome.extract_seconds, cpu_seconds() - cpu_before,
-                                 outcome.peak_memory_bytes, outcome.tuning, families},
-                                session.dataset);
+  const std::vector<FamilyRow> rows = family_rows(families);
+  return session.records.finish(
+      outcome.experiment_id, outcome.result,
+      {outcome.extract_seconds, cpu_seconds() - cpu_before, outcome.peak_memory_bytes, outcome.tuning, rows},
+      session.dataset);
 }
 
 }  // namespace
@@ -284,7 +286,7 @@ Result<RunOutcome> run_seed(const Session& session, std::uint64_t seed) {
   }
   if (outcome.result.status == TrainingStatus::kStopped) return outcome;
   if (!outcome.test_errors.empty())
-    MASH_TRY(session.records.put_test_errors(outcome.experiment_id, outcome.test_errors));
+    MASH_TRY(put_test_errors(session.records, outcome.experiment_id, outcome.test_errors));
   if (!session.options.model.empty()) {
     outcome.model = model_path(session.options, experiment, seed);
     MASH_TRY(write_file_atomically(outcome.model, serialise(outcome.result.model)));

@@ -10,6 +10,7 @@
 #include "framework/cli/experiment.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/families/feature_set.hpp"
+#include "framework/records/test_errors.hpp"
 
 namespace mash {
 

@@ -9,7 +9,9 @@
 #include "classifiers/builtin.hpp"
 #include "classifiers/model/model_file.hpp"
 #include "framework/base/file.hpp"
+#include "framework/cli/family_rows.hpp"
 #include "framework/cli/machine.hpp"
+#include "framework/records/predictions.hpp"
 
 namespace mash {
 namespace {
@@ -111,7 +113,7 @@ Result<std::optional<SubsetTrainer::Pending>> SubsetTrainer::find(std::size_t jo
   // Of features on demand nobody knows afterwards whether all were finite.
   const bool forgets = session_.strict && features_of(job.families).any_lazy();
   if (!id || forgets) return std::optional(std::move(pending));
-  MASH_ASSIGN(auto predicted, session_.records.predictions(*id));
+  MASH_ASSIGN(auto predicted, read_predictions(session_.records, *id));
   // A row whose predictions somebody deleted is of no use.
   if (predicted.size() != session_.dataset.test.num_examples) return std::optional(std::move(pending));
   run.experiment_id = *id;
@@ -159,7 +161,8 @@ Status SubsetTrainer::train(const SubsetJob& job, const Pending& pending, const 
   if (!pending.record) return Done{};
   ExperimentStart start = experiment_start(experiment, parts, job.seed, pending.key, workers.num_threads());
   start.trial = true;
-  MASH_ASSIGN(run.experiment_id, session_.records.begin(start, session_.dataset, features.families()));
+  MASH_ASSIGN(run.experiment_id,
+              session_.records.begin(start, session_.dataset, family_rows(features.families())));
   events.tell(*session_.records.recorder(run.experiment_id));
   return session_.records.finish(
       run.experiment_id, result,

@@ -2,6 +2,7 @@
 #include "framework/records/database.hpp"
 
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include <array>
 #include <cerrno>
@@ -22,6 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kMagic{"SQLite format 3\0", 16};
 constexpr std::size_t kHeaderSize = 100;
+constexpr int kMaxAttempts = 100;  // to read while others write
 // Up to this size every page is checked on opening (some 10 ms); beyond it, the length and what is read.
 constexpr std::uintmax_t kQuickCheckLimit = 16u << 20;
 
@@ -69,7 +71,9 @@ int pragma_integer(SQLite::Database& database, const char* pragma) {
   return database.execAndGet(pragma).getInt();
 }
 
-Status check_owner(SQLite::Database& database, const fs::path& path) {
+// The number of the schema, from 0 (nothing there yet) to that of this program.
+// Errors (kInput): another application's database, a damaged one, a newer program's.
+Result<int> schema_of(SQLite::Database& database, const fs::path& path) {
   // One moment of the file: another program may be making it right now.
   const SQLite::Transaction transaction(database);
   const int application_id = pragma_integer(database, "PRAGMA application_id");
@@ -88,21 +92,7 @@ Status check_owner(SQLite::Database& database, const fs::path& path) {
     return input_error("{}: was written by a newer mash (schema {}); this program knows schemas up to {}",
                        path.string(), version, latest);
   }
-  return Done{};
-}
-
-Status check_pages(SQLite::Database& database, const fs::path& path) {
-  std::error_code code;
-  const std::uintmax_t num_bytes = fs::file_size(path, code);
-  const auto page_size = std::uintmax_t(pragma_integer(database, "PRAGMA page_size"));
-  if (num_bytes % page_size != 0) {
-    return input_error("{}: is a damaged database: has {} bytes, which are no whole pages of {}",
-                       path.string(), num_bytes, page_size);
-  }
-  if (num_bytes > kQuickCheckLimit) return Done{};
-  const std::string finding = database.execAndGet("PRAGMA quick_check(1)").getString();
-  if (finding != "ok") return input_error("{}: is a damaged database: {}", path.string(), finding);
-  return Done{};
+  return version;
 }
 
 // SQLite does not wait by itself when two programs turn the same new file to WAL.
@@ -131,9 +121,75 @@ void migrate(SQLite::Database& database) {
   }
 }
 
+// The write-ahead log beside a database; it is there while a program has the database open to write, and
+// after one that was killed.
+bool has_log(const fs::path& path) {
+  std::error_code code;
+  return fs::exists(path.string() + "-wal", code);
+}
+
+// By what a change of the file itself shows.
+struct FileState {
+  dev_t device = 0;
+  ino_t inode = 0;
+  off_t num_bytes = 0;
+  std::int64_t changed_s = 0, changed_ns = 0;
+
+  bool operator==(const FileState&) const = default;
+};
+
+FileState state_of(const fs::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return {};
+  return {status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+}
+
+// The path as SQLite reads it in a "file:" address.
+std::string escaped(const fs::path& path) {
+  std::string address;
+  for (const char c : path.string())
+    address += c == '%' || c == '?' || c == '#' ? fmt::format("%{:02X}", int(c)) : std::string(1, c);
+  return address;
+}
+
+// options: of SQLite's address, beside mode=ro.
+Status read_once(const fs::path& path, const char* options,
+                 const std::function<Status(SQLite::Database&)>& body) {
+  try {
+    SQLite::Database database(fmt::format("file:{}?mode=ro{}", escaped(path), options),
+                              SQLite::OPEN_READONLY | SQLite::OPEN_URI, kBusyTimeoutMs);
+    MASH_ASSIGN(const int schema, schema_of(database, path));
+    if (schema < migrations().back().number) {
+      return input_error(
+          "{}: has schema {} of an older mash, expected {}; any command that records, such as mash run, "
+          "brings "
+          "it up to date",
+          path.string(), schema, migrations().back().number);
+    }
+    const SQLite::Transaction moment(database);
+    return body(database);
+  } catch (const SQLite::Exception& exception) {
+    return database_error(path, exception, "reading");
+  }
+}
+
 }  // namespace
 
-Error database_error(const fs::path& path, const SQLite::Exception& exception) {
+Status check_pages(SQLite::Database& database, const fs::path& path) {
+  std::error_code code;
+  const std::uintmax_t num_bytes = fs::file_size(path, code);
+  const auto page_size = std::uintmax_t(pragma_integer(database, "PRAGMA page_size"));
+  if (num_bytes % page_size != 0) {
+    return input_error("{}: is a damaged database: has {} bytes, which are no whole pages of {}",
+                       path.string(), num_bytes, page_size);
+  }
+  if (num_bytes > kQuickCheckLimit) return Done{};
+  const std::string finding = database.execAndGet("PRAGMA quick_check(1)").getString();
+  if (finding != "ok") return input_error("{}: is a damaged database: {}", path.string(), finding);
+  return Done{};
+}
+
+Error database_error(const fs::path& path, const SQLite::Exception& exception, std::string_view purpose) {
   switch (exception.getErrorCode()) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB: return input_error("{}: is a damaged database: {}", path.string(), exception.what());
@@ -141,7 +197,7 @@ Error database_error(const fs::path& path, const SQLite::Exception& exception) {
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_AUTH:
-      return input_error("{}: cannot be opened for writing: {}", path.string(), exception.what());
+      return input_error("{}: cannot be opened for {}: {}", path.string(), purpose, exception.what());
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return failure("{}: another program has been writing to it for more than {} s", path.string(),
@@ -157,7 +213,7 @@ Result<std::unique_ptr<SQLite::Database>> open_database(const fs::path& path) {
   try {
     auto database = std::make_unique<SQLite::Database>(
         path.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeoutMs);
-    MASH_TRY(check_owner(*database, path));
+    MASH_TRY(schema_of(*database, path));
     MASH_TRY(check_pages(*database, path));
     turn_to_wal(*database);
     database->exec("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
@@ -166,6 +222,26 @@ Result<std::unique_ptr<SQLite::Database>> open_database(const fs::path& path) {
   } catch (const SQLite::Exception& exception) {
     return database_error(path, exception);
   }
+}
+
+Status read_database(const fs::path& path, const std::function<Status(SQLite::Database&)>& body) {
+  MASH_TRY(check_file(path));
+  std::error_code code;
+  if (!fs::exists(path, code)) return input_error("{}: no records yet; mash run makes them", path.string());
+  const fs::path file = fs::canonical(path, code);  // SQLite keeps its log beside the file, not beside a link
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
+    if (has_log(file)) {
+      const Status status = read_once(path, "", body);
+      if (status.ok() || has_log(file)) return status;
+      continue;  // its writer ended and took the log away
+    }
+    // Nobody writes: the file alone is the whole database. "immutable" keeps SQLite from making a log, which
+    // is sound where the file was not touched meanwhile.
+    const FileState before = state_of(file);
+    const Status status = read_once(path, "&immutable=1", body);
+    if (!has_log(file) && state_of(file) == before) return status;
+  }
+  return failure("{}: other programs open and close it faster than it can be read", path.string());
 }
 
 }  // namespace mash

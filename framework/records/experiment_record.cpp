@@ -5,7 +5,8 @@
 
 #include <limits>
 
-#include "framework/records/database.hpp"
+#include "framework/records/connection.hpp"
+#include "framework/records/rows.hpp"
 
 namespace mash {
 namespace {
@@ -27,14 +28,14 @@ SQLite::Statement about(SQLite::Database& database, std::int64_t id, const char*
   return statement;
 }
 
-Error no_such_experiment(SQLite::Database& database, std::int64_t id) {
+Error no_such_experiment(SQLite::Database& database, const std::filesystem::path& path, std::int64_t id) {
   SQLite::Statement latest(database, "SELECT id, name FROM experiments ORDER BY id DESC LIMIT 10");
   std::string known;
   while (latest.executeStep()) {
     known += fmt::format("{}{} ({})", known.empty() ? "" : ", ", latest.getColumn(0).getInt64(),
                          latest.getColumn(1).getString());
   }
-  return input_error("{}: has no experiment {}; the latest are: {}", database.getFilename(), id,
+  return input_error("{}: has no experiment {}; the latest are: {}", path.string(), id,
                      known.empty() ? "none" : known);
 }
 
@@ -119,22 +120,14 @@ void read_families(SQLite::Database& database, ExperimentRecord& record) {
 }
 
 void read_course(SQLite::Database& database, ExperimentRecord& record) {
-  auto curve = about(database, record.id, R"sql(
-    SELECT round, train_loss_log10, train_error, test_error, cost, seconds FROM curve
-    WHERE experiment_id = ? ORDER BY round)sql");
-  while (curve.executeStep()) {
-    record.curve.push_back({curve.getColumn(0).getUInt(), real(curve.getColumn(1)), real(curve.getColumn(2)),
-                            real(curve.getColumn(3)),
-                            static_cast<std::uint64_t>(curve.getColumn(4).getInt64()),
-                            real(curve.getColumn(5))});
-  }
+  record.curve = rows::read_curve(database, record.id);
   auto rounds = about(database, record.id,
                       "SELECT round, train_loss_log10 FROM rounds WHERE experiment_id = ? ORDER BY round");
   while (rounds.executeStep())
     record.losses.push_back({rounds.getColumn(0).getUInt(), real(rounds.getColumn(1))});
 }
 
-void read_predictions(SQLite::Database& database, ExperimentRecord& record) {
+void read_margins(SQLite::Database& database, ExperimentRecord& record) {
   auto row = about(database, record.id, R"sql(
     SELECT example_idx, label, predicted, margin FROM predictions WHERE experiment_id = ? ORDER BY example_idx)sql");
   while (row.executeStep()) {
@@ -166,19 +159,18 @@ double ExperimentRecord::alpha_sum() const {
   return sum;
 }
 
-Result<ExperimentRecord> read_experiment(Records& records, std::int64_t experiment_id) {
-  return with_database(records.database(), [&](SQLite::Database& database) -> Result<ExperimentRecord> {
-    // One moment of the database, though another program may be writing to it.
-    SQLite::Transaction transaction(database);
+Result<ExperimentRecord> read_experiment(const RecordsReader& records, std::int64_t experiment_id) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<ExperimentRecord> {
     auto row = about(database, experiment_id, "SELECT * FROM experiments WHERE id = ?");
-    if (!row.executeStep()) return no_such_experiment(database, experiment_id);
+    if (!row.executeStep())
+      return no_such_experiment(database, Connection::of(records).path(), experiment_id);
     ExperimentRecord record;
     read_start(row, record);
     read_end(row, record);
     read_dataset(database, row.getColumn("dataset_id").getInt64(), record);
     read_families(database, record);
     read_course(database, record);
-    read_predictions(database, record);
+    read_margins(database, record);
     read_sibling_runs(database, record);
     return record;
   });

@@ -67,6 +67,6 @@ struct ExperimentRecord {
 };
 
 // Errors (kInput): no experiment of that id; names the known ones.
-Result<ExperimentRecord> read_experiment(Records& records, std::int64_t experiment_id);
+Result<ExperimentRecord> read_experiment(const RecordsReader& records, std::int64_t experiment_id);
 
 }  // namespace mash

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/records/database.hpp"
-#include "framework/records/records.hpp"
+#include "framework/records/predictions.hpp"
+
+#include "framework/records/connection.hpp"
 
 namespace mash {
 
-Result<std::vector<std::uint16_t>> Records::predictions(std::int64_t experiment_id) {
-  return with_database(database(), [&](SQLite::Database& database) -> Result<std::vector<std::uint16_t>> {
+Result<std::vector<std::uint16_t>> read_predictions(const RecordsReader& records,
+                                                    std::int64_t experiment_id) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<std::uint16_t>> {
     SQLite::Statement query(database,
                             "SELECT predicted FROM predictions WHERE experiment_id = ? ORDER BY example_idx");
     query.bind(1, experiment_id);

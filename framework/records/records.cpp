@@ -4,48 +4,65 @@
 #include <map>
 #include <utility>
 
-#include "framework/records/database.hpp"
+#include "framework/records/connection.hpp"
 #include "framework/records/recorder.hpp"
 #include "framework/records/rows.hpp"
 
 namespace mash {
 
-struct Records::State {
-  std::unique_ptr<SQLite::Database> database;
-  std::map<std::int64_t, std::shared_ptr<RoundBuffer>> buffers;  // of the experiments that have a recorder
+RecordsReader::RecordsReader(std::unique_ptr<Connection> connection) : connection_(std::move(connection)) {}
+RecordsReader::RecordsReader(RecordsReader&&) noexcept = default;
+RecordsReader& RecordsReader::operator=(RecordsReader&&) noexcept = default;
+RecordsReader::~RecordsReader() = default;
+
+Result<std::optional<std::int64_t>> RecordsReader::find_finished(const std::string& run_key) const {
+  return read_records(*this, [&](SQLite::Database& database) -> Result<std::optional<std::int64_t>> {
+    SQLite::Statement query(database, "SELECT id FROM finished WHERE run_key = ?");
+    query.bind(1, run_key);
+    std::optional<std::int64_t> id;
+    if (query.executeStep()) id = query.getColumn(0).getInt64();
+    return id;
+  });
+}
+
+struct Records::Buffers {
+  std::map<std::int64_t, std::shared_ptr<RoundBuffer>> of;  // the experiments that have a recorder
 };
 
-Records::Records(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Records::Records(std::unique_ptr<Connection> connection)
+    : RecordsReader(std::move(connection)), buffers_(std::make_unique<Buffers>()) {}
 Records::Records(Records&&) noexcept = default;
 Records& Records::operator=(Records&&) noexcept = default;
 Records::~Records() = default;
 
 Result<Records> Records::open(const std::filesystem::path& path) {
-  auto state = std::make_unique<State>();
-  MASH_ASSIGN(state->database, open_database(path));
-  return Records(std::move(state));
+  MASH_ASSIGN(auto database, open_database(path));
+  return Records(std::make_unique<Connection>(path, std::move(database)));
+}
+
+Result<RecordsReader> Records::open_read_only(const std::filesystem::path& path) {
+  MASH_TRY(read_database(path, [&](SQLite::Database& database) { return check_pages(database, path); }));
+  return RecordsReader(std::make_unique<Connection>(path));
 }
 
 Result<std::int64_t> Records::begin(const ExperimentStart& start, const Dataset& dataset,
-                                    std::span<const FamilyInfo> families) {
+                                    std::span<const FamilyRow> families) {
   const auto write = [&](SQLite::Database& database) -> Result<std::int64_t> {
-    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     rows::mark_interrupted(database);
     const auto unfinished = rows::find_unfinished(database, start.run_key, this_process());
     const std::int64_t dataset_id = rows::put_dataset(database, dataset);
     const std::int64_t id = rows::put_experiment(database, unfinished, start, dataset_id, families);
     rows::put_families(database, id, families);
-    transaction.commit();
     return id;
   };
-  MASH_ASSIGN(const std::int64_t id, with_database(*state_->database, write));
-  state_->buffers.erase(id);
+  MASH_ASSIGN(const std::int64_t id, write_records(*this, write));
+  buffers_->of.erase(id);
   return id;
 }
 
 std::unique_ptr<Observer> Records::recorder(std::int64_t experiment_id) {
-  std::shared_ptr<RoundBuffer>& buffer = state_->buffers[experiment_id];
-  if (!buffer) buffer = std::make_shared<RoundBuffer>(*state_->database, experiment_id);
+  std::shared_ptr<RoundBuffer>& buffer = buffers_->of[experiment_id];
+  if (!buffer) buffer = std::make_shared<RoundBuffer>(connection_->writable(), experiment_id);
   return make_recorder(buffer);
 }
 
@@ -78,36 +95,21 @@ Status check_shapes(SQLite::Database& database, std::int64_t experiment_id, cons
 
 Status Records::finish(std::int64_t experiment_id, const TrainingResult& result, const ExperimentEnd& end,
                        const Dataset& dataset) {
-  if (const auto found = state_->buffers.find(experiment_id); found != state_->buffers.end()) {
+  if (const auto found = buffers_->of.find(experiment_id); found != buffers_->of.end()) {
     MASH_TRY(found->second->flush());
   }
   const auto write = [&](SQLite::Database& database) -> Status {
-    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     MASH_TRY(check_shapes(database, experiment_id, result, dataset));
     rows::end_experiment(database, experiment_id, result, end);
     rows::update_faults(database, experiment_id, end.families);
     rows::put_family_uses(database, experiment_id, result.families);
     write_curve(database, experiment_id, result.curve);
     rows::put_predictions(database, experiment_id, result, dataset);
-    transaction.commit();
     return Done{};
   };
-  MASH_TRY(with_database(*state_->database, write));
-  state_->buffers.erase(experiment_id);
+  MASH_TRY(write_records(*this, write));
+  buffers_->of.erase(experiment_id);
   return Done{};
 }
-
-Result<std::optional<std::int64_t>> Records::find_finished(const std::string& run_key) {
-  return with_database(*state_->database,
-                       [&](SQLite::Database& database) -> Result<std::optional<std::int64_t>> {
-                         SQLite::Statement query(database, "SELECT id FROM finished WHERE run_key = ?");
-                         query.bind(1, run_key);
-                         std::optional<std::int64_t> id;
-                         if (query.executeStep()) id = query.getColumn(0).getInt64();
-                         return id;
-                       });
-}
-
-SQLite::Database& Records::database() { return *state_->database; }
 
 }  // namespace mash

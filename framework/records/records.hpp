@@ -12,13 +12,11 @@
 #include "classifiers/events/training.hpp"
 #include "framework/base/result.hpp"
 #include "framework/dataset/dataset.hpp"
-#include "framework/families/family.hpp"
-
-namespace SQLite {
-class Database;
-}
+#include "framework/records/family_row.hpp"
 
 namespace mash {
+
+class Connection;
 
 // The machine that a run ran on, as it goes into the record.
 struct MachineInfo {
@@ -56,34 +54,54 @@ struct ExperimentEnd {
   double cpu_seconds = 0;  // of this process, without the extraction before training
   std::uint64_t peak_memory_bytes = 0;
   TuningRecord tuning = {};
-  std::span<const FamilyInfo> families = {};  // with the faults met meanwhile; may be empty: none were
+  std::span<const FamilyRow> families = {};  // with the faults met meanwhile; may be empty: none were
 };
 
-// The state after a round, of runs that were asked for it.
-struct RoundError {
-  double test_error = 0;  // fraction
-  double seconds = 0;     // of training until then
+// A database of experiments to read from. The functions that ask it something are declared beside what they
+// give: experiment_record.hpp, leaderboard_rows.hpp, predictions.hpp, rounds.hpp, test_errors.hpp,
+// trials.hpp.
+class RecordsReader {
+ public:
+  RecordsReader(RecordsReader&&) noexcept;
+  RecordsReader& operator=(RecordsReader&&) noexcept;
+  ~RecordsReader();
+
+  // The latest experiment of that key that ended by itself.
+  Result<std::optional<std::int64_t>> find_finished(const std::string& run_key) const;
+
+ protected:
+  explicit RecordsReader(std::unique_ptr<Connection> connection);
+
+ private:
+  friend class Connection;  // gives itself to the functions of this folder
+  friend class Records;
+  std::unique_ptr<Connection> connection_;
 };
 
 // The database of all experiments: SQLite in WAL mode, foreign keys on, migrations numbered; one writer at a
 // time (others wait). Its views (docs/records.md) are the leaderboards.
-class Records {
+class Records : public RecordsReader {
  public:
   // Opens or makes the database (and its folder) and brings its schema up to date.
   // Errors (kInput), each with the path and what was found: not a database, damaged, another application's,
   // written by a newer program, or in a place that cannot be written.
   static Result<Records> open(const std::filesystem::path& path);
 
+  // For those who only read, beside any number of writers: makes no file, changes no byte, needs no right to
+  // write, and sees what others have committed, also later. (Where a program was killed while it wrote and
+  // its shared memory file is missing, SQLite has to make that one again.) Errors (kInput): those of `open`,
+  // no such file, and a schema older than this program's.
+  static Result<RecordsReader> open_read_only(const std::filesystem::path& path);
+
   Records(Records&&) noexcept;
   Records& operator=(Records&&) noexcept;
   ~Records();
 
   // Makes the row of an experiment, or empties the unfinished one ("interrupted", "stopped") with the same
-  // run_key for the rerun; one that another living process is at
-  // is left alone. Experiments left "running" by a process that no longer lives are marked "interrupted".
-  // Returns the id.
+  // run_key for the rerun; one that another living process is at is left alone. Experiments left "running" by
+  // a process that no longer lives are marked "interrupted". Returns the id.
   Result<std::int64_t> begin(const ExperimentStart& start, const Dataset& dataset,
-                             std::span<const FamilyInfo> families);
+                             std::span<const FamilyRow> families);
 
   // Stores the rounds and curve points of a run as they come, in transactions of at most about a second each;
   // a resumed run calls it with the rounds that are already there again, which replaces them. The recorder
@@ -97,23 +115,10 @@ class Records {
   Status finish(std::int64_t experiment_id, const TrainingResult& result, const ExperimentEnd& end,
                 const Dataset& dataset);
 
-  // Stores the test error after every round of a run, replacing what is there; read back in order of rounds
-  // (none where they were never stored).
-  Status put_test_errors(std::int64_t experiment_id, std::span<const RoundError> errors);
-  Result<std::vector<RoundError>> test_errors(std::int64_t experiment_id);
-
-  // The class that a finished run gave each test example.
-  Result<std::vector<std::uint16_t>> predictions(std::int64_t experiment_id);
-
-  // The latest experiment of that key that ended by itself.
-  Result<std::optional<std::int64_t>> find_finished(const std::string& run_key);
-
-  SQLite::Database& database();  // for queries of reports
-
  private:
-  struct State;
-  explicit Records(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  struct Buffers;
+  explicit Records(std::unique_ptr<Connection> connection);
+  std::unique_ptr<Buffers> buffers_;
 };
 
 }  // namespace mash

@@ -28,29 +28,29 @@ std::string setup_hash(const std::string& configuration) {
 }
 
 // Equal for experiments that chose among the same features.
-std::string feature_set_hash(std::span<const FamilyInfo> families) {
+std::string feature_set_hash(std::span<const FamilyRow> families) {
   Sha256 hash;
-  for (const FamilyInfo& family : families) {
-    const HeuristicInfo& heuristic = family.spec.heuristic;
+  for (const FamilyRow& family : families) {
+    const HeuristicRow& heuristic = family.heuristic;
     hash.update(
-        fmt::format("{}\n{}\n{}\n{}\n", heuristic.id, heuristic.version, family.spec.settings, family.dim));
+        fmt::format("{}\n{}\n{}\n{}\n", heuristic.id, heuristic.version, family.settings, family.dim));
   }
   return hash.hex();
 }
 
-std::int64_t put_heuristic(SQLite::Database& database, const HeuristicInfo& info) {
+std::int64_t put_heuristic(SQLite::Database& database, const HeuristicRow& row) {
   SQLite::Statement insert(database, R"sql(
     INSERT INTO heuristics (name, version, author, summary, license, plugin, plugin_sha256)
     VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (name, version, plugin_sha256) DO UPDATE SET plugin = excluded.plugin RETURNING id)sql");
-  SQLite::bind(insert, info.id, info.version, info.author, info.summary, info.license, info.plugin.string(),
-               info.plugin_sha256);
+  SQLite::bind(insert, row.id, row.version, row.author, row.summary, row.license, row.plugin,
+               row.plugin_sha256);
   insert.executeStep();
   return insert.getColumn(0).getInt64();
 }
 
 void put_faults(SQLite::Database& database, std::int64_t experiment_id, std::int64_t family_idx,
-                std::span<const Fault> faults) {
+                std::span<const FaultRow> faults) {
   SQLite::Statement insert(database, "INSERT INTO faults VALUES (?, ?, ?, ?, ?)");
   for (std::size_t i = 0; i < faults.size(); ++i) {
     SQLite::bind(insert, experiment_id, family_idx, std::int64_t(i), faults[i].call, faults[i].message);
@@ -83,6 +83,10 @@ void put_phases(SQLite::Database& database, std::int64_t experiment_id, const Ph
     insert.exec();
     insert.reset();
   }
+}
+
+double real(const SQLite::Column& value) {
+  return value.isNull() ? std::numeric_limits<double>::quiet_NaN() : value.getDouble();
 }
 
 }  // namespace
@@ -135,7 +139,7 @@ std::int64_t put_dataset(SQLite::Database& database, const Dataset& dataset) {
 
 std::int64_t put_experiment(SQLite::Database& database, std::optional<std::int64_t> id,
                             const ExperimentStart& start, std::int64_t dataset_id,
-                            std::span<const FamilyInfo> families) {
+                            std::span<const FamilyRow> families) {
   if (id) {
     SQLite::Statement remove(database, "DELETE FROM experiments WHERE id = ?");
     remove.bind(1, *id);
@@ -159,15 +163,15 @@ std::int64_t put_experiment(SQLite::Database& database, std::optional<std::int64
 }
 
 void put_families(SQLite::Database& database, std::int64_t experiment_id,
-                  std::span<const FamilyInfo> families) {
+                  std::span<const FamilyRow> families) {
   SQLite::Statement insert(database, R"sql(
     INSERT INTO families (experiment_id, family_idx, heuristic_id, name, settings, dim, num_distinct, lazy, num_faults,
                           extract_seconds, microseconds_per_image)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))sql");
   for (std::size_t i = 0; i < families.size(); ++i) {
-    const FamilyInfo& family = families[i];
-    const std::int64_t heuristic_id = put_heuristic(database, family.spec.heuristic);
-    SQLite::bind(insert, experiment_id, std::int64_t(i), heuristic_id, family.spec.name, family.spec.settings,
+    const FamilyRow& family = families[i];
+    const std::int64_t heuristic_id = put_heuristic(database, family.heuristic);
+    SQLite::bind(insert, experiment_id, std::int64_t(i), heuristic_id, family.name, family.settings,
                  family.dim, family.num_distinct, int(family.lazy), integer(family.num_faults),
                  family.extract_seconds, family.microseconds_per_image);
     insert.exec();
@@ -177,7 +181,7 @@ void put_families(SQLite::Database& database, std::int64_t experiment_id,
 }
 
 void update_faults(SQLite::Database& database, std::int64_t experiment_id,
-                   std::span<const FamilyInfo> families) {
+                   std::span<const FamilyRow> families) {
   SQLite::Statement remove(database, "DELETE FROM faults WHERE experiment_id = ? AND family_idx = ?");
   SQLite::Statement update(database,
                            "UPDATE families SET num_faults = ? WHERE experiment_id = ? AND family_idx = ?");
@@ -232,6 +236,20 @@ void put_family_uses(SQLite::Database& database, std::int64_t experiment_id,
     update.exec();
     update.reset();
   }
+}
+
+std::vector<CurvePoint> read_curve(SQLite::Database& database, std::int64_t experiment_id) {
+  SQLite::Statement row(database, R"sql(
+    SELECT round, train_loss_log10, train_error, test_error, cost, seconds FROM curve
+    WHERE experiment_id = ? ORDER BY round)sql");
+  row.bind(1, experiment_id);
+  std::vector<CurvePoint> curve;
+  while (row.executeStep()) {
+    curve.push_back({row.getColumn(0).getUInt(), real(row.getColumn(1)), real(row.getColumn(2)),
+                     real(row.getColumn(3)), static_cast<std::uint64_t>(row.getColumn(4).getInt64()),
+                     real(row.getColumn(5))});
+  }
+  return curve;
 }
 
 void put_predictions(SQLite::Database& database, std::int64_t experiment_id, const TrainingResult& result,

@@ -6,12 +6,13 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "framework/records/process.hpp"
 #include "framework/records/records.hpp"
 
-// The rows of an experiment, as values go into them. All of these throw what SQLiteCpp throws and belong
-// inside a transaction of the caller.
+// The rows of an experiment, as values go into them and come back. All of these throw what
+// SQLiteCpp throws and belong inside a transaction of the caller.
 namespace mash::rows {
 
 // Status words of rows that training has not (or not yet) set by its end.
@@ -32,20 +33,23 @@ std::int64_t put_dataset(SQLite::Database& database, const Dataset& dataset);
 // Makes the experiment's row; with `id`, replaces that experiment and all that hangs on it.
 std::int64_t put_experiment(SQLite::Database& database, std::optional<std::int64_t> id,
                             const ExperimentStart& start, std::int64_t dataset_id,
-                            std::span<const FamilyInfo> families);
+                            std::span<const FamilyRow> families);
 
 void put_families(SQLite::Database& database, std::int64_t experiment_id,
-                  std::span<const FamilyInfo> families);
+                  std::span<const FamilyRow> families);
 
 // Replaces the faults of families that are stored already.
 void update_faults(SQLite::Database& database, std::int64_t experiment_id,
-                   std::span<const FamilyInfo> families);
+                   std::span<const FamilyRow> families);
 
 // Fills in what is known at the end.
 void end_experiment(SQLite::Database& database, std::int64_t experiment_id, const TrainingResult& result,
                     const ExperimentEnd& end);
 
 void put_family_uses(SQLite::Database& database, std::int64_t experiment_id, std::span<const FamilyUse> uses);
+
+// By round.
+std::vector<CurvePoint> read_curve(SQLite::Database& database, std::int64_t experiment_id);
 
 // The prediction and margin of each test example, and the test error over them (NULL without examples).
 void put_predictions(SQLite::Database& database, std::int64_t experiment_id, const TrainingResult& result,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/records/database.hpp"
-#include "framework/records/records.hpp"
+#include "framework/records/test_errors.hpp"
+
+#include "framework/records/connection.hpp"
 
 namespace mash {
 
-Status Records::put_test_errors(std::int64_t experiment_id, std::span<const RoundError> errors) {
-  return with_database(database(), [&](SQLite::Database& database) -> Status {
-    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+Status put_test_errors(Records& records, std::int64_t experiment_id, std::span<const RoundError> errors) {
+  return write_records(records, [&](SQLite::Database& database) -> Status {
     SQLite::Statement remove(database, "DELETE FROM test_errors WHERE experiment_id = ?");
     SQLite::bind(remove, experiment_id);
     remove.exec();
@@ -16,13 +16,12 @@ Status Records::put_test_errors(std::int64_t experiment_id, std::span<const Roun
       insert.exec();
       insert.reset();
     }
-    transaction.commit();
     return Done{};
   });
 }
 
-Result<std::vector<RoundError>> Records::test_errors(std::int64_t experiment_id) {
-  return with_database(database(), [&](SQLite::Database& database) -> Result<std::vector<RoundError>> {
+Result<std::vector<RoundError>> read_test_errors(const RecordsReader& records, std::int64_t experiment_id) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<RoundError>> {
     SQLite::Statement query(
         database, "SELECT test_error, seconds FROM test_errors WHERE experiment_id = ? ORDER BY round");
     query.bind(1, experiment_id);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -94,12 +93,6 @@ std::string csv_field(const nlohmann::ordered_json& value) {
 }
 
 }  // namespace
-
-Estimate estimate(double mean, double sd, std::int64_t n) {
-  if (n < 2) return {mean, std::nullopt};
-  const boost::math::students_t distribution(double(n - 1));
-  return {mean, boost::math::quantile(distribution, 0.975) * sd / std::sqrt(double(n))};
-}
 
 std::string show(const Cell& cell, Format format) {
   if (const auto* integer = std::get_if<std::int64_t>(&cell)) return show_number(double(*integer), format);

@@ -2,22 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "framework/base/statistics.hpp"
+
 namespace mash {
-
-// A mean over runs with half the width of its 95 % confidence interval, where there are several runs.
-struct Estimate {
-  double mean = 0;
-  std::optional<double> half_width;
-};
-
-// The interval of a mean of `n` runs with sample standard deviation `sd` (Student's t); none for fewer than
-// two.
-Estimate estimate(double mean, double sd, std::int64_t n);
 
 using Cell = std::variant<std::monostate, std::int64_t, double, std::string, Estimate>;
 

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "framework/analysis/best_features.hpp"
-#include "framework/reports/heuristic_trial.hpp"
-#include "framework/render/html.hpp"
 #include "framework/analysis/mistake_clusters.hpp"
 #include "framework/analysis/slices.hpp"
+#include "framework/records/trials.hpp"
+#include "framework/render/html.hpp"
+#include "framework/reports/heuristic_trial.hpp"
 #include "framework/reports/trial_course.hpp"
-#include "framework/reports/trial_history.hpp"
 
 namespace mash {
 

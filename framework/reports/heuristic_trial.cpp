@@ -7,8 +7,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "framework/reports/contribution_json.hpp"
 #include "framework/render/wording.hpp"
+#include "framework/reports/contribution_json.hpp"
 
 namespace mash {
 namespace {
@@ -193,6 +193,27 @@ std::string advice(const HeuristicTrial& trial) {
         fmt::format(" It is slow, {:.0f} times the pool's median: share work between features in prepare.",
                     cost.microseconds_per_image / std::max(1e-9, median(trial.pool_microseconds)));
   return text;
+}
+
+TrialRow trial_row(const HeuristicTrial& trial) {
+  const FamilyContribution& family = trial.contribution.family;
+  TrialRow row;
+  row.heuristic = trial.heuristic;
+  row.version = trial.version;
+  row.settings = trial.settings;
+  row.rounds = trial.rounds;
+  row.num_seeds = trial.seeds.size();
+  row.pool_size = trial.contribution.names.size();
+  row.alone_error = family.alone_error;
+  row.gain = family.added.gain;
+  row.margin_share = family.margin_share.mean;
+  row.importance = family.importance.mean;
+  row.importance_se = family.importance.standard_error;
+  if (family.shapley) {
+    row.shapley = family.shapley->mean;
+    row.shapley_se = family.shapley->standard_error;
+  }
+  return row;
 }
 
 std::string render_text(const HeuristicTrial& trial) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "framework/analysis/family_contribution.hpp"
+#include "framework/records/trials.hpp"
 
 namespace mash {
 
@@ -31,6 +32,9 @@ struct HeuristicTrial {
 std::vector<std::string> verdict(const HeuristicTrial& trial);
 // What to try next: one or two sentences.
 std::string advice(const HeuristicTrial& trial);
+
+// As it goes into the records; key, experiment and plugin are for the caller to fill in.
+TrialRow trial_row(const HeuristicTrial& trial);
 
 // One screen.
 std::string render_text(const HeuristicTrial& trial);

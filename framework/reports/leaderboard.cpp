@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/reports/leaderboard.hpp"
 
-#include <SQLiteCpp/SQLiteCpp.h>
-
-#include <array>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
-
-#include "framework/base/settings.hpp"
-#include "framework/records/database.hpp"
-#include "framework/base/rank_intervals.hpp"
 
 namespace mash {
 namespace {
@@ -106,141 +100,68 @@ constexpr Source kStrategyColumns[] = {
 
 struct Board {
   const char* title;
-  // Gives the columns in their order, and of each row the `contest` that it is in and who is the
-  // `competitor`.
-  const char* rows;
-  // competitor, occasion, score.
-  const char* scores;
   std::span<const Source> columns;
 };
 
 // In the order of LeaderboardBy.
-constexpr std::array<std::string_view, 4> kWords = {"heuristic", "contributor", "experiment", "strategy"};
+constexpr Board kBoards[] = {{"Leaderboard of heuristics", kHeuristicColumns},
+                             {"Leaderboard of contributors", kContributorColumns},
+                             {"Leaderboard of experiments", kExperimentColumns},
+                             {"Leaderboard of strategies", kStrategyColumns}};
 
-constexpr Board kBoards[] = {
-    {"Leaderboard of heuristics", R"sql(
-       SELECT v.*, t.gain, t.gain_ci95, t.shapley, t.trial, '' AS contest,
-              v.heuristic || char(10) || v.version || char(10) || v.author AS competitor
-       FROM leaderboard_by_heuristic v LEFT JOIN latest_trials t USING (heuristic, version)
-       ORDER BY rank, heuristic, version)sql",
-     R"sql(
-       SELECT heuristic || char(10) || version || char(10) || author, experiment_id, alpha_share
-       FROM heuristic_use WHERE num_heuristics > 1)sql",
-     kHeuristicColumns},
-    {"Leaderboard of contributors", R"sql(
-       SELECT v.*, (SELECT AVG(seconds_per_image) FROM leaderboard_by_heuristic h WHERE h.author = v.author)
-                     AS seconds_per_image,
-              '' AS contest, v.author AS competitor
-       FROM leaderboard_by_contributor v ORDER BY rank, author)sql",
-     R"sql(
-       SELECT author, experiment_id, SUM(alpha_share)
-       FROM heuristic_use GROUP BY experiment_id, author HAVING MAX(num_heuristics) > COUNT(*))sql",
-     kContributorColumns},
-    {"Leaderboard of experiments", R"sql(
-       SELECT *, dataset || char(10) || dataset_settings || char(10) || num_train || char(10) || num_test AS contest,
-              latest_experiment_id AS competitor
-       FROM leaderboard_by_experiment ORDER BY dataset, dataset_settings, num_train, num_test, rank, experiment)sql",
-     R"sql(
-       SELECT MAX(experiment_id) OVER (PARTITION BY experiment, setup, feature_set), seed, -test_error
-       FROM run_groups)sql",
-     kExperimentColumns},
-    {"Leaderboard of strategies", R"sql(
-       SELECT *, dataset || char(10) || dataset_settings || char(10) || num_train || char(10) || num_test || char(10)
-                 || feature_set || char(10) || rounds AS contest,
-              latest_experiment_id AS competitor
-       FROM leaderboard_by_strategy
-       ORDER BY dataset, dataset_settings, num_train, num_test, rounds, num_features, feature_set, rank, sampler)sql",
-     R"sql(
-       SELECT MAX(experiment_id) OVER (PARTITION BY dataset, num_train, num_test, setup, feature_set), seed, -test_error
-       FROM run_groups)sql",
-     kStrategyColumns},
-};
-
-Cell plain_cell(const SQLite::Column& value) {
-  if (value.isNull()) return {};
-  if (value.isInteger()) return value.getInt64();
-  if (value.isFloat()) return value.getDouble();
-  return value.getString();
+Cell value_of(const LeaderboardRow& row, std::string_view key) {
+  const auto found = row.values.find(key);
+  return found == row.values.end() ? Cell() : found->second;
 }
 
-bool is_rank_interval(const Source& source) {
-  return source.key == std::string_view(kRankLow) || source.key == std::string_view(kRankHigh);
+// Nothing where there is none. A column may hold integers and reals.
+std::optional<double> number_of(const LeaderboardRow& row, std::string_view key) {
+  const Cell value = value_of(row, key);
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return double(*integer);
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  return std::nullopt;
 }
 
-Cell read_cell(const SQLite::Statement& row, const Source& source) {
-  const SQLite::Column value = row.getColumn(source.key);
-  if (!source.is_estimate() || value.isNull()) return plain_cell(value);
-  if (source.half_width != nullptr) {
-    const SQLite::Column width = row.getColumn(source.half_width);
-    return Estimate{value.getDouble(), width.isNull() ? std::nullopt : std::optional(width.getDouble())};
-  }
-  const std::string sd = std::string(source.key) + "_sd";
-  return estimate(value.getDouble(), row.getColumn(sd.c_str()).getDouble(),
-                  row.getColumn(source.num_runs).getInt64());
-}
-
-std::map<std::string, Scores> read_scores(SQLite::Database& database, const Board& board) {
-  std::map<std::string, Scores> scores;
-  SQLite::Statement query(database, board.scores);
-  while (query.executeStep())
-    if (!query.getColumn(2).isNull())
-      scores[query.getColumn(0).getString()][query.getColumn(1).getInt64()] = query.getColumn(2).getDouble();
-  return scores;
+Cell cell_of(const LeaderboardRow& row, const RankInterval& ranks, const Source& source) {
+  if (source.key == std::string_view(kRankLow)) return ranks.low;
+  if (source.key == std::string_view(kRankHigh)) return ranks.high;
+  const std::optional<double> mean = number_of(row, source.key);
+  if (!source.is_estimate() || !mean) return value_of(row, source.key);
+  if (source.half_width != nullptr) return Estimate{*mean, number_of(row, source.half_width)};
+  return estimate(*mean, number_of(row, std::string(source.key) + "_sd").value_or(0),
+                  std::int64_t(number_of(row, source.num_runs).value_or(0)));
 }
 
 // Of each row, among the rows of its contest.
-std::vector<RankInterval> intervals_of(const std::vector<std::string>& contests,
-                                       const std::vector<Scores>& scores) {
-  std::vector<RankInterval> intervals(contests.size());
+std::vector<RankInterval> intervals_of(std::span<const LeaderboardRow> rows) {
+  std::vector<RankInterval> intervals(rows.size());
   std::map<std::string, std::vector<std::size_t>> rows_of;
-  for (std::size_t i = 0; i < contests.size(); ++i) rows_of[contests[i]].push_back(i);
-  for (const auto& [contest, rows] : rows_of) {
-    std::vector<Scores> competitors;
-    for (const std::size_t i : rows) competitors.push_back(scores[i]);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows_of[rows[i].contest].push_back(i);
+  for (const auto& [contest, members] : rows_of) {
+    std::vector<OccasionScores> competitors;
+    for (const std::size_t i : members) competitors.push_back(rows[i].scores);
     const auto found = rank_intervals(competitors);
-    for (std::size_t i = 0; i < rows.size(); ++i) intervals[rows[i]] = found[i];
+    for (std::size_t i = 0; i < members.size(); ++i) intervals[members[i]] = found[i];
   }
   return intervals;
 }
 
 }  // namespace
 
-Result<LeaderboardBy> parse_leaderboard_by(std::string_view word) {
-  for (std::size_t i = 0; i < kWords.size(); ++i) {
-    if (word == kWords[i]) return static_cast<LeaderboardBy>(i);
-  }
-  return unknown_name("leaderboard", word, kWords);
-}
-
-Result<Table> leaderboard(Records& records, LeaderboardBy by) {
+Result<Table> leaderboard(const RecordsReader& records, LeaderboardBy by) {
   const Board& board = kBoards[std::size_t(by)];
   Table table;
   table.title = board.title;
   table.hint = "no finished experiment yet; 'mash run experiments/demo.yaml' makes one";
   for (const Source& column : board.columns)
     table.columns.push_back({column.key, column.title, column.format, column.is_estimate()});
-  return with_database(records.database(), [&](SQLite::Database& database) -> Result<Table> {
-    SQLite::Transaction transaction(database);  // rows and scores of one moment
-    std::map<std::string, Scores> scores = read_scores(database, board);
-    std::vector<std::string> contests;
-    std::vector<Scores> competitors;
-    SQLite::Statement query(database, board.rows);
-    while (query.executeStep()) {
-      auto& row = table.rows.emplace_back();
-      for (const Source& column : board.columns)
-        row.push_back(is_rank_interval(column) ? Cell() : read_cell(query, column));
-      contests.push_back(query.getColumn("contest").getString());
-      competitors.push_back(scores[query.getColumn("competitor").getString()]);
-    }
-    const auto intervals = intervals_of(contests, competitors);
-    for (std::size_t i = 0; i < table.rows.size(); ++i)
-      for (std::size_t j = 0; j < board.columns.size(); ++j) {
-        if (is_rank_interval(board.columns[j]))
-          table.rows[i][j] =
-              board.columns[j].key == std::string_view(kRankLow) ? intervals[i].low : intervals[i].high;
-      }
-    return std::move(table);
-  });
+  MASH_ASSIGN(const auto rows, read_leaderboard(records, by));
+  const auto intervals = intervals_of(rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    auto& cells = table.rows.emplace_back();
+    for (const Source& column : board.columns) cells.push_back(cell_of(rows[i], intervals[i], column));
+  }
+  return table;
 }
 
 }  // namespace mash

@@ -1,56 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/reports/trial_course.hpp"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
+#include <cmath>
 #include <map>
 
-#include "framework/records/database.hpp"
-#include "framework/analysis/contribution.hpp"
+#include "framework/records/rounds.hpp"
 
 namespace mash {
 namespace {
 
 constexpr std::uint32_t kNumStretches = 10;
 
-// Adds up what the cuts of one experiment's rounds went to.
-void add_rounds(SQLite::Database& database, std::int64_t experiment_id, std::span<const std::string> families,
-                UseOverRounds& use, std::vector<double>& alpha_sums, std::vector<double>& cut_sums) {
-  SQLite::Statement cuts(database, R"sql(
-    SELECT r.round, ABS(r.alpha) / COUNT(*) OVER (PARTITION BY r.round), f.name
-    FROM rounds r JOIN cuts c ON c.experiment_id = r.experiment_id AND c.round = r.round
-    JOIN families f ON f.experiment_id = r.experiment_id AND f.family_idx = c.family_idx
-    WHERE r.experiment_id = ?)sql");
-  cuts.bind(1, experiment_id);
-  while (cuts.executeStep()) {
-    const std::uint32_t round = cuts.getColumn(0).getUInt();
-    const auto stretch = std::find_if(use.rounds.begin(), use.rounds.end(),
-                                      [&](const RoundUse& rounds) { return round <= rounds.last; });
-    if (stretch == use.rounds.end()) continue;
-    const auto i = std::size_t(stretch - use.rounds.begin());
-    const double alpha = cuts.getColumn(1).getDouble();
-    cut_sums[i] += 1;
-    alpha_sums[i] += alpha;
-    if (std::find(families.begin(), families.end(), cuts.getColumn(2).getString()) == families.end())
-      continue;
-    stretch->chosen += 1;
-    stretch->alpha += alpha;
+bool is_among(std::span<const std::string> families, const std::string& name) {
+  return std::find(families.begin(), families.end(), name) != families.end();
+}
+
+// Sums over experiments, for each stretch of rounds: of all families, and of those that are looked at.
+struct Sums {
+  double cuts = 0, alpha = 0;
+  double own_cuts = 0, own_alpha = 0;
+};
+
+// Adds what the cuts of one experiment's rounds went to. is_own: for each of its families.
+void add_rounds(std::span<const CutRow> cuts, const std::vector<bool>& is_own,
+                std::span<const RoundUse> stretches, std::vector<Sums>& sums) {
+  std::map<std::uint32_t, std::size_t> num_cuts;  // by round
+  for (const CutRow& cut : cuts) ++num_cuts[cut.round];
+  for (const CutRow& cut : cuts) {
+    const auto stretch = std::find_if(stretches.begin(), stretches.end(),
+                                      [&](const RoundUse& rounds) { return cut.round <= rounds.last; });
+    if (stretch == stretches.end()) continue;
+    Sums& sum = sums[std::size_t(stretch - stretches.begin())];
+    const double alpha = std::abs(cut.alpha) / double(num_cuts[cut.round]);
+    sum.cuts += 1;
+    sum.alpha += alpha;
+    if (cut.family_idx >= is_own.size() || !is_own[cut.family_idx]) continue;
+    sum.own_cuts += 1;
+    sum.own_alpha += alpha;
   }
 }
 
-void add_totals(SQLite::Database& database, std::int64_t experiment_id, std::span<const std::string> families,
-                UseOverRounds& use) {
-  SQLite::Statement totals(database,
-                           "SELECT name, offered, evaluated, chosen FROM families WHERE experiment_id = ?");
-  totals.bind(1, experiment_id);
-  while (totals.executeStep()) {
-    if (std::find(families.begin(), families.end(), totals.getColumn(0).getString()) == families.end())
-      continue;
-    use.offered += totals.getColumn(1).getInt64();
-    use.evaluated += totals.getColumn(2).getInt64();
-    use.chosen += totals.getColumn(3).getInt64();
+// Adds the totals of one experiment; returns which of its families are looked at.
+std::vector<bool> add_totals(std::span<const FamilyUseRow> all, std::span<const std::string> families,
+                             UseOverRounds& use) {
+  std::vector<bool> is_own;
+  for (const FamilyUseRow& family : all) {
+    is_own.push_back(is_among(families, family.name));
+    if (!is_own.back()) continue;
+    use.offered += std::int64_t(family.use.offered);
+    use.evaluated += std::int64_t(family.use.evaluated);
+    use.chosen += std::int64_t(family.use.chosen);
   }
+  return is_own;
 }
 
 std::vector<RoundUse> stretches(std::uint32_t num_rounds) {
@@ -63,43 +65,41 @@ std::vector<RoundUse> stretches(std::uint32_t num_rounds) {
 
 }  // namespace
 
-Result<std::vector<CurveBand>> curve_bands(Records& records, std::span<const std::int64_t> experiment_ids) {
-  return with_database(records.database(), [&](SQLite::Database& database) -> Result<std::vector<CurveBand>> {
-    std::map<std::uint32_t, std::vector<double>> errors;
-    for (const std::int64_t id : experiment_ids) {
-      SQLite::Statement curve(
-          database, "SELECT round, test_error FROM curve WHERE experiment_id = ? AND test_error IS NOT NULL");
-      curve.bind(1, id);
-      while (curve.executeStep())
-        errors[curve.getColumn(0).getUInt()].push_back(curve.getColumn(1).getDouble());
-    }
-    std::vector<CurveBand> bands;
-    for (const auto& [round, values] : errors)
-      if (values.size() == experiment_ids.size()) bands.push_back({round, estimate(values)});
-    return bands;
-  });
+Result<std::vector<CurveBand>> curve_bands(const RecordsReader& records,
+                                           std::span<const std::int64_t> experiment_ids) {
+  std::map<std::uint32_t, std::vector<double>> errors;
+  for (const std::int64_t id : experiment_ids) {
+    MASH_ASSIGN(const auto curve, read_curve(records, id));
+    for (const CurvePoint& point : curve)
+      if (!std::isnan(point.test_error)) errors[point.round].push_back(point.test_error);
+  }
+  std::vector<CurveBand> bands;
+  for (const auto& [round, values] : errors)
+    if (values.size() == experiment_ids.size()) bands.push_back({round, estimate(values)});
+  return bands;
 }
 
-Result<UseOverRounds> use_over_rounds(Records& records, std::span<const std::int64_t> experiment_ids,
+Result<UseOverRounds> use_over_rounds(const RecordsReader& records,
+                                      std::span<const std::int64_t> experiment_ids,
                                       std::span<const std::string> families) {
-  return with_database(records.database(), [&](SQLite::Database& database) -> Result<UseOverRounds> {
-    UseOverRounds use;
-    SQLite::Statement longest(database, fmt::format("SELECT COALESCE(MAX(round), 0) FROM rounds WHERE "
-                                                    "experiment_id IN ({})",
-                                                    fmt::join(experiment_ids, ", ")));
-    longest.executeStep();
-    use.rounds = stretches(longest.getColumn(0).getUInt());
-    std::vector<double> alpha_sums(use.rounds.size()), cut_sums(use.rounds.size());
-    for (const std::int64_t id : experiment_ids) {
-      add_rounds(database, id, families, use, alpha_sums, cut_sums);
-      add_totals(database, id, families, use);
-    }
-    for (std::size_t i = 0; i < use.rounds.size(); ++i) {
-      if (cut_sums[i] > 0) use.rounds[i].chosen /= cut_sums[i];
-      if (alpha_sums[i] > 0) use.rounds[i].alpha /= alpha_sums[i];
-    }
-    return use;
-  });
+  std::uint32_t last_round = 0;
+  for (const std::int64_t id : experiment_ids) {
+    MASH_ASSIGN(const std::uint32_t last, read_last_round(records, id));
+    last_round = std::max(last_round, last);
+  }
+  UseOverRounds use;
+  use.rounds = stretches(last_round);
+  std::vector<Sums> sums(use.rounds.size());
+  for (const std::int64_t id : experiment_ids) {
+    MASH_ASSIGN(const auto all, read_family_uses(records, id));
+    MASH_ASSIGN(const auto cuts, read_cuts(records, id));
+    add_rounds(cuts, add_totals(all, families, use), use.rounds, sums);
+  }
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    if (sums[i].cuts > 0) use.rounds[i].chosen = sums[i].own_cuts / sums[i].cuts;
+    if (sums[i].alpha > 0) use.rounds[i].alpha = sums[i].own_alpha / sums[i].alpha;
+  }
+  return use;
 }
 
 }  // namespace mash

@@ -17,7 +17,8 @@ struct CurveBand {
   Estimate test_error;
 };
 // Of finished experiments that differ in the seed only, at the rounds where all have a point.
-Result<std::vector<CurveBand>> curve_bands(Records& records, std::span<const std::int64_t> experiment_ids);
+Result<std::vector<CurveBand>> curve_bands(const RecordsReader& records,
+                                           std::span<const std::int64_t> experiment_ids);
 
 // What the booster made of some families in some rounds, over all seeds.
 struct RoundUse {
@@ -30,7 +31,8 @@ struct UseOverRounds {
   std::vector<RoundUse> rounds;                         // ten stretches of equally many rounds, or fewer
 };
 // families: the names of those that are looked at as one.
-Result<UseOverRounds> use_over_rounds(Records& records, std::span<const std::int64_t> experiment_ids,
+Result<UseOverRounds> use_over_rounds(const RecordsReader& records,
+                                      std::span<const std::int64_t> experiment_ids,
                                       std::span<const std::string> families);
 
 }  // namespace mash

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "framework/records/records.hpp"
+#include "framework/records/test_errors.hpp"
 #include "framework/reproductions/published_bandits.hpp"
 #include "framework/reproductions/reproduction_report.hpp"
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/reproductions/edge_figure.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "framework/reproductions/edge_gap.hpp"
 #include "classifiers/samplers/mixture.hpp"
-#include "framework/reproductions/figure_reports.hpp"
 #include "framework/render/panels.hpp"
+#include "framework/reproductions/edge_gap.hpp"
 
 namespace mash {
 namespace {

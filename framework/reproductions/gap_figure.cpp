@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/reproductions/gap_figure.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
 
-#include "framework/reproductions/figure_reports.hpp"
-#include "framework/render/panels.hpp"
 #include "framework/base/statistics.hpp"
+#include "framework/render/panels.hpp"
 
 namespace mash {
 namespace {

@@ -68,10 +68,9 @@ void compare_with_the_best(const Reproduction& reproduction, std::vector<std::st
       if (row.method.has_figures() || best == nullptr) continue;
       if (row.losses.size() < 2 || row.losses.size() != best->losses.size()) continue;
       const PairedTest test = paired_test(row.losses, best->losses);
-      // Without spread there is nothing to test against: p would be 0.
-      const std::string significance = differ_alike(row.losses, best->losses)
-                                           ? "the same on every seed"
-                                           : fmt::format("p = {:.2g} of the paired t-test", test.p_value);
+      const std::string significance = test.p_value
+                                           ? fmt::format("p = {:.2g} of the paired t-test", *test.p_value)
+                                           : "the same on every seed";
       lines.push_back(
           fmt::format("{} rounds: {} has {:+.4f} log10 loss against {}, the best of the paper's methods; {}, "
                       "less on {} of {} seeds",

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/reproductions/selection_figure.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,10 +8,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "framework/records/database.hpp"
-#include "framework/reproductions/figure_reports.hpp"
-#include "framework/render/panels.hpp"
 #include "framework/base/statistics.hpp"
+#include "framework/records/rounds.hpp"
+#include "framework/render/panels.hpp"
 
 namespace mash {
 namespace {
@@ -83,24 +84,23 @@ Panel panel_of(std::span<const SelectionResult> results, const std::string& set)
 
 }  // namespace
 
-Result<std::vector<double>> selection_shares(Records& records, std::int64_t experiment_id,
+Result<std::vector<double>> selection_shares(const RecordsReader& records, std::int64_t experiment_id,
                                              std::size_t num_features, std::uint32_t num_rounds) {
-  const auto read = [&](SQLite::Database& database) -> Result<std::vector<double>> {
-    SQLite::Statement query(database, R"sql(
-      SELECT feature_idx, 1.0 * SUM(alpha <> 0) / SUM(COUNT(*)) OVER ()
-      FROM rounds JOIN cuts USING (experiment_id, round)
-      WHERE experiment_id = ? AND round <= ? AND family_idx = 0 GROUP BY feature_idx)sql");
-    SQLite::bind(query, experiment_id, std::int64_t(num_rounds));
-    std::vector<double> shares(num_features);
-    while (query.executeStep()) {
-      const auto feature = std::size_t(query.getColumn(0).getInt64());
-      if (feature >= num_features)
-        return failure("experiment {}: selected feature {} of {}", experiment_id, feature, num_features);
-      shares[feature] = query.getColumn(1).getDouble();
-    }
-    return shares;
-  };
-  return with_database(records.database(), read);
+  MASH_ASSIGN(const auto cuts, read_cuts(records, experiment_id));
+  std::vector<std::size_t> num_chosen(num_features);
+  std::size_t num_cuts = 0;
+  for (const CutRow& cut : cuts) {
+    if (cut.round > num_rounds || cut.family_idx != 0) continue;
+    if (cut.feature_idx >= num_features)
+      return failure("experiment {}: selected feature {} of {}", experiment_id, cut.feature_idx,
+                     num_features);
+    ++num_cuts;
+    num_chosen[cut.feature_idx] += cut.alpha != 0;
+  }
+  std::vector<double> shares(num_features);
+  for (std::size_t j = 0; j < num_features && num_cuts > 0; ++j)
+    shares[j] = double(num_chosen[j]) / double(num_cuts);
+  return shares;
 }
 
 ReproductionReport selection_figure_report(std::span<const SelectionResult> results) {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "framework/records/records.hpp"
+#include "framework/records/test_errors.hpp"
 
 namespace mash {
 

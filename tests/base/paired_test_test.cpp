@@ -5,32 +5,18 @@
 
 #include <vector>
 
+#include "framework/base/statistics.hpp"
+
 namespace mash {
 namespace {
-
-TEST(StudentPValue, IsThatOfTheTables) {
-  // Two-sided 5 % and 1 % points.
-  for (const auto& [degrees, five, one] :
-       std::vector<std::tuple<std::size_t, double, double>>{{1, 12.7062, 63.6567},
-                                                            {2, 4.30265, 9.92484},
-                                                            {3, 3.18245, 5.84091},
-                                                            {4, 2.77645, 4.60409},
-                                                            {9, 2.26216, 3.24984},
-                                                            {10, 2.22814, 3.16927},
-                                                            {30, 2.04227, 2.75000}}) {
-    EXPECT_NEAR(student_p_value(five, degrees), .05, 1e-6) << degrees;
-    EXPECT_NEAR(student_p_value(-one, degrees), .01, 1e-6) << degrees;
-    EXPECT_NEAR(student_p_value(0, degrees), 1, 1e-12) << degrees;
-  }
-}
 
 TEST(PairedTest, WorkedExample) {
   // Differences -1, -2, -3, 0: mean -1.5, sd 1.290994, t = -2.323790 with three degrees of freedom.
   const std::vector<double> a{1, 2, 3, 4}, b{2, 4, 6, 4};
   const PairedTest test = paired_test(a, b);
   EXPECT_DOUBLE_EQ(test.mean_difference, -1.5);
-  EXPECT_NEAR(test.p_value, student_p_value(2.323790, 3), 1e-6);
-  EXPECT_NEAR(test.p_value, .1027, 1e-4);
+  EXPECT_NEAR(*test.p_value, student_p_value(2.323790, 3), 1e-6);
+  EXPECT_NEAR(*test.p_value, .1027, 1e-4);
   EXPECT_EQ(test.num_less, 3u);
 }
 
@@ -42,9 +28,12 @@ TEST(PairedTest, EqualMethodsDoNotDiffer) {
   EXPECT_EQ(test.num_less, 0u);
 }
 
-TEST(PairedTest, TheSameDifferenceOnEverySeedIsCertain) {
-  const std::vector<double> a{1, 2, 3}, b{1.5, 2.5, 3.5};
-  EXPECT_LT(paired_test(a, b).p_value, 1e-12);
+// Errors are multiples of one example: the same difference on a few seeds may be chance, not p = 0.
+TEST(PairedTest, TheSameDifferenceOnEverySeedHasNoP) {
+  const std::vector<double> a{1, 2, 3}, b{1.5, 2.5, 3.5}, c{0.1, 0.2, 0.3}, d{0.2, 0.3, 0.4};
+  EXPECT_FALSE(paired_test(a, b).p_value.has_value());
+  EXPECT_EQ(paired_test(a, b).num_less, 3u);
+  EXPECT_FALSE(paired_test(c, d).p_value.has_value()) << "the same but for rounding";
 }
 
 TEST(Holm, WorkedByHand) {

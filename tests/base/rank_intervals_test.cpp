@@ -8,9 +8,9 @@
 namespace mash {
 namespace {
 
-Scores scores(double mean, double sd, std::uint64_t stream, int num_occasions = 10) {
+OccasionScores scores(double mean, double sd, std::uint64_t stream, int num_occasions = 10) {
   RandomStream random(1, "test.rank-intervals", stream);
-  Scores result;
+  OccasionScores result;
   for (int i = 0; i < num_occasions; ++i) result[i] = mean + sd * random.normal();
   return result;
 }
@@ -21,7 +21,8 @@ void expect_interval(const RankInterval& interval, std::int64_t low, std::int64_
 }
 
 TEST(RankIntervals, TheSurelyBetterOneIsFirstAndTheOthersAreTied) {
-  const std::vector<Scores> competitors{scores(0.5, 0.01, 1), scores(0.9, 0.01, 2), scores(0.5, 0.01, 3)};
+  const std::vector<OccasionScores> competitors{scores(0.5, 0.01, 1), scores(0.9, 0.01, 2),
+                                                scores(0.5, 0.01, 3)};
   const auto intervals = rank_intervals(competitors);
   expect_interval(intervals[0], 2, 3);
   expect_interval(intervals[1], 1, 1);
@@ -29,7 +30,7 @@ TEST(RankIntervals, TheSurelyBetterOneIsFirstAndTheOthersAreTied) {
 }
 
 TEST(RankIntervals, DifferencesCountAndNotTheSpreadOverOccasions) {
-  std::vector<Scores> competitors{scores(0, 1, 1), {}};
+  std::vector<OccasionScores> competitors{scores(0, 1, 1), {}};
   for (const auto& [occasion, score] : competitors[0])
     competitors[1][occasion] = score + 0.1 + 0.001 * double(occasion % 2);
   const auto intervals = rank_intervals(competitors);
@@ -38,28 +39,29 @@ TEST(RankIntervals, DifferencesCountAndNotTheSpreadOverOccasions) {
 }
 
 TEST(RankIntervals, WithoutThreeSharedOccasionsThatDifferNothingIsSure) {
-  const auto apart =
-      rank_intervals(std::vector<Scores>{{{1, 0.1}, {2, 0.1}, {3, 0.1}}, {{2, 0.9}, {3, 0.8}, {4, 0.9}}, {}});
+  const auto apart = rank_intervals(
+      std::vector<OccasionScores>{{{1, 0.1}, {2, 0.1}, {3, 0.1}}, {{2, 0.9}, {3, 0.8}, {4, 0.9}}, {}});
   for (const RankInterval& interval : apart) expect_interval(interval, 1, 3);
   // Errors are multiples of one example: two mistakes more each time may be chance.
-  const auto alike =
-      rank_intervals(std::vector<Scores>{{{1, 0.1}, {2, 0.2}, {3, 0.15}}, {{1, 0.12}, {2, 0.22}, {3, 0.17}}});
+  const auto alike = rank_intervals(
+      std::vector<OccasionScores>{{{1, 0.1}, {2, 0.2}, {3, 0.15}}, {{1, 0.12}, {2, 0.22}, {3, 0.17}}});
   for (const RankInterval& interval : alike) expect_interval(interval, 1, 2);
   EXPECT_TRUE(rank_intervals({}).empty());
-  expect_interval(rank_intervals(std::vector<Scores>{{}})[0], 1, 1);
+  expect_interval(rank_intervals(std::vector<OccasionScores>{{}})[0], 1, 1);
 }
 
 // t = 2.9 at 9 degrees of freedom: p = 0.018, enough for one pair and too much for 45.
 TEST(RankIntervals, ManyPairsNeedMoreEvidence) {
   const auto pair_of = [](double lead) {
-    Scores leader, other;
+    OccasionScores leader, other;
     for (int i = 0; i < 10; ++i) {
       other[i] = 0;
       leader[i] = lead + (i % 2 ? 1 : -1);
     }
-    return std::vector<Scores>{leader, other};
+    return std::vector<OccasionScores>{leader, other};
   };
-  std::vector<Scores> competitors = pair_of(2.9 / 3);  // the standard error is sqrt(10 / 9 / 10) = 1 / 3
+  std::vector<OccasionScores> competitors =
+      pair_of(2.9 / 3);  // the standard error is sqrt(10 / 9 / 10) = 1 / 3
   expect_interval(rank_intervals(competitors)[0], 1, 1);
   for (std::uint64_t i = 0; i < 8; ++i) competitors.push_back(scores(0.5, 5, 10 + i));
   expect_interval(rank_intervals(competitors)[0], 1, 10);
@@ -68,7 +70,7 @@ TEST(RankIntervals, ManyPairsNeedMoreEvidence) {
 TEST(RankIntervals, RandomCompetitorsAreRarelyToldApart) {
   int num_told_apart = 0;
   for (std::uint64_t trial = 0; trial < 200; ++trial) {
-    std::vector<Scores> competitors;
+    std::vector<OccasionScores> competitors;
     for (std::uint64_t i = 0; i < 6; ++i) competitors.push_back(scores(0, 1, 100 + 6 * trial + i, 8));
     for (const RankInterval& interval : rank_intervals(competitors))
       if (interval.low != 1 || interval.high != 6) {

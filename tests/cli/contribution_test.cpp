@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "framework/cli/contribution_runs.hpp"
+#include "tests/records/sample.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash {
@@ -173,7 +174,7 @@ TEST(PoolContribution, NothingIsTrainedTwice) {
   EXPECT_EQ(first.families[1].added.gains, again.families[1].added.gains);
   EXPECT_EQ(first.families[1].margin_share.mean, again.families[1].margin_share.mean);
   // Recorded like any run, with predictions; in no leaderboard.
-  SQLite::Database& database = planted.records->database();
+  SQLite::Database& database = sample::database(*planted.records);
   EXPECT_EQ(database.execAndGet("SELECT COUNT(*) FROM finished WHERE trial = 0").getInt(), 0);
   EXPECT_EQ(database.execAndGet("SELECT COUNT(*) FROM heuristic_use").getInt(), 0);
   EXPECT_EQ(database.execAndGet("SELECT COUNT(*) FROM run_groups").getInt(), 0);
@@ -225,7 +226,7 @@ TEST(MarginShares, AddUpToTheRecordedMargins) {
     const MarginShares shares =
         margin_shares(model, *answers, planted.world.dataset.test.labels, planted.world.workers);
     const double recorded =
-        planted.records->database().execAndGet("SELECT AVG(margin) FROM predictions").getDouble();
+        sample::database(*planted.records).execAndGet("SELECT AVG(margin) FROM predictions").getDouble();
     EXPECT_NEAR(shares.mean_margin, recorded, 1e-12) << name;
     double sum = 0;
     for (const double share : shares.families) sum += share;

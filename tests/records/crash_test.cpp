@@ -19,7 +19,7 @@ namespace {
 // Records runs one after the other until it is killed; every third is left unfinished.
 [[noreturn]] void record_for_ever(const std::filesystem::path& path) {
   const Dataset data = sample::dataset(500);
-  const std::vector<FamilyInfo> families = {sample::family("hog"), sample::family("lbp")};
+  const std::vector<FamilyRow> families = {sample::family("hog"), sample::family("lbp")};
   for (std::uint64_t seed = 0;; ++seed) {
     Result<Records> records = Records::open(path);
     if (!records.ok()) ::_exit(3);
@@ -49,7 +49,7 @@ TEST(Crash, AKilledWriterLeavesASoundDatabase) {
 
     Result<Records> records = Records::open(path);
     ASSERT_TRUE(records.ok()) << records.error().message;
-    SQLite::Database& database = records->database();
+    SQLite::Database& database = sample::database(*records);
     EXPECT_EQ(database.execAndGet("PRAGMA quick_check").getString(), "ok");
     EXPECT_FALSE(SQLite::Statement(database, "PRAGMA foreign_key_check").executeStep());
     // A run is finished with all of its predictions or not finished at all.

@@ -22,7 +22,7 @@ TEST(RecordsDocumentation, NamesEveryTableViewAndColumnOfExperiments) {
   Result<Records> records = Records::open(folder / "mash.db");
   ASSERT_TRUE(records.ok());
   SQLite::Statement names(
-      records->database(),
+      sample::database(*records),
       "SELECT '**' || name || '**' FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE "
       "'sqlite%' UNION SELECT '`' || name || '`' FROM pragma_table_info('experiments') UNION "
       "SELECT '`' || name || '`' FROM pragma_table_info('families')");
@@ -46,7 +46,7 @@ TEST(RecordsDocumentation, ItsQueriesWork) {
        at = documentation().find(begin, at)) {
     at += begin.size();
     const std::string query = documentation().substr(at, documentation().find("```", at) - at);
-    EXPECT_NO_THROW(SQLite::Statement(records->database(), query).executeStep()) << query;
+    EXPECT_NO_THROW(SQLite::Statement(sample::database(*records), query).executeStep()) << query;
     ++num_queries;
   }
   EXPECT_EQ(num_queries, 3);

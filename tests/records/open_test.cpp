@@ -43,7 +43,7 @@ void make_database(const fs::path& path) {
   const Dataset data = sample::dataset(2000);
   ASSERT_TRUE(
       sample::record(*records, sample::start(), data, {sample::family("hog")}, {sample::use()}, 3).ok());
-  records->database().exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  sample::database(*records).exec("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 TEST(OpenRecords, MakesADatabaseAndItsFolder) {
@@ -51,7 +51,7 @@ TEST(OpenRecords, MakesADatabaseAndItsFolder) {
   const fs::path path = folder.path() / "a" / "b" / "mash.db";
   Result<Records> records = Records::open(path);
   ASSERT_TRUE(records.ok()) << records.error().message;
-  SQLite::Database& database = records->database();
+  SQLite::Database& database = sample::database(*records);
   EXPECT_EQ(database.execAndGet("PRAGMA journal_mode").getString(), "wal");
   EXPECT_EQ(database.execAndGet("PRAGMA synchronous").getInt(), 1);
   EXPECT_EQ(database.execAndGet("PRAGMA foreign_keys").getInt(), 1);
@@ -74,8 +74,10 @@ TEST(OpenRecords, BringsAnOlderSchemaUpToDateAndKeepsItsRows) {
   }
   Result<Records> records = Records::open(folder / "mash.db");
   ASSERT_TRUE(records.ok()) << records.error().message;
-  EXPECT_EQ(records->database().execAndGet("SELECT name FROM datasets WHERE id = 7").getString(), "old");
-  EXPECT_EQ(records->database().execAndGet("SELECT COUNT(*) FROM leaderboard_by_heuristic").getInt(), 0);
+  EXPECT_EQ(sample::database(*records).execAndGet("SELECT name FROM datasets WHERE id = 7").getString(),
+            "old");
+  EXPECT_EQ(sample::database(*records).execAndGet("SELECT COUNT(*) FROM leaderboard_by_heuristic").getInt(),
+            0);
 }
 
 TEST(OpenRecords, AnEmptyFileBecomesADatabase) {

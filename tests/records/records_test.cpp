@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/records/test_errors.hpp"
 #include "tests/records/sample.hpp"
 
 namespace mash {
@@ -36,7 +37,7 @@ class RecordsTest : public ::testing::Test {
     SetUp();
   }
 
-  SQLite::Column get(const std::string& query) { return records_->database().execAndGet(query); }
+  SQLite::Column get(const std::string& query) { return sample::database(*records_).execAndGet(query); }
   std::int64_t count(const std::string& table) { return get("SELECT COUNT(*) FROM " + table).getInt64(); }
   std::string status(std::int64_t id) {
     return get("SELECT status FROM experiments WHERE id = " + std::to_string(id)).getString();
@@ -49,18 +50,18 @@ class RecordsTest : public ::testing::Test {
 
   sample::Folder folder_;
   Dataset data_ = sample::dataset();
-  std::vector<FamilyInfo> families_ = {sample::family("hog"), sample::family("lbp", "Bob", 32)};
+  std::vector<FamilyRow> families_ = {sample::family("hog"), sample::family("lbp", "Bob", 32)};
   std::unique_ptr<Records> records_;
 };
 
 TEST_F(RecordsTest, KeepsWhatIsKnownAtTheStart) {
   ExperimentStart start = sample::start("mnist-laminating", 7);
   families_[1].num_faults = 2;
-  families_[1].first_faults = {{"lbp", "compute", "returned NaN for feature 3"}};
+  families_[1].first_faults = {{"compute", "returned NaN for feature 3"}};
   const std::int64_t id = begin(start);
   EXPECT_EQ(status(id), "running");
   SQLite::Statement row(
-      records_->database(),
+      sample::database(*records_),
       "SELECT name, seed, rounds, cpu, pid, configuration, started_at, ended_at FROM experiments");
   ASSERT_TRUE(row.executeStep());
   EXPECT_EQ(row.getColumn(0).getString(), "mnist-laminating");
@@ -142,11 +143,11 @@ TEST_F(RecordsTest, ADatasetIsStoredOnceAndAnotherSplitOfItAgain) {
 
 TEST_F(RecordsTest, ARebuiltPluginIsAnotherHeuristic) {
   begin(sample::start("a"));
-  families_[0].spec.heuristic.plugin = "moved/hog.so";
+  families_[0].heuristic.plugin = "moved/hog.so";
   begin(sample::start("b"));
   EXPECT_EQ(count("heuristics"), 2) << "the same file elsewhere";
   EXPECT_EQ(get("SELECT plugin FROM heuristics WHERE name = 'hog'").getString(), "moved/hog.so");
-  families_[0].spec.heuristic.plugin_sha256 = std::string(64, 'd');
+  families_[0].heuristic.plugin_sha256 = std::string(64, 'd');
   begin(sample::start("c"));
   EXPECT_EQ(count("heuristics"), 3);
 }
@@ -192,7 +193,7 @@ TEST_F(RecordsTest, AFinishedRunIsKeptAndTheLatestOfItsKeyCounts) {
 
 // Begins an experiment in a process of its own, which then waits to be killed. Returns its process number.
 pid_t begin_elsewhere(const std::filesystem::path& path, const Dataset& data,
-                      const std::vector<FamilyInfo>& families) {
+                      const std::vector<FamilyRow>& families) {
   int ready[2];
   if (::pipe(ready) != 0) return -1;
   const pid_t child = ::fork();
@@ -260,11 +261,11 @@ TEST_F(RecordsTest, KeepsHowASettingWasTuned) {
 
 TEST_F(RecordsTest, FaultsAtTheEndReplaceThoseAtTheStart) {
   families_[1].num_faults = 1;
-  families_[1].first_faults = {{"lbp", "compute", "before"}};
+  families_[1].first_faults = {{"compute", "before"}};
   const std::int64_t id = begin(sample::start());
   families_[0].num_faults = 7;
-  families_[0].first_faults = {{"hog", "compute", "feature 3"}};
-  families_[1].first_faults = {{"lbp", "compute", "after"}};
+  families_[0].first_faults = {{"compute", "feature 3"}};
+  families_[1].first_faults = {{"compute", "after"}};
   ExperimentEnd end;
   end.families = families_;
   const TrainingResult result = sample::result(data_, {sample::use(), sample::use()}, 0);
@@ -313,7 +314,7 @@ TEST_F(RecordsTest, ARecorderOutlivesAMove) {
 TEST_F(RecordsTest, DeletingAnExperimentTakesAllOfItsRows) {
   ASSERT_TRUE(
       sample::record(*records_, sample::start(), data_, families_, {sample::use(), sample::use()}, 1).ok());
-  records_->database().exec("DELETE FROM experiments");
+  sample::database(*records_).exec("DELETE FROM experiments");
   for (const char* table : {"families", "rounds", "curve", "predictions"})
     EXPECT_EQ(count(table), 0) << table;
   EXPECT_EQ(count("datasets"), 1);
@@ -321,18 +322,18 @@ TEST_F(RecordsTest, DeletingAnExperimentTakesAllOfItsRows) {
 
 TEST_F(RecordsTest, TestErrorsAfterEveryRoundAreReadBackAsTheyWere) {
   const std::int64_t id = begin(sample::start());
-  EXPECT_TRUE(records_->test_errors(id)->empty());
-  ASSERT_TRUE(records_->put_test_errors(id, std::vector<RoundError>{{.5, 1}, {.25, 2}, {.125, 3}}).ok());
+  EXPECT_TRUE(read_test_errors(*records_, id)->empty());
+  ASSERT_TRUE(put_test_errors(*records_, id, std::vector<RoundError>{{.5, 1}, {.25, 2}, {.125, 3}}).ok());
   const std::vector<RoundError> fewer{{.75, 1.5}, {1.0 / 3, 2.5}};
-  ASSERT_TRUE(records_->put_test_errors(id, fewer).ok());
-  const auto read = records_->test_errors(id);
+  ASSERT_TRUE(put_test_errors(*records_, id, fewer).ok());
+  const auto read = read_test_errors(*records_, id);
   ASSERT_TRUE(read.ok());
   ASSERT_EQ(read->size(), 2u) << "what was there is replaced";
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_EQ((*read)[i].test_error, fewer[i].test_error);
     EXPECT_EQ((*read)[i].seconds, fewer[i].seconds);
   }
-  EXPECT_FALSE(records_->put_test_errors(id + 1, fewer).ok()) << "there is no such experiment";
+  EXPECT_FALSE(put_test_errors(*records_, id + 1, fewer).ok()) << "there is no such experiment";
   EXPECT_EQ(count("test_errors"), 2);
 }
 
@@ -342,10 +343,12 @@ TEST_F(RecordsTest, PhasesOfTrainingAreKept) {
   result.meters.phases = {.draw = 0.5, .weigh = 0.25, .gather = 2, .scan = 3, .refit = 0.125, .update = 1};
   ASSERT_TRUE(records_->finish(id, result, {2.5, 3.5, 1u << 20}, data_).ok());
   EXPECT_EQ(count("phases"), 6);
-  EXPECT_EQ(records_->database().execAndGet("SELECT seconds FROM phases WHERE phase = 'gather'").getDouble(),
-            2);
-  EXPECT_EQ(records_->database().execAndGet("SELECT seconds FROM phases WHERE phase = 'refit'").getDouble(),
-            0.125);
+  EXPECT_EQ(
+      sample::database(*records_).execAndGet("SELECT seconds FROM phases WHERE phase = 'gather'").getDouble(),
+      2);
+  EXPECT_EQ(
+      sample::database(*records_).execAndGet("SELECT seconds FROM phases WHERE phase = 'refit'").getDouble(),
+      0.125);
 }
 
 }  // namespace

@@ -10,12 +10,16 @@
 #include <utility>
 #include <vector>
 
+#include "framework/records/connection.hpp"
 #include "framework/records/records.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash::sample {
 
 using Folder = testing::ScratchFolder;
+
+// The connection behind records that are open to write.
+inline SQLite::Database& database(const Records& records) { return Connection::of(records).writable(); }
 
 // num_test grey images of 4 x 4 pixels in three classes in turn; image i is all of grey level i mod 256.
 inline Dataset dataset(std::size_t num_test = 6, std::string fingerprint = "f0") {
@@ -34,16 +38,16 @@ inline Dataset dataset(std::size_t num_test = 6, std::string fingerprint = "f0")
   return data;
 }
 
-inline FamilyInfo family(std::string heuristic, std::string author = "Ada", std::uint32_t dim = 16) {
-  FamilyInfo info;
-  info.spec.name = heuristic;
-  info.spec.heuristic = {heuristic, "1.0.0", std::move(author), "what it sees",      "Apache-2.0",
-                         {},        false,   heuristic + ".so", std::string(64, 'c')};
-  info.dim = dim;
-  info.num_distinct = dim;
-  info.extract_seconds = 0.5;
-  info.microseconds_per_image = 20;
-  return info;
+inline FamilyRow family(std::string heuristic, std::string author = "Ada", std::uint32_t dim = 16) {
+  FamilyRow row;
+  row.name = heuristic;
+  row.heuristic = {heuristic,    "1.0.0",           std::move(author),   "what it sees",
+                   "Apache-2.0", heuristic + ".so", std::string(64, 'c')};
+  row.dim = dim;
+  row.num_distinct = dim;
+  row.extract_seconds = 0.5;
+  row.microseconds_per_image = 20;
+  return row;
 }
 
 inline ExperimentStart start(std::string name = "demo", std::uint64_t seed = 1) {
@@ -108,8 +112,8 @@ inline FamilyUse use(double alpha_sum = 1.5, std::uint64_t chosen = 3) {
 
 // Records a whole run and returns its id.
 inline Result<std::int64_t> record(Records& records, const ExperimentStart& begin, const Dataset& data,
-                                   const std::vector<FamilyInfo>& families,
-                                   const std::vector<FamilyUse>& uses, std::size_t num_wrong) {
+                                   const std::vector<FamilyRow>& families, const std::vector<FamilyUse>& uses,
+                                   std::size_t num_wrong) {
   MASH_ASSIGN(const std::int64_t id, records.begin(begin, data, families));
   const auto recorder = records.recorder(id);
   for (std::uint32_t i = 1; i <= 10; ++i) recorder->on_round(round(i, i % std::uint32_t(families.size())));

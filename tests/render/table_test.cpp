@@ -38,16 +38,6 @@ TEST(Show, WhatIsNotThereIsADash) {
   EXPECT_EQ(show(-std::numeric_limits<double>::infinity(), Format::kDecimal), "−∞");
 }
 
-TEST(Estimate, HalfWidthIsStudentsT) {
-  // t(0.975; 1) = 12.7062, t(0.975; 2) = 4.30265, t(0.975; 9) = 2.26216.
-  EXPECT_NEAR(*estimate(1, 1, 2).half_width, 12.7062 / 1.414214, 1e-4);
-  EXPECT_NEAR(*estimate(1, 0.1, 3).half_width, 4.30265 * 0.1 / 1.732051, 1e-6);
-  EXPECT_NEAR(*estimate(1, 2, 10).half_width, 2.26216 * 2 / 3.162278, 1e-4);
-  EXPECT_EQ(*estimate(1, 0, 5).half_width, 0);
-}
-
-TEST(Estimate, OneRunHasNoInterval) { EXPECT_FALSE(estimate(1, 0, 1).half_width.has_value()); }
-
 Table sample_table() {
   Table table;
   table.title = "Sample";

@@ -50,7 +50,7 @@ class ReportTest : public ::testing::Test {
 
   sample::Folder folder_;
   Dataset data_ = sample::dataset();
-  std::vector<FamilyInfo> families_ = {sample::family("hog"), sample::family("lbp", "Bob <b>")};
+  std::vector<FamilyRow> families_ = {sample::family("hog"), sample::family("lbp", "Bob <b>")};
   std::unique_ptr<Records> records_;
 };
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "framework/reports/trial_history.hpp"
+#include "framework/records/trials.hpp"
 #include "tests/records/sample.hpp"
 #include "tests/reports/heuristic_report_sample.hpp"
 
@@ -27,7 +27,7 @@ class LeaderboardTest : public ::testing::Test {
     records_ = std::make_unique<Records>(std::move(*opened));
   }
 
-  std::int64_t record(const ExperimentStart& start, const std::vector<FamilyInfo>& families,
+  std::int64_t record(const ExperimentStart& start, const std::vector<FamilyRow>& families,
                       const std::vector<FamilyUse>& uses, std::size_t num_wrong = 1) {
     const auto id = sample::record(*records_, start, data_, families, uses, num_wrong);
     EXPECT_TRUE(id.ok()) << (id.ok() ? "" : id.error().message);
@@ -43,7 +43,11 @@ class LeaderboardTest : public ::testing::Test {
     trial.contribution.family.added.gain = gain;
     trial.contribution.family.shapley.reset();
     if (shapley) trial.contribution.family.shapley = ShapleyValue{*shapley, 0.001};
-    const Status kept = keep_trial(*records_, {key, experiment_id, "sha"}, trial);
+    TrialRow row = trial_row(trial);
+    row.key = key;
+    row.experiment_id = experiment_id;
+    row.plugin_sha256 = "sha";
+    const Status kept = keep_trial(*records_, row);
     ASSERT_TRUE(kept.ok()) << kept.error().message;
   }
 
@@ -115,8 +119,8 @@ TEST_F(LeaderboardTest, HeuristicsAreRankedByTheirShareOfAlpha) {
 }
 
 TEST_F(LeaderboardTest, FamiliesOfAHeuristicCountTogether) {
-  FamilyInfo fine = sample::family("hog");
-  fine.spec.name = "hog(cell=4)";
+  FamilyRow fine = sample::family("hog");
+  fine.name = "hog(cell=4)";
   record(sample::start(), {sample::family("hog"), fine, sample::family("lbp")},
          {sample::use(1, 2), sample::use(2, 3), sample::use(1, 5)});
   const Table table = board(LeaderboardBy::kHeuristic);
@@ -242,8 +246,8 @@ TEST_F(LeaderboardTest, StrategiesAreRankedAmongEqualsOnly) {
 }
 
 TEST_F(LeaderboardTest, AHeuristicThatIsAlwaysAheadIsSurelyFirst) {
-  const std::vector<FamilyInfo> families{sample::family("hog", "Ada"), sample::family("lbp", "Bob"),
-                                         sample::family("mct", "Cyd")};
+  const std::vector<FamilyRow> families{sample::family("hog", "Ada"), sample::family("lbp", "Bob"),
+                                        sample::family("mct", "Cyd")};
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     // lbp and mct are ahead of each other in turn.
     const double turn = seed % 2 ? 0.1 : -0.1;
@@ -329,7 +333,7 @@ TEST_F(LeaderboardTest, ATrialWithOneSeedHasAGainWithoutAnInterval) {
 }
 
 TEST_F(LeaderboardTest, AContributorsCostIsTheMeanOfTheirHeuristics) {
-  FamilyInfo fast = sample::family("a", "Ada"), slow = sample::family("c", "Ada");
+  FamilyRow fast = sample::family("a", "Ada"), slow = sample::family("c", "Ada");
   fast.microseconds_per_image = 2;
   slow.microseconds_per_image = 6;
   record(sample::start(), {fast, sample::family("b", "Bob"), slow},

@@ -52,7 +52,7 @@ class TrialCourseTest : public ::testing::Test {
  private:
   Result<std::int64_t> try_to_record(const std::vector<MadeRound>& rounds,
                                      const std::vector<CurvePoint>& curve) {
-    const std::vector<FamilyInfo> families{sample::family("a"), sample::family("b"), sample::family("c")};
+    const std::vector<FamilyRow> families{sample::family("a"), sample::family("b"), sample::family("c")};
     MASH_ASSIGN(const std::int64_t id, records_->begin(sample::start("demo", ++num_runs_), data_, families));
     const auto recorder = records_->recorder(id);
     for (std::uint32_t i = 0; i < rounds.size(); ++i) {

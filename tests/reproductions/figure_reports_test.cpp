@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/reproductions/figure_reports.hpp"
-
+#include "framework/reproductions/edge_figure.hpp"
+#include "framework/reproductions/gap_figure.hpp"
+#include "framework/reproductions/selection_figure.hpp"
 #include "tests/records/sample.hpp"
 
 namespace mash {
@@ -94,7 +95,7 @@ TEST(SelectionShares, AreCountedFromTheRecords) {
   Result<Records> records = Records::open(folder / "mash.db");
   ASSERT_TRUE(records.ok());
   const Dataset data = sample::dataset();
-  const auto id = records->begin(sample::start(), data, std::vector<FamilyInfo>{sample::family("columns")});
+  const auto id = records->begin(sample::start(), data, std::vector<FamilyRow>{sample::family("columns")});
   ASSERT_TRUE(id.ok());
   {
     const auto recorder = records->recorder(*id);

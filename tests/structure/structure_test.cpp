@@ -42,7 +42,7 @@ const std::map<std::string, std::vector<std::string>> kFlow{
     {"classifiers/weak", {"classifiers/samplers"}},
     {"classifiers/boosters", {"classifiers/weak", "classifiers/losses"}},
     {"classifiers", {"classifiers/boosters"}},
-    {"framework/records", {"classifiers/events", "framework/render", "framework/families"}},
+    {"framework/records", {"classifiers/events", "framework/render"}},
     {"framework/analysis", {"framework/records", "classifiers/serving", "classifiers/scan"}},
     {"framework/reports", {"framework/analysis"}},
     {"framework/reproductions", {"framework/reports", "classifiers"}},
@@ -85,6 +85,23 @@ TEST(Structure, TrainingKnowsNoDatabaseAndNoYaml) {
   for (const fs::path& file : sources({"classifiers", "framework/families", "framework/base"}))
     for (const std::string& line : lines_of(file))
       EXPECT_FALSE(std::regex_search(line, forbidden)) << fs::relative(file, kSource) << ": " << line;
+}
+
+// All SQL is in framework/records; everybody else calls its functions, and sees no header that shows SQLite.
+TEST(Structure, OnlyRecordsSpeakSql) {
+  const std::regex forbidden(
+      "SQLite|sqlite3_|#include \"framework/records/(connection|database|recorder|rows)\\.hpp\"|"
+      "\\b(SELECT|INSERT|UPDATE|DELETE|PRAGMA) ");
+  std::size_t num_in_records = 0;
+  for (const fs::path& file : sources({"framework", "classifiers"})) {
+    const bool in_records = fs::relative(file.parent_path(), kSource) == "framework/records";
+    for (const std::string& line : lines_of(file)) {
+      const bool is_found = std::regex_search(line, forbidden);
+      num_in_records += in_records && is_found;
+      EXPECT_TRUE(in_records || !is_found) << fs::relative(file, kSource) << ": " << line;
+    }
+  }
+  EXPECT_GT(num_in_records, 30u) << "the test looks for the wrong words";
 }
 
 // What a target is linked with, in the words of its folder's CMakeLists.txt.

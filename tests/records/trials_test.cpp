@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/reports/trial_history.hpp"
+#include "framework/records/trials.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <gmock/gmock.h>
 
 #include "tests/records/sample.hpp"
-#include "tests/reports/heuristic_report_sample.hpp"
 
 namespace mash {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-class TrialHistoryTest : public ::testing::Test {
+class TrialsTest : public ::testing::Test {
  protected:
   void SetUp() override {
     Result<Records> opened = Records::open(folder_ / "mash.db");
@@ -29,9 +29,11 @@ class TrialHistoryTest : public ::testing::Test {
     return id.ok() ? *id : -1;
   }
 
-  void keep(const std::string& key, const HeuristicTrial& trial) { keep(key, trial, experiment_id_); }
-  void keep(const std::string& key, const HeuristicTrial& trial, std::int64_t experiment_id) {
-    const Status kept = keep_trial(*records_, {key, experiment_id, std::string(64, 'c')}, trial);
+  void keep(const std::string& key, const TrialRow& trial) { keep(key, trial, experiment_id_); }
+  void keep(const std::string& key, TrialRow trial, std::int64_t experiment_id) {
+    trial.key = key;
+    trial.experiment_id = experiment_id;
+    const Status kept = keep_trial(*records_, trial);
     EXPECT_TRUE(kept.ok()) << (kept.ok() ? "" : kept.error().message);
   }
   void keep_curves(const std::string& key, const std::vector<RobustnessCurve>& curves) {
@@ -47,21 +49,33 @@ class TrialHistoryTest : public ::testing::Test {
     EXPECT_TRUE(curves.ok());
     return curves.ok() ? *curves : std::vector<RobustnessCurve>();
   }
-  SQLite::Column get(const std::string& query) { return records_->database().execAndGet(query); }
+  SQLite::Column get(const std::string& query) { return sample::database(*records_).execAndGet(query); }
 
   sample::Folder folder_;
   std::unique_ptr<Records> records_;
   std::int64_t experiment_id_ = 0;
 };
 
-HeuristicTrial trial(const std::string& heuristic = "new", double gain = 0.02) {
-  HeuristicTrial made = sample::trial(sample::striped_dataset(3, 6, 8));
-  made.heuristic = heuristic;
-  made.contribution.family.added.gain.mean = gain;
-  return made;
+TrialRow trial(const std::string& heuristic = "new", double gain = 0.02) {
+  TrialRow row;
+  row.heuristic = heuristic;
+  row.version = "1.2.0";
+  row.plugin_sha256 = std::string(64, 'c');
+  row.settings = "cells=4";
+  row.rounds = 100;
+  row.num_seeds = 3;
+  row.pool_size = 3;
+  row.alone_error = {0.30, 0.02};
+  row.gain = {gain, 0.004};
+  row.margin_share = 0.21;
+  row.importance = 0.015;
+  row.importance_se = 0.002;
+  row.shapley = 0.025;
+  row.shapley_se = 0.004;
+  return row;
 }
 
-TEST_F(TrialHistoryTest, EveryFigureComesBack) {
+TEST_F(TrialsTest, EveryFigureComesBack) {
   keep("k", trial());
   const auto trials = past("new", experiment_id_);
   ASSERT_EQ(trials.size(), 1u);
@@ -74,7 +88,7 @@ TEST_F(TrialHistoryTest, EveryFigureComesBack) {
   EXPECT_EQ(one.num_seeds, 3u);
   EXPECT_EQ(one.pool_size, 3u);
   EXPECT_DOUBLE_EQ(one.gain.mean, 0.02);
-  EXPECT_DOUBLE_EQ(*one.gain.half_width, *trial().contribution.family.added.gain.half_width);
+  EXPECT_DOUBLE_EQ(*one.gain.half_width, 0.004);
   EXPECT_DOUBLE_EQ(one.alone_error.mean, 0.30);
   EXPECT_DOUBLE_EQ(*one.alone_error.half_width, 0.02);
   EXPECT_DOUBLE_EQ(get("SELECT margin_share FROM heuristic_trials").getDouble(), 0.21);
@@ -82,10 +96,10 @@ TEST_F(TrialHistoryTest, EveryFigureComesBack) {
   EXPECT_DOUBLE_EQ(get("SELECT shapley FROM heuristic_trials").getDouble(), 0.025);
 }
 
-TEST_F(TrialHistoryTest, OneSeedHasNoIntervals) {
-  HeuristicTrial one_seed = trial();
-  one_seed.contribution.family.added.gain.half_width.reset();
-  one_seed.contribution.family.alone_error.half_width.reset();
+TEST_F(TrialsTest, OneSeedHasNoIntervals) {
+  TrialRow one_seed = trial();
+  one_seed.gain.half_width.reset();
+  one_seed.alone_error.half_width.reset();
   keep("k", one_seed);
   const auto trials = past("new", experiment_id_);
   ASSERT_EQ(trials.size(), 1u);
@@ -93,12 +107,13 @@ TEST_F(TrialHistoryTest, OneSeedHasNoIntervals) {
   EXPECT_FALSE(trials[0].alone_error.half_width);
 }
 
-TEST_F(TrialHistoryTest, TheSameMeasurementIsOneRowOfTheFirstTimeAndTheLatestFigures) {
+TEST_F(TrialsTest, TheSameMeasurementIsOneRowOfTheFirstTimeAndTheLatestFigures) {
   keep("k", trial("new", 0.02));
-  records_->database().exec("UPDATE heuristic_trials SET measured_at = '2026-01-02T03:04:05Z'");
-  HeuristicTrial again = trial("new", 0.05);
-  again.contribution.names.push_back("hog");
-  again.contribution.family.shapley.reset();
+  sample::database(*records_).exec("UPDATE heuristic_trials SET measured_at = '2026-01-02T03:04:05Z'");
+  TrialRow again = trial("new", 0.05);
+  again.pool_size = 4;
+  again.shapley.reset();
+  again.shapley_se.reset();
   keep("k", again);
   const auto trials = past("new", experiment_id_);
   ASSERT_EQ(trials.size(), 1u);
@@ -108,13 +123,14 @@ TEST_F(TrialHistoryTest, TheSameMeasurementIsOneRowOfTheFirstTimeAndTheLatestFig
   EXPECT_DOUBLE_EQ(get("SELECT shapley FROM heuristic_trials").getDouble(), 0.025) << "the second has none";
   EXPECT_DOUBLE_EQ(get("SELECT shapley_se FROM heuristic_trials").getDouble(), 0.004);
 
-  again.contribution.family.shapley = ShapleyValue{0.03, 0.001};
+  again.shapley = 0.03;
+  again.shapley_se = 0.001;
   keep("k", again);
   EXPECT_DOUBLE_EQ(get("SELECT shapley FROM heuristic_trials").getDouble(), 0.03);
   EXPECT_EQ(get("SELECT COUNT(*) FROM heuristic_trials").getInt(), 1);
 }
 
-TEST_F(TrialHistoryTest, IsOfOneHeuristicOnOneDataSetOldestFirst) {
+TEST_F(TrialsTest, IsOfOneHeuristicOnOneDataSetOldestFirst) {
   const std::int64_t elsewhere = experiment_on("other");
   keep("z", trial("new", 0.01));
   keep("y", trial("new", 0.02), elsewhere);
@@ -133,21 +149,24 @@ TEST_F(TrialHistoryTest, IsOfOneHeuristicOnOneDataSetOldestFirst) {
   EXPECT_THAT(gains("nobody", experiment_id_), IsEmpty());
 }
 
-TEST_F(TrialHistoryTest, AnExperimentThatIsNotThereIsRefused) {
-  const Status kept = keep_trial(*records_, {"k", 99, ""}, trial());
+TEST_F(TrialsTest, AnExperimentThatIsNotThereIsRefused) {
+  TrialRow row = trial();
+  row.key = "k";
+  row.experiment_id = 99;
+  const Status kept = keep_trial(*records_, row);
   ASSERT_FALSE(kept.ok());
   EXPECT_EQ(get("SELECT COUNT(*) FROM heuristic_trials").getInt(), 0);
 }
 
-TEST_F(TrialHistoryTest, GoesWithItsExperiment) {
+TEST_F(TrialsTest, GoesWithItsExperiment) {
   keep("k", trial());
   keep_curves("k", {{"noise", "levels", {{0, 0.1, 0.1}}}});
-  records_->database().exec("DELETE FROM experiments");
+  sample::database(*records_).exec("DELETE FROM experiments");
   EXPECT_THAT(past("new", experiment_id_), IsEmpty());
   EXPECT_EQ(get("SELECT COUNT(*) FROM robustness").getInt(), 0);
 }
 
-TEST_F(TrialHistoryTest, RobustnessComesBackAndIsReplaced) {
+TEST_F(TrialsTest, RobustnessComesBackAndIsReplaced) {
   keep("k", trial());
   keep("other", trial());
   EXPECT_THAT(robustness("k"), IsEmpty());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/reports/trial_history.hpp"
+#include "framework/records/trials.hpp"
 
-#include "framework/records/database.hpp"
+#include "framework/records/connection.hpp"
 
 namespace mash {
 namespace {
@@ -20,8 +20,8 @@ Estimate estimate_at(const SQLite::Statement& row, const char* mean, const char*
 
 }  // namespace
 
-Status keep_trial(Records& records, const TrialIdentity& identity, const HeuristicTrial& trial) {
-  return with_database(records.database(), [&](SQLite::Database& database) -> Status {
+Status keep_trial(Records& records, const TrialRow& trial) {
+  return write_records(records, [&](SQLite::Database& database) -> Status {
     SQLite::Statement insert(database, R"sql(
       INSERT INTO heuristic_trials
         (trial_key, experiment_id, heuristic, version, plugin_sha256, settings, rounds, num_seeds, pool_size,
@@ -34,35 +34,32 @@ Status keep_trial(Records& records, const TrialIdentity& identity, const Heurist
         gain_ci95 = excluded.gain_ci95, margin_share = excluded.margin_share, importance = excluded.importance,
         importance_se = excluded.importance_se, shapley = COALESCE(excluded.shapley, shapley),
         shapley_se = COALESCE(excluded.shapley_se, shapley_se))sql");
-    const NewcomerContribution& contribution = trial.contribution;
-    const FamilyContribution& family = contribution.family;
-    insert.bind(":key", identity.key);
-    insert.bind(":experiment", identity.experiment_id);
+    insert.bind(":key", trial.key);
+    insert.bind(":experiment", trial.experiment_id);
     insert.bind(":heuristic", trial.heuristic);
     insert.bind(":version", trial.version);
-    insert.bind(":sha256", identity.plugin_sha256);
+    insert.bind(":sha256", trial.plugin_sha256);
     insert.bind(":settings", trial.settings);
     insert.bind(":rounds", std::int64_t(trial.rounds));
-    insert.bind(":seeds", std::int64_t(trial.seeds.size()));
-    insert.bind(":pool", std::int64_t(contribution.names.size()));
-    insert.bind(":alone", family.alone_error.mean);
-    bind_optional(insert, ":alone_ci", family.alone_error.half_width);
-    insert.bind(":gain", family.added.gain.mean);
-    bind_optional(insert, ":gain_ci", family.added.gain.half_width);
-    insert.bind(":margin", family.margin_share.mean);
-    insert.bind(":importance", family.importance.mean);
-    insert.bind(":importance_se", family.importance.standard_error);
-    const auto& shapley = family.shapley;
-    bind_optional(insert, ":shapley", shapley ? std::optional(shapley->mean) : std::nullopt);
-    bind_optional(insert, ":shapley_se", shapley ? std::optional(shapley->standard_error) : std::nullopt);
+    insert.bind(":seeds", std::int64_t(trial.num_seeds));
+    insert.bind(":pool", std::int64_t(trial.pool_size));
+    insert.bind(":alone", trial.alone_error.mean);
+    bind_optional(insert, ":alone_ci", trial.alone_error.half_width);
+    insert.bind(":gain", trial.gain.mean);
+    bind_optional(insert, ":gain_ci", trial.gain.half_width);
+    insert.bind(":margin", trial.margin_share);
+    insert.bind(":importance", trial.importance);
+    insert.bind(":importance_se", trial.importance_se);
+    bind_optional(insert, ":shapley", trial.shapley);
+    bind_optional(insert, ":shapley_se", trial.shapley_se);
     insert.exec();
     return Done{};
   });
 }
 
-Result<std::vector<PastTrial>> past_trials(Records& records, const std::string& heuristic,
+Result<std::vector<PastTrial>> past_trials(const RecordsReader& records, const std::string& heuristic,
                                            std::int64_t experiment_id) {
-  return with_database(records.database(), [&](SQLite::Database& database) -> Result<std::vector<PastTrial>> {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<PastTrial>> {
     SQLite::Statement row(database, R"sql(
       SELECT t.* FROM heuristic_trials t JOIN experiments e ON e.id = t.experiment_id
       WHERE t.heuristic = ? AND e.dataset_id = (SELECT dataset_id FROM experiments WHERE id = ?)
@@ -83,8 +80,7 @@ Result<std::vector<PastTrial>> past_trials(Records& records, const std::string& 
 
 Status keep_robustness(Records& records, const std::string& trial_key,
                        std::span<const RobustnessCurve> curves) {
-  return with_database(records.database(), [&](SQLite::Database& database) -> Status {
-    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+  return write_records(records, [&](SQLite::Database& database) -> Status {
     SQLite::Statement former(
         database,
         "DELETE FROM robustness WHERE trial_id = (SELECT id FROM heuristic_trials WHERE trial_key = ?)");
@@ -99,28 +95,27 @@ Status keep_robustness(Records& records, const std::string& trial_key,
         insert.exec();
         insert.reset();
       }
-    transaction.commit();
     return Done{};
   });
 }
 
-Result<std::vector<RobustnessCurve>> kept_robustness(Records& records, const std::string& trial_key) {
-  return with_database(
-      records.database(), [&](SQLite::Database& database) -> Result<std::vector<RobustnessCurve>> {
-        SQLite::Statement row(database, R"sql(
-          SELECT r.kind, r.amount, r.error_without, r.error_with
-          FROM robustness r JOIN heuristic_trials t ON t.id = r.trial_id
-          WHERE t.trial_key = ? ORDER BY r.kind, r.amount)sql");
-        row.bind(1, trial_key);
-        std::vector<RobustnessCurve> curves;
-        while (row.executeStep()) {
-          const std::string kind = row.getColumn(0).getString();
-          if (curves.empty() || curves.back().kind != kind) curves.push_back({kind, "", {}});
-          curves.back().points.push_back(
-              {row.getColumn(1).getDouble(), row.getColumn(2).getDouble(), row.getColumn(3).getDouble()});
-        }
-        return curves;
-      });
+Result<std::vector<RobustnessCurve>> kept_robustness(const RecordsReader& records,
+                                                     const std::string& trial_key) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<RobustnessCurve>> {
+    SQLite::Statement row(database, R"sql(
+      SELECT r.kind, r.amount, r.error_without, r.error_with
+      FROM robustness r JOIN heuristic_trials t ON t.id = r.trial_id
+      WHERE t.trial_key = ? ORDER BY r.kind, r.amount)sql");
+    row.bind(1, trial_key);
+    std::vector<RobustnessCurve> curves;
+    while (row.executeStep()) {
+      const std::string kind = row.getColumn(0).getString();
+      if (curves.empty() || curves.back().kind != kind) curves.push_back({kind, "", {}});
+      curves.back().points.push_back(
+          {row.getColumn(1).getDouble(), row.getColumn(2).getDouble(), row.getColumn(3).getDouble()});
+    }
+    return curves;
+  });
 }
 
 }  // namespace mash

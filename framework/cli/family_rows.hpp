@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "framework/families/family.hpp"
+#include "framework/records/family_row.hpp"
+
+namespace mash {
+
+// Families as they go into the records.
+std::vector<FamilyRow> family_rows(std::span<const FamilyInfo> families);
+
+}  // namespace mash

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/records/leaderboard_rows.hpp"
+
+#include <array>
+
+#include "framework/base/settings.hpp"
+#include "framework/records/connection.hpp"
+
+namespace mash {
+namespace {
+
+// In the order of LeaderboardBy.
+constexpr std::array<std::string_view, 4> kWords = {"heuristic", "contributor", "experiment", "strategy"};
+
+struct Board {
+  // Gives the columns, and of each row the `contest` that it is in and who is the `competitor`.
+  const char* rows;
+  // competitor, occasion, score.
+  const char* scores;
+};
+
+// In the order of LeaderboardBy.
+constexpr Board kBoards[] = {
+    {R"sql(
+       SELECT v.*, t.gain, t.gain_ci95, t.shapley, t.trial, '' AS contest,
+              v.heuristic || char(10) || v.version || char(10) || v.author AS competitor
+       FROM leaderboard_by_heuristic v LEFT JOIN latest_trials t USING (heuristic, version)
+       ORDER BY rank, heuristic, version)sql",
+     R"sql(
+       SELECT heuristic || char(10) || version || char(10) || author, experiment_id, alpha_share
+       FROM heuristic_use WHERE num_heuristics > 1)sql"},
+    {R"sql(
+       SELECT v.*, (SELECT AVG(seconds_per_image) FROM leaderboard_by_heuristic h WHERE h.author = v.author)
+                     AS seconds_per_image,
+              '' AS contest, v.author AS competitor
+       FROM leaderboard_by_contributor v ORDER BY rank, author)sql",
+     R"sql(
+       SELECT author, experiment_id, SUM(alpha_share)
+       FROM heuristic_use GROUP BY experiment_id, author HAVING MAX(num_heuristics) > COUNT(*))sql"},
+    {R"sql(
+       SELECT *, dataset || char(10) || dataset_settings || char(10) || num_train || char(10) || num_test AS contest,
+              latest_experiment_id AS competitor
+       FROM leaderboard_by_experiment ORDER BY dataset, dataset_settings, num_train, num_test, rank, experiment)sql",
+     R"sql(
+       SELECT MAX(experiment_id) OVER (PARTITION BY experiment, setup, feature_set), seed, -test_error
+       FROM run_groups)sql"},
+    {R"sql(
+       SELECT *, dataset || char(10) || dataset_settings || char(10) || num_train || char(10) || num_test || char(10)
+                 || feature_set || char(10) || rounds AS contest,
+              latest_experiment_id AS competitor
+       FROM leaderboard_by_strategy
+       ORDER BY dataset, dataset_settings, num_train, num_test, rounds, num_features, feature_set, rank, sampler)sql",
+     R"sql(
+       SELECT MAX(experiment_id) OVER (PARTITION BY dataset, num_train, num_test, setup, feature_set), seed, -test_error
+       FROM run_groups)sql"},
+};
+
+Cell cell_of(const SQLite::Column& value) {
+  if (value.isNull()) return {};
+  if (value.isInteger()) return value.getInt64();
+  if (value.isFloat()) return value.getDouble();
+  return value.getString();
+}
+
+// By competitor.
+std::map<std::string, OccasionScores> read_scores(SQLite::Database& database, const Board& board) {
+  std::map<std::string, OccasionScores> scores;
+  SQLite::Statement query(database, board.scores);
+  while (query.executeStep())
+    if (!query.getColumn(2).isNull())
+      scores[query.getColumn(0).getString()][query.getColumn(1).getInt64()] = query.getColumn(2).getDouble();
+  return scores;
+}
+
+}  // namespace
+
+Result<LeaderboardBy> parse_leaderboard_by(std::string_view word) {
+  for (std::size_t i = 0; i < kWords.size(); ++i) {
+    if (word == kWords[i]) return static_cast<LeaderboardBy>(i);
+  }
+  return unknown_name("leaderboard", word, kWords);
+}
+
+Result<std::vector<LeaderboardRow>> read_leaderboard(const RecordsReader& records, LeaderboardBy by) {
+  const Board& board = kBoards[std::size_t(by)];
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<LeaderboardRow>> {
+    const auto scores = read_scores(database, board);
+    SQLite::Statement query(database, board.rows);
+    std::vector<LeaderboardRow> rows;
+    while (query.executeStep()) {
+      LeaderboardRow& row = rows.emplace_back();
+      for (int i = 0; i < query.getColumnCount(); ++i)
+        row.values[query.getColumn(i).getName()] = cell_of(query.getColumn(i));
+      row.contest = query.getColumn("contest").getString();
+      if (const auto found = scores.find(query.getColumn("competitor").getString()); found != scores.end())
+        row.scores = found->second;
+    }
+    return rows;
+  });
+}
+
+}  // namespace mash

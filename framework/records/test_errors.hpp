@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "framework/records/records.hpp"
+
+namespace mash {
+
+// The state after a round, of runs that were asked for it.
+struct RoundError {
+  double test_error = 0;  // fraction
+  double seconds = 0;     // of training until then
+};
+
+// Stores the test error after every round of a run, replacing what is there.
+Status put_test_errors(Records& records, std::int64_t experiment_id, std::span<const RoundError> errors);
+// In order of rounds; none where they were never stored.
+Result<std::vector<RoundError>> read_test_errors(const RecordsReader& records, std::int64_t experiment_id);
+
+}  // namespace mash

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/base/statistics.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <tuple>
+#include <vector>
+
+namespace mash {
+namespace {
+
+TEST(Statistics, WorkedByHand) {
+  const Statistics none = statistics_of({}), one = statistics_of(std::vector<double>{3});
+  EXPECT_EQ(none.mean, 0);
+  EXPECT_EQ(one.mean, 3);
+  EXPECT_EQ(one.sd, 0);
+  const Statistics four = statistics_of(std::vector<double>{1, 2, 3, 6});
+  EXPECT_DOUBLE_EQ(four.mean, 3);
+  EXPECT_DOUBLE_EQ(four.sd, std::sqrt(14.0 / 3));
+}
+
+TEST(Estimate, HalfWidthIsStudentsT) {
+  // t(0.975; 1) = 12.7062, t(0.975; 2) = 4.30265, t(0.975; 9) = 2.26216.
+  EXPECT_NEAR(*estimate(1, 1, 2).half_width, 12.7062 / 1.414214, 1e-4);
+  EXPECT_NEAR(*estimate(1, 0.1, 3).half_width, 4.30265 * 0.1 / 1.732051, 1e-6);
+  EXPECT_NEAR(*estimate(1, 2, 10).half_width, 2.26216 * 2 / 3.162278, 1e-4);
+  EXPECT_EQ(*estimate(1, 0, 5).half_width, 0);
+}
+
+TEST(Estimate, OneRunHasNoInterval) { EXPECT_FALSE(estimate(1, 0, 1).half_width.has_value()); }
+
+TEST(Estimate, OfValuesIsThatOfTheirMeanAndDeviation) {
+  const Estimate of_values = estimate(std::vector<double>{1, 2, 3, 6});
+  EXPECT_DOUBLE_EQ(of_values.mean, 3);
+  EXPECT_DOUBLE_EQ(*of_values.half_width, *estimate(3, std::sqrt(14.0 / 3), 4).half_width);
+}
+
+TEST(StudentPValue, IsThatOfTheTables) {
+  // Two-sided 5 % and 1 % points.
+  for (const auto& [degrees, five, one] :
+       std::vector<std::tuple<std::size_t, double, double>>{{1, 12.7062, 63.6567},
+                                                            {2, 4.30265, 9.92484},
+                                                            {3, 3.18245, 5.84091},
+                                                            {4, 2.77645, 4.60409},
+                                                            {9, 2.26216, 3.24984},
+                                                            {10, 2.22814, 3.16927},
+                                                            {30, 2.04227, 2.75000}}) {
+    EXPECT_NEAR(student_p_value(five, degrees), .05, 1e-6) << degrees;
+    EXPECT_NEAR(student_p_value(-one, degrees), .01, 1e-6) << degrees;
+    EXPECT_NEAR(student_p_value(0, degrees), 1, 1e-12) << degrees;
+  }
+}
+
+}  // namespace
+}  // namespace mash
