@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <vector>
 
-#include "classifiers/scan/stump_scan.hpp"
 #include "framework/families/image_planes.hpp"
 
 namespace mash {
@@ -44,25 +45,61 @@ std::vector<std::uint32_t> candidates_of(const FeatureSet& features, std::span<c
   return candidates;
 }
 
-// The best stumps of the features with the largest edges, largest first.
-std::vector<StumpFit> best_stumps(const FeatureSet& features, std::span<const std::uint32_t> candidates,
-                                  const Dataset& dataset, std::size_t max_features, const Workers& workers) {
-  if (candidates.empty()) return {};
-  SignedWeights weights(dataset.train.labels, dataset.num_classes());
-  initialise(InitialWeights::kClassBalanced, workers, weights);
-  StumpScan scan(features, weights, {}, workers);
-  scan.new_round(0, 1);
-  auto evaluated = scan.evaluate(candidates);
-  std::stable_sort(evaluated.begin(), evaluated.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.edge > b.edge; });
-  evaluated.resize(std::min(evaluated.size(), max_features));
-  std::vector<StumpFit> stumps;
-  for (const Candidate& candidate : evaluated) stumps.push_back(scan.refit(candidate.feature));
-  // Once more: the scan's edges are rounded.
-  std::sort(stumps.begin(), stumps.end(), [](const StumpFit& a, const StumpFit& b) {
-    return a.edge != b.edge ? a.edge > b.edge : a.feature < b.feature;
+// A feature with its best cut; cut 0 is the constant one.
+struct BestCut {
+  std::uint32_t feature = 0, cut = 0;
+  double edge = 0;
+};
+
+// The edge of "code >= cut" with votes for each class, where each class and all others together weigh the
+// same in it: the sum over classes of |mean vote of its examples - mean vote of the others|, over the number
+// of these means. num_above: of each class, the examples with code >= cut.
+double edge_of(std::span<const std::int64_t> num_above, std::span<const std::int64_t> class_sizes) {
+  const std::int64_t all_above = std::accumulate(num_above.begin(), num_above.end(), std::int64_t(0));
+  const std::int64_t num_all = std::accumulate(class_sizes.begin(), class_sizes.end(), std::int64_t(0));
+  std::int64_t num_means = 0;
+  const auto mean_vote = [&](std::int64_t above, std::int64_t size) {
+    if (size == 0) return 0.0;
+    ++num_means;
+    return double(2 * above - size) / double(size);
+  };
+  double sum = 0;
+  for (std::size_t l = 0; l < class_sizes.size(); ++l)
+    sum += std::abs(mean_vote(num_above[l], class_sizes[l]) -
+                    mean_vote(all_above - num_above[l], num_all - class_sizes[l]));
+  return num_means > 0 ? sum / double(num_means) : 0;
+}
+
+// Among equals the lowest cut.
+BestCut best_cut(const FeatureSet& features, std::uint32_t feature, const Dataset& dataset) {
+  const std::size_t num_classes = dataset.num_classes();
+  const std::uint32_t num_codes = features.num_cuts(feature) + 1;
+  const FeatureColumn column = features.column(Side::kTrain, feature);
+  std::vector<std::int64_t> counts(num_codes * num_classes), class_sizes(num_classes);
+  for (std::size_t n = 0; n < column.codes.size(); ++n) {
+    ++counts[column.codes[n] * num_classes + dataset.train.labels[n]];
+    ++class_sizes[dataset.train.labels[n]];
+  }
+  std::vector<std::int64_t> num_above = class_sizes;
+  BestCut best{feature, 0, edge_of(num_above, class_sizes)};
+  for (std::uint32_t cut = 1; cut < num_codes; ++cut) {
+    for (std::size_t l = 0; l < num_classes; ++l) num_above[l] -= counts[(cut - 1) * num_classes + l];
+    if (const double edge = edge_of(num_above, class_sizes); edge > best.edge) best = {feature, cut, edge};
+  }
+  return best;
+}
+
+// Those of the features with the largest edges, largest first (ties: lowest feature).
+std::vector<BestCut> best_cuts(const FeatureSet& features, std::span<const std::uint32_t> candidates,
+                               const Dataset& dataset, std::size_t max_features, const Workers& workers) {
+  std::vector<BestCut> cuts(candidates.size());
+  workers.for_blocks(candidates.size(), 1, [&](std::size_t i, std::size_t, std::size_t) {
+    cuts[i] = best_cut(features, candidates[i], dataset);
   });
-  return stumps;
+  std::stable_sort(cuts.begin(), cuts.end(),
+                   [](const BestCut& a, const BestCut& b) { return a.edge > b.edge; });
+  cuts.resize(std::min(cuts.size(), max_features));
+  return cuts;
 }
 
 std::vector<std::vector<std::uint32_t>> histograms_of(std::span<const std::uint8_t> codes,
@@ -117,16 +154,16 @@ std::vector<BestFeature> best_features(const FeatureSet& features, std::span<con
                                        std::size_t max_features, const Workers& workers) {
   const CutCounts cuts = count_cuts(features, families, models);
   const auto candidates = candidates_of(features, families, cuts);
-  const auto stumps = best_stumps(features, candidates, dataset, max_features, workers);
-  std::vector<BestFeature> best(stumps.size());
-  workers.for_blocks(stumps.size(), 1, [&](std::size_t i, std::size_t, std::size_t) {
-    const std::uint32_t feature = stumps[i].feature;
+  const auto chosen = best_cuts(features, candidates, dataset, max_features, workers);
+  std::vector<BestFeature> best(chosen.size());
+  workers.for_blocks(chosen.size(), 1, [&](std::size_t i, std::size_t, std::size_t) {
+    const auto [feature, cut, edge] = chosen[i];
     const FeatureColumn column = features.column(Side::kTrain, feature);
     const auto found = cuts.find(feature);
     best[i] = {features.family_of(feature),
                features.index_in_family(feature),
-               stumps[i].edge,
-               stumps[i].threshold,
+               edge,
+               cut > 0 ? features.threshold(feature, cut) : -std::numeric_limits<float>::infinity(),
                found == cuts.end() ? 0 : found->second,
                histograms_of(column.codes, features.num_cuts(feature) + 1, dataset),
                dataset.is_table() ? cv::Mat() : pixel_correlations(dataset, column.codes)};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/analysis/linkage.hpp"
+
 #include <algorithm>
 #include <limits>
-
-#include "framework/render/dendrogram.hpp"
 
 namespace mash {
 
@@ -36,22 +36,6 @@ std::vector<Merge> average_linkage(const cv::Mat& distances) {
     active.push_back(merged);
   }
   return merges;
-}
-
-std::vector<std::size_t> leaf_order(std::span<const Merge> merges, std::size_t num_leaves) {
-  std::vector<std::size_t> order, waiting;  // waiting: the next place at the end
-  if (num_leaves > 0) waiting.push_back(num_leaves + merges.size() - 1);
-  while (!waiting.empty()) {
-    const std::size_t place = waiting.back();
-    waiting.pop_back();
-    if (place < num_leaves) {
-      order.push_back(place);
-    } else {
-      waiting.push_back(merges[place - num_leaves].right);
-      waiting.push_back(merges[place - num_leaves].left);
-    }
-  }
-  return order;
 }
 
 }  // namespace mash

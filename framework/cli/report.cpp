@@ -6,6 +6,7 @@
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/pool_report_run.hpp"
 #include "framework/reports/experiment_report.hpp"
+#include "framework/reports/heuristic_page.hpp"
 
 namespace mash {
 namespace {

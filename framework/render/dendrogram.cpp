@@ -61,6 +61,22 @@ std::string description_of(std::span<const std::string> names, std::span<const M
 
 }  // namespace
 
+std::vector<std::size_t> leaf_order(std::span<const Merge> merges, std::size_t num_leaves) {
+  std::vector<std::size_t> order, waiting;  // waiting: the next place at the end
+  if (num_leaves > 0) waiting.push_back(num_leaves + merges.size() - 1);
+  while (!waiting.empty()) {
+    const std::size_t place = waiting.back();
+    waiting.pop_back();
+    if (place < num_leaves) {
+      order.push_back(place);
+    } else {
+      waiting.push_back(merges[place - num_leaves].right);
+      waiting.push_back(merges[place - num_leaves].left);
+    }
+  }
+  return order;
+}
+
 Html dendrogram_svg(std::string_view id, std::span<const std::string> names, std::span<const Merge> merges,
                     std::size_t highlighted) {
   const double highest = merges.empty() ? 0 : merges.back().height;

@@ -16,10 +16,6 @@ struct Merge {
   std::size_t left = 0, right = 0;  // left < right
   double height = 0;                // the distance between them
 };
-// Agglomerative clustering by mean distances between members (UPGMA, Sokal & Michener 1958): n - 1 merges,
-// heights never fall; of equal distances the pair of the lowest places first. distances: n x n doubles,
-// symmetric.
-std::vector<Merge> average_linkage(const cv::Mat& distances);
 // The leaves from top to bottom, so that no branches cross.
 std::vector<std::size_t> leaf_order(std::span<const Merge> merges, std::size_t num_leaves);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "framework/analysis/linkage.hpp"
 #include "framework/render/dendrogram.hpp"
 #include "framework/render/forest_plot.hpp"
 #include "framework/render/gallery.hpp"

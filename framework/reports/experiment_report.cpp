@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "framework/reports/experiment_sections.hpp"
+#include "framework/reports/mistake_sections.hpp"
+#include "framework/reports/reproduction_section.hpp"
 
 namespace mash {
 namespace {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/feature_cards.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "framework/render/correlation_map.hpp"
-#include "framework/reports/heuristic_sections.hpp"
 #include "framework/render/histogram_rows.hpp"
 #include "framework/render/wording.hpp"
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/heuristic_page.hpp"
+
 #include <fmt/ranges.h>
 
-#include "framework/reports/contribution_sections.hpp"
-#include "framework/reports/heuristic_report.hpp"
-#include "framework/reports/heuristic_sections.hpp"
 #include "framework/render/wording.hpp"
+#include "framework/reports/contribution_sections.hpp"
+#include "framework/reports/feature_cards.hpp"
+#include "framework/reports/heuristic_sections.hpp"
 
 namespace mash {
 namespace {

@@ -10,7 +10,6 @@
 #include "framework/analysis/mistake_clusters.hpp"
 #include "framework/analysis/slices.hpp"
 #include "framework/records/trials.hpp"
-#include "framework/render/html.hpp"
 #include "framework/reports/heuristic_trial.hpp"
 #include "framework/reports/trial_course.hpp"
 
@@ -50,7 +49,5 @@ struct HeuristicReport {
 
 std::string render_text(const HeuristicReport& report);
 nlohmann::ordered_json to_json(const HeuristicReport& report);
-// One page that needs nothing else. dataset: the one that it was measured on, for its pictures.
-Result<Html> render_html(const HeuristicReport& report, const Dataset& dataset);
 
 }  // namespace mash

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "framework/base/result.hpp"
-#include "framework/reports/heuristic_report.hpp"
 #include "framework/render/html.hpp"
+#include "framework/reports/heuristic_report.hpp"
 
 // The parts of the page of a heuristic that are its own; those that it shares with the page of a pool are in
 // contribution_sections.hpp. Where there are no data, each says so in a sentence.
@@ -17,7 +17,6 @@ Html learning_curves(const HeuristicReport& report);
 Html confusion_difference(const HeuristicReport& report);
 Html neighbours(const HeuristicReport& report);
 Html booster_use(const HeuristicReport& report);
-Result<Html> feature_cards(const HeuristicReport& report);
 Html dimension_health(const HeuristicReport& report);
 Html robustness_charts(const HeuristicReport& report);
 Html credit(const HeuristicReport& report);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/mistake_sections.hpp"
+
 #include <algorithm>
 #include <numeric>
 
 #include "framework/render/class_matrix.hpp"
-#include "framework/reports/experiment_sections.hpp"
 #include "framework/render/gallery.hpp"
 #include "framework/render/wording.hpp"
 

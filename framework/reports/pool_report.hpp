@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "framework/analysis/family_contribution.hpp"
+#include "framework/render/html.hpp"
 #include "framework/reports/heuristic_report.hpp"
 
 namespace mash {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/reproduction_section.hpp"
+
 #include "framework/base/shell_word.hpp"
-#include "framework/reports/experiment_sections.hpp"
 
 namespace mash::sections {
 namespace {

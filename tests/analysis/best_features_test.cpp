@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
-#include "classifiers/scan/stump_scan.hpp"
 #include "tests/analysis/world_model.hpp"
 
 namespace mash {
@@ -16,6 +16,7 @@ using testing::model_of;
 using testing::World;
 
 constexpr std::uint32_t kHeight = 3;
+constexpr float kConstant = -std::numeric_limits<float>::infinity();
 
 // Numbered images of 4 x 3 pixels: the number, then a constant pixel, one that tells the class, and noise.
 Dataset small_pictures(std::size_t num_train, std::size_t num_classes) {

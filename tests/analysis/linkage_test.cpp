@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/analysis/linkage.hpp"
+
 #include <algorithm>
 
+#include "framework/analysis/similarity.hpp"
 #include "framework/base/random.hpp"
 #include "framework/render/dendrogram.hpp"
-#include "framework/analysis/similarity.hpp"
 
 namespace mash {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "framework/base/file.hpp"
 #include "framework/reports/experiment_report.hpp"
+#include "framework/reports/heuristic_page.hpp"
 #include "tests/records/sample.hpp"
 #include "tests/reports/pool_report_sample.hpp"
 

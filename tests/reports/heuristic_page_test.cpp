@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/heuristic_page.hpp"
+
 #include <regex>
 
-#include "framework/reports/heuristic_report.hpp"
 #include "tests/reports/heuristic_report_sample.hpp"
 #include "tests/support/page.hpp"
 

@@ -43,7 +43,7 @@ const std::map<std::string, std::vector<std::string>> kFlow{
     {"classifiers/boosters", {"classifiers/weak", "classifiers/losses"}},
     {"classifiers", {"classifiers/boosters"}},
     {"framework/records", {"classifiers/events", "framework/render"}},
-    {"framework/analysis", {"framework/records", "classifiers/serving", "classifiers/scan"}},
+    {"framework/analysis", {"framework/records", "classifiers/serving"}},
     {"framework/reports", {"framework/analysis"}},
     {"framework/reproductions", {"framework/reports", "classifiers"}},
     {"framework/cli", {"framework/reproductions", "framework/checks", "framework/dataset/readers"}},
