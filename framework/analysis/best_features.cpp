@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMaxImages = 2000;  // that correlations are taken over
 
-// Of features by number: how often models cut them.
+// How often models cut each feature, by the feature's number.
 using CutCounts = std::map<std::uint32_t, std::uint32_t>;
 
 CutCounts count_cuts(const FeatureSet& features, std::span<const std::size_t> families,

@@ -18,8 +18,8 @@ inline constexpr std::size_t kHistogramBins = 24;
 struct BestFeature {
   std::size_t family_idx = 0;  // in the feature set
   std::uint32_t feature = 0;   // its place in the family
-  // Of its best stump on the training side, where each class and all others together weigh the same: what it
-  // tells apart lies below and above the threshold, which is -infinity where no cut helps.
+  // The edge and the threshold of its best stump on the training side, where each class and all others
+  // together weigh the same; the threshold is -infinity where no cut helps.
   double edge = 0;
   float threshold = 0;
   std::size_t num_cuts = 0;  // in the models

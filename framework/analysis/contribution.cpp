@@ -11,7 +11,7 @@
 namespace mash {
 namespace {
 
-// Of each example whether more than half of the runs have it right.
+// For each example, whether more than half of the runs have it right.
 std::vector<bool> right_by_majority(std::span<const TestRun> runs, std::span<const std::uint16_t> labels) {
   std::vector<bool> right(labels.size());
   for (std::size_t n = 0; n < labels.size(); ++n) {
@@ -21,7 +21,7 @@ std::vector<bool> right_by_majority(std::span<const TestRun> runs, std::span<con
   return right;
 }
 
-// Of each class the mean number of mistakes on its examples.
+// For each class, the mean number of mistakes on its examples.
 std::vector<double> mistakes_by_class(std::span<const TestRun> runs, std::span<const std::uint16_t> labels,
                                       std::size_t num_classes) {
   std::vector<double> mistakes(num_classes);

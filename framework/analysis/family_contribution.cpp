@@ -45,24 +45,24 @@ FamilyCost cost_of(const FeatureSet& features, std::span<const std::size_t> fami
   return cost;
 }
 
-std::string_view to_string(Finding finding) {
-  switch (finding) {
-    case Finding::kSuspicious: return "suspicious";
-    case Finding::kRedundant: return "redundant";
-    case Finding::kUseless: return "useless";
+std::string_view to_string(DiagnosisKind kind) {
+  switch (kind) {
+    case DiagnosisKind::kSuspicious: return "suspicious";
+    case DiagnosisKind::kRedundant: return "redundant";
+    case DiagnosisKind::kUseless: return "useless";
   }
   return "";
 }
 
-std::vector<FoundOut> findings(const FamilyContribution& family, double constant_error, double pool_error,
-                               std::span<const std::string> names, std::size_t num_test) {
-  std::vector<FoundOut> found;
+std::vector<Diagnosis> diagnose(const FamilyContribution& family, double constant_error, double pool_error,
+                                std::span<const std::string> names, std::size_t num_test) {
+  std::vector<Diagnosis> found;
   const double pool_gain = constant_error - pool_error, alone_gain = constant_error - family.alone_error.mean;
   const double error_without = pool_error + family.added.gain.mean;
   if (!names.empty() && pool_gain > 0 && alone_gain >= kSuspiciousAlone * pool_gain &&
       family.added.is_better() &&
       error_without >= kSuspiciousRise * std::max(pool_error, 1 / double(num_test)))
-    found.push_back({Finding::kSuspicious,
+    found.push_back({DiagnosisKind::kSuspicious,
                      fmt::format("alone it errs on {} %, and without it the pool's {:.2f} % become {:.2f} %: "
                                  "does it see the label?",
                                  shown(family.alone_error), 100 * pool_error, 100 * error_without)});
@@ -70,17 +70,17 @@ std::vector<FoundOut> findings(const FamilyContribution& family, double constant
   const bool adds_nothing =
       half_width && *half_width <= kWidestInterval * pool_gain && !family.added.is_better();
   if (!family.neighbours.empty() && family.neighbours[0].cka >= kCopyCka)
-    found.push_back({Finding::kRedundant, fmt::format("CKA {:.3f} with {}", family.neighbours[0].cka,
-                                                      names[family.neighbours[0].family_idx])});
+    found.push_back({DiagnosisKind::kRedundant, fmt::format("CKA {:.3f} with {}", family.neighbours[0].cka,
+                                                            names[family.neighbours[0].family_idx])});
   else if (!names.empty() && pool_gain > 0 && adds_nothing && alone_gain >= kGoodAlone * pool_gain)
     found.push_back(
-        {Finding::kRedundant, fmt::format("alone it errs on {} %, but it adds {} points to the pool",
-                                          shown(family.alone_error), shown(family.added.gain))});
+        {DiagnosisKind::kRedundant, fmt::format("alone it errs on {} %, but it adds {} points to the pool",
+                                                shown(family.alone_error), shown(family.added.gain))});
   if (adds_nothing && alone_gain < kUselessAlone * std::max(0.0, pool_gain))
-    found.push_back(
-        {Finding::kUseless,
-         fmt::format("alone it errs on {} %, the constant answer on {:.2f} %, and it adds {} points",
-                     shown(family.alone_error), 100 * constant_error, shown(family.added.gain))});
+    found.push_back({DiagnosisKind::kUseless,
+                     fmt::format("alone it errs on {} %, always answering the most frequent class errs on "
+                                 "{:.2f} %, and it adds {} points",
+                                 shown(family.alone_error), 100 * constant_error, shown(family.added.gain))});
   return found;
 }
 

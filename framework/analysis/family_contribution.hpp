@@ -22,8 +22,8 @@ struct FamilyCost {
   std::uint32_t num_pool_copies = 0;  // equal to one of the others' features
   std::uint64_t num_faults = 0;       // values that were not finite
 };
-// Of some families of a set (increasing places) beside the others. Lazy families count no constants or
-// copies.
+// The cost of some families of a set (increasing places) beside the others. Lazy families count no constants
+// or copies.
 FamilyCost cost_of(const FeatureSet& features, std::span<const std::size_t> families);
 
 // A family among others: what the pool with it does that the pool without it does not. Trained with the same
@@ -65,15 +65,16 @@ struct NewcomerContribution {
 };
 
 // What a contributor should be told about a family.
-enum class Finding { kSuspicious, kRedundant, kUseless };
-std::string_view to_string(Finding finding);  // "suspicious", ...
+enum class DiagnosisKind { kSuspicious, kRedundant, kUseless };
+std::string_view to_string(DiagnosisKind kind);  // "suspicious", ...
 
-struct FoundOut {
-  Finding finding = Finding::kUseless;
+struct Diagnosis {
+  DiagnosisKind kind = DiagnosisKind::kUseless;
   std::string reason;  // in figures
 };
 
-// Rules, with G = constant_error - pool_error, what all families together gain over the constant answer:
+// Rules, with G = constant_error - pool_error, what all families together gain over always
+// answering the most frequent class:
 //   suspicious  alone it gains at least 0.95 G, and without it the error is at least five times the pool's
 //   (or
 //               one test example's share, where that is more) and the loss is beyond its interval: such a
@@ -83,7 +84,7 @@ struct FoundOut {
 //   useless     the interval of its gain when added holds 0 or lies below, and alone it gains less than 0.05
 //   G.
 // names: of the pool's families, for Neighbour::family_idx.
-std::vector<FoundOut> findings(const FamilyContribution& family, double constant_error, double pool_error,
-                               std::span<const std::string> names, std::size_t num_test);
+std::vector<Diagnosis> diagnose(const FamilyContribution& family, double constant_error, double pool_error,
+                                std::span<const std::string> names, std::size_t num_test);
 
 }  // namespace mash

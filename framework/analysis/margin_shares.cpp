@@ -97,7 +97,7 @@ std::vector<ExampleShares> example_shares(const StrongClassifier& model, const C
       ExampleShares& example = examples[n];
       std::fill(scores.begin(), scores.end(), 0.0);
       additive.add_scores(n, scores);
-      example.said = predicted_class(scores);
+      example.predicted = predicted_class(scores);
       example.margin = margin(scores, labels[n], bound);
       example.families.resize(model.families.size());
       if (bound > 0) add_shares(additive, n, labels[n], scores, bound, example.families);

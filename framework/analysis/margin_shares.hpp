@@ -15,11 +15,11 @@ namespace mash {
 // families: f is a sum over hypotheses, and with the best other class l* of the whole f held fixed, so is
 // f_y - f_l*. The cuts of one hypothesis share its part equally. Exact: the shares add up to the margin.
 struct ExampleShares {
-  std::size_t said = 0;          // the class that the model gives
+  std::size_t predicted = 0;     // the class that the model gives
   double margin = 0;             // the sum of the shares up to rounding, computed from the scores
   std::vector<double> families;  // of each family of the model
 };
-// Of each test example. labels: of the test side, as many as the features have test examples.
+// The shares of each test example. labels: of the test side, as many as the features have test examples.
 std::vector<ExampleShares> example_shares(const StrongClassifier& model, const CutAnswers& answers,
                                           std::span<const std::uint16_t> labels, const Workers& workers);
 

@@ -53,7 +53,7 @@ class Directions {
     return distances;
   }
 
-  // Of each point the sum of its distances to all points.
+  // For each point, the sum of its distances to all points.
   std::vector<double> distance_sums() const {
     std::vector<double> sums;
     for (std::size_t i = 0; i < num_points_; ++i) {
@@ -86,7 +86,7 @@ Places first_medoids(const Directions& points, std::size_t max_medoids) {
   return medoids;
 }
 
-// Of each medoid the points that are nearest to it, increasing.
+// For each medoid, the points that are nearest to it, increasing.
 std::vector<Places> assign(const Directions& points, const Places& medoids) {
   std::vector<double> nearest = points.distances_from(medoids[0]);
   Places owners(points.size());
@@ -120,13 +120,13 @@ MistakeCluster described(std::span<const Mistake> mistakes, const Directions& po
   cluster.shares.resize(mistakes[medoid].shares.size());
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> pairs;
   for (const std::size_t i : members) {
-    ++pairs[{mistakes[i].label, mistakes[i].said}];
+    ++pairs[{mistakes[i].label, mistakes[i].predicted}];
     for (std::size_t k = 0; k < cluster.shares.size(); ++k)
       cluster.shares[k] += mistakes[i].shares[k] / double(members.size());
   }
   const auto& [pair, count] = *std::max_element(
       pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  std::tie(cluster.label, cluster.said) = pair;
+  std::tie(cluster.label, cluster.predicted) = pair;
   cluster.num_pair = count;
   const auto distances = points.distances_from(medoid);
   std::stable_sort(members.begin(), members.end(),
@@ -142,9 +142,9 @@ std::vector<Mistake> mistakes_of(const StrongClassifier& model, const CutAnswers
   std::vector<ExampleShares> examples = example_shares(model, answers, labels, workers);
   std::vector<Mistake> mistakes;
   for (std::size_t n = 0; n < examples.size(); ++n)
-    if (examples[n].said != labels[n])
+    if (examples[n].predicted != labels[n])
       mistakes.push_back(
-          {n, labels[n], examples[n].said, examples[n].margin, std::move(examples[n].families)});
+          {n, labels[n], examples[n].predicted, examples[n].margin, std::move(examples[n].families)});
   std::stable_sort(mistakes.begin(), mistakes.end(),
                    [](const Mistake& a, const Mistake& b) { return a.margin < b.margin; });
   return mistakes;

@@ -11,7 +11,7 @@ namespace mash {
 
 // A test example that a model gets wrong, and who is to blame.
 struct Mistake {
-  std::size_t example_idx = 0, label = 0, said = 0;
+  std::size_t example_idx = 0, label = 0, predicted = 0;
   double margin = 0;           // negative; 0 where the classes were level
   std::vector<double> shares;  // of each family of the model: they add up to the margin, as in ExampleShares
 };
@@ -21,11 +21,11 @@ std::vector<Mistake> mistakes_of(const StrongClassifier& model, const CutAnswers
 
 // Mistakes that come about alike: through the same families.
 struct MistakeCluster {
-  std::vector<std::size_t> mistakes;  // places in what was clustered, nearest to the medoid first
-  std::size_t medoid = 0;             // the place of the one nearest to all others
-  std::size_t label = 0, said = 0;    // the most frequent pair among them (the lowest of equals)
-  std::size_t num_pair = 0;           // how many are of that pair
-  std::vector<double> shares;         // means over the cluster
+  std::vector<std::size_t> mistakes;     // places in what was clustered, nearest to the medoid first
+  std::size_t medoid = 0;                // the place of the one nearest to all others
+  std::size_t label = 0, predicted = 0;  // the most frequent pair among them (the lowest of equals)
+  std::size_t num_pair = 0;              // how many are of that pair
+  std::vector<double> shares;            // means over the cluster
 };
 // At most max_clusters clusters of the shares, each divided by its length (what counts is who votes wrong,
 // not how much): medoids alternately assigned and moved until nothing changes (Park & Jun 2009), started

@@ -35,7 +35,7 @@ bool standardise(std::span<const std::uint8_t> codes, cv::Mat& columns, int colu
   return true;
 }
 
-// Of the examples that a ridge regression is fitted on; it is judged on the others.
+// The number of examples that a ridge regression is fitted on; it is judged on the others.
 int num_fitted_rows(const cv::Mat& columns) { return columns.rows * 2 / 3; }
 
 // Products X'Y of two sets of columns over the examples that are fitted on and over the others.

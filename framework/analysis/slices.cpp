@@ -8,8 +8,8 @@
 #include <opencv2/imgproc.hpp>
 #include <string_view>
 
-#include "framework/families/image_planes.hpp"
 #include "framework/base/paired_test.hpp"
+#include "framework/families/image_planes.hpp"
 
 namespace mash {
 namespace {
@@ -24,7 +24,8 @@ constexpr std::array kTraits{
 constexpr std::array<std::string_view, 5> kFifths{"lowest fifth", "second fifth", "third fifth",
                                                   "fourth fifth", "highest fifth"};
 
-// Of values less their mean: cv::meanStdDev takes squares from squares, which leaves 1e-8 of a constant.
+// The deviation of the values less their mean: cv::meanStdDev subtracts squares from squares, which leaves
+// 1e-8 of a constant.
 double deviation_of(const cv::Mat& values) {
   return cv::norm(values - cv::mean(values)[0]) / std::sqrt(double(values.total()));
 }

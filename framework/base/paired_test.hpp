@@ -11,8 +11,8 @@ namespace mash {
 // Two methods on the same seeds.
 struct PairedTest {
   double mean_difference = 0;  // of a - b
-  // Of the two-sided t-test of no difference; none where all pairs differ by the same amount (differ_alike)
-  // other than 0: the test would call that certain.
+  // The p of the two-sided t-test of no difference; none where all pairs differ by the same amount
+  // (differ_alike) other than 0, which the test would call certain.
   std::optional<double> p_value;
   std::size_t num_less = 0;  // pairs with a < b
 };

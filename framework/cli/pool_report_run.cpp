@@ -72,8 +72,8 @@ Result<PoolReport> pool_report(const ExperimentRecord& record, const Experiment&
   report.class_names = dataset.class_names;
   report.num_test = dataset.test.num_examples;
   for (const FamilyContribution& family : report.pool.families)
-    report.findings.push_back(findings(family, report.pool.constant_error, report.pool.pool_error.mean,
-                                       report.family_names(), report.num_test));
+    report.diagnoses.push_back(diagnose(family, report.pool.constant_error, report.pool.pool_error.mean,
+                                        report.family_names(), report.num_test));
   report.cka = analysis.cka;
   MASH_ASSIGN(const CutAnswers answers, CutAnswers::make(analysis.all.models[0], data->features()));
   report.mistakes = mistakes_of(analysis.all.models[0], answers, dataset.test.labels, data->workers());

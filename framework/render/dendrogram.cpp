@@ -15,7 +15,7 @@ struct Node {
   double x = 0, y = 0;
 };
 
-// Of the leaves, then of the merges: each in the middle of its two branches.
+// The places of the leaves, then of the merges, each of which is in the middle of its two branches.
 std::vector<Node> place_nodes(std::span<const Merge> merges, std::size_t num_leaves, const svg::Axis& axis) {
   std::vector<Node> nodes(num_leaves);
   const std::vector<std::size_t> order = leaf_order(merges, num_leaves);
@@ -26,7 +26,7 @@ std::vector<Node> place_nodes(std::span<const Merge> merges, std::size_t num_lea
   return nodes;
 }
 
-// Of the leaves, then of the merges: whether it is the leaf or above it.
+// For each leaf, then for each merge, whether it is this leaf or above it.
 std::vector<bool> branches_above(std::span<const Merge> merges, std::size_t num_leaves, std::size_t leaf) {
   std::vector<bool> is_above(num_leaves + merges.size());
   if (leaf < num_leaves) is_above[leaf] = true;

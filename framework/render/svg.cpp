@@ -121,7 +121,7 @@ Html horizontal_axis(const Axis& axis, double y, std::string_view title, Format 
 
 Html vertical_axis(const Axis& axis, double left, double right, Format format) {
   Html out;
-  for (const double tick : axis_ticks(axis.low, axis.high, Scale::kLinear, 5)) {
+  for (const double tick : axis_ticks(axis.low, axis.high, axis.scale, 5)) {
     const double y = axis.place(tick);
     out += line("grid", left, y, right, y);
     out += markup("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", left - 8, y + 4.5,

@@ -19,10 +19,10 @@ Json neighbours_json(std::span<const Neighbour> neighbours, std::span<const std:
   return json;
 }
 
-Json findings_json(std::span<const FoundOut> findings) {
+Json diagnoses_json(std::span<const Diagnosis> diagnoses) {
   Json json = Json::array();
-  for (const FoundOut& found : findings)
-    json.push_back({{"finding", to_string(found.finding)}, {"reason", found.reason}});
+  for (const Diagnosis& diagnosis : diagnoses)
+    json.push_back({{"finding", to_string(diagnosis.kind)}, {"reason", diagnosis.reason}});
   return json;
 }
 

@@ -16,6 +16,6 @@ nlohmann::ordered_json estimate_json(const Estimate& estimate);
 // names: for Neighbour::family_idx.
 nlohmann::ordered_json neighbours_json(std::span<const Neighbour> neighbours,
                                        std::span<const std::string> names);
-nlohmann::ordered_json findings_json(std::span<const FoundOut> findings);
+nlohmann::ordered_json diagnoses_json(std::span<const Diagnosis> diagnoses);
 
 }  // namespace mash

@@ -34,14 +34,14 @@ std::string most_against(std::span<const double> shares, std::span<const std::st
 
 GalleryPicture picture_of_mistake(const Mistake& mistake, const Dataset& dataset, Html caption) {
   return {mistake.example_idx,
-          fmt::format("Test image {}: true {}, said {}", mistake.example_idx,
-                      dataset.class_names[mistake.label], dataset.class_names[mistake.said]),
+          fmt::format("Test image {}: true {}, predicted {}", mistake.example_idx,
+                      dataset.class_names[mistake.label], dataset.class_names[mistake.predicted]),
           std::move(caption)};
 }
 
 Html caption_of(const Mistake& mistake, const Dataset& dataset) {
-  return markup("true <b>{}</b>, said <b>{}</b>", dataset.class_names[mistake.label],
-                dataset.class_names[mistake.said]);
+  return markup("true <b>{}</b>, predicted <b>{}</b>", dataset.class_names[mistake.label],
+                dataset.class_names[mistake.predicted]);
 }
 
 Html mistake_rows(std::span<const Mistake> mistakes, std::span<const std::string> family_names,
@@ -49,12 +49,12 @@ Html mistake_rows(std::span<const Mistake> mistakes, std::span<const std::string
   Table table;
   table.columns = {{"example", "test row", Format::kCount},
                    {"label", "true", Format::kText},
-                   {"said", "said", Format::kText},
+                   {"said", "predicted", Format::kText},
                    {"margin", "margin", Format::kDecimal},
                    {"against", "most against", Format::kText}};
   for (const Mistake& mistake : mistakes)
     table.rows.push_back({std::int64_t(mistake.example_idx), dataset.class_names[mistake.label],
-                          dataset.class_names[mistake.said], mistake.margin,
+                          dataset.class_names[mistake.predicted], mistake.margin,
                           most_against(mistake.shares, family_names)});
   return html_table(table, caption);
 }
@@ -141,14 +141,14 @@ Html cost_front(std::string_view id, std::span<const CostPoint> points) {
   chart.y_format = Format::kPercent;
   std::size_t num_front = 0, num_free = 0;
   for (const CostPoint& point : points) {
-    const std::string said =
+    const std::string text =
         fmt::format("{}: {:.1f} µs per image, {} of the margin", point.name, point.microseconds_per_image,
                     show(point.margin_share, Format::kPercent));
-    chart.points.push_back({point.microseconds_per_image, point.margin_share, point.name, said, point.is_own,
+    chart.points.push_back({point.microseconds_per_image, point.margin_share, point.name, text, point.is_own,
                             point.is_on_front});
     num_front += point.is_on_front;
     num_free += !(point.microseconds_per_image > 0);
-    if (point.is_own) chart.description += fmt::format(" {}.", said);
+    if (point.is_own) chart.description += fmt::format(" {}.", text);
   }
   chart.description = fmt::format("{}, {} of them on the front; the table below has them.{}",
                                   counted(points.size(), "point"), num_front, chart.description);
@@ -185,8 +185,8 @@ Result<Html> cluster_gallery(std::span<const MistakeCluster> clusters, std::span
     const std::vector<Mistake> members = shown_members(cluster, mistakes);
     out += markup("<h3>Cluster {}: {}</h3>\n", i + 1, counted(cluster.mistakes.size(), "mistake"));
     out += markup("<p>Most often <b>{}</b> taken for <b>{}</b> ({} of {}); most against the truth: {}.</p>\n",
-                  dataset.class_names[cluster.label], dataset.class_names[cluster.said], cluster.num_pair,
-                  cluster.mistakes.size(), most_against(cluster.shares, family_names));
+                  dataset.class_names[cluster.label], dataset.class_names[cluster.predicted],
+                  cluster.num_pair, cluster.mistakes.size(), most_against(cluster.shares, family_names));
     if (dataset.is_table()) {
       out +=
           mistake_rows(members, family_names, dataset, fmt::format("Cluster {}, typical rows first", i + 1));
@@ -205,7 +205,7 @@ Html uncovered(std::span<const MistakeCluster> clusters, std::span<const Confuse
   for (const MistakeCluster& cluster : clusters.first(std::min(clusters.size(), kUncoveredClusters)))
     items += markup("<li>{}, mostly <b>{}</b> taken for <b>{}</b>, through {}</li>\n",
                     counted(cluster.mistakes.size(), "mistake"), class_names[cluster.label],
-                    class_names[cluster.said], most_against(cluster.shares, family_names));
+                    class_names[cluster.predicted], most_against(cluster.shares, family_names));
   for (const ConfusedPair& pair : pairs.first(std::min(pairs.size(), kUncoveredPairs)))
     items += markup("<li><b>{}</b> and <b>{}</b>: {:.1f} mistakes between them, the mean over seeds</li>\n",
                     class_names[pair.first], class_names[pair.second], pair.num_mistakes);

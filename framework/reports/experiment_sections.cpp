@@ -3,7 +3,8 @@
 
 #include <cmath>
 
-#include "framework/render/chart.hpp"
+#include "framework/render/bar_chart.hpp"
+#include "framework/render/line_chart.hpp"
 
 namespace mash::sections {
 namespace {
@@ -146,7 +147,7 @@ Html family_leaderboard(const ExperimentRecord& record) {
       table,
       "Share of α: the family's part of the sum of all votes' weights. Chosen: cuts of the model. Evaluated: "
       "feature "
-      "values looked at. Loss removed: decades by which its rounds lowered the training loss. Faults: values "
+      "values looked at. Loss removed: training loss removed by its rounds (log10). Faults: values "
       "that were not finite.");
 }
 

@@ -101,11 +101,11 @@ Result<Html> feature_card(const BestFeature& feature, const std::string& family,
   out += class_histograms(feature, name, place, class_names);
   if (!feature.pixels.empty()) {
     MASH_ASSIGN(const std::string address, correlation_map_uri(feature.pixels, largest));
-    const std::string said = map_description(feature.pixels);
+    const std::string description = map_description(feature.pixels);
     out += markup(
         "<figure class=\"map\"><img src=\"{}\" width=\"{}\" height=\"{}\" alt=\"Correlation of {} with each "
         "pixel: {}\">\n<figcaption>Correlation with each pixel: {}</figcaption></figure>\n",
-        address, feature.pixels.cols, feature.pixels.rows, name, said, said);
+        address, feature.pixels.cols, feature.pixels.rows, name, description, description);
   }
   out += markup("</article>\n");
   return out;

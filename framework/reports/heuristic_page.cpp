@@ -53,12 +53,12 @@ HtmlSection explained(std::string_view id, std::string_view heading, std::string
   return {id, heading, std::move(all)};
 }
 
-Result<std::vector<HtmlSection>> all_sections(const HeuristicReport& report, const Dataset& dataset) {
+// What it changes: from the verdict to the slices.
+Result<std::vector<HtmlSection>> sections_of_gain(const HeuristicReport& report, const Dataset& dataset) {
   using namespace sections;
   MASH_ASSIGN(const Html pictures, changed_pictures(report, dataset));
-  MASH_ASSIGN(const Html mistakes, sections::mistakes_and_clusters(report.mistakes, report.clusters,
-                                                                   report.family_names, dataset));
-  MASH_ASSIGN(const Html features, feature_cards(report));
+  MASH_ASSIGN(const Html mistakes,
+              mistakes_and_clusters(report.mistakes, report.clusters, report.family_names, dataset));
   return std::vector<HtmlSection>{
       explained("verdict", "Verdict", "What the figures below say together, and what to try next.",
                 verdict_lines(report)),
@@ -85,7 +85,14 @@ Result<std::vector<HtmlSection>> all_sections(const HeuristicReport& report, con
       explained(
           "slices", "Slices",
           "The test side cut up by class and by what pictures look like: where it helps and where it hurts.",
-          slice_table(report.slices)),
+          slice_table(report.slices))};
+}
+
+// What it is: from its neighbours to how it was measured.
+Result<std::vector<HtmlSection>> sections_of_heuristic(const HeuristicReport& report) {
+  using namespace sections;
+  MASH_ASSIGN(const Html features, feature_cards(report));
+  return std::vector<HtmlSection>{
       explained("neighbours", "Neighbours",
                 "Families that see the same: the higher the figures, and the further right two branches of "
                 "the tree "
@@ -128,7 +135,9 @@ Result<Html> render_html(const HeuristicReport& report, const Dataset& dataset) 
     return input_error("{} was measured on the data set {} with fingerprint {}, found {} with {}",
                        report.trial.heuristic, report.trial.dataset, report.dataset_fingerprint, dataset.name,
                        dataset.fingerprint);
-  MASH_ASSIGN(const std::vector<HtmlSection> contents, all_sections(report, dataset));
+  MASH_ASSIGN(std::vector<HtmlSection> contents, sections_of_gain(report, dataset));
+  MASH_ASSIGN(std::vector<HtmlSection> rest, sections_of_heuristic(report));
+  contents.insert(contents.end(), std::move_iterator(rest.begin()), std::move_iterator(rest.end()));
   Html body = header(report, contents);
   body += markup("<main>\n<section aria-label=\"Key figures\">\n{}{}</section>\n",
                  html_note("The figures that matter most; ± is half of a 95 % interval over seeds."),

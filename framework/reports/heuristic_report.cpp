@@ -67,7 +67,7 @@ std::string cluster_lines(const HeuristicReport& report) {
     text +=
         fmt::format("{} images like test image {}, {} of them {} taken for {}; {} votes most against them\n",
                     cluster.mistakes.size(), report.mistakes[cluster.medoid].example_idx, cluster.num_pair,
-                    names[cluster.label], names[cluster.said],
+                    names[cluster.label], names[cluster.predicted],
                     report.family_names[std::size_t(worst - cluster.shares.begin())]);
   }
   return text.empty() ? "no mistake is left\n" : text;
@@ -130,7 +130,7 @@ Json clusters_json(const HeuristicReport& report) {
   for (const MistakeCluster& cluster : report.clusters) {
     Json one{{"medoid", report.mistakes[cluster.medoid].example_idx},
              {"label", report.trial.class_names[cluster.label]},
-             {"said", report.trial.class_names[cluster.said]},
+             {"said", report.trial.class_names[cluster.predicted]},
              {"of_that_pair", cluster.num_pair},
              {"examples", Json::array()},
              {"margin_shares", Json::object()}};

@@ -8,11 +8,12 @@
 #include <map>
 #include <numeric>
 
-#include "framework/render/chart.hpp"
+#include "framework/render/bar_chart.hpp"
 #include "framework/render/class_matrix.hpp"
-#include "framework/reports/contribution_sections.hpp"
 #include "framework/render/gallery.hpp"
+#include "framework/render/line_chart.hpp"
 #include "framework/render/wording.hpp"
+#include "framework/reports/contribution_sections.hpp"
 
 namespace mash::sections {
 namespace {
@@ -235,9 +236,9 @@ Html key_figures(const HeuristicReport& report) {
   out +=
       html_figure("Pictures", fmt::format("+{} −{}", family.added.fixed.size(), family.added.broken.size()),
                   fmt::format("fixed and broken, {}", p_wording(family.added.examples.p_mid)));
-  out +=
-      html_figure("Test error alone", percent(family.alone_error),
-                  fmt::format("the constant answer {}", show(contribution.constant_error, Format::kPercent)));
+  out += html_figure("Test error alone", percent(family.alone_error),
+                     fmt::format("always answering the most frequent class: {}",
+                                 show(contribution.constant_error, Format::kPercent)));
   out += html_figure(
       "Share of margin", percent(family.margin_share),
       fmt::format("an equal share: {}", show(1.0 / double(contribution.names.size() + 1), Format::kPercent)));

@@ -50,9 +50,9 @@ double dead_share(const FamilyCost& cost) {
   return double(cost.num_constant + cost.num_own_copies) / double(std::max(1u, cost.dim));
 }
 
-std::vector<FoundOut> findings_of(const HeuristicTrial& trial) {
+std::vector<Diagnosis> diagnoses_of(const HeuristicTrial& trial) {
   const NewcomerContribution& contribution = trial.contribution;
-  return findings(contribution.family, contribution.constant_error, contribution.with_error.mean,
+  return diagnose(contribution.family, contribution.constant_error, contribution.with_error.mean,
                   contribution.names, trial.num_test);
 }
 
@@ -88,9 +88,10 @@ std::string alone_lines(const HeuristicTrial& trial) {
   const NewcomerContribution& contribution = trial.contribution;
   const Comparison& added = contribution.family.added;
   std::string text =
-      line("alone", fmt::format("{} % test error (the pool {} %, the constant answer {:.2f} %)",
-                                percent(contribution.family.alone_error), percent(contribution.pool_error),
-                                100 * contribution.constant_error));
+      line("alone",
+           fmt::format("{} % test error (the pool {} %, always answering the most frequent class {:.2f} %)",
+                       percent(contribution.family.alone_error), percent(contribution.pool_error),
+                       100 * contribution.constant_error));
   text += line("added", fmt::format("{} points gained: {:.2f} % -> {:.2f} %; fixes {} images, breaks {} ({})",
                                     points(added.gain), 100 * contribution.pool_error.mean,
                                     100 * contribution.with_error.mean, added.fixed.size(),
@@ -146,8 +147,8 @@ Json to_json(const Comparison& comparison, const std::vector<std::string>& class
 
 std::vector<std::string> verdict(const HeuristicTrial& trial) {
   std::vector<std::string> lines;
-  for (const FoundOut& found : findings_of(trial))
-    lines.push_back(fmt::format("{}: {}", to_string(found.finding), found.reason));
+  for (const Diagnosis& diagnosis : diagnoses_of(trial))
+    lines.push_back(fmt::format("{}: {}", to_string(diagnosis.kind), diagnosis.reason));
   const Comparison& added = trial.contribution.family.added;
   if (added.is_better()) lines.push_back("adds to the pool, beyond the noise of seeds");
   if (added.is_worse()) lines.push_back("harms the pool, beyond the noise of seeds");
@@ -159,20 +160,22 @@ std::vector<std::string> verdict(const HeuristicTrial& trial) {
 
 std::string advice(const HeuristicTrial& trial) {
   const NewcomerContribution& contribution = trial.contribution;
-  const auto found = findings_of(trial);
-  const auto is = [&](Finding finding) {
-    return std::any_of(found.begin(), found.end(), [&](const FoundOut& f) { return f.finding == finding; });
+  const auto diagnoses = diagnoses_of(trial);
+  const auto is = [&](DiagnosisKind kind) {
+    return std::any_of(diagnoses.begin(), diagnoses.end(),
+                       [&](const Diagnosis& one) { return one.kind == kind; });
   };
   std::string text;
-  if (is(Finding::kSuspicious))
+  if (is(DiagnosisKind::kSuspicious))
     text =
         "Look for a leak before anything else: do its features depend on the order, the name or the border "
         "of the images?";
-  else if (is(Finding::kUseless))
+  else if (is(DiagnosisKind::kUseless))
     text =
-        "It says nothing of the classes, alone or beside the others: plot its features for two classes, and "
+        "It tells nothing about the classes, alone or beside the others: plot its features for two classes, "
+        "and "
         "check that they change with the image.";
-  else if (is(Finding::kRedundant) && !contribution.names.empty())
+  else if (is(DiagnosisKind::kRedundant) && !contribution.names.empty())
     text = fmt::format("What it sees, {} sees: look at what they miss together, {}.",
                        nearest_name(contribution), worst_pair(trial));
   else if (contribution.family.added.is_worse())
@@ -184,7 +187,7 @@ std::string advice(const HeuristicTrial& trial) {
                        worst_pair(trial));
   const FamilyCost& cost = contribution.family.cost;
   if (cost.num_faults > 0)
-    text += fmt::format(" Mend the {} values that are not finite.", cost.num_faults);
+    text += fmt::format(" Fix the {} values that are not finite.", cost.num_faults);
   else if (dead_share(cost) > kManyDeadFeatures)
     text += fmt::format(" {:.0f} % of its features are constant or copies: leave them out.",
                         100 * dead_share(cost));
@@ -276,7 +279,7 @@ Json to_json(const HeuristicTrial& trial) {
   for (const ConfusedPair& pair : contribution.left)
     json["confused"].push_back({{"classes", {trial.class_names[pair.first], trial.class_names[pair.second]}},
                                 {"mistakes", pair.num_mistakes}});
-  json["findings"] = findings_json(findings_of(trial));
+  json["findings"] = diagnoses_json(diagnoses_of(trial));
   json["verdict"] = verdict(trial);
   json["advice"] = advice(trial);
   json["extract_seconds"] = trial.extract_seconds;

@@ -28,7 +28,7 @@ struct HeuristicTrial {
   std::size_t num_trained = 0, num_found = 0;  // trainings: now, and taken from the records
 };
 
-// What the figures say of the heuristic: findings() and whether it adds, most important first, a line each.
+// What the figures say of the heuristic: diagnose() and whether it adds, most important first, a line each.
 std::vector<std::string> verdict(const HeuristicTrial& trial);
 // What to try next: one or two sentences.
 std::string advice(const HeuristicTrial& trial);

@@ -132,7 +132,7 @@ Cell cell_of(const LeaderboardRow& row, const RankInterval& ranks, const Source&
                   std::int64_t(number_of(row, source.num_runs).value_or(0)));
 }
 
-// Of each row, among the rows of its contest.
+// The interval of each row among the rows of its contest.
 std::vector<RankInterval> intervals_of(std::span<const LeaderboardRow> rows) {
   std::vector<RankInterval> intervals(rows.size());
   std::map<std::string, std::vector<std::size_t>> rows_of;

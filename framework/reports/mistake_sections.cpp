@@ -41,14 +41,14 @@ Html full_matrix(const ExperimentRecord& record) {
     const std::int64_t total = std::accumulate(row, row + num_classes, std::int64_t(0));
     const std::int64_t mistakes = total - row[label];
     Html cells;
-    for (std::size_t said = 0; said < num_classes; ++said)
-      cells += matrix_cell(row[said], said == label, mistakes);
+    for (std::size_t predicted = 0; predicted < num_classes; ++predicted)
+      cells += matrix_cell(row[predicted], predicted == label, mistakes);
     const Cell error = total > 0 ? Cell(double(mistakes) / double(total)) : Cell();
     cells += markup("<td class=\"right number\">{}</td>", show(error, Format::kPercent));
     return cells;
   };
   return class_matrix(
-      "Rows: the true class; columns: the class that was said. Mistakes are shaded by their share of the "
+      "Rows: the true class; columns: the predicted class. Mistakes are shaded by their share of the "
       "row's mistakes.",
       record.class_names, "error", row_cells);
 }
@@ -66,7 +66,7 @@ Html most_confused_pairs(const ExperimentRecord& record) {
   pairs.resize(std::min(pairs.size(), kMaxPairs));
   Table table;
   table.columns = {{"label", "true", Format::kText},
-                   {"said", "said", Format::kText},
+                   {"said", "predicted", Format::kText},
                    {"count", "examples", Format::kCount}};
   for (const std::size_t i : pairs) {
     table.rows.push_back(
@@ -92,11 +92,12 @@ Result<Html> pictures(const ExperimentRecord& record, const Dataset& dataset,
   std::vector<GalleryPicture> pictures;
   for (const Prediction& mistake : mistakes) {
     const std::string &label = record.class_names[mistake.label],
-                      &said = record.class_names[mistake.predicted];
+                      &predicted = record.class_names[mistake.predicted];
     pictures.push_back(
         {mistake.example_idx,
-         fmt::format("Test image {}: true {}, said {}", mistake.example_idx, label, said),
-         markup("true <b>{}</b>, said <b>{}</b>, margin {}", label, said, with_minus(mistake.margin, 2))});
+         fmt::format("Test image {}: true {}, predicted {}", mistake.example_idx, label, predicted),
+         markup("true <b>{}</b>, predicted <b>{}</b>, margin {}", label, predicted,
+                with_minus(mistake.margin, 2))});
   }
   return gallery(pictures, dataset);
 }
@@ -105,7 +106,7 @@ Html mistakes_table(const ExperimentRecord& record, const std::vector<Prediction
   Table table;
   table.columns = {{"example", "test row", Format::kCount},
                    {"label", "true", Format::kText},
-                   {"said", "said", Format::kText},
+                   {"said", "predicted", Format::kText},
                    {"margin", "margin", Format::kDecimal}};
   for (const Prediction& mistake : mistakes) {
     table.rows.push_back({std::int64_t(mistake.example_idx), record.class_names[mistake.label],

@@ -26,7 +26,7 @@ std::vector<std::size_t> by_loss(const PoolReport& report) {
 
 std::string verdict_of(const PoolReport& report, std::size_t family_idx) {
   std::vector<std::string_view> words;
-  for (const FoundOut& found : report.findings[family_idx]) words.push_back(to_string(found.finding));
+  for (const Diagnosis& diagnosis : report.diagnoses[family_idx]) words.push_back(to_string(diagnosis.kind));
   const Comparison& added = report.pool.families[family_idx].added;
   if (added.is_better()) words.push_back("adds");
   if (added.is_worse()) words.push_back("harms");
@@ -77,13 +77,13 @@ std::string uncovered_sentence(const PoolReport& report) {
       100 * double(report.uncovered.size()) / double(std::max<std::size_t>(1, report.num_test)));
 }
 
-// A sentence for each finding.
+// A sentence for each diagnosis.
 std::vector<std::string> reasons(const PoolReport& report) {
   std::vector<std::string> sentences;
   for (const std::size_t k : by_loss(report))
-    for (const FoundOut& found : report.findings[k])
-      sentences.push_back(
-          fmt::format("{} is {}: {}", report.pool.families[k].name, to_string(found.finding), found.reason));
+    for (const Diagnosis& diagnosis : report.diagnoses[k])
+      sentences.push_back(fmt::format("{} is {}: {}", report.pool.families[k].name, to_string(diagnosis.kind),
+                                      diagnosis.reason));
   return sentences;
 }
 
@@ -92,7 +92,7 @@ Html verdict_section(const PoolReport& report) {
   for (const std::string& remark : report.remarks) out += html_note(remark + ".");
   out += markup(
       "<p class=\"note\">Every family was trained alone, left out, and left out together with its "
-      "nearest neighbour (its twin): {}. \"Redundant\" needs another family that says the same, "
+      "nearest neighbour (its twin): {}. \"Redundant\" needs another family that tells the same, "
       "\"useless\" helps neither alone nor beside the others, \"suspicious\" may see the label. Each verdict "
       "stands by itself: of twenty families one may seem to add or to harm by chance.</p>\n",
       basis(report));
@@ -100,8 +100,8 @@ Html verdict_section(const PoolReport& report) {
       contribution_table(report),
       "Alone: test error of the family by itself. Loss without: what the test error of the pool rises "
       "by without the family, in points. Permuted: what it rises by where the family's values go to "
-      "other images, without training again. Shapley: its fair share of the pool's accuracy above the "
-      "constant answer.");
+      "other images, without training again. Shapley: its fair share of the pool's accuracy above that of "
+      "always answering the most frequent class.");
   const auto sentences = reasons(report);
   if (sentences.empty()) return out;
   out += markup("<ul>\n");
@@ -168,7 +168,7 @@ Json family_json(const PoolReport& report, std::size_t family_idx) {
                                        : Json()},
             {"microseconds_per_image", family.cost.microseconds_per_image},
             {"neighbours", neighbours_json(family.neighbours, report.family_names())},
-            {"findings", findings_json(report.findings[family_idx])}};
+            {"findings", diagnoses_json(report.diagnoses[family_idx])}};
   return json;
 }
 
@@ -185,8 +185,9 @@ std::string render_text(const PoolReport& report) {
   std::string text = fmt::format("{}\n\n{}\n", basis(report), render_text(contribution_table(report)));
   for (const std::string& remark : report.remarks) text += remark + "\n";
   for (const std::string& sentence : reasons(report)) text += sentence + "\n";
-  text += fmt::format("\nAll families together: {} test error; the constant answer: {:.2f} %\n",
-                      show(error, Format::kPercent), 100 * report.pool.constant_error);
+  text += fmt::format(
+      "\nAll families together: {} test error; always answering the most frequent class: {:.2f} %\n",
+      show(error, Format::kPercent), 100 * report.pool.constant_error);
   if (report.pool.shapley)
     text += fmt::format("Shapley values add up to {:.2f} points, from {} permutations ({} cut short)\n",
                         100 * report.pool.shapley->total, report.pool.shapley->num_permutations,
@@ -196,7 +197,7 @@ std::string render_text(const PoolReport& report) {
     text +=
         fmt::format("{} mistakes of the pool like test example {}, {} of them {} taken for {}\n",
                     cluster.mistakes.size(), report.mistakes[cluster.medoid].example_idx, cluster.num_pair,
-                    report.class_names[cluster.label], report.class_names[cluster.said]);
+                    report.class_names[cluster.label], report.class_names[cluster.predicted]);
   text += fmt::format("({:.1f} s; {} trainings, {} found in the records)\n", report.seconds,
                       report.num_trained, report.num_found);
   return text;
@@ -221,7 +222,7 @@ Json to_json(const PoolReport& report) {
     json["clusters"].push_back({{"size", cluster.mistakes.size()},
                                 {"medoid", report.mistakes[cluster.medoid].example_idx},
                                 {"label", report.class_names[cluster.label]},
-                                {"said", report.class_names[cluster.said]},
+                                {"said", report.class_names[cluster.predicted]},
                                 {"of_that_pair", cluster.num_pair}});
   json["remarks"] = report.remarks;
   json["shapley"] = Json();

@@ -17,7 +17,7 @@ struct PoolReport {
   std::string sampler;  // of the trainings: "laminating, budget 5"
   std::vector<std::string> class_names;
   std::size_t num_test = 0;
-  std::vector<std::vector<FoundOut>> findings;  // of each family
+  std::vector<std::vector<Diagnosis>> diagnoses;  // of each family
   cv::Mat cka;
   std::vector<Mistake> mistakes;  // of the first seed's model of all families
   std::vector<MistakeCluster> clusters;

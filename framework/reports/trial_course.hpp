@@ -16,7 +16,7 @@ struct CurveBand {
   std::uint32_t round = 0;
   Estimate test_error;
 };
-// Of finished experiments that differ in the seed only, at the rounds where all have a point.
+// The test errors of finished experiments that differ in the seed only, at the rounds where all have a point.
 Result<std::vector<CurveBand>> curve_bands(const RecordsReader& records,
                                            std::span<const std::int64_t> experiment_ids);
 

@@ -9,7 +9,7 @@
 
 #include "framework/analysis/contribution.hpp"
 #include "framework/base/statistics.hpp"
-#include "framework/render/panels.hpp"
+#include "framework/render/chart_sheet.hpp"
 #include "framework/reproductions/smoothed_errors.hpp"
 
 namespace mash {
@@ -141,31 +141,30 @@ void compare_with_full(const std::vector<Smoothed>& all, std::vector<std::string
   }
 }
 
-PanelSeries series_of(const Smoothed& one) {
-  PanelSeries series{
-      std::string(bandit_methods()[one.result->method].title), kColours[one.result->method], "none", {}};
+ChartSeries series_of(const Smoothed& one) {
+  ChartSeries series{
+      std::string(bandit_methods()[one.result->method].title), {}, {kColours[one.result->method]}};
   for (double round = 1; round <= one.errors.last(); round = std::max(round + 1, round * kCurveStep)) {
     const auto t = std::uint32_t(round);
-    series.points.push_back({one.errors.seconds(t), 100 * one.errors.at(t)});
+    series.points.push_back({one.errors.seconds(t), 100 * one.errors.at(t), ""});
   }
   return series;
 }
 
 std::string svg_of(const std::vector<Smoothed>& all, const std::string& title) {
-  PanelSheet sheet{title, 3, {}};
+  ChartSheet sheet{title, 3, {}};
   for (std::size_t set = 0; set < bandit_sets().size(); ++set)
     for (std::size_t learner = 0; learner < bandit_learners().size(); ++learner) {
-      Panel panel{fmt::format("{}, {}: smoothed test error %", bandit_sets()[set].title,
-                              bandit_learners()[learner].name),
-                  "seconds of training",
-                  Scale::kLog,
-                  Scale::kLog,
-                  {}};
+      LineChart chart;
+      chart.title = fmt::format("{}, {}: smoothed test error %", bandit_sets()[set].title,
+                                bandit_learners()[learner].name);
+      chart.x_title = "seconds of training";
+      chart.x_scale = chart.y_scale = Scale::kLog;
       for (const Smoothed& one : all)
-        if (one.result->set == set && one.result->learner == learner) panel.series.push_back(series_of(one));
-      if (!panel.series.empty()) sheet.panels.push_back(std::move(panel));
+        if (one.result->set == set && one.result->learner == learner) chart.series.push_back(series_of(one));
+      if (!chart.series.empty()) sheet.charts.push_back(std::move(chart));
     }
-  return sheet.panels.empty() ? "" : panel_sheet_svg(sheet);
+  return sheet.charts.empty() ? "" : chart_sheet_svg(sheet);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "classifiers/samplers/mixture.hpp"
-#include "framework/render/panels.hpp"
+#include "framework/render/chart_sheet.hpp"
 #include "framework/reproductions/edge_gap.hpp"
 
 namespace mash {
@@ -34,32 +34,38 @@ std::vector<double> feature_counts(double largest) {
   }
 }
 
+LineChart chart_over_q(std::string title) {
+  LineChart chart;
+  chart.title = std::move(title);
+  chart.x_title = std::string("Q");
+  chart.x_scale = Scale::kLog;
+  return chart;
+}
+
 // The expectation against Q, one line per fixed cost, with what simulation gives beside it.
-Panel cost_panel(double variance) {
-  Panel panel{
-      fmt::format("E[edge] at fixed cost, variance {:g}", variance), "Q", Scale::kLog, Scale::kLinear, {}};
+LineChart cost_chart(double variance) {
+  LineChart chart = chart_over_q(fmt::format("E[edge] at fixed cost, variance {:g}", variance));
   for (std::size_t i = 0; i < kCosts.size(); ++i) {
-    PanelSeries series{fmt::format("Q S = {:g}", kCosts[i]), kColours[i], "none", {}};
+    ChartSeries series{fmt::format("Q S = {:g}", kCosts[i]), {}, {kColours[i]}};
     for (const double q : feature_counts(kCosts[i]))
-      series.points.push_back({q, expected(variance, q, kCosts[i] / q)});
-    panel.series.push_back(std::move(series));
+      series.points.push_back({q, expected(variance, q, kCosts[i] / q), ""});
+    chart.series.push_back(std::move(series));
   }
-  return panel;
+  return chart;
 }
 
 // The surface over Q and S, as one line per S.
-Panel surface_panel(double variance) {
+LineChart surface_chart(double variance) {
   constexpr std::array kExamples{10., 100., 1000., 10000.};
   constexpr std::array<std::string_view, 4> kDashes{"1 3", "3 3", "6 3", "12 3"};
-  Panel panel{
-      fmt::format("E[edge] over Q and S, variance {:g}", variance), "Q", Scale::kLog, Scale::kLinear, {}};
+  LineChart chart = chart_over_q(fmt::format("E[edge] over Q and S, variance {:g}", variance));
   for (std::size_t i = 0; i < kExamples.size(); ++i) {
-    PanelSeries series{fmt::format("S = {:g}", kExamples[i]), "#888888", kDashes[i], {}};
+    ChartSeries series{fmt::format("S = {:g}", kExamples[i]), {}, {"#888888", kDashes[i]}};
     for (const double q : feature_counts(1e4))
-      series.points.push_back({q, expected(variance, q, kExamples[i])});
-    panel.series.push_back(std::move(series));
+      series.points.push_back({q, expected(variance, q, kExamples[i]), ""});
+    chart.series.push_back(std::move(series));
   }
-  return panel;
+  return chart;
 }
 
 }  // namespace
@@ -105,12 +111,12 @@ ReproductionReport edge_figure_report(std::uint64_t seed) {
                   num_larger == kCosts.size() ? "holds" : "does not hold", num_larger, kCosts.size()),
       fmt::format("simulation and quadrature agree within three standard errors in {} of {} cases",
                   num_agreeing, kVariances.size() * kCosts.size())};
-  PanelSheet sheet{table.title, 2, {}};
+  ChartSheet sheet{table.title, 2, {}};
   for (const double variance : kVariances) {
-    sheet.panels.push_back(surface_panel(variance));
-    sheet.panels.push_back(cost_panel(variance));
+    sheet.charts.push_back(surface_chart(variance));
+    sheet.charts.push_back(cost_chart(variance));
   }
-  report.svg = panel_sheet_svg(sheet);
+  report.svg = chart_sheet_svg(sheet);
   return report;
 }
 

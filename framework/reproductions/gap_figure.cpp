@@ -8,7 +8,7 @@
 #include <map>
 
 #include "framework/base/statistics.hpp"
-#include "framework/render/panels.hpp"
+#include "framework/render/chart_sheet.hpp"
 
 namespace mash {
 namespace {
@@ -22,12 +22,12 @@ Statistics mean_gap(const GapResult& result) {
   return statistics_of(means);
 }
 
-PanelSeries series_of(const GapResult& result, std::string_view colour) {
-  PanelSeries series{result.strategy, colour, "none", {}};
+ChartSeries series_of(const GapResult& result, std::string_view colour) {
+  ChartSeries series{result.strategy, {}, {colour}};
   for (std::size_t t = 0; t < result.runs[0].size(); ++t) {
     double mean = 0;
     for (const auto& run : result.runs) mean += run[std::min(t, run.size() - 1)] / double(result.runs.size());
-    series.points.push_back({double(t + 1), mean});
+    series.points.push_back({double(t + 1), mean, ""});
   }
   return series;
 }
@@ -46,27 +46,26 @@ ReproductionReport gap_figure_report(std::span<const GapResult> results) {
                    {"gap", "mean gap", Format::kDecimal},
                    {"gap_sd", "sd", Format::kDecimal},
                    {"last_gap", "in the last round", Format::kDecimal}};
-  std::map<std::uint64_t, Panel> panels;
+  std::map<std::uint64_t, LineChart> charts;
   std::map<std::uint64_t, std::pair<double, std::string>> smallest;
   for (const GapResult& result : results) {
     const Statistics gap = mean_gap(result);
-    Panel& panel = panels[result.cost];
-    panel.series.push_back(series_of(result, kColours[panel.series.size() % kColours.size()]));
+    LineChart& chart = charts[result.cost];
+    chart.series.push_back(series_of(result, kColours[chart.series.size() % kColours.size()]));
     table.rows.push_back({std::int64_t(result.cost), result.strategy, std::int64_t(result.runs.size()),
                           std::int64_t(result.runs[0].size()), gap.mean,
                           result.runs.size() > 1 ? Cell(gap.sd) : Cell(),
-                          panel.series.back().points.back().y});
+                          chart.series.back().points.back().y});
     auto& best = smallest[result.cost];
     if (best.second.empty() || gap.mean < best.first) best = {gap.mean, result.strategy};
   }
-  PanelSheet sheet{table.title, 2, {}};
-  for (auto& [cost, panel] : panels) {
-    panel.title = fmt::format("gap to the largest edge, Q S = {}", cost);
-    panel.x_title = "round";
-    panel.x_scale = Scale::kLinear;
-    sheet.panels.push_back(std::move(panel));
+  ChartSheet sheet{table.title, 2, {}};
+  for (auto& [cost, chart] : charts) {
+    chart.title = fmt::format("gap to the largest edge, Q S = {}", cost);
+    chart.x_title = "round";
+    sheet.charts.push_back(std::move(chart));
   }
-  if (!sheet.panels.empty()) report.svg = panel_sheet_svg(sheet);
+  if (!sheet.charts.empty()) report.svg = chart_sheet_svg(sheet);
   for (const auto& [cost, best] : smallest)
     report.remarks.push_back(
         fmt::format("Q S = {}: the gap is smallest for: {} (in the paper: Laminating)", cost, best.second));

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "framework/render/panels.hpp"
+#include "framework/render/chart_sheet.hpp"
 
 namespace mash {
 namespace {
@@ -23,7 +23,8 @@ constexpr std::array kStyles{Style{"laminating", "#d55e00"},    Style{"tasting.l
 constexpr std::array<std::string_view, 3> kDashes{"none", "6 3", "2 3"};
 
 struct Line {
-  PanelSeries look;                // without points
+  std::string name;
+  SeriesLook look;
   std::vector<CurvePoint> points;  // means over the seeds
 };
 
@@ -62,39 +63,48 @@ std::vector<Line> lines_of(const Reproduction& reproduction) {
     const std::string_view colour = colour_of(method.method.sampler);
     const auto same = std::count_if(lines.begin(), lines.end(),
                                     [&](const Line& line) { return line.look.colour == colour; });
-    lines.push_back(
-        {{std::string(method.method.name), colour, kDashes[std::size_t(same) % kDashes.size()], {}},
-         mean_curve(method.curves)});
+    lines.push_back({std::string(method.method.name),
+                     {colour, kDashes[std::size_t(same) % kDashes.size()]},
+                     mean_curve(method.curves)});
   }
   return lines;
 }
 
 using Value = double (*)(const CurvePoint&);
 
-Panel panel_of(const std::vector<Line>& lines, const char* title, Value y, Scale y_scale, const char* x_title,
-               Value x) {
-  Panel panel{title, x_title, Scale::kLog, y_scale, {}};
+// One value of the points of a curve, as an axis shows it.
+struct Measure {
+  const char* title;
+  Value value;
+  Scale scale;
+};
+
+LineChart chart_of(const std::vector<Line>& lines, const Measure& x, const Measure& y) {
+  LineChart chart;
+  chart.title = y.title;
+  chart.x_title = x.title;
+  chart.x_scale = x.scale;
+  chart.y_scale = y.scale;
   for (const Line& line : lines) {
-    PanelSeries& series = panel.series.emplace_back(line.look);
-    for (const CurvePoint& point : line.points) series.points.push_back({x(point), y(point)});
+    ChartSeries& series = chart.series.emplace_back(ChartSeries{line.name, {}, line.look});
+    for (const CurvePoint& point : line.points) series.points.push_back({x.value(point), y.value(point), ""});
   }
-  return panel;
+  return chart;
 }
 
 }  // namespace
 
 std::string reproduction_svg(const Reproduction& reproduction) {
   const std::vector<Line> lines = lines_of(reproduction);
-  const Value cost = [](const CurvePoint& p) { return double(p.cost); };
-  const Value seconds = [](const CurvePoint& p) { return p.seconds; };
-  const Value loss = [](const CurvePoint& p) { return p.train_loss_log10; };
-  const Value error = [](const CurvePoint& p) { return 100 * p.test_error; };
-  PanelSheet sheet{std::string(reproduction.table->title), 2, {}};
-  for (const auto& [x_title, x] : {std::pair("cost", cost), std::pair("seconds", seconds)})
-    sheet.panels.push_back(panel_of(lines, "training loss, log10", loss, Scale::kLinear, x_title, x));
-  for (const auto& [x_title, x] : {std::pair("cost", cost), std::pair("seconds", seconds)})
-    sheet.panels.push_back(panel_of(lines, "test error %", error, Scale::kLog, x_title, x));
-  return panel_sheet_svg(sheet);
+  const Measure cost{"cost", [](const CurvePoint& p) { return double(p.cost); }, Scale::kLog};
+  const Measure seconds{"seconds", [](const CurvePoint& p) { return p.seconds; }, Scale::kLog};
+  const Measure loss{"training loss, log10", [](const CurvePoint& p) { return p.train_loss_log10; },
+                     Scale::kLinear};
+  const Measure error{"test error %", [](const CurvePoint& p) { return 100 * p.test_error; }, Scale::kLog};
+  ChartSheet sheet{std::string(reproduction.table->title), 2, {}};
+  for (const Measure& y : {loss, error})
+    for (const Measure& x : {cost, seconds}) sheet.charts.push_back(chart_of(lines, x, y));
+  return chart_sheet_svg(sheet);
 }
 
 }  // namespace mash

@@ -10,7 +10,7 @@
 
 #include "framework/base/statistics.hpp"
 #include "framework/records/rounds.hpp"
-#include "framework/render/panels.hpp"
+#include "framework/render/chart_sheet.hpp"
 
 namespace mash {
 namespace {
@@ -65,21 +65,20 @@ std::string remark_on(std::span<const SelectionResult> results, const SelectionR
   return text;
 }
 
-Panel panel_of(std::span<const SelectionResult> results, const std::string& set) {
-  Panel panel{fmt::format("{}: % of the rounds", set),
-              "feature",
-              Scale::kLinear,
-              Scale::kLinear,
-              {},
-              Panel::Kind::kBars};
+LineChart chart_of(std::span<const SelectionResult> results, const std::string& set) {
+  LineChart chart;
+  chart.title = fmt::format("{}: % of the rounds", set);
+  chart.x_title = "feature";
+  chart.mark = LineChart::Mark::kBars;
   for (const SelectionResult& result : results) {
     if (result.set != set) continue;
-    PanelSeries series{result.method, kColours[panel.series.size() % kColours.size()], "none", {}};
+    ChartSeries series{result.method, {}, {kColours[chart.series.size() % kColours.size()]}};
     const auto means = mean_shares(result.runs);
-    for (std::size_t j = 0; j < means.size(); ++j) series.points.push_back({double(j + 1), 100 * means[j]});
-    panel.series.push_back(std::move(series));
+    for (std::size_t j = 0; j < means.size(); ++j)
+      series.points.push_back({double(j + 1), 100 * means[j], ""});
+    chart.series.push_back(std::move(series));
   }
-  return panel;
+  return chart;
 }
 
 }  // namespace
@@ -130,9 +129,9 @@ ReproductionReport selection_figure_report(std::span<const SelectionResult> resu
     report.remarks.push_back(remark_on(results, result));
   }
   for (auto& row : table.rows) row.resize(table.columns.size());
-  PanelSheet sheet{table.title, 1, {}};
-  for (const std::string& set : sets) sheet.panels.push_back(panel_of(results, set));
-  if (!sheet.panels.empty()) report.svg = panel_sheet_svg(sheet);
+  ChartSheet sheet{table.title, 1, {}};
+  for (const std::string& set : sets) sheet.charts.push_back(chart_of(results, set));
+  if (!sheet.charts.empty()) report.svg = chart_sheet_svg(sheet);
   return report;
 }
 

@@ -105,7 +105,7 @@ TEST(ConfusedPairs, CountBothWaysOverSeeds) {
   EXPECT_NEAR(pairs[1].num_mistakes, 1, 1e-12);
 }
 
-// A family of a pool with 4 % error where the constant answer has 90 %.
+// A family of a pool with 4 % error where always answering the most frequent class has 90 %.
 FamilyContribution family(double alone_error, Estimate gain, double cka) {
   FamilyContribution family;
   family.alone_error = {alone_error, 0.001};
@@ -113,20 +113,20 @@ FamilyContribution family(double alone_error, Estimate gain, double cka) {
   family.neighbours = {{0, cka, cka, cka}};
   return family;
 }
-std::vector<Finding> found(const FamilyContribution& family) {
+std::vector<DiagnosisKind> found(const FamilyContribution& family) {
   const std::vector<std::string> names{"other"};
-  std::vector<Finding> found;
-  for (const FoundOut& one : findings(family, 0.9, 0.04, names, 1000)) found.push_back(one.finding);
+  std::vector<DiagnosisKind> found;
+  for (const Diagnosis& one : diagnose(family, 0.9, 0.04, names, 1000)) found.push_back(one.kind);
   return found;
 }
 
 TEST(Findings, FollowTheirRules) {
   EXPECT_THAT(found(family(0.3, {0.01, 0.002}, 0.5)), ElementsAre());
-  EXPECT_THAT(found(family(0.3, {0.001, 0.002}, 0.5)), ElementsAre(Finding::kRedundant));
-  EXPECT_THAT(found(family(0.3, {0.01, 0.002}, 0.99)), ElementsAre(Finding::kRedundant));
-  EXPECT_THAT(found(family(0.89, {0.001, 0.002}, 0.1)), ElementsAre(Finding::kUseless));
-  EXPECT_THAT(found(family(0.89, {-0.01, 0.002}, 0.1)), ElementsAre(Finding::kUseless));
-  EXPECT_THAT(found(family(0.05, {0.17, 0.01}, 0.5)), ElementsAre(Finding::kSuspicious));
+  EXPECT_THAT(found(family(0.3, {0.001, 0.002}, 0.5)), ElementsAre(DiagnosisKind::kRedundant));
+  EXPECT_THAT(found(family(0.3, {0.01, 0.002}, 0.99)), ElementsAre(DiagnosisKind::kRedundant));
+  EXPECT_THAT(found(family(0.89, {0.001, 0.002}, 0.1)), ElementsAre(DiagnosisKind::kUseless));
+  EXPECT_THAT(found(family(0.89, {-0.01, 0.002}, 0.1)), ElementsAre(DiagnosisKind::kUseless));
+  EXPECT_THAT(found(family(0.05, {0.17, 0.01}, 0.5)), ElementsAre(DiagnosisKind::kSuspicious));
   EXPECT_THAT(found(family(0.05, {0.15, 0.01}, 0.5)), ElementsAre());
   EXPECT_THAT(found(family(0.3, {0.001, 0.3}, 0.5)), ElementsAre());            // too wide to conclude from
   EXPECT_THAT(found(family(0.89, {0.001, std::nullopt}, 0.5)), ElementsAre());  // one seed

@@ -55,7 +55,7 @@ TEST(PermutationImportance, OnlyWhatIsUsedMatters) {
   const auto importance = permutation_importance(model, *answers, groups, world.dataset.test.labels,
                                                  {.num_permutations = 200, .seed = 1}, world.workers);
   ASSERT_EQ(importance.size(), 3u);
-  // Of four examples, two of each class, a random permutation gives each a wrong value with 2/4.
+  // A random permutation of four examples, two of each class, gives each a wrong value with 2/4.
   EXPECT_NEAR(importance[0].mean, 0.5, 4 * importance[0].standard_error);
   EXPECT_LT(importance[0].standard_error, 0.05);
   EXPECT_EQ(importance[1].mean, 0);

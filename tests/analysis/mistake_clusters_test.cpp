@@ -72,7 +72,7 @@ TEST(MistakesOf, AreAllMistakesWithTheirMargins) {
     found[mistake.example_idx] = true;
     const auto scores = scores_of(model, *answers, mistake.example_idx);
     EXPECT_EQ(mistake.label, labels[mistake.example_idx]);
-    EXPECT_EQ(mistake.said, predicted_class(scores));
+    EXPECT_EQ(mistake.predicted, predicted_class(scores));
     EXPECT_NEAR(mistake.margin, margin(scores, mistake.label, score_bound(model)), 1e-12);
     EXPECT_LE(mistake.margin, 0);
     ASSERT_EQ(mistake.shares.size(), 3u);
@@ -128,8 +128,8 @@ TEST(MistakesOf, AModelThatSaysNothingSaysTheFirstClass) {
   EXPECT_TRUE(mistakes_of(model, *answers, world.dataset.test.labels, world.workers).empty());
 }
 
-Mistake mistake(std::vector<double> shares, std::size_t label = 0, std::size_t said = 1) {
-  return {0, label, said, std::accumulate(shares.begin(), shares.end(), 0.0), std::move(shares)};
+Mistake mistake(std::vector<double> shares, std::size_t label = 0, std::size_t predicted = 1) {
+  return {0, label, predicted, std::accumulate(shares.begin(), shares.end(), 0.0), std::move(shares)};
 }
 
 std::vector<Mistake> random_mistakes(std::size_t count, std::size_t num_families, std::uint64_t seed) {
@@ -233,7 +233,7 @@ TEST(MistakeClusters, NameTheMostFrequentPair) {
   const auto clusters = mistake_clusters(mistakes, 4);  // one direction, so one cluster
   ASSERT_EQ(clusters.size(), 1u);
   EXPECT_EQ(clusters[0].label, 1u);  // of equals the lowest
-  EXPECT_EQ(clusters[0].said, 2u);
+  EXPECT_EQ(clusters[0].predicted, 2u);
   EXPECT_EQ(clusters[0].num_pair, 2u);
   EXPECT_THAT(clusters[0].mistakes, ElementsAre(0u, 1u, 2u, 3u, 4u));
   EXPECT_NEAR(clusters[0].shares[0], -1.1, 1e-12);

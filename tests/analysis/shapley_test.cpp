@@ -10,7 +10,7 @@
 namespace mash {
 namespace {
 
-// Of families A, B, C: A .5, B .4, C 0, AB .5, AC .7, BC .6, ABC .75.
+// The values of sets of the families A, B, C: A .5, B .4, C 0, AB .5, AC .7, BC .6, ABC .75.
 double worked_example(const FamilySubset& subset) {
   static const std::map<FamilySubset, double> values{
       {{}, 0}, {{0}, .5}, {{1}, .4}, {{2}, 0}, {{0, 1}, .5}, {{0, 2}, .7}, {{1, 2}, .6}, {{0, 1, 2}, .75}};

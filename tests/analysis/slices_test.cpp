@@ -49,9 +49,9 @@ std::vector<TestRun> runs(const Dataset& dataset, double chance, std::uint64_t s
   for (std::uint64_t s = 0; s < 3; ++s) {
     RandomStream stream(seed, "test.runs", s);
     TestRun run{s, 0, dataset.test.labels};
-    for (auto& said : run.predicted)
+    for (auto& predicted : run.predicted)
       if (stream.uniform() > chance) {
-        said = std::uint16_t((said + 1) % 3);
+        predicted = std::uint16_t((predicted + 1) % 3);
         run.test_error += 1 / double(run.predicted.size());
       }
     made.push_back(run);

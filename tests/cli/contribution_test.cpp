@@ -83,13 +83,13 @@ struct Planted {
     num_trained = one.num_trained();
     return std::move(pool->contribution);
   }
-  std::vector<Finding> found(const PoolContribution& pool, std::size_t family_idx) const {
+  std::vector<DiagnosisKind> found(const PoolContribution& pool, std::size_t family_idx) const {
     std::vector<std::string> names;
     for (const FamilyContribution& family : pool.families) names.push_back(family.name);
-    std::vector<Finding> list;
-    for (const FoundOut& one :
-         findings(pool.families[family_idx], pool.constant_error, pool.pool_error.mean, names, kNumTest))
-      list.push_back(one.finding);
+    std::vector<DiagnosisKind> list;
+    for (const Diagnosis& one :
+         diagnose(pool.families[family_idx], pool.constant_error, pool.pool_error.mean, names, kNumTest))
+      list.push_back(one.kind);
     return list;
   }
 
@@ -107,7 +107,7 @@ TEST(PoolContribution, FindsWhatWasPlanted) {
                            &noise = result.families[3];
 
   EXPECT_TRUE(high.added.is_better());
-  EXPECT_THAT(planted.found(result, 1), Not(Contains(Finding::kUseless)));
+  EXPECT_THAT(planted.found(result, 1), Not(Contains(DiagnosisKind::kUseless)));
   EXPECT_GT(high.added.classes[2].gain + high.added.classes[3].gain,
             high.added.classes[0].gain + high.added.classes[1].gain);
 
@@ -120,9 +120,10 @@ TEST(PoolContribution, FindsWhatWasPlanted) {
   }
   EXPECT_EQ(low.neighbours[0].family_idx, 2u);
   EXPECT_EQ(copy.cost.num_pool_copies, 6u);
-  for (const std::size_t k : {0u, 2u}) EXPECT_THAT(planted.found(result, k), Contains(Finding::kRedundant));
+  for (const std::size_t k : {0u, 2u})
+    EXPECT_THAT(planted.found(result, k), Contains(DiagnosisKind::kRedundant));
 
-  EXPECT_THAT(planted.found(result, 3), Contains(Finding::kUseless));
+  EXPECT_THAT(planted.found(result, 3), Contains(DiagnosisKind::kUseless));
   EXPECT_LT(std::abs(noise.margin_share.mean), 0.1);
   EXPECT_LT(noise.neighbours[0].cka, 0.1);
 
@@ -137,10 +138,10 @@ TEST(PoolContribution, ALeakIsSuspicious) {
   families.push_back(leak());
   Planted planted(std::move(families));
   const PoolContribution result = planted.analyse(with_seeds({1, 2, 3}));
-  EXPECT_THAT(planted.found(result, 4), Contains(Finding::kSuspicious));
+  EXPECT_THAT(planted.found(result, 4), Contains(DiagnosisKind::kSuspicious));
   EXPECT_LT(result.families[4].alone_error.mean, 0.01);
   for (const std::size_t k : {0u, 1u, 2u, 3u})
-    EXPECT_THAT(planted.found(result, k), Not(Contains(Finding::kSuspicious)));
+    EXPECT_THAT(planted.found(result, k), Not(Contains(DiagnosisKind::kSuspicious)));
 }
 
 TEST(PoolContribution, ShapleyCreditAddsUp) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <limits>
 
-#include "framework/render/chart.hpp"
 #include "framework/render/correlation_map.hpp"
 #include "framework/render/dendrogram.hpp"
 #include "framework/render/forest_plot.hpp"
 #include "framework/render/histogram_rows.hpp"
+#include "framework/render/line_chart.hpp"
 #include "framework/render/scatter_chart.hpp"
 #include "framework/render/wording.hpp"
 #include "tests/support/page.hpp"

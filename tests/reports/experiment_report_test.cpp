@@ -94,18 +94,20 @@ TEST_F(ReportTest, EscapesNames) {
 TEST_F(ReportTest, MistakesAreSortedByMargin) {
   const std::string html = report(record());
   // Example 2 is the worst: f = (1.5, 0, 0) with the label 2, so its margin is -1.5 / 4.
-  const std::size_t worst = html.find("true <b>two &amp; &lt;more&gt;</b>, said <b>zero</b>, margin −0.38");
-  const std::size_t next = html.find("true <b>one</b>, said <b>two &amp; &lt;more&gt;</b>, margin −0.25");
+  const std::size_t worst =
+      html.find("true <b>two &amp; &lt;more&gt;</b>, predicted <b>zero</b>, margin −0.38");
+  const std::size_t next =
+      html.find("true <b>one</b>, predicted <b>two &amp; &lt;more&gt;</b>, margin −0.25");
   ASSERT_NE(worst, std::string::npos);
   ASSERT_NE(next, std::string::npos);
   EXPECT_LT(worst, next);
   EXPECT_EQ(count(html, "data:image/png;base64,"), 3u);
-  EXPECT_THAT(html, HasSubstr("alt=\"Test image 2: true two &amp; &lt;more&gt;, said zero\""));
+  EXPECT_THAT(html, HasSubstr("alt=\"Test image 2: true two &amp; &lt;more&gt;, predicted zero\""));
 }
 
 TEST_F(ReportTest, ConfusionCountsAreInTheirCells) {
   const std::string html = report(record());
-  // Of the two "zero", the first was taken for "one".
+  // The first of the two "zero" was taken for "one".
   EXPECT_THAT(
       html, HasSubstr("<th scope=\"row\">zero</th><td class=\"right\">1</td><td style=\"--share:1.00\">1</td>"
                       "<td class=\"none\">·</td><td class=\"right number\">50.00 %</td>"));

@@ -234,7 +234,7 @@ TEST_F(LeaderboardTest, StrategiesAreRankedAmongEqualsOnly) {
   record(start("uniform.q1", 10), {sample::family("lbp")}, {sample::use()}, 5);
   const Table table = board(LeaderboardBy::kStrategy);
   ASSERT_EQ(table.rows.size(), 4u);
-  // Of the two with the features of hog and 10 rounds, laminating is better; the others stand alone.
+  // Laminating is the better of the two with the features of hog and 10 rounds; the others are alone.
   const auto samplers = texts(table, "sampler");
   const auto ranks = integers(table, "rank");
   for (std::size_t i = 0; i < samplers.size(); ++i) {
@@ -273,7 +273,7 @@ TEST_F(LeaderboardTest, OfOneExperimentNoRankIsSure) {
   EXPECT_THAT(integers(table, "rank_high"), ElementsAre(3, 3, 3));
 }
 
-// Of ten test examples, with the same seeds: no mistake or one against six or seven, and against none at all.
+// The mistakes on ten test examples, with the same seeds: none or one against six or seven, and against none.
 TEST_F(LeaderboardTest, ExperimentsAndStrategiesAreComparedOverSeeds) {
   const auto start = [](const char* sampler, std::uint64_t seed, std::uint32_t rounds) {
     ExperimentStart begin = sample::start(sampler + std::to_string(rounds), seed);

@@ -35,8 +35,10 @@ inline PoolReport pool_report(const Dataset& data) {
                           family_contribution("zernike", {-0.02, -0.021, -0.019}, {1, 0.1, 0.05, 0.02})};
   report.pool.shapley = ShapleyCredit{{{0.1, 0.01}, {0.4, 0.02}, {0.1, 0.01}, {0.05, 0.01}}, 0.65, 12, 14, 3};
   for (std::size_t k = 0; k < 4; ++k) report.pool.families[k].shapley = report.pool.shapley->families[k];
-  report.findings = {
-      {{Finding::kRedundant, "CKA 0.995 with <b>&"}}, {}, {{Finding::kUseless, "gains 0.00 points"}}, {}};
+  report.diagnoses = {{{DiagnosisKind::kRedundant, "CKA 0.995 with <b>&"}},
+                      {},
+                      {{DiagnosisKind::kUseless, "gains 0.00 points"}},
+                      {}};
   report.sampler = "laminating, budget 5";
   report.class_names = data.class_names;
   report.num_test = data.test.num_examples;

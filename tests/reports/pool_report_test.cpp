@@ -55,12 +55,12 @@ TEST_F(PoolReportTest, TextHasAVerdictOnEveryFamilyTheGreatestLossFirst) {
 }
 
 TEST_F(PoolReportTest, WithinNoiseIsSaid) {
-  report_.findings[0].clear();
+  report_.diagnoses[0].clear();
   EXPECT_THAT(line_of(render_text(report_), "lbp "), HasSubstr("within noise"));
 }
 
 TEST_F(PoolReportTest, SeveralFindingsStandTogether) {
-  report_.findings[1] = {{Finding::kSuspicious, "a"}, {Finding::kRedundant, "b"}};
+  report_.diagnoses[1] = {{DiagnosisKind::kSuspicious, "a"}, {DiagnosisKind::kRedundant, "b"}};
   const std::string text = render_text(report_);
   EXPECT_THAT(line_of(text, "hog "), HasSubstr("suspicious, redundant, adds"));
   EXPECT_THAT(text, HasSubstr("hog is suspicious: a\nhog is redundant: b\n"));
@@ -78,8 +78,8 @@ TEST_F(PoolReportTest, FamiliesThatAreNotThoseOfTheExperimentAreSaid) {
 TEST_F(PoolReportTest, TextSaysWhatItWasMadeOf) {
   const std::string text = render_text(report_);
   EXPECT_THAT(text, HasSubstr("100 rounds (--rounds), 3 seeds, sampler laminating, budget 5"));
-  EXPECT_THAT(text,
-              HasSubstr("All families together: 10.00 % ± 1.00 test error; the constant answer: 75.00 %"));
+  EXPECT_THAT(text, HasSubstr("All families together: 10.00 % ± 1.00 test error; always answering the most "
+                              "frequent class: 75.00 %"));
   EXPECT_THAT(text, HasSubstr("Shapley values add up to 65.00 points, from 12 permutations (3 cut short)"));
   EXPECT_THAT(text, HasSubstr("2 of 16 test examples (12.50 %) are missed by every family alone."));
   EXPECT_THAT(text,
@@ -187,7 +187,7 @@ TEST_F(PoolReportTest, WithoutMistakesTheSectionsSaySo) {
   report_.clusters.clear();
   report_.confused.clear();
   report_.uncovered.clear();
-  report_.findings.assign(4, {});
+  report_.diagnoses.assign(4, {});
   const std::string html = sections();
   EXPECT_TRUE(is_well_formed(html));
   for (const char* sentence :

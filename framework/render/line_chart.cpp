@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/render/line_chart.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace mash {
+namespace {
+
+// Lengths are in the units of the viewBox, about pixels at the usual size.
+constexpr double kWidth = 520, kHeight = 320;
+constexpr svg::PlotArea kArea{58, kWidth - 14, 58, kHeight - 46};
+constexpr double kLegendTop = 38, kKeyWidth = 24, kKeyGap = 6;
+constexpr double kGroupWidth = 0.8;  // of the bars at one x, in units of x
+constexpr std::array<const char*, 3> kSeriesClasses = {"first", "second", "third"};
+
+bool can_show(double value, Scale scale) {
+  return std::isfinite(value) && (scale == Scale::kLinear || value > 0);
+}
+
+bool can_show(const ChartPoint& point, const LineChart& chart) {
+  return can_show(point.x, chart.x_scale) && can_show(point.y, chart.y_scale);
+}
+
+// The class of a style sheet that a series has beside `css_class`, or its own look.
+Html look_of(const ChartSeries& series, std::size_t series_idx, const char* css_class) {
+  if (series.look.colour.empty())
+    return markup("class=\"{} {}\"", css_class,
+                  kSeriesClasses[std::min(series_idx, kSeriesClasses.size() - 1)]);
+  return markup("class=\"{}\" stroke=\"{}\" stroke-dasharray=\"{}\"", css_class, series.look.colour,
+                series.look.dash);
+}
+
+struct Axes {
+  svg::Axis x, y;
+};
+
+Axes fit_axes(const LineChart& chart, const svg::PlotArea& area) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  Axes axes{{chart.x_scale, kInfinity, -kInfinity, area.left, area.right},
+            {chart.y_scale, kInfinity, -kInfinity, area.bottom, area.top}};
+  for (const ChartSeries& series : chart.series) {
+    for (const ChartPoint& point : series.points) {
+      if (!can_show(point, chart)) continue;
+      axes.x.low = std::min(axes.x.low, point.x);
+      axes.x.high = std::max(axes.x.high, point.x);
+      axes.y.low = std::min(axes.y.low, point.y - point.half_width);
+      axes.y.high = std::max(axes.y.high, point.y + point.half_width);
+    }
+  }
+  if (axes.x.low > axes.x.high) axes.x.low = axes.x.high = axes.y.low = axes.y.high = 1;
+  const bool are_bars = chart.mark == LineChart::Mark::kBars;
+  if (are_bars) {  // half a group to either side
+    axes.x.low -= 0.5;
+    axes.x.high += 0.5;
+  }
+  if (chart.y_from_zero || are_bars) axes.y.low = 0;
+  axes.y.widen_to_steps(5);
+  return axes;
+}
+
+// The band goes along its upper ends and back along its lower ones.
+Html draw_band(const LineChart& chart, std::size_t series_idx, const Axes& axes) {
+  const ChartSeries& series = chart.series[series_idx];
+  std::string there, back;
+  for (const ChartPoint& point : series.points) {
+    if (!can_show(point, chart)) continue;
+    const double x = axes.x.place(point.x);
+    const double high = std::min(point.y + point.half_width, axes.y.high);
+    const double low = std::max(point.y - point.half_width, axes.y.low);
+    there += fmt::format("{:.1f},{:.1f} ", x, axes.y.place(high));
+    back.insert(0, fmt::format("{:.1f},{:.1f} ", x, axes.y.place(low)));
+  }
+  return markup("<polygon {} points=\"{}\"/>\n", look_of(series, series_idx, "band"), there + back);
+}
+
+bool has_band(const ChartSeries& series) {
+  return std::any_of(series.points.begin(), series.points.end(),
+                     [](const ChartPoint& point) { return point.half_width > 0; });
+}
+
+Html draw_line(const LineChart& chart, std::size_t series_idx, const Axes& axes) {
+  const ChartSeries& series = chart.series[series_idx];
+  std::string line;
+  Html dots;
+  for (const ChartPoint& point : series.points) {
+    if (!can_show(point, chart)) continue;
+    const double x = axes.x.place(point.x), y = axes.y.place(point.y);
+    line += fmt::format("{}{:.1f},{:.1f}", line.empty() ? "" : " ", x, y);
+    if (point.hover.empty()) continue;
+    dots += markup("<circle {} cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\"><title>{}</title></circle>\n",
+                   look_of(series, series_idx, "dot"), x, y, point.hover);
+  }
+  Html out = markup("<polyline {} points=\"{}\"><title>{}</title></polyline>\n",
+                    look_of(series, series_idx, "curve"), line, series.name);
+  out += dots;
+  return out;
+}
+
+Html draw_bars(const LineChart& chart, std::size_t series_idx, const Axes& axes) {
+  const ChartSeries& series = chart.series[series_idx];
+  const double width = kGroupWidth / double(chart.series.size());
+  Html out = markup("<g fill=\"{}\"><title>{}</title>\n", series.look.colour, series.name);
+  for (const ChartPoint& point : series.points) {
+    if (!can_show(point, chart)) continue;
+    const double x = point.x - kGroupWidth / 2 + width * double(series_idx), y = axes.y.place(point.y);
+    out += markup("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n", axes.x.place(x),
+                  y, axes.x.place(x + width) - axes.x.place(x), axes.y.place(0) - y);
+  }
+  out += markup("</g>\n");
+  return out;
+}
+
+// Side by side below the title; a single series needs none.
+Html legend(const LineChart& chart) {
+  Html out;
+  if (chart.series.size() < 2) return out;
+  double x = kArea.left;
+  for (std::size_t i = 0; i < chart.series.size(); ++i) {
+    out += svg::legend_entry(chart.series[i], i, x, kLegendTop);
+    x += 2 * kKeyWidth + kKeyGap + svg::text_width(chart.series[i].name);
+  }
+  return out;
+}
+
+}  // namespace
+
+Html line_chart_svg(const LineChart& chart) {
+  Html out = svg::open(kWidth, kHeight, chart.id, chart.title, chart.description);
+  out += markup("<text class=\"heading\" x=\"0\" y=\"16\">{}</text>\n", chart.title);
+  out += legend(chart);
+  out += svg::plot(chart, kArea);
+  out += markup("</svg>\n");
+  return out;
+}
+
+Html svg::plot(const LineChart& chart, const PlotArea& area) {
+  const Axes axes = fit_axes(chart, area);
+  Html out = vertical_axis(axes.y, area.left, area.right, chart.y_format);
+  if (area.has_x_grid)
+    for (const double tick : axis_ticks(axes.x.low, axes.x.high, axes.x.scale))
+      out += line("grid", axes.x.place(tick), area.top, axes.x.place(tick), area.bottom);
+  out += horizontal_axis(axes.x, area.bottom, chart.x_title, Format::kDecimal);
+  for (std::size_t i = 0; i < chart.series.size(); ++i)
+    if (has_band(chart.series[i])) out += draw_band(chart, i, axes);
+  for (std::size_t i = 0; i < chart.series.size(); ++i)
+    out += chart.mark == LineChart::Mark::kBars ? draw_bars(chart, i, axes) : draw_line(chart, i, axes);
+  return out;
+}
+
+Html svg::legend_entry(const ChartSeries& series, std::size_t series_idx, double x, double y) {
+  Html out = markup("<line {} x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>",
+                    look_of(series, series_idx, "curve"), x, x + kKeyWidth, y, y);
+  out += markup("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x + kKeyWidth + kKeyGap, y + 4.5, series.name);
+  return out;
+}
+
+}  // namespace mash
