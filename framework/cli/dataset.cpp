@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
+#include "framework/dataset/readers/formats.hpp"
+#include "framework/operations/json.hpp"
 
 namespace mash {
 namespace {
@@ -14,47 +16,20 @@ struct State {
 };
 
 Status list(const State& options) {
-  Json json = Json::array();
-  for (const DatasetFormat& format : dataset_formats()) {
-    if (!options.output.json)
-      fmt::print("{:<10} {}\n{:<10} keys: {}\n", format.name, format.summary, "", format.keys);
-    json.push_back({{"name", format.name}, {"summary", format.summary}, {"keys", format.keys}});
+  if (options.output.json) {
+    print_json(to_json(dataset_formats()));
+    return Done{};
   }
-  if (options.output.json) print_json({{"datasets", json}});
+  for (const DatasetFormat& format : dataset_formats())
+    fmt::print("{:<10} {}\n{:<10} keys: {}\n", format.name, format.summary, "", format.keys);
   return Done{};
 }
 
-std::vector<std::size_t> class_counts(const Split& split, std::size_t num_classes) {
-  std::vector<std::size_t> counts(num_classes);
-  for (const std::uint16_t label : split.labels) ++counts[label];
-  return counts;
-}
-
-Json to_json(const Dataset& dataset) {
-  Json json{{"name", dataset.name},
-            {"fingerprint", dataset.fingerprint},
-            {"train", dataset.train.num_examples},
-            {"test", dataset.test.num_examples},
-            {"width", dataset.shape.width},
-            {"height", dataset.shape.height},
-            {"channels", dataset.shape.num_channels},
-            {"columns", dataset.column_names},
-            {"classes", Json::array()},
-            {"sources", Json::array()},
-            {"warnings", dataset.warnings}};
-  const auto train = class_counts(dataset.train, dataset.num_classes()),
-             test = class_counts(dataset.test, dataset.num_classes());
-  for (std::size_t l = 0; l < dataset.num_classes(); ++l)
-    json["classes"].push_back({{"name", dataset.class_names[l]}, {"train", train[l]}, {"test", test[l]}});
-  for (const SourceFile& source : dataset.sources)
-    json["sources"].push_back(
-        {{"path", source.path.string()}, {"sha256", source.sha256}, {"bytes", source.num_bytes}});
-  return json;
-}
-
 Status show(const State& options) {
-  const auto progress = options.output.progress();
-  MASH_ASSIGN(const Dataset dataset, options.dataset.load(options.name, *progress));
+  const CommandWork work(options.output, 1, true);
+  MASH_ASSIGN(const Settings settings, options.dataset.read());
+  MASH_ASSIGN(const Dataset dataset,
+              load_dataset(options.name, settings, options.dataset.seed, work.context().progress));
   const Json json = to_json(dataset);
   if (options.output.json) {
     print_json(json);
@@ -78,17 +53,18 @@ Status show(const State& options) {
 }  // namespace
 
 std::vector<Subcommand> add_dataset(CLI::App& program) {
-  CLI::App* parent = program.add_subcommand("dataset", "Data sets that can be read or made");
+  CLI::App* parent = program.add_subcommand("dataset", "Data sets that can be read or generated");
   parent->require_subcommand(1);
   parent->footer("Example:\n  mash dataset list");
   const auto options = std::make_shared<State>();
-  CLI::App* list_app = parent->add_subcommand("list", "All formats, with their settings");
+  CLI::App* list_app = parent->add_subcommand("list", "All data sets and file formats, with their settings");
   options->output.add_to(*list_app);
   list_app->footer("Example:\n  mash dataset list");
   CLI::App* show_app =
-      parent->add_subcommand("show", "Reads a data set and shows its sizes, classes and checksums");
+      parent->add_subcommand("show", "Read a data set and show its sizes, classes and checksums");
   options->output.add_to(*show_app);
-  show_app->add_option("NAME", options->name, "As mash dataset list shows it")->required();
+  show_app->add_option("NAME", options->name, "A data set or format that mash dataset list shows")
+      ->required();
   options->dataset.add_to(*show_app);
   show_app->footer("Example:\n  mash dataset show csv --set path=iris.csv --set label=last");
   return {{list_app, [options] { return list(*options); }}, {show_app, [options] { return show(*options); }}};

@@ -1,99 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/heuristic.hpp"
 
+#include <fmt/ranges.h>
+
 #include "framework/cli/json_output.hpp"
+#include "framework/operations/json.hpp"
 
 namespace mash {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct HeuristicOptions {
   OutputOptions output;
-  CatalogueOptions catalogue;
+  std::vector<std::string> heuristics;
   std::string id;
-  std::uint32_t width = 28, height = 28;
+  mash_size_t view{28, 28};
 };
 
-// The number of features of a heuristic with its default settings.
-Result<std::uint32_t> default_dim(const HeuristicInfo& info, Catalogue& catalogue, mash_size_t size) {
-  MASH_ASSIGN(const auto values, parameter_values(info, {}));
-  MASH_ASSIGN(const auto instance, catalogue.host().open(info, values));
-  return instance->dim(size);
-}
-
-std::string_view type_name(ParameterInfo::Type type) {
-  switch (type) {
-    case ParameterInfo::Type::kInteger: return "integer";
-    case ParameterInfo::Type::kReal: return "real";
-    case ParameterInfo::Type::kChoice: return "choice";
-  }
-  return "";
-}
-
-Json to_json(const HeuristicInfo& info, const Result<std::uint32_t>& dim) {
-  Json json{{"id", info.id},
-            {"version", info.version},
-            {"author", info.author},
-            {"summary", info.summary},
-            {"license", info.license},
-            {"plugin", info.plugin.string()},
-            {"sha256", info.plugin_sha256}};
-  json["dim"] = dim.ok() ? Json(*dim) : Json();
-  if (!dim.ok()) json["dim_error"] = dim.error().message;
-  json["parameters"] = Json::array();
-  for (const ParameterInfo& parameter : info.parameters) {
-    Json one{{"id", parameter.id}, {"summary", parameter.summary}, {"type", type_name(parameter.type)}};
-    if (parameter.type == ParameterInfo::Type::kChoice) {
-      one["default"] = parameter.choices[std::size_t(parameter.default_value)];
-      one["choices"] = parameter.choices;
-    } else {
-      one["default"] = parameter.default_value;
-      one["minimum"] = parameter.minimum;
-      one["maximum"] = parameter.maximum;
-    }
-    json["parameters"].push_back(std::move(one));
-  }
-  return json;
-}
-
 Status list(const HeuristicOptions& options) {
-  MASH_ASSIGN(Catalogue catalogue, options.catalogue.open());
-  Json json{
-      {"view", {options.width, options.height}}, {"heuristics", Json::array()}, {"refused", Json::array()}};
-  if (!options.output.json)
-    fmt::print("{:<22} {:<9} {:>7}  {:<20} {}\n", "heuristic", "version", "dim", "author", "summary");
-  for (const HeuristicInfo& info : catalogue.heuristics()) {
-    const auto dim = default_dim(info, catalogue, {options.width, options.height});
-    if (options.output.json)
-      json["heuristics"].push_back(to_json(info, dim));
-    else
-      fmt::print("{:<22} {:<9} {:>7}  {:<20} {}\n", info.id, info.version,
-                 dim.ok() ? fmt::format("{}", *dim) : "-", info.author, info.summary);
+  MASH_ASSIGN(const HeuristicList list, list_heuristics(options.heuristics, options.view));
+  if (options.output.json) {
+    print_json(to_json(list));
+    return Done{};
   }
-  for (const RefusedPlugin& refused : catalogue.refused()) {
-    json["refused"].push_back({{"file", refused.file.string()}, {"reason", refused.reason}});
-    if (!options.output.json) fmt::print("refused: {}: {}\n", refused.file.string(), refused.reason);
-  }
-  if (options.output.json) print_json(json);
-  if (!options.output.json && catalogue.heuristics().empty())
-    fmt::print("none; put plugins into a folder and name it with --heuristics\n");
+  fmt::print("{:<22} {:<9} {:>7}  {:<20} {}\n", "heuristic", "version", "dim", "author", "summary");
+  for (const auto& [info, dim] : list.heuristics)
+    fmt::print("{:<22} {:<9} {:>7}  {:<20} {}\n", info.id, info.version,
+               dim.ok() ? fmt::format("{}", *dim) : "-", info.author, info.summary);
+  for (const RefusedPlugin& refused : list.refused)
+    fmt::print("refused: {}: {}\n", refused.file.string(), refused.reason);
+  if (list.heuristics.empty()) fmt::print("none; put plugins into a folder and name it with --heuristics\n");
   return Done{};
 }
 
 Status show(const HeuristicOptions& options) {
-  MASH_ASSIGN(Catalogue catalogue, options.catalogue.open());
-  MASH_ASSIGN(const HeuristicInfo* info, catalogue.find(options.id));
-  const auto dim = default_dim(*info, catalogue, {options.width, options.height});
+  MASH_ASSIGN(const ListedHeuristic heuristic, show_heuristic(options.id, options.heuristics, options.view));
   if (options.output.json) {
-    print_json(to_json(*info, dim));
+    print_json(to_json(heuristic));
     return Done{};
   }
-  fmt::print("{} {}: {}\nby {}, {}\nplugin {}\nsha256 {}\n", info->id, info->version, info->summary,
-             info->author, info->license, info->plugin.string(), info->plugin_sha256);
+  const auto& [info, dim] = heuristic;
+  fmt::print("{} {}: {}\nby {}, {}\nplugin {}\nsha256 {}\n", info.id, info.version, info.summary, info.author,
+             info.license, info.plugin.string(), info.plugin_sha256);
   fmt::print("{} features on {}x{} pixels\n", dim.ok() ? fmt::format("{}", *dim) : dim.error().message,
-             options.width, options.height);
-  for (const ParameterInfo& parameter : info->parameters) {
+             options.view.width, options.view.height);
+  for (const ParameterInfo& parameter : info.parameters) {
     if (parameter.type == ParameterInfo::Type::kChoice)
       fmt::print("  {:<14} {} (one of {}; {})\n", parameter.id, parameter.summary,
                  fmt::join(parameter.choices, ", "), parameter.choices[std::size_t(parameter.default_value)]);
@@ -107,19 +57,19 @@ Status show(const HeuristicOptions& options) {
 }  // namespace
 
 std::vector<Subcommand> add_heuristic(CLI::App& program) {
-  CLI::App* parent =
-      program.add_subcommand("heuristic", "Heuristics: those that are installed, and one's own");
+  CLI::App* parent = program.add_subcommand(
+      "heuristic", "Heuristics: show what is installed; write, check and try your own");
   parent->require_subcommand(1);
   parent->footer("Example:\n  mash heuristic list");
   const auto options = std::make_shared<HeuristicOptions>();
   const auto add = [&](const char* name, const char* summary) {
     CLI::App* app = parent->add_subcommand(name, summary);
     options->output.add_to(*app);
-    options->catalogue.add_to(*app);
-    app->add_option("--width", options->width, "Of the view that features are counted for")
+    add_heuristics_option(*app, options->heuristics);
+    app->add_option("--width", options->view.width, "Width in pixels of the images to count features for")
         ->check(CLI::Range(1, 16384))
         ->capture_default_str();
-    app->add_option("--height", options->height, "Of that view")
+    app->add_option("--height", options->view.height, "Height of these images")
         ->check(CLI::Range(1, 16384))
         ->capture_default_str();
     return app;
@@ -127,7 +77,7 @@ std::vector<Subcommand> add_heuristic(CLI::App& program) {
   CLI::App* list_app = add("list", "All heuristics, and the plugins that were refused, with the reason");
   list_app->footer("Example:\n  mash heuristic list --heuristics ./build");
   CLI::App* show_app = add("show", "One heuristic with its settings");
-  show_app->add_option("ID", options->id, "As mash heuristic list shows it")->required();
+  show_app->add_option("ID", options->id, "The id that mash heuristic list shows")->required();
   show_app->footer("Example:\n  mash heuristic show hog --width 64 --height 128");
   std::vector<Subcommand> subcommands{add_heuristic_check(*parent)};
   subcommands.push_back({list_app, [options] { return list(*options); }});

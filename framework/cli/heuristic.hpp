@@ -9,7 +9,7 @@
 
 namespace mash {
 
-// The commands below `mash heuristic` that have files of their own: heuristic_new.cpp and so on.
+// The commands below `mash heuristic`, one of each file: heuristic_new.cpp and so on.
 Subcommand add_heuristic_new(CLI::App& parent);
 Subcommand add_heuristic_build(CLI::App& parent);
 Subcommand add_heuristic_watch(CLI::App& parent);
@@ -17,6 +17,6 @@ Subcommand add_heuristic_try(CLI::App& parent);
 Subcommand add_heuristic_check(CLI::App& parent);
 
 // One item of plugins.*.heuristics of `mash heuristic build --json`, in a line.
-std::string describe_trial(const nlohmann::ordered_json& trial);
+std::string describe_first_look(const nlohmann::ordered_json& look);
 
 }  // namespace mash

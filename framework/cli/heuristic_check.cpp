@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "framework/base/file.hpp"
-#include "framework/base/settings.hpp"
-#include "framework/checks/supervisor.hpp"
-#include "framework/cli/check_report.hpp"
 #include "framework/cli/heuristic.hpp"
+#include "framework/cli/json_output.hpp"
+#include "framework/operations/json.hpp"
+#include "framework/operations/places.hpp"
 
 namespace mash {
 namespace {
@@ -14,63 +16,55 @@ using namespace checks;
 
 struct CheckOptions {
   OutputOptions output;
-  CatalogueOptions catalogue;
-  std::vector<std::string> names, only, skip;
-  std::string level{kLevelNames[std::size(kLevelNames) - 1]};
+  CheckSettings check;
   std::string junit;
-  CheckTarget settings;
   bool list = false;
 };
 
-// The checks that --level, --only and --skip leave.
-Result<std::vector<const Check*>> selected_checks(const CheckOptions& options) {
-  const auto level = std::find(std::begin(kLevelNames), std::end(kLevelNames), options.level);
-  if (level == std::end(kLevelNames)) return unknown_name("level", options.level, kLevelNames);
-  std::vector<const Check*> only, skip;
-  for (const std::string& id : options.only) {
-    MASH_ASSIGN(only.emplace_back(), find_check(id));
+Status print_checks(const CheckOptions& options) {
+  MASH_ASSIGN(const auto checks, selected_checks(options.check));
+  if (options.output.json) {
+    print_json(to_json(checks));
+    return Done{};
   }
-  for (const std::string& id : options.skip) {
-    MASH_ASSIGN(skip.emplace_back(), find_check(id));
+  for (const Check* check : checks)
+    fmt::print("{:<27} {:<12} {:<5} {}\n", check->id, level_name(check->level), outcome_name(check->worst),
+               check->what);
+  return Done{};
+}
+
+// A line for each check, by level, and a summary; failures and warnings with advice. quiet: these alone.
+void print_report(const CheckReport& report, bool quiet) {
+  fmt::print("{} ({})\n", name_of(report), report.plugin.string());
+  const Check* last = nullptr;
+  for (const CheckResult& result : report.results) {
+    const std::string_view advice = advice_of(result);
+    if (quiet && advice.empty()) continue;
+    if (last == nullptr || last->level != result.check->level)
+      fmt::print("{}\n", level_name(result.check->level));
+    last = result.check;
+    fmt::print("  {}  {:<27} {}\n", outcome_name(result.found.outcome), result.check->id,
+               result.found.evidence);
+    if (!advice.empty()) fmt::print("        {:<27} > {}\n", "", advice);
   }
-  std::vector<const Check*> selected;
-  for (const Check& check : all_checks()) {
-    const auto is_in = [&](const auto& list) {
-      return std::find(list.begin(), list.end(), &check) != list.end();
-    };
-    const bool is_wanted = only.empty()
-                               ? level_name(check.level) == *level || check.level < Level(level - kLevelNames)
-                               : is_in(only);
-    if (is_wanted && !is_in(skip)) selected.push_back(&check);
-  }
-  if (selected.empty()) return input_error("--only, --skip and --level leave no check to run");
-  return selected;
+  fmt::print("{}: {} passed, {} warnings, {} failed, {} skipped in {:.1f} s\n", name_of(report),
+             report.count(Outcome::kPass), report.count(Outcome::kWarn), report.count(Outcome::kFail),
+             report.count(Outcome::kSkip), total_seconds(report));
 }
 
 Status check(const CheckOptions& options) {
-  MASH_ASSIGN(const auto checks, selected_checks(options));
-  if (options.list) {
-    print_checks(checks, options.output.json);
-    return Done{};
-  }
-  if (options.names.empty())
+  if (options.list) return print_checks(options);
+  MASH_TRY(selected_checks(options.check));
+  if (options.check.names.empty())
     return input_error("mash heuristic check: expected a plugin file or a heuristic's id");
   if (!options.junit.empty()) MASH_TRY(check_output_file("--junit", options.junit));
-  std::vector<CheckSubject> subjects;
-  for (const std::string& name : options.names) {
-    MASH_ASSIGN(const auto found, find_subjects(name, options.catalogue.heuristics, options.settings));
-    subjects.insert(subjects.end(), found.begin(), found.end());
-  }
-  const auto progress = options.output.progress();
-  std::vector<CheckReport> reports;
-  for (const CheckSubject& subject : subjects) {
-    progress->start(subject.id.empty() ? subject.target.plugin.filename().string() : subject.id,
-                    checks.size(), "checks");
-    MASH_ASSIGN(reports.emplace_back(), run_checks(subject, checks, *progress));
-    progress->finish();
-    if (!options.output.json) print_report(reports.back(), options.output.quiet);
-  }
-  if (options.output.json) print_reports_as_json(reports);
+  const OutputOptions& output = options.output;
+  const CommandWork work(output, 1, true);
+  MASH_ASSIGN(const auto reports,
+              check_heuristics(options.check, work.context(), [&](const CheckReport& report) {
+                if (!output.json) print_report(report, output.quiet);
+              }));
+  if (output.json) print_json(to_json(reports));
   if (!options.junit.empty()) MASH_TRY(write_file_atomically(options.junit, junit_document(reports)));
   const auto num_failed =
       std::count_if(reports.begin(), reports.end(), [](const auto& report) { return !report.passed(); });
@@ -79,29 +73,27 @@ Status check(const CheckOptions& options) {
 }
 
 void add_options(CLI::App& app, CheckOptions& options) {
+  CheckSettings& check = options.check;
   options.output.add_to(app);
-  options.catalogue.add_to(app);
-  app.add_option("FILE|ID", options.names, "Plugin files, or heuristics as mash heuristic list shows them");
-  app.add_option("--only", options.only, "Run these checks only")
-      ->delimiter(',')
-      ->type_name("ID,ID")
-      ->allow_extra_args(false);
-  app.add_option("--skip", options.skip, "Leave these checks out")
-      ->delimiter(',')
-      ->type_name("ID,ID")
-      ->allow_extra_args(false);
-  app.add_option("--level", options.level,
+  add_heuristics_option(app, check.heuristics);
+  app.add_option("FILE|ID", check.names, "Plugin files, or ids that mash heuristic list shows");
+  const auto add_list = [&](const char* name, std::vector<std::string>& ids, const char* help) {
+    app.add_option(name, ids, help)->delimiter(',')->type_name("ID,ID")->allow_extra_args(false);
+  };
+  add_list("--only", check.only, "Run only these checks; --list shows their ids");
+  add_list("--skip", check.skip, "Leave these checks out");
+  app.add_option("--level", check.level,
                  fmt::format("Run the levels up to this one: {}", fmt::join(kLevelNames, ", ")))
       ->type_name("LEVEL")
       ->capture_default_str();
-  app.add_option("--seed", options.settings.seed, "Of the pictures")
+  app.add_option("--seed", check.target.seed, "Seed for the pictures that heuristics are run on")
       ->check(CLI::Range(std::int64_t(0), INT64_MAX))
       ->capture_default_str();
-  app.add_option("--cycles", options.settings.num_cycles, "Calls over which memory may not grow")
+  app.add_option("--cycles", check.target.num_cycles, "Calls in which memory must not grow")
       ->check(CLI::Range(10, 10'000'000))
       ->capture_default_str();
-  app.add_option("--time-limit", options.settings.time_limit_s,
-                 "Of one check, seconds, waiting for a processor not counted")
+  app.add_option("--time-limit", check.target.time_limit_s,
+                 "Seconds that a check may take, waiting for a processor not counted")
       ->check(CLI::Range(1., 86400.))
       ->capture_default_str();
   app.add_option("--junit", options.junit, "Write the results as JUnit XML too")->type_name("FILE");
@@ -120,7 +112,7 @@ void add_options(CLI::App& app, CheckOptions& options) {
 Subcommand add_heuristic_check(CLI::App& heuristic) {
   const auto options = std::make_shared<CheckOptions>();
   CLI::App* app =
-      heuristic.add_subcommand("check", "Validates a plugin: contract, values, determinism, resources");
+      heuristic.add_subcommand("check", "Check a plugin: contract, values, determinism, resources");
   add_options(*app, *options);
   return {app, [options] { return check(*options); }};
 }

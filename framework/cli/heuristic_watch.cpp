@@ -13,8 +13,8 @@
 #include "framework/base/child_process.hpp"
 #include "framework/base/shell_word.hpp"
 #include "framework/cli/heuristic.hpp"
-#include "framework/cli/heuristic_compile.hpp"
 #include "framework/cli/json_output.hpp"
+#include "framework/operations/compile.hpp"
 
 namespace mash {
 namespace {
@@ -50,7 +50,8 @@ bool is_build_input(const fs::path& path) {
          path.extension() == ".cxx" || path.extension() == ".cmake" || path.filename() == "CMakeLists.txt";
 }
 
-// Of a project, all that may go into its build; of a source, it, its test and the headers beside it.
+// For a project all files that may go into its build; for a source that file, its test and the headers beside
+// it.
 Snapshot snapshot_of(const HeuristicSource& source) {
   Snapshot snapshot;
   std::error_code code;
@@ -95,7 +96,7 @@ std::string describe(const Outcome& outcome) {
   std::string text = outcome.messages;
   if (outcome.built.is_null()) return text;
   for (const Json& plugin : outcome.built["plugins"]) {
-    for (const Json& trial : plugin["heuristics"]) text += describe_trial(trial) + "\n";
+    for (const Json& look : plugin["heuristics"]) text += describe_first_look(look) + "\n";
     text += plugin["file"].get<std::string>() + "\n";
   }
   return text + fmt::format("built {}in {:.1f} s\n", outcome.built["tested"].get<bool>() ? "and tested " : "",
@@ -154,8 +155,8 @@ class Screen {
   std::uint32_t num_builds_ = 0;
 };
 
-// Builds in a process of its own: what hangs or crashes there does no harm here. Nothing where the sources
-// change or the user stops before it ends.
+// Builds in a process of its own: what hangs or crashes there does no harm here. Gives nothing where the
+// sources change or the user stops before it ends.
 Result<std::optional<Outcome>> build_apart(const WatchOptions& options, const HeuristicSource& source,
                                            const Snapshot& sources, const StopFlag& stop) {
   std::vector<std::string> command{"/proc/self/exe", "heuristic", "build", source.place.string(), "--json"};
@@ -199,12 +200,13 @@ Status watch(const WatchOptions& options) {
 Subcommand add_heuristic_watch(CLI::App& parent) {
   const auto options = std::make_shared<WatchOptions>();
   CLI::App* app =
-      parent.add_subcommand("watch", "Build a heuristic anew whenever one of its sources is saved");
-  app->add_option("PLACE", options->place, "As for mash heuristic build")
+      parent.add_subcommand("watch", "Build a heuristic again whenever one of its sources is saved");
+  app->add_option("PLACE", options->place, "What to build, as for mash heuristic build")
       ->type_name("DIR|FILE.cpp")
       ->capture_default_str();
   app->add_flag("--test", options->test, "Also run the tests");
-  app->add_option("--cycles", options->num_cycles, "End after so many builds; 0: when Ctrl-C is pressed")
+  app->add_option("--cycles", options->num_cycles,
+                  "End after this many builds; 0: only when Ctrl-C is pressed")
       ->check(CLI::Range(0, 1000000))
       ->capture_default_str();
   options->output.add_to(*app);

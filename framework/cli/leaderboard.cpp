@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/reports/leaderboard.hpp"
+#include "framework/operations/leaderboard.hpp"
 
 #include "framework/cli/options.hpp"
 
@@ -12,17 +12,16 @@ Subcommand add_leaderboard(CLI::App& program) {
     bool csv = false;
   };
   const auto state = std::make_shared<State>();
-  CLI::App* app = program.add_subcommand("leaderboard", "Rank what the records know of");
-  app->add_option("--by", state->by, "heuristic, contributor, experiment or strategy")->capture_default_str();
-  app->add_option("--db", state->database, "Database of records [" + default_database().string() + "]")
-      ->type_name("FILE");
-  app->add_flag("--csv", state->csv, "Comma-separated values");
+  CLI::App* app = program.add_subcommand("leaderboard", "Rank what was recorded, best first");
+  app->add_option("--by", state->by, "What to rank: heuristic, contributor, experiment or strategy")
+      ->capture_default_str();
+  add_database_option(*app, state->database);
+  app->add_flag("--csv", state->csv, "Print comma-separated values");
   state->output.add_to(*app);
   app->footer("Example:\n  mash leaderboard --by strategy");
   return {app, [state]() -> Status {
             MASH_ASSIGN(const LeaderboardBy by, parse_leaderboard_by(state->by));
-            MASH_ASSIGN(const RecordsReader records, open_records(state->database));
-            MASH_ASSIGN(const Table table, leaderboard(records, by));
+            MASH_ASSIGN(const Table table, leaderboard_of(state->database, by));
             fmt::print("{}", state->output.json ? render_json(table) + "\n"
                              : state->csv       ? render_csv(table)
                                                 : render_text(table));

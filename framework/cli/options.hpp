@@ -2,17 +2,16 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
-#include "framework/dataset/readers/formats.hpp"
-#include "framework/extractors/catalogue.hpp"
-#include "framework/records/records.hpp"
+#include "framework/base/settings.hpp"
+#include "framework/base/work_context.hpp"
+#include "framework/operations/workspace.hpp"
 
 namespace mash {
 
@@ -22,18 +21,25 @@ struct OutputOptions {
   bool quiet = false;
 
   void add_to(CLI::App& command);
-  // The progress to use: a bar on a terminal, nothing with --quiet or elsewhere.
-  std::unique_ptr<Progress> progress() const;
 };
 
-// Which plugins there are.
-struct CatalogueOptions {
-  std::vector<std::string> heuristics;  // folders to search, or plugin files
+// How a command works: a bar on a terminal and remarks on stderr, neither with --quiet; Ctrl-C stops it.
+class CommandWork {
+ public:
+  // num_threads: 0 for one per core. ends_at_once: Ctrl-C ends the program, as the work cannot be stopped.
+  explicit CommandWork(const OutputOptions& output, int num_threads = 0, bool ends_at_once = false);
+  const WorkContext& context() const { return context_; }
 
-  void add_to(CLI::App& command);
-  // Errors (kInput): a file that was named and is refused, a folder that is not there.
-  Result<Catalogue> open() const;
+ private:
+  std::unique_ptr<Progress> progress_;
+  Workers workers_;
+  StopFlag never_;
+  WorkContext context_;
 };
+
+void add_heuristics_option(CLI::App& command, std::vector<std::string>& heuristics);
+void add_threads_option(CLI::App& command, int& num_threads);
+void add_database_option(CLI::App& command, std::string& database);
 
 // How a data set that is named on the command line is to be read.
 struct DatasetOptions {
@@ -41,37 +47,24 @@ struct DatasetOptions {
   std::uint64_t seed = 1;
 
   void add_to(CLI::App& command);
-  // Errors (kInput): those of load_dataset, and a setting that is not KEY=VALUE.
-  Result<Dataset> load(const std::string& name, Progress& progress) const;
+  // Errors (kInput): a setting that is not KEY=VALUE.
+  Result<Settings> read() const;
 };
 
 // What training commands take beside these.
 struct RunOptions {
   OutputOptions output;
-  CatalogueOptions catalogue;
+  std::vector<std::string> heuristics;
   std::vector<std::string> overrides;  // --set
   std::optional<std::uint64_t> seed;   // the first, in place of the experiment's
   int num_threads = 0;
-  std::string database, model, store, store_limit = "64G";
+  std::string database, store, store_limit = "64G";
   bool strict = false;
-  bool every_test_error = false;  // --every-round of `mash run`
-  // Of reproductions, without an option of its own:
-  bool reuse_finished = false;  // take the result of an equal run from the records
 
   void add_to(CLI::App& command);
+  // Errors (kInput): --store-limit is no size.
+  Result<WorkspaceSettings> workspace() const;
 };
-
-std::filesystem::path default_database();
-// The records for reading: `path`, or the default where it is empty. Errors (kInput): there are none yet.
-Result<RecordsReader> open_records(const std::string& path);
-std::filesystem::path default_store();
-
-// Whether a file can be written here, found out before the work that ends in it. option: "--model".
-// Errors (kInput): a folder stands there, or nothing can be made in its folder.
-Status check_output_file(std::string_view option, const std::filesystem::path& file);
-
-// Whether features can be kept in this folder. Errors (kInput): it is a file, or nothing can be made in it.
-Status check_store_folder(const std::filesystem::path& store);
 
 // A subcommand: adds itself to the program; what `run` returns becomes the exit code.
 using Command = std::function<Status()>;
@@ -80,6 +73,7 @@ struct Subcommand {
   Command run;
 };
 
+// One of each file: run.cpp and so on.
 Subcommand add_run(CLI::App& program);
 Subcommand add_predict(CLI::App& program);
 Subcommand add_leaderboard(CLI::App& program);

@@ -1,143 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
-#include "framework/cli/run_experiment.hpp"
+#include "framework/operations/json.hpp"
+#include "framework/operations/places.hpp"
+#include "framework/operations/run_experiment.hpp"
+#include "framework/operations/strategies.hpp"
 
 namespace mash {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// A figure over the seeds: its mean, and with several seeds its standard deviation as key_sd.
-template <class Figure>
-void put(Json& json, const std::string& key, const std::vector<RunOutcome>& runs, const Figure& figure) {
-  double sum = 0, squares = 0;
-  for (const RunOutcome& run : runs) sum += double(figure(run));
-  const double mean = sum / double(runs.size());
-  for (const RunOutcome& run : runs) squares += (double(figure(run)) - mean) * (double(figure(run)) - mean);
-  if (runs.size() == 1)
-    json[key] = figure(runs[0]);
-  else
-    json[key] = mean;
-  if (runs.size() > 1) json[key + "_sd"] = std::sqrt(squares / double(runs.size() - 1));
-}
-
-Json families_json(const ExperimentOutcome& outcome) {
-  Json list = Json::array();
-  for (std::size_t k = 0; k < outcome.families.size(); ++k) {
-    const FamilyInfo& family = outcome.families[k];
-    Json json{{"name", family.spec.name}, {"dim", family.dim}, {"distinct", family.num_distinct}};
-    put(json, "offered", outcome.runs, [&](const RunOutcome& run) { return run.result.families[k].offered; });
-    put(json, "evaluated", outcome.runs,
-        [&](const RunOutcome& run) { return run.result.families[k].evaluated; });
-    put(json, "chosen", outcome.runs, [&](const RunOutcome& run) { return run.result.families[k].chosen; });
-    put(json, "alpha_sum", outcome.runs,
-        [&](const RunOutcome& run) { return run.result.families[k].alpha_sum; });
-    put(json, "loss_removed_log10", outcome.runs,
-        [&](const RunOutcome& run) { return run.result.families[k].loss_removed; });
-    json["microseconds_per_image"] = family.microseconds_per_image;
-    json["faults"] = family.num_faults;
-    json["lazy"] = family.lazy;
-    list.push_back(std::move(json));
-  }
-  return list;
-}
-
-// The run's point at this round, or null.
-const CurvePoint* point_at(const RunOutcome& run, std::uint32_t round) {
-  const auto& curve = run.result.curve;
-  const auto found =
-      std::find_if(curve.begin(), curve.end(), [&](const CurvePoint& point) { return point.round == round; });
-  return found == curve.end() ? nullptr : &*found;
-}
-
-// Only the rounds at which all seeds have a point.
-Json curve_json(const std::vector<RunOutcome>& runs) {
-  Json list = Json::array();
-  for (const CurvePoint& first : runs[0].result.curve) {
-    const auto in_all = [&](const RunOutcome& run) { return point_at(run, first.round) != nullptr; };
-    if (!std::all_of(runs.begin(), runs.end(), in_all)) continue;
-    const auto at = [&](auto member) {
-      return [&, member](const RunOutcome& run) { return point_at(run, first.round)->*member; };
-    };
-    Json json{{"round", first.round}};
-    put(json, "train_loss_log10", runs, at(&CurvePoint::train_loss_log10));
-    put(json, "train_error", runs, at(&CurvePoint::train_error));
-    put(json, "test_error", runs, at(&CurvePoint::test_error));
-    put(json, "cost", runs, at(&CurvePoint::cost));
-    put(json, "seconds", runs, at(&CurvePoint::seconds));
-    list.push_back(std::move(json));
-  }
-  return list;
-}
-
-// For each seed the test error after every round and the seconds of training until then.
-Json every_round_json(const std::vector<RunOutcome>& runs) {
-  Json list = Json::array();
-  for (const RunOutcome& run : runs) {
-    Json json{{"seed", run.seed}};
-    for (const RoundError& round : run.test_errors) {
-      json["test_error"].push_back(round.test_error);
-      json["seconds"].push_back(round.seconds);
-    }
-    list.push_back(std::move(json));
-  }
-  return list;
-}
-
-Json outcome_json(const ExperimentOutcome& outcome) {
-  const auto& runs = outcome.runs;
-  const auto last = [](auto member) {
-    return [member](const RunOutcome& run) { return run.result.curve.back().*member; };
-  };
-  Json json{{"experiment_id", runs[0].experiment_id}};
-  if (runs.size() > 1)
-    for (const RunOutcome& run : runs) json["experiment_ids"].push_back(run.experiment_id);
-  json["name"] = outcome.experiment.name;
-  json["dataset"] = outcome.experiment.dataset.name;
-  json["booster"] = outcome.experiment.booster.name;
-  json["sampler"] = outcome.experiment.sampler.name;
-  json["weak"] = outcome.experiment.weak.name;
-  json["status"] = to_string(runs.back().result.status);
-  put(json, "rounds", runs, [](const RunOutcome& run) { return run.result.num_rounds; });
-  json["seed"] = outcome.experiment.seed;
-  json["runs"] = runs.size();
-  json["features"] = outcome.num_features;
-  json["features_distinct"] = outcome.num_distinct;
-  put(json, "train_loss_log10", runs, last(&CurvePoint::train_loss_log10));
-  put(json, "train_error", runs, last(&CurvePoint::train_error));
-  put(json, "test_error", runs, last(&CurvePoint::test_error));
-  put(json, "cost", runs, [](const RunOutcome& run) { return run.result.meters.fe; });
-  Json& meters = json["meters"];
-  put(meters, "fe", runs, [](const RunOutcome& run) { return run.result.meters.fe; });
-  put(meters, "ops", runs, [](const RunOutcome& run) { return run.result.meters.ops; });
-  put(meters, "ue", runs, [](const RunOutcome& run) { return run.result.meters.ue; });
-  put(meters, "once", runs, [](const RunOutcome& run) { return run.result.meters.once; });
-  put(meters, "seconds", runs, [](const RunOutcome& run) { return run.result.meters.seconds; });
-  for (const Phase& phase : kPhases)
-    put(meters["phases"], std::string(phase.name), runs,
-        [&](const RunOutcome& run) { return run.result.meters.phases.*phase.seconds; });
-  put(json, "train_seconds", runs, [](const RunOutcome& run) { return run.result.meters.seconds; });
-  put(json, "extract_seconds", runs, [](const RunOutcome& run) { return run.extract_seconds; });
-  put(json, "peak_memory_bytes", runs, [](const RunOutcome& run) { return run.peak_memory_bytes; });
-  if (!runs[0].tuning.setting.empty()) {
-    Json& tuning = json["tuning"];
-    tuning["key"] = runs[0].tuning.setting;
-    for (const RunOutcome& run : runs) tuning["values"].push_back(run.tuning.value);
-    put(tuning, "trainings", runs, [](const RunOutcome& run) { return run.tuning.num_trainings; });
-    put(tuning, "cost", runs, [](const RunOutcome& run) { return run.tuning.cost; });
-    put(tuning, "seconds", runs, [](const RunOutcome& run) { return run.tuning.seconds; });
-  }
-  json["families"] = families_json(outcome);
-  json["curve"] = curve_json(runs);
-  if (!runs[0].test_errors.empty()) json["every_round"] = every_round_json(runs);
-  json["warnings"] = outcome.warnings;
-  return json;
-}
 
 std::string with_sd(const Json& json, const char* key, double factor) {
   const std::string sd_key = std::string(key) + "_sd";
@@ -146,13 +18,13 @@ std::string with_sd(const Json& json, const char* key, double factor) {
                      json[sd_key].get<double>() * factor);
 }
 
-void print_text(const ExperimentOutcome& outcome) {
-  const Json json = outcome_json(outcome);
-  fmt::print("{}: {} on {}, sampler {}, {} features of {} families, {}\n\n", outcome.experiment.name,
-             outcome.experiment.booster.name, outcome.experiment.dataset.name,
-             outcome.experiment.sampler.name, outcome.num_features, outcome.families.size(),
-             outcome.runs.size() == 1 ? fmt::format("seed {}", outcome.experiment.seed)
-                                      : fmt::format("{} seeds", outcome.runs.size()));
+void print_text(const ExperimentResult& result) {
+  const Json json = to_json(result);
+  fmt::print("{}: {} on {}, sampler {}, {} features of {} families, {}\n\n", result.experiment.name,
+             result.experiment.booster.name, result.experiment.dataset.name, result.experiment.sampler.name,
+             result.num_features, result.families.size(),
+             result.runs.size() == 1 ? fmt::format("seed {}", result.experiment.seed)
+                                     : fmt::format("{} seeds", result.runs.size()));
   fmt::print("{:>8}  {:>16}  {:>16}  {:>12}  {:>9}\n", "round", "train loss log10", "test error %", "cost",
              "seconds");
   for (const Json& point : json["curve"])
@@ -164,15 +36,15 @@ void print_text(const ExperimentOutcome& outcome) {
     fmt::print("{:<28} {:>7} {:>9.0f} {:>8.0f} {:>9.2f}\n", family["name"].get<std::string>(),
                family["dim"].get<std::uint32_t>(), family["offered"].get<double>(),
                family["chosen"].get<double>(), family["alpha_sum"].get<double>());
-  fmt::print("\n{}; training {:.2f} s, extraction {:.2f} s, memory {:.0f} MiB; experiment {}\n",
+  fmt::print("\n{}; training {:.2f} s, extraction {:.2f} s, memory {:.0f} MiB; run {}\n",
              json["status"].get<std::string>(), json["train_seconds"].get<double>(),
              json["extract_seconds"].get<double>(), json["peak_memory_bytes"].get<double>() / (1 << 20),
-             outcome.runs[0].experiment_id);
-  for (const RunOutcome& run : outcome.runs)
+             result.runs[0].experiment_id);
+  for (const RunResult& run : result.runs)
     if (!run.tuning.setting.empty())
       fmt::print("{} {} was the best of {} for seed {}; tuning {:.2f} s\n", run.tuning.setting,
                  run.tuning.value, run.tuning.num_trainings, run.seed, run.tuning.seconds);
-  for (const RunOutcome& run : outcome.runs)
+  for (const RunResult& run : result.runs)
     if (!run.model.empty()) fmt::print("model: {}\n", run.model.string());
 }
 
@@ -192,33 +64,40 @@ std::string listing(std::string_view what, std::span<const Builtin<Part>> rows) 
 Subcommand add_run(CLI::App& program) {
   struct State {
     RunOptions options;
-    std::string file;
+    std::string file, model;
+    bool every_round = false;
   };
   const auto state = std::make_shared<State>();
-  CLI::App* app = program.add_subcommand("run", "Train and evaluate an experiment; everything is recorded");
+  CLI::App* app = program.add_subcommand(
+      "run", "Train and evaluate what an experiment file describes; every run is recorded");
   app->add_option("EXPERIMENT", state->file,
                   "The experiment file (YAML), or the name of one that comes with the program, such as demo")
       ->required();
-  app->add_flag(
-      "--every-round", state->options.every_test_error,
-      "Evaluate after every round, not at the points of the curve alone; kept, and listed by --json");
+  app->add_flag("--every-round", state->every_round,
+                "Record and, with --json, print the test error after every round, not at some rounds only");
+  app->add_option("--model", state->model, "Write the model to this file")->type_name("FILE");
   state->options.add_to(*app);
   app->footer(
       "Example:\n  mash run experiments/demo.yaml --set booster.rounds=500 --seed 2\n"
-      "An interrupted run goes on where it was when it is started again.\n" +
+      "A run that was interrupted continues where it was when the same command is given again.\n" +
       listing("Boosters", builtin_boosters()) + listing("Samplers", builtin_samplers()) +
       listing("Weak learners", builtin_weak_learners()));
   return {app, [state]() -> Status {
-            MASH_ASSIGN(Experiment experiment, read_experiment(state->file, state->options.overrides));
-            if (state->options.seed) experiment.seed = *state->options.seed;
-            const auto progress = state->options.output.progress();
-            MASH_ASSIGN(const ExperimentOutcome outcome,
-                        run_experiment(experiment, state->options, *progress));
-            if (state->options.output.json)
-              print_json(outcome_json(outcome));
+            const RunOptions& options = state->options;
+            MASH_ASSIGN(Experiment experiment, read_experiment(state->file, options.overrides));
+            if (options.seed) experiment.seed = *options.seed;
+            if (!state->model.empty()) MASH_TRY(check_output_file("--model", state->model));
+            MASH_ASSIGN(const WorkspaceSettings settings, options.workspace());
+            const CommandWork work(options.output, options.num_threads);
+            MASH_ASSIGN(Workspace space, open_workspace(experiment, settings, work.context()));
+            const RunSettings run{.model = state->model, .every_test_error = state->every_round};
+            MASH_ASSIGN(const ExperimentResult result,
+                        run_experiment(experiment, run, space, work.context()));
+            if (options.output.json)
+              print_json(to_json(result));
             else
-              print_text(outcome);
-            if (outcome.stopped)
+              print_text(result);
+            if (result.stopped)
               return Error{ErrorKind::kStopped, "stopped; run the same command again to go on"};
             return Done{};
           }};

@@ -48,6 +48,13 @@ Result<std::vector<double>> parameter_values(const HeuristicInfo& info, Settings
   return values;
 }
 
+Settings parameter_settings(const HeuristicInfo& info, std::span<const double> values) {
+  Settings settings;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    settings.add(info.parameters[i].id, describe_value(info.parameters[i], values[i]), "");
+  return settings;
+}
+
 std::string describe_values(const HeuristicInfo& info, std::span<const double> values) {
   std::vector<std::string> pairs;
   for (std::size_t i = 0; i < values.size(); ++i)

@@ -18,4 +18,7 @@ Result<std::vector<double>> parameter_values(const HeuristicInfo& info, Settings
 // "cell=4,bins=9": all parameters with their values, in declared order; "" where there are none.
 std::string describe_values(const HeuristicInfo& info, std::span<const double> values);
 
+// What to write so that parameter_values gives these values, every parameter named.
+Settings parameter_settings(const HeuristicInfo& info, std::span<const double> values);
+
 }  // namespace mash

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/cli/experiment.hpp"
+#include "framework/operations/experiment.hpp"
 
-#include "framework/cli/recipes.hpp"
+#include "framework/operations/recipes.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace mash::fuzz {

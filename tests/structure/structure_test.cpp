@@ -45,8 +45,10 @@ const std::map<std::string, std::vector<std::string>> kFlow{
     {"framework/records", {"classifiers/events", "framework/render"}},
     {"framework/analysis", {"framework/records", "classifiers/serving"}},
     {"framework/reports", {"framework/analysis"}},
-    {"framework/reproductions", {"framework/reports", "classifiers"}},
-    {"framework/cli", {"framework/reproductions", "framework/checks", "framework/dataset/readers"}},
+    {"framework/operations",
+     {"framework/reports", "framework/checks", "framework/dataset/readers", "classifiers"}},
+    {"framework/reproductions", {"framework/operations"}},
+    {"framework/cli", {"framework/reproductions"}},
 };
 
 void add_allowed(const std::string& folder, std::set<std::string>& allowed) {
@@ -102,6 +104,17 @@ TEST(Structure, OnlyRecordsSpeakSql) {
     }
   }
   EXPECT_GT(num_in_records, 30u) << "the test looks for the wrong words";
+}
+
+// A server calls operations too: whoever calls decides what is printed, and how work is stopped.
+TEST(Structure, OperationsParseNoCommandLineAndPrintNothing) {
+  const std::regex forbidden(
+      "#include "
+      "<(CLI|iostream|csignal|cstdio|spdlog)|std::(cout|cerr|clog)|\\bf?printf|\\bf?puts\\(|fmt::print|"
+      "stderr|stdout|signal\\(|stop_on_signals|terminal_progress|setenv|chdir|current_path\\(");
+  for (const fs::path& file : sources({"framework/operations", "framework/reproductions"}))
+    for (const std::string& line : lines_of(file))
+      EXPECT_FALSE(std::regex_search(line, forbidden)) << fs::relative(file, kSource) << ": " << line;
 }
 
 // What a target is linked with, in the words of its folder's CMakeLists.txt.

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "framework/base/parallel.hpp"
+#include "framework/base/progress.hpp"
+
+namespace mash {
+
+// Whoever wants to know what happens beside the result, while it happens. [any thread]
+class Remarks {
+ public:
+  virtual ~Remarks() = default;
+  // Something is not as one would expect, and the work goes on: "plugin x.so refused: ...".
+  virtual void warn(std::string_view text) = 0;
+  // Which step of several begins, or is left out.
+  virtual void tell(std::string_view text) = 0;
+};
+
+// For callers who do not listen; shared by all.
+Remarks& no_remarks();
+
+// How long work is done: on which threads, who hears of it meanwhile, and who may stop it. All of these
+// outlive the work, and what it leaves behind (features that are computed on demand use the workers).
+struct WorkContext {
+  const Workers& workers;
+  Progress& progress;
+  Remarks& remarks;
+  const StopFlag& stop;
+};
+
+}  // namespace mash

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "framework/cli/options.hpp"
+#include "framework/operations/trial.hpp"
+
+namespace mash {
+
+// How a heuristic is to be tried beside others, for `mash heuristic try` and `mash report`.
+struct TrialOptions {
+  RunOptions run;
+  std::string heuristic;  // file or id; not among the options of add_to
+  std::string against, dataset;
+  std::uint32_t rounds = 100, seeds = 5;
+
+  void add_to(CLI::App& app);
+  // Compiles the heuristic where it is a source. Errors: those of RunOptions::workspace and of compiling,
+  // whose diagnostics are then on stderr.
+  Result<TrialSettings> settings() const;
+};
+
+}  // namespace mash

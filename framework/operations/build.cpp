@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/build.hpp"
+
+#include "framework/base/progress.hpp"
+#include "framework/dataset/generators/digits.hpp"
+#include "framework/extractors/catalogue.hpp"
+#include "framework/families/image_planes.hpp"
+#include "framework/operations/compile.hpp"
+#include "framework/operations/places.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::size_t kNumImages = 20;
+constexpr double kMaxSeconds = 0.5;  // a slow heuristic is shown fewer
+
+// Errors: it cannot be opened, or gives no features for a view that it accepts.
+Result<FirstLook> look_at(const HeuristicInfo& info, HeuristicHost& host) {
+  FirstLook look;
+  look.info = info;
+  MASH_ASSIGN(const auto values, parameter_values(info, {}));
+  MASH_ASSIGN(const auto instance, host.open(info, values));
+  look.dim = instance->dim(kFirstView);
+  if (!look.dim.ok()) return look;
+  DigitsSettings digits;
+  digits.shape = {kFirstView.width, kFirstView.height, 1};
+  ImagePlanes planes(digits.shape);
+  std::vector<std::uint8_t> pixels(digits.shape.num_bytes());
+  std::vector<float> features(*look.dim);
+  double seconds = 0;
+  std::size_t num_images = 0;
+  for (; num_images < kNumImages && seconds < kMaxSeconds; ++num_images) {
+    render_digit(digits, DigitsSide::kTrain, 1, num_images, pixels);
+    const mash_image_t& image = planes.show(pixels);
+    const SecondsScope scope(seconds);
+    if (const Status status = instance->extract(image, planes.view(), {}, features); !status.ok())
+      return failure("heuristic '{}': {}", info.id, status.error().message);
+  }
+  look.microseconds_per_image = seconds * 1e6 / double(num_images);
+  look.num_faults = instance->num_faults();
+  if (!instance->first_faults().empty()) look.first_fault = instance->first_faults()[0].message;
+  return look;
+}
+
+// All heuristics of a plugin, loaded as any plugin is. Errors (kFailure): the plugin is refused.
+Result<BuiltPlugin> look_at_plugin(const std::filesystem::path& file) {
+  Catalogue catalogue = Catalogue::scan({});
+  if (const Status status = catalogue.add(file); !status.ok())
+    return failure("refused: {}", status.error().message);
+  BuiltPlugin plugin{file, {}};
+  for (const HeuristicInfo& info : catalogue.heuristics()) {
+    MASH_ASSIGN(FirstLook look, look_at(info, catalogue.host()));
+    plugin.heuristics.push_back(std::move(look));
+  }
+  return plugin;
+}
+
+Status build(const BuildSettings& settings, BuildResult& result) {
+  MASH_ASSIGN(const HeuristicSource source, find_heuristic_source(settings.place));
+  if (!settings.out.empty()) MASH_TRY(check_output_file("--out", settings.out));
+  const Stopwatch watch;
+  const Compilation compilation = compile_heuristic(source, settings.out, settings.test);
+  result.seconds = watch.seconds();
+  result.diagnostics = compilation.diagnostics;
+  MASH_TRY(compilation.status);
+  for (const std::filesystem::path& file : compilation.plugins) {
+    MASH_ASSIGN(BuiltPlugin plugin, look_at_plugin(file));
+    result.plugins.push_back(std::move(plugin));
+  }
+  return Done{};
+}
+
+}  // namespace
+
+BuildResult build_heuristic(const BuildSettings& settings) {
+  BuildResult result;
+  result.tested = settings.test;
+  result.status = build(settings, result);
+  return result;
+}
+
+}  // namespace mash

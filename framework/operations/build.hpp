@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "framework/base/result.hpp"
+#include "framework/extractors/host.hpp"
+
+namespace mash {
+
+// The view that a heuristic is shown right after it was built.
+inline constexpr mash_size_t kFirstView = {28, 28};
+
+struct BuildSettings {
+  std::filesystem::path place = ".";  // a project's folder, or a C++ source
+  std::filesystem::path out = {};     // where to put the plugin; empty: the usual place
+  bool test = false;                  // also run the tests
+};
+
+// What a heuristic, with its default settings, did with a few rendered digits.
+struct FirstLook {
+  HeuristicInfo info;
+  Result<std::uint32_t> dim = 0;  // an error where it has no features for such a view
+  double microseconds_per_image = 0;
+  std::uint64_t num_faults = 0;  // values that were not finite
+  std::string first_fault;
+};
+struct BuiltPlugin {
+  std::filesystem::path file;
+  std::vector<FirstLook> heuristics;
+};
+
+// What came of a build. The diagnostics are there whether it succeeded or not.
+struct BuildResult {
+  Status status = Done{};  // kInput: nothing there to build; kFailure: it does not compile, a test fails, ...
+  std::string diagnostics;  // what compiler, linker and tests said
+  std::vector<BuiltPlugin> plugins;
+  bool tested = false;
+  double seconds = 0;  // of compiling and testing
+};
+
+// Compiles a heuristic, loads it as any plugin is loaded, and shows it a few digits. [in this process: for
+// code that one trusts]
+BuildResult build_heuristic(const BuildSettings& settings);
+
+}  // namespace mash

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/check.hpp"
+
+#include <algorithm>
+
+#include "framework/base/settings.hpp"
+#include "framework/base/utf8.hpp"
+
+namespace mash {
+
+using namespace checks;
+
+namespace {
+
+bool contains(std::span<const Check* const> list, const Check& check) {
+  return std::find(list.begin(), list.end(), &check) != list.end();
+}
+
+Result<std::vector<const Check*>> find_checks(std::span<const std::string> ids) {
+  std::vector<const Check*> found;
+  for (const std::string& id : ids) {
+    MASH_ASSIGN(found.emplace_back(), find_check(id));
+  }
+  return found;
+}
+
+// A byte of a text as XML may hold it.
+std::string xml_byte(char c) {
+  switch (c) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    default: return static_cast<unsigned char>(c) < 0x20 ? " " : std::string(1, c);
+  }
+}
+
+// What a plugin says may be no UTF-8 at all.
+std::string xml_text(std::string_view text) {
+  std::string safe;
+  while (!text.empty()) {
+    const std::size_t num_good = utf8_prefix(text);
+    for (const char c : text.substr(0, num_good)) safe += xml_byte(c);
+    if (num_good < text.size()) safe += '?';
+    text.remove_prefix(std::min(num_good + 1, text.size()));
+  }
+  return safe;
+}
+
+std::string xml_result(const CheckResult& result) {
+  const std::string evidence = xml_text(result.found.evidence), advice = xml_text(advice_of(result));
+  switch (result.found.outcome) {
+    case Outcome::kPass: return fmt::format("<system-out>{}</system-out>", evidence);
+    case Outcome::kWarn: return fmt::format("<system-out>warning: {} {}</system-out>", evidence, advice);
+    case Outcome::kFail: return fmt::format("<failure message=\"{}\">{}</failure>", evidence, advice);
+    case Outcome::kSkip: return fmt::format("<skipped message=\"{}\"/>", evidence);
+  }
+  return "";
+}
+
+}  // namespace
+
+Result<std::vector<const Check*>> selected_checks(const CheckSettings& settings) {
+  const auto level = std::find(std::begin(kLevelNames), std::end(kLevelNames), settings.level);
+  if (level == std::end(kLevelNames)) return unknown_name("level", settings.level, kLevelNames);
+  MASH_ASSIGN(const auto only, find_checks(settings.only));
+  MASH_ASSIGN(const auto skip, find_checks(settings.skip));
+  std::vector<const Check*> selected;
+  for (const Check& check : all_checks()) {
+    const bool is_wanted =
+        only.empty() ? check.level <= Level(level - std::begin(kLevelNames)) : contains(only, check);
+    if (is_wanted && !contains(skip, check)) selected.push_back(&check);
+  }
+  if (selected.empty()) return input_error("--only, --skip and --level leave no check to run");
+  return selected;
+}
+
+Result<std::vector<CheckReport>> check_heuristics(const CheckSettings& settings, const WorkContext& work,
+                                                  const std::function<void(const CheckReport&)>& on_report) {
+  MASH_ASSIGN(const auto checks, selected_checks(settings));
+  std::vector<CheckSubject> subjects;
+  for (const std::string& name : settings.names) {
+    MASH_ASSIGN(const auto found, find_subjects(name, settings.heuristics, settings.target));
+    subjects.insert(subjects.end(), found.begin(), found.end());
+  }
+  std::vector<CheckReport> reports;
+  for (const CheckSubject& subject : subjects) {
+    if (work.stop.raised()) return Error{ErrorKind::kStopped, "stopped before all heuristics were checked"};
+    work.progress.start(subject.id.empty() ? subject.target.plugin.filename().string() : subject.id,
+                        checks.size(), "checks");
+    MASH_ASSIGN(reports.emplace_back(), run_checks(subject, checks, work.progress));
+    work.progress.finish();
+    on_report(reports.back());
+  }
+  return reports;
+}
+
+std::string_view advice_of(const CheckResult& result) {
+  const bool is_wanted = result.found.outcome == Outcome::kFail || result.found.outcome == Outcome::kWarn;
+  return is_wanted ? result.check->advice : "";
+}
+
+double total_seconds(const CheckReport& report) {
+  double sum = 0;
+  for (const CheckResult& result : report.results) sum += result.seconds;
+  return sum;
+}
+
+std::string name_of(const CheckReport& report) {
+  return report.heuristic.empty() ? report.plugin.filename().string() : report.heuristic;
+}
+
+std::string junit_document(std::span<const CheckReport> reports) {
+  std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
+  for (const CheckReport& report : reports) {
+    xml +=
+        fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n",
+                    xml_text(name_of(report)), report.results.size(), report.count(Outcome::kFail),
+                    report.count(Outcome::kSkip), total_seconds(report));
+    for (const CheckResult& result : report.results)
+      xml +=
+          fmt::format("<testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">{}</testcase>\n",
+                      level_name(result.check->level), result.check->id, result.seconds, xml_result(result));
+    xml += "</testsuite>\n";
+  }
+  return xml + "</testsuites>\n";
+}
+
+}  // namespace mash

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "framework/base/work_context.hpp"
+#include "framework/checks/supervisor.hpp"
+
+namespace mash {
+
+struct CheckSettings {
+  std::vector<std::string> names;       // plugin files, or ids of heuristics that are found
+  std::vector<std::string> heuristics;  // plugins and folders of plugins, before the usual folders
+  std::vector<std::string> only, skip;  // ids of checks; only: empty for all of the levels
+  std::string level{
+      checks::kLevelNames[std::size(checks::kLevelNames) - 1]};  // the last of the levels that are run
+  checks::CheckTarget target;                                    // seed, cycles and time limit
+};
+
+// The checks that level, only and skip leave. Errors (kInput): a name that there is not; none is left.
+Result<std::vector<const checks::Check*>> selected_checks(const CheckSettings& settings);
+
+// Runs them on each heuristic, in processes of their own; on_report hears of each as soon as it is checked.
+// A check that fails is a result and no error. Errors (kInput): no such plugin or heuristic; kStopped.
+Result<std::vector<checks::CheckReport>> check_heuristics(
+    const CheckSettings& settings, const WorkContext& work,
+    const std::function<void(const checks::CheckReport&)>& on_report = [](const checks::CheckReport&) {});
+
+// JUnit XML: a <testsuite> for each heuristic, a <testcase> for each check.
+std::string junit_document(std::span<const checks::CheckReport> reports);
+
+// What to do about a check that failed or warned; empty for others.
+std::string_view advice_of(const checks::CheckResult& result);
+double total_seconds(const checks::CheckReport& report);
+// The heuristic's id; the plugin's file where that cannot be loaded.
+std::string name_of(const checks::CheckReport& report);
+
+}  // namespace mash

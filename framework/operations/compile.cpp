@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/compile.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <regex>
+#include <sstream>
+
+#include "framework/base/child_process.hpp"
+#include "framework/base/file.hpp"
+#include "framework/base/scratch_folder.hpp"
+#include "framework/operations/sdk.hpp"
+
+namespace mash {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+// Runs a tool. Returns what it said; where it fails that goes to `diagnostics`.
+Result<std::string> run_tool(const Words& arguments, std::string_view otherwise, std::string& diagnostics) {
+  MASH_ASSIGN(const ChildResult result, run_child(arguments));
+  if (result.succeeded()) return result.out + result.err;
+  diagnostics += result.out + result.err;
+  return failure("{}", otherwise);
+}
+
+// The words of an environment variable, or of `otherwise`.
+Words words_of(const char* variable, const char* otherwise) {
+  const char* value = std::getenv(variable);
+  std::istringstream text(value && *value ? value : otherwise);
+  return {std::istream_iterator<std::string>(text), {}};
+}
+
+Words operator+(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+bool is_installed(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (::access((fs::path(folder) / program).c_str(), X_OK) == 0) return true;
+  return false;
+}
+
+// The compiler with what it needs for either kind of source.
+class Compiler {
+ public:
+  static Result<Compiler> find() {
+    Compiler compiler;
+    MASH_ASSIGN(const Sdk sdk, Sdk::find());
+    MASH_ASSIGN(compiler.modern_, sdk.flags("mash-sdk"));
+    MASH_ASSIGN(compiler.classic_, sdk.flags("mash-sdk-classic"));
+    MASH_ASSIGN(const ChildResult version, run_child(compiler.command_ + Words{"--version"}));
+    // Its libraries have no such symbols, and it does not know the option.
+    if (version.out.find("clang") != std::string::npos)
+      for (Words* flags : {&compiler.modern_.compile, &compiler.classic_.compile})
+        flags->erase(std::remove(flags->begin(), flags->end(), "-fno-gnu-unique"), flags->end());
+    return compiler;
+  }
+
+  // Compiles a source; warnings and errors are added to `diagnostics`.
+  Status compile(const fs::path& source, const fs::path& object, std::string& diagnostics) const {
+    MASH_ASSIGN(const std::string text, read_file(source));
+    static const std::regex classic_header(
+        R"((^|\n)[ \t]*#[ \t]*include[ \t]*[<"]mash/(heuristic|simple_heuristic_container)\.h[>"])");
+    const bool is_classic = std::regex_search(text, classic_header);
+    const auto command = [&](const Words& standard) {
+      return command_ + (is_classic ? classic_ : modern_).compile + standard + words_of("CXXFLAGS", "") +
+             Words{"-c", source.string(), "-o", object.string()};
+    };
+    const std::string error = source.string() + ": does not compile";
+    if (!is_classic) {
+      MASH_ASSIGN(const std::string warnings, run_tool(command({}), error, diagnostics));
+      diagnostics += warnings;
+      return Done{};
+    }
+    // Some classic source is valid in the C++ of its day only. What is wrong is told in the words of today's.
+    MASH_ASSIGN(const ChildResult modern, run_child(command({"-std=gnu++20"})));
+    diagnostics += modern.err;
+    if (modern.succeeded()) return Done{};
+    MASH_ASSIGN(const ChildResult old, run_child(command({"-std=gnu++98"})));
+    if (!old.succeeded()) return failure("{}", error);
+    diagnostics = old.err;
+    return Done{};
+  }
+
+  // Makes a plugin.
+  Status link(const fs::path& object, const fs::path& plugin, std::string& diagnostics) const {
+    std::error_code code;
+    if (plugin.has_parent_path()) fs::create_directories(plugin.parent_path(), code);
+    fs::path temporary = plugin;
+    temporary += fmt::format(".{}.tmp", ::getpid());
+    const auto linked = run_tool(
+        command_ + modern_.link + Words{object.string(), "-o", temporary.string()} + words_of("LDFLAGS", ""),
+        plugin.string() + ": cannot be linked", diagnostics);
+    if (linked.ok()) fs::rename(temporary, plugin, code);
+    const std::error_code renamed = code;
+    fs::remove(temporary, code);
+    if (!linked.ok()) return linked.error();
+    if (renamed) return failure("{}: cannot be replaced: {}", plugin.string(), renamed.message());
+    return Done{};
+  }
+
+  // Makes a program of a heuristic and its test, and runs it.
+  Status test(const fs::path& source, const fs::path& object, const fs::path& program,
+              std::string& diagnostics) const {
+    const std::string error = source.string() + ": does not compile";
+    MASH_TRY(run_tool(command_ + modern_.compile + words_of("CXXFLAGS", "") +
+                          Words{source.string(), object.string(), "-o", program.string()} +
+                          words_of("LDFLAGS", ""),
+                      error, diagnostics));
+    MASH_TRY(run_tool({program.string()}, source.string() + ": the test fails", diagnostics));
+    return Done{};
+  }
+
+ private:
+  Words command_ = words_of("CXX", "c++");
+  CompilerFlags modern_, classic_;
+};
+
+using Plugins = std::vector<fs::path>;
+
+Result<Plugins> compile_source(const fs::path& source, const fs::path& out, bool run_test,
+                               std::string& diagnostics) {
+  std::error_code code;
+  const fs::path test = test_of(source);
+  if (run_test && !fs::exists(test, code))
+    return input_error("{}: no such file, expected the test", test.string());
+  MASH_ASSIGN(const Compiler compiler, Compiler::find());
+  MASH_ASSIGN(const ScratchFolder scratch, ScratchFolder::make("mash-build"));
+  const fs::path plugin = out.empty() ? fs::path(source).replace_extension(".so") : out;
+  MASH_TRY(compiler.compile(source, scratch / "heuristic.o", diagnostics));
+  MASH_TRY(compiler.link(scratch / "heuristic.o", plugin, diagnostics));
+  if (run_test) MASH_TRY(compiler.test(test, scratch / "heuristic.o", scratch / "test", diagnostics));
+  return Plugins{plugin};
+}
+
+// The shared libraries that a build left, by name.
+Plugins plugins_in(const fs::path& build) {
+  Plugins plugins;
+  std::error_code code;
+  for (fs::recursive_directory_iterator entry(build, code), end; !code && entry != end;
+       entry.increment(code)) {
+    if (entry->path().filename() == "CMakeFiles") entry.disable_recursion_pending();
+    if (entry->path().extension() == ".so") plugins.push_back(entry->path());
+  }
+  std::sort(plugins.begin(), plugins.end());
+  return plugins;
+}
+
+Result<Plugins> build_project(const fs::path& folder, const fs::path& out, bool run_test,
+                              std::string& diagnostics) {
+  MASH_ASSIGN(const Sdk sdk, Sdk::find());
+  const fs::path build = folder / kBuildFolder;
+  const std::string error = folder.string() + ": does not build";
+  Words configure{"cmake", "-S",           folder.string(),
+                  "-B",    build.string(), "-Dmash-sdk_DIR=" + sdk.cmake_package().string()};
+  std::error_code code;
+  // A folder that is configured stays with its generator.
+  if (!fs::exists(build / "CMakeCache.txt", code)) {
+    configure.push_back("-DCMAKE_BUILD_TYPE=Release");
+    if (is_installed("ninja")) configure = configure + Words{"-G", "Ninja"};
+  }
+  MASH_TRY(run_tool(configure, error, diagnostics));
+  MASH_ASSIGN(const std::string output, run_tool({"cmake", "--build", build.string()}, error, diagnostics));
+  if (output.find("warning:") != std::string::npos) diagnostics += output;
+  const Plugins plugins = plugins_in(build);
+  if (plugins.empty())
+    return failure("{}: makes no plugin; expected mash_add_heuristic(NAME SOURCE...)",
+                   (folder / "CMakeLists.txt").string());
+  if (run_test)
+    MASH_TRY(run_tool({"ctest", "--test-dir", build.string(), "--output-on-failure", "--no-tests=error"},
+                      folder.string() + ": the test fails", diagnostics));
+  if (out.empty()) return plugins;
+  if (plugins.size() > 1)
+    return input_error("--out: the project makes {} plugins, expected one", plugins.size());
+  MASH_ASSIGN(const std::string content, read_file(plugins[0]));
+  MASH_TRY(write_file_atomically(out, content));
+  return Plugins{out};
+}
+
+}  // namespace
+
+fs::path test_of(const fs::path& source) {
+  fs::path test = source;
+  return test.replace_filename(source.stem().string() + "_test" + source.extension().string());
+}
+
+bool is_source(const fs::path& path) {
+  return path.extension() == ".cpp" || path.extension() == ".cc" || path.extension() == ".cxx";
+}
+
+Result<HeuristicSource> find_heuristic_source(const fs::path& place) {
+  std::error_code code;
+  if (!fs::exists(place, code)) return input_error("{}: no such file or folder", place.string());
+  if (!fs::is_directory(place, code)) {
+    if (!is_source(place)) return input_error("{}: expected a folder or a C++ source (.cpp)", place.string());
+    return HeuristicSource{place, false};
+  }
+  const fs::path folder = (place / "").lexically_normal().parent_path();
+  if (fs::exists(place / "CMakeLists.txt", code)) return HeuristicSource{folder.empty() ? "." : folder, true};
+  std::vector<fs::path> sources;
+  for (fs::directory_iterator entry(place, code), end; !code && entry != end; entry.increment(code))
+    if (is_source(entry->path()) && !entry->path().stem().string().ends_with("_test"))
+      sources.push_back(entry->path().lexically_normal());
+  if (sources.size() != 1)
+    return input_error(
+        "{}: found no CMakeLists.txt and {} C++ sources, expected one of them; or name the source",
+        place.string(), sources.size());
+  return HeuristicSource{sources[0], false};
+}
+
+Compilation compile_heuristic(const HeuristicSource& source, const fs::path& out, bool run_test) {
+  Compilation compilation;
+  const auto build = source.is_project ? build_project : compile_source;
+  auto plugins = build(source.place, out, run_test, compilation.diagnostics);
+  if (plugins.ok())
+    compilation.plugins = *std::move(plugins);
+  else
+    compilation.status = plugins.error();
+  return compilation;
+}
+
+}  // namespace mash

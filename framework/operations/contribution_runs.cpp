@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/contribution_runs.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "framework/base/statistics.hpp"
+
+namespace mash {
+namespace {
+
+// Sets of families to be trained with every seed, in one go: all trainings of an analysis run side by side.
+class SeedRuns {
+ public:
+  explicit SeedRuns(std::span<const std::uint64_t> seeds) : seeds_(seeds) {}
+
+  // Returns where the runs of this set will be. Sets may come again.
+  std::size_t want(FamilySubset families, bool wants_models = false) {
+    const auto found = std::find(sets_.begin(), sets_.end(), families);
+    const auto place = std::size_t(found - sets_.begin());
+    if (found == sets_.end()) {
+      sets_.push_back(std::move(families));
+      wants_models_.push_back(wants_models);
+    } else if (wants_models) {
+      wants_models_[place] = true;
+    }
+    return place;
+  }
+
+  Status run(SubsetTrainer& trainer) {
+    std::vector<SubsetJob> jobs;
+    for (std::size_t i = 0; i < sets_.size(); ++i)
+      for (const std::uint64_t seed : seeds_) jobs.push_back({sets_[i], seed, wants_models_[i]});
+    MASH_ASSIGN(auto runs, trainer.run(jobs));
+    runs_.resize(sets_.size());
+    for (std::size_t j = 0; j < runs.size(); ++j) {
+      SetRuns& of_set = runs_[j / seeds_.size()];
+      of_set.experiment_ids.push_back(runs[j].experiment_id);
+      of_set.tests.push_back(std::move(runs[j].test));
+      if (runs[j].model) of_set.models.push_back(*std::move(runs[j].model));
+    }
+    return Done{};
+  }
+
+  // The runs with every seed. REQUIRES: run.
+  const SetRuns& at(std::size_t place) const { return runs_[place]; }
+
+ private:
+  std::span<const std::uint64_t> seeds_;
+  std::vector<FamilySubset> sets_;
+  std::vector<bool> wants_models_;
+  std::vector<SetRuns> runs_;
+};
+
+FamilySubset all_families(const SubsetTrainer& trainer) {
+  FamilySubset all(trainer.features().num_families());
+  std::iota(all.begin(), all.end(), std::size_t(0));
+  return all;
+}
+
+FamilySubset without(const FamilySubset& families, const FamilySubset& left_out) {
+  FamilySubset rest;
+  std::set_difference(families.begin(), families.end(), left_out.begin(), left_out.end(),
+                      std::back_inserter(rest));
+  return rest;
+}
+
+FamilySubset with(const FamilySubset& families, const FamilySubset& more) {
+  FamilySubset both;
+  std::set_union(families.begin(), families.end(), more.begin(), more.end(), std::back_inserter(both));
+  return both;
+}
+
+double constant_error_of(const Dataset& dataset) {
+  return constant_error(dataset.train.labels, dataset.test.labels, dataset.num_classes());
+}
+
+// Always the most frequent class, as if it had been trained: the pool of no family.
+std::vector<TestRun> constant_runs(const Dataset& dataset, std::span<const std::uint64_t> seeds) {
+  std::vector<std::size_t> counts(dataset.num_classes());
+  for (const std::uint16_t label : dataset.train.labels) ++counts[label];
+  const auto most = std::uint16_t(std::max_element(counts.begin(), counts.end()) - counts.begin());
+  std::vector<TestRun> runs;
+  for (const std::uint64_t seed : seeds)
+    runs.push_back(
+        {seed, constant_error_of(dataset), std::vector<std::uint16_t>(dataset.test.num_examples, most)});
+  return runs;
+}
+
+// The runs of a set; for no family those of always answering the most frequent class.
+struct Trained {
+  SetRuns constant;
+  std::optional<std::size_t> place;
+  const SetRuns& of(const SeedRuns& runs) const { return place ? runs.at(*place) : constant; }
+};
+Trained want(SeedRuns& runs, const SubsetTrainer& trainer, std::span<const std::uint64_t> seeds,
+             FamilySubset families, bool wants_models = false) {
+  if (families.empty()) return {{{}, constant_runs(trainer.dataset(), seeds), {}}, std::nullopt};
+  return {{}, runs.want(std::move(families), wants_models)};
+}
+
+Comparison compare_on(const Dataset& dataset, std::span<const TestRun> before,
+                      std::span<const TestRun> after) {
+  return compare(before, after, dataset.test.labels, dataset.num_classes());
+}
+
+// How models of all families divide their margins: per seed; and what permuting groups does to the first
+// seed's.
+struct Credit {
+  std::vector<MarginShares> shares;
+  std::vector<PermutationImportance> importance;  // of each group
+};
+Result<Credit> credit_of(const SubsetTrainer& trainer, std::span<const StrongClassifier> models,
+                         std::span<const FamilySubset> groups, const PermutationSettings& settings) {
+  Credit credit;
+  const auto& labels = trainer.dataset().test.labels;
+  for (const StrongClassifier& model : models) {
+    MASH_ASSIGN(const CutAnswers answers, CutAnswers::make(model, trainer.features()));
+    credit.shares.push_back(margin_shares(model, answers, labels, trainer.workers()));
+    if (credit.importance.empty())
+      credit.importance = permutation_importance(model, answers, groups, labels, settings, trainer.workers());
+  }
+  return credit;
+}
+
+Estimate margin_share_of(const Credit& credit, const FamilySubset& families) {
+  std::vector<double> shares;
+  for (const MarginShares& of_seed : credit.shares) {
+    double sum = 0;
+    for (const std::size_t k : families) sum += of_seed.families[k];
+    shares.push_back(of_seed.mean_margin > 0 ? sum / of_seed.mean_margin : 0);
+  }
+  return estimate(shares);
+}
+
+// Groups of columns side by side.
+cv::Mat joined(const std::vector<cv::Mat>& columns, const FamilySubset& families) {
+  std::vector<cv::Mat> parts;
+  for (const std::size_t k : families)
+    if (!columns[k].empty()) parts.push_back(columns[k]);
+  cv::Mat all;
+  if (!parts.empty()) cv::hconcat(parts, all);
+  return all;
+}
+
+// The accuracy of subsets with one seed.
+Result<std::vector<double>> accuracies(SubsetTrainer& trainer, std::span<const FamilySubset> subsets,
+                                       std::uint64_t seed) {
+  std::vector<SubsetJob> jobs;
+  for (const FamilySubset& subset : subsets) jobs.push_back({subset, seed, false});
+  MASH_ASSIGN(const auto runs, trainer.run(jobs));
+  std::vector<double> values;
+  for (const SubsetRun& run : runs) values.push_back(1 - run.test.test_error);
+  return values;
+}
+
+}  // namespace
+
+Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const ContributionSettings& settings) {
+  const FamilySubset all = all_families(trainer);
+  const Likeness likeness = likeness_of(
+      all_sampled_columns(trainer.features(), settings.similarity, trainer.workers()), trainer.workers());
+  PoolAnalysis analysis;
+  PoolContribution& pool = analysis.contribution;
+  pool.seeds = settings.seeds;
+  pool.constant_error = constant_error_of(trainer.dataset());
+
+  struct Wanted {
+    std::size_t alone;
+    Trained dropped;
+    std::optional<Trained> dropped_with_twin;
+  };
+  SeedRuns runs(settings.seeds);
+  const std::size_t full = runs.want(all, true);
+  std::vector<Wanted> wanted;
+  for (const std::size_t k : all) {
+    FamilyContribution& family = pool.families.emplace_back();
+    family.name = trainer.features().families()[k].spec.name;
+    family.cost = cost_of(trainer.features(), FamilySubset{k});
+    for (const Neighbour& neighbour : neighbours_of(likeness, k, all))
+      if (neighbour.family_idx != k) family.neighbours.push_back(neighbour);
+    Wanted& one = wanted.emplace_back(
+        Wanted{runs.want({k}), want(runs, trainer, settings.seeds, without(all, {k})), std::nullopt});
+    if (family.neighbours.empty()) continue;
+    FamilySubset twins = with({k}, {family.neighbours[0].family_idx});
+    one.dropped_with_twin = want(runs, trainer, settings.seeds, without(all, twins));
+  }
+  MASH_TRY(runs.run(trainer));
+  std::vector<FamilySubset> singles;
+  for (const std::size_t k : all) singles.push_back({k});
+  MASH_ASSIGN(const Credit credit, credit_of(trainer, runs.at(full).models, singles, settings.permutations));
+  for (const MarginShares& shares : credit.shares)
+    pool.mean_margin += shares.mean_margin / double(credit.shares.size());
+  pool.pool_error = mean_error(runs.at(full).tests);
+  for (const std::size_t k : all) {
+    FamilyContribution& family = pool.families[k];
+    family.alone_error = mean_error(runs.at(wanted[k].alone).tests);
+    family.added = compare_on(trainer.dataset(), wanted[k].dropped.of(runs).tests, runs.at(full).tests);
+    if (wanted[k].dropped_with_twin)
+      family.added_with_twin =
+          compare_on(trainer.dataset(), wanted[k].dropped_with_twin->of(runs).tests, runs.at(full).tests);
+    family.margin_share = margin_share_of(credit, {k});
+    family.importance = credit.importance[k];
+  }
+  analysis.all = runs.at(full);
+  analysis.cka = likeness.cka;
+  std::vector<std::span<const TestRun>> alone;
+  for (const std::size_t k : all) alone.push_back(runs.at(wanted[k].alone).tests);
+  analysis.uncovered = wrong_in_all(alone, trainer.dataset().test.labels);
+  if (!settings.shapley) return analysis;
+  MASH_ASSIGN(pool.shapley, shapley_values(
+                                all.size(), 1 - pool.constant_error,
+                                [&](std::span<const FamilySubset> subsets) {
+                                  return accuracies(trainer, subsets, settings.seeds[0]);
+                                },
+                                *settings.shapley));
+  for (const std::size_t k : all) pool.families[k].shapley = pool.shapley->families[k];
+  return analysis;
+}
+
+Result<NewcomerAnalysis> newcomer_contribution(SubsetTrainer& trainer, const FamilyGroup& newcomer,
+                                               const ContributionSettings& settings) {
+  const FamilySubset all = all_families(trainer), others = without(all, newcomer.families);
+  auto columns = all_sampled_columns(trainer.features(), settings.similarity, trainer.workers());
+  NewcomerAnalysis analysis;
+  NewcomerContribution& contribution = analysis.contribution;
+  contribution.constant_error = constant_error_of(trainer.dataset());
+  FamilyContribution& family = contribution.family;
+  family.name = newcomer.name;
+  family.cost = cost_of(trainer.features(), newcomer.families);
+  for (const std::size_t k : others) contribution.names.push_back(trainer.features().families()[k].spec.name);
+  const std::size_t own = newcomer.families.size() == 1 ? newcomer.families[0] : all.size();
+  if (own == all.size()) columns.push_back(joined(columns, newcomer.families));
+  const Likeness likeness = likeness_of(columns, trainer.workers());
+  family.neighbours = neighbours_of(likeness, own, others);
+
+  SeedRuns runs(settings.seeds);
+  const std::size_t full = runs.want(all, true), alone = runs.want(newcomer.families);
+  const Trained pool = want(runs, trainer, settings.seeds, others, true);
+  std::optional<std::size_t> instead;
+  if (!family.neighbours.empty())
+    instead = runs.want(without(all, {others[family.neighbours[0].family_idx]}));
+  MASH_TRY(runs.run(trainer));
+  family.alone_error = mean_error(runs.at(alone).tests);
+  family.added = compare_on(trainer.dataset(), pool.of(runs).tests, runs.at(full).tests);
+  contribution.pool_error = mean_error(pool.of(runs).tests);
+  contribution.with_error = mean_error(runs.at(full).tests);
+  if (instead)
+    contribution.replaced = compare_on(trainer.dataset(), pool.of(runs).tests, runs.at(*instead).tests);
+  contribution.left =
+      confused_pairs(runs.at(full).tests, trainer.dataset().test.labels, trainer.dataset().num_classes());
+  const std::vector<FamilySubset> groups{newcomer.families};
+  MASH_ASSIGN(const Credit credit, credit_of(trainer, runs.at(full).models, groups, settings.permutations));
+  family.margin_share = margin_share_of(credit, newcomer.families);
+  family.importance = credit.importance[0];
+  analysis.with = runs.at(full);
+  analysis.without = pool.of(runs);
+  analysis.cka = likeness.cka(cv::Rect(0, 0, int(all.size()), int(all.size()))).clone();
+  for (const std::size_t k : all) analysis.family_shares.push_back(margin_share_of(credit, {k}).mean);
+  return analysis;
+}
+
+Result<ShapleyValue> newcomer_shapley(SubsetTrainer& trainer, const FamilyGroup& newcomer, std::uint64_t seed,
+                                      std::size_t num_permutations) {
+  const auto values = [&](std::span<const FamilySubset> subsets) {
+    return accuracies(trainer, subsets, seed);
+  };
+  return shapley_value_of(newcomer.families, trainer.features().num_families(),
+                          1 - constant_error_of(trainer.dataset()), values,
+                          {.num_permutations = num_permutations, .seed = seed});
+}
+
+}  // namespace mash

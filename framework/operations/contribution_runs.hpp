@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "framework/analysis/family_contribution.hpp"
+#include "framework/operations/subset_trainer.hpp"
+
+namespace mash {
+
+// With what contributions are measured.
+struct ContributionSettings {
+  std::vector<std::uint64_t> seeds{1, 2, 3, 4, 5};
+  PermutationSettings permutations;
+  SimilaritySettings similarity;
+  std::optional<ShapleySettings> shapley;  // nothing: none are computed
+};
+
+// Families of a trainer that are looked at as one.
+struct FamilyGroup {
+  std::string name;
+  std::vector<std::size_t> families;  // increasing
+};
+
+// What the trainings of one set of families left, one of each seed.
+struct SetRuns {
+  std::vector<std::int64_t> experiment_ids;  // of their rows in the records; empty for no family
+  std::vector<TestRun> tests;
+  std::vector<StrongClassifier> models;  // where they were wanted; their families are those of the set
+};
+
+// What all families do, and what that was found from.
+struct PoolAnalysis {
+  PoolContribution contribution;
+  SetRuns all;  // of all families of the trainer, with their models
+  cv::Mat cka;  // of all families
+  std::vector<std::size_t>
+      uncovered;  // test examples that more than half of the seeds of every family alone get wrong
+};
+
+// All families of the trainer, one by one. Trains seeds x (1 + alone + without each + without each and its
+// twin) times what the records lack, and what Shapley asks for. Errors: those of SubsetTrainer.
+Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const ContributionSettings& settings);
+
+// What a newcomer does, and what that was found from.
+struct NewcomerAnalysis {
+  NewcomerContribution contribution;
+  SetRuns with, without;  // the pool with it (all families of the trainer) and without; with their models
+  cv::Mat cka;            // of all families
+  std::vector<double> family_shares;  // of the mean margin of the pool with it, of all families, over seeds
+};
+
+// A group beside the others of the trainer, and in the place of its nearest neighbour.
+// Errors: those of SubsetTrainer.
+Result<NewcomerAnalysis> newcomer_contribution(SubsetTrainer& trainer, const FamilyGroup& newcomer,
+                                               const ContributionSettings& settings);
+
+// Its Shapley value of the accuracy with one seed. Errors: those of SubsetTrainer.
+Result<ShapleyValue> newcomer_shapley(SubsetTrainer& trainer, const FamilyGroup& newcomer, std::uint64_t seed,
+                                      std::size_t num_permutations);
+
+}  // namespace mash

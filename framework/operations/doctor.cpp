@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/doctor.hpp"
+
+#include <cstdlib>
+
+#include "classifiers/scan/histogram.hpp"
+#include "framework/operations/machine.hpp"
+#include "framework/operations/places.hpp"
+#include "framework/operations/sdk.hpp"
+
+namespace mash {
+namespace {
+
+// On the disk of the nearest folder above `path` that exists.
+std::uint64_t free_bytes(std::filesystem::path path) {
+  std::error_code code;
+  while (!std::filesystem::exists(path, code) && path.has_relative_path()) path = path.parent_path();
+  const auto space = std::filesystem::space(path, code);
+  return code ? 0 : space.available;
+}
+
+}  // namespace
+
+Result<SystemReport> inspect_system(const std::vector<std::string>& places) {
+  MASH_ASSIGN(const Catalogue catalogue, Catalogue::open(places));
+  SystemReport report;
+  report.machine = this_machine();
+  for (const char* target : scan_targets()) report.instruction_sets.emplace_back(target);
+  report.database = default_database();
+  report.store = default_store();
+  report.store_free_bytes = free_bytes(report.store);
+  if (const char* data = std::getenv("MASH_DATA")) report.data = data;
+  report.heuristic_folders = heuristic_folders({});
+  report.num_heuristics = catalogue.heuristics().size();
+  report.refused = catalogue.refused();
+  if (const auto sdk = Sdk::find(); sdk.ok()) report.sdk = sdk->prefix();
+  return report;
+}
+
+}  // namespace mash

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/heuristics.hpp"
+
+namespace mash {
+namespace {
+
+Result<std::uint32_t> default_dim(const HeuristicInfo& info, Catalogue& catalogue, mash_size_t view) {
+  MASH_ASSIGN(const auto values, parameter_values(info, {}));
+  MASH_ASSIGN(const auto instance, catalogue.host().open(info, values));
+  return instance->dim(view);
+}
+
+}  // namespace
+
+Result<HeuristicList> list_heuristics(const std::vector<std::string>& places, mash_size_t view) {
+  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(places));
+  HeuristicList list{view, {}, catalogue.refused()};
+  for (const HeuristicInfo& info : catalogue.heuristics())
+    list.heuristics.push_back({info, default_dim(info, catalogue, view)});
+  return list;
+}
+
+Result<ListedHeuristic> show_heuristic(const std::string& id, const std::vector<std::string>& places,
+                                       mash_size_t view) {
+  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(places));
+  MASH_ASSIGN(const HeuristicInfo* info, catalogue.find(id));
+  return ListedHeuristic{*info, default_dim(*info, catalogue, view)};
+}
+
+}  // namespace mash

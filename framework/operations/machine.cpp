@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/machine.hpp"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "classifiers/scan/histogram.hpp"
+
+namespace mash {
+namespace {
+
+// The value behind "key : value" or key="value" in a text file of the system.
+std::string value_in(const char* path, std::string_view key, char separator) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind(key, 0) != 0) continue;
+    std::string value = line.substr(std::min(line.size(), line.find(separator) + 1));
+    std::erase(value, '"');
+    return value.substr(std::min(value.size(), value.find_first_not_of(" \t")));
+  }
+  return "";
+}
+
+}  // namespace
+
+MachineInfo this_machine() {
+  utsname system{};
+  uname(&system);
+  MachineInfo info;
+  info.cpu = value_in("/proc/cpuinfo", "model name", ':');
+  info.os = fmt::format("{}, {} {}", value_in("/etc/os-release", "PRETTY_NAME", '='), system.sysname,
+                        system.release);
+  info.instruction_set = scan_target();
+  info.num_cores = int(std::thread::hardware_concurrency());
+  info.memory_bytes = std::uint64_t(sysconf(_SC_PHYS_PAGES)) * std::uint64_t(sysconf(_SC_PAGESIZE));
+  return info;
+}
+
+std::uint64_t peak_memory_bytes() {
+  // Not getrusage, whose maximum also counts what the program held that started this one, if that was more.
+  return 1024 * std::strtoull(value_in("/proc/self/status", "VmHWM", ':').c_str(), nullptr, 10);
+}
+
+}  // namespace mash

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/new_project.hpp"
+
+#include <pwd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "framework/base/file.hpp"
+#include "framework/base/settings.hpp"
+#include "framework/base/utf8.hpp"
+#include "framework/extractors/catalogue.hpp"
+#include "framework/operations/templates.hpp"
+
+namespace mash {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kCommon = "common";
+
+// A file of the project: its name and content.
+struct ProjectFile {
+  std::string name, text;
+};
+
+std::string replaced(std::string text, std::string_view mark, std::string_view value) {
+  for (std::size_t place = 0; (place = text.find(mark, place)) != std::string::npos; place += value.size())
+    text.replace(place, mark.size(), value);
+  return text;
+}
+
+// As the inside of a C++ string literal.
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+std::string project_name_of(std::string_view template_name, const std::string& name) {
+  constexpr std::string_view kHeuristic = "heuristic";
+  if (template_name == "gitignore") return ".gitignore";
+  if (!template_name.starts_with(kHeuristic)) return std::string(template_name);
+  return name + std::string(template_name.substr(kHeuristic.size()));
+}
+
+std::vector<ProjectFile> project_files(const NewProjectSettings& settings) {
+  std::vector<ProjectFile> files;
+  for (const TemplateFile& file : template_files()) {
+    const bool is_replaced = std::any_of(
+        template_files().begin(), template_files().end(),
+        [&](const TemplateFile& own) { return own.kind == settings.kind && own.name == file.name; });
+    if (file.kind != settings.kind && (file.kind != kCommon || is_replaced)) continue;
+    const std::string name = project_name_of(file.name, settings.name);
+    const std::string author = name.ends_with(".cpp") ? escaped(settings.author) : settings.author;
+    files.push_back(
+        {name, replaced(replaced(std::string(file.text), "@NAME@", settings.name), "@AUTHOR@", author)});
+  }
+  std::sort(files.begin(), files.end(),
+            [](const ProjectFile& a, const ProjectFile& b) { return a.name < b.name; });
+  return files;
+}
+
+Status check_name(const std::string& name) {
+  const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  if (!std::all_of(name.begin(), name.end(), [&](char c) { return is_word(c) || c == '-'; }) ||
+      name.empty() || !is_word(name[0]))
+    return input_error("NAME '{}': expected small letters, digits and '-', a letter or digit first", name);
+  // Words of the experiment file, and names that CMake keeps for itself.
+  for (const std::string_view reserved :
+       {"all", "columns", "clean", "help", "install", "package", "preinstall", "test"})
+    if (name == reserved) return input_error("NAME '{}': it is reserved; choose another", name);
+  return Done{};
+}
+
+Status check_kind(const std::string& kind) {
+  const auto known = project_kinds();
+  if (std::find(known.begin(), known.end(), kind) == known.end()) return unknown_name("--from", kind, known);
+  return Done{};
+}
+
+// Ids are unique: with two of the same, one would hide the other.
+Status check_is_new(const std::string& name) {
+  const Catalogue catalogue = Catalogue::scan(heuristic_folders({}));
+  for (const HeuristicInfo& info : catalogue.heuristics())
+    if (info.id == name)
+      return input_error("NAME '{}': there is a heuristic of this id, in {}; choose another", name,
+                         info.plugin.string());
+  return Done{};
+}
+
+Status check_author(const std::string& author) {
+  if (author.empty() || std::any_of(author.begin(), author.end(), is_control))
+    return input_error("--author: expected one line of text");
+  return Done{};
+}
+
+Status check_folder(const fs::path& folder) {
+  std::error_code code;
+  if (!fs::exists(fs::symlink_status(folder, code))) return Done{};
+  if (!fs::is_directory(folder, code))
+    return input_error("{}: is a file, expected a folder that is new or empty", folder.string());
+  if (!fs::is_empty(folder, code))
+    return input_error("{}: is not empty, expected a folder that is new or empty", folder.string());
+  return Done{};
+}
+
+// The whole project or nothing: written beside its place, then renamed.
+Status write_project(const fs::path& folder, const std::vector<ProjectFile>& files) {
+  std::error_code code;
+  fs::path temporary = folder;
+  temporary += fmt::format(".{}.tmp", ::getpid());
+  Status status = [&]() -> Status {
+    fs::create_directories(temporary, code);
+    if (code) return failure("{}: cannot be made: {}", folder.string(), code.message());
+    for (const ProjectFile& file : files) MASH_TRY(write_file_atomically(temporary / file.name, file.text));
+    if (::rename(temporary.c_str(), folder.c_str()) != 0)
+      return failure("{}: cannot be made: {}", folder.string(), std::strerror(errno));
+    return Done{};
+  }();
+  if (!status.ok()) fs::remove_all(temporary, code);
+  return status;
+}
+
+}  // namespace
+
+Result<NewProject> make_project(const NewProjectSettings& wanted) {
+  NewProjectSettings settings = wanted;
+  if (settings.author.empty()) settings.author = this_user();
+  const fs::path folder = (settings.parent / settings.name).lexically_normal();
+  MASH_TRY(check_name(settings.name));
+  MASH_TRY(check_kind(settings.kind));
+  MASH_TRY(check_author(settings.author));
+  MASH_TRY(check_folder(folder));
+  MASH_TRY(check_is_new(settings.name));
+  const std::vector<ProjectFile> files = project_files(settings);
+  MASH_TRY(write_project(folder, files));
+  NewProject project{settings.name, settings.kind, settings.author, folder, {}};
+  for (const ProjectFile& file : files) project.files.push_back(folder / file.name);
+  return project;
+}
+
+std::vector<std::string_view> project_kinds() {
+  std::vector<std::string_view> names;
+  for (const TemplateFile& file : template_files())
+    if (file.kind != kCommon && (names.empty() || names.back() != file.kind)) names.push_back(file.kind);
+  return names;
+}
+
+std::string this_user() {
+  passwd entry{};
+  passwd* user = nullptr;
+  std::array<char, 4096> buffer{};
+  if (::getpwuid_r(::getuid(), &entry, buffer.data(), buffer.size(), &user) != 0 || user == nullptr)
+    return "unknown";
+  const std::string_view full_name = user->pw_gecos ? user->pw_gecos : "";
+  const std::string_view first = full_name.substr(0, full_name.find(','));
+  return std::string(first.empty() ? user->pw_name : first);
+}
+
+}  // namespace mash

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/base/result.hpp"
+
+namespace mash {
+
+// What a contributor's new project is to be.
+struct NewProjectSettings {
+  std::string name;            // of its folder, and the id of the heuristic
+  std::string kind = "blank";  // what it starts from
+  std::filesystem::path parent = ".";
+  std::string author;  // empty: this_user()
+};
+
+struct NewProject {
+  std::string name, kind, author;
+  std::filesystem::path folder;
+  std::vector<std::filesystem::path> files;
+};
+
+// Makes a project with source, test and build rules, whole or not at all. Errors (kInput): a name that is no
+// id or is taken, an unknown kind, a folder that is not empty; kFailure: it cannot be written.
+Result<NewProject> make_project(const NewProjectSettings& settings);
+
+// What a project can start from.
+std::vector<std::string_view> project_kinds();
+
+// Whoever is logged in, by the full name where the machine knows it.
+std::string this_user();
+
+}  // namespace mash

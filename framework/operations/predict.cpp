@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/predict.hpp"
+
+#include <algorithm>
+
+#include "classifiers/model/model_file.hpp"
+#include "classifiers/serving/code_classifier.hpp"
+#include "classifiers/serving/predictor.hpp"
+#include "framework/base/file.hpp"
+#include "framework/dataset/image_file.hpp"
+#include "framework/dataset/perturbation.hpp"
+#include "framework/dataset/readers/formats.hpp"
+#include "framework/operations/places.hpp"
+
+namespace mash {
+namespace {
+
+Result<Model> read_model(const std::filesystem::path& path) {
+  MASH_ASSIGN(const std::string text, read_file(path));
+  auto model = parse_model(text);
+  if (!model.ok()) return model.error().at(path.string());
+  return model;
+}
+
+// The pictures as a split without labels. Errors: a picture of another size than the model's.
+Result<Split> read_images(const std::vector<std::string>& paths, const ImageShape& shape) {
+  Split split;
+  split.num_examples = paths.size();
+  for (const std::string& path : paths) {
+    MASH_ASSIGN(const LoadedSource source, read_source(path));
+    MASH_ASSIGN(const DecodedImage image, decode_image(source));
+    if (image.shape.width != shape.width || image.shape.height != shape.height)
+      return input_error("{}: found {}x{} pixels, expected {}x{} as the model was trained on", path,
+                         image.shape.width, image.shape.height, shape.width, shape.height);
+    const auto pixels = shape.num_channels == 1 ? to_grey(image.pixels) : image.pixels;
+    split.pixels.insert(split.pixels.end(), pixels.begin(), pixels.end());
+  }
+  return split;
+}
+
+Result<Dataset> read_dataset(const DatasetToPredict& wanted, const std::optional<Perturbation>& perturbation,
+                             const Model& model, Progress& progress) {
+  MASH_ASSIGN(Dataset dataset, load_dataset(wanted.name, wanted.settings, wanted.seed, progress));
+  if (dataset.shape != model.shape() || dataset.column_names.size() != model.column_names().size())
+    return input_error(
+        "data set {}: found {}x{}x{} images and {} columns, the model was trained on {}x{}x{} and {}",
+        wanted.name, dataset.shape.width, dataset.shape.height, dataset.shape.num_channels,
+        dataset.column_names.size(), model.shape().width, model.shape().height, model.shape().num_channels,
+        model.column_names().size());
+  if (perturbation) {
+    if (dataset.is_table())
+      return input_error("--perturb: data set {} is a table, expected images", wanted.name);
+    perturb(dataset.test, dataset.shape, *perturbation, wanted.seed);
+  }
+  return dataset;
+}
+
+// The class of the model with this name; num_classes where it has none: then the example counts as wrong.
+std::size_t class_of(const Model& model, const std::string& name) {
+  return std::size_t(std::find(model.class_names().begin(), model.class_names().end(), name) -
+                     model.class_names().begin());
+}
+
+// The model without the families that no cut asks.
+StrongClassifier with_used_families(StrongClassifier model) {
+  std::vector<std::uint32_t> indices(model.families.size());
+  std::vector<bool> used(model.families.size());
+  for (const Hypothesis& hypothesis : model.hypotheses)
+    for (const Cut& cut : hypothesis.cuts) used[cut.family_idx] = true;
+  std::vector<ModelFamily> kept;
+  for (std::size_t k = 0; k < used.size(); ++k) {
+    indices[k] = std::uint32_t(kept.size());
+    if (used[k]) kept.push_back(std::move(model.families[k]));
+  }
+  model.families = std::move(kept);
+  for (Hypothesis& hypothesis : model.hypotheses)
+    for (Cut& cut : hypothesis.cuts) cut.family_idx = indices[cut.family_idx];
+  return model;
+}
+
+// The features of the model's families from a store, which gets what it lacks.
+Result<FeatureSet> stored_features(const StrongClassifier& model, const std::filesystem::path& store,
+                                   Catalogue& catalogue, const Dataset& dataset, const WorkContext& work) {
+  std::vector<FamilySpec> specs;
+  for (const ModelFamily& family : model.families) {
+    FamilySpec& spec = specs.emplace_back(columns_family());
+    if (family.heuristic == kColumnsFamily) continue;
+    MASH_ASSIGN(const HeuristicInfo* info, find_heuristic(family, catalogue));
+    spec = {family.name, *info, family.values, describe_values(*info, family.values), true};
+  }
+  return FeatureSet::open(specs, {store},
+                          {catalogue.host(), dataset, work.workers, work.progress, work.stop});
+}
+
+// A model with the heuristics that it was trained with, and its file's name for errors.
+struct LoadedModel {
+  std::string name;
+  Model model;
+  Catalogue catalogue;
+};
+Result<LoadedModel> load_model(const ModelSource& source) {
+  MASH_ASSIGN(Model model, read_model(source.model));
+  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(source.heuristics));
+  return LoadedModel{source.model.string(), std::move(model), std::move(catalogue)};
+}
+
+// The class of each example of the test side, from the images. Fills in the seconds.
+Result<std::vector<std::uint16_t>> classes_of_images(LoadedModel& loaded, const Dataset& dataset,
+                                                     const WorkContext& work, DatasetPrediction& prediction) {
+  const auto predictor = Predictor::open(loaded.model, loaded.catalogue);
+  if (!predictor.ok()) return predictor.error().at(loaded.name);
+  const Stopwatch watch;
+  MASH_ASSIGN(const auto scores, predictor->scores(dataset.test, work.workers, work.progress, work.stop));
+  auto classes = predicted_classes(scores, loaded.model.num_classes());
+  prediction.seconds = watch.seconds();
+  return classes;
+}
+
+// The same from a feature store.
+Result<std::vector<std::uint16_t>> classes_of_codes(LoadedModel& loaded, const std::filesystem::path& store,
+                                                    const Dataset& dataset, const WorkContext& work,
+                                                    DatasetPrediction& prediction) {
+  if (loaded.model.additive() == nullptr)
+    return input_error("{}: is no sum of weak hypotheses; predict without --store", loaded.name);
+  const StrongClassifier used = with_used_families(*loaded.model.additive());
+  if (used.families.empty()) return input_error("{}: has no hypothesis", loaded.name);
+  MASH_ASSIGN(const FeatureSet features, stored_features(used, store, loaded.catalogue, dataset, work));
+  const auto classifier = CodeClassifier::make(used, features);
+  if (!classifier.ok()) return classifier.error().at(loaded.name);
+  const Stopwatch watch;
+  const CodeClassifier::Codes codes = classifier->read(Side::kTest, work.workers);
+  prediction.read_seconds = watch.seconds();
+  auto classes = classifier->classes(codes, work.workers);
+  prediction.seconds = watch.seconds() - *prediction.read_seconds;
+  prediction.extract_seconds = features.extract_seconds();
+  return classes;
+}
+
+}  // namespace
+
+Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,
+                                                    const std::vector<std::string>& images,
+                                                    const WorkContext& work) {
+  MASH_ASSIGN(LoadedModel loaded, load_model(source));
+  const Model& model = loaded.model;
+  const auto predictor = Predictor::open(model, loaded.catalogue);
+  if (!predictor.ok()) return predictor.error().at(loaded.name);
+  if (model.shape().width == 0)
+    return input_error("{}: was trained on a table, not on images; use --dataset", loaded.name);
+  MASH_ASSIGN(const Split split, read_images(images, model.shape()));
+  MASH_ASSIGN(const std::vector<double> scores,
+              predictor->scores(split, work.workers, work.progress, work.stop));
+  const double bound = model.score_bound();
+  std::vector<ImagePrediction> predictions;
+  for (std::size_t n = 0; n < images.size(); ++n) {
+    const auto of_image = std::span(scores).subspan(n * model.num_classes(), model.num_classes());
+    const std::size_t label = predicted_class(of_image);
+    predictions.push_back({images[n],
+                           model.class_names()[label],
+                           margin(of_image, label, bound),
+                           {of_image.begin(), of_image.end()}});
+  }
+  return predictions;
+}
+
+Result<DatasetPrediction> predict_dataset(const ModelSource& source, const DatasetToPredict& wanted,
+                                          const WorkContext& work) {
+  std::optional<Perturbation> perturbation;
+  if (!wanted.perturbation.empty()) {
+    const auto parsed = parse_perturbation(wanted.perturbation);
+    if (!parsed.ok()) return parsed.error().at("--perturb");
+    perturbation = *parsed;
+  }
+  if (!wanted.store.empty()) MASH_TRY(check_store_folder(wanted.store));
+  MASH_ASSIGN(LoadedModel loaded, load_model(source));
+  const Model& model = loaded.model;
+  MASH_ASSIGN(const Dataset dataset, read_dataset(wanted, perturbation, model, work.progress));
+  DatasetPrediction prediction;
+  std::vector<std::uint16_t> classes;
+  if (wanted.store.empty()) {
+    MASH_ASSIGN(classes, classes_of_images(loaded, dataset, work, prediction));
+  } else {
+    MASH_ASSIGN(classes, classes_of_codes(loaded, wanted.store, dataset, work, prediction));
+  }
+  std::size_t num_wrong = 0;
+  for (std::size_t n = 0; n < dataset.test.num_examples; ++n) {
+    num_wrong += classes[n] != class_of(model, dataset.class_names[dataset.test.labels[n]]);
+    prediction.classes.push_back(model.class_names()[classes[n]]);
+  }
+  prediction.test_error = double(num_wrong) / double(std::max<std::size_t>(1, classes.size()));
+  return prediction;
+}
+
+}  // namespace mash

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/base/settings.hpp"
+#include "framework/base/work_context.hpp"
+
+namespace mash {
+
+// A model file, and where the heuristics are that it was trained with.
+struct ModelSource {
+  std::filesystem::path model;
+  std::vector<std::string> heuristics;  // plugins and folders of plugins, before the usual folders
+};
+
+struct ImagePrediction {
+  std::string image;  // as it was named
+  std::string class_name;
+  double margin = 0;
+  std::vector<double> scores;  // one of each class of the model
+};
+
+// Classifies pictures. Errors (kInput): a model or picture that cannot be read, a picture of another size
+// than the model's, a heuristic that is missing or of another version; kStopped.
+Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,
+                                                    const std::vector<std::string>& images,
+                                                    const WorkContext& work);
+
+// The test side of a data set.
+struct DatasetToPredict {
+  std::string name;
+  Settings settings;
+  std::uint64_t seed = 1;       // of a generated data set, a split or a perturbation
+  std::filesystem::path store;  // take features from this feature store; empty: compute them from the images
+  std::string perturbation;     // "rotation=10": change the images first; empty: not. Not with a store
+};
+
+struct DatasetPrediction {
+  std::vector<std::string> classes;       // of each example, by name
+  double test_error = 0;                  // fraction
+  std::optional<double> extract_seconds;  // to fill the store, where there is one
+  std::optional<double> read_seconds;     // of the codes, from there into memory
+  double seconds = 0;                     // without these
+};
+
+// Classifies them. Errors: as above; those of load_dataset and parse_perturbation; a data set of another kind
+// than the model's; a store that cannot be written to.
+Result<DatasetPrediction> predict_dataset(const ModelSource& source, const DatasetToPredict& dataset,
+                                          const WorkContext& work);
+
+}  // namespace mash

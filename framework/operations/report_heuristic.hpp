@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "framework/operations/trial.hpp"
+#include "framework/render/html.hpp"
+#include "framework/reports/heuristic_report.hpp"
+
+namespace mash {
+
+// What is known of a heuristic, and the page that shows it.
+struct HeuristicReportResult {
+  HeuristicReport report;
+  Html page;
+};
+
+// Tries a heuristic (try_heuristic) and finds out what else its report shows. What takes long (trainings,
+// Shapley values, changed pictures) is kept in the records. Errors: those of try_heuristic; those of
+// extraction.
+Result<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work);
+
+}  // namespace mash

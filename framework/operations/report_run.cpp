@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/report_run.hpp"
+
+#include <map>
+#include <numeric>
+
+#include "framework/dataset/readers/formats.hpp"
+#include "framework/operations/places.hpp"
+#include "framework/operations/subset_trainer.hpp"
+#include "framework/operations/trial.hpp"
+#include "framework/reports/experiment_report.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::size_t kNumPermutations = 8;  // of Shapley's: pairs of opposite order
+
+ContributionSettings contribution_settings(const Experiment& experiment, std::uint32_t num_seeds) {
+  ContributionSettings settings;
+  settings.seeds.resize(num_seeds);
+  std::iota(settings.seeds.begin(), settings.seeds.end(), experiment.seed);
+  settings.shapley = ShapleySettings{.num_permutations = kNumPermutations};
+  return settings;
+}
+
+// How the families differ from those that were recorded, a line each.
+std::vector<std::string> differences(const ExperimentRecord& record, const FeatureSet& features) {
+  std::vector<std::string> remarks = features.left_out();
+  std::map<std::string, const ExperimentRecord::Family*> recorded;
+  for (const ExperimentRecord::Family& family : record.families) recorded[family.name] = &family;
+  for (const FamilyInfo& family : features.families()) {
+    const auto found = recorded.find(family.spec.name);
+    if (found == recorded.end()) {
+      remarks.push_back(fmt::format("{} is new: the run was without it", family.spec.name));
+      continue;
+    }
+    const ExperimentRecord::Family& before = *found->second;
+    if (before.settings != family.spec.settings ||
+        before.heuristic.plugin_sha256 != family.spec.heuristic.plugin_sha256)
+      remarks.push_back(
+          fmt::format("{} is another build, or has other settings, than in the run", family.spec.name));
+    recorded.erase(found);
+  }
+  for (const auto& [name, family] : recorded)
+    remarks.push_back(fmt::format("{} is missing: its plugin was not found", name));
+  return remarks;
+}
+
+std::vector<CostPoint> cost_points(const PoolContribution& pool) {
+  std::vector<CostPoint> points;
+  for (const FamilyContribution& family : pool.families)
+    points.push_back(
+        {family.name, family.cost.microseconds_per_image, family.margin_share.mean, false, false});
+  mark_front(points);
+  return points;
+}
+
+// What the families of a recorded experiment contribute.
+Result<PoolReport> pool_report(const ExperimentRecord& record, const Experiment& recorded,
+                               const RunReportSettings& settings, const WorkContext& work) {
+  const Stopwatch watch;
+  Experiment experiment = recorded;
+  experiment.booster.settings.add("rounds", std::to_string(settings.rounds), "--rounds");
+  experiment.runs = settings.seeds;
+  MASH_TRY(check_subsets(experiment));
+  MASH_ASSIGN(Workspace space, open_workspace(experiment, settings.workspace, work));
+  const Dataset& dataset = *space.dataset;
+  MASH_ASSIGN(SubsetTrainer trainer, SubsetTrainer::make(experiment, space, work));
+  MASH_ASSIGN(PoolAnalysis analysis,
+              pool_contribution(trainer, contribution_settings(experiment, settings.seeds)));
+  PoolReport report;
+  report.pool = std::move(analysis.contribution);
+  report.pool.rounds = settings.rounds;
+  report.sampler = describe(experiment.sampler);
+  report.class_names = dataset.class_names;
+  report.num_test = dataset.test.num_examples;
+  for (const FamilyContribution& family : report.pool.families)
+    report.diagnoses.push_back(diagnose(family, report.pool.constant_error, report.pool.pool_error.mean,
+                                        report.family_names(), report.num_test));
+  report.cka = analysis.cka;
+  MASH_ASSIGN(const CutAnswers answers, CutAnswers::make(analysis.all.models[0], space.features));
+  report.mistakes = mistakes_of(analysis.all.models[0], answers, dataset.test.labels, work.workers);
+  report.clusters = mistake_clusters(report.mistakes, kClustersOfReport);
+  report.confused = confused_pairs(analysis.all.tests, dataset.test.labels, dataset.num_classes());
+  report.costs = cost_points(report.pool);
+  report.uncovered = std::move(analysis.uncovered);
+  report.remarks = differences(record, space.features);
+  report.num_trained = trainer.num_trained();
+  report.num_found = trainer.num_found();
+  report.command = fmt::format("mash report {} --rounds {} --seeds {}", settings.experiment_id,
+                               settings.rounds, settings.seeds);
+  report.seconds = watch.seconds();
+  return report;
+}
+
+// Why the families of an experiment cannot be looked at one by one; nothing where they can.
+std::optional<std::string> obstacle(const ExperimentRecord& record, const Experiment& experiment) {
+  if (record.families.size() < 2) return "there is one family only";
+  const Status status = check_subsets(experiment);
+  return status.ok() ? std::nullopt : std::optional(status.error().message);
+}
+
+}  // namespace
+
+Result<RunReportResult> report_run(const RunReportSettings& settings, const WorkContext& work) {
+  std::optional<ExperimentRecord> record;
+  {
+    MASH_ASSIGN(const RecordsReader records, open_records(settings.workspace.database));
+    MASH_ASSIGN(record, read_experiment(records, settings.experiment_id));
+  }
+  MASH_ASSIGN(const Experiment experiment,
+              parse_experiment(record->configuration, fmt::format("run {}", settings.experiment_id), {}));
+  MASH_ASSIGN(const Dataset dataset, load_dataset(experiment.dataset.name, experiment.dataset.settings,
+                                                  experiment.seed, work.progress));
+  MASH_TRY(check_data(*record, dataset));
+  RunReportResult result;
+  std::vector<HtmlSection> sections;
+  if (!settings.recorded_only) {
+    if (const auto why_not = obstacle(*record, experiment)) {
+      work.remarks.tell(fmt::format("without what each family contributes: {}", *why_not));
+    } else {
+      MASH_ASSIGN(result.pool, pool_report(*record, experiment, settings, work));
+      MASH_ASSIGN(sections, pool_sections(*result.pool, dataset));
+    }
+  }
+  MASH_ASSIGN(result.page, experiment_page(*record, dataset, sections));
+  return result;
+}
+
+}  // namespace mash

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "classifiers/model/strong_classifier.hpp"
+#include "framework/analysis/contribution.hpp"
+#include "framework/operations/training_run.hpp"
+#include "framework/operations/workspace.hpp"
+
+namespace mash {
+
+// One training to be had.
+struct SubsetJob {
+  std::vector<std::size_t> families;  // indices into the workspace's families, increasing; at least one
+  std::uint64_t seed = 1;
+  bool wants_model = false;
+};
+
+// What a training left, now or whenever it was.
+struct SubsetRun {
+  std::int64_t experiment_id = 0;
+  TestRun test;
+  std::optional<StrongClassifier> model;  // where it was wanted; its families are those of the job
+};
+
+// Whether an experiment can be trained on sets of its families. Errors (kInput): strategies that do not
+// exist, or a sampler that is tuned by trainings of its own or bound to one family.
+Status check_subsets(const Experiment& experiment);
+
+// Trains an experiment on any of its families, several trainings side by side. Each is recorded as a trial
+// and found again by its run key (that of an ordinary run of the whole experiment too): nothing is trained
+// twice. Models are kept beside the feature store. The same bits for any number of threads.
+class SubsetTrainer {
+ public:
+  // space: of the experiment, with all its families; it and `work` outlive the trainer.
+  // Errors (kInput): those of check_subsets; no test examples.
+  static Result<SubsetTrainer> make(Experiment experiment, Workspace& space, const WorkContext& work);
+
+  // As many runs as jobs, in their order. Errors: kStopped, those of training and of the records. What was
+  // done before the error is kept in the records.
+  Result<std::vector<SubsetRun>> run(std::span<const SubsetJob> jobs);
+
+  const Dataset& dataset() const { return *space_->dataset; }
+  const FeatureSet& features() const { return space_->features; }
+  const Workers& workers() const { return work_.workers; }
+  // By this object: trained, and taken from the records.
+  std::size_t num_trained() const { return num_trained_; }
+  std::size_t num_found() const { return num_found_; }
+
+ private:
+  // A job that the records lack, or whose model is gone.
+  struct Pending {
+    std::size_t job = 0;
+    std::string key;
+    Recording recording = Recording::kAfterwards;
+  };
+
+  SubsetTrainer(Experiment experiment, Workspace& space, const WorkContext& work)
+      : experiment_(std::move(experiment)), space_(&space), work_(work) {}
+
+  const FeatureSet& features_of(const std::vector<std::size_t>& families);
+  // The experiment with these families alone; itself where they are all.
+  Experiment experiment_of(const std::vector<std::size_t>& families) const;
+  std::filesystem::path model_path(const std::string& key) const;
+  // Fills in what is known of a job; nothing where it must be trained.
+  Result<std::optional<Pending>> find(std::size_t job_idx, const SubsetJob& job, SubsetRun& run);
+  Status train(const SubsetJob& job, const Pending& pending, const Workers& workers, RecordWriter& writer,
+               SubsetRun& run);
+
+  Experiment experiment_;
+  Workspace* space_;
+  WorkContext work_;
+  std::map<std::vector<std::size_t>, FeatureSet> subsets_;
+  std::size_t num_trained_ = 0, num_found_ = 0;
+};
+
+}  // namespace mash

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/trial.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "framework/dataset/data_path.hpp"
+#include "framework/operations/recipes.hpp"
+#include "framework/operations/subset_trainer.hpp"
+
+namespace mash {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Half the budget of a full run trains as well as all of it in as many rounds, in half the time.
+constexpr std::string_view kDefaultExperiment = R"yaml(
+dataset: {name: mnist}
+heuristics: all
+booster: {name: adaboost.mh}
+weak: {name: stump}
+sampler: {name: laminating, budget: 5, features: 128}
+)yaml";
+constexpr std::string_view kDefaultName = "heuristic-try";
+
+// What has an option here would be kept silently from a user who sets it too.
+Status check_overrides(std::span<const std::string> overrides, const Experiment& experiment) {
+  for (const std::string& text : overrides)
+    if (text.starts_with("runs=")) return input_error("--set {}: expected the option --seeds", text);
+  for (const auto& entry : experiment.booster.settings.entries())
+    if (entry.key == "rounds" && entry.where.starts_with("--set "))
+      return input_error("{}: expected the option --rounds", entry.where);
+  return Done{};
+}
+
+// The heuristic of the catalogue that is to be tried. plugin: where it came from; empty for an id.
+Result<const HeuristicInfo*> find_tried(const Catalogue& catalogue, const std::string& id,
+                                        const fs::path& plugin) {
+  if (plugin.empty()) return catalogue.find(id);
+  std::vector<const HeuristicInfo*> inside;
+  std::vector<std::string> ids;
+  std::error_code code;
+  for (const HeuristicInfo& info : catalogue.heuristics())
+    if (fs::equivalent(info.plugin, plugin, code)) {
+      inside.push_back(&info);
+      ids.push_back(info.id);
+    }
+  if (inside.size() == 1) return inside[0];
+  return input_error(
+      "{}: has {} heuristics ({}), expected one; name one of them by its id, and the file with "
+      "--heuristics",
+      plugin.string(), inside.size(), fmt::join(ids, ", "));
+}
+
+Result<Experiment> named_experiment(const std::string& name, std::span<const std::string> overrides) {
+  std::error_code code;
+  std::vector<std::string_view> known;
+  for (const Recipe& recipe : recipes()) {
+    if (recipe.name == name && !fs::exists(name, code))
+      return parse_experiment(std::string(recipe.text), fmt::format("experiments/{}.yaml", name), overrides);
+    known.push_back(recipe.name);
+  }
+  if (!fs::exists(name, code) && fs::path(name).extension().empty())
+    return unknown_name("experiment", name, known).at("--against");
+  return read_experiment(name, overrides);
+}
+
+// The experiment to try it in, without the heuristic where that is named by nobody yet.
+Result<Experiment> experiment_of(const TrialSettings& settings) {
+  Experiment experiment;
+  if (settings.against.empty()) {
+    MASH_ASSIGN(experiment, parse_experiment(std::string(kDefaultExperiment), std::string(kDefaultName),
+                                             settings.overrides));
+  } else {
+    MASH_ASSIGN(experiment, named_experiment(settings.against, settings.overrides));
+  }
+  MASH_TRY(check_overrides(settings.overrides, experiment));
+  const bool by_default =
+      settings.dataset.empty() && settings.against.empty() && !experiment.dataset.where.starts_with("--set ");
+  if (by_default && !is_at_hand("mnist")) experiment.dataset.name = "digits";
+  if (!settings.dataset.empty() && settings.dataset != experiment.dataset.name) {
+    Settings given;  // those in the file were the former one's
+    for (const auto& entry : experiment.dataset.settings.entries())
+      if (entry.where.starts_with("--set ")) given.add(entry.key, entry.value, entry.where);
+    experiment.dataset = {settings.dataset, std::move(given), "--dataset"};
+  }
+  experiment.booster.settings.add("rounds", std::to_string(settings.rounds), "--rounds");
+  experiment.runs = settings.seeds;
+  if (settings.seed) experiment.seed = *settings.seed;
+  return experiment;
+}
+
+// The families of a heuristic. Errors (kInput): it was left out, with the reason.
+Result<FamilyGroup> families_of(const HeuristicInfo& heuristic, const FeatureSet& features) {
+  FamilyGroup group{heuristic.id, {}};
+  for (std::size_t k = 0; k < features.num_families(); ++k)
+    if (features.families()[k].spec.heuristic.id == heuristic.id) group.families.push_back(k);
+  if (!group.families.empty()) return group;
+  for (const std::string& reason : features.left_out())
+    if (reason.find(heuristic.id) != std::string::npos) return input_error("{}", reason);
+  return input_error("heuristic {}: has no features here", heuristic.id);
+}
+
+// Adds the heuristic where the experiment lists others only.
+void add_tried(const HeuristicInfo& heuristic, Experiment& experiment) {
+  const auto is_tried = [&](const NamedSettings& named) { return named.name == heuristic.id; };
+  if (!experiment.all_heuristics &&
+      std::none_of(experiment.heuristics.begin(), experiment.heuristics.end(), is_tried))
+    experiment.heuristics.push_back({heuristic.id, {}, "the heuristic to try"});
+}
+
+}  // namespace
+
+std::string describe(const NamedSettings& part) {
+  std::string text = part.name;
+  for (const auto& entry : part.settings.entries()) text += fmt::format(", {} {}", entry.key, entry.value);
+  return text;
+}
+
+Result<TrialSetup> prepare_trial(const TrialSettings& settings, const WorkContext& work) {
+  const Stopwatch watch;
+  MASH_ASSIGN(Experiment experiment, experiment_of(settings));
+  MASH_TRY(check_subsets(experiment));
+  WorkspaceSettings where = settings.workspace;
+  fs::path plugin = settings.plugin;
+  if (plugin.empty() && fs::path(settings.heuristic).extension() == ".so") plugin = settings.heuristic;
+  if (!plugin.empty()) where.heuristics.insert(where.heuristics.begin(), plugin.string());
+  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(where.heuristics));
+  MASH_ASSIGN(const HeuristicInfo* found, find_tried(catalogue, settings.heuristic, plugin));
+  HeuristicInfo heuristic = *found;
+  add_tried(heuristic, experiment);
+  MASH_ASSIGN(Workspace space, open_workspace(experiment, where, std::move(catalogue), work));
+  if (space.dataset->is_table())
+    return input_error("data set {}: is a table, expected images for a heuristic to look at",
+                       experiment.dataset.name)
+        .at(experiment.dataset.where);
+  MASH_ASSIGN(FamilyGroup newcomer, families_of(heuristic, space.features));
+  std::vector<std::uint64_t> seeds(settings.seeds);
+  std::iota(seeds.begin(), seeds.end(), experiment.seed);
+  return TrialSetup{
+      watch,           std::move(experiment), std::move(heuristic), std::move(space), std::move(newcomer),
+      settings.rounds, std::move(seeds)};
+}
+
+Result<Trial> run_trial(const TrialSetup& setup, SubsetTrainer& trainer) {
+  ContributionSettings settings;
+  settings.seeds = setup.seeds;
+  Trial trial;
+  MASH_ASSIGN(trial.analysis, newcomer_contribution(trainer, setup.newcomer, settings));
+  const FeatureSet& features = setup.space.features;
+  const Dataset& dataset = *setup.space.dataset;
+  HeuristicTrial& summary = trial.summary;
+  summary.contribution = trial.analysis.contribution;
+  summary.heuristic = setup.heuristic.id;
+  summary.version = setup.heuristic.version;
+  summary.settings = features.families()[setup.newcomer.families[0]].spec.settings;
+  summary.experiment = setup.experiment.name;
+  summary.dataset = dataset.name;
+  summary.num_train = dataset.train.num_examples;
+  summary.num_test = dataset.test.num_examples;
+  summary.class_names = dataset.class_names;
+  summary.rounds = setup.rounds;
+  summary.seeds = setup.seeds;
+  summary.sampler = describe(setup.experiment.sampler);
+  for (const FamilyInfo& family : features.families())
+    if (family.spec.heuristic.id != setup.heuristic.id)
+      summary.pool_microseconds.push_back(family.microseconds_per_image);
+  summary.warnings = setup.space.warnings();
+  summary.extract_seconds = features.extract_seconds();
+  summary.num_trained = trainer.num_trained();
+  summary.num_found = trainer.num_found();
+  summary.seconds = setup.watch.seconds();
+  return trial;
+}
+
+std::string trial_key(const TrialSetup& setup) {
+  const std::string key =
+      run_key(setup.experiment, setup.experiment.seed, *setup.space.dataset, setup.space.features);
+  return fmt::format("{}/{}/{}", key, setup.heuristic.id, setup.seeds.size());
+}
+
+Status keep_trial(TrialSetup& setup, const Trial& trial) {
+  TrialRow row = trial_row(trial.summary);
+  row.key = trial_key(setup);
+  row.experiment_id = trial.analysis.with.experiment_ids[0];
+  row.plugin_sha256 = setup.heuristic.plugin_sha256;
+  return keep_trial(setup.space.records, row);
+}
+
+Result<HeuristicTrial> try_heuristic(const TrialSettings& settings, const WorkContext& work) {
+  MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, work));
+  MASH_ASSIGN(SubsetTrainer trainer, SubsetTrainer::make(setup.experiment, setup.space, work));
+  MASH_ASSIGN(Trial trial, run_trial(setup, trainer));
+  MASH_TRY(keep_trial(setup, trial));
+  return std::move(trial.summary);
+}
+
+}  // namespace mash

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/base/progress.hpp"
+#include "framework/operations/contribution_runs.hpp"
+#include "framework/operations/workspace.hpp"
+#include "framework/reports/heuristic_trial.hpp"
+
+namespace mash {
+
+// How a heuristic is to be tried beside a pool of others.
+struct TrialSettings {
+  std::string heuristic = {};         // the id of one that is found, or a file: a plugin, or a source
+  std::filesystem::path plugin = {};  // where it is a source: the plugin that was compiled from it
+  std::string against = {};  // the experiment whose heuristics are the pool: a file, or the name of one that
+                             // comes with the program; empty: all heuristics, half a run's usual budget
+  std::string dataset = {};  // in place of the experiment's; empty, without `against`: mnist, else digits
+  std::uint32_t rounds = 100, seeds = 5;    // of each training; of each set of families
+  std::optional<std::uint64_t> seed = {};   // the first; nothing: the experiment's
+  std::vector<std::string> overrides = {};  // of the experiment, "key.sub=value" each
+  WorkspaceSettings workspace = {};
+};
+
+// A trial before its trainings.
+struct TrialSetup {
+  Stopwatch watch;  // since the trial began
+  Experiment experiment;
+  HeuristicInfo heuristic;
+  Workspace space;
+  FamilyGroup newcomer;      // the heuristic's families in the workspace
+  std::uint32_t rounds = 0;  // of each training
+  std::vector<std::uint64_t> seeds;
+};
+// Errors (kInput): no such heuristic or experiment, a data set without images; those of open_workspace.
+Result<TrialSetup> prepare_trial(const TrialSettings& settings, const WorkContext& work);
+
+// A trial, done.
+struct Trial {
+  NewcomerAnalysis analysis;
+  HeuristicTrial summary;
+};
+// trainer: of the setup's experiment and workspace. Errors: those of training and of the records.
+Result<Trial> run_trial(const TrialSetup& setup, SubsetTrainer& trainer);
+
+// Equal for equal measurements: what the trial is known by in the records.
+std::string trial_key(const TrialSetup& setup);
+// Keeps the figures of a trial in the records, for the history of the heuristic.
+Status keep_trial(TrialSetup& setup, const Trial& trial);
+
+// Trains the pool with and without the heuristic, as far as the records lack it, and keeps the figures there.
+// Errors: those of prepare_trial and run_trial; kStopped.
+Result<HeuristicTrial> try_heuristic(const TrialSettings& settings, const WorkContext& work);
+
+// "laminating, budget 5, features 128"
+std::string describe(const NamedSettings& part);
+
+}  // namespace mash

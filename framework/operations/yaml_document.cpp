@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/yaml_document.hpp"
+
+#include <yaml-cpp/eventhandler.h>
+
+#include <optional>
+#include <sstream>
+
+#include "framework/base/utf8.hpp"
+
+namespace mash {
+namespace {
+
+// Where the document begins, and its first value that is no line of text: the file may be UTF-16, and escapes
+// can stand for anything (yaml-cpp 0.7 gives single bytes for \_ and \N).
+struct Survey final : YAML::EventHandler {
+  YAML::Mark start, no_text;
+  std::optional<std::string> found;
+
+  void OnDocumentStart(const YAML::Mark& mark) override { start = mark; }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t,
+                const std::string& value) override {
+    if (found || is_line_of_text(value)) return;
+    found = printable(value, 40);
+    no_text = mark;
+  }
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+  }
+  void OnMapEnd() override {}
+};
+
+// Not by YAML::LoadAll, which on some texts that are not YAML (",") finds documents without end.
+Status check_document(const std::string& text, const std::string& file) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  Survey first, second;
+  parser.HandleNextDocument(first);
+  if (first.found)
+    return input_error(
+        "{}: found '{}' with control characters or bytes that are no UTF-8, expected a line of text",
+        yaml_place(file, first.no_text), *first.found);
+  if (!parser.HandleNextDocument(second)) return Done{};
+  const YAML::Mark& place = second.start;
+  if (place.pos == first.start.pos)
+    return input_error("{}: not YAML: found '{}' where a document should begin", yaml_place(file, place),
+                       printable(std::string_view(text).substr(std::size_t(place.pos), 1)));
+  return input_error("{}: found a second document, expected one", yaml_place(file, place));
+}
+
+}  // namespace
+
+std::string yaml_place(const std::string& file, const YAML::Mark& mark) {
+  return mark.line < 0 || file.starts_with("--") ? file : fmt::format("{}:{}", file, mark.line + 1);
+}
+
+Result<YAML::Node> parse_yaml(const std::string& text, const std::string& file) {
+  MASH_TRY(check_utf8(text, file));
+  try {
+    YAML::Node root = YAML::Load(text);
+    MASH_TRY(check_document(text, file));
+    return root;
+  } catch (const YAML::Exception& error) {
+    return input_error("{}: not YAML: {}", yaml_place(file, error.mark), printable(error.msg));
+  }
+}
+
+}  // namespace mash

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reproductions/reproduce.hpp"
+
+#include <fmt/ranges.h>
+
+#include <array>
+
+#include "framework/reproductions/reproduce_bandits.hpp"
+#include "framework/reproductions/reproduce_figures.hpp"
+#include "framework/reproductions/reproduce_tables.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::string_view kSamplingOptions = "--rounds [1000] --runs [3] --seed --methods --beside --tune";
+
+constexpr std::array kReproducible{
+    Reproducible{"table1", "MNIST, thirteen samplers (Dubout & Fleuret 2014)", kSamplingOptions,
+                 reproduce_sampling_table},
+    Reproducible{"table2", "INRIA Person, a subset, the same (ibid.)", kSamplingOptions,
+                 reproduce_sampling_table},
+    Reproducible{"table4", "CIFAR-10, a subset, the same (ibid.)", kSamplingOptions,
+                 reproduce_sampling_table},
+    Reproducible{"figure1", "the expected edge of Q candidates on S examples at fixed Q S (ibid.)", "--seed",
+                 reproduce_edge_figure},
+    Reproducible{"figure2", "MNIST, the gap to the best edge of three strategies (ibid.)",
+                 "--rounds [100] --runs [10] --seed", reproduce_gap_figure},
+    Reproducible{
+        "bandit-table1",
+        "five data sets, three weak learners, bandits; errors and times (Busa-Fekete & Kegl 2010)",
+        "--rounds --runs [3; splits to validate: 1] --seed --methods --sets --learners --validate --grid",
+        reproduce_bandit_table},
+    Reproducible{"figure3", "the features that bandits select on synthetic data (ibid.)",
+                 "--rounds [10000] --runs [10] --seed --methods --sets", reproduce_selection_figure},
+};
+
+// The key or one below it: "booster.rounds" is within "booster".
+bool is_within(std::string_view key, std::string_view section) {
+  return key == section || (key.starts_with(section) && key[section.size()] == '.');
+}
+
+// What a table decides itself would be kept silently from a user who sets it too.
+Status check_overrides(const Reproducible& row, std::span<const std::string> overrides) {
+  struct Decided {
+    std::string_view key, what;
+  };
+  constexpr std::array kDecided{Decided{"sampler", "sampler"}, Decided{"weak", "weak learner"},
+                                Decided{"seed", "seed"}, Decided{"runs", "number of runs"},
+                                Decided{"booster.rounds", "number of rounds"}};
+  for (const std::string& text : overrides) {
+    if (row.reproduce == reproduce_edge_figure)
+      return input_error("--set {}: {} trains nothing; it takes {}", text, row.name, row.options);
+    const std::string key = text.substr(0, text.find('='));
+    for (const Decided& decided : kDecided) {
+      if (decided.key == "weak" && row.reproduce != reproduce_bandit_table) continue;
+      if (is_within(key, decided.key) || is_within(decided.key, key))
+        return input_error(
+            "--set {}: {} has a {} of its own; expected another key, or one of its options: {}", text,
+            row.name, decided.what, row.options);
+    }
+  }
+  return Done{};
+}
+
+}  // namespace
+
+std::span<const Reproducible> reproducible() { return kReproducible; }
+
+Result<const Reproducible*> find_reproducible(std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const Reproducible& row : kReproducible) {
+    if (row.name == name) return &row;
+    known.push_back(row.name);
+  }
+  if (name.empty()) return input_error("no table or figure; known: {}", fmt::join(known, ", "));
+  return unknown_name("table or figure", name, known);
+}
+
+Result<ReproductionReport> reproduce(const ReproduceSettings& settings, const WorkContext& work) {
+  MASH_ASSIGN(const Reproducible* row, find_reproducible(settings.name));
+  MASH_TRY(check_overrides(*row, settings.overrides));
+  MASH_ASSIGN(ReproductionReport report, row->reproduce(settings, work));
+  MASH_TRY(write_report(settings, report));
+  return report;
+}
+
+}  // namespace mash

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reproductions/reproduce_steps.hpp"
+
+#include <algorithm>
+
+#include "framework/base/file.hpp"
+#include "framework/operations/recipes.hpp"
+
+namespace mash {
+
+Result<Experiment> recipe_experiment(const ReproduceSettings& settings, std::string_view recipe) {
+  for (const Recipe& known : recipes()) {
+    if (known.name != recipe) continue;
+    MASH_ASSIGN(Experiment experiment,
+                parse_experiment(std::string(known.text), fmt::format("experiments/{}.yaml", recipe),
+                                 settings.overrides));
+    experiment.seed = settings.first_seed();
+    return experiment;
+  }
+  return failure("no recipe {}", recipe);
+}
+
+Result<std::vector<std::size_t>> chosen(std::string_view option, std::string_view what,
+                                        std::span<const std::string> list,
+                                        std::span<const std::string_view> known) {
+  std::vector<std::size_t> indices;
+  if (list.empty())
+    for (std::size_t i = 0; i < known.size(); ++i) indices.push_back(i);
+  for (const std::string& name : list) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end()) return unknown_name(what, name, known).at(option);
+    indices.push_back(std::size_t(found - known.begin()));
+  }
+  return indices;
+}
+
+void announce(Remarks& remarks, std::string_view step, std::size_t number, std::size_t total) {
+  remarks.tell(fmt::format("{} ({} of {})", step, number, total));
+}
+
+Error stopped_error() { return {ErrorKind::kStopped, "stopped; run the same command again to go on"}; }
+
+Status write_report(const ReproduceSettings& settings, const ReproductionReport& report) {
+  if (settings.folder.empty()) return Done{};
+  const auto file = [&](const char* extension) { return settings.folder / (report.name + extension); };
+  MASH_TRY(write_file_atomically(
+      file(".md"), report.markdown.empty() ? usual_markdown(report, settings.command) : report.markdown));
+  if (!report.svg.empty()) MASH_TRY(write_file_atomically(file(".svg"), report.svg));
+  return write_file_atomically(file(".csv"), render_csv(report.table));
+}
+
+}  // namespace mash

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "framework/operations/contribution_runs.hpp"
+#include "tests/records/sample.hpp"
+#include "tests/support/world.hpp"
+
+namespace mash {
+namespace {
+
+using ::testing::Contains;
+using testing::FakeFamily;
+using ::testing::Not;
+using testing::World;
+
+constexpr std::size_t kNumTrain = 600, kNumTest = 400, kNumClasses = 4;
+
+std::vector<std::uint16_t> all_labels() {
+  return testing::random_labels(kNumTrain + kNumTest, kNumClasses, 11);
+}
+Dataset examples() {
+  const auto labels = all_labels();
+  return testing::numbered_images({labels.begin(), labels.begin() + kNumTrain},
+                                  {labels.begin() + kNumTrain, labels.end()}, kNumClasses);
+}
+
+// Standard normal, of the family, the example and the feature.
+double noise(std::uint64_t family, std::uint32_t example, std::uint32_t feature) {
+  return RandomStream(family, "test.planted", std::uint64_t(example) << 8 | feature).normal();
+}
+
+// Six features, of which feature j tells whether the class is first + j % 2, beside noise.
+FakeFamily planted(std::string id, std::uint64_t number, std::uint16_t first, double strength) {
+  return {std::move(id), 6, [=, labels = all_labels()](std::uint32_t n, std::uint32_t j) {
+            return float(strength * (labels[n] == first + j % 2) + noise(number, n, j));
+          }};
+}
+
+std::vector<FakeFamily> pool() {
+  return {planted("low", 1, 0, 1.5), planted("high", 2, 2, 1.5), planted("low-copy", 1, 0, 1.5),
+          planted("noise", 3, 0, 0)};
+}
+FakeFamily leak() {
+  return {"leak", 1, [labels = all_labels()](std::uint32_t n, std::uint32_t) { return float(labels[n]); }};
+}
+
+ContributionSettings with_seeds(std::vector<std::uint64_t> seeds) {
+  ContributionSettings settings;
+  settings.seeds = std::move(seeds);
+  return settings;
+}
+
+// A world, records and an experiment on all of its families.
+struct Planted {
+  explicit Planted(std::vector<FakeFamily> families, int num_threads = 2)
+      : world(examples(), std::move(families), num_threads) {
+    experiment.name = "planted";
+    experiment.dataset.name = "numbered";
+    experiment.booster.name = "adaboost.mh";
+    experiment.booster.settings.add("rounds", "40", "test");
+    experiment.weak.name = "stump";
+    experiment.sampler.name = "laminating";
+    experiment.sampler.settings.add("budget", "5", "test");
+    experiment.sampler.settings.add("features", "8", "test");
+    auto records = Records::open(world.folder / "records.db");
+    if (!records.ok()) throw std::runtime_error(records.error().message);
+    const std::vector<std::size_t> all = all_families();
+    space.emplace(Workspace{Catalogue::scan({}), std::make_unique<const Dataset>(world.dataset),
+                            world.features().subset(all), *std::move(records), world.folder.path()});
+  }
+
+  std::vector<std::size_t> all_families() const {
+    std::vector<std::size_t> all(world.features().num_families());
+    std::iota(all.begin(), all.end(), std::size_t(0));
+    return all;
+  }
+
+  SubsetTrainer trainer() {
+    auto made = SubsetTrainer::make(experiment, *space, work);
+    if (!made.ok()) throw std::runtime_error(made.error().message);
+    return *std::move(made);
+  }
+  PoolContribution analyse(const ContributionSettings& settings = {}) {
+    SubsetTrainer one = trainer();
+    auto pool = pool_contribution(one, settings);
+    if (!pool.ok()) throw std::runtime_error(pool.error().message);
+    num_trained = one.num_trained();
+    return std::move(pool->contribution);
+  }
+  std::vector<DiagnosisKind> found(const PoolContribution& pool, std::size_t family_idx) const {
+    std::vector<std::string> names;
+    for (const FamilyContribution& family : pool.families) names.push_back(family.name);
+    std::vector<DiagnosisKind> list;
+    for (const Diagnosis& one :
+         diagnose(pool.families[family_idx], pool.constant_error, pool.pool_error.mean, names, kNumTest))
+      list.push_back(one.kind);
+    return list;
+  }
+
+  World world;
+  WorkContext work{world.workers, no_progress(), no_remarks(), world.stop};
+  Experiment experiment;
+  std::optional<Workspace> space;
+  std::size_t num_trained = 0;
+};
+
+TEST(PoolContribution, FindsWhatWasPlanted) {
+  Planted planted(pool());
+  const PoolContribution result = planted.analyse();
+  ASSERT_EQ(result.families.size(), 4u);
+  const FamilyContribution &low = result.families[0], &high = result.families[1], &copy = result.families[2],
+                           &noise = result.families[3];
+
+  EXPECT_TRUE(high.added.is_better());
+  EXPECT_THAT(planted.found(result, 1), Not(Contains(DiagnosisKind::kUseless)));
+  EXPECT_GT(high.added.classes[2].gain + high.added.classes[3].gain,
+            high.added.classes[0].gain + high.added.classes[1].gain);
+
+  for (const FamilyContribution* twin : {&low, &copy}) {
+    EXPECT_NEAR(twin->neighbours[0].cka, 1, 1e-12);
+    EXPECT_GT(twin->neighbours[0].explained_by, 0.95);
+    ASSERT_TRUE(twin->added_with_twin);
+    EXPECT_TRUE(twin->added_with_twin->is_better());
+    EXPECT_GT(twin->added_with_twin->gain.mean, 5 * std::abs(twin->added.gain.mean));
+  }
+  EXPECT_EQ(low.neighbours[0].family_idx, 2u);
+  EXPECT_EQ(copy.cost.num_pool_copies, 6u);
+  for (const std::size_t k : {0u, 2u})
+    EXPECT_THAT(planted.found(result, k), Contains(DiagnosisKind::kRedundant));
+
+  EXPECT_THAT(planted.found(result, 3), Contains(DiagnosisKind::kUseless));
+  EXPECT_LT(std::abs(noise.margin_share.mean), 0.1);
+  EXPECT_LT(noise.neighbours[0].cka, 0.1);
+
+  double shares = 0;
+  for (const FamilyContribution& family : result.families) shares += family.margin_share.mean;
+  EXPECT_NEAR(shares, 1, 1e-12);
+  EXPECT_GT(result.mean_margin, 0);
+}
+
+TEST(PoolContribution, ALeakIsSuspicious) {
+  auto families = pool();
+  families.push_back(leak());
+  Planted planted(std::move(families));
+  const PoolContribution result = planted.analyse(with_seeds({1, 2, 3}));
+  EXPECT_THAT(planted.found(result, 4), Contains(DiagnosisKind::kSuspicious));
+  EXPECT_LT(result.families[4].alone_error.mean, 0.01);
+  for (const std::size_t k : {0u, 1u, 2u, 3u})
+    EXPECT_THAT(planted.found(result, k), Not(Contains(DiagnosisKind::kSuspicious)));
+}
+
+TEST(PoolContribution, ShapleyCreditAddsUp) {
+  Planted planted(pool());
+  ContributionSettings settings;
+  settings.seeds = {1, 2};
+  settings.shapley = ShapleySettings{.num_permutations = 24, .tolerance = -1};
+  const PoolContribution result = planted.analyse(settings);
+  ASSERT_TRUE(result.shapley);
+  double sum = 0;
+  for (const ShapleyValue& value : result.shapley->families) sum += value.mean;
+  EXPECT_NEAR(sum, result.shapley->total, 1e-12);
+  EXPECT_LE(result.shapley->num_subsets, 15u);
+  const auto &low = *result.families[0].shapley, &copy = *result.families[2].shapley,
+             &noise = *result.families[3].shapley;
+  // Copies earn alike and noise nothing, but for what one seed's trainings differ by.
+  EXPECT_NEAR(low.mean, copy.mean, 3 * (low.standard_error + copy.standard_error) + 0.02);
+  EXPECT_LT(std::abs(noise.mean), 3 * noise.standard_error + 0.02);
+  EXPECT_GT(result.families[1].shapley->mean, 4 * std::abs(noise.mean));
+}
+
+TEST(PoolContribution, NothingIsTrainedTwice) {
+  Planted planted(pool());
+  const PoolContribution first = planted.analyse(with_seeds({1, 2}));
+  // All; each alone; without each; without each and its twin, of which two are one: 2 x (1 + 4 + 4 + 3).
+  EXPECT_GE(planted.num_trained, 2u * 11);
+  EXPECT_LE(planted.num_trained, 2u * 13);
+  const PoolContribution again = planted.analyse(with_seeds({1, 2}));
+  EXPECT_EQ(planted.num_trained, 0u);
+  EXPECT_EQ(first.families[1].added.fixed, again.families[1].added.fixed);
+  EXPECT_EQ(first.families[1].added.gains, again.families[1].added.gains);
+  EXPECT_EQ(first.families[1].margin_share.mean, again.families[1].margin_share.mean);
+  // Recorded like any run, with predictions; in no leaderboard.
+  SQLite::Database& database = sample::database(planted.space->records);
+  EXPECT_EQ(database.execAndGet("SELECT COUNT(*) FROM finished WHERE trial = 0").getInt(), 0);
+  EXPECT_EQ(database.execAndGet("SELECT COUNT(*) FROM heuristic_use").getInt(), 0);
+  EXPECT_EQ(database.execAndGet("SELECT COUNT(*) FROM run_groups").getInt(), 0);
+  EXPECT_EQ(database
+                .execAndGet("SELECT MIN(n) FROM (SELECT COUNT(*) AS n FROM predictions GROUP BY "
+                            "experiment_id)")
+                .getInt(),
+            int(kNumTest));
+}
+
+TEST(SubsetTrainer, ALostModelIsTrainedAgainButNotRecordedAgain) {
+  Planted planted(pool());
+  const std::vector<SubsetJob> jobs{{{0, 1}, 1, true}};
+  SubsetTrainer trainer = planted.trainer();
+  const auto first = trainer.run(jobs);
+  ASSERT_TRUE(first.ok());
+  std::filesystem::remove_all(planted.world.folder / "models");
+  const auto again = trainer.run(jobs);
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(trainer.num_trained(), 2u);
+  EXPECT_EQ(*(*first)[0].model, *(*again)[0].model);
+  EXPECT_EQ((*first)[0].experiment_id, (*again)[0].experiment_id);
+}
+
+TEST(SubsetTrainer, SameBitsForAnyNumberOfThreads) {
+  std::vector<StrongClassifier> models;
+  for (const int num_threads : {1, 2, 3, 8}) {
+    Planted planted(pool(), num_threads);
+    SubsetTrainer trainer = planted.trainer();
+    const auto runs = trainer.run(std::vector<SubsetJob>{{{0, 1, 3}, 5, true}, {{1, 2}, 5, true}});
+    ASSERT_TRUE(runs.ok());
+    for (const SubsetRun& run : *runs) models.push_back(*run.model);
+  }
+  for (std::size_t i = 2; i < models.size(); ++i) EXPECT_EQ(models[i], models[i % 2]);
+}
+
+TEST(MarginShares, AddUpToTheRecordedMargins) {
+  for (const auto& [name, key, value] :
+       {std::tuple{"stump", "", ""}, {"tree", "leaves", "5"}, {"product", "terms", "3"}}) {
+    Planted planted(pool());
+    planted.experiment.weak.name = name;
+    if (*key) planted.experiment.weak.settings.add(key, value, "test");
+    SubsetTrainer trainer = planted.trainer();
+    const auto runs = trainer.run(std::vector<SubsetJob>{{{0, 1, 2, 3}, 1, true}});
+    ASSERT_TRUE(runs.ok()) << name;
+    const StrongClassifier& model = *(*runs)[0].model;
+    const auto answers = CutAnswers::make(model, planted.world.features());
+    ASSERT_TRUE(answers.ok());
+    const MarginShares shares =
+        margin_shares(model, *answers, planted.world.dataset.test.labels, planted.world.workers);
+    const double recorded = sample::database(planted.space->records)
+                                .execAndGet("SELECT AVG(margin) FROM predictions")
+                                .getDouble();
+    EXPECT_NEAR(shares.mean_margin, recorded, 1e-12) << name;
+    double sum = 0;
+    for (const double share : shares.families) sum += share;
+    EXPECT_NEAR(sum, recorded, 1e-12) << name;
+  }
+}
+
+TEST(SubsetTrainer, ATunedSamplerIsRefused) {
+  Planted planted(pool());
+  planted.experiment.sampler = {"best-family", {}, "e.yaml:5"};
+  const auto trainer = SubsetTrainer::make(planted.experiment, *planted.space, planted.work);
+  ASSERT_FALSE(trainer.ok());
+  EXPECT_EQ(trainer.error().kind, ErrorKind::kInput);
+  EXPECT_THAT(trainer.error().message, ::testing::HasSubstr("e.yaml:5: sampler best-family"));
+}
+
+TEST(SubsetTrainer, StopsWhenAsked) {
+  Planted planted(pool());
+  planted.world.stop.raise();
+  SubsetTrainer trainer = planted.trainer();
+  const auto runs = trainer.run(std::vector<SubsetJob>{{{0}, 1, false}});
+  ASSERT_FALSE(runs.ok());
+  EXPECT_EQ(runs.error().kind, ErrorKind::kStopped);
+}
+
+TEST(NewcomerContribution, ANewFamilyBesideThePool) {
+  Planted planted(pool());
+  SubsetTrainer trainer = planted.trainer();
+  const auto copy = newcomer_contribution(trainer, {"low-copy", {2}}, {});
+  ASSERT_TRUE(copy.ok());
+  EXPECT_EQ(copy->contribution.names, (std::vector<std::string>{"low", "high", "noise"}));
+  EXPECT_EQ(copy->contribution.names[copy->contribution.family.neighbours[0].family_idx], "low");
+  ASSERT_TRUE(copy->contribution.replaced);
+  EXPECT_TRUE(may_be_zero(copy->contribution.replaced->gain));
+  const auto high = newcomer_contribution(trainer, {"high", {1}}, {});
+  ASSERT_TRUE(high.ok());
+  EXPECT_TRUE(high->contribution.family.added.is_better());
+  EXPECT_NEAR(high->contribution.pool_error.mean - high->contribution.with_error.mean,
+              high->contribution.family.added.gain.mean, 1e-12);
+}
+
+TEST(NewcomerContribution, AloneInTheWorldItIsBesideTheConstantAnswer) {
+  Planted planted({testing::FakeFamily(pool()[0])});
+  SubsetTrainer trainer = planted.trainer();
+  const auto only = newcomer_contribution(trainer, {"low", {0}}, {});
+  ASSERT_TRUE(only.ok());
+  EXPECT_TRUE(only->contribution.names.empty());
+  EXPECT_FALSE(only->contribution.replaced);
+  EXPECT_NEAR(only->contribution.pool_error.mean, only->contribution.constant_error, 1e-12);
+  EXPECT_TRUE(only->contribution.family.added.is_better());
+}
+
+}  // namespace
+}  // namespace mash
