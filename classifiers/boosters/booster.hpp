@@ -9,7 +9,7 @@
 #include "classifiers/events/training.hpp"
 #include "classifiers/samplers/sampler.hpp"
 #include "classifiers/weak/weak_learner.hpp"
-#include "framework/base/progress.hpp"
+#include "framework/base/work_context.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/families/feature_set.hpp"
 
@@ -19,10 +19,8 @@ namespace mash {
 struct TrainingContext {
   const Dataset& dataset;
   const FeatureSet& features;
-  const Workers& workers;
+  WorkContext work;
   Observer& observer;
-  Progress& progress;
-  const StopFlag& stop;
   std::filesystem::path checkpoint;  // where to keep the state of an unfinished run; empty: nowhere
   std::string run_key;               // a checkpoint of another run is not used
   bool keep_finished = false;        // leave a checkpoint of the finished run too, for a job of several

@@ -38,25 +38,25 @@ class Run {
         weak_(*search.weak),
         seed_(seed),
         context_(context),
-        weights_(parts.examples.start(context.dataset, context.workers)),
-        coefficient_(parts.coefficient(weights_, context.workers)),
-        scan_(context.features, weights_, scan_settings(settings, weak_), context.workers),
-        train_scores_(context.features.num_train(), context.dataset.num_classes(), context.workers),
-        test_scores_(context.features.num_test(), context.dataset.num_classes(), context.workers) {}
+        weights_(parts.examples.start(context.dataset, context.work.workers)),
+        coefficient_(parts.coefficient(weights_, context.work.workers)),
+        scan_(context.features, weights_, scan_settings(settings, weak_), context.work.workers),
+        train_scores_(context.features.num_train(), context.dataset.num_classes(), context.work.workers),
+        test_scores_(context.features.num_test(), context.dataset.num_classes(), context.work.workers) {}
 
   Result<TrainingResult> run() {
     MASH_TRY(start());
     TrainingResult& result = state_.result;
-    context_.progress.start("training", settings_.num_rounds, "rounds");
-    context_.progress.advance(result.num_rounds);
+    context_.work.progress.start("training", settings_.num_rounds, "rounds");
+    context_.work.progress.advance(result.num_rounds);
     if (result.status == TrainingStatus::kStopped) result.status = TrainingStatus::kComplete;
     while (result.num_rounds < settings_.num_rounds && result.status == TrainingStatus::kComplete) {
-      result.status = context_.stop.raised() ? TrainingStatus::kStopped : one_round();
+      result.status = context_.work.stop.raised() ? TrainingStatus::kStopped : one_round();
       const bool last =
           result.status != TrainingStatus::kComplete || result.num_rounds == settings_.num_rounds;
       if (last || checkpoint_watch_.seconds() > kCheckpointSeconds) MASH_TRY(keep(last));
     }
-    context_.progress.finish();
+    context_.work.progress.finish();
     if (result.curve.empty() || result.curve.back().round != result.num_rounds) add_curve_point();
     settle_test_scores();
     result.test_scores.assign(test_scores_.all().begin(), test_scores_.all().end());
@@ -146,7 +146,7 @@ class Run {
                              state_.train_loss_log10, scan_.ledger().meters().fe,
                              scan_.ledger().meters().seconds});
     context_.observer.on_round(state_.events.back());
-    context_.progress.advance(1);
+    context_.work.progress.advance(1);
   }
 
   bool is_separated() {
@@ -166,7 +166,7 @@ class Run {
                            scan_.ledger().meters().seconds};
     state_.result.curve.push_back(point);
     context_.observer.on_curve(point);
-    context_.progress.note(fmt::format("test error {:.2f} %", 100 * point.test_error));
+    context_.work.progress.note(fmt::format("test error {:.2f} %", 100 * point.test_error));
   }
 
   void settle_test_scores() {

@@ -220,19 +220,19 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
     work.num_images += values.tile(tile_idx).size() / values.dim();
     return Done{};
   };
-  context.progress.start(fmt::format("extracting {}", spec.name), values.num_examples(), "images");
-  context.workers.for_ranges(values.num_tiles(), 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t tile_idx = first; tile_idx < last && !error.raised() && !context.stop.raised();
+  context.work.progress.start(fmt::format("extracting {}", spec.name), values.num_examples(), "images");
+  context.work.workers.for_ranges(values.num_tiles(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t tile_idx = first; tile_idx < last && !error.raised() && !context.work.stop.raised();
          ++tile_idx) {
       if (!values.is_done(tile_idx))
         if (const Status status = extract(tile_idx); !status.ok()) error.set(status.error());
       values.forget(tile_idx);  // of the whole file, a tile a thread is in memory
-      context.progress.advance(values.tile(tile_idx).size() / values.dim());
+      context.work.progress.advance(values.tile(tile_idx).size() / values.dim());
     }
   });
-  context.progress.finish();
+  context.work.progress.finish();
   MASH_TRY(error.status());
-  if (context.stop.raised()) return Error{ErrorKind::kStopped, "stopped; what was extracted is kept"};
+  if (context.work.stop.raised()) return Error{ErrorKind::kStopped, "stopped; what was extracted is kept"};
   return work;
 }
 

@@ -6,8 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "framework/base/parallel.hpp"
-#include "framework/base/progress.hpp"
+#include "framework/base/work_context.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/extractors/host.hpp"
 #include "framework/families/family.hpp"
@@ -20,9 +19,7 @@ namespace mash {
 struct ExtractionContext {
   HeuristicHost& host;
   const Dataset& dataset;
-  const Workers& workers;
-  Progress& progress;
-  const StopFlag& stop;
+  WorkContext work;
 };
 
 // The number of features of a family on the data set's images (or its columns, for the reserved family of

@@ -31,7 +31,7 @@ LazyFamily::LazyFamily(const FamilyInfo& info, const ExtractionContext& context)
     : spec_(info.spec),
       dim_(info.dim),
       dataset_(context.dataset),
-      workers_(context.workers),
+      workers_(context.work.workers),
       pool_(context.host, spec_.heuristic, spec_.values) {
   // Evenly over the published order, which is as good as random and the same for every seed.
   const std::size_t num_train = dataset_.train.num_examples;

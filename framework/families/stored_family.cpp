@@ -138,7 +138,7 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
   fs::create_directories(folder, code);
   if (code) return failure("{}: cannot be made: {}", folder.string(), code.message());
   const FolderLock lock(folder);
-  MASH_TRY(lock.acquire(folder, context.stop));
+  MASH_TRY(lock.acquire(folder, context.work.stop));
 
   const std::uint64_t num_train = context.dataset.train.num_examples,
                       num_test = context.dataset.test.num_examples;
@@ -159,7 +159,7 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
                                                         : measure_cost(info.spec, info.dim, context);
       {
         MASH_ASSIGN(auto codes, FamilyFile::create(partial_path, extent));
-        quantise(values, context.workers, codes);
+        quantise(values, context.work.workers, codes);
         if (const std::string& id = info.spec.heuristic.id; id != kColumnsFamily) {
           info.num_faults = count_missing(codes);
           info.first_faults = find_faults(values, id, std::min<std::size_t>(info.num_faults, kMaxFaultsKept));

@@ -88,8 +88,7 @@ Result<FeatureSet> stored_features(const StrongClassifier& model, const std::fil
     MASH_ASSIGN(const HeuristicInfo* info, find_heuristic(family, catalogue));
     spec = {family.name, *info, family.values, describe_values(*info, family.values), true};
   }
-  return FeatureSet::open(specs, {store},
-                          {catalogue.host(), dataset, work.workers, work.progress, work.stop});
+  return FeatureSet::open(specs, {store}, {catalogue.host(), dataset, work});
 }
 
 // A model with the heuristics that it was trained with, and its file's name for errors.

@@ -84,10 +84,8 @@ Status train(const TrainingJob& job, const Strategies& strategies, const WorkCon
              TrainedRun& run) {
   const TrainingContext context{.dataset = job.dataset,
                                 .features = job.features,
-                                .workers = work.workers,
+                                .work = work,
                                 .observer = events,
-                                .progress = work.progress,
-                                .stop = work.stop,
                                 .checkpoint = job.checkpoint,
                                 .run_key = run_key(job.decided, job.seed, job.dataset, job.features),
                                 .keep_finished = job.keep_finished};

@@ -115,8 +115,7 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
   const StoreSettings store_settings{store, settings.store_limit,
                                      strategies.search.weak->cuts() == Cuts::kExact, settings.strict};
   MASH_ASSIGN(FeatureSet features,
-              FeatureSet::open(specs, store_settings,
-                               {catalogue.host(), *dataset, work.workers, work.progress, work.stop}));
+              FeatureSet::open(specs, store_settings, {catalogue.host(), *dataset, work}));
   for (const std::string& warning : warnings_of(*dataset, features, catalogue)) work.remarks.warn(warning);
   return Workspace{std::move(catalogue), std::move(dataset), std::move(features), std::move(records), store,
                    settings.strict};

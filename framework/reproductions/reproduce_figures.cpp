@@ -48,10 +48,8 @@ Result<std::vector<double>> gaps_of(const Strategy& strategy, const Strategies& 
   MASH_ASSIGN(const TrainingResult result, recipe.booster->train({sampler, recipe.search.weak}, seed,
                                                                  {.dataset = *space.dataset,
                                                                   .features = space.features,
-                                                                  .workers = work.workers,
+                                                                  .work = work,
                                                                   .observer = silent,
-                                                                  .progress = work.progress,
-                                                                  .stop = work.stop,
                                                                   .checkpoint = {},
                                                                   .run_key = {}}));
   if (result.status == TrainingStatus::kStopped)

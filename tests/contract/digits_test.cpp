@@ -35,7 +35,8 @@ class Digits : public ::testing::Test {
   }
   FeatureSet open(const Workers& workers, std::uint64_t limit = ~std::uint64_t(0)) {
     StoreSettings store{folder / "store", limit, false, true};
-    auto set = FeatureSet::open(specs, store, {catalogue.host(), dataset, workers, no_progress(), stop});
+    auto set = FeatureSet::open(specs, store,
+                                {catalogue.host(), dataset, {workers, no_progress(), no_remarks(), stop}});
     if (!set.ok()) throw std::runtime_error(set.error().message);
     return *std::move(set);
   }

@@ -201,7 +201,8 @@ TEST_P(SamplerRow, LazyFamiliesTrainTheSameAsStoredOnes) {
   for (const int num_threads : kThreads) {
     const Workers workers(num_threads);
     const auto features = FeatureSet::open(
-        world().specs, lazy, {world().host, world().dataset, workers, no_progress(), world().stop});
+        world().specs, lazy,
+        {world().host, world().dataset, {workers, no_progress(), no_remarks(), world().stop}});
     ASSERT_TRUE(features.ok());
     EXPECT_EQ(run(training(10), *features, num_threads), expected) << num_threads << " threads";
   }
@@ -306,8 +307,7 @@ TEST_P(WeakRow, PredictorGivesTheScoresOfTraining) {
 TEST_P(WeakRow, LazyFamiliesAndLogisticLossAreLegal) {
   StoreSettings lazy = world().store;
   lazy.limit = 0;
-  const auto features = FeatureSet::open(
-      world().specs, lazy, {world().host, world().dataset, world().workers, no_progress(), world().stop});
+  const auto features = FeatureSet::open(world().specs, lazy, world().context());
   ASSERT_TRUE(features.ok());
   for (const auto& row : builtin_weak_learners()) {
     Training one = training(std::string(row.name), 4);

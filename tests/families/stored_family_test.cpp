@@ -40,7 +40,8 @@ class Store : public ::testing::Test {
     info = FamilyInfo{};
     info.spec = spec;
     info.dim = dim;
-    return StoredFamily::obtain(info, settings, {host, dataset, workers, no_progress(), stop});
+    return StoredFamily::obtain(info, settings,
+                                {host, dataset, {workers, no_progress(), no_remarks(), stop}});
   }
   fs::path codes_path() const { return settings.folder / store_key(spec, dataset) / "codes.mash"; }
   fs::path values_path() const { return settings.folder / store_key(spec, dataset) / "values.part"; }
@@ -181,7 +182,8 @@ TEST_F(Store, StoppedExtractionGoesOnWhereItWas) {
   info = FamilyInfo{};
   info.spec = spec;
   info.dim = kDim;
-  const auto family = StoredFamily::obtain(info, settings, {host, dataset, workers, no_progress(), fresh});
+  const auto family =
+      StoredFamily::obtain(info, settings, {host, dataset, {workers, no_progress(), no_remarks(), fresh}});
   ASSERT_TRUE(family.ok());
   EXPECT_EQ(host.num_images, kTrain + kTest - num_done) << "tiles that were done are not done again";
   expect_codes_of_values(**family);

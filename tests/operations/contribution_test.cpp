@@ -80,7 +80,7 @@ struct Planted {
   }
 
   SubsetTrainer trainer() {
-    auto made = SubsetTrainer::make(experiment, *space, work);
+    auto made = SubsetTrainer::make(experiment, *space, world.work);
     if (!made.ok()) throw std::runtime_error(made.error().message);
     return *std::move(made);
   }
@@ -102,7 +102,6 @@ struct Planted {
   }
 
   World world;
-  WorkContext work{world.workers, no_progress(), no_remarks(), world.stop};
   Experiment experiment;
   std::optional<Workspace> space;
   std::size_t num_trained = 0;
@@ -248,7 +247,7 @@ TEST(MarginShares, AddUpToTheRecordedMargins) {
 TEST(SubsetTrainer, ATunedSamplerIsRefused) {
   Planted planted(pool());
   planted.experiment.sampler = {"best-family", {}, "e.yaml:5"};
-  const auto trainer = SubsetTrainer::make(planted.experiment, *planted.space, planted.work);
+  const auto trainer = SubsetTrainer::make(planted.experiment, *planted.space, planted.world.work);
   ASSERT_FALSE(trainer.ok());
   EXPECT_EQ(trainer.error().kind, ErrorKind::kInput);
   EXPECT_THAT(trainer.error().message, ::testing::HasSubstr("e.yaml:5: sampler best-family"));

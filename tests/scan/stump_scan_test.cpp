@@ -461,8 +461,9 @@ TEST(ScanOfLazyFamily, EqualsTheStoredOneForAnyNumberOfThreads) {
   world.store.limit = 0;
   for (const int num_threads : {1, 2, 3, 8}) {
     const Workers workers(num_threads);
-    const auto lazy = FeatureSet::open(world.specs, world.store,
-                                       {world.host, world.dataset, workers, no_progress(), world.stop});
+    const auto lazy =
+        FeatureSet::open(world.specs, world.store,
+                         {world.host, world.dataset, {workers, no_progress(), no_remarks(), world.stop}});
     ASSERT_TRUE(lazy.ok());
     StumpScan scan(*lazy, weights, {}, workers);
     scan.new_round(1, 1);

@@ -111,9 +111,14 @@ struct Training {
     };
     const SearchParts search{*made, std::shared_ptr<const WeakLearner>(std::shared_ptr<void>(), &weak)};
     const auto used = other_booster ? other_booster : std::shared_ptr<const Booster>(booster.make());
-    auto result = used->train(
-        search, booster.seed,
-        {dataset, features, workers, events, no_progress(), stop, checkpoint, run_key, keep_finished});
+    auto result = used->train(search, booster.seed,
+                              {dataset,
+                               features,
+                               {workers, no_progress(), no_remarks(), stop},
+                               events,
+                               checkpoint,
+                               run_key,
+                               keep_finished});
     events.after_round = [](const RoundEvent&) {};
     return result;
   }

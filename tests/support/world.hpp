@@ -11,9 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "framework/base/parallel.hpp"
-#include "framework/base/progress.hpp"
 #include "framework/base/random.hpp"
+#include "framework/base/work_context.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/families/feature_set.hpp"
 #include "tests/support/fake_host.hpp"
@@ -74,7 +73,7 @@ class World {
     open();
   }
 
-  ExtractionContext context() { return {host, dataset, workers, no_progress(), stop}; }
+  ExtractionContext context() { return {host, dataset, work}; }
   const FeatureSet& features() const { return *features_; }
 
   ScratchFolder folder;
@@ -83,6 +82,7 @@ class World {
   FakeHost host;
   Workers workers;
   StopFlag stop;
+  WorkContext work{workers, no_progress(), no_remarks(), stop};
   std::vector<FamilySpec> specs;
 
  private:
