@@ -13,7 +13,7 @@ namespace {
 // +1 where l is the example's class, else -1.
 double sign_of(std::size_t label, std::size_t l) { return label == l ? 1.0 : -1.0; }
 
-// Of a loss whose weights are multiplied by one of two factors.
+// For a loss with a closed step, whose weights are multiplied by one of two factors.
 class ClosedCoefficient final : public Coefficient {
  public:
   ClosedCoefficient(const Loss& loss, const SignedWeights& initial_weights, const Workers& workers)

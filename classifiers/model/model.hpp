@@ -42,7 +42,7 @@ class Model {
 
   const std::vector<std::string>& class_names() const;
   std::size_t num_classes() const { return class_names().size(); }
-  // Of the images that it was trained on; 0 x 0 for a table, which has columns.
+  // The shape of the images that it was trained on; 0 x 0 for a table, which has columns.
   const ImageShape& shape() const;
   const std::vector<std::string>& column_names() const;
   const std::vector<ModelFamily>& families() const;

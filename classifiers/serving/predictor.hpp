@@ -44,8 +44,7 @@ class Predictor {
   std::unique_ptr<Scorer> scorer_;
   ImageShape shape_;
   std::size_t num_classes_ = 0, num_columns_ = 0;
-  // Of each family: who computes its features; null for the columns of a table and for a family without a
-  // use.
+  // Who computes the features of each family; null for the columns of a table, and where no feature is used.
   std::vector<std::unique_ptr<InstancePool>> pools_;
 };
 

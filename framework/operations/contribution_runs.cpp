@@ -154,6 +154,18 @@ Result<std::vector<double>> accuracies(SubsetTrainer& trainer, std::span<const F
   return values;
 }
 
+// With the accuracies of trainings of the first seed. REQUIRES: settings.shapley.
+Status add_shapley_values(SubsetTrainer& trainer, const ContributionSettings& settings,
+                          PoolContribution& pool) {
+  const auto accuracies_of = [&](std::span<const FamilySubset> subsets) {
+    return accuracies(trainer, subsets, settings.seeds[0]);
+  };
+  MASH_ASSIGN(pool.shapley, shapley_values(pool.families.size(), 1 - pool.constant_error, accuracies_of,
+                                           *settings.shapley));
+  for (std::size_t k = 0; k < pool.families.size(); ++k) pool.families[k].shapley = pool.shapley->families[k];
+  return Done{};
+}
+
 }  // namespace
 
 Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const ContributionSettings& settings) {
@@ -207,14 +219,7 @@ Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const Contributio
   std::vector<std::span<const TestRun>> alone;
   for (const std::size_t k : all) alone.push_back(runs.at(wanted[k].alone).tests);
   analysis.uncovered = wrong_in_all(alone, trainer.dataset().test.labels);
-  if (!settings.shapley) return analysis;
-  MASH_ASSIGN(pool.shapley, shapley_values(
-                                all.size(), 1 - pool.constant_error,
-                                [&](std::span<const FamilySubset> subsets) {
-                                  return accuracies(trainer, subsets, settings.seeds[0]);
-                                },
-                                *settings.shapley));
-  for (const std::size_t k : all) pool.families[k].shapley = pool.shapley->families[k];
+  if (settings.shapley) MASH_TRY(add_shapley_values(trainer, settings, pool));
   return analysis;
 }
 

@@ -25,7 +25,7 @@ class Rank final : public mash::heuristics::WholeHeuristic {
     const mash::Size size = {view.width(), view.height()};
     pixels_.read(view.gray(), size, std::uint32_t(radius_));
     const std::ptrdiff_t stride = pixels_.stride();
-    // Of all rows at once, with what lies between them: one long loop for each of the window's pixels.
+    // All rows at once, with what lies between them: one long loop for each of the window's pixels.
     ranks_.assign(std::size_t(stride) * (size.height - 1) + size.width, std::int8_t(0));
     // Kept apart from the members, which bytes may alias as far as the compiler knows.
     std::int8_t* const ranks = ranks_.data();

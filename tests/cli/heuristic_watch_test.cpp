@@ -56,7 +56,7 @@ TEST_F(HeuristicWatch, SurvivesAHeuristicThatHangsAndOneThatCrashes) {
   const auto plugin = sandbox_.work() / "mean.so";
   for (int i = 0; i < 600 && !std::filesystem::exists(plugin); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  // Of other signals sanitizers tell in their own words.
+  // An abort: sanitizers tell of other signals in their own words.
   save(with(kMeanSource, "values[0] =", "__builtin_abort();\nvalues[0] ="));
   ASSERT_TRUE(comes_to_say("the heuristic ended the program")) << said();
   save(kMeanSource);

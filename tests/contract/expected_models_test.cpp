@@ -125,7 +125,7 @@ class ExpectedModels : public ::testing::TestWithParam<std::string_view> {
     training.booster.scan.mode = mode;
     return numbers(std::move(training), weak);
   }
-  // Of a booster that has no choice of losses and modes.
+  // The same for a booster that has no choice of losses and modes.
   static std::string numbers(const BoosterRow& booster, const Weak& weak) {
     Settings settings;
     settings.add("rounds", "50", "");

@@ -19,7 +19,7 @@ Dataset spotted(std::size_t num_test, const std::vector<std::size_t>& mislabelle
   data.name = "spots";
   data.shape = {kSize, kSize, 1};
   data.class_names = {"dark", "bright"};
-  data.train.labels = {1, 0, 1};  // so that the constant answer is "bright"
+  data.train.labels = {1, 0, 1};  // so that "bright" is the most frequent class
   data.test.num_examples = num_test;
   RandomStream stream(1, "test.spots");
   for (std::size_t n = 0; n < num_test; ++n) {

@@ -63,7 +63,7 @@ std::string included_folder(const std::string& include) {
   return fs::path(include).parent_path().string();
 }
 
-// Of all headers that a file includes from the project.
+// The folder of each header that a file includes from the project.
 std::vector<std::string> included_folders(const fs::path& file) {
   const std::regex pattern("^\\s*#include \"([^\"]+)\"");
   std::vector<std::string> folders;

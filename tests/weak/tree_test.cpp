@@ -90,7 +90,7 @@ class ReferenceTree {
     for (const Leaf& leaf : leaves_) sum += edge_of(leaf);
     return sum;
   }
-  // Of every training example, N x K.
+  // The votes for every training example, N x K.
   std::vector<double> votes() const {
     std::vector<double> all(small_.weights.all().size());
     for (const Leaf& leaf : leaves_)
@@ -178,7 +178,7 @@ class ReferenceTree {
   Leaves leaves_;
 };
 
-// Of every training example, N x K.
+// The votes for every training example, N x K.
 std::vector<double> votes_of(const WeakHypothesis& hypothesis, std::size_t num_classes) {
   std::vector<double> all;
   for (const std::uint8_t cell : hypothesis.cells)

@@ -57,7 +57,7 @@ class BoxDifferences : public Heuristic {
   }
   static unsigned int draw_below(unsigned int limit) { return (unsigned int)(drand48() * limit); }
 
-  // Of the box's pixels, of which it has one at least.
+  // The mean of the box's pixels, of which it has at least one.
   scalar_t mean(const Box& box) const {
     const unsigned int side = 2 * roi_extent + 1;
     const unsigned int left = box.left * side / 1000, top = box.top * side / 1000;

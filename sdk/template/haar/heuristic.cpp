@@ -73,7 +73,7 @@ class Haar final : public mash::Heuristic {
 
   std::size_t index(std::uint32_t x, std::uint32_t y) const { return std::size_t(y) * (size_.width + 1) + x; }
 
-  // Of a square's pixels. Unsigned numbers wrap around, so the result is right as long as it is below 2^32.
+  // The sum of a square's pixels. Unsigned numbers wrap around, so the result is right as long as it is below 2^32.
   float sum(std::uint32_t x, std::uint32_t y, std::uint32_t side) const {
     return float(sums_[index(x + side, y + side)] - sums_[index(x, y + side)] - sums_[index(x + side, y)] +
                  sums_[index(x, y)]);
