@@ -6,6 +6,7 @@
 
 #include "classifiers/boosters/weight_update.hpp"
 #include "classifiers/losses/line_search.hpp"
+#include "framework/base/require.hpp"
 
 namespace mash {
 namespace {
@@ -22,6 +23,7 @@ class ClosedCoefficient final : public Coefficient {
         workers_(workers) {}
 
   double step(WeakHypothesis& hypothesis, SignedWeights& weights, Scores&) override {
+    for (const double vote : hypothesis.votes) require(std::abs(vote) == 1, "votes are -1 or +1");
     const ClosedStep step = loss_.closed_step(hypothesis.edge, weights.num_examples());
     hypothesis.model.alpha = step.alpha;
     const std::size_t num_classes = weights.num_classes();
@@ -77,7 +79,7 @@ class SearchedCoefficient final : public Coefficient {
 
   double step(WeakHypothesis& hypothesis, SignedWeights& weights, Scores& train_scores) override {
     train_scores.settle();
-    const Round round{hypothesis, weights, train_scores};
+    const BeforeStep round{hypothesis, weights, train_scores};
     double alpha = line_search([&](double a) { return slope(round, a); }, 1e-10);
     const double before = loss_at(round, 0);
     double after = loss_at(round, alpha);
@@ -97,13 +99,13 @@ class SearchedCoefficient final : public Coefficient {
   static constexpr int kMaxHalvings = 60;
   static constexpr std::size_t kPartSize = 64;  // examples
 
-  struct Round {
+  struct BeforeStep {
     const WeakHypothesis& hypothesis;
     const SignedWeights& weights;
     const Scores& scores;  // before the hypothesis
   };
 
-  Slope slope(const Round& round, double alpha) const {
+  Slope slope(const BeforeStep& round, double alpha) const {
     const double first = sum(round, alpha, [this](Pairs& pairs) {
       loss_.weights(pairs.margins, pairs.numbers);
       for (std::size_t i = 0; i < pairs.numbers.size(); ++i) pairs.numbers[i] *= pairs.agreements[i];
@@ -116,11 +118,11 @@ class SearchedCoefficient final : public Coefficient {
     return {-first, second};
   }
 
-  double loss_at(const Round& round, double alpha) const {
+  double loss_at(const BeforeStep& round, double alpha) const {
     return sum(round, alpha, [this](Pairs& pairs) { loss_.values(pairs.margins, pairs.numbers); });
   }
 
-  void reweigh(const Round& round, double alpha, SignedWeights& weights) const {
+  void reweigh(const BeforeStep& round, double alpha, SignedWeights& weights) const {
     const std::size_t num_classes = weights.num_classes();
     const auto reweigh_block = [&](std::size_t, std::size_t begin, std::size_t end) {
       for_parts(round, alpha, begin, end, [&](std::size_t first, Pairs& pairs) {
@@ -138,7 +140,7 @@ class SearchedCoefficient final : public Coefficient {
 
   // The sum of what `fill_in` puts into Pairs::numbers, under the initial weights, over fixed blocks.
   template <class FillIn>
-  double sum(const Round& round, double alpha, const FillIn& fill_in) const {
+  double sum(const BeforeStep& round, double alpha, const FillIn& fill_in) const {
     const auto sum_block = [&](std::size_t begin, std::size_t end) {
       double block_sum = 0;
       for_parts(round, alpha, begin, end, [&](std::size_t first, Pairs& pairs) {
@@ -154,7 +156,7 @@ class SearchedCoefficient final : public Coefficient {
   // body(number of the first pair, pairs) for parts of the examples [begin, end) that stay in cache, in
   // order.
   template <class Body>
-  static void for_parts(const Round& round, double alpha, std::size_t begin, std::size_t end,
+  static void for_parts(const BeforeStep& round, double alpha, std::size_t begin, std::size_t end,
                         const Body& body) {
     const std::size_t num_classes = round.weights.num_classes();
     Pairs pairs;

@@ -24,8 +24,8 @@ class Coefficient {
   virtual void recompute(SignedWeights& weights, Scores& train_scores) = 0;
 };
 
-// That of a loss: by its formula where it has one, else by a line search over all examples and classes.
-// initial_weights: of the run. loss, workers: outlive it.
+// The coefficient of a loss: by its formula where it has one, else by a line search over all examples and
+// classes. initial_weights: of the run. loss, workers: outlive it.
 std::unique_ptr<Coefficient> make_coefficient(const Loss& loss, const SignedWeights& initial_weights,
                                               const Workers& workers);
 

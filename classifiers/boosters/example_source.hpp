@@ -8,7 +8,7 @@
 
 namespace mash {
 
-// Which examples a run trains on, and what they weigh before the first round.
+// What each example of the training side weighs, class by class, before the first round.
 class ExampleSource {
  public:
   virtual ~ExampleSource() = default;

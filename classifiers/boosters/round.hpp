@@ -25,7 +25,7 @@ struct RoundSettings {
 // What tells one such booster from another; the criterion of the search is in RoundSettings::scan.
 struct RoundParts {
   const ExampleSource& examples;
-  // Makes that of one run. initial_weights: what examples.start gave.
+  // Makes the coefficient of one run. initial_weights: what examples.start gave.
   std::function<std::unique_ptr<Coefficient>(const SignedWeights& initial_weights, const Workers& workers)>
       coefficient;
 };

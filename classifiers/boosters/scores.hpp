@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "framework/base/parallel.hpp"
+#include "framework/base/require.hpp"
 
 namespace mash {
 
@@ -22,11 +23,14 @@ class Scores {
   // Adds what is queued.
   void settle();
 
-  // f of one example. REQUIRES: settled.
+  // f of one example, and of all. REQUIRES: settled.
   std::span<const double> row(std::size_t example_idx) const {
-    return {&scores_[example_idx * num_classes_], num_classes_};
+    return all().subspan(example_idx * num_classes_, num_classes_);
   }
-  std::span<const double> all() const { return scores_; }
+  std::span<const double> all() const {
+    require(queue_.empty(), "scores are settled before they are read");
+    return scores_;
+  }
 
   // The fraction of examples whose best-scored class is not their label. REQUIRES: settled.
   double error(std::span<const std::uint16_t> labels) const;

@@ -40,8 +40,8 @@ struct FamilyUse {
   double loss_removed = 0;      // sum of -log10 Z, shared in the same way
 };
 
-// Watches a training run; called on the training thread, in order. Recording, progress and plots are
-// observers.
+// Watches a training run; called on the training thread, in order. Recording is an
+// observer.
 class Observer {
  public:
   virtual ~Observer() = default;

@@ -14,8 +14,8 @@ namespace mash {
 enum class TrainingStatus {
   kComplete,       // all rounds
   kNoWeakLearner,  // no candidate with an edge was left
-  kSeparated,      // training error 0 and loss below 1e-300
-  kStopped,        // the user asked to stop; the rounds done are kept
+  kSeparated,  // training error 0 and loss below 1e-300; with stop_on_perfect: a hypothesis without a mistake
+  kStopped,    // the user asked to stop; the rounds done are kept
 };
 std::string_view to_string(TrainingStatus status);
 

@@ -12,8 +12,8 @@
 
 namespace mash {
 
-// Computes the scores of one example after another. Any number of threads may use it at once; it outlives its
-// model.
+// Computes the scores of one example after another. Any number of threads may use it at once; it stays valid
+// when its model is gone.
 class Scorer {
  public:
   virtual ~Scorer() = default;

@@ -104,8 +104,8 @@ std::size_t predicted_class(std::span<const double> scores);
 // The same for one example after another, num_classes scores each.
 std::vector<std::uint16_t> predicted_classes(std::span<const double> scores, std::size_t num_classes);
 
-// (f_y - max over l != y of f_l) / (2 score_bound), in [-1, 1]: negative for a mistake. For K = 1:
-// f / score_bound.
+// (f_y - max over l != y of f_l) / (2 score_bound), in [-1, 1] (where votes are 0 or 1, in [-1/2, 1/2]):
+// negative or 0 for a mistake. For K = 1: f / score_bound.
 double margin(std::span<const double> scores, std::size_t label, double score_bound);
 
 }  // namespace mash

@@ -71,7 +71,7 @@ Candidate BanditSampler::pull(std::span<const std::uint32_t> arms, StumpScan& sc
   if (charge == Charge::kCost)
     scan.ledger().offer(candidates);
   else
-    scan.ledger().meters().once += candidates.size() * scan.features().num_train();
+    scan.ledger().stock(candidates.size());
   const std::vector<Candidate> evaluated = scan.evaluate(candidates, {}, charge);
   std::size_t begin = 0;
   for (std::size_t i = 0; i < sorted.size(); begin = ends[i], ++i) {

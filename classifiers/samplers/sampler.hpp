@@ -64,7 +64,7 @@ class Sampler {
 // A sampler with its settings: makes one for each run. Any number of threads may call it at once.
 using SamplerFactory = std::function<std::unique_ptr<Sampler>()>;
 
-// That of a class whose constructor takes these settings.
+// The factory of a sampler class whose constructor takes these settings.
 template <class OneSampler, class... Settings>
 SamplerFactory sampler_factory(Settings... settings) {
   return [=] { return std::make_unique<OneSampler>(settings...); };

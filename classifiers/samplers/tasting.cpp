@@ -45,7 +45,7 @@ void Stock::fill(StumpScan& scan, std::uint64_t seed, std::uint32_t per_family) 
     features_.insert(features_.end(), drawn.begin(), drawn.end());
     begins_.push_back(features_.size());
   }
-  scan.ledger().meters().once += features_.size() * features.num_train();
+  scan.ledger().stock(features_.size());
 }
 
 std::vector<std::vector<double>> Stock::taste(StumpScan& scan, const ExampleDraw& draw) const {

@@ -21,8 +21,8 @@ class Remarks {
 // For callers who do not listen; shared by all.
 Remarks& no_remarks();
 
-// How long work is done: on which threads, who hears of it meanwhile, and who may stop it. All of these
-// outlive the work, and what it leaves behind (features that are computed on demand use the workers).
+// What a long piece of work is given: the threads to use, who hears how it goes, and who may stop it. All of
+// these outlive the work, and what it leaves behind (features that are computed on demand use the workers).
 struct WorkContext {
   const Workers& workers;
   Progress& progress;

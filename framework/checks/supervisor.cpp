@@ -3,9 +3,11 @@
 
 #include <cstdlib>
 #include <deque>
+#include <optional>
 
 #include "framework/base/scratch_folder.hpp"
 #include "framework/base/settings.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/extractors/plugin_file.hpp"
 #include "framework/isolation/worker_process.hpp"
 
@@ -13,6 +15,15 @@ namespace mash::checks {
 namespace {
 
 using Json = nlohmann::json;
+
+// The text of a member; nothing where there is none. A plugin that runs in the worker can write answers of
+// its own: nothing in one is taken for granted.
+std::optional<std::string> text_at(const Json& object, const char* key) {
+  if (!object.is_object()) return std::nullopt;
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_string()) return std::nullopt;
+  return found->get<std::string>();
+}
 
 // $TMPDIR of a worker: what a crash leaves in it goes with it.
 Result<ScratchFolder> make_work_folder() { return ScratchFolder::make("mash-check"); }
@@ -42,9 +53,14 @@ Result<Json> ask(const Json& request, double time_limit_s) {
   }
   Json answer = Json::parse(line, nullptr, false);
   if (!answer.is_object()) return failure("a worker's answer cannot be read");
-  if (!answer.contains("error")) return answer;
-  const ErrorKind kind = answer.value("is_input", false) ? ErrorKind::kInput : ErrorKind::kFailure;
-  return Error{kind, answer["error"]};
+  if (const auto error = text_at(answer, "error")) {
+    const auto is_input = answer.find("is_input");
+    const bool by_input = is_input != answer.end() && is_input->is_boolean() && is_input->get<bool>();
+    return Error{by_input ? ErrorKind::kInput : ErrorKind::kFailure, *error};
+  }
+  if (!answer.contains("heuristics") || !answer["heuristics"].is_array())
+    return failure("a worker's answer cannot be read");
+  return answer;
 }
 
 // The plugin file of a heuristic.
@@ -52,9 +68,11 @@ Result<std::string> find_plugin(const std::string& id, const std::vector<std::st
                                 double time_limit_s) {
   MASH_ASSIGN(const Json answer, ask({{"mode", "find"}, {"heuristics", heuristics}}, time_limit_s));
   std::vector<std::string> ids;
-  for (const Json& found : answer.at("heuristics")) {
-    if (found.at("id") == id) return found.at("plugin").get<std::string>();
-    ids.push_back(found.at("id"));
+  for (const Json& found : answer["heuristics"]) {
+    const auto found_id = text_at(found, "id"), plugin = text_at(found, "plugin");
+    if (!found_id || !plugin) return failure("a worker's answer cannot be read");
+    if (*found_id == id) return *plugin;
+    ids.push_back(*found_id);
   }
   return unknown_name("heuristic", id, std::vector<std::string_view>(ids.begin(), ids.end()));
 }
@@ -98,7 +116,12 @@ class LevelRun {
           finish(end_of_process(worker.how_it_ended(), worker.crash()), watch.seconds());
           return Done{};
         case WorkerProcess::Event::kLine:
-          if (!take(line)) return failure("a worker's answer cannot be read: {}", line);
+          if (!take(line)) {
+            if (waiting_.empty()) return Done{};
+            finish(finding(Outcome::kFail, "wrote to the descriptor of the checks: {}", printable(line, 80)),
+                   watch.seconds());
+            return Done{};
+          }
           watch = {};
       }
   }
@@ -107,13 +130,14 @@ class LevelRun {
   bool take(const std::string& line) {
     const Json answer = Json::parse(line, nullptr, false);
     if (!answer.is_object() || waiting_.empty()) return false;
-    if (answer.value("begin", "") == waiting_.front()->id) return true;
-    if (answer.value("end", "") != waiting_.front()->id) return false;
-    const auto name =
-        std::find(std::begin(kOutcomeNames), std::end(kOutcomeNames), answer.value("outcome", ""));
-    if (name == std::end(kOutcomeNames)) return false;
-    finish({Outcome(name - std::begin(kOutcomeNames)), answer.value("evidence", "")},
-           answer.value("seconds", 0.));
+    if (text_at(answer, "begin") == waiting_.front()->id) return true;
+    if (text_at(answer, "end") != waiting_.front()->id) return false;
+    const auto name = std::find(std::begin(kOutcomeNames), std::end(kOutcomeNames),
+                                text_at(answer, "outcome").value_or(""));
+    const auto seconds = answer.find("seconds");
+    if (name == std::end(kOutcomeNames) || seconds == answer.end() || !seconds->is_number()) return false;
+    finish({Outcome(name - std::begin(kOutcomeNames)), text_at(answer, "evidence").value_or("")},
+           seconds->get<double>());
     return true;
   }
 
@@ -161,8 +185,10 @@ Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
     return std::vector{subject};
   }
   std::vector<CheckSubject> subjects;
-  for (const Json& found : answer->at("heuristics")) {
-    subject.id = found.at("id");
+  for (const Json& found : (*answer)["heuristics"]) {
+    const auto id = text_at(found, "id");
+    if (!id) return failure("{}: a worker's answer cannot be read", file_or_id);
+    subject.id = *id;
     if (is_file || subject.id == file_or_id) subjects.push_back(subject);
     ++subject.target.heuristic_idx;
   }

@@ -35,11 +35,14 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
     if (added.ok()) continue;
     const Error error = added.error().at(fmt::format("heuristic {}", spec.name));
     if (spec.named || error.kind != ErrorKind::kInput) return error;
-    set.left_out_.push_back(error.message + "; left out");
+    set.left_out_.push_back({spec.heuristic.id, error.message + "; left out"});
   }
-  if (set.families_.empty())
-    return input_error("no heuristic is left{}{}", set.left_out_.empty() ? "" : ": ",
-                       fmt::join(set.left_out_, "; "));
+  if (set.families_.empty()) {
+    std::string reasons;
+    for (const LeftOut& left_out : set.left_out_)
+      reasons += (reasons.empty() ? ": " : "; ") + left_out.reason;
+    return input_error("no heuristic is left{}", reasons);
+  }
   return set;
 }
 

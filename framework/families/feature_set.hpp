@@ -55,6 +55,12 @@ struct StoreSettings {
   bool strict = false;                      // a value that is not finite refuses the heuristic
 };
 
+// A heuristic that nobody named and that misbehaves.
+struct LeftOut {
+  std::string heuristic;  // id
+  std::string reason;     // in words, for people
+};
+
 // All features of an experiment: the families one after the other, each feature with a number of its own.
 // Immutable; what is not in the store yet is computed by `open`.
 class FeatureSet {
@@ -96,7 +102,7 @@ class FeatureSet {
   void values(Side side, std::uint32_t feature, std::span<float> out) const;
 
   // Why families were left out, a line each.
-  const std::vector<std::string>& left_out() const { return left_out_; }
+  const std::vector<LeftOut>& left_out() const { return left_out_; }
   // Wall seconds that extraction took in this call of `open`; 0 when all was in the store.
   double extract_seconds() const { return extract_seconds_; }
   // Features that are neither constant nor an exact copy of an earlier one.
@@ -115,7 +121,7 @@ class FeatureSet {
   std::vector<std::shared_ptr<const FamilyData>> data_;
   std::vector<std::uint32_t> first_feature_{0};
   std::size_t num_train_ = 0, num_test_ = 0;
-  std::vector<std::string> left_out_;
+  std::vector<LeftOut> left_out_;
   std::unordered_set<std::uint64_t> seen_;  // hashes of the columns so far, to count distinct ones
   double extract_seconds_ = 0;
 };

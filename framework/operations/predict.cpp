@@ -120,7 +120,8 @@ Result<std::vector<std::uint16_t>> classes_of_codes(LoadedModel& loaded, const s
                                                     const Dataset& dataset, const WorkContext& work,
                                                     DatasetPrediction& prediction) {
   if (loaded.model.additive() == nullptr)
-    return input_error("{}: is no sum of weak hypotheses; predict without --store", loaded.name);
+    return input_error("{}: this kind of model cannot be read from stored features; predict without --store",
+                       loaded.name);
   const StrongClassifier used = with_used_families(*loaded.model.additive());
   if (used.families.empty()) return input_error("{}: has no hypothesis", loaded.name);
   MASH_ASSIGN(const FeatureSet features, stored_features(used, store, loaded.catalogue, dataset, work));

@@ -142,6 +142,7 @@ Result<HeuristicReportResult> report_heuristic(const TrialSettings& settings, co
   MASH_TRY(keep_trial(setup, trial));
   trial.summary.num_trained = trainer.num_trained();
   trial.summary.num_found = trainer.num_found();
+  trial.summary.seconds = setup.watch.seconds();
 
   const Dataset& dataset = *setup.space.dataset;
   const NewcomerAnalysis& analysis = trial.analysis;

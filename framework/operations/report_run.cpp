@@ -25,7 +25,8 @@ ContributionSettings contribution_settings(const Experiment& experiment, std::ui
 
 // How the families differ from those that were recorded, a line each.
 std::vector<std::string> differences(const ExperimentRecord& record, const FeatureSet& features) {
-  std::vector<std::string> remarks = features.left_out();
+  std::vector<std::string> remarks;
+  for (const LeftOut& left_out : features.left_out()) remarks.push_back(left_out.reason);
   std::map<std::string, const ExperimentRecord::Family*> recorded;
   for (const ExperimentRecord::Family& family : record.families) recorded[family.name] = &family;
   for (const FamilyInfo& family : features.families()) {

@@ -29,9 +29,8 @@ Status check_subsets(const Experiment& experiment) {
   MASH_ASSIGN(const auto* row, find_sampler(sampler.name));
   if (is_tuned(row->tuning, sampler.settings))
     return input_error(
-               "sampler {}: its {} is tuned by trainings of its own, which would be another one for every "
-               "set of "
-               "families; expected a value for it, or another sampler",
+               "sampler {}: its setting {} would be tuned anew for every set of families; expected a value "
+               "for it, or another sampler",
                sampler.name, row->tuning.key)
         .at(sampler.where);
   if (sampler.settings.has("family"))

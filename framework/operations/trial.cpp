@@ -23,13 +23,14 @@ sampler: {name: laminating, budget: 5, features: 128}
 )yaml";
 constexpr std::string_view kDefaultName = "heuristic-try";
 
-// What has an option here would be kept silently from a user who sets it too.
+// Refuses settings that the options decide: they would be ignored silently.
 Status check_overrides(std::span<const std::string> overrides, const Experiment& experiment) {
   for (const std::string& text : overrides)
-    if (text.starts_with("runs=")) return input_error("--set {}: expected the option --seeds", text);
+    if (text.starts_with("runs="))
+      return input_error("--set {}: the option --seeds sets the number of seeds here", text);
   for (const auto& entry : experiment.booster.settings.entries())
     if (entry.key == "rounds" && entry.where.starts_with("--set "))
-      return input_error("{}: expected the option --rounds", entry.where);
+      return input_error("{}: the option --rounds sets the number of rounds here", entry.where);
   return Done{};
 }
 
@@ -96,8 +97,8 @@ Result<FamilyGroup> families_of(const HeuristicInfo& heuristic, const FeatureSet
   for (std::size_t k = 0; k < features.num_families(); ++k)
     if (features.families()[k].spec.heuristic.id == heuristic.id) group.families.push_back(k);
   if (!group.families.empty()) return group;
-  for (const std::string& reason : features.left_out())
-    if (reason.find(heuristic.id) != std::string::npos) return input_error("{}", reason);
+  for (const LeftOut& left_out : features.left_out())
+    if (left_out.heuristic == heuristic.id) return input_error("{}", left_out.reason);
   return input_error("heuristic {}: has no features here", heuristic.id);
 }
 

@@ -16,8 +16,8 @@ namespace mash {
 
 // How a heuristic is to be tried beside a pool of others.
 struct TrialSettings {
-  std::string heuristic = {};         // the id of one that is found, or a file: a plugin, or a source
-  std::filesystem::path plugin = {};  // where it is a source: the plugin that was compiled from it
+  std::string heuristic = {};         // the id of one that is found, or a file: a plugin, or its source
+  std::filesystem::path plugin = {};  // where it is a source: what compile_heuristic made of it; needed then
   std::string against = {};  // the experiment whose heuristics are the pool: a file, or the name of one that
                              // comes with the program; empty: all heuristics, half a run's usual budget
   std::string dataset = {};  // in place of the experiment's; empty, without `against`: mnist, else digits

@@ -83,7 +83,7 @@ Status check_family(const Settings& sampler, std::span<const FamilySpec> specs) 
 std::vector<std::string> warnings_of(const Dataset& dataset, const FeatureSet& features,
                                      const Catalogue& catalogue) {
   std::vector<std::string> warnings = dataset.warnings;
-  for (const std::string& left_out : features.left_out()) warnings.push_back(left_out);
+  for (const LeftOut& left_out : features.left_out()) warnings.push_back(left_out.reason);
   for (const RefusedPlugin& refused : catalogue.refused())
     warnings.push_back(fmt::format("plugin {} refused: {}", refused.file.string(), refused.reason));
   return warnings;

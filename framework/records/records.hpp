@@ -51,7 +51,9 @@ struct TuningRecord {
 // What is known when it has ended.
 struct ExperimentEnd {
   double extract_seconds = 0;
-  double cpu_seconds = 0;  // of this process, without the extraction before training
+  // Without the extraction before training: of the process, or of the thread where trainings run side by
+  // side; NaN: not measured.
+  double cpu_seconds = 0;
   std::uint64_t peak_memory_bytes = 0;
   TuningRecord tuning = {};
   std::span<const FamilyRow> families = {};  // with the faults met meanwhile; may be empty: none were

@@ -107,6 +107,7 @@ TEST_P(BoosterTableRow, ModelComesBackFromItsFileAndPredictsTheScoresOfTraining)
 TEST_P(BoosterTableRow, WeightsAddUpToOneAndTheLossNeverRises) {
   Training one = training(60, "full");
   one.run(world);
+  ASSERT_EQ(one.weak.weights.size(), 60u);
   for (const auto& weights : one.weak.weights) {
     double sum = 0;
     for (const double g : weights) sum += std::abs(g);

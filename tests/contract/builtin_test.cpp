@@ -57,7 +57,7 @@ TEST(Builtin, EveryWeakLearnerSaysWhatItIsAndIsMadeWithoutSettings) {
   }
 }
 
-// That of a row with these settings.
+// The booster adaboost.mh with these settings.
 Result<std::unique_ptr<const Booster>> make_booster(Settings& settings) {
   return (*find_booster("adaboost.mh"))->make(settings);
 }

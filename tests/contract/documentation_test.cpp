@@ -44,7 +44,7 @@ Names keys_named(std::string_view settings) {
   return keys;
 }
 
-// Those that the row's function asked for: "...; known: features, budget".
+// The keys that the row's function asked for: "...; known: features, budget".
 template <class Row>
 Names keys_read(const Row& row) {
   Settings settings;
@@ -65,9 +65,7 @@ TEST(SettingsTexts, NameExactlyTheKeysThatAreRead) {
   for (const auto& row : builtin_boosters()) EXPECT_EQ(keys_named(row.settings), keys_read(row)) << row.name;
   for (const auto& row : builtin_weak_learners())
     EXPECT_EQ(keys_named(row.settings), keys_read(row)) << row.name;
-  for (const auto& row : builtin_samplers())
-    // `pulls` and the like are read by the rows that name them; what another key replaces is named with it.
-    EXPECT_EQ(keys_named(row.settings), keys_read(row)) << row.name;
+  for (const auto& row : builtin_samplers()) EXPECT_EQ(keys_named(row.settings), keys_read(row)) << row.name;
 }
 
 TEST(SettingsTexts, OfTheBoosterNameEveryLoss) {

@@ -168,7 +168,8 @@ TEST_F(FoundFamily, IsLeftOutWithAReason) {
   EXPECT_EQ(set->num_features(), 13u);
   EXPECT_EQ(set->first_feature(1), 1u);
   ASSERT_EQ(set->left_out().size(), 1u);
-  EXPECT_THAT(set->left_out()[0], ::testing::HasSubstr("heuristic a"));
+  EXPECT_EQ(set->left_out()[0].heuristic, "a");
+  EXPECT_THAT(set->left_out()[0].reason, ::testing::HasSubstr("heuristic a"));
   std::vector<std::uint8_t> codes(1);
   const std::uint32_t feature = 12, row = 5;
   set->gather({&feature, 1}, {&row, 1}, codes.data(), 1);

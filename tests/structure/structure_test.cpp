@@ -176,6 +176,21 @@ TEST(Structure, ModulesLinkWhatTheyInclude) {
   }
 }
 
+// The parts of the tables of classifiers/builtin.cpp: each has a header, a source and a test of its own.
+TEST(Structure, EveryPartHasAHeaderASourceAndATest) {
+  const std::regex include("^#include \"classifiers/(boosters|losses|samplers|weak)/(\\w+)\\.hpp\"");
+  std::size_t num_parts = 0;
+  for (const std::string& line : lines_of(kSource / "classifiers" / "builtin.cpp")) {
+    std::smatch match;
+    if (!std::regex_search(line, match, include)) continue;
+    ++num_parts;
+    const std::string folder = match[1], name = match[2];
+    EXPECT_TRUE(fs::exists(kSource / "classifiers" / folder / (name + ".cpp"))) << folder << "/" << name;
+    EXPECT_TRUE(fs::exists(kSource / "tests" / folder / (name + "_test.cpp"))) << folder << "/" << name;
+  }
+  EXPECT_GE(num_parts, 15u);
+}
+
 TEST(Structure, TheSdkNeedsNothingOfTheFramework) {
   const std::regex forbidden("#include [<\"](boost|fmt|framework|classifiers|spdlog|nlohmann)");
   for (const fs::path& file : sources({"sdk", "heuristics"}))
