@@ -2,6 +2,7 @@
 // What a server does with operations: two jobs at once in two threads, each with a database of its own, on
 // one feature store. One is stopped in the middle of its trainings; the other gives what it gives alone.
 #include <array>
+#include <atomic>
 #include <cstdio>
 #include <thread>
 
@@ -57,8 +58,8 @@ class Stopper final : public Progress {
 
  private:
   StopFlag& stop_;
-  bool is_training_ = false;
-  int num_rounds_ = 0;
+  std::atomic<bool> is_training_{false};  // advance is called by any thread
+  std::atomic<int> num_rounds_{0};
 };
 
 int run_example() {
