@@ -62,7 +62,7 @@ constexpr std::array kSamplers{
         {"family", family_names, true}},
     SamplerRow{
         "epsilon-greedy",
-        "the family with the best mean reward, ever more rarely any (Dubout & Fleuret 2014, section 6.4)",
+        "the family with the best mean reward or, ever more rarely, any (Dubout & Fleuret 2014, section 6.4)",
         "arms: family|feature, features: 10, pulls: 1, scale: 1, pull_all_first: true|false, ratio: 1|tuned",
         make_epsilon_greedy,
         {"ratio", powers_of_two}},

@@ -12,7 +12,7 @@
 
 namespace mash {
 
-// All that a run has become after some round, but for what follows from its settings and its model.
+// The state of a run after some round, without what its settings and its model determine.
 struct RunState {
   StrongClassifier model;          // so far
   TrainingResult result;           // rounds, curve, use of families so far; its model is set at the end
@@ -27,8 +27,8 @@ struct RunState {
 Status save_checkpoint(const std::filesystem::path& path, std::string_view run_key, const RunState& state,
                        const SignedWeights& weights);
 
-// Fills in state and weights from the file; false, with nothing changed, where there is none of this run that
-// is whole.
+// Fills in state and weights from the file; false, with nothing changed, where it is missing, damaged or of
+// another run.
 bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key, RunState& state,
                      SignedWeights& weights);
 

@@ -106,20 +106,23 @@ class SearchedCoefficient final : public Coefficient {
   };
 
   Slope slope(const BeforeStep& round, double alpha) const {
-    const double first = sum(round, alpha, [this](Pairs& pairs) {
+    return sum<Slope>(round, alpha, [this](std::size_t first, Pairs& pairs, Slope& slope) {
       loss_.weights(pairs.margins, pairs.numbers);
-      for (std::size_t i = 0; i < pairs.numbers.size(); ++i) pairs.numbers[i] *= pairs.agreements[i];
-    });
-    const double second = sum(round, alpha, [this](Pairs& pairs) {
-      loss_.curvatures(pairs.margins, pairs.numbers);
       for (std::size_t i = 0; i < pairs.numbers.size(); ++i)
-        pairs.numbers[i] *= pairs.agreements[i] * pairs.agreements[i];
+        slope.first -= initial_[first + i] * (pairs.numbers[i] * pairs.agreements[i]);
+      loss_.curvatures(pairs.margins, pairs.numbers);
+      for (std::size_t i = 0; i < pairs.numbers.size(); ++i) {
+        const double squared = pairs.agreements[i] * pairs.agreements[i];
+        slope.second += initial_[first + i] * (pairs.numbers[i] * squared);
+      }
     });
-    return {-first, second};
   }
 
   double loss_at(const BeforeStep& round, double alpha) const {
-    return sum(round, alpha, [this](Pairs& pairs) { loss_.values(pairs.margins, pairs.numbers); });
+    return sum<double>(round, alpha, [this](std::size_t first, Pairs& pairs, double& loss) {
+      loss_.values(pairs.margins, pairs.numbers);
+      for (std::size_t i = 0; i < pairs.numbers.size(); ++i) loss += initial_[first + i] * pairs.numbers[i];
+    });
   }
 
   void reweigh(const BeforeStep& round, double alpha, SignedWeights& weights) const {
@@ -138,16 +141,13 @@ class SearchedCoefficient final : public Coefficient {
     weights.normalise(workers_);
   }
 
-  // The sum of what `fill_in` puts into Pairs::numbers, under the initial weights, over fixed blocks.
-  template <class FillIn>
-  double sum(const BeforeStep& round, double alpha, const FillIn& fill_in) const {
+  // The sum of what add(number of the first pair, pairs, sum) adds for all examples, over fixed blocks.
+  template <class Sum, class Add>
+  Sum sum(const BeforeStep& round, double alpha, const Add& add) const {
     const auto sum_block = [&](std::size_t begin, std::size_t end) {
-      double block_sum = 0;
-      for_parts(round, alpha, begin, end, [&](std::size_t first, Pairs& pairs) {
-        fill_in(pairs);
-        for (std::size_t i = 0; i < pairs.numbers.size(); ++i)
-          block_sum += initial_[first + i] * pairs.numbers[i];
-      });
+      Sum block_sum{};
+      for_parts(round, alpha, begin, end,
+                [&](std::size_t first, Pairs& pairs) { add(first, pairs, block_sum); });
       return block_sum;
     };
     return workers_.sum_blocks(round.weights.num_examples(), SignedWeights::kBlock, sum_block);

@@ -16,9 +16,9 @@ struct RoundSettings {
   std::uint32_t num_rounds = 100;
   ScanSettings scan;             // its `cuts` are those of the weak learner
   bool stop_on_perfect = false;  // stop at the first hypothesis without a wrong weight
-  // Rounds between two computations of the weights from the scores: of a thousand factors the product is good
-  // to 1e-12, and the exponentials take as long as ten rounds of a sampler. Not a setting: it changes last
-  // bits.
+  // Every so many rounds the weights are computed anew from the scores: after 1000 multiplications they are
+  // still right to 1e-12, and computing them takes as long as ten sampled rounds. Not a user's setting: it
+  // changes the last bits of models.
   std::uint32_t recompute_every = 1000;
 };
 

@@ -43,6 +43,12 @@ std::vector<std::uint16_t> predicted_classes(std::span<const double> scores, std
   return classes;
 }
 
+double error_of(std::span<const std::uint16_t> predicted, std::span<const std::uint16_t> labels) {
+  std::size_t num_wrong = 0;
+  for (std::size_t n = 0; n < predicted.size(); ++n) num_wrong += predicted[n] != labels[n];
+  return double(num_wrong) / double(predicted.size());
+}
+
 double margin(std::span<const double> scores, std::size_t label, double score_bound) {
   if (score_bound <= 0) return 0;
   if (scores.size() == 1) return scores[0] / score_bound;

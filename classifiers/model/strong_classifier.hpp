@@ -104,6 +104,10 @@ std::size_t predicted_class(std::span<const double> scores);
 // The same for one example after another, num_classes scores each.
 std::vector<std::uint16_t> predicted_classes(std::span<const double> scores, std::size_t num_classes);
 
+// The fraction of the examples that are given another class than theirs. REQUIRES: as many of both, at least
+// one.
+double error_of(std::span<const std::uint16_t> predicted, std::span<const std::uint16_t> labels);
+
 // (f_y - max over l != y of f_l) / (2 score_bound), in [-1, 1] (where votes are 0 or 1, in [-1/2, 1/2]):
 // negative or 0 for a mistake. For K = 1: f / score_bound.
 double margin(std::span<const double> scores, std::size_t label, double score_bound);

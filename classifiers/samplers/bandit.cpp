@@ -11,15 +11,15 @@ namespace mash {
 namespace {
 
 Result<BanditSampler::Options> read_options(Settings& settings) {
-  constexpr std::array<std::string_view, 2> kArms{"family", "feature"};
+  using Arms = BanditSampler::Arms;
+  constexpr std::array kArms{Choice{"family", Arms::kFamilies}, Choice{"feature", Arms::kFeatures}};
   BanditSampler::Options options;
-  MASH_ASSIGN(const auto arms, settings.choice("arms", "family", kArms));
+  MASH_ASSIGN(options.arms, settings.one_of("arms", options.arms, kArms));
   MASH_ASSIGN(const auto num_features, settings.integer("features", 10, 1, 1 << 24));
-  if (arms == "feature" && settings.has("features"))
+  if (options.arms == Arms::kFeatures && settings.has("features"))
     return input_error("{}: features is for arms that are families; found it beside arms: feature",
                        settings.where("features"));
   MASH_ASSIGN(options.reward_scale, settings.real("scale", 1, 1e-9, 1e9));
-  options.arms = arms == "feature" ? BanditSampler::Arms::kFeatures : BanditSampler::Arms::kFamilies;
   options.num_features = std::uint32_t(num_features);
   return options;
 }
@@ -55,7 +55,7 @@ Status BanditSampler::start(StumpScan& scan, const TrainingPlan& plan) {
 std::vector<std::uint32_t> BanditSampler::features_of(std::uint32_t arm, const FeatureSet& features,
                                                       RandomStream& stream) const {
   if (options_.arms == Arms::kFeatures) return {arm};
-  return draw_distinct(features.first_feature(arm), features.family_size(arm), options_.num_features, stream);
+  return draw_from_family(features, arm, options_.num_features, stream);
 }
 
 Candidate BanditSampler::pull(std::span<const std::uint32_t> arms, StumpScan& scan, RandomStream& stream,

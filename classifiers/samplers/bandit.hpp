@@ -8,8 +8,9 @@
 
 namespace mash {
 
-// What a hypothesis with this edge is worth to a bandit: min(1, scale * -ln sqrt(1 - edge^2)), the logarithm
-// by which it lowers the loss (Busa-Fekete & Kegl 2010, eq. 11).
+// What a hypothesis with this edge is worth to a bandit: min(1, scale * -ln sqrt(1 - edge^2)), for the
+// exponential loss of AdaBoost.MH the logarithm by which it lowers the loss (Busa-Fekete & Kegl 2010, eq.
+// 11).
 double bandit_reward(double edge, double scale);
 
 // Bandits (Busa-Fekete & Kegl 2010; families as arms: Dubout & Fleuret 2014, section 6.4): each round a

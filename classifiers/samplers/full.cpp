@@ -5,8 +5,7 @@ namespace mash {
 
 std::uint32_t FullSampler::propose(StumpScan& scan, const Round&) {
   const auto features = feature_range(0, std::uint32_t(scan.features().num_features()));
-  scan.ledger().offer(features);
-  return best_of(scan.evaluate(features)).feature;
+  return best_of_offered(scan, features);
 }
 
 Result<SamplerFactory> make_full(Settings&) { return sampler_factory<FullSampler>(); }

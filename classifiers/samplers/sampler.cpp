@@ -17,6 +17,11 @@ const Candidate& best_of(std::span<const Candidate> candidates) {
   return *best;
 }
 
+std::uint32_t best_of_offered(StumpScan& scan, std::span<const std::uint32_t> features) {
+  scan.ledger().offer(features);
+  return best_of(scan.evaluate(features)).feature;
+}
+
 std::vector<std::uint32_t> largest(std::span<const double> scores, std::size_t count, RandomStream& stream) {
   auto order = feature_range(0, std::uint32_t(scores.size()));
   stream.shuffle(std::span(order));
@@ -55,12 +60,17 @@ std::vector<std::uint32_t> draw_distinct(std::uint32_t first, std::uint32_t size
   return numbers;
 }
 
+std::vector<std::uint32_t> draw_from_family(const FeatureSet& features, std::uint32_t family,
+                                            std::uint64_t count, RandomStream& stream) {
+  return draw_distinct(features.first_feature(family), features.family_size(family), count, stream);
+}
+
 std::vector<std::uint32_t> draw_from_families(const FeatureSet& features,
                                               std::span<const std::uint64_t> counts, RandomStream& stream) {
   std::vector<std::uint32_t> chosen;
   for (std::uint32_t k = 0; k < features.num_families(); ++k) {
     if (counts[k] == 0) continue;
-    const auto drawn = draw_distinct(features.first_feature(k), features.family_size(k), counts[k], stream);
+    const auto drawn = draw_from_family(features, k, counts[k], stream);
     chosen.insert(chosen.end(), drawn.begin(), drawn.end());
   }
   return chosen;

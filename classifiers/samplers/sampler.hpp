@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -73,6 +72,10 @@ SamplerFactory sampler_factory(Settings... settings) {
 // The candidate with the largest edge, the first among equals. REQUIRES: at least one.
 const Candidate& best_of(std::span<const Candidate> candidates);
 
+// Offers these features and evaluates them on all examples; the one with the largest edge. REQUIRES: at least
+// one, increasing.
+std::uint32_t best_of_offered(StumpScan& scan, std::span<const std::uint32_t> features);
+
 // The indices of the `count` largest scores, the largest first, or of all where there are fewer; ties in
 // random order.
 std::vector<std::uint32_t> largest(std::span<const double> scores, std::size_t count, RandomStream& stream);
@@ -83,6 +86,10 @@ std::uint32_t argmax(std::span<const double> scores, RandomStream& ties);
 // `count` distinct numbers of [first, first + size), increasing; all of them where count >= size.
 std::vector<std::uint32_t> draw_distinct(std::uint32_t first, std::uint32_t size, std::uint64_t count,
                                          RandomStream& stream);
+
+// `count` distinct features of a family, increasing; all of them where it has no more.
+std::vector<std::uint32_t> draw_from_family(const FeatureSet& features, std::uint32_t family,
+                                            std::uint64_t count, RandomStream& stream);
 
 // counts[k] distinct features of each family k, increasing.
 std::vector<std::uint32_t> draw_from_families(const FeatureSet& features,

@@ -41,7 +41,7 @@ void Stock::fill(StumpScan& scan, std::uint64_t seed, std::uint32_t per_family) 
   const FeatureSet& features = scan.features();
   for (std::uint32_t k = 0; k < features.num_families(); ++k) {
     RandomStream stream(seed, "sampler.tasting.stock", k);
-    const auto drawn = draw_distinct(features.first_feature(k), features.family_size(k), per_family, stream);
+    const auto drawn = draw_from_family(features, k, per_family, stream);
     features_.insert(features_.end(), drawn.begin(), drawn.end());
     begins_.push_back(features_.size());
   }
@@ -77,14 +77,10 @@ std::uint32_t TastingSampler::propose(StumpScan& scan, const Round& round) {
 }
 
 std::uint32_t TastingSampler::propose_one_family(StumpScan& scan, RandomStream& stream) const {
-  const FeatureSet& features = scan.features();
   std::vector<double> scores;
   for (const auto& edges : stock_.taste(scan)) scores.push_back(expected_best_edge(edges, num_features_));
   const std::uint32_t family = argmax(scores, stream);
-  const auto candidates =
-      draw_distinct(features.first_feature(family), features.family_size(family), num_features_, stream);
-  scan.ledger().offer(candidates);
-  return best_of(scan.evaluate(candidates)).feature;
+  return best_of_offered(scan, draw_from_family(scan.features(), family, num_features_, stream));
 }
 
 std::uint32_t TastingSampler::propose_families(StumpScan& scan, RandomStream& stream) const {

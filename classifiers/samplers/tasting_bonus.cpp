@@ -67,13 +67,9 @@ std::uint32_t TastingBonusSampler::choose_family(StumpScan& scan, RandomStream& 
 
 std::uint32_t TastingBonusSampler::propose(StumpScan& scan, const Round& round) {
   follow(scan);
-  const FeatureSet& features = scan.features();
   RandomStream stream = round.stream("sampler.tasting");
   const std::uint32_t family = choose_family(scan, stream);
-  const auto candidates = draw_distinct(features.first_feature(family), features.family_size(family),
-                                        options_.num_features, stream);
-  scan.ledger().offer(candidates);
-  return best_of(scan.evaluate(candidates)).feature;
+  return best_of_offered(scan, draw_from_family(scan.features(), family, options_.num_features, stream));
 }
 
 std::vector<double> TastingBonusSampler::state() const {

@@ -42,8 +42,7 @@ std::vector<std::uint32_t> UniformSampler::draw(const FeatureSet& features, cons
     case Draw::kNaive: return draw_distinct(0, std::uint32_t(features.num_features()), num_features_, stream);
     case Draw::kOneFamily: {
       const auto family = std::uint32_t(stream.below(features.num_families()));
-      return draw_distinct(features.first_feature(family), features.family_size(family), num_features_,
-                           stream);
+      return draw_from_family(features, family, num_features_, stream);
     }
     case Draw::kFamilies: return one_of_each(features, num_features_, stream);
   }
@@ -51,9 +50,7 @@ std::vector<std::uint32_t> UniformSampler::draw(const FeatureSet& features, cons
 }
 
 std::uint32_t UniformSampler::propose(StumpScan& scan, const Round& round) {
-  const auto features = draw(scan.features(), round);
-  scan.ledger().offer(features);
-  return best_of(scan.evaluate(features)).feature;
+  return best_of_offered(scan, draw(scan.features(), round));
 }
 
 Status OneFamilySampler::start(StumpScan& scan, const TrainingPlan&) {
@@ -67,12 +64,8 @@ Status OneFamilySampler::start(StumpScan& scan, const TrainingPlan&) {
 }
 
 std::uint32_t OneFamilySampler::propose(StumpScan& scan, const Round& round) {
-  const FeatureSet& features = scan.features();
   RandomStream stream = round.stream("sampler.best-family");
-  const auto drawn = draw_distinct(features.first_feature(family_idx_), features.family_size(family_idx_),
-                                   num_features_, stream);
-  scan.ledger().offer(drawn);
-  return best_of(scan.evaluate(drawn)).feature;
+  return best_of_offered(scan, draw_from_family(scan.features(), family_idx_, num_features_, stream));
 }
 
 Result<SamplerFactory> make_best_family(Settings& settings) {

@@ -17,7 +17,7 @@ class HammingCriterion final : public Criterion {
   bool sums_of_integers() const override { return true; }
 };
 
-// The one there needs to be: it has no state.
+// It has no state: one is enough.
 const Criterion& hamming_criterion();
 
 }  // namespace mash

@@ -9,10 +9,10 @@
 
 namespace mash {
 
-// The boosting weights with the labels folded in: G_nl = w_nl * y_nl, row by row, sum |G| = 1 but for
-// rounding (total() is what it is: an edge that is not divided by it makes the next round's sum wrong by
-// more, until it doubles and triples after a few hundred rounds with large edges). A single-label example n
-// has G_nl >= 0 for its own class and <= 0 for all others.
+// The boosting weights with the labels folded in: G_nl = w_nl * y_nl, row by row. Their sizes add up to 1 but
+// for rounding; total() is the sum as it is. Edges must be divided by it: else the error of the sum grows
+// from round to round, to twice and three times 1 after a few hundred rounds with large edges. A single-label
+// example n has G_nl >= 0 for its own class and <= 0 for all others.
 class SignedWeights {
  public:
   // All weights zero. REQUIRES: labels[n] < num_classes.

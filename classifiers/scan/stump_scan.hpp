@@ -40,7 +40,8 @@ class StumpScan {
   // seed, round: of the random stream that rounds 8-bit weights.
   void new_round(std::uint64_t seed, std::uint32_t round);
 
-  // From now on all is about these examples with these weights. What `focus` points to outlives it.
+  // Until end_focus, all calls are about these examples with these weights. What `focus` points to outlives
+  // it.
   void focus(const Focus& focus);
   void end_focus();
 

@@ -22,7 +22,7 @@ inline constexpr std::size_t kTableLanes = 16;
 class CodeClassifier {
  public:
   // features: its families are those of the model, in the same order; outlives the classifier.
-  // Errors (kInput): a family has another number of features; a threshold is none of the store's.
+  // Errors (kInput): a family has another number of features; a threshold is not in the store.
   static Result<CodeClassifier> make(const StrongClassifier& model, const FeatureSet& features);
 
   // The codes that are looked at.

@@ -189,14 +189,14 @@ WeakHypothesis TreeLearner::learn(StumpScan& scan, Sampler& sampler, const Round
 }
 
 Result<std::unique_ptr<const WeakLearner>> make_tree(Settings& settings) {
-  constexpr std::array<std::string_view, 2> kVotes{"free", "factorised"};
+  using Votes = TreeLearner::Votes;
+  constexpr std::array kVotes{Choice{"free", Votes::kFree}, Choice{"factorised", Votes::kFactorised}};
   TreeLearner::Options options;
   MASH_ASSIGN(options.cuts, read_cuts(settings));
   MASH_ASSIGN(const auto leaves,
               settings.integer("leaves", options.num_leaves, 1, std::int64_t(Hypothesis::kMaxLeaves)));
-  MASH_ASSIGN(const std::string votes, settings.choice("votes", "free", kVotes));
+  MASH_ASSIGN(options.votes, settings.one_of("votes", options.votes, kVotes));
   options.num_leaves = std::uint32_t(leaves);
-  options.votes = votes == "factorised" ? TreeLearner::Votes::kFactorised : TreeLearner::Votes::kFree;
   return {std::make_unique<const TreeLearner>(options)};
 }
 

@@ -2,7 +2,6 @@
 #include "classifiers/weak/weak_learner.hpp"
 
 #include <array>
-#include <string>
 
 namespace mash {
 
@@ -11,9 +10,8 @@ Cut cut_of(const StumpFit& fit, const FeatureSet& features) {
 }
 
 Result<Cuts> read_cuts(Settings& settings) {
-  constexpr std::array<std::string_view, 2> kCuts{"codes", "exact"};
-  MASH_ASSIGN(const std::string cuts, settings.choice("cuts", "codes", kCuts));
-  return cuts == "exact" ? Cuts::kExact : Cuts::kCodes;
+  constexpr std::array kCuts{Choice{"codes", Cuts::kCodes}, Choice{"exact", Cuts::kExact}};
+  return settings.one_of("cuts", Cuts::kCodes, kCuts);
 }
 
 }  // namespace mash

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 namespace mash {
@@ -61,16 +62,17 @@ class Workers {
     });
   }
 
-  // The sum of body(begin, end) over fixed blocks, added in block order: the same bits for any number of
-  // threads.
+  // The sum of body(begin, end), a number or anything with +=, over fixed blocks, added in block order: the
+  // same bits for any number of threads.
   template <class Body>
-  double sum_blocks(std::size_t n, std::size_t size, const Body& body) const {
-    std::vector<double> parts((n + size - 1) / size);
+  auto sum_blocks(std::size_t n, std::size_t size, const Body& body) const {
+    using Sum = std::invoke_result_t<Body, std::size_t, std::size_t>;
+    std::vector<Sum> parts((n + size - 1) / size);
     for_blocks(n, size, [&](std::size_t block, std::size_t begin, std::size_t end) {
       parts[block] = body(begin, end);
     });
-    double sum = 0;
-    for (const double part : parts) sum += part;
+    Sum sum{};
+    for (const Sum& part : parts) sum += part;
     return sum;
   }
 

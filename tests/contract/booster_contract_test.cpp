@@ -165,18 +165,8 @@ TEST_P(BoosterTableRow, DegenerateDataAreLegal) {
   }
 }
 
-std::vector<std::string> names() {
-  std::vector<std::string> list;
-  for (const BoosterRow& row : builtin_boosters()) list.emplace_back(row.name);
-  return list;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, BoosterTableRow, ::testing::ValuesIn(names()), [](const auto& info) {
-  std::string name = info.param;
-  for (char& c : name)
-    if (c == '.') c = '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(All, BoosterTableRow, ::testing::ValuesIn(testing::names_of(builtin_boosters())),
+                         testing::test_name);
 
 }  // namespace
 }  // namespace mash

@@ -19,6 +19,7 @@
 #include "classifiers/boosters/training_revision.hpp"
 #include "classifiers/builtin.hpp"
 #include "framework/base/hash.hpp"
+#include "tests/contract/run_comparison.hpp"
 #include "tests/support/training.hpp"
 
 namespace mash {
@@ -101,7 +102,7 @@ std::string model_sha256(const TrainingResult& result) {
   return hash.hex();
 }
 
-class ExpectedModels : public ::testing::TestWithParam<std::string_view> {
+class ExpectedModels : public ::testing::TestWithParam<std::string> {
  protected:
   static void SetUpTestSuite() { world_ = new World(examples(), families(), 1, true); }
   static void TearDownTestSuite() {
@@ -239,19 +240,8 @@ TEST(ExpectedModelsTable, IsOfThisRevisionAndHasNoOtherSamplers) {
     EXPECT_TRUE(samplers.contains(key.substr(0, key.find(',')))) << key;
 }
 
-std::vector<std::string_view> sampler_names() {
-  std::vector<std::string_view> names;
-  for (const auto& row : builtin_samplers()) names.push_back(row.name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Samplers, ExpectedModels, ::testing::ValuesIn(sampler_names()),
-                         [](const auto& info) {
-                           std::string name(info.param);
-                           for (char& c : name)
-                             if (c == '.' || c == '-') c = '_';
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Samplers, ExpectedModels, ::testing::ValuesIn(testing::names_of(builtin_samplers())),
+                         testing::test_name);
 
 }  // namespace
 }  // namespace mash

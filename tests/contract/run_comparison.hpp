@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <string>
+#include <vector>
 
 #include "tests/support/training.hpp"
 
@@ -29,6 +32,22 @@ inline std::string fingerprint(const TrainingResult& result, const EventList& ev
                         use.loss_removed);
   for (const double score : result.test_scores) text += fmt::format("{} ", score);
   return text;
+}
+
+// The names of a table's rows.
+template <class Rows>
+std::vector<std::string> names_of(const Rows& rows) {
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.emplace_back(row.name);
+  return names;
+}
+
+// A row's name as the name of a test, which has letters, digits and '_' only.
+inline std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  return name;
 }
 
 }  // namespace mash::testing

@@ -316,21 +316,10 @@ TEST_P(WeakRow, LazyFamiliesAndLogisticLossAreLegal) {
   }
 }
 
-std::vector<std::string> names() {
-  std::vector<std::string> list;
-  for (const auto& row : builtin_samplers()) list.emplace_back(row.name);
-  return list;
-}
-
-std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, SamplerRow, ::testing::ValuesIn(names()), test_name);
-INSTANTIATE_TEST_SUITE_P(All, WeakRow, ::testing::ValuesIn(names()), test_name);
+INSTANTIATE_TEST_SUITE_P(All, SamplerRow, ::testing::ValuesIn(testing::names_of(builtin_samplers())),
+                         testing::test_name);
+INSTANTIATE_TEST_SUITE_P(All, WeakRow, ::testing::ValuesIn(testing::names_of(builtin_samplers())),
+                         testing::test_name);
 
 }  // namespace
 }  // namespace mash

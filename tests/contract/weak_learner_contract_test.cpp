@@ -101,14 +101,8 @@ TEST_P(WeakLearnerTableRow, ResumedRunEqualsAWholeOne) {
   EXPECT_EQ(run(resumed, 3), expected);
 }
 
-std::vector<std::string> names() {
-  std::vector<std::string> list;
-  for (const WeakLearnerRow& row : builtin_weak_learners()) list.emplace_back(row.name);
-  return list;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, WeakLearnerTableRow, ::testing::ValuesIn(names()),
-                         [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(All, WeakLearnerTableRow,
+                         ::testing::ValuesIn(testing::names_of(builtin_weak_learners())), testing::test_name);
 
 }  // namespace
 }  // namespace mash
