@@ -110,11 +110,15 @@ bool may_be_zero(const Estimate& estimate) {
   return !estimate.half_width || std::abs(estimate.mean) <= *estimate.half_width;
 }
 
+std::uint16_t most_frequent_class(std::span<const std::uint16_t> labels, std::size_t num_classes) {
+  std::vector<std::size_t> counts(num_classes);
+  for (const std::uint16_t label : labels) ++counts[label];
+  return std::uint16_t(std::max_element(counts.begin(), counts.end()) - counts.begin());
+}
+
 double constant_error(std::span<const std::uint16_t> train_labels, std::span<const std::uint16_t> test_labels,
                       std::size_t num_classes) {
-  std::vector<std::size_t> counts(num_classes);
-  for (const std::uint16_t label : train_labels) ++counts[label];
-  const auto most = std::uint16_t(std::max_element(counts.begin(), counts.end()) - counts.begin());
+  const std::uint16_t most = most_frequent_class(train_labels, num_classes);
   const auto num_right = std::count(test_labels.begin(), test_labels.end(), most);
   return 1 - double(num_right) / double(test_labels.size());
 }

@@ -63,8 +63,11 @@ Estimate mean_error(std::span<const TestRun> runs);
 // Whether 0 lies in the interval; true where there is none.
 bool may_be_zero(const Estimate& estimate);
 
-// The error of always saying the most frequent class of the training side (the lowest of equals): 1 -
-// v(empty). REQUIRES: both sides have examples.
+// The most frequent class, the lowest of equals. REQUIRES: at least one label.
+std::uint16_t most_frequent_class(std::span<const std::uint16_t> labels, std::size_t num_classes);
+
+// The error of always saying the most frequent class of the training side: one less the accuracy of no
+// family, v(empty) of shapley.hpp. REQUIRES: both sides have examples.
 double constant_error(std::span<const std::uint16_t> train_labels, std::span<const std::uint16_t> test_labels,
                       std::size_t num_classes);
 

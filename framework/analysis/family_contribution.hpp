@@ -76,13 +76,12 @@ struct Diagnosis {
 // Rules, with G = constant_error - pool_error, what all families together gain over always
 // answering the most frequent class:
 //   suspicious  alone it gains at least 0.95 G, and without it the error is at least five times the pool's
-//   (or
-//               one test example's share, where that is more) and the loss is beyond its interval: such a
+//               (or one test example's share, where that is more) and the loss is beyond its interval: such a
 //               family may see the label;
 //   redundant   CKA >= 0.99 with another family; or alone it gains at least half of G and the interval of its
 //               gain when added holds 0;
-//   useless     the interval of its gain when added holds 0 or lies below, and alone it gains less than 0.05
-//   G.
+//   useless     the interval of its gain when added holds 0 or lies below, and alone it gains less than
+//               0.05 G.
 // names: of the pool's families, for Neighbour::family_idx.
 std::vector<Diagnosis> diagnose(const FamilyContribution& family, double constant_error, double pool_error,
                                 std::span<const std::string> names, std::size_t num_test);

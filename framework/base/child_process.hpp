@@ -60,13 +60,11 @@ struct ChildCommand {
   double patience_seconds = 2;  // between SIGTERM and SIGKILL when it is ended; 0: SIGKILL at once
 };
 
-// A program that runs beside this one, with nothing to read. It ends when this program does, however that
-// comes.
+// A program that runs beside this one, with nothing to read. It ends when this program ends, in whatever way.
 //
 //   1. start runs it.
-//   2. has_ended and wait_for look after it: they take in what it writes, so that it hardly ever waits for
-//   its
-//      reader, and end it when its time is over.
+//   2. has_ended and wait_for look after it: they take in what it writes, so that it hardly ever waits, and
+//      end it when its time is over.
 //   3. wait gives what it left behind, once.
 //   4. The destructor ends it where it still runs: SIGTERM and, after `patience_seconds`, SIGKILL; a group of
 //      its own as a whole.

@@ -49,6 +49,10 @@ std::size_t utf8_prefix(std::string_view text) {
   return size;
 }
 
+std::size_t num_code_points(std::string_view text) {
+  return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
 bool is_line_of_text(std::string_view text) {
   while (!text.empty()) {
     const First first = first_of(text);

@@ -15,6 +15,9 @@ std::size_t utf8_prefix(std::string_view text);
 
 inline bool is_utf8(std::string_view text) { return utf8_prefix(text) == text.size(); }
 
+// Bytes that do not continue a code point. REQUIRES: UTF-8.
+std::size_t num_code_points(std::string_view text);
+
 // Only ASCII has control characters of one byte; those of the rest of Unicode take two.
 inline bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 

@@ -154,8 +154,7 @@ constexpr Check kChecks[] = {
      "Build a shared library (-shared -fPIC) on this kind of machine and copy it whole.", check_elf},
     {"load.symbols", Level::kLoad, Outcome::kFail, "it exports mash_plugin and nothing else",
      "End the source with MASH_HEURISTIC(...) and build with mash_add_heuristic or the flags of pkg-config "
-     "mash-sdk, "
-     "which hide all other symbols.",
+     "mash-sdk, which hide all other symbols.",
      check_symbols},
     {"load.unique", Level::kLoad, Outcome::kFail, "no symbol has UNIQUE binding",
      "Compile with -fno-gnu-unique, as mash_add_heuristic does, or plugins will share this variable.",

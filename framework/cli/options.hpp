@@ -23,7 +23,8 @@ struct OutputOptions {
   void add_to(CLI::App& command);
 };
 
-// How a command works: a bar on a terminal and remarks on stderr, neither with --quiet; Ctrl-C stops it.
+// What a command hands to operations: a bar on a terminal and remarks on stderr, neither with --quiet; Ctrl-C
+// stops it.
 class CommandWork {
  public:
   // num_threads: 0 for one per core. ends_at_once: Ctrl-C ends the program, as the work cannot be stopped.
@@ -51,7 +52,7 @@ struct DatasetOptions {
   Result<Settings> read() const;
 };
 
-// What training commands take beside these.
+// Options of every command that trains.
 struct RunOptions {
   OutputOptions output;
   std::vector<std::string> heuristics;

@@ -16,12 +16,15 @@ namespace mash {
 namespace {
 
 constexpr std::array kPerturbations{
-    PerturbationInfo{"shift", "pixels, in any direction", 1000},
-    PerturbationInfo{"rotation", "degrees, either way", 180},
-    PerturbationInfo{"scale", "larger or smaller by this share", 0.9},
-    PerturbationInfo{"noise", "grey levels, standard deviation", 255},
-    PerturbationInfo{"blur", "pixels, standard deviation", 100},
-    PerturbationInfo{"brightness", "grey levels, lighter or darker", 255},
+    PerturbationInfo{PerturbationKind::kShift, "shift", "pixels, in any direction", 1000, {{1, 2, 4}}},
+    PerturbationInfo{PerturbationKind::kRotation, "rotation", "degrees, either way", 180, {{5, 15, 30}}},
+    PerturbationInfo{
+        PerturbationKind::kScale, "scale", "larger or smaller by this share", 0.9, {{0.1, 0.2, 0.4}}},
+    PerturbationInfo{
+        PerturbationKind::kNoise, "noise", "grey levels, standard deviation", 255, {{10, 25, 50}}},
+    PerturbationInfo{PerturbationKind::kBlur, "blur", "pixels, standard deviation", 100, {{0.5, 1, 2}}},
+    PerturbationInfo{
+        PerturbationKind::kBrightness, "brightness", "grey levels, lighter or darker", 255, {{20, 50, 100}}},
 };
 
 double either_sign(RandomStream& stream) { return stream.below(2) == 0 ? -1 : 1; }
@@ -68,12 +71,11 @@ Result<Perturbation> parse_perturbation(std::string_view text) {
   const std::size_t equals = text.find('=');
   const std::string_view name = text.substr(0, equals);
   std::vector<std::string_view> names;
-  for (std::size_t i = 0; i < kPerturbations.size(); ++i) {
-    const PerturbationInfo& info = kPerturbations[i];
+  for (const PerturbationInfo& info : kPerturbations) {
     names.push_back(info.name);
     if (info.name != name) continue;
     const std::string_view amount = equals == std::string_view::npos ? "" : text.substr(equals + 1);
-    Perturbation perturbation{PerturbationKind(i), 0};
+    Perturbation perturbation{info.kind, 0};
     const auto [end, error] =
         std::from_chars(amount.data(), amount.data() + amount.size(), perturbation.amount);
     if (error != std::errc() || end != amount.data() + amount.size() ||

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -15,9 +16,11 @@ namespace mash {
 enum class PerturbationKind { kShift, kRotation, kScale, kNoise, kBlur, kBrightness };
 
 struct PerturbationInfo {
+  PerturbationKind kind;
   std::string_view name;
-  std::string_view unit;  // of the amount
-  double maximum;         // of the amount, which is at least 0: then the picture stays as it is
+  std::string_view unit;        // of the amount
+  double maximum;               // of the amount, which is at least 0: then the picture stays as it is
+  std::array<double, 3> steps;  // amounts to try, from what nobody minds to what people notice
 };
 // In the order of the kinds.
 std::span<const PerturbationInfo> perturbations();

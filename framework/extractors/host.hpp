@@ -30,8 +30,7 @@ struct TileResult {
 //
 //   1. HeuristicHost::open makes it.
 //   2. dim and extract, in any order and as often as wanted. A call that fails leaves it usable: the caller
-//   may
-//      go on with the images behind the one that failed.
+//      may go on with the images behind the one that failed.
 //   3. The destructor ends it. It may outlive the catalogue that its heuristic was found in.
 //
 // One thread at a time; open several instances for several threads.

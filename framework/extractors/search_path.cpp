@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "framework/base/running_program.hpp"
+
 namespace mash {
 namespace {
 
@@ -67,9 +69,7 @@ std::vector<std::filesystem::path> heuristic_folders(std::span<const std::filesy
   std::vector<std::filesystem::path> folders;
   for (const std::filesystem::path& folder : extra) add_once(folders, folder);
   for (const std::filesystem::path& folder : folders_in_environment()) add_once(folders, folder);
-  std::error_code code;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", code);
-  if (!code)
+  if (const std::filesystem::path program = running_program(); !program.empty())
     for (const std::filesystem::path& folder : installed_heuristic_folders(program))
       add_once(folders, folder);
   return folders;

@@ -36,7 +36,7 @@ struct BuiltPlugin {
 // What came of a build. The diagnostics are there whether it succeeded or not.
 struct BuildResult {
   Status status = Done{};  // kInput: nothing there to build; kFailure: it does not compile, a test fails, ...
-  std::string diagnostics;  // what compiler, linker and tests said
+  std::string diagnostics;  // what compiler, linker and tests printed
   std::vector<BuiltPlugin> plugins;
   bool tested = false;
   double seconds = 0;  // of compiling and testing

@@ -20,7 +20,7 @@ struct CheckSettings {
   checks::CheckTarget target;                                    // seed, cycles and time limit
 };
 
-// The checks that level, only and skip leave. Errors (kInput): a name that there is not; none is left.
+// The checks that level, only and skip leave. Errors (kInput): an unknown name; no check is left to run.
 Result<std::vector<const checks::Check*>> selected_checks(const CheckSettings& settings);
 
 // Runs them on each heuristic, in processes of their own; on_report hears of each as soon as it is checked.

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-// Runs a tool. Returns what it said; where it fails that goes to `diagnostics`.
+// Runs a tool. Returns what it printed; where it fails that goes to `diagnostics`.
 Result<std::string> run_tool(const Words& arguments, std::string_view otherwise, std::string& diagnostics) {
   MASH_ASSIGN(const ChildResult result, run_child(arguments));
   if (result.succeeded()) return result.out + result.err;

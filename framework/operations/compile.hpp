@@ -32,7 +32,7 @@ std::filesystem::path test_of(const std::filesystem::path& source);
 struct Compilation {
   Status status = Done{};                      // why there is no plugin, or which test failed
   std::vector<std::filesystem::path> plugins;  // that were made
-  std::string diagnostics;                     // what compiler, linker and tests said, as they said it
+  std::string diagnostics;                     // what compiler, linker and tests printed, unchanged
 };
 
 // A project is built by CMake in its folder `build`; a source becomes a plugin beside it. out: another place

@@ -10,9 +10,9 @@ namespace mash {
 namespace {
 
 // Sets of families to be trained with every seed, in one go: all trainings of an analysis run side by side.
-class SeedRuns {
+class WantedRuns {
  public:
-  explicit SeedRuns(std::span<const std::uint64_t> seeds) : seeds_(seeds) {}
+  explicit WantedRuns(std::span<const std::uint64_t> seeds) : seeds_(seeds) {}
 
   // Returns where the runs of this set will be. Sets may come again.
   std::size_t want(FamilySubset families, bool wants_models = false) {
@@ -77,9 +77,7 @@ double constant_error_of(const Dataset& dataset) {
 
 // Always the most frequent class, as if it had been trained: the pool of no family.
 std::vector<TestRun> constant_runs(const Dataset& dataset, std::span<const std::uint64_t> seeds) {
-  std::vector<std::size_t> counts(dataset.num_classes());
-  for (const std::uint16_t label : dataset.train.labels) ++counts[label];
-  const auto most = std::uint16_t(std::max_element(counts.begin(), counts.end()) - counts.begin());
+  const std::uint16_t most = most_frequent_class(dataset.train.labels, dataset.num_classes());
   std::vector<TestRun> runs;
   for (const std::uint64_t seed : seeds)
     runs.push_back(
@@ -91,9 +89,9 @@ std::vector<TestRun> constant_runs(const Dataset& dataset, std::span<const std::
 struct Trained {
   SetRuns constant;
   std::optional<std::size_t> place;
-  const SetRuns& of(const SeedRuns& runs) const { return place ? runs.at(*place) : constant; }
+  const SetRuns& of(const WantedRuns& runs) const { return place ? runs.at(*place) : constant; }
 };
-Trained want(SeedRuns& runs, const SubsetTrainer& trainer, std::span<const std::uint64_t> seeds,
+Trained want(WantedRuns& runs, const SubsetTrainer& trainer, std::span<const std::uint64_t> seeds,
              FamilySubset families, bool wants_models = false) {
   if (families.empty()) return {{{}, constant_runs(trainer.dataset(), seeds), {}}, std::nullopt};
   return {{}, runs.want(std::move(families), wants_models)};
@@ -182,7 +180,7 @@ Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const Contributio
     Trained dropped;
     std::optional<Trained> dropped_with_twin;
   };
-  SeedRuns runs(settings.seeds);
+  WantedRuns runs(settings.seeds);
   const std::size_t full = runs.want(all, true);
   std::vector<Wanted> wanted;
   for (const std::size_t k : all) {
@@ -239,7 +237,7 @@ Result<NewcomerAnalysis> newcomer_contribution(SubsetTrainer& trainer, const Fam
   const Likeness likeness = likeness_of(columns, trainer.workers());
   family.neighbours = neighbours_of(likeness, own, others);
 
-  SeedRuns runs(settings.seeds);
+  WantedRuns runs(settings.seeds);
   const std::size_t full = runs.want(all, true), alone = runs.want(newcomer.families);
   const Trained pool = want(runs, trainer, settings.seeds, others, true);
   std::optional<std::size_t> instead;

@@ -228,11 +228,10 @@ Result<Experiment> parse_experiment(const std::string& text, const std::string& 
 Result<Experiment> read_experiment(const std::filesystem::path& path,
                                    std::span<const std::string> overrides) {
   std::error_code code;
-  if (!std::filesystem::exists(path, code))
-    for (const Recipe& recipe : recipes())
-      if (path == recipe.name)
-        return parse_experiment(std::string(recipe.text), fmt::format("experiments/{}.yaml", recipe.name),
-                                overrides);
+  const Recipe* recipe = find_recipe(path.string());
+  if (recipe != nullptr && !std::filesystem::exists(path, code))
+    return parse_experiment(std::string(recipe->text), fmt::format("experiments/{}.yaml", recipe->name),
+                            overrides);
   MASH_ASSIGN(const std::string text, read_file(path));
   return parse_experiment(text, path.string(), overrides);
 }

@@ -12,5 +12,7 @@ struct Recipe {
   std::string_view text;
 };
 std::span<const Recipe> recipes();
+// The one of that name; null where there is none.
+const Recipe* find_recipe(std::string_view name);
 
 }  // namespace mash

@@ -58,13 +58,15 @@ std::vector<CostPoint> cost_points(const PoolContribution& pool) {
 
 // What the families of a recorded experiment contribute.
 Result<PoolReport> pool_report(const ExperimentRecord& record, const Experiment& recorded,
-                               const RunReportSettings& settings, const WorkContext& work) {
+                               std::shared_ptr<const Dataset> its_dataset, const RunReportSettings& settings,
+                               const WorkContext& work) {
   const Stopwatch watch;
   Experiment experiment = recorded;
   experiment.booster.settings.add("rounds", std::to_string(settings.rounds), "--rounds");
   experiment.runs = settings.seeds;
   MASH_TRY(check_subsets(experiment));
-  MASH_ASSIGN(Workspace space, open_workspace(experiment, settings.workspace, work));
+  MASH_ASSIGN(Workspace space,
+              open_workspace(experiment, settings.workspace, work, {{}, std::move(its_dataset)}));
   const Dataset& dataset = *space.dataset;
   MASH_ASSIGN(SubsetTrainer trainer, SubsetTrainer::make(experiment, space, work));
   MASH_ASSIGN(PoolAnalysis analysis,
@@ -111,20 +113,21 @@ Result<RunReportResult> report_run(const RunReportSettings& settings, const Work
   }
   MASH_ASSIGN(const Experiment experiment,
               parse_experiment(record->configuration, fmt::format("run {}", settings.experiment_id), {}));
-  MASH_ASSIGN(const Dataset dataset, load_dataset(experiment.dataset.name, experiment.dataset.settings,
-                                                  experiment.seed, work.progress));
-  MASH_TRY(check_data(*record, dataset));
+  MASH_ASSIGN(Dataset loaded, load_dataset(experiment.dataset.name, experiment.dataset.settings,
+                                           experiment.seed, work.progress));
+  const auto dataset = std::make_shared<const Dataset>(std::move(loaded));
+  MASH_TRY(check_data(*record, *dataset));
   RunReportResult result;
   std::vector<HtmlSection> sections;
   if (!settings.recorded_only) {
     if (const auto why_not = obstacle(*record, experiment)) {
       work.remarks.tell(fmt::format("without what each family contributes: {}", *why_not));
     } else {
-      MASH_ASSIGN(result.pool, pool_report(*record, experiment, settings, work));
-      MASH_ASSIGN(sections, pool_sections(*result.pool, dataset));
+      MASH_ASSIGN(result.pool, pool_report(*record, experiment, dataset, settings, work));
+      MASH_ASSIGN(sections, pool_sections(*result.pool, *dataset));
     }
   }
-  MASH_ASSIGN(result.page, experiment_page(*record, dataset, sections));
+  MASH_ASSIGN(result.page, experiment_page(*record, *dataset, sections));
   return result;
 }
 

@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::size_t kNumImages = 1000;
 
-// The amounts of each kind, in the order of perturbations(): from what nobody minds to what people notice.
-constexpr std::array<std::array<double, 3>, 6> kAmounts{
-    {{1, 2, 4}, {5, 15, 30}, {0.1, 0.2, 0.4}, {10, 25, 50}, {0.5, 1, 2}, {20, 50, 100}}};
-
 Split first_images(const Split& split, const ImageShape& shape) {
   Split first;
   first.num_examples = std::min(kNumImages, split.num_examples);
@@ -28,10 +24,7 @@ Split first_images(const Split& split, const ImageShape& shape) {
 Result<double> test_error(const Predictor& predictor, const Split& split, std::size_t num_classes,
                           const WorkContext& work) {
   MASH_ASSIGN(const auto scores, predictor.scores(split, work.workers, no_progress(), work.stop));
-  const auto classes = predicted_classes(scores, num_classes);
-  std::size_t num_wrong = 0;
-  for (std::size_t n = 0; n < split.num_examples; ++n) num_wrong += classes[n] != split.labels[n];
-  return double(num_wrong) / double(split.num_examples);
+  return error_of(predicted_classes(scores, num_classes), split.labels);
 }
 
 }  // namespace
@@ -55,16 +48,17 @@ Result<std::vector<RobustnessCurve>> robustness_curves(const RobustnessSettings&
     work.progress.advance(1);
     return result;
   };
-  work.progress.start("changed pictures", 1 + kAmounts.size() * kAmounts[0].size(), "steps");
+  std::size_t num_steps = 1;
+  for (const PerturbationInfo& info : perturbations()) num_steps += info.steps.size();
+  work.progress.start("changed pictures", num_steps, "steps");
   MASH_ASSIGN(const RobustnessPoint none, point(unchanged, 0));
   std::vector<RobustnessCurve> curves;
-  for (std::size_t kind = 0; kind < kAmounts.size(); ++kind) {
-    const PerturbationInfo& info = perturbations()[kind];
+  for (const PerturbationInfo& info : perturbations()) {
     RobustnessCurve& curve =
         curves.emplace_back(RobustnessCurve{std::string(info.name), std::string(info.unit), {none}});
-    for (const double amount : kAmounts[kind]) {
+    for (const double amount : info.steps) {
       Split changed = unchanged;
-      perturb(changed, settings.dataset.shape, {PerturbationKind(kind), amount}, settings.seed);
+      perturb(changed, settings.dataset.shape, {info.kind, amount}, settings.seed);
       MASH_ASSIGN(const RobustnessPoint changed_point, point(changed, amount));
       curve.points.push_back(changed_point);
     }

@@ -142,7 +142,7 @@ class SeedRuns {
     TrainingJob job = job_of(decided, seed);
     const fs::path done = kept_path(job.key, ".done");
     MASH_ASSIGN(const auto recorded, done_before(job.key, done));
-    job.recording = recorded ? Recording::kNever : Recording::kMeanwhile;
+    job.recording = recorded ? Recording::kNever : Recording::kRoundByRound;
     job.every_test_error = settings_.every_test_error;
     job.strict = space_.strict;
     job.cpu = cpu;

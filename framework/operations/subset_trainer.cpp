@@ -13,12 +13,8 @@ namespace mash {
 namespace {
 
 TestRun test_run(std::uint64_t seed, std::vector<std::uint16_t> predicted, const Dataset& dataset) {
-  TestRun run{seed, 0, std::move(predicted)};
-  std::size_t num_wrong = 0;
-  for (std::size_t n = 0; n < run.predicted.size(); ++n)
-    num_wrong += run.predicted[n] != dataset.test.labels[n];
-  run.test_error = double(num_wrong) / double(run.predicted.size());
-  return run;
+  const double error = error_of(predicted, dataset.test.labels);
+  return {seed, error, std::move(predicted)};
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ class SubsetTrainer {
   struct Pending {
     std::size_t job = 0;
     std::string key;
-    Recording recording = Recording::kAfterwards;
+    Recording recording = Recording::kAtTheEnd;
   };
 
   SubsetTrainer(Experiment experiment, Workspace& space, const WorkContext& work)

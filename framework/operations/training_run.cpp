@@ -66,7 +66,7 @@ ExperimentStart start_of(const TrainingJob& job, const Strategies& strategies, i
   start.num_threads = num_threads;
   start.program_version = MASH_VERSION;
   start.machine = this_machine();
-  start.trial = job.recording == Recording::kAfterwards;
+  start.trial = job.recording == Recording::kAtTheEnd;
   return start;
 }
 
@@ -92,7 +92,7 @@ Status train(const TrainingJob& job, const Strategies& strategies, const WorkCon
   MASH_ASSIGN(run.result, strategies.booster->train(strategies.search, job.seed, context));
   run.peak_memory_bytes = peak_memory_bytes();
   const bool is_stopped = run.result.status == TrainingStatus::kStopped;
-  if (is_stopped && job.recording == Recording::kAfterwards)
+  if (is_stopped && job.recording == Recording::kAtTheEnd)
     return Error{ErrorKind::kStopped, "stopped; run the same command again to go on"};
   if (job.every_test_error && !is_stopped)
     run.test_errors = events.test_errors(
@@ -130,7 +130,7 @@ std::string run_key(const Experiment& experiment, std::uint64_t seed, const Data
 Result<TrainedRun> train_run(const TrainingJob& job, RecordWriter& writer, const WorkContext& work) {
   MASH_ASSIGN(const Strategies strategies, make_strategies(job.decided));
   TrainedRun run;
-  const bool is_trial = job.recording == Recording::kAfterwards;
+  const bool is_trial = job.recording == Recording::kAtTheEnd;
   const auto begin = [&]() -> Status {
     MASH_ASSIGN(run.experiment_id, writer.records.begin(start_of(job, strategies, work.workers.num_threads()),
                                                         job.dataset, family_rows(job.features.families())));
@@ -138,7 +138,7 @@ Result<TrainedRun> train_run(const TrainingJob& job, RecordWriter& writer, const
   };
   const std::vector<FamilyInfo> before = job.features.families_with_faults();
   std::unique_ptr<Observer> recorder;
-  if (job.recording == Recording::kMeanwhile) {
+  if (job.recording == Recording::kRoundByRound) {
     MASH_TRY(begin());
     recorder = writer.records.recorder(run.experiment_id);
   }

@@ -19,8 +19,8 @@ namespace mash {
 // When a training is written to the records.
 enum class Recording {
   kNever,
-  kMeanwhile,  // round by round, so that one that is cut off is there as well
-  kAfterwards  // once it has ended by itself: for trainings side by side, which are trials
+  kRoundByRound,  // as it goes, so that one that is cut off is there as well
+  kAtTheEnd       // once it has ended by itself: for trainings side by side, which are trials
 };
 
 // Seconds of processor time since it was made.

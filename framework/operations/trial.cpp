@@ -55,15 +55,11 @@ Result<const HeuristicInfo*> find_tried(const Catalogue& catalogue, const std::s
 
 Result<Experiment> named_experiment(const std::string& name, std::span<const std::string> overrides) {
   std::error_code code;
+  if (find_recipe(name) != nullptr || fs::exists(name, code) || !fs::path(name).extension().empty())
+    return read_experiment(name, overrides);
   std::vector<std::string_view> known;
-  for (const Recipe& recipe : recipes()) {
-    if (recipe.name == name && !fs::exists(name, code))
-      return parse_experiment(std::string(recipe.text), fmt::format("experiments/{}.yaml", name), overrides);
-    known.push_back(recipe.name);
-  }
-  if (!fs::exists(name, code) && fs::path(name).extension().empty())
-    return unknown_name("experiment", name, known).at("--against");
-  return read_experiment(name, overrides);
+  for (const Recipe& recipe : recipes()) known.push_back(recipe.name);
+  return unknown_name("experiment", name, known).at("--against");
 }
 
 // The experiment to try it in, without the heuristic where that is named by nobody yet.
@@ -130,7 +126,7 @@ Result<TrialSetup> prepare_trial(const TrialSettings& settings, const WorkContex
   MASH_ASSIGN(const HeuristicInfo* found, find_tried(catalogue, settings.heuristic, plugin));
   HeuristicInfo heuristic = *found;
   add_tried(heuristic, experiment);
-  MASH_ASSIGN(Workspace space, open_workspace(experiment, where, std::move(catalogue), work));
+  MASH_ASSIGN(Workspace space, open_workspace(experiment, where, work, {std::move(catalogue), nullptr}));
   if (space.dataset->is_table())
     return input_error("data set {}: is a table, expected images for a heuristic to look at",
                        experiment.dataset.name)

@@ -92,20 +92,21 @@ std::vector<std::string> warnings_of(const Dataset& dataset, const FeatureSet& f
 }  // namespace
 
 Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSettings& settings,
-                                 const WorkContext& work) {
-  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(settings.heuristics));
-  return open_workspace(experiment, settings, std::move(catalogue), work);
-}
-
-Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSettings& settings,
-                                 Catalogue catalogue, const WorkContext& work) {
+                                 const WorkContext& work, AlreadyOpen open) {
+  if (!open.catalogue) {
+    MASH_ASSIGN(open.catalogue, Catalogue::open(settings.heuristics));
+  }
+  Catalogue& catalogue = *open.catalogue;
   MASH_ASSIGN(const Strategies strategies, make_strategies(experiment));
   const std::filesystem::path store = settings.store.empty() ? default_store() : settings.store;
   MASH_TRY(check_store_folder(store));
-  MASH_ASSIGN(Dataset loaded, load(experiment, work.progress));
-  auto dataset = std::make_unique<const Dataset>(std::move(loaded));
+  if (open.dataset == nullptr) {
+    MASH_ASSIGN(Dataset loaded, load(experiment, work.progress));
+    open.dataset = std::make_shared<const Dataset>(std::move(loaded));
+  }
+  const Dataset& dataset = *open.dataset;
   std::vector<FamilySpec> specs{columns_family()};
-  if (!dataset->is_table()) {
+  if (!dataset.is_table()) {
     MASH_ASSIGN(specs, family_specs(experiment, catalogue));
   }
   MASH_TRY(check_family(experiment.sampler.settings, specs));
@@ -115,10 +116,11 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
   const StoreSettings store_settings{store, settings.store_limit,
                                      strategies.search.weak->cuts() == Cuts::kExact, settings.strict};
   MASH_ASSIGN(FeatureSet features,
-              FeatureSet::open(specs, store_settings, {catalogue.host(), *dataset, work}));
-  for (const std::string& warning : warnings_of(*dataset, features, catalogue)) work.remarks.warn(warning);
-  return Workspace{std::move(catalogue), std::move(dataset), std::move(features), std::move(records), store,
-                   settings.strict};
+              FeatureSet::open(specs, store_settings, {catalogue.host(), dataset, work}));
+  for (const std::string& warning : warnings_of(dataset, features, catalogue)) work.remarks.warn(warning);
+  return Workspace{
+      std::move(catalogue), std::move(open.dataset), std::move(features), std::move(records), store,
+      settings.strict};
 }
 
 std::vector<std::string> Workspace::warnings() const { return warnings_of(*dataset, features, catalogue); }

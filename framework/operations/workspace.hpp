@@ -27,7 +27,7 @@ struct WorkspaceSettings {
 // booster, weak learner, sampler and seeds alone. One training at a time, but for SubsetTrainer's.
 struct Workspace {
   Catalogue catalogue;
-  std::unique_ptr<const Dataset> dataset;  // features on demand refer to it
+  std::shared_ptr<const Dataset> dataset;  // features on demand refer to it
   FeatureSet features;
   Records records;
   std::filesystem::path store;
@@ -40,13 +40,16 @@ struct Workspace {
   Status check_faults() const;
 };
 
+// Parts of a workspace that the caller has at hand.
+struct AlreadyOpen {
+  std::optional<Catalogue> catalogue = {};
+  std::shared_ptr<const Dataset> dataset = {};  // that of the experiment
+};
+
 // Loads the data, extracts what the store lacks and passes the warnings on as remarks. The workers outlive
-// the workspace. Errors: whatever is wrong with the experiment or with where things are kept (kInput), or the
-// machine (kFailure); kStopped.
+// the workspace. open: taken as it is, not opened again. Errors: whatever is wrong with the experiment or
+// with where things are kept (kInput), or the machine (kFailure); kStopped.
 Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSettings& settings,
-                                 const WorkContext& work);
-// The same with a catalogue that is open already.
-Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSettings& settings,
-                                 Catalogue catalogue, const WorkContext& work);
+                                 const WorkContext& work, AlreadyOpen open = {});
 
 }  // namespace mash

@@ -162,8 +162,7 @@ Status read_once(const fs::path& path, const char* options,
     if (schema < migrations().back().number) {
       return input_error(
           "{}: has schema {} of an older mash, expected {}; any command that records, such as mash run, "
-          "brings "
-          "it up to date",
+          "brings it up to date",
           path.string(), schema, migrations().back().number);
     }
     const SQLite::Transaction moment(database);

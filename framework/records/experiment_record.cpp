@@ -3,17 +3,12 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include <limits>
-
 #include "framework/records/connection.hpp"
 #include "framework/records/rows.hpp"
 
 namespace mash {
 namespace {
 
-double real(const SQLite::Column& value) {
-  return value.isNull() ? std::numeric_limits<double>::quiet_NaN() : value.getDouble();
-}
 std::optional<double> optional_real(const SQLite::Column& value) {
   return value.isNull() ? std::nullopt : std::optional(value.getDouble());
 }
@@ -110,7 +105,7 @@ void read_families(SQLite::Database& database, ExperimentRecord& record) {
     family.dim = integer("dim");
     family.num_distinct = integer("num_distinct");
     family.num_faults = integer("num_faults");
-    family.microseconds_per_image = real(row.getColumn("microseconds_per_image"));
+    family.microseconds_per_image = rows::real(row.getColumn("microseconds_per_image"));
     family.offered = integer("offered");
     family.evaluated = integer("evaluated");
     family.chosen = integer("chosen");
@@ -124,7 +119,7 @@ void read_course(SQLite::Database& database, ExperimentRecord& record) {
   auto rounds = about(database, record.id,
                       "SELECT round, train_loss_log10 FROM rounds WHERE experiment_id = ? ORDER BY round");
   while (rounds.executeStep())
-    record.losses.push_back({rounds.getColumn(0).getUInt(), real(rounds.getColumn(1))});
+    record.losses.push_back({rounds.getColumn(0).getUInt(), rows::real(rounds.getColumn(1))});
 }
 
 void read_margins(SQLite::Database& database, ExperimentRecord& record) {
@@ -133,7 +128,7 @@ void read_margins(SQLite::Database& database, ExperimentRecord& record) {
   while (row.executeStep()) {
     record.predictions.push_back({std::size_t(row.getColumn(0).getInt64()),
                                   std::size_t(row.getColumn(1).getInt64()),
-                                  std::size_t(row.getColumn(2).getInt64()), real(row.getColumn(3))});
+                                  std::size_t(row.getColumn(2).getInt64()), rows::real(row.getColumn(3))});
   }
 }
 

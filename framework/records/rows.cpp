@@ -85,10 +85,6 @@ void put_phases(SQLite::Database& database, std::int64_t experiment_id, const Ph
   }
 }
 
-double real(const SQLite::Column& value) {
-  return value.isNull() ? std::numeric_limits<double>::quiet_NaN() : value.getDouble();
-}
-
 }  // namespace
 
 void mark_interrupted(SQLite::Database& database) {
@@ -236,6 +232,10 @@ void put_family_uses(SQLite::Database& database, std::int64_t experiment_id,
     update.exec();
     update.reset();
   }
+}
+
+double real(const SQLite::Column& value) {
+  return value.isNull() ? std::numeric_limits<double>::quiet_NaN() : value.getDouble();
 }
 
 std::vector<CurvePoint> read_curve(SQLite::Database& database, std::int64_t experiment_id) {

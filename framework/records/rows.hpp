@@ -48,6 +48,9 @@ void end_experiment(SQLite::Database& database, std::int64_t experiment_id, cons
 
 void put_family_uses(SQLite::Database& database, std::int64_t experiment_id, std::span<const FamilyUse> uses);
 
+// A number that may be NULL, which is NaN.
+double real(const SQLite::Column& value);
+
 // By round.
 std::vector<CurvePoint> read_curve(SQLite::Database& database, std::int64_t experiment_id);
 

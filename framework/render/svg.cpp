@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "framework/base/utf8.hpp"
+
 namespace mash {
 namespace {
 
@@ -42,11 +44,6 @@ std::vector<double> log_ticks(double low, double high, int target) {
   for (int stride = 1; int(ticks.size()) > 2 * target && stride <= last - first + 1; ++stride)
     ticks = collect({1}, stride);
   return ticks;
-}
-
-// Bytes that do not continue a code point.
-std::size_t num_characters(std::string_view text) {
-  return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 }  // namespace
@@ -90,7 +87,7 @@ std::string shortened(const std::string& label, double width) {
   return label.substr(0, end) + "…";
 }
 
-double text_width(std::string_view text) { return kCharacterWidth * double(num_characters(text)); }
+double text_width(std::string_view text) { return kCharacterWidth * double(num_code_points(text)); }
 
 Html open(double width, double height, std::string_view id, std::string_view title,
           std::string_view description) {

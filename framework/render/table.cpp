@@ -46,16 +46,11 @@ std::string show_half_width(double value, Format format) {
 
 bool is_name(const Column& column) { return column.format == Format::kText; }
 
-// Code points, as terminals show them: bytes that do not continue one.
-std::size_t display_width(std::string_view text) {
-  return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 void append_line(std::string& out, const Table& table, const std::vector<std::string>& cells,
                  const std::vector<std::size_t>& widths) {
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const std::string padding(widths[i] - display_width(cells[i]), ' ');
+    const std::string padding(widths[i] - num_code_points(cells[i]), ' ');
     line += i == 0 ? "" : "  ";
     line += is_name(table.columns[i]) ? cells[i] + padding : padding + cells[i];
   }
@@ -117,7 +112,7 @@ std::string render_text(const Table& table) {
   }
   std::vector<std::size_t> widths(table.columns.size());
   for (const auto& line : lines) {
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], display_width(line[i]));
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], num_code_points(line[i]));
   }
   std::string out;
   for (const auto& line : lines) append_line(out, table, line, widths);

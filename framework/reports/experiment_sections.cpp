@@ -145,10 +145,9 @@ Html family_leaderboard(const ExperimentRecord& record) {
   }
   return html_table(
       table,
-      "Share of α: the family's part of the sum of all votes' weights. Chosen: cuts of the model. Evaluated: "
-      "feature "
-      "values looked at. Loss removed: training loss removed by its rounds (log10). Faults: values "
-      "that were not finite.");
+      "Share of α: the family's part of the sum of all votes' weights. Chosen: cuts of the model. "
+      "Evaluated: feature values looked at. Loss removed: training loss removed by its rounds (log10). "
+      "Faults: values that were not finite.");
 }
 
 Html learning_curve(const ExperimentRecord& record) {

@@ -16,8 +16,7 @@ Html header(const HeuristicReport& report, std::span<const HtmlSection> contents
   const std::string settings = trial.settings.empty() ? "" : fmt::format(" ({})", trial.settings);
   return markup(
       "<header>\n<h1>{}</h1>\n<p class=\"lead\">Version {}{} on {} ({} training and {} test examples), "
-      "beside {}; "
-      "{}, seeds {}</p>\n{}</header>\n",
+      "beside {}; {}, seeds {}</p>\n{}</header>\n",
       trial.heuristic, trial.version, settings, trial.dataset, trial.num_train, trial.num_test,
       trial.contribution.names.size() == 1 ? std::string("1 family")
                                            : fmt::format("{} families", trial.contribution.names.size()),
@@ -31,15 +30,12 @@ Html meaning(const HeuristicTrial& trial) {
       "<li>Intervals are over seeds of the booster, not over data sets: another data set may say "
       "otherwise.</li>\n"
       "<li>Many things are compared here; of twenty comparisons without any difference, about one has p &lt; "
-      "0.05 "
-      "by "
-      "chance. Only the slices are corrected for that.</li>\n"
+      "0.05 by chance. Only the slices are corrected for that.</li>\n"
       "<li>All models have {}: with more of them, gains may shrink or grow.</li>\n"
       "<li>Gains are beside this pool: with other families beside it, the same heuristic gains something "
       "else.</li>\n"
       "<li>Permutation importance breaks up what belongs together: it looks at pictures that cannot exist, "
-      "and a "
-      "family whose part others could take over still seems important.</li>\n"
+      "and a family whose part others could take over still seems important.</li>\n"
       "<li>A correlation map is linear and of single pixels: a feature that looks at shapes may leave it "
       "empty.</li>\n</ul>\n",
       counted(trial.rounds, "round"));
@@ -64,8 +60,7 @@ Result<std::vector<HtmlSection>> sections_of_gain(const HeuristicReport& report,
                 verdict_lines(report)),
       explained("gain", "Gain",
                 "How far the test error falls because of it: squares are means over seeds, dots single "
-                "seeds, lines "
-                "95 % intervals; a line that crosses zero may be chance.",
+                "seeds, lines 95 % intervals; a line that crosses zero may be chance.",
                 gains(report)),
       explained("pictures", "Fixed and broken pictures",
                 "Test examples that most seeds get right only with it (fixed) or only without it (broken).",
@@ -95,8 +90,7 @@ Result<std::vector<HtmlSection>> sections_of_heuristic(const HeuristicReport& re
   return std::vector<HtmlSection>{
       explained("neighbours", "Neighbours",
                 "Families that see the same: the higher the figures, and the further right two branches of "
-                "the tree "
-                "meet, the less is new in the second of them.",
+                "the tree meet, the less is new in the second of them.",
                 neighbours(report)),
       explained("use", "Use by the booster",
                 "How often the booster was shown its features and took them, and whether it takes them early "

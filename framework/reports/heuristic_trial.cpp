@@ -173,8 +173,7 @@ std::string advice(const HeuristicTrial& trial) {
   else if (is(DiagnosisKind::kUseless))
     text =
         "It tells nothing about the classes, alone or beside the others: plot its features for two classes, "
-        "and "
-        "check that they change with the image.";
+        "and check that they change with the image.";
   else if (is(DiagnosisKind::kRedundant) && !contribution.names.empty())
     text = fmt::format("What it sees, {} sees: look at what they miss together, {}.",
                        nearest_name(contribution), worst_pair(trial));

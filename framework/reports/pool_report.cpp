@@ -117,11 +117,9 @@ Html forest_section(const PoolReport& report) {
     gains.push_back({family.name, family.added.gain, family.added.gains});
   }
   Html out = markup(
-      "<p class=\"note\">How much better the pool is for each family, in points of test error, with "
-      "95 % "
+      "<p class=\"note\">How much better the pool is for each family, in points of test error, with 95 % "
       "intervals over seeds; a dot is a seed. An interval that holds zero says: not seen with so few "
-      "rounds "
-      "and seeds.</p>\n");
+      "rounds and seeds.</p>\n");
   out += sections::gain_forest("pool-gains", "Loss without the family", gains);
   return out;
 }
@@ -130,8 +128,7 @@ Result<Html> mistakes_section(const PoolReport& report, const Dataset& dataset) 
   const auto names = report.family_names();
   Html out = html_note(
       "Of the first seed's short training with all families, not of the recorded model; then groups of "
-      "mistakes "
-      "that come about through the same families.");
+      "mistakes that come about through the same families.");
   MASH_ASSIGN(const Html galleries,
               sections::mistakes_and_clusters(report.mistakes, report.clusters, names, dataset));
   out += galleries;

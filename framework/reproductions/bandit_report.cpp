@@ -193,8 +193,7 @@ ReproductionReport bandit_report(std::span<const BanditResult> results) {
   for (const Smoothed& one : all) table.rows.push_back(row_of(all, one));
   report.caveat =
       "FULL draws nothing: every seed gives the same model, so it has one run. \"Adapted\" names what was "
-      "chosen with "
-      "the paper's error in view, not on the training side alone.";
+      "chosen with the paper's error in view, not on the training side alone.";
   compare_with_the_paper(all, report.remarks);
   compare_with_full(all, report.remarks);
   report.svg = svg_of(all, table.title);

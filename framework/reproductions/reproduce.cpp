@@ -39,7 +39,7 @@ bool is_within(std::string_view key, std::string_view section) {
   return key == section || (key.starts_with(section) && key[section.size()] == '.');
 }
 
-// What a table decides itself would be kept silently from a user who sets it too.
+// Refuses settings that the table decides: they would be ignored silently.
 Status check_overrides(const Reproducible& row, std::span<const std::string> overrides) {
   struct Decided {
     std::string_view key, what;

@@ -9,15 +9,13 @@
 namespace mash {
 
 Result<Experiment> recipe_experiment(const ReproduceSettings& settings, std::string_view recipe) {
-  for (const Recipe& known : recipes()) {
-    if (known.name != recipe) continue;
-    MASH_ASSIGN(Experiment experiment,
-                parse_experiment(std::string(known.text), fmt::format("experiments/{}.yaml", recipe),
-                                 settings.overrides));
-    experiment.seed = settings.first_seed();
-    return experiment;
-  }
-  return failure("no recipe {}", recipe);
+  const Recipe* found = find_recipe(recipe);
+  if (found == nullptr) return failure("no recipe {}", recipe);
+  MASH_ASSIGN(Experiment experiment,
+              parse_experiment(std::string(found->text), fmt::format("experiments/{}.yaml", recipe),
+                               settings.overrides));
+  experiment.seed = settings.first_seed();
+  return experiment;
 }
 
 Result<std::vector<std::size_t>> chosen(std::string_view option, std::string_view what,
