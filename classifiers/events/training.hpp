@@ -25,7 +25,7 @@ struct TrainingResult {
   std::uint32_t num_rounds = 0;  // done, idle ones included
   Meters meters;
   std::vector<CurvePoint> curve;
-  std::vector<FamilyUse> families;  // one per family of the experiment
+  std::vector<FamilyUse> families;  // one per family that was trained with
   std::vector<double> test_scores;  // num_test x K: f_l of each test example
 };
 

@@ -42,7 +42,7 @@ struct FamilyContribution {
   std::optional<ShapleyValue> shapley;  // of the accuracy with the first seed
 };
 
-// What all families of an experiment contribute.
+// What all families of a run contribute.
 struct PoolContribution {
   std::uint32_t rounds = 0;
   std::vector<std::uint64_t> seeds;

@@ -39,7 +39,7 @@ void print_text(const ExperimentResult& result) {
   fmt::print("\n{}; training {:.2f} s, extraction {:.2f} s, memory {:.0f} MiB; run {}\n",
              json["status"].get<std::string>(), json["train_seconds"].get<double>(),
              json["extract_seconds"].get<double>(), json["peak_memory_bytes"].get<double>() / (1 << 20),
-             result.runs[0].experiment_id);
+             result.runs[0].run_id);
   for (const RunResult& run : result.runs)
     if (!run.tuning.setting.empty())
       fmt::print("{} {} was the best of {} for seed {}; tuning {:.2f} s\n", run.tuning.setting,

@@ -35,7 +35,7 @@ class WantedRuns {
     runs_.resize(sets_.size());
     for (std::size_t j = 0; j < runs.size(); ++j) {
       SetRuns& of_set = runs_[j / seeds_.size()];
-      of_set.experiment_ids.push_back(runs[j].experiment_id);
+      of_set.run_ids.push_back(runs[j].run_id);
       of_set.tests.push_back(std::move(runs[j].test));
       if (runs[j].model) of_set.models.push_back(*std::move(runs[j].model));
     }

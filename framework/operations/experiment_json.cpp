@@ -119,9 +119,9 @@ Json to_json(const ExperimentResult& result) {
   const auto last = [](auto member) {
     return [member](const RunResult& run) { return run.result.curve.back().*member; };
   };
-  Json json{{"experiment_id", runs[0].experiment_id}};
+  Json json{{"experiment_id", runs[0].run_id}};
   if (runs.size() > 1)
-    for (const RunResult& run : runs) json["experiment_ids"].push_back(run.experiment_id);
+    for (const RunResult& run : runs) json["experiment_ids"].push_back(run.run_id);
   json["name"] = result.experiment.name;
   json["dataset"] = result.experiment.dataset.name;
   json["booster"] = result.experiment.booster.name;

@@ -110,11 +110,10 @@ Status look_at_records(const Source& source, HeuristicReport& report) {
   const NewcomerAnalysis& analysis = source.trial.analysis;
   std::vector<std::string> own;
   for (const std::size_t k : source.setup.newcomer.families) own.push_back(report.family_names[k]);
-  MASH_ASSIGN(report.with, curve_bands(records, analysis.with.experiment_ids));
-  MASH_ASSIGN(report.without, curve_bands(records, analysis.without.experiment_ids));
-  MASH_ASSIGN(report.use, use_over_rounds(records, analysis.with.experiment_ids, own));
-  MASH_ASSIGN(report.history,
-              past_trials(records, source.setup.heuristic.id, analysis.with.experiment_ids[0]));
+  MASH_ASSIGN(report.with, curve_bands(records, analysis.with.run_ids));
+  MASH_ASSIGN(report.without, curve_bands(records, analysis.without.run_ids));
+  MASH_ASSIGN(report.use, use_over_rounds(records, analysis.with.run_ids, own));
+  MASH_ASSIGN(report.history, past_trials(records, source.setup.heuristic.id, analysis.with.run_ids[0]));
   return Done{};
 }
 

@@ -8,7 +8,7 @@
 #include "framework/operations/places.hpp"
 #include "framework/operations/subset_trainer.hpp"
 #include "framework/operations/trial.hpp"
-#include "framework/reports/experiment_report.hpp"
+#include "framework/reports/run_page.hpp"
 
 namespace mash {
 namespace {
@@ -24,18 +24,18 @@ ContributionSettings contribution_settings(const Experiment& experiment, std::ui
 }
 
 // How the families differ from those that were recorded, a line each.
-std::vector<std::string> differences(const ExperimentRecord& record, const FeatureSet& features) {
+std::vector<std::string> differences(const RunRecord& record, const FeatureSet& features) {
   std::vector<std::string> remarks;
   for (const LeftOut& left_out : features.left_out()) remarks.push_back(left_out.reason);
-  std::map<std::string, const ExperimentRecord::Family*> recorded;
-  for (const ExperimentRecord::Family& family : record.families) recorded[family.name] = &family;
+  std::map<std::string, const RunRecord::Family*> recorded;
+  for (const RunRecord::Family& family : record.families) recorded[family.name] = &family;
   for (const FamilyInfo& family : features.families()) {
     const auto found = recorded.find(family.spec.name);
     if (found == recorded.end()) {
       remarks.push_back(fmt::format("{} is new: the run was without it", family.spec.name));
       continue;
     }
-    const ExperimentRecord::Family& before = *found->second;
+    const RunRecord::Family& before = *found->second;
     if (before.settings != family.spec.settings ||
         before.heuristic.plugin_sha256 != family.spec.heuristic.plugin_sha256)
       remarks.push_back(
@@ -57,7 +57,7 @@ std::vector<CostPoint> cost_points(const PoolContribution& pool) {
 }
 
 // What the families of a recorded experiment contribute.
-Result<PoolReport> pool_report(const ExperimentRecord& record, const Experiment& recorded,
+Result<PoolReport> pool_report(const RunRecord& record, const Experiment& recorded,
                                std::shared_ptr<const Dataset> its_dataset, const RunReportSettings& settings,
                                const WorkContext& work) {
   const Stopwatch watch;
@@ -90,14 +90,14 @@ Result<PoolReport> pool_report(const ExperimentRecord& record, const Experiment&
   report.remarks = differences(record, space.features);
   report.num_trained = trainer.num_trained();
   report.num_found = trainer.num_found();
-  report.command = fmt::format("mash report {} --rounds {} --seeds {}", settings.experiment_id,
-                               settings.rounds, settings.seeds);
+  report.command =
+      fmt::format("mash report {} --rounds {} --seeds {}", settings.run_id, settings.rounds, settings.seeds);
   report.seconds = watch.seconds();
   return report;
 }
 
 // Why the families of an experiment cannot be looked at one by one; nothing where they can.
-std::optional<std::string> obstacle(const ExperimentRecord& record, const Experiment& experiment) {
+std::optional<std::string> obstacle(const RunRecord& record, const Experiment& experiment) {
   if (record.families.size() < 2) return "there is one family only";
   const Status status = check_subsets(experiment);
   return status.ok() ? std::nullopt : std::optional(status.error().message);
@@ -106,13 +106,13 @@ std::optional<std::string> obstacle(const ExperimentRecord& record, const Experi
 }  // namespace
 
 Result<RunReportResult> report_run(const RunReportSettings& settings, const WorkContext& work) {
-  std::optional<ExperimentRecord> record;
+  std::optional<RunRecord> record;
   {
     MASH_ASSIGN(const RecordsReader records, open_records(settings.workspace.database));
-    MASH_ASSIGN(record, read_experiment(records, settings.experiment_id));
+    MASH_ASSIGN(record, read_run(records, settings.run_id));
   }
   MASH_ASSIGN(const Experiment experiment,
-              parse_experiment(record->configuration, fmt::format("run {}", settings.experiment_id), {}));
+              parse_experiment(record->configuration, fmt::format("run {}", settings.run_id), {}));
   MASH_ASSIGN(Dataset loaded, load_dataset(experiment.dataset.name, experiment.dataset.settings,
                                            experiment.seed, work.progress));
   const auto dataset = std::make_shared<const Dataset>(std::move(loaded));
@@ -127,7 +127,7 @@ Result<RunReportResult> report_run(const RunReportSettings& settings, const Work
       MASH_ASSIGN(sections, pool_sections(*result.pool, *dataset));
     }
   }
-  MASH_ASSIGN(result.page, experiment_page(*record, *dataset, sections));
+  MASH_ASSIGN(result.page, run_page(*record, *dataset, sections));
   return result;
 }
 

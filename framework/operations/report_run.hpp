@@ -11,7 +11,7 @@
 namespace mash {
 
 struct RunReportSettings {
-  std::int64_t experiment_id = 0;         // of the run's row in the records
+  std::int64_t run_id = 0;                // its number in the records
   std::uint32_t rounds = 100, seeds = 5;  // of the trainings that show what each family contributes
   bool recorded_only = false;             // what the records hold, without these trainings
   WorkspaceSettings workspace;

@@ -7,7 +7,7 @@
 #include "classifiers/model/model_file.hpp"
 #include "framework/base/file.hpp"
 #include "framework/operations/strategies.hpp"
-#include "framework/records/experiment_record.hpp"
+#include "framework/records/run_record.hpp"
 
 namespace mash {
 namespace {
@@ -81,10 +81,10 @@ class SeedRuns {
   }
 
   // A run that was done before, as far as the records have it: curve, meters and tuning, no model.
-  Result<RunResult> recorded_run(std::int64_t experiment_id) {
-    MASH_ASSIGN(const ExperimentRecord record, read_experiment(space_.records, experiment_id));
+  Result<RunResult> recorded_run(std::int64_t run_id) {
+    MASH_ASSIGN(const RunRecord record, read_run(space_.records, run_id));
     RunResult run;
-    run.experiment_id = record.id;
+    run.run_id = record.id;
     run.seed = record.seed;
     run.tuning = record.tuning;
     run.result.curve = record.curve;
@@ -93,7 +93,7 @@ class SeedRuns {
     run.result.meters.seconds = record.train_seconds.value_or(0);
     run.result.families.resize(space_.features.num_families());
     if (settings_.every_test_error) {
-      MASH_ASSIGN(run.test_errors, read_test_errors(space_.records, experiment_id));
+      MASH_ASSIGN(run.test_errors, read_test_errors(space_.records, run_id));
     }
     return run;
   }
@@ -148,21 +148,19 @@ class SeedRuns {
     job.cpu = cpu;
     job.tuning = run.tuning;
     MASH_ASSIGN(TrainedRun trained, train_run(job, writer_, work_));
-    run.experiment_id = recorded ? *recorded : trained.experiment_id;
+    run.run_id = recorded ? *recorded : trained.run_id;
     run.result = std::move(trained.result);
     run.test_errors = std::move(trained.test_errors);
     run.peak_memory_bytes = trained.peak_memory_bytes;
     if (run.result.status == TrainingStatus::kStopped) return run;
     MASH_TRY(keep(run));
-    if (experiment_.runs > 1 && !recorded)
-      MASH_TRY(write_file_atomically(done, std::to_string(run.experiment_id)));
+    if (experiment_.runs > 1 && !recorded) MASH_TRY(write_file_atomically(done, std::to_string(run.run_id)));
     return run;
   }
 
   // The errors of every round go into the records, the model into its file.
   Status keep(RunResult& run) {
-    if (!run.test_errors.empty())
-      MASH_TRY(put_test_errors(space_.records, run.experiment_id, run.test_errors));
+    if (!run.test_errors.empty()) MASH_TRY(put_test_errors(space_.records, run.run_id, run.test_errors));
     if (settings_.model.empty()) return Done{};
     run.model = model_path(run.seed);
     return write_file_atomically(run.model, serialise(run.result.model));

@@ -19,7 +19,7 @@ struct RunSettings {
 
 // One run of an experiment, that is one seed of it, done.
 struct RunResult {
-  std::int64_t experiment_id = 0;  // of its row in the records
+  std::int64_t run_id = 0;  // of its row in the records
   std::uint64_t seed = 0;
   TrainingResult result;
   TuningRecord tuning;

@@ -77,7 +77,7 @@ Result<std::optional<SubsetTrainer::Pending>> SubsetTrainer::find(std::size_t jo
   MASH_ASSIGN(auto predicted, read_predictions(space_->records, *id));
   // A row whose predictions somebody deleted is of no use.
   if (predicted.size() != dataset().test.num_examples) return std::optional(std::move(pending));
-  run.experiment_id = *id;
+  run.run_id = *id;
   run.test = test_run(job.seed, std::move(predicted), dataset());
   if (!job.wants_model) return std::optional<Pending>();
   if (const auto text = read_file(model_path(pending.key)); text.ok())
@@ -105,7 +105,7 @@ Status SubsetTrainer::train(const SubsetJob& job, const Pending& pending, const 
               train_run(training, writer, {workers, no_progress(), work_.remarks, work_.stop}));
   if (trained.result.status == TrainingStatus::kStopped)
     return Error{ErrorKind::kStopped, "stopped; run the same command again to go on"};
-  if (pending.recording != Recording::kNever) run.experiment_id = trained.experiment_id;
+  if (pending.recording != Recording::kNever) run.run_id = trained.run_id;
   run.test =
       test_run(job.seed, predicted_classes(trained.result.test_scores, dataset().num_classes()), dataset());
   if (job.wants_model) {

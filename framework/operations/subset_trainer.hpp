@@ -24,7 +24,7 @@ struct SubsetJob {
 
 // What a training left, now or whenever it was.
 struct SubsetRun {
-  std::int64_t experiment_id = 0;
+  std::int64_t run_id = 0;
   TestRun test;
   std::optional<StrongClassifier> model;  // where it was wanted; its families are those of the job
 };

@@ -53,8 +53,8 @@ class EventLog final : public Observer {
   std::vector<CurvePoint> curve_;
 };
 
-ExperimentStart start_of(const TrainingJob& job, const Strategies& strategies, int num_threads) {
-  ExperimentStart start;
+RunStart start_of(const TrainingJob& job, const Strategies& strategies, int num_threads) {
+  RunStart start;
   start.name = job.experiment.name;
   start.configuration = to_yaml(job.experiment);
   start.run_key = job.key;
@@ -132,15 +132,15 @@ Result<TrainedRun> train_run(const TrainingJob& job, RecordWriter& writer, const
   TrainedRun run;
   const bool is_trial = job.recording == Recording::kAtTheEnd;
   const auto begin = [&]() -> Status {
-    MASH_ASSIGN(run.experiment_id, writer.records.begin(start_of(job, strategies, work.workers.num_threads()),
-                                                        job.dataset, family_rows(job.features.families())));
+    MASH_ASSIGN(run.run_id, writer.records.begin(start_of(job, strategies, work.workers.num_threads()),
+                                                 job.dataset, family_rows(job.features.families())));
     return Done{};
   };
   const std::vector<FamilyInfo> before = job.features.families_with_faults();
   std::unique_ptr<Observer> recorder;
   if (job.recording == Recording::kRoundByRound) {
     MASH_TRY(begin());
-    recorder = writer.records.recorder(run.experiment_id);
+    recorder = writer.records.recorder(run.run_id);
   }
   EventLog events(recorder.get());
   MASH_TRY(train(job, strategies, work, events, run));
@@ -151,9 +151,9 @@ Result<TrainedRun> train_run(const TrainingJob& job, RecordWriter& writer, const
   const std::lock_guard lock(writer.mutex);
   if (is_trial) {
     MASH_TRY(begin());
-    events.tell(*writer.records.recorder(run.experiment_id));
+    events.tell(*writer.records.recorder(run.run_id));
   }
-  ExperimentEnd end{0, cpu_seconds, run.peak_memory_bytes, job.tuning, {}};
+  RunEnd end{0, cpu_seconds, run.peak_memory_bytes, job.tuning, {}};
   std::vector<FamilyRow> families;
   if (is_trial) {
     // Where trainings share threads, nobody knows which of them a thread worked for.
@@ -163,7 +163,7 @@ Result<TrainedRun> train_run(const TrainingJob& job, RecordWriter& writer, const
     end.families = families;
     end.extract_seconds = job.features.extract_seconds();
   }
-  MASH_TRY(writer.records.finish(run.experiment_id, run.result, end, job.dataset));
+  MASH_TRY(writer.records.finish(run.run_id, run.result, end, job.dataset));
   return run;
 }
 

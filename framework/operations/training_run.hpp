@@ -55,7 +55,7 @@ struct TrainingJob {
 
 // What a training left behind.
 struct TrainedRun {
-  std::int64_t experiment_id = 0;  // of its row; 0 where it was not recorded
+  std::int64_t run_id = 0;  // of its row; 0 where it was not recorded
   TrainingResult result;
   std::vector<RoundError> test_errors;  // after every round, where they were asked for
   std::uint64_t peak_memory_bytes = 0;  // of the process, after training

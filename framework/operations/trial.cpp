@@ -179,7 +179,7 @@ std::string trial_key(const TrialSetup& setup) {
 Status keep_trial(TrialSetup& setup, const Trial& trial) {
   TrialRow row = trial_row(trial.summary);
   row.key = trial_key(setup);
-  row.experiment_id = trial.analysis.with.experiment_ids[0];
+  row.run_id = trial.analysis.with.run_ids[0];
   row.plugin_sha256 = setup.heuristic.plugin_sha256;
   return keep_trial(setup.space.records, row);
 }

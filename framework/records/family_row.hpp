@@ -20,9 +20,9 @@ struct FaultRow {
   std::string message;
 };
 
-// A family of an experiment as it goes into the records. Units: docs/records.md.
+// A family of a run as it goes into the records. Units: docs/records.md.
 struct FamilyRow {
-  std::string name;  // unique in the experiment
+  std::string name;  // unique in the run
   std::string settings;
   HeuristicRow heuristic;
   std::uint32_t dim = 0;

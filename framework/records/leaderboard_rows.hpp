@@ -23,11 +23,11 @@ struct LeaderboardRow {
   std::map<std::string, Cell, std::less<>> values;
   // Ranks compare the rows of one contest: all, or those on the same data with the same means.
   std::string contest;
-  // In each experiment (heuristics, contributors) or of each seed (experiments, strategies) that counts.
+  // In each run (heuristics, contributors) or of each seed (experiments, strategies) that counts.
   OccasionScores scores;
 };
 
-// All competitors with a finished experiment, contest by contest, best first; none in an empty database.
+// All competitors with a finished run, contest by contest, best first; none in an empty database.
 Result<std::vector<LeaderboardRow>> read_leaderboard(const RecordsReader& records, LeaderboardBy by);
 
 }  // namespace mash

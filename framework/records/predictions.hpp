@@ -9,6 +9,6 @@
 namespace mash {
 
 // The class that a finished run gave each test example.
-Result<std::vector<std::uint16_t>> read_predictions(const RecordsReader& records, std::int64_t experiment_id);
+Result<std::vector<std::uint16_t>> read_predictions(const RecordsReader& records, std::int64_t run_id);
 
 }  // namespace mash

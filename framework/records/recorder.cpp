@@ -10,18 +10,17 @@ namespace {
 
 constexpr double kFlushSeconds = 1;
 
-void write_rounds(SQLite::Database& database, std::int64_t experiment_id,
-                  const std::vector<RoundEvent>& rounds) {
+void write_rounds(SQLite::Database& database, std::int64_t run_id, const std::vector<RoundEvent>& rounds) {
   SQLite::Statement insert(database, "INSERT OR REPLACE INTO rounds VALUES (?, ?, ?, ?, ?, ?)");
   SQLite::Statement insert_cut(database, "INSERT OR REPLACE INTO cuts VALUES (?, ?, ?, ?, ?, ?)");
   for (const RoundEvent& event : rounds) {
-    SQLite::bind(insert, experiment_id, event.round, event.edge, event.alpha, event.train_loss_log10,
+    SQLite::bind(insert, run_id, event.round, event.edge, event.alpha, event.train_loss_log10,
                  std::int64_t(event.cost));
     insert.exec();
     insert.reset();
     for (std::size_t i = 0; i < event.cuts.size(); ++i) {
       const Cut& cut = event.cuts[i];
-      SQLite::bind(insert_cut, experiment_id, event.round, std::int64_t(i), cut.family_idx, cut.feature_idx,
+      SQLite::bind(insert_cut, run_id, event.round, std::int64_t(i), cut.family_idx, cut.feature_idx,
                    double(cut.threshold));
       insert_cut.exec();
       insert_cut.reset();
@@ -67,8 +66,8 @@ Status RoundBuffer::flush() {
   if (rounds_.empty() && curve_.empty()) return Done{};
   return with_database(database_, [&](SQLite::Database& database) -> Status {
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    write_rounds(database, experiment_id_, rounds_);
-    write_curve(database, experiment_id_, curve_);
+    write_rounds(database, run_id_, rounds_);
+    write_curve(database, run_id_, curve_);
     transaction.commit();
     rounds_.clear();
     curve_.clear();
@@ -76,12 +75,11 @@ Status RoundBuffer::flush() {
   });
 }
 
-void write_curve(SQLite::Database& database, std::int64_t experiment_id,
-                 const std::vector<CurvePoint>& curve) {
+void write_curve(SQLite::Database& database, std::int64_t run_id, const std::vector<CurvePoint>& curve) {
   SQLite::Statement insert(database, "INSERT OR REPLACE INTO curve VALUES (?, ?, ?, ?, ?, ?, ?)");
   for (const CurvePoint& point : curve) {
-    SQLite::bind(insert, experiment_id, point.round, point.train_loss_log10, point.train_error,
-                 point.test_error, std::int64_t(point.cost), point.seconds);
+    SQLite::bind(insert, run_id, point.round, point.train_loss_log10, point.train_error, point.test_error,
+                 std::int64_t(point.cost), point.seconds);
     insert.exec();
     insert.reset();
   }

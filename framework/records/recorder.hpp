@@ -18,8 +18,7 @@ namespace mash {
 // the database too long) stays here for the next attempt.
 class RoundBuffer {
  public:
-  RoundBuffer(SQLite::Database& database, std::int64_t experiment_id)
-      : database_(database), experiment_id_(experiment_id) {}
+  RoundBuffer(SQLite::Database& database, std::int64_t run_id) : database_(database), run_id_(run_id) {}
 
   void add(const RoundEvent& event);
   void add(const CurvePoint& point);
@@ -31,15 +30,14 @@ class RoundBuffer {
   void flush_when_due();
 
   SQLite::Database& database_;
-  std::int64_t experiment_id_;
+  std::int64_t run_id_;
   std::vector<RoundEvent> rounds_;
   std::vector<CurvePoint> curve_;
   Stopwatch since_flush_;
 };
 
 // Puts one point of the curve, replacing an earlier one of the same round. Throws what SQLiteCpp throws.
-void write_curve(SQLite::Database& database, std::int64_t experiment_id,
-                 const std::vector<CurvePoint>& curve);
+void write_curve(SQLite::Database& database, std::int64_t run_id, const std::vector<CurvePoint>& curve);
 
 // An observer that fills `buffer`, and flushes it when the run ends in whatever way.
 std::unique_ptr<Observer> make_recorder(std::shared_ptr<RoundBuffer> buffer);

@@ -26,7 +26,7 @@ Result<std::optional<std::int64_t>> RecordsReader::find_finished(const std::stri
 }
 
 struct Records::Buffers {
-  std::map<std::int64_t, std::shared_ptr<RoundBuffer>> of;  // the experiments that have a recorder
+  std::map<std::int64_t, std::shared_ptr<RoundBuffer>> of;  // the runs that have a recorder
 };
 
 Records::Records(std::unique_ptr<Connection> connection)
@@ -45,13 +45,13 @@ Result<RecordsReader> Records::open_read_only(const std::filesystem::path& path)
   return RecordsReader(std::make_unique<Connection>(path));
 }
 
-Result<std::int64_t> Records::begin(const ExperimentStart& start, const Dataset& dataset,
+Result<std::int64_t> Records::begin(const RunStart& start, const Dataset& dataset,
                                     std::span<const FamilyRow> families) {
   const auto write = [&](SQLite::Database& database) -> Result<std::int64_t> {
     rows::mark_interrupted(database);
     const auto unfinished = rows::find_unfinished(database, start.run_key, this_process());
     const std::int64_t dataset_id = rows::put_dataset(database, dataset);
-    const std::int64_t id = rows::put_experiment(database, unfinished, start, dataset_id, families);
+    const std::int64_t id = rows::put_run(database, unfinished, start, dataset_id, families);
     rows::put_families(database, id, families);
     return id;
   };
@@ -60,55 +60,54 @@ Result<std::int64_t> Records::begin(const ExperimentStart& start, const Dataset&
   return id;
 }
 
-std::unique_ptr<Observer> Records::recorder(std::int64_t experiment_id) {
-  std::shared_ptr<RoundBuffer>& buffer = buffers_->of[experiment_id];
-  if (!buffer) buffer = std::make_shared<RoundBuffer>(connection_->writable(), experiment_id);
+std::unique_ptr<Observer> Records::recorder(std::int64_t run_id) {
+  std::shared_ptr<RoundBuffer>& buffer = buffers_->of[run_id];
+  if (!buffer) buffer = std::make_shared<RoundBuffer>(connection_->writable(), run_id);
   return make_recorder(buffer);
 }
 
 namespace {
 
-Status check_shapes(SQLite::Database& database, std::int64_t experiment_id, const TrainingResult& result,
+Status check_shapes(SQLite::Database& database, std::int64_t run_id, const TrainingResult& result,
                     const Dataset& dataset) {
   SQLite::Statement query(database, R"sql(
     SELECT (SELECT COUNT(*) FROM families WHERE experiment_id = e.id), d.fingerprint
     FROM experiments e JOIN datasets d ON d.id = e.dataset_id WHERE e.id = ?)sql");
-  query.bind(1, experiment_id);
-  if (!query.executeStep()) return failure("experiment {} is not in the database", experiment_id);
+  query.bind(1, run_id);
+  if (!query.executeStep()) return failure("run {} is not in the database", run_id);
   const auto num_families = std::size_t(query.getColumn(0).getInt64());
   const std::size_t num_scores = dataset.test.num_examples * dataset.num_classes();
   if (result.families.size() != num_families) {
-    return failure("experiment {} has {} families, its result {}", experiment_id, num_families,
-                   result.families.size());
+    return failure("run {} has {} families, its result {}", run_id, num_families, result.families.size());
   }
   if (result.test_scores.size() != num_scores) {
-    return failure("experiment {} has {} test scores, expected {} examples x {} classes", experiment_id,
+    return failure("run {} has {} test scores, expected {} examples x {} classes", run_id,
                    result.test_scores.size(), dataset.test.num_examples, dataset.num_classes());
   }
   if (query.getColumn(1).getString() != dataset.fingerprint) {
-    return failure("experiment {} was begun on another data set than {}", experiment_id, dataset.name);
+    return failure("run {} was begun on another data set than {}", run_id, dataset.name);
   }
   return Done{};
 }
 
 }  // namespace
 
-Status Records::finish(std::int64_t experiment_id, const TrainingResult& result, const ExperimentEnd& end,
+Status Records::finish(std::int64_t run_id, const TrainingResult& result, const RunEnd& end,
                        const Dataset& dataset) {
-  if (const auto found = buffers_->of.find(experiment_id); found != buffers_->of.end()) {
+  if (const auto found = buffers_->of.find(run_id); found != buffers_->of.end()) {
     MASH_TRY(found->second->flush());
   }
   const auto write = [&](SQLite::Database& database) -> Status {
-    MASH_TRY(check_shapes(database, experiment_id, result, dataset));
-    rows::end_experiment(database, experiment_id, result, end);
-    rows::update_faults(database, experiment_id, end.families);
-    rows::put_family_uses(database, experiment_id, result.families);
-    write_curve(database, experiment_id, result.curve);
-    rows::put_predictions(database, experiment_id, result, dataset);
+    MASH_TRY(check_shapes(database, run_id, result, dataset));
+    rows::end_run(database, run_id, result, end);
+    rows::update_faults(database, run_id, end.families);
+    rows::put_family_uses(database, run_id, result.families);
+    write_curve(database, run_id, result.curve);
+    rows::put_predictions(database, run_id, result, dataset);
     return Done{};
   };
   MASH_TRY(write_records(*this, write));
-  buffers_->of.erase(experiment_id);
+  buffers_->of.erase(run_id);
   return Done{};
 }
 

@@ -26,7 +26,7 @@ struct MachineInfo {
 };
 
 // What is known of one training run (one seed) when it starts.
-struct ExperimentStart {
+struct RunStart {
   std::string name;           // of the experiment file, without folder and ending
   std::string configuration;  // the resolved experiment as YAML
   std::string run_key;  // equal for runs that must give the same model: a resumed run finds its row by it
@@ -36,7 +36,7 @@ struct ExperimentStart {
   int num_threads = 0;
   std::string program_version;
   MachineInfo machine;
-  bool trial = false;  // on some of the experiment's families, to compare: not for the leaderboards
+  bool trial = false;  // on some of the families, to compare: not for the leaderboards
 };
 
 // How a setting of the sampler was tuned, by a whole training with each of its values.
@@ -49,7 +49,7 @@ struct TuningRecord {
 };
 
 // What is known when it has ended.
-struct ExperimentEnd {
+struct RunEnd {
   double extract_seconds = 0;
   // Without the extraction before training: of the process, or of the thread where trainings run side by
   // side; NaN: not measured.
@@ -59,8 +59,8 @@ struct ExperimentEnd {
   std::span<const FamilyRow> families = {};  // with the faults met meanwhile; may be empty: none were
 };
 
-// A database of experiments to read from. The functions that ask it something are declared beside what they
-// give: experiment_record.hpp, leaderboard_rows.hpp, predictions.hpp, rounds.hpp, test_errors.hpp,
+// A database of runs to read from. The functions that ask it something are declared beside what they
+// give: run_record.hpp, leaderboard_rows.hpp, predictions.hpp, rounds.hpp, test_errors.hpp,
 // trials.hpp.
 class RecordsReader {
  public:
@@ -68,7 +68,7 @@ class RecordsReader {
   RecordsReader& operator=(RecordsReader&&) noexcept;
   ~RecordsReader();
 
-  // The latest experiment of that key that ended by itself.
+  // The latest run of that key that ended by itself.
   Result<std::optional<std::int64_t>> find_finished(const std::string& run_key) const;
 
  protected:
@@ -80,7 +80,7 @@ class RecordsReader {
   std::unique_ptr<Connection> connection_;
 };
 
-// The database of all experiments: SQLite in WAL mode, foreign keys on, migrations numbered; one writer at a
+// The database of all runs: SQLite in WAL mode, foreign keys on, migrations numbered; one writer at a
 // time (others wait). Its views (docs/records.md) are the leaderboards.
 class Records : public RecordsReader {
  public:
@@ -99,23 +99,22 @@ class Records : public RecordsReader {
   Records& operator=(Records&&) noexcept;
   ~Records();
 
-  // Makes the row of an experiment, or empties the unfinished one ("interrupted", "stopped") with the same
-  // run_key for the rerun; one that another living process is at is left alone. Experiments left "running" by
+  // Makes the row of a run, or empties the unfinished one ("interrupted", "stopped") with the same
+  // run_key for the rerun; one that another living process is at is left alone. Runs left "running" by
   // a process that no longer lives are marked "interrupted". Returns the id.
-  Result<std::int64_t> begin(const ExperimentStart& start, const Dataset& dataset,
+  Result<std::int64_t> begin(const RunStart& start, const Dataset& dataset,
                              std::span<const FamilyRow> families);
 
   // Stores the rounds and curve points of a run as they come, in transactions of at most about a second each;
   // a resumed run calls it with the rounds that are already there again, which replaces them. The recorder
   // must not outlive this object, but may outlive a move of it. Errors surface in `finish`.
-  std::unique_ptr<Observer> recorder(std::int64_t experiment_id);
+  std::unique_ptr<Observer> recorder(std::int64_t run_id);
 
-  // Stores totals per family, curve, and the margin and prediction of each test example; marks the experiment
-  // "complete", "stopped", ... by result.status. One transaction: on failure the experiment stays "running".
-  // Errors: an unknown experiment, a result whose shapes do not fit the experiment and data set, the
+  // Stores totals per family, curve, and the margin and prediction of each test example; marks the run
+  // "complete", "stopped", ... by result.status. One transaction: on failure the run stays "running".
+  // Errors: an unknown run, a result whose shapes do not fit the run and data set, the
   // database's own.
-  Status finish(std::int64_t experiment_id, const TrainingResult& result, const ExperimentEnd& end,
-                const Dataset& dataset);
+  Status finish(std::int64_t run_id, const TrainingResult& result, const RunEnd& end, const Dataset& dataset);
 
  private:
   struct Buffers;

@@ -7,7 +7,7 @@
 
 #include "framework/records/records.hpp"
 
-// The course of one experiment, as it was recorded round by round. An id that is not there has no rows.
+// The course of one run, as it was recorded round by round. An id that is not there has no rows.
 namespace mash {
 
 // A cut of the hypothesis of a round.
@@ -17,19 +17,19 @@ struct CutRow {
   std::uint32_t family_idx = 0, feature_idx = 0;
 };
 // By round, then place in the hypothesis.
-Result<std::vector<CutRow>> read_cuts(const RecordsReader& records, std::int64_t experiment_id);
+Result<std::vector<CutRow>> read_cuts(const RecordsReader& records, std::int64_t run_id);
 
 // The number of the last round; 0 where there is none.
-Result<std::uint32_t> read_last_round(const RecordsReader& records, std::int64_t experiment_id);
+Result<std::uint32_t> read_last_round(const RecordsReader& records, std::int64_t run_id);
 
 // By round; errors that were not measured are NaN.
-Result<std::vector<CurvePoint>> read_curve(const RecordsReader& records, std::int64_t experiment_id);
+Result<std::vector<CurvePoint>> read_curve(const RecordsReader& records, std::int64_t run_id);
 
 struct FamilyUseRow {
   std::string name;
   FamilyUse use;
 };
-// In the order of the experiment's families: CutRow::family_idx counts them.
-Result<std::vector<FamilyUseRow>> read_family_uses(const RecordsReader& records, std::int64_t experiment_id);
+// In the order of the run's families: CutRow::family_idx counts them.
+Result<std::vector<FamilyUseRow>> read_family_uses(const RecordsReader& records, std::int64_t run_id);
 
 }  // namespace mash

@@ -27,7 +27,7 @@ std::string setup_hash(const std::string& configuration) {
   return hash.hex();
 }
 
-// Equal for experiments that chose among the same features.
+// Equal for runs that chose among the same features.
 std::string feature_set_hash(std::span<const FamilyRow> families) {
   Sha256 hash;
   for (const FamilyRow& family : families) {
@@ -49,11 +49,11 @@ std::int64_t put_heuristic(SQLite::Database& database, const HeuristicRow& row) 
   return insert.getColumn(0).getInt64();
 }
 
-void put_faults(SQLite::Database& database, std::int64_t experiment_id, std::int64_t family_idx,
+void put_faults(SQLite::Database& database, std::int64_t run_id, std::int64_t family_idx,
                 std::span<const FaultRow> faults) {
   SQLite::Statement insert(database, "INSERT INTO faults VALUES (?, ?, ?, ?, ?)");
   for (std::size_t i = 0; i < faults.size(); ++i) {
-    SQLite::bind(insert, experiment_id, family_idx, std::int64_t(i), faults[i].call, faults[i].message);
+    SQLite::bind(insert, run_id, family_idx, std::int64_t(i), faults[i].call, faults[i].message);
     insert.exec();
     insert.reset();
   }
@@ -76,10 +76,10 @@ void put_classes_and_files(SQLite::Database& database, std::int64_t dataset_id, 
   }
 }
 
-void put_phases(SQLite::Database& database, std::int64_t experiment_id, const PhaseSeconds& phases) {
+void put_phases(SQLite::Database& database, std::int64_t run_id, const PhaseSeconds& phases) {
   SQLite::Statement insert(database, "INSERT OR REPLACE INTO phases VALUES (?, ?, ?)");
   for (const Phase& phase : kPhases) {
-    SQLite::bind(insert, experiment_id, std::string(phase.name), phases.*phase.seconds);
+    SQLite::bind(insert, run_id, std::string(phase.name), phases.*phase.seconds);
     insert.exec();
     insert.reset();
   }
@@ -133,9 +133,8 @@ std::int64_t put_dataset(SQLite::Database& database, const Dataset& dataset) {
   return dataset_id;
 }
 
-std::int64_t put_experiment(SQLite::Database& database, std::optional<std::int64_t> id,
-                            const ExperimentStart& start, std::int64_t dataset_id,
-                            std::span<const FamilyRow> families) {
+std::int64_t put_run(SQLite::Database& database, std::optional<std::int64_t> id, const RunStart& start,
+                     std::int64_t dataset_id, std::span<const FamilyRow> families) {
   if (id) {
     SQLite::Statement remove(database, "DELETE FROM experiments WHERE id = ?");
     remove.bind(1, *id);
@@ -158,8 +157,7 @@ std::int64_t put_experiment(SQLite::Database& database, std::optional<std::int64
   return database.getLastInsertRowid();
 }
 
-void put_families(SQLite::Database& database, std::int64_t experiment_id,
-                  std::span<const FamilyRow> families) {
+void put_families(SQLite::Database& database, std::int64_t run_id, std::span<const FamilyRow> families) {
   SQLite::Statement insert(database, R"sql(
     INSERT INTO families (experiment_id, family_idx, heuristic_id, name, settings, dim, num_distinct, lazy, num_faults,
                           extract_seconds, microseconds_per_image)
@@ -167,34 +165,33 @@ void put_families(SQLite::Database& database, std::int64_t experiment_id,
   for (std::size_t i = 0; i < families.size(); ++i) {
     const FamilyRow& family = families[i];
     const std::int64_t heuristic_id = put_heuristic(database, family.heuristic);
-    SQLite::bind(insert, experiment_id, std::int64_t(i), heuristic_id, family.name, family.settings,
-                 family.dim, family.num_distinct, int(family.lazy), integer(family.num_faults),
-                 family.extract_seconds, family.microseconds_per_image);
+    SQLite::bind(insert, run_id, std::int64_t(i), heuristic_id, family.name, family.settings, family.dim,
+                 family.num_distinct, int(family.lazy), integer(family.num_faults), family.extract_seconds,
+                 family.microseconds_per_image);
     insert.exec();
     insert.reset();
-    put_faults(database, experiment_id, std::int64_t(i), family.first_faults);
+    put_faults(database, run_id, std::int64_t(i), family.first_faults);
   }
 }
 
-void update_faults(SQLite::Database& database, std::int64_t experiment_id,
-                   std::span<const FamilyRow> families) {
+void update_faults(SQLite::Database& database, std::int64_t run_id, std::span<const FamilyRow> families) {
   SQLite::Statement remove(database, "DELETE FROM faults WHERE experiment_id = ? AND family_idx = ?");
   SQLite::Statement update(database,
                            "UPDATE families SET num_faults = ? WHERE experiment_id = ? AND family_idx = ?");
   for (std::size_t i = 0; i < families.size(); ++i) {
     const auto family_idx = std::int64_t(i);
-    SQLite::bind(remove, experiment_id, family_idx);
+    SQLite::bind(remove, run_id, family_idx);
     remove.exec();
     remove.reset();
-    SQLite::bind(update, integer(families[i].num_faults), experiment_id, family_idx);
+    SQLite::bind(update, integer(families[i].num_faults), run_id, family_idx);
     update.exec();
     update.reset();
-    put_faults(database, experiment_id, family_idx, families[i].first_faults);
+    put_faults(database, run_id, family_idx, families[i].first_faults);
   }
 }
 
-void end_experiment(SQLite::Database& database, std::int64_t experiment_id, const TrainingResult& result,
-                    const ExperimentEnd& end) {
+void end_run(SQLite::Database& database, std::int64_t run_id, const TrainingResult& result,
+             const RunEnd& end) {
   SQLite::Statement update(database, R"sql(
     UPDATE experiments
     SET status = ?, ended_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), num_rounds = ?, train_loss_log10 = ?,
@@ -208,27 +205,26 @@ void end_experiment(SQLite::Database& database, std::int64_t experiment_id, cons
                has_curve ? result.curve.back().train_loss_log10 : kNothing,
                has_curve ? result.curve.back().train_error : kNothing, integer(meters.fe),
                integer(meters.ops), integer(meters.ue), integer(meters.once), meters.seconds,
-               end.extract_seconds, end.cpu_seconds, integer(end.peak_memory_bytes), experiment_id);
+               end.extract_seconds, end.cpu_seconds, integer(end.peak_memory_bytes), run_id);
   update.exec();
-  put_phases(database, experiment_id, meters.phases);
+  put_phases(database, run_id, meters.phases);
   if (end.tuning.setting.empty()) return;
   SQLite::Statement tuned(database, R"sql(
     UPDATE experiments SET tuned_setting = ?, tuned_value = ?, num_tunings = ?, tuning_fe = ?,
                            tuning_seconds = ? WHERE id = ?)sql");
   SQLite::bind(tuned, end.tuning.setting, end.tuning.value, integer(end.tuning.num_trainings),
-               integer(end.tuning.cost), end.tuning.seconds, experiment_id);
+               integer(end.tuning.cost), end.tuning.seconds, run_id);
   tuned.exec();
 }
 
-void put_family_uses(SQLite::Database& database, std::int64_t experiment_id,
-                     std::span<const FamilyUse> uses) {
+void put_family_uses(SQLite::Database& database, std::int64_t run_id, std::span<const FamilyUse> uses) {
   SQLite::Statement update(database, R"sql(
     UPDATE families SET offered = ?, evaluated = ?, chosen = ?, alpha_sum = ?, loss_removed = ?
     WHERE experiment_id = ? AND family_idx = ?)sql");
   for (std::size_t i = 0; i < uses.size(); ++i) {
     const FamilyUse& use = uses[i];
     SQLite::bind(update, integer(use.offered), integer(use.evaluated), integer(use.chosen), use.alpha_sum,
-                 use.loss_removed, experiment_id, std::int64_t(i));
+                 use.loss_removed, run_id, std::int64_t(i));
     update.exec();
     update.reset();
   }
@@ -238,11 +234,11 @@ double real(const SQLite::Column& value) {
   return value.isNull() ? std::numeric_limits<double>::quiet_NaN() : value.getDouble();
 }
 
-std::vector<CurvePoint> read_curve(SQLite::Database& database, std::int64_t experiment_id) {
+std::vector<CurvePoint> read_curve(SQLite::Database& database, std::int64_t run_id) {
   SQLite::Statement row(database, R"sql(
     SELECT round, train_loss_log10, train_error, test_error, cost, seconds FROM curve
     WHERE experiment_id = ? ORDER BY round)sql");
-  row.bind(1, experiment_id);
+  row.bind(1, run_id);
   std::vector<CurvePoint> curve;
   while (row.executeStep()) {
     curve.push_back({row.getColumn(0).getUInt(), real(row.getColumn(1)), real(row.getColumn(2)),
@@ -252,7 +248,7 @@ std::vector<CurvePoint> read_curve(SQLite::Database& database, std::int64_t expe
   return curve;
 }
 
-void put_predictions(SQLite::Database& database, std::int64_t experiment_id, const TrainingResult& result,
+void put_predictions(SQLite::Database& database, std::int64_t run_id, const TrainingResult& result,
                      const Dataset& dataset) {
   const double total = result.model.score_bound();
   SQLite::Statement insert(database, "INSERT OR REPLACE INTO predictions VALUES (?, ?, ?, ?, ?)");
@@ -263,13 +259,13 @@ void put_predictions(SQLite::Database& database, std::int64_t experiment_id, con
     const std::size_t label = dataset.test.labels[i];
     const std::size_t predicted = predicted_class(scores);
     num_errors += predicted != label;
-    SQLite::bind(insert, experiment_id, std::int64_t(i), std::int64_t(label), std::int64_t(predicted),
+    SQLite::bind(insert, run_id, std::int64_t(i), std::int64_t(label), std::int64_t(predicted),
                  margin(scores, label, total));
     insert.exec();
     insert.reset();
   }
   SQLite::Statement update(database, "UPDATE experiments SET test_error = ? WHERE id = ?");
-  SQLite::bind(update, double(num_errors) / double(dataset.test.num_examples), experiment_id);
+  SQLite::bind(update, double(num_errors) / double(dataset.test.num_examples), run_id);
   update.exec();
 }
 

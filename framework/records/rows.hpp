@@ -11,7 +11,7 @@
 #include "framework/records/process.hpp"
 #include "framework/records/records.hpp"
 
-// The rows of an experiment, as values go into them and come back. All of these throw what
+// The rows of a run, as values go into them and come back. All of these throw what
 // SQLiteCpp throws and belong inside a transaction of the caller.
 namespace mash::rows {
 
@@ -22,7 +22,7 @@ inline constexpr const char* kInterrupted = "interrupted";
 // Marks as interrupted what dead processes left running.
 void mark_interrupted(SQLite::Database& database);
 
-// The latest unfinished experiment of that key that no other living process is at.
+// The latest unfinished run of that key that no other living process is at.
 std::optional<std::int64_t> find_unfinished(SQLite::Database& database, const std::string& run_key,
                                             const ProcessIdentity& self);
 
@@ -30,32 +30,29 @@ std::optional<std::int64_t> find_unfinished(SQLite::Database& database, const st
 // the same.
 std::int64_t put_dataset(SQLite::Database& database, const Dataset& dataset);
 
-// Makes the experiment's row; with `id`, replaces that experiment and all that hangs on it.
-std::int64_t put_experiment(SQLite::Database& database, std::optional<std::int64_t> id,
-                            const ExperimentStart& start, std::int64_t dataset_id,
-                            std::span<const FamilyRow> families);
+// Makes the run's row; with `id`, replaces that run and all that hangs on it.
+std::int64_t put_run(SQLite::Database& database, std::optional<std::int64_t> id, const RunStart& start,
+                     std::int64_t dataset_id, std::span<const FamilyRow> families);
 
-void put_families(SQLite::Database& database, std::int64_t experiment_id,
-                  std::span<const FamilyRow> families);
+void put_families(SQLite::Database& database, std::int64_t run_id, std::span<const FamilyRow> families);
 
 // Replaces the faults of families that are stored already.
-void update_faults(SQLite::Database& database, std::int64_t experiment_id,
-                   std::span<const FamilyRow> families);
+void update_faults(SQLite::Database& database, std::int64_t run_id, std::span<const FamilyRow> families);
 
 // Fills in what is known at the end.
-void end_experiment(SQLite::Database& database, std::int64_t experiment_id, const TrainingResult& result,
-                    const ExperimentEnd& end);
+void end_run(SQLite::Database& database, std::int64_t run_id, const TrainingResult& result,
+             const RunEnd& end);
 
-void put_family_uses(SQLite::Database& database, std::int64_t experiment_id, std::span<const FamilyUse> uses);
+void put_family_uses(SQLite::Database& database, std::int64_t run_id, std::span<const FamilyUse> uses);
 
 // A number that may be NULL, which is NaN.
 double real(const SQLite::Column& value);
 
 // By round.
-std::vector<CurvePoint> read_curve(SQLite::Database& database, std::int64_t experiment_id);
+std::vector<CurvePoint> read_curve(SQLite::Database& database, std::int64_t run_id);
 
 // The prediction and margin of each test example, and the test error over them (NULL without examples).
-void put_predictions(SQLite::Database& database, std::int64_t experiment_id, const TrainingResult& result,
+void put_predictions(SQLite::Database& database, std::int64_t run_id, const TrainingResult& result,
                      const Dataset& dataset);
 
 }  // namespace mash::rows

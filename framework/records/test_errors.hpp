@@ -16,8 +16,8 @@ struct RoundError {
 };
 
 // Stores the test error after every round of a run, replacing what is there.
-Status put_test_errors(Records& records, std::int64_t experiment_id, std::span<const RoundError> errors);
+Status put_test_errors(Records& records, std::int64_t run_id, std::span<const RoundError> errors);
 // In order of rounds; none where they were never stored.
-Result<std::vector<RoundError>> read_test_errors(const RecordsReader& records, std::int64_t experiment_id);
+Result<std::vector<RoundError>> read_test_errors(const RecordsReader& records, std::int64_t run_id);
 
 }  // namespace mash

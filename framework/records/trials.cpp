@@ -35,7 +35,7 @@ Status keep_trial(Records& records, const TrialRow& trial) {
         importance_se = excluded.importance_se, shapley = COALESCE(excluded.shapley, shapley),
         shapley_se = COALESCE(excluded.shapley_se, shapley_se))sql");
     insert.bind(":key", trial.key);
-    insert.bind(":experiment", trial.experiment_id);
+    insert.bind(":experiment", trial.run_id);
     insert.bind(":heuristic", trial.heuristic);
     insert.bind(":version", trial.version);
     insert.bind(":sha256", trial.plugin_sha256);
@@ -58,13 +58,13 @@ Status keep_trial(Records& records, const TrialRow& trial) {
 }
 
 Result<std::vector<PastTrial>> past_trials(const RecordsReader& records, const std::string& heuristic,
-                                           std::int64_t experiment_id) {
+                                           std::int64_t run_id) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<PastTrial>> {
     SQLite::Statement row(database, R"sql(
       SELECT t.* FROM heuristic_trials t JOIN experiments e ON e.id = t.experiment_id
       WHERE t.heuristic = ? AND e.dataset_id = (SELECT dataset_id FROM experiments WHERE id = ?)
       ORDER BY t.id)sql");
-    SQLite::bind(row, heuristic, experiment_id);
+    SQLite::bind(row, heuristic, run_id);
     std::vector<PastTrial> trials;
     while (row.executeStep()) {
       const auto text = [&](const char* column) { return row.getColumn(column).getString(); };

@@ -14,8 +14,8 @@ namespace mash {
 
 // What was measured of a heuristic beside a pool of others. Errors, gains and shares are fractions.
 struct TrialRow {
-  std::string key;                 // equal for equal measurements
-  std::int64_t experiment_id = 0;  // of the first seed's training with the heuristic
+  std::string key;          // equal for equal measurements
+  std::int64_t run_id = 0;  // of the first seed's training with the heuristic
   std::string heuristic, version, plugin_sha256, settings;
   std::uint32_t rounds = 0;
   std::size_t num_seeds = 0, pool_size = 0;
@@ -37,9 +37,9 @@ struct PastTrial {
   std::size_t num_seeds = 0, pool_size = 0;
   Estimate gain, alone_error;
 };
-// The trials of a heuristic on the data set of that experiment, oldest first.
+// The trials of a heuristic on the data set of that run, oldest first.
 Result<std::vector<PastTrial>> past_trials(const RecordsReader& records, const std::string& heuristic,
-                                           std::int64_t experiment_id);
+                                           std::int64_t run_id);
 
 // Test errors on changed pictures, with models of the first seed.
 struct RobustnessPoint {

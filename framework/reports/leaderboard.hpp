@@ -7,8 +7,8 @@
 
 namespace mash {
 
-// A leaderboard over all finished experiments, best first; ties share a rank. Means over several runs have
-// intervals, and so have ranks (rank_intervals: over the experiments that two heuristics or contributors were
+// A leaderboard over all finished runs, best first; ties share a rank. Means over several runs have
+// intervals, and so have ranks (rank_intervals: over the runs that two heuristics or contributors were
 // both in, over the seeds that two experiments or strategies both had). An empty database gives a table
 // without rows and with a hint. The columns' meaning: docs/records.md.
 Result<Table> leaderboard(const RecordsReader& records, LeaderboardBy by);

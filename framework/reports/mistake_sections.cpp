@@ -11,7 +11,7 @@
 namespace mash::sections {
 namespace {
 
-using Prediction = ExperimentRecord::Prediction;
+using Prediction = RunRecord::Prediction;
 
 constexpr std::size_t kMaxPictures = 24;
 constexpr std::size_t kMaxMatrixClasses = 30;
@@ -19,7 +19,7 @@ constexpr std::size_t kMaxPairs = 30;
 constexpr const char* kNoPredictions = "<p class=\"note\">No prediction of a test example is recorded.</p>\n";
 
 // counts[label * K + predicted]
-std::vector<std::int64_t> confusion_counts(const ExperimentRecord& record) {
+std::vector<std::int64_t> confusion_counts(const RunRecord& record) {
   const std::size_t num_classes = record.class_names.size();
   std::vector<std::int64_t> counts(num_classes * num_classes);
   for (const Prediction& prediction : record.predictions)
@@ -33,7 +33,7 @@ Html matrix_cell(std::int64_t count, bool is_right, std::int64_t num_mistakes_of
   return markup("<td style=\"--share:{:.2f}\">{}</td>", double(count) / double(num_mistakes_of_class), count);
 }
 
-Html full_matrix(const ExperimentRecord& record) {
+Html full_matrix(const RunRecord& record) {
   const std::size_t num_classes = record.class_names.size();
   const auto counts = confusion_counts(record);
   const auto row_cells = [&](std::size_t label) {
@@ -54,7 +54,7 @@ Html full_matrix(const ExperimentRecord& record) {
 }
 
 // What a matrix of many classes would hide.
-Html most_confused_pairs(const ExperimentRecord& record) {
+Html most_confused_pairs(const RunRecord& record) {
   const std::size_t num_classes = record.class_names.size();
   const auto counts = confusion_counts(record);
   std::vector<std::size_t> pairs;
@@ -76,7 +76,7 @@ Html most_confused_pairs(const ExperimentRecord& record) {
                     fmt::format("The pairs that were confused most often, of {} classes", num_classes));
 }
 
-std::vector<Prediction> worst(const ExperimentRecord& record) {
+std::vector<Prediction> worst(const RunRecord& record) {
   std::vector<Prediction> mistakes;
   for (const Prediction& prediction : record.predictions) {
     if (prediction.predicted != prediction.label) mistakes.push_back(prediction);
@@ -87,7 +87,7 @@ std::vector<Prediction> worst(const ExperimentRecord& record) {
   return mistakes;
 }
 
-Result<Html> pictures(const ExperimentRecord& record, const Dataset& dataset,
+Result<Html> pictures(const RunRecord& record, const Dataset& dataset,
                       const std::vector<Prediction>& mistakes) {
   std::vector<GalleryPicture> pictures;
   for (const Prediction& mistake : mistakes) {
@@ -102,7 +102,7 @@ Result<Html> pictures(const ExperimentRecord& record, const Dataset& dataset,
   return gallery(pictures, dataset);
 }
 
-Html mistakes_table(const ExperimentRecord& record, const std::vector<Prediction>& mistakes) {
+Html mistakes_table(const RunRecord& record, const std::vector<Prediction>& mistakes) {
   Table table;
   table.columns = {{"example", "test row", Format::kCount},
                    {"label", "true", Format::kText},
@@ -117,12 +117,12 @@ Html mistakes_table(const ExperimentRecord& record, const std::vector<Prediction
 
 }  // namespace
 
-Html confusion_matrix(const ExperimentRecord& record) {
+Html confusion_matrix(const RunRecord& record) {
   if (record.predictions.empty()) return {kNoPredictions};
   return record.class_names.size() <= kMaxMatrixClasses ? full_matrix(record) : most_confused_pairs(record);
 }
 
-Result<Html> worst_mistakes(const ExperimentRecord& record, const Dataset& dataset) {
+Result<Html> worst_mistakes(const RunRecord& record, const Dataset& dataset) {
   if (record.predictions.empty()) return Html{kNoPredictions};
   const std::vector<Prediction> mistakes = worst(record);
   if (mistakes.empty()) return markup("<p class=\"note\">Every test example is classified rightly.</p>\n");

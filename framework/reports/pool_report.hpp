@@ -11,7 +11,7 @@
 
 namespace mash {
 
-// What the families of an experiment contribute, nothing rendered.
+// What the families of a run contribute, nothing rendered.
 struct PoolReport {
   PoolContribution pool;
   std::string sampler;  // of the trainings: "laminating, budget 5"
@@ -24,7 +24,7 @@ struct PoolReport {
   std::vector<ConfusedPair> confused;
   std::vector<CostPoint> costs;
   std::vector<std::size_t> uncovered;  // test examples that every family alone gets wrong
-  std::vector<std::string> remarks;  // in what these families are not those that the experiment was run with
+  std::vector<std::string> remarks;    // in what these families are not those that it was run with
   std::size_t num_trained = 0, num_found = 0;
   double seconds = 0;
   std::string command;  // that makes this again

@@ -8,7 +8,7 @@ namespace {
 
 Html subheading(std::string_view text) { return markup("<h3>{}</h3>\n", text); }
 
-Html command(const ExperimentRecord& record) {
+Html command(const RunRecord& record) {
   // Data that are generated or split at random are those of the experiment's first seed, in all of its runs.
   Html out = markup(
       "<p>Save the settings below as <code>{}.yaml</code>; the same program, data and plugins then give the "
@@ -18,7 +18,7 @@ Html command(const ExperimentRecord& record) {
   return out;
 }
 
-Html data_table(const ExperimentRecord& record) {
+Html data_table(const RunRecord& record) {
   const std::string caption =
       fmt::format("{}: {} training and {} test examples, {} classes, fingerprint {}", record.dataset_name,
                   record.num_train, record.num_test, record.class_names.size(), record.dataset_fingerprint);
@@ -31,7 +31,7 @@ Html data_table(const ExperimentRecord& record) {
   return html_table(table, caption);
 }
 
-Html heuristics_table(const ExperimentRecord& record) {
+Html heuristics_table(const RunRecord& record) {
   Table table;
   table.columns = {
       {"family", "family", Format::kText},      {"heuristic", "heuristic", Format::kText},
@@ -49,7 +49,7 @@ Html heuristics_table(const ExperimentRecord& record) {
 
 }  // namespace
 
-Html reproduction(const ExperimentRecord& record) {
+Html reproduction(const RunRecord& record) {
   Html out = command(record);
   out += subheading("Settings");
   out += html_code("Settings", record.configuration);
@@ -58,7 +58,7 @@ Html reproduction(const ExperimentRecord& record) {
   out += subheading("Heuristics");
   out += heuristics_table(record);
   out += subheading("Program and machine");
-  out += markup("<p>mash {}; {}, {} cores, {:.1f} GiB of memory, {}; {}. Experiment {}, begun {}.</p>\n",
+  out += markup("<p>mash {}; {}, {} cores, {:.1f} GiB of memory, {}; {}. Run {}, begun {}.</p>\n",
                 record.program_version, record.cpu, record.num_cores,
                 double(record.memory_bytes) / double(1 << 30), record.instruction_set, record.os, record.id,
                 record.started_at);

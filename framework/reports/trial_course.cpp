@@ -16,13 +16,13 @@ bool is_among(std::span<const std::string> families, const std::string& name) {
   return std::find(families.begin(), families.end(), name) != families.end();
 }
 
-// Sums over experiments, for each stretch of rounds: of all families, and of those that are looked at.
+// Sums over runs, for each stretch of rounds: of all families, and of those that are looked at.
 struct Sums {
   double cuts = 0, alpha = 0;
   double own_cuts = 0, own_alpha = 0;
 };
 
-// Adds what the cuts of one experiment's rounds went to. is_own: for each of its families.
+// Adds what the cuts of one run's rounds went to. is_own: for each of its families.
 void add_rounds(std::span<const CutRow> cuts, const std::vector<bool>& is_own,
                 std::span<const RoundUse> stretches, std::vector<Sums>& sums) {
   std::map<std::uint32_t, std::size_t> num_cuts;  // by round
@@ -41,7 +41,7 @@ void add_rounds(std::span<const CutRow> cuts, const std::vector<bool>& is_own,
   }
 }
 
-// Adds the totals of one experiment; returns which of its families are looked at.
+// Adds the totals of one run; returns which of its families are looked at.
 std::vector<bool> add_totals(std::span<const FamilyUseRow> all, std::span<const std::string> families,
                              UseOverRounds& use) {
   std::vector<bool> is_own;
@@ -66,31 +66,30 @@ std::vector<RoundUse> stretches(std::uint32_t num_rounds) {
 }  // namespace
 
 Result<std::vector<CurveBand>> curve_bands(const RecordsReader& records,
-                                           std::span<const std::int64_t> experiment_ids) {
+                                           std::span<const std::int64_t> run_ids) {
   std::map<std::uint32_t, std::vector<double>> errors;
-  for (const std::int64_t id : experiment_ids) {
+  for (const std::int64_t id : run_ids) {
     MASH_ASSIGN(const auto curve, read_curve(records, id));
     for (const CurvePoint& point : curve)
       if (!std::isnan(point.test_error)) errors[point.round].push_back(point.test_error);
   }
   std::vector<CurveBand> bands;
   for (const auto& [round, values] : errors)
-    if (values.size() == experiment_ids.size()) bands.push_back({round, estimate(values)});
+    if (values.size() == run_ids.size()) bands.push_back({round, estimate(values)});
   return bands;
 }
 
-Result<UseOverRounds> use_over_rounds(const RecordsReader& records,
-                                      std::span<const std::int64_t> experiment_ids,
+Result<UseOverRounds> use_over_rounds(const RecordsReader& records, std::span<const std::int64_t> run_ids,
                                       std::span<const std::string> families) {
   std::uint32_t last_round = 0;
-  for (const std::int64_t id : experiment_ids) {
+  for (const std::int64_t id : run_ids) {
     MASH_ASSIGN(const std::uint32_t last, read_last_round(records, id));
     last_round = std::max(last_round, last);
   }
   UseOverRounds use;
   use.rounds = stretches(last_round);
   std::vector<Sums> sums(use.rounds.size());
-  for (const std::int64_t id : experiment_ids) {
+  for (const std::int64_t id : run_ids) {
     MASH_ASSIGN(const auto all, read_family_uses(records, id));
     MASH_ASSIGN(const auto cuts, read_cuts(records, id));
     add_rounds(cuts, add_totals(all, families, use), use.rounds, sums);

@@ -99,7 +99,7 @@ Status select_once(const ReproduceSettings& settings, const SelectionSet& set, s
                 run_experiment(experiment, {.reuse_finished = true}, *space, work));
     if (result.stopped) return stopped_error();
     const auto shares_of = [&](std::uint32_t num_rounds) {
-      return selection_shares(space->records, result.runs[0].experiment_id, space->features.num_features(),
+      return selection_shares(space->records, result.runs[0].run_id, space->features.num_features(),
                               num_rounds);
     };
     MASH_ASSIGN(auto shares, shares_of(result.runs[0].result.num_rounds));

@@ -83,16 +83,15 @@ LineChart chart_of(std::span<const SelectionResult> results, const std::string& 
 
 }  // namespace
 
-Result<std::vector<double>> selection_shares(const RecordsReader& records, std::int64_t experiment_id,
+Result<std::vector<double>> selection_shares(const RecordsReader& records, std::int64_t run_id,
                                              std::size_t num_features, std::uint32_t num_rounds) {
-  MASH_ASSIGN(const auto cuts, read_cuts(records, experiment_id));
+  MASH_ASSIGN(const auto cuts, read_cuts(records, run_id));
   std::vector<std::size_t> num_chosen(num_features);
   std::size_t num_cuts = 0;
   for (const CutRow& cut : cuts) {
     if (cut.round > num_rounds || cut.family_idx != 0) continue;
     if (cut.feature_idx >= num_features)
-      return failure("experiment {}: selected feature {} of {}", experiment_id, cut.feature_idx,
-                     num_features);
+      return failure("experiment {}: selected feature {} of {}", run_id, cut.feature_idx, num_features);
     ++num_cuts;
     num_chosen[cut.feature_idx] += cut.alpha != 0;
   }

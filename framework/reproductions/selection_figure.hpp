@@ -24,7 +24,7 @@ ReproductionReport selection_figure_report(std::span<const SelectionResult> resu
 
 // The share of the first num_rounds rounds of a recorded experiment in which each of num_features features
 // was selected; of the first family. Rounds that found nothing count for none.
-Result<std::vector<double>> selection_shares(const RecordsReader& records, std::int64_t experiment_id,
+Result<std::vector<double>> selection_shares(const RecordsReader& records, std::int64_t run_id,
                                              std::size_t num_features, std::uint32_t num_rounds);
 
 }  // namespace mash

@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "framework/base/file.hpp"
-#include "framework/reports/experiment_report.hpp"
 #include "framework/reports/heuristic_page.hpp"
+#include "framework/reports/run_page.hpp"
 #include "tests/records/sample.hpp"
 #include "tests/reports/pool_report_sample.hpp"
 
@@ -19,19 +19,19 @@ Status write_heuristic_page(const std::filesystem::path& path) {
   return write_file_atomically(path, html.markup);
 }
 
-Status write_experiment_page(const std::filesystem::path& path, bool with_contribution) {
+Status write_run_page(const std::filesystem::path& path, bool with_contribution) {
   const sample::Folder folder;
   const Dataset data = sample::dataset(with_contribution ? 40 : 6);
   MASH_ASSIGN(Records records, Records::open(folder / "mash.db"));
   MASH_ASSIGN(const std::int64_t id,
               sample::record(records, sample::start(), data, {sample::family("hog"), sample::family("lbp")},
                              {sample::use(3, 7), sample::use(1, 3)}, 3));
-  MASH_ASSIGN(const ExperimentRecord record, read_experiment(records, id));
+  MASH_ASSIGN(const RunRecord record, read_run(records, id));
   std::vector<HtmlSection> sections;
   if (with_contribution) {
     MASH_ASSIGN(sections, pool_sections(sample::pool_report(data), data));
   }
-  MASH_ASSIGN(const Html html, experiment_page(record, data, sections));
+  MASH_ASSIGN(const Html html, run_page(record, data, sections));
   return write_file_atomically(path, html.markup);
 }
 
@@ -44,8 +44,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   for (const mash::Status& written :
-       {mash::write_heuristic_page(argv[1]), mash::write_experiment_page(argv[2], false),
-        mash::write_experiment_page(argv[3], true)}) {
+       {mash::write_heuristic_page(argv[1]), mash::write_run_page(argv[2], false),
+        mash::write_run_page(argv[3], true)}) {
     if (written.ok()) continue;
     std::fprintf(stderr, "%s\n", written.error().message.c_str());
     return 1;

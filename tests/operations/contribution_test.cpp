@@ -205,7 +205,7 @@ TEST(SubsetTrainer, ALostModelIsTrainedAgainButNotRecordedAgain) {
   ASSERT_TRUE(again.ok());
   EXPECT_EQ(trainer.num_trained(), 2u);
   EXPECT_EQ(*(*first)[0].model, *(*again)[0].model);
-  EXPECT_EQ((*first)[0].experiment_id, (*again)[0].experiment_id);
+  EXPECT_EQ((*first)[0].run_id, (*again)[0].run_id);
 }
 
 TEST(SubsetTrainer, SameBitsForAnyNumberOfThreads) {

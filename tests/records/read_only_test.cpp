@@ -13,9 +13,9 @@
 #include <string>
 
 #include "framework/base/file.hpp"
-#include "framework/records/experiment_record.hpp"
 #include "framework/records/leaderboard_rows.hpp"
 #include "framework/records/migrations.hpp"
+#include "framework/records/run_record.hpp"
 #include "tests/records/sample.hpp"
 
 namespace mash {
@@ -79,7 +79,7 @@ TEST_F(ReadOnlyTest, ChangesNoByteAndMakesNoFile) {
     const auto reader = Records::open_read_only(path_);
     ASSERT_TRUE(reader.ok()) << reader.error().message;
     EXPECT_EQ(num_runs(*reader), 1u);
-    EXPECT_EQ(read_experiment(*reader, 1)->families.size(), 2u);
+    EXPECT_EQ(read_run(*reader, 1)->families.size(), 2u);
     EXPECT_TRUE(files_of(folder_.path()) == before) << "while it is open";
   }
   EXPECT_TRUE(files_of(folder_.path()) == before);

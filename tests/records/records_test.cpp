@@ -42,7 +42,7 @@ class RecordsTest : public ::testing::Test {
   std::string status(std::int64_t id) {
     return get("SELECT status FROM experiments WHERE id = " + std::to_string(id)).getString();
   }
-  std::int64_t begin(const ExperimentStart& start) {
+  std::int64_t begin(const RunStart& start) {
     const auto id = records_->begin(start, data_, families_);
     EXPECT_TRUE(id.ok()) << (id.ok() ? "" : id.error().message);
     return id.ok() ? *id : -1;
@@ -55,7 +55,7 @@ class RecordsTest : public ::testing::Test {
 };
 
 TEST_F(RecordsTest, KeepsWhatIsKnownAtTheStart) {
-  ExperimentStart start = sample::start("mnist-laminating", 7);
+  RunStart start = sample::start("mnist-laminating", 7);
   families_[1].num_faults = 2;
   families_[1].first_faults = {{"compute", "returned NaN for feature 3"}};
   const std::int64_t id = begin(start);
@@ -119,7 +119,7 @@ TEST_F(RecordsTest, StatusSaysHowTrainingEnded) {
 }
 
 TEST_F(RecordsTest, ValuesOutOfTheOrdinaryAreKept) {
-  ExperimentStart start = sample::start();
+  RunStart start = sample::start();
   start.seed = std::numeric_limits<std::uint64_t>::max();
   const std::int64_t id = begin(start);
   RoundEvent event = sample::round(1);
@@ -247,7 +247,7 @@ TEST_F(RecordsTest, FindsTheLatestThatEndedByItself) {
 
 TEST_F(RecordsTest, KeepsHowASettingWasTuned) {
   const TrainingResult result = sample::result(data_, {sample::use(), sample::use()}, 0);
-  ExperimentEnd end;
+  RunEnd end;
   end.tuning = {"scale", "64", 12, 1000, 2.5};
   ASSERT_TRUE(records_->finish(begin(sample::start()), result, end, data_).ok());
   ASSERT_TRUE(records_->finish(begin(sample::start("untuned")), result, {}, data_).ok());
@@ -266,7 +266,7 @@ TEST_F(RecordsTest, FaultsAtTheEndReplaceThoseAtTheStart) {
   families_[0].num_faults = 7;
   families_[0].first_faults = {{"compute", "feature 3"}};
   families_[1].first_faults = {{"compute", "after"}};
-  ExperimentEnd end;
+  RunEnd end;
   end.families = families_;
   const TrainingResult result = sample::result(data_, {sample::use(), sample::use()}, 0);
   ASSERT_TRUE(records_->finish(id, result, end, data_).ok());
@@ -333,7 +333,7 @@ TEST_F(RecordsTest, TestErrorsAfterEveryRoundAreReadBackAsTheyWere) {
     EXPECT_EQ((*read)[i].test_error, fewer[i].test_error);
     EXPECT_EQ((*read)[i].seconds, fewer[i].seconds);
   }
-  EXPECT_FALSE(put_test_errors(*records_, id + 1, fewer).ok()) << "there is no such experiment";
+  EXPECT_FALSE(put_test_errors(*records_, id + 1, fewer).ok()) << "there is no such run";
   EXPECT_EQ(count("test_errors"), 2);
 }
 

@@ -50,8 +50,8 @@ inline FamilyRow family(std::string heuristic, std::string author = "Ada", std::
   return row;
 }
 
-inline ExperimentStart start(std::string name = "demo", std::uint64_t seed = 1) {
-  ExperimentStart begin;
+inline RunStart start(std::string name = "demo", std::uint64_t seed = 1) {
+  RunStart begin;
   begin.name = name;
   begin.configuration = "booster: {name: adaboost.mh}\nseed: " + std::to_string(seed) + "\nruns: 3\n";
   begin.run_key = name + "-" + std::to_string(seed);
@@ -111,7 +111,7 @@ inline FamilyUse use(double alpha_sum = 1.5, std::uint64_t chosen = 3) {
 }
 
 // Records a whole run and returns its id.
-inline Result<std::int64_t> record(Records& records, const ExperimentStart& begin, const Dataset& data,
+inline Result<std::int64_t> record(Records& records, const RunStart& begin, const Dataset& data,
                                    const std::vector<FamilyRow>& families, const std::vector<FamilyUse>& uses,
                                    std::size_t num_wrong) {
   MASH_ASSIGN(const std::int64_t id, records.begin(begin, data, families));

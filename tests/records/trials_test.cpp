@@ -18,10 +18,10 @@ class TrialsTest : public ::testing::Test {
     Result<Records> opened = Records::open(folder_ / "mash.db");
     ASSERT_TRUE(opened.ok()) << opened.error().message;
     records_ = std::make_unique<Records>(std::move(*opened));
-    experiment_id_ = experiment_on("f0");
+    run_id_ = run_on("f0");
   }
 
-  std::int64_t experiment_on(const std::string& fingerprint) {
+  std::int64_t run_on(const std::string& fingerprint) {
     const auto id =
         sample::record(*records_, sample::start(fingerprint), sample::dataset(6, fingerprint),
                        {sample::family("new"), sample::family("lbp")}, {sample::use(), sample::use()}, 1);
@@ -29,18 +29,18 @@ class TrialsTest : public ::testing::Test {
     return id.ok() ? *id : -1;
   }
 
-  void keep(const std::string& key, const TrialRow& trial) { keep(key, trial, experiment_id_); }
-  void keep(const std::string& key, TrialRow trial, std::int64_t experiment_id) {
+  void keep(const std::string& key, const TrialRow& trial) { keep(key, trial, run_id_); }
+  void keep(const std::string& key, TrialRow trial, std::int64_t run_id) {
     trial.key = key;
-    trial.experiment_id = experiment_id;
+    trial.run_id = run_id;
     const Status kept = keep_trial(*records_, trial);
     EXPECT_TRUE(kept.ok()) << (kept.ok() ? "" : kept.error().message);
   }
   void keep_curves(const std::string& key, const std::vector<RobustnessCurve>& curves) {
     ASSERT_TRUE(keep_robustness(*records_, key, curves).ok());
   }
-  std::vector<PastTrial> past(const std::string& heuristic, std::int64_t experiment_id) {
-    const auto trials = past_trials(*records_, heuristic, experiment_id);
+  std::vector<PastTrial> past(const std::string& heuristic, std::int64_t run_id) {
+    const auto trials = past_trials(*records_, heuristic, run_id);
     EXPECT_TRUE(trials.ok());
     return trials.ok() ? *trials : std::vector<PastTrial>();
   }
@@ -53,7 +53,7 @@ class TrialsTest : public ::testing::Test {
 
   sample::Folder folder_;
   std::unique_ptr<Records> records_;
-  std::int64_t experiment_id_ = 0;
+  std::int64_t run_id_ = 0;
 };
 
 TrialRow trial(const std::string& heuristic = "new", double gain = 0.02) {
@@ -77,7 +77,7 @@ TrialRow trial(const std::string& heuristic = "new", double gain = 0.02) {
 
 TEST_F(TrialsTest, EveryFigureComesBack) {
   keep("k", trial());
-  const auto trials = past("new", experiment_id_);
+  const auto trials = past("new", run_id_);
   ASSERT_EQ(trials.size(), 1u);
   const PastTrial& one = trials[0];
   EXPECT_THAT(one.measured_at, ::testing::MatchesRegex("20..-..-..T..:..:..Z"));
@@ -101,7 +101,7 @@ TEST_F(TrialsTest, OneSeedHasNoIntervals) {
   one_seed.gain.half_width.reset();
   one_seed.alone_error.half_width.reset();
   keep("k", one_seed);
-  const auto trials = past("new", experiment_id_);
+  const auto trials = past("new", run_id_);
   ASSERT_EQ(trials.size(), 1u);
   EXPECT_FALSE(trials[0].gain.half_width);
   EXPECT_FALSE(trials[0].alone_error.half_width);
@@ -115,7 +115,7 @@ TEST_F(TrialsTest, TheSameMeasurementIsOneRowOfTheFirstTimeAndTheLatestFigures) 
   again.shapley.reset();
   again.shapley_se.reset();
   keep("k", again);
-  const auto trials = past("new", experiment_id_);
+  const auto trials = past("new", run_id_);
   ASSERT_EQ(trials.size(), 1u);
   EXPECT_EQ(trials[0].measured_at, "2026-01-02T03:04:05Z");
   EXPECT_DOUBLE_EQ(trials[0].gain.mean, 0.05);
@@ -131,28 +131,28 @@ TEST_F(TrialsTest, TheSameMeasurementIsOneRowOfTheFirstTimeAndTheLatestFigures) 
 }
 
 TEST_F(TrialsTest, IsOfOneHeuristicOnOneDataSetOldestFirst) {
-  const std::int64_t elsewhere = experiment_on("other");
+  const std::int64_t elsewhere = run_on("other");
   keep("z", trial("new", 0.01));
   keep("y", trial("new", 0.02), elsewhere);
   keep("x", trial("another", 0.03));
   keep("a", trial("new", 0.04));
   keep("z", trial("new", 0.05));  // an old one, measured again
-  const auto gains = [&](const std::string& heuristic, std::int64_t experiment_id) {
+  const auto gains = [&](const std::string& heuristic, std::int64_t run_id) {
     std::vector<double> list;
-    for (const PastTrial& one : past(heuristic, experiment_id)) list.push_back(one.gain.mean);
+    for (const PastTrial& one : past(heuristic, run_id)) list.push_back(one.gain.mean);
     return list;
   };
-  EXPECT_THAT(gains("new", experiment_id_), ElementsAre(0.05, 0.04));
+  EXPECT_THAT(gains("new", run_id_), ElementsAre(0.05, 0.04));
   EXPECT_THAT(gains("new", elsewhere), ElementsAre(0.02));
-  EXPECT_THAT(gains("another", experiment_id_), ElementsAre(0.03));
+  EXPECT_THAT(gains("another", run_id_), ElementsAre(0.03));
   EXPECT_THAT(gains("another", elsewhere), IsEmpty());
-  EXPECT_THAT(gains("nobody", experiment_id_), IsEmpty());
+  EXPECT_THAT(gains("nobody", run_id_), IsEmpty());
 }
 
 TEST_F(TrialsTest, AnExperimentThatIsNotThereIsRefused) {
   TrialRow row = trial();
   row.key = "k";
-  row.experiment_id = 99;
+  row.run_id = 99;
   const Status kept = keep_trial(*records_, row);
   ASSERT_FALSE(kept.ok());
   EXPECT_EQ(get("SELECT COUNT(*) FROM heuristic_trials").getInt(), 0);
@@ -162,7 +162,7 @@ TEST_F(TrialsTest, GoesWithItsExperiment) {
   keep("k", trial());
   keep_curves("k", {{"noise", "levels", {{0, 0.1, 0.1}}}});
   sample::database(*records_).exec("DELETE FROM experiments");
-  EXPECT_THAT(past("new", experiment_id_), IsEmpty());
+  EXPECT_THAT(past("new", run_id_), IsEmpty());
   EXPECT_EQ(get("SELECT COUNT(*) FROM robustness").getInt(), 0);
 }
 

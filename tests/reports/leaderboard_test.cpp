@@ -27,7 +27,7 @@ class LeaderboardTest : public ::testing::Test {
     records_ = std::make_unique<Records>(std::move(*opened));
   }
 
-  std::int64_t record(const ExperimentStart& start, const std::vector<FamilyRow>& families,
+  std::int64_t record(const RunStart& start, const std::vector<FamilyRow>& families,
                       const std::vector<FamilyUse>& uses, std::size_t num_wrong = 1) {
     const auto id = sample::record(*records_, start, data_, families, uses, num_wrong);
     EXPECT_TRUE(id.ok()) << (id.ok() ? "" : id.error().message);
@@ -35,7 +35,7 @@ class LeaderboardTest : public ::testing::Test {
   }
 
   // A measurement of a heuristic of sample::family.
-  void keep(const std::string& key, std::int64_t experiment_id, const std::string& heuristic, Estimate gain,
+  void keep(const std::string& key, std::int64_t run_id, const std::string& heuristic, Estimate gain,
             std::optional<double> shapley, const std::string& version = "1.0.0") {
     HeuristicTrial trial = sample::trial(data_);
     trial.heuristic = heuristic;
@@ -45,7 +45,7 @@ class LeaderboardTest : public ::testing::Test {
     if (shapley) trial.contribution.family.shapley = ShapleyValue{*shapley, 0.001};
     TrialRow row = trial_row(trial);
     row.key = key;
-    row.experiment_id = experiment_id;
+    row.run_id = run_id;
     row.plugin_sha256 = "sha";
     const Status kept = keep_trial(*records_, row);
     ASSERT_TRUE(kept.ok()) << kept.error().message;
@@ -199,7 +199,7 @@ TEST_F(LeaderboardTest, SeedsOfAnExperimentAreOneLine) {
 
 TEST_F(LeaderboardTest, OtherSettingsAreAnotherLine) {
   record(sample::start("demo", 1), {sample::family("hog")}, {sample::use()});
-  ExperimentStart longer = sample::start("demo", 2);
+  RunStart longer = sample::start("demo", 2);
   longer.configuration += "weak: {name: stump}\n";
   record(longer, {sample::family("hog")}, {sample::use()});
   EXPECT_THAT(integers(board(LeaderboardBy::kExperiment), "runs"), ElementsAre(1, 1));
@@ -208,7 +208,7 @@ TEST_F(LeaderboardTest, OtherSettingsAreAnotherLine) {
 TEST_F(LeaderboardTest, OtherSettingsOfADataSetAreOtherData) {
   std::size_t num_wrong = 0;
   for (const char* settings : {"", ", clutter: \"0\"", ", clutter: \"4\""}) {
-    ExperimentStart begin = sample::start(std::string("demo") + settings);
+    RunStart begin = sample::start(std::string("demo") + settings);
     begin.configuration = fmt::format("dataset: {{name: digits{}}}\n{}", settings, begin.configuration);
     record(begin, {sample::family("hog")}, {sample::use()}, num_wrong++);
   }
@@ -222,7 +222,7 @@ TEST_F(LeaderboardTest, OtherSettingsOfADataSetAreOtherData) {
 
 TEST_F(LeaderboardTest, StrategiesAreRankedAmongEqualsOnly) {
   const auto start = [](const char* sampler, std::uint32_t rounds) {
-    ExperimentStart begin = sample::start(std::string(sampler) + std::to_string(rounds));
+    RunStart begin = sample::start(std::string(sampler) + std::to_string(rounds));
     begin.sampler = sampler;
     begin.rounds = rounds;
     begin.configuration = begin.name;
@@ -276,7 +276,7 @@ TEST_F(LeaderboardTest, OfOneExperimentNoRankIsSure) {
 // The mistakes on ten test examples, with the same seeds: none or one against six or seven, and against none.
 TEST_F(LeaderboardTest, ExperimentsAndStrategiesAreComparedOverSeeds) {
   const auto start = [](const char* sampler, std::uint64_t seed, std::uint32_t rounds) {
-    ExperimentStart begin = sample::start(sampler + std::to_string(rounds), seed);
+    RunStart begin = sample::start(sampler + std::to_string(rounds), seed);
     begin.sampler = sampler;
     begin.rounds = rounds;
     begin.configuration += begin.name;

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "framework/reports/experiment_report.hpp"
+#include "framework/reports/run_page.hpp"
 #include "tests/records/sample.hpp"
 #include "tests/reports/pool_report_sample.hpp"
 #include "tests/support/page.hpp"
@@ -206,10 +206,10 @@ TEST_F(PoolReportTest, TheyStandOnThePageOfAnExperiment) {
       sample::record(*records, sample::start(), data, {sample::family("hog"), sample::family("lbp")},
                      {sample::use(3, 7), sample::use(1, 3)}, 3);
   ASSERT_TRUE(id.ok());
-  const auto record = read_experiment(*records, *id);
+  const auto record = read_run(*records, *id);
   const auto made = pool_sections(sample::pool_report(data), data);
   ASSERT_TRUE(record.ok() && made.ok());
-  const auto page = experiment_page(*record, data, *made);
+  const auto page = run_page(*record, data, *made);
   ASSERT_TRUE(page.ok());
   EXPECT_TRUE(is_well_formed(page->markup));
   EXPECT_THAT(repeated_ids(page->markup), IsEmpty());

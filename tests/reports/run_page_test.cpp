@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/reports/experiment_report.hpp"
+#include "framework/reports/run_page.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
@@ -39,8 +39,8 @@ class ReportTest : public ::testing::Test {
   }
 
   Result<Html> page_of(std::int64_t id, const Dataset& dataset) {
-    MASH_ASSIGN(const ExperimentRecord read, read_experiment(*records_, id));
-    return experiment_page(read, dataset);
+    MASH_ASSIGN(const RunRecord read, read_run(*records_, id));
+    return run_page(read, dataset);
   }
   std::string report(std::int64_t id) {
     const Result<Html> page = page_of(id, data_);
@@ -160,7 +160,7 @@ TEST_F(ReportTest, AnUnknownExperimentIsRefused) {
   const Result<Html> page = page_of(99, data_);
   ASSERT_FALSE(page.ok());
   EXPECT_EQ(page.error().kind, ErrorKind::kInput);
-  EXPECT_THAT(page.error().message, HasSubstr("has no experiment 99; the latest are: 1 (demo)"));
+  EXPECT_THAT(page.error().message, HasSubstr("has no run 99; the latest are: 1 (demo)"));
 }
 
 TEST_F(ReportTest, AnotherDataSetIsRefused) {
@@ -172,10 +172,10 @@ TEST_F(ReportTest, AnotherDataSetIsRefused) {
 }
 
 TEST_F(ReportTest, WhatTheFamiliesContributeStandsBehindTheirLeaderboard) {
-  const auto read = read_experiment(*records_, record());
+  const auto read = read_run(*records_, record());
   ASSERT_TRUE(read.ok());
   const HtmlSection contribution[] = {{"gains", "Gains <of all>", markup("<p>here</p>")}};
-  const auto page = experiment_page(*read, data_, contribution);
+  const auto page = run_page(*read, data_, contribution);
   ASSERT_TRUE(page.ok());
   EXPECT_TRUE(is_well_formed(page->markup));
   const auto place = [&](const char* text) { return page->markup.find(text); };

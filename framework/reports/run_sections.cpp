@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/reports/experiment_sections.hpp"
+#include "framework/reports/run_sections.hpp"
 
 #include <cmath>
 
@@ -19,12 +19,12 @@ std::string seconds(const std::optional<double>& value) {
   return value ? fmt::format("{:.{}f} s", *value, *value < 10 ? 2 : 0) : "–";
 }
 
-std::string runs_detail(const ExperimentRecord& record) {
+std::string runs_detail(const RunRecord& record) {
   if (!record.mean_test_error) return fmt::format("on {} examples", record.num_test);
   return fmt::format("{} over {} runs", show(*record.mean_test_error, Format::kPercent), record.num_runs);
 }
 
-std::string cost_detail(const ExperimentRecord& record) {
+std::string cost_detail(const RunRecord& record) {
   if (!record.fe || record.num_rounds.value_or(0) == 0 || record.num_train == 0) return "features × examples";
   const double per_round = double(*record.fe) / double(*record.num_rounds) / double(record.num_train);
   return fmt::format("features × examples; {:.3g} N a round", per_round);
@@ -36,7 +36,7 @@ std::string curve_hover(const CurvePoint& point, const char* name, double value,
   return fmt::format("round {}: {} {}", point.round, name, show(value, format));
 }
 
-LineChart error_chart(const ExperimentRecord& record) {
+LineChart error_chart(const RunRecord& record) {
   ChartSeries test{"test error", {}}, train{"training error", {}};
   for (const CurvePoint& point : record.curve) {
     test.points.push_back({double(point.round), point.test_error,
@@ -62,7 +62,7 @@ LineChart error_chart(const ExperimentRecord& record) {
 
 // The loss after each round, thinned to equal steps of the logarithmic axis; dots where the curve was
 // measured.
-ChartSeries loss_series(const ExperimentRecord& record) {
+ChartSeries loss_series(const RunRecord& record) {
   ChartSeries series{"training loss", {}};
   const double last_round = record.losses.empty() ? 1 : double(record.losses.back().round);
   const double step = std::pow(std::max(last_round, 1.0), 1.0 / double(kMaxLinePoints));
@@ -81,7 +81,7 @@ ChartSeries loss_series(const ExperimentRecord& record) {
   return series;
 }
 
-LineChart loss_chart(const ExperimentRecord& record) {
+LineChart loss_chart(const RunRecord& record) {
   LineChart chart;
   chart.id = "loss-chart";
   chart.title = "Training loss, log10";
@@ -100,7 +100,7 @@ LineChart loss_chart(const ExperimentRecord& record) {
 
 }  // namespace
 
-Html key_figures(const ExperimentRecord& record) {
+Html key_figures(const RunRecord& record) {
   const auto percent = [](const std::optional<double>& value) { return show(cell(value), Format::kPercent); };
   const double megabytes = double(record.peak_memory_bytes.value_or(0)) / double(1 << 20);
   Html out = markup("<dl class=\"figures\">\n");
@@ -122,7 +122,7 @@ Html key_figures(const ExperimentRecord& record) {
   return out;
 }
 
-Html family_leaderboard(const ExperimentRecord& record) {
+Html family_leaderboard(const RunRecord& record) {
   Table table;
   table.columns = {{"rank", "rank", Format::kCount},
                    {"family", "family", Format::kText},
@@ -150,7 +150,7 @@ Html family_leaderboard(const ExperimentRecord& record) {
       "Faults: values that were not finite.");
 }
 
-Html learning_curve(const ExperimentRecord& record) {
+Html learning_curve(const RunRecord& record) {
   if (record.curve.empty() && record.losses.empty()) return html_note("No round is recorded.");
   Html out = markup("<div class=\"charts\">\n");
   if (!record.curve.empty()) out += markup("<figure>{}</figure>\n", line_chart_svg(error_chart(record)));
@@ -159,7 +159,7 @@ Html learning_curve(const ExperimentRecord& record) {
   return out;
 }
 
-Html family_bars(const ExperimentRecord& record) {
+Html family_bars(const RunRecord& record) {
   const double alpha_sum = record.alpha_sum();
   if (alpha_sum <= 0) return html_note("No family was used.");
   BarChart chart;

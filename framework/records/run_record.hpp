@@ -12,9 +12,9 @@
 
 namespace mash {
 
-// An experiment as the database holds it, all that a report shows. Figures that a run without an end does not
+// A run as the database holds it, all that a report shows. Figures that a run without an end does not
 // have are empty. Units: docs/records.md.
-struct ExperimentRecord {
+struct RunRecord {
   struct Heuristic {
     std::string name, version, author, license, plugin, plugin_sha256;
   };
@@ -66,7 +66,7 @@ struct ExperimentRecord {
   double alpha_sum() const;
 };
 
-// Errors (kInput): no experiment of that id; names the known ones.
-Result<ExperimentRecord> read_experiment(const RecordsReader& records, std::int64_t experiment_id);
+// Errors (kInput): no run of that id; names the known ones.
+Result<RunRecord> read_run(const RecordsReader& records, std::int64_t run_id);
 
 }  // namespace mash

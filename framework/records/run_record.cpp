@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/records/experiment_record.hpp"
+#include "framework/records/run_record.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
@@ -16,25 +16,25 @@ std::optional<std::int64_t> optional_integer(const SQLite::Column& value) {
   return value.isNull() ? std::nullopt : std::optional(value.getInt64());
 }
 
-// A query about one experiment (or data set), its id bound to the only parameter.
+// A query about one run (or data set), its id bound to the only parameter.
 SQLite::Statement about(SQLite::Database& database, std::int64_t id, const char* query) {
   SQLite::Statement statement(database, query);
   statement.bind(1, id);
   return statement;
 }
 
-Error no_such_experiment(SQLite::Database& database, const std::filesystem::path& path, std::int64_t id) {
+Error no_such_run(SQLite::Database& database, const std::filesystem::path& path, std::int64_t id) {
   SQLite::Statement latest(database, "SELECT id, name FROM experiments ORDER BY id DESC LIMIT 10");
   std::string known;
   while (latest.executeStep()) {
     known += fmt::format("{}{} ({})", known.empty() ? "" : ", ", latest.getColumn(0).getInt64(),
                          latest.getColumn(1).getString());
   }
-  return input_error("{}: has no experiment {}; the latest are: {}", path.string(), id,
+  return input_error("{}: has no run {}; the latest are: {}", path.string(), id,
                      known.empty() ? "none" : known);
 }
 
-void read_start(const SQLite::Statement& row, ExperimentRecord& record) {
+void read_start(const SQLite::Statement& row, RunRecord& record) {
   record.id = row.getColumn("id").getInt64();
   record.name = row.getColumn("name").getString();
   record.configuration = row.getColumn("configuration").getString();
@@ -54,7 +54,7 @@ void read_start(const SQLite::Statement& row, ExperimentRecord& record) {
   record.memory_bytes = row.getColumn("memory_bytes").getInt64();
 }
 
-void read_end(const SQLite::Statement& row, ExperimentRecord& record) {
+void read_end(const SQLite::Statement& row, RunRecord& record) {
   record.num_rounds = optional_integer(row.getColumn("num_rounds"));
   record.fe = optional_integer(row.getColumn("fe"));
   record.peak_memory_bytes = optional_integer(row.getColumn("peak_memory_bytes"));
@@ -69,7 +69,7 @@ void read_end(const SQLite::Statement& row, ExperimentRecord& record) {
                    row.getColumn("tuning_seconds").getDouble()};
 }
 
-void read_dataset(SQLite::Database& database, std::int64_t dataset_id, ExperimentRecord& record) {
+void read_dataset(SQLite::Database& database, std::int64_t dataset_id, RunRecord& record) {
   auto row =
       about(database, dataset_id, "SELECT name, fingerprint, num_train, num_test FROM datasets WHERE id = ?");
   row.executeStep();
@@ -89,7 +89,7 @@ void read_dataset(SQLite::Database& database, std::int64_t dataset_id, Experimen
   }
 }
 
-void read_families(SQLite::Database& database, ExperimentRecord& record) {
+void read_families(SQLite::Database& database, RunRecord& record) {
   auto row = about(database, record.id, R"sql(
     SELECT f.*, h.name AS heuristic, h.version, h.author, h.license, h.plugin, h.plugin_sha256
     FROM families f JOIN heuristics h ON h.id = f.heuristic_id
@@ -97,7 +97,7 @@ void read_families(SQLite::Database& database, ExperimentRecord& record) {
   while (row.executeStep()) {
     const auto text = [&](const char* column) { return row.getColumn(column).getString(); };
     const auto integer = [&](const char* column) { return row.getColumn(column).getInt64(); };
-    ExperimentRecord::Family& family = record.families.emplace_back();
+    RunRecord::Family& family = record.families.emplace_back();
     family.name = text("name");
     family.settings = text("settings");
     family.heuristic = {text("heuristic"), text("version"), text("author"),
@@ -114,7 +114,7 @@ void read_families(SQLite::Database& database, ExperimentRecord& record) {
   }
 }
 
-void read_course(SQLite::Database& database, ExperimentRecord& record) {
+void read_course(SQLite::Database& database, RunRecord& record) {
   record.curve = rows::read_curve(database, record.id);
   auto rounds = about(database, record.id,
                       "SELECT round, train_loss_log10 FROM rounds WHERE experiment_id = ? ORDER BY round");
@@ -122,7 +122,7 @@ void read_course(SQLite::Database& database, ExperimentRecord& record) {
     record.losses.push_back({rounds.getColumn(0).getUInt(), rows::real(rounds.getColumn(1))});
 }
 
-void read_margins(SQLite::Database& database, ExperimentRecord& record) {
+void read_margins(SQLite::Database& database, RunRecord& record) {
   auto row = about(database, record.id, R"sql(
     SELECT example_idx, label, predicted, margin FROM predictions WHERE experiment_id = ? ORDER BY example_idx)sql");
   while (row.executeStep()) {
@@ -132,7 +132,7 @@ void read_margins(SQLite::Database& database, ExperimentRecord& record) {
   }
 }
 
-void read_sibling_runs(SQLite::Database& database, ExperimentRecord& record) {
+void read_sibling_runs(SQLite::Database& database, RunRecord& record) {
   auto row = about(database, record.id, R"sql(
     SELECT COUNT(g.test_error), AVG(g.test_error),
            SQRT(SUM((g.test_error - g.experiment_mean) * (g.test_error - g.experiment_mean))
@@ -148,18 +148,17 @@ void read_sibling_runs(SQLite::Database& database, ExperimentRecord& record) {
 
 }  // namespace
 
-double ExperimentRecord::alpha_sum() const {
+double RunRecord::alpha_sum() const {
   double sum = 0;
   for (const Family& family : families) sum += family.alpha_sum;
   return sum;
 }
 
-Result<ExperimentRecord> read_experiment(const RecordsReader& records, std::int64_t experiment_id) {
-  return read_records(records, [&](SQLite::Database& database) -> Result<ExperimentRecord> {
-    auto row = about(database, experiment_id, "SELECT * FROM experiments WHERE id = ?");
-    if (!row.executeStep())
-      return no_such_experiment(database, Connection::of(records).path(), experiment_id);
-    ExperimentRecord record;
+Result<RunRecord> read_run(const RecordsReader& records, std::int64_t run_id) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<RunRecord> {
+    auto row = about(database, run_id, "SELECT * FROM experiments WHERE id = ?");
+    if (!row.executeStep()) return no_such_run(database, Connection::of(records).path(), run_id);
+    RunRecord record;
     read_start(row, record);
     read_end(row, record);
     read_dataset(database, row.getColumn("dataset_id").getInt64(), record);

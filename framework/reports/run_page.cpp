@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/reports/experiment_report.hpp"
+#include "framework/reports/run_page.hpp"
 
 #include <vector>
 
-#include "framework/reports/experiment_sections.hpp"
 #include "framework/reports/mistake_sections.hpp"
 #include "framework/reports/reproduction_section.hpp"
+#include "framework/reports/run_sections.hpp"
 
 namespace mash {
 namespace {
 
-Html header(const ExperimentRecord& record, const std::vector<HtmlSection>& contents) {
+Html header(const RunRecord& record, const std::vector<HtmlSection>& contents) {
   Html lead = markup("{} with {} ({} learners, {} sampler) over {} families, seed {}", record.dataset_name,
                      record.booster, record.weak, record.sampler, record.families.size(), record.seed);
   if (record.status != "complete") lead += markup("; status: <b>{}</b>", record.status);
@@ -18,7 +18,7 @@ Html header(const ExperimentRecord& record, const std::vector<HtmlSection>& cont
                 html_contents(contents));
 }
 
-Result<std::vector<HtmlSection>> all_sections(const ExperimentRecord& record, const Dataset& dataset,
+Result<std::vector<HtmlSection>> all_sections(const RunRecord& record, const Dataset& dataset,
                                               std::span<const HtmlSection> contribution) {
   MASH_ASSIGN(Html mistakes, sections::worst_mistakes(record, dataset));
   std::vector<HtmlSection> all{{"families", "Leaderboard of families", sections::family_leaderboard(record)}};
@@ -36,15 +36,14 @@ Result<std::vector<HtmlSection>> all_sections(const ExperimentRecord& record, co
 
 }  // namespace
 
-Status check_data(const ExperimentRecord& record, const Dataset& dataset) {
+Status check_data(const RunRecord& record, const Dataset& dataset) {
   if (record.dataset_fingerprint == dataset.fingerprint) return Done{};
-  return input_error("experiment {} was run on the data set {} with fingerprint {}, found {} with {}",
-                     record.id, record.dataset_name, record.dataset_fingerprint, dataset.name,
-                     dataset.fingerprint);
+  return input_error("run {} was made on the data set {} with fingerprint {}, found {} with {}", record.id,
+                     record.dataset_name, record.dataset_fingerprint, dataset.name, dataset.fingerprint);
 }
 
-Result<Html> experiment_page(const ExperimentRecord& record, const Dataset& dataset,
-                             std::span<const HtmlSection> contribution) {
+Result<Html> run_page(const RunRecord& record, const Dataset& dataset,
+                      std::span<const HtmlSection> contribution) {
   MASH_TRY(check_data(record, dataset));
   MASH_ASSIGN(const std::vector<HtmlSection> contents, all_sections(record, dataset, contribution));
   Html body = header(record, contents);
