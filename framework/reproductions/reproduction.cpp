@@ -97,6 +97,12 @@ void name_stocks(const Reproduction& reproduction, std::vector<std::string>& lin
                         method.method.name, stock.examples));
 }
 
+// "0.52 ± 0.03"; the standard deviation of one run is not known.
+std::string with_sd(const Comparison& comparison, const Statistics& figure) {
+  if (comparison.losses.size() < 2) return fmt::format("{:.2f}", figure.mean);
+  return fmt::format("{:.2f} ± {:.2f}", figure.mean, figure.sd);
+}
+
 }  // namespace
 
 Table reproduction_table(const Reproduction& reproduction) {
@@ -116,10 +122,11 @@ Table reproduction_table(const Reproduction& reproduction) {
   for (std::size_t column = 0; column < kPublishedRounds.size(); ++column)
     for (const Comparison& c : comparisons(reproduction, column)) {
       const auto from_paper = [&](double value) { return c.method.has_figures() ? Cell(value) : Cell(); };
+      const auto sd = [&](double value) { return c.losses.size() > 1 ? Cell(value) : Cell(); };
       table.rows.push_back({std::string(c.method.name), std::int64_t(c.rounds), from_paper(c.paper_loss),
-                            c.loss.mean, from_paper(c.loss.mean - c.paper_loss), c.loss.sd,
+                            c.loss.mean, from_paper(c.loss.mean - c.paper_loss), sd(c.loss.sd),
                             from_paper(c.paper_error / 100), c.error.mean / 100,
-                            from_paper((c.error.mean - c.paper_error) / 100), c.error.sd / 100,
+                            from_paper((c.error.mean - c.paper_error) / 100), sd(c.error.sd / 100),
                             c.seconds.mean});
     }
   table.hint = "no method was trained for 10 rounds or more";
@@ -177,10 +184,10 @@ std::string reproduction_markdown(const Reproduction& reproduction, const std::s
       const auto from_paper = [&](const char* format, double value) {
         return c.method.has_figures() ? fmt::format(fmt::runtime(format), value) : std::string("–");
       };
-      text += fmt::format("| {} | {} | {:.2f} ± {:.2f} | {} | {} | {:.2f} ± {:.2f} | {} | {:.1f} |\n",
-                          c.method.name, from_paper("{:.2f}", c.paper_loss), c.loss.mean, c.loss.sd,
+      text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {:.1f} |\n", c.method.name,
+                          from_paper("{:.2f}", c.paper_loss), with_sd(c, c.loss),
                           from_paper("{:+.2f}", c.loss.mean - c.paper_loss),
-                          from_paper("{:.2f}", c.paper_error), c.error.mean, c.error.sd,
+                          from_paper("{:.2f}", c.paper_error), with_sd(c, c.error),
                           from_paper("{:+.2f}", c.error.mean - c.paper_error), c.seconds.mean);
     }
   }

@@ -27,7 +27,7 @@ struct Reproduction {
 };
 
 // One row per method and published number of rounds that was reached: the paper's loss and error, ours (mean
-// and standard deviation over the seeds), the differences, and the wall seconds of training so far.
+// and, of several seeds, standard deviation), the differences, and the wall seconds of training so far.
 Table reproduction_table(const Reproduction& reproduction);
 
 // In words: the rank correlation with the paper's errors at each number of rounds, how many methods are at
