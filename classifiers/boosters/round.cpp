@@ -70,7 +70,7 @@ class Run {
   Status start() {
     const Stopwatch watch;
     scan_.new_round(seed_, 0);
-    MASH_TRY(sampler_->start(scan_, {seed_, settings_.num_rounds}));
+    MASH_TRY(sampler_->start(scan_, {seed_, settings_.num_rounds, context_.work.remarks}));
     scan_.ledger().meters().seconds += watch.seconds();
     if (!context_.checkpoint.empty() &&
         load_checkpoint(context_.checkpoint, context_.run_key, state_, weights_)) {

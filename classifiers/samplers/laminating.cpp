@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/samplers/laminating.hpp"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -125,17 +123,25 @@ LaminatingSize laminating_size(LaminatingSize wanted, std::uint64_t num_features
         high = middle - 1;
     }
     size.num_examples = low;
-    if (!is_affordable(low))
-      spdlog::warn("{} candidates on one example each are more than the budget of {} evaluations a round",
-                   size.num_features, budget);
   }
   return size;
 }
 
-Status LaminatingSampler::start(StumpScan& scan, const TrainingPlan&) {
-  const FeatureSet& features = scan.features();
-  size_ = laminating_size(wanted_, features.num_features(), features.num_train(),
-                          budget_ * double(features.num_train()), passes_);
+LaminatingSize laminating_size(LaminatingSize wanted, const FeatureSet& features, double budget,
+                               Passes passes, Remarks& remarks) {
+  const std::uint64_t num_train = features.num_train();
+  const double evaluations = budget * double(num_train);
+  const LaminatingSize size =
+      laminating_size(wanted, features.num_features(), num_train, evaluations, passes);
+  if (wanted.num_examples == 0 && double(laminating_cost(size, num_train, passes)) > evaluations)
+    remarks.warn(
+        fmt::format("{} candidates on one example each are more than the budget of {} evaluations a round",
+                    size.num_features, evaluations));
+  return size;
+}
+
+Status LaminatingSampler::start(StumpScan& scan, const TrainingPlan& plan) {
+  size_ = laminating_size(wanted_, scan.features(), budget_, passes_, plan.remarks);
   return Done{};
 }
 

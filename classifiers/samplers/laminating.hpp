@@ -31,6 +31,11 @@ std::uint64_t laminating_cost(const LaminatingSize& size, std::uint64_t num_trai
 LaminatingSize laminating_size(LaminatingSize wanted, std::uint64_t num_features, std::uint64_t num_train,
                                double budget, Passes passes = Passes::kFresh);
 
+// The same for the features of a data set, with a budget in evaluations for each training example. Warns
+// where even one example in the first pass costs more.
+LaminatingSize laminating_size(LaminatingSize wanted, const FeatureSet& features, double budget,
+                               Passes passes, Remarks& remarks);
+
 // The tournament itself: the winner of these candidates (increasing), the first pass on num_examples examples
 // drawn by weight.
 std::uint32_t laminate(StumpScan& scan, const Round& round, std::vector<std::uint32_t> candidates,

@@ -12,6 +12,7 @@
 #include "classifiers/scan/stump_scan.hpp"
 #include "framework/base/random.hpp"
 #include "framework/base/settings.hpp"
+#include "framework/base/work_context.hpp"
 
 namespace mash {
 
@@ -34,6 +35,7 @@ struct Round {
 struct TrainingPlan {
   std::uint64_t seed = 0;
   std::uint32_t num_rounds = 0;
+  Remarks& remarks = no_remarks();
 };
 
 // A strategy: which features on which examples a round looks at. It sees the data through the scan alone,

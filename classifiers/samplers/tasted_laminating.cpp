@@ -100,8 +100,7 @@ std::vector<std::uint64_t> share_out(std::span<const std::vector<double>> famili
 
 Status TastedLaminatingSampler::start(StumpScan& scan, const TrainingPlan& plan) {
   const FeatureSet& features = scan.features();
-  size_ = laminating_size(options_.wanted, features.num_features(), features.num_train(),
-                          options_.budget * double(features.num_train()), options_.passes);
+  size_ = laminating_size(options_.wanted, features, options_.budget, options_.passes, plan.remarks);
   for (std::uint32_t k = 0; k < features.num_families(); ++k)
     family_sizes_.push_back(features.family_size(k));
   stock_.fill(scan, plan.seed, options_.stock_size);

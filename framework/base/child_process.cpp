@@ -284,8 +284,16 @@ std::chrono::nanoseconds ChildProcess::waited_for_processor() const {
   return std::chrono::nanoseconds(waited_ns);
 }
 
-Result<ChildResult> run_child(std::vector<std::string> arguments) {
-  MASH_ASSIGN(ChildProcess child, ChildProcess::start({std::move(arguments)}));
+Result<ChildResult> run_child(std::vector<std::string> arguments, const StopFlag& stop) {
+  constexpr double kLookSeconds = 0.05;
+  const std::string name = arguments[0];
+  MASH_ASSIGN(ChildProcess child,
+              ChildProcess::start({.arguments = std::move(arguments), .group = ChildCommand::Group::kOwn}));
+  while (!child.wait_for(kLookSeconds))
+    if (stop.raised()) {
+      child.end();
+      return Error{ErrorKind::kStopped, name + ": stopped"};
+    }
   return child.wait();
 }
 

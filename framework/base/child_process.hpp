@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
 
 namespace mash {
@@ -111,7 +112,8 @@ class ChildProcess {
   ChildResult result_;
 };
 
-// Starts a program and waits until it ends. Errors (kFailure): it cannot be started.
-Result<ChildResult> run_child(std::vector<std::string> arguments);
+// Starts a program, in a group of its own, and waits until it ends. Errors: it cannot be started (kFailure);
+// the flag is raised (kStopped), and then the program and all that it has started are ended.
+Result<ChildResult> run_child(std::vector<std::string> arguments, const StopFlag& stop);
 
 }  // namespace mash

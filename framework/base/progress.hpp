@@ -26,11 +26,7 @@ class Progress {
 Progress& no_progress();
 std::unique_ptr<Progress> silent_progress();
 
-// A bar on stderr with rate and time left, redrawn at most ten times a second; it shows nothing where stderr
-// is not a terminal, and no colour where NO_COLOR is set.
-std::unique_ptr<Progress> terminal_progress();
-
-// Whether the user asked us to stop (Ctrl-C); long work looks at it between steps, keeps what is done and
+// Whether somebody wants the work to stop; long work looks at it between steps, keeps what is done and
 // returns.
 class StopFlag {
  public:
@@ -40,9 +36,6 @@ class StopFlag {
  private:
   std::atomic<bool> raised_{false};
 };
-
-// The flag that SIGINT and SIGTERM raise from now on; a second signal ends the program at once.
-StopFlag& stop_on_signals();
 
 class Stopwatch {
  public:

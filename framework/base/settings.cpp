@@ -23,13 +23,13 @@ bool parse(std::string_view text, T& value) {
 
 }  // namespace
 
-void Settings::add(std::string key, std::string value, std::string where) {
+void Settings::add(std::string key, std::string value, std::string where, Origin origin) {
   for (Entry& entry : entries_)
     if (entry.key == key) {
-      entry = {std::move(key), std::move(value), std::move(where)};
+      entry = {std::move(key), std::move(value), std::move(where), origin};
       return;
     }
-  entries_.push_back({std::move(key), std::move(value), std::move(where)});
+  entries_.push_back({std::move(key), std::move(value), std::move(where), origin});
 }
 
 std::optional<std::string> Settings::peek(std::string_view key) const {

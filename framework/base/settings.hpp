@@ -21,6 +21,12 @@ struct Choice {
 template <class Value>
 Choice(const char*, Value) -> Choice<Value>;
 
+// Who gave a setting its value.
+enum class Origin {
+  kFile,
+  kOverride,  // the caller, in place of what the file says
+};
+
 // Key-value pairs as the user wrote them ("{id: hog, cell: 4}"), each remembering where, until somebody who
 // knows the keys reads them. Reading a key marks it as known; `finish` refuses what nobody knew.
 //
@@ -29,8 +35,8 @@ Choice(const char*, Value) -> Choice<Value>;
 //   MASH_TRY(s.finish("heuristic hog"));
 class Settings {
  public:
-  // where: "file.yaml:12", or "--set" for the command line. Adding a key again replaces it.
-  void add(std::string key, std::string value, std::string where);
+  // where: names its place in errors, "file.yaml:12". Adding a key again replaces it.
+  void add(std::string key, std::string value, std::string where, Origin origin = Origin::kFile);
 
   bool has(std::string_view key) const;
   // The key's text, or nothing where the key is absent; does not mark it as known.
@@ -66,6 +72,7 @@ class Settings {
 
   struct Entry {
     std::string key, value, where;
+    Origin origin = Origin::kFile;
   };
   std::span<const Entry> entries() const { return entries_; }
 

@@ -87,8 +87,10 @@ Result<std::vector<float>> Bench::features_elsewhere(const std::vector<std::stri
   request["mode"] = "features";
   request["file"] = file.string();
   MASH_ASSIGN(auto worker, WorkerProcess::start(request.dump(), variables, worker_limits()));
-  std::string line;  // it writes one where it fails
-  switch (worker.next_line(line, target_.time_limit_s)) {
+  std::string line;      // it writes one where it fails
+  const StopFlag never;  // this is a worker too, and is ended with what it has started
+  switch (worker.next_line(line, target_.time_limit_s, never)) {
+    case WorkerProcess::Event::kStopped:
     case WorkerProcess::Event::kTimeout: return failure("the other process does not end");
     case WorkerProcess::Event::kLine: return failure("in the other process: {}", line);
     case WorkerProcess::Event::kEnd: break;

@@ -37,13 +37,16 @@ std::string exact_heap_counts() {
                      others ? ":" : "");
 }
 
-// A worker's one line of answer. Errors: what it says, or how it came to its end.
-Result<Json> ask(const Json& request, double time_limit_s) {
+Error stopped_error() { return {ErrorKind::kStopped, "stopped before all heuristics were checked"}; }
+
+// A worker's one line of answer. Errors: what it says, or how it came to its end; kStopped.
+Result<Json> ask(const Json& request, double time_limit_s, const StopFlag& stop) {
   MASH_ASSIGN(const ScratchFolder folder, make_work_folder());
   MASH_ASSIGN(auto worker,
               WorkerProcess::start(request.dump(), {"TMPDIR=" + folder.path().string()}, worker_limits()));
   std::string line;
-  switch (worker.next_line(line, time_limit_s)) {
+  switch (worker.next_line(line, time_limit_s, stop)) {
+    case WorkerProcess::Event::kStopped: return stopped_error();
     case WorkerProcess::Event::kTimeout: return failure("loading took longer than {} s", time_limit_s);
     case WorkerProcess::Event::kEnd: {
       const std::string end = worker.how_it_ended();
@@ -65,8 +68,8 @@ Result<Json> ask(const Json& request, double time_limit_s) {
 
 // The plugin file of a heuristic.
 Result<std::string> find_plugin(const std::string& id, const std::vector<std::string>& heuristics,
-                                double time_limit_s) {
-  MASH_ASSIGN(const Json answer, ask({{"mode", "find"}, {"heuristics", heuristics}}, time_limit_s));
+                                double time_limit_s, const StopFlag& stop) {
+  MASH_ASSIGN(const Json answer, ask({{"mode", "find"}, {"heuristics", heuristics}}, time_limit_s, stop));
   std::vector<std::string> ids;
   for (const Json& found : answer["heuristics"]) {
     const auto found_id = text_at(found, "id"), plugin = text_at(found, "plugin");
@@ -86,8 +89,8 @@ bool is_file_name(const std::string& name) {
 class LevelRun {
  public:
   LevelRun(const CheckTarget& target, std::deque<const Check*> waiting, CheckReport& report,
-           Progress& progress)
-      : target_(target), waiting_(std::move(waiting)), report_(report), progress_(progress) {}
+           Progress& progress, const StopFlag& stop)
+      : target_(target), waiting_(std::move(waiting)), report_(report), progress_(progress), stop_(stop) {}
 
   Status run() {
     while (!waiting_.empty()) MASH_TRY(run_worker());
@@ -107,7 +110,8 @@ class LevelRun {
     MASH_ASSIGN(auto worker, WorkerProcess::start(request.dump(), variables, limits));
     std::string line;
     Stopwatch watch;
-    for (;;) switch (worker.next_line(line, target_.time_limit_s)) {
+    for (;;) switch (worker.next_line(line, target_.time_limit_s, stop_)) {
+        case WorkerProcess::Event::kStopped: return stopped_error();
         case WorkerProcess::Event::kTimeout:
           finish(finding(Outcome::kFail, "took longer than {} s", target_.time_limit_s), watch.seconds());
           return Done{};
@@ -156,6 +160,7 @@ class LevelRun {
   std::deque<const Check*> waiting_;
   CheckReport& report_;
   Progress& progress_;
+  const StopFlag& stop_;
 };
 
 }  // namespace
@@ -168,18 +173,19 @@ std::size_t CheckReport::count(Outcome outcome) const {
 
 Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
                                                 const std::vector<std::string>& heuristics,
-                                                const CheckTarget& settings) {
+                                                const CheckTarget& settings, const StopFlag& stop) {
   const bool is_file = is_file_name(file_or_id);
   CheckSubject subject{settings, "", ""};
   subject.target.plugin = file_or_id;
   if (!is_file) {
-    MASH_ASSIGN(subject.target.plugin, find_plugin(file_or_id, heuristics, settings.time_limit_s));
+    MASH_ASSIGN(subject.target.plugin, find_plugin(file_or_id, heuristics, settings.time_limit_s, stop));
   }
   const auto file = read_plugin_file(subject.target.plugin);
   if (!file.ok()) return file.error().at(file_or_id);
   subject.target.plugin = file->path;
   const auto answer =
-      ask({{"mode", "describe"}, {"plugin", subject.target.plugin.string()}}, settings.time_limit_s);
+      ask({{"mode", "describe"}, {"plugin", subject.target.plugin.string()}}, settings.time_limit_s, stop);
+  if (!answer.ok() && answer.error().kind == ErrorKind::kStopped) return answer.error();
   if (!answer.ok()) {
     subject.refusal = answer.error().message;
     return std::vector{subject};
@@ -196,14 +202,14 @@ Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
 }
 
 Result<CheckReport> run_checks(const CheckSubject& subject, std::span<const Check* const> checks,
-                               Progress& progress) {
+                               Progress& progress, const StopFlag& stop) {
   CheckReport report{subject.id, subject.target.plugin, {}};
   for (std::size_t level = 0; level < std::size(kLevelNames); ++level) {
     std::deque<const Check*> of_level;
     for (const Check* check : checks)
       if (std::size_t(check->level) == level) of_level.push_back(check);
     if (level == std::size_t(Level::kLoad) || subject.refusal.empty()) {
-      MASH_TRY(LevelRun(subject.target, of_level, report, progress).run());
+      MASH_TRY(LevelRun(subject.target, of_level, report, progress, stop).run());
       continue;
     }
     for (const Check* check : of_level)

@@ -37,15 +37,15 @@ struct CheckSubject {
 
 // The heuristics of a plugin file, or the one of an id among the plugins in `heuristics` (as --heuristics
 // takes them) and the usual folders. No plugin is loaded in this process. settings: seed, cycles and time
-// limit. Errors (kInput): no such file; unknown id, with the known ones.
+// limit. Errors: no such file; unknown id, with the known ones (kInput); kStopped.
 Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
                                                 const std::vector<std::string>& heuristics,
-                                                const CheckTarget& settings);
+                                                const CheckTarget& settings, const StopFlag& stop);
 
 // Runs the checks one after another, those of a level in one worker process. One that crashes its worker or
 // takes longer than the time limit, waits for a processor not counted, fails, and the others go on in a new
-// worker.
+// worker. Errors: kStopped, at once; no worker can be started (kFailure).
 Result<CheckReport> run_checks(const CheckSubject& subject, std::span<const Check* const> checks,
-                               Progress& progress);
+                               Progress& progress, const StopFlag& stop);
 
 }  // namespace mash::checks

@@ -17,7 +17,9 @@ struct HeuristicOptions {
 };
 
 Status list(const HeuristicOptions& options) {
-  MASH_ASSIGN(const HeuristicList list, list_heuristics(options.heuristics, options.view));
+  const CommandWork work(options.output, 1, true);
+  MASH_ASSIGN(const HeuristicList list,
+              list_heuristics(options.heuristics, options.view, work.context().remarks));
   if (options.output.json) {
     print_json(to_json(list));
     return Done{};
@@ -33,7 +35,9 @@ Status list(const HeuristicOptions& options) {
 }
 
 Status show(const HeuristicOptions& options) {
-  MASH_ASSIGN(const ListedHeuristic heuristic, show_heuristic(options.id, options.heuristics, options.view));
+  const CommandWork work(options.output, 1, true);
+  MASH_ASSIGN(const ListedHeuristic heuristic,
+              show_heuristic(options.id, options.heuristics, options.view, work.context().remarks));
   if (options.output.json) {
     print_json(to_json(heuristic));
     return Done{};

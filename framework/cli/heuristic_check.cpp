@@ -56,14 +56,14 @@ Status check(const CheckOptions& options) {
   if (options.list) return print_checks(options);
   MASH_TRY(selected_checks(options.check));
   if (options.check.names.empty())
-    return input_error("mash heuristic check: expected a plugin file or a heuristic's id");
+    return input_error("mash heuristic check: expected a plugin file, a C++ source or a heuristic's id");
   if (!options.junit.empty()) MASH_TRY(check_output_file("--junit", options.junit));
   const OutputOptions& output = options.output;
-  const CommandWork work(output, 1, true);
-  MASH_ASSIGN(const auto reports,
-              check_heuristics(options.check, work.context(), [&](const CheckReport& report) {
-                if (!output.json) print_report(report, output.quiet);
-              }));
+  const CommandWork work(output, 1);
+  const auto show = [&](const CheckReport& report) {
+    if (!output.json) print_report(report, output.quiet);
+  };
+  MASH_ASSIGN(const auto reports, output.result_of(check_heuristics(options.check, work.context(), show)));
   if (output.json) print_json(to_json(reports));
   if (!options.junit.empty()) MASH_TRY(write_file_atomically(options.junit, junit_document(reports)));
   const auto num_failed =
@@ -76,7 +76,10 @@ void add_options(CLI::App& app, CheckOptions& options) {
   CheckSettings& check = options.check;
   options.output.add_to(app);
   add_heuristics_option(app, check.heuristics);
-  app.add_option("FILE|ID", check.names, "Plugin files, or ids that mash heuristic list shows");
+  app.add_option(
+      "FILE|ID", check.names,
+      "Plugins (FILE.so), C++ sources, which are compiled (FILE.cpp), or ids that mash heuristic list "
+      "shows");
   const auto add_list = [&](const char* name, std::vector<std::string>& ids, const char* help) {
     app.add_option(name, ids, help)->delimiter(',')->type_name("ID,ID")->allow_extra_args(false);
   };
@@ -103,6 +106,7 @@ void add_options(CLI::App& app, CheckOptions& options) {
       "Exit code 0 when no check failed (warnings are allowed), 1 when one did.\n"
       "Examples:\n"
       "  mash heuristic check build/edges.so\n"
+      "  mash heuristic check edges.cpp\n"
       "  mash heuristic check hog --level values --json\n"
       "  mash heuristic check edges.so --only resources.leak --cycles 100000");
 }

@@ -9,7 +9,8 @@ namespace {
 Status try_one(const TrialOptions& options) {
   const CommandWork work(options.run.output, options.run.num_threads);
   MASH_ASSIGN(const TrialSettings settings, options.settings());
-  MASH_ASSIGN(const HeuristicTrial trial, try_heuristic(settings, work.context()));
+  MASH_ASSIGN(const HeuristicTrial trial,
+              options.run.output.result_of(try_heuristic(settings, work.context())));
   if (options.run.output.json)
     print_json(to_json(trial));
   else

@@ -14,6 +14,7 @@
 #include "framework/base/shell_word.hpp"
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
+#include "framework/cli/terminal.hpp"
 #include "framework/operations/compile.hpp"
 
 namespace mash {

@@ -1,32 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/options.hpp"
 
-#include <spdlog/spdlog.h>
+#include <algorithm>
 
+#include "framework/cli/terminal.hpp"
 #include "framework/operations/places.hpp"
 
 namespace mash {
-namespace {
-
-class StderrRemarks final : public Remarks {
- public:
-  void warn(std::string_view text) override { fmt::print(stderr, "warning: {}\n", text); }
-  void tell(std::string_view text) override { fmt::print(stderr, "{}\n", text); }
-};
-
-Remarks& stderr_remarks() {
-  static StderrRemarks instance;
-  return instance;
-}
-
-}  // namespace
 
 void OutputOptions::add_to(CLI::App& command) {
   command.add_flag("--json", json, "Print one JSON document on stdout; everything else goes to stderr");
-  command.add_flag("--quiet,-q", quiet, "No progress bar, no remarks, no warnings")
-      ->each([](const std::string& value) {
-        if (value == "true") spdlog::set_level(spdlog::level::err);
-      });
+  command.add_flag("--quiet,-q", quiet, "No progress bar, no remarks, no warnings");
 }
 
 CommandWork::CommandWork(const OutputOptions& output, int num_threads, bool ends_at_once)
@@ -76,7 +60,7 @@ void RunOptions::add_to(CLI::App& command) {
   output.add_to(command);
   add_heuristics_option(command, heuristics);
   command
-      .add_option("--set", overrides,
+      .add_option("--set", settings,
                   "Replace a setting of the experiment, such as sampler.budget=5 (may be repeated)")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
@@ -98,6 +82,14 @@ void RunOptions::add_to(CLI::App& command) {
       ->capture_default_str();
   command.add_flag("--strict", strict,
                    "Refuse a heuristic that gives a value that is infinite or not a number");
+}
+
+Status refuse_other_options(const CLI::App& command, std::string_view with,
+                            std::span<const std::string_view> taken) {
+  for (const CLI::Option* option : command.get_options())
+    if (option->count() > 0 && std::find(taken.begin(), taken.end(), option->get_name()) == taken.end())
+      return input_error("{}: found {} too, which has no effect beside it", with, option->get_name());
+  return Done{};
 }
 
 Result<WorkspaceSettings> RunOptions::workspace() const {

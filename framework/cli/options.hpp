@@ -5,12 +5,15 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "framework/base/result.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/base/work_context.hpp"
+#include "framework/cli/terminal.hpp"
+#include "framework/operations/compile.hpp"
 #include "framework/operations/workspace.hpp"
 
 namespace mash {
@@ -21,6 +24,13 @@ struct OutputOptions {
   bool quiet = false;
 
   void add_to(CLI::App& command);
+
+  // The result. Where there is none, what the compiler said is shown even to those who want no remarks.
+  template <class T>
+  Result<T> result_of(Diagnosed<T> diagnosed) const {
+    if (quiet && !diagnosed.result.ok()) fmt::print(stderr, "{}", harmless(diagnosed.diagnostics));
+    return std::move(diagnosed.result);
+  }
 };
 
 // What a command hands to operations: a bar on a terminal and remarks on stderr, neither with --quiet; Ctrl-C
@@ -56,16 +66,22 @@ struct DatasetOptions {
 struct RunOptions {
   OutputOptions output;
   std::vector<std::string> heuristics;
-  std::vector<std::string> overrides;  // --set
-  std::optional<std::uint64_t> seed;   // the first, in place of the experiment's
+  std::vector<std::string> settings;  // --set
+  std::optional<std::uint64_t> seed;  // the first, in place of the experiment's
   int num_threads = 0;
   std::string database, store, store_limit = "64G";
   bool strict = false;
 
   void add_to(CLI::App& command);
+  Overrides overrides() const { return {settings, "--set"}; }
   // Errors (kInput): --store-limit is no size.
   Result<WorkspaceSettings> workspace() const;
 };
+
+// Refuses options that would have no effect. with: the option that makes it so. Errors (kInput): an option or
+// argument is given that is not among `taken`.
+Status refuse_other_options(const CLI::App& command, std::string_view with,
+                            std::span<const std::string_view> taken);
 
 // A subcommand: adds itself to the program; what `run` returns becomes the exit code.
 using Command = std::function<Status()>;

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/program.hpp"
 
-#include <spdlog/sinks/stdout_sinks.h>
-#include <spdlog/spdlog.h>
-
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <exception>
 
-#include "framework/base/utf8.hpp"
 #include "framework/cli/options.hpp"
+#include "framework/cli/terminal.hpp"
 
 namespace mash {
 namespace {
@@ -18,12 +14,8 @@ namespace {
 constexpr int kExitFailure = 1;
 constexpr int kExitInput = 2;
 
-// A message may quote a stranger's file; the terminal must not take that for commands.
 int report(const Error& error) {
-  std::string message = error.message;
-  std::replace_if(
-      message.begin(), message.end(), [](char c) { return is_control(c) && c != '\n'; }, '?');
-  fmt::print(stderr, "mash: {}\n", message);
+  fmt::print(stderr, "mash: {}\n", harmless(error.message));
   return error.kind == ErrorKind::kInput ? kExitInput : kExitFailure;
 }
 
@@ -50,8 +42,6 @@ std::string usage_message(const CLI::App* program, const CLI::Error& error) {
 }  // namespace
 
 int run_program(int argc, char** argv) try {
-  spdlog::set_default_logger(spdlog::stderr_logger_mt("mash"));  // stdout is for results
-  spdlog::set_pattern("%n: %v");
   CLI::App program("MASH: very large sets of heuristics, and boosters that sample them", "mash");
   program.set_version_flag("--version", MASH_VERSION);
   program.require_subcommand(1);

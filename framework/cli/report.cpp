@@ -42,15 +42,18 @@ Status show_run(const ReportOptions& options, std::int64_t run_id) {
 }
 
 // What would be ignored silently.
-Status check_options(const ReportOptions& options, bool of_run) {
+Status check_options(const ReportOptions& options, bool of_run, const CLI::App& app) {
   const TrialOptions& trial = options.trial;
   if (!of_run && options.recorded)
     return input_error("--recorded: found a heuristic ({}), expected the number of a run", trial.heuristic);
   if (!of_run) return Done{};
+  constexpr std::string_view kTaken[] = {"WHAT",    "--recorded", "--html", "--db",
+                                         "--store", "--threads",  "--json", "--quiet"};
+  if (options.recorded) MASH_TRY(refuse_other_options(app, "--recorded", kTaken));
   const std::pair<std::string_view, bool> others[] = {{"--against", !trial.against.empty()},
                                                       {"--dataset", !trial.dataset.empty()},
                                                       {"--seed", trial.run.seed.has_value()},
-                                                      {"--set", !trial.run.overrides.empty()}};
+                                                      {"--set", !trial.run.settings.empty()}};
   for (const auto& [option, is_given] : others)
     if (is_given)
       return input_error("{}: run {} is as it was recorded; expected a heuristic beside this option", option,
@@ -62,7 +65,8 @@ Status show_heuristic(const ReportOptions& options) {
   const OutputOptions& output = options.trial.run.output;
   const CommandWork work(output, options.trial.run.num_threads);
   MASH_ASSIGN(const TrialSettings settings, options.trial.settings());
-  MASH_ASSIGN(const HeuristicReportResult result, report_heuristic(settings, work.context()));
+  MASH_ASSIGN(const HeuristicReportResult result,
+              output.result_of(report_heuristic(settings, work.context())));
   MASH_TRY(write_file_atomically(options.html, result.page.markup));
   if (output.json) {
     nlohmann::ordered_json json = to_json(result.report);
@@ -98,10 +102,10 @@ Subcommand add_report(CLI::App& program) {
       "For a heuristic, trainings with and without it are compared, as by mash heuristic try; for a run,\n"
       "trainings with each family of features alone and without it. They are recorded, so that a second\n"
       "report is there at once.");
-  return {app, [options]() -> Status {
+  return {app, [options, app]() -> Status {
             MASH_TRY(check_output_file("--html", options->html));
             const bool of_run = is_number(options->trial.heuristic);
-            MASH_TRY(check_options(*options, of_run));
+            MASH_TRY(check_options(*options, of_run, *app));
             if (of_run) return show_run(*options, std::stoll(options->trial.heuristic));
             return show_heuristic(*options);
           }};

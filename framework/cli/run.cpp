@@ -84,7 +84,7 @@ Subcommand add_run(CLI::App& program) {
       listing("Weak learners", builtin_weak_learners()));
   return {app, [state]() -> Status {
             const RunOptions& options = state->options;
-            MASH_ASSIGN(Experiment experiment, read_experiment(state->file, options.overrides));
+            MASH_ASSIGN(Experiment experiment, read_experiment(state->file, options.overrides()));
             if (options.seed) experiment.seed = *options.seed;
             if (!state->model.empty()) MASH_TRY(check_output_file("--model", state->model));
             MASH_ASSIGN(const WorkspaceSettings settings, options.workspace());

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/trial_options.hpp"
 
-#include "framework/operations/compile.hpp"
-
 namespace mash {
 
 void TrialOptions::add_to(CLI::App& app) {
@@ -24,14 +22,7 @@ void TrialOptions::add_to(CLI::App& app) {
 
 Result<TrialSettings> TrialOptions::settings() const {
   MASH_ASSIGN(const WorkspaceSettings workspace, run.workspace());
-  TrialSettings settings{heuristic, {}, against, dataset, rounds, seeds, run.seed, run.overrides, workspace};
-  if (!is_source(heuristic)) return settings;
-  MASH_ASSIGN(const HeuristicSource source, find_heuristic_source(heuristic));
-  const Compilation compiled = compile_heuristic(source, {}, false);
-  if (!run.output.quiet || !compiled.status.ok()) fmt::print(stderr, "{}", compiled.diagnostics);
-  MASH_TRY(compiled.status);
-  settings.plugin = compiled.plugins.front();
-  return settings;
+  return TrialSettings{heuristic, against, dataset, rounds, seeds, run.seed, run.overrides(), workspace};
 }
 
 }  // namespace mash

@@ -16,8 +16,7 @@ struct TrialOptions {
   std::uint32_t rounds = 100, seeds = 5;
 
   void add_to(CLI::App& app);
-  // Compiles the heuristic where it is a source. Errors: those of RunOptions::workspace and of compiling,
-  // whose diagnostics are then on stderr.
+  // Errors: those of RunOptions::workspace.
   Result<TrialSettings> settings() const;
 };
 

@@ -23,7 +23,9 @@ Result<std::vector<std::filesystem::path>> plugin_files(const std::filesystem::p
 
 }  // namespace
 
-PluginAccess in_this_process() { return {describe_in_process, std::make_unique<InProcessHost>()}; }
+PluginAccess in_this_process(Remarks& remarks) {
+  return {describe_in_process, std::make_unique<InProcessHost>(remarks)};
+}
 
 Catalogue::Catalogue(PluginAccess access) : access_(std::move(access)) {}
 

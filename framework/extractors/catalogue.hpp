@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "framework/base/result.hpp"
+#include "framework/base/work_context.hpp"
 #include "framework/extractors/heuristic_info.hpp"
 #include "framework/extractors/host.hpp"
 #include "framework/extractors/parameters.hpp"
@@ -33,8 +34,8 @@ struct PluginAccess {
   std::unique_ptr<HeuristicHost> host;
 };
 
-// Both in this process.
-PluginAccess in_this_process();
+// Both in this process. remarks: hear what heuristics log; outlive the host and its instances.
+PluginAccess in_this_process(Remarks& remarks = no_remarks());
 
 // All heuristics that can be used: those of the search folders and those that the user named. A plugin found
 // in a folder and refused is listed and does no harm; one that the user named is an error.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/extractors/guard.hpp"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -65,17 +63,20 @@ const char* describe_value(float value) {
 
 }  // namespace
 
-GuardedHeuristic::GuardedHeuristic(std::shared_ptr<const Plugin> plugin, std::size_t heuristic_idx)
+GuardedHeuristic::GuardedHeuristic(std::shared_ptr<const Plugin> plugin, std::size_t heuristic_idx,
+                                   Remarks& remarks)
     : plugin_(std::move(plugin)),
       functions_(*plugin_->descriptors()[heuristic_idx]),
-      info_(plugin_->infos()[heuristic_idx]) {
+      info_(plugin_->infos()[heuristic_idx]),
+      remarks_(remarks) {
   host_ = {std::uint32_t(sizeof host_), MASH_ABI_VERSION, this, &set_error, &log, &get_extension};
 }
 
 Result<std::unique_ptr<GuardedHeuristic>> GuardedHeuristic::create(std::shared_ptr<const Plugin> plugin,
                                                                    std::size_t heuristic_idx,
-                                                                   std::span<const double> values) {
-  std::unique_ptr<GuardedHeuristic> guarded(new GuardedHeuristic(std::move(plugin), heuristic_idx));
+                                                                   std::span<const double> values,
+                                                                   Remarks& remarks) {
+  std::unique_ptr<GuardedHeuristic> guarded(new GuardedHeuristic(std::move(plugin), heuristic_idx, remarks));
   MASH_TRY(check_values(guarded->info_, values));
   mash_instance_t* instance = nullptr;
   MASH_TRY(guarded->call("create", [&] {
@@ -90,12 +91,12 @@ Result<std::unique_ptr<GuardedHeuristic>> GuardedHeuristic::create(std::shared_p
 GuardedHeuristic::~GuardedHeuristic() {
   if (instance_ == nullptr) return;
   Status status = state_ == State::kPrepared ? release() : Status(Done{});
-  if (!status.ok()) spdlog::warn("{}", status.error().message);
+  if (!status.ok()) remarks_.warn(status.error().message);
   status = call("destroy", [&] {
     functions_.destroy(instance_);
     return std::int32_t(MASH_OK);
   });
-  if (!status.ok()) spdlog::warn("{}", status.error().message);
+  if (!status.ok()) remarks_.warn(status.error().message);
 }
 
 Result<std::uint32_t> GuardedHeuristic::dim(mash_size_t view_size) {
@@ -231,7 +232,8 @@ void GuardedHeuristic::set_error(void* context, const char* text) {
 
 void GuardedHeuristic::log(void* context, const char* text) {
   auto& self = *static_cast<GuardedHeuristic*>(context);
-  if (self.num_log_lines_++ < kMaxLogLines) spdlog::info("{}: {}", self.info_.id, printable(text));
+  if (self.num_log_lines_++ < kMaxLogLines)
+    self.remarks_.tell(fmt::format("{}: {}", self.info_.id, printable(text)));
 }
 
 const void* GuardedHeuristic::get_extension(void*, const char* name) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "framework/base/result.hpp"
+#include "framework/base/work_context.hpp"
 #include "framework/extractors/heuristic_info.hpp"
 #include "framework/extractors/plugin.hpp"
 
@@ -30,9 +31,11 @@ namespace mash {
 class GuardedHeuristic {
  public:
   // heuristic_idx: which of the plugin's. values: one per parameter, checked against the declared ranges.
+  // remarks: hear what the heuristic logs and what goes wrong when it is destroyed; outlive this.
   static Result<std::unique_ptr<GuardedHeuristic>> create(std::shared_ptr<const Plugin> plugin,
                                                           std::size_t heuristic_idx,
-                                                          std::span<const double> values);
+                                                          std::span<const double> values,
+                                                          Remarks& remarks = no_remarks());
   ~GuardedHeuristic();
   GuardedHeuristic(const GuardedHeuristic&) = delete;
   GuardedHeuristic& operator=(const GuardedHeuristic&) = delete;
@@ -50,7 +53,7 @@ class GuardedHeuristic {
  private:
   enum class State { kIdle, kPrepared };
 
-  GuardedHeuristic(std::shared_ptr<const Plugin> plugin, std::size_t heuristic_idx);
+  GuardedHeuristic(std::shared_ptr<const Plugin> plugin, std::size_t heuristic_idx, Remarks& remarks);
   GuardedHeuristic(GuardedHeuristic&&) = delete;
 
   // Runs one call of the plugin; what its status, its text and its exceptions say becomes the result.
@@ -69,6 +72,7 @@ class GuardedHeuristic {
   std::shared_ptr<const Plugin> plugin_;  // loaded for as long as this lives
   const mash_heuristic_t& functions_;
   const HeuristicInfo& info_;
+  Remarks& remarks_;
   mash_host_t host_{};
   mash_instance_t* instance_ = nullptr;
   mash_state_t* state_handle_ = nullptr;

@@ -53,7 +53,8 @@ Result<std::unique_ptr<HeuristicInstance>> InProcessHost::open(const HeuristicIn
                                   [&](const HeuristicInfo& other) { return other.id == info.id; });
   if (found == infos.end())
     return input_error("heuristic '{}': {} has no heuristic of that name", info.id, info.plugin.string());
-  MASH_ASSIGN(auto guarded, GuardedHeuristic::create(plugin, std::size_t(found - infos.begin()), values));
+  const auto heuristic_idx = std::size_t(found - infos.begin());
+  MASH_ASSIGN(auto guarded, GuardedHeuristic::create(plugin, heuristic_idx, values, remarks_));
   return std::unique_ptr<HeuristicInstance>(std::make_unique<InProcessInstance>(std::move(guarded)));
 }
 

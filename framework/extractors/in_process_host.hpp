@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "framework/base/work_context.hpp"
 #include "framework/extractors/host.hpp"
 #include "framework/extractors/plugin.hpp"
 
@@ -15,6 +16,9 @@ namespace mash {
 // Runs heuristics in this process, with all its rights: for plugins that the user trusts.
 class InProcessHost final : public HeuristicHost {
  public:
+  // remarks: hear what heuristics log; outlive the host and its instances.
+  explicit InProcessHost(Remarks& remarks) : remarks_(remarks) {}
+
   Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info,
                                                   std::span<const double> values) override;
 
@@ -22,6 +26,7 @@ class InProcessHost final : public HeuristicHost {
   // The plugin that `info` was read from, loaded now unless it is already.
   Result<std::shared_ptr<const Plugin>> plugin_of(const HeuristicInfo& info);
 
+  Remarks& remarks_;
   std::mutex mutex_;
   // By file and content. A plugin stays loaded as long as the host or an instance needs it.
   std::map<std::pair<std::string, std::string>, std::shared_ptr<const Plugin>> plugins_;

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::string_view kProgramName = "mash-worker";
 constexpr std::chrono::milliseconds kLeastWait{10};  // less of it does not extend a time limit
+constexpr std::chrono::milliseconds kLookEvery{50};  // at the flag that stops
 constexpr std::size_t kMaxLine = 1 << 20;            // what a plugin can make us keep
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -94,16 +95,19 @@ bool WorkerProcess::take_line(std::string& line) {
   return false;
 }
 
-WorkerProcess::Event WorkerProcess::next_line(std::string& line, double time_limit_s) {
+WorkerProcess::Event WorkerProcess::next_line(std::string& line, double time_limit_s, const StopFlag& stop) {
   const auto limit = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(time_limit_s));
   const auto begin = Clock::now();
   const auto waited_before = process_.waited_for_processor();
   auto deadline = begin + limit;
-  while (!take_line(line)) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+  for (;;) {
+    if (stop.raised()) return Event::kStopped;
+    if (take_line(line)) return Event::kLine;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
     pollfd wanted{descriptor_, POLLIN, 0};
-    const int ready = left > 0 ? ::poll(&wanted, 1, int(left)) : 0;
+    const int ready = left.count() > 0 ? ::poll(&wanted, 1, int(std::min(left, kLookEvery).count())) : 0;
     if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0 && Clock::now() < deadline) continue;
     if (ready <= 0) {
       const Clock::duration waited = process_.waited_for_processor() - waited_before;
       const auto later = begin + limit + std::min(waited, kMostWaits * limit);
@@ -116,7 +120,6 @@ WorkerProcess::Event WorkerProcess::next_line(std::string& line, double time_lim
     if (num_bytes <= 0 || unread_.size() > kMaxLine) return Event::kEnd;
     unread_.append(buffer, std::size_t(num_bytes));
   }
-  return Event::kLine;
 }
 
 std::string WorkerProcess::how_it_ended() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "framework/base/child_process.hpp"
+#include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
 
 namespace mash {
@@ -47,12 +48,12 @@ class WorkerProcess {
   WorkerProcess& operator=(WorkerProcess&&) = delete;
   ~WorkerProcess();
 
-  enum class Event { kLine, kEnd, kTimeout };
-  // Waits for a line of its answer, without its end; at most `time_limit_s`, in which the waits of the
-  // worker's first thread for a processor are not counted, up to kMostWaits limits: other programs may take
-  // every processor, but what the worker itself starts shall not buy it time. A line about a crash is none:
-  // crash() has it.
-  Event next_line(std::string& line, double time_limit_s);
+  enum class Event { kLine, kEnd, kTimeout, kStopped };
+  // Waits for a line of its answer, without its end, until the flag is raised; at most `time_limit_s`, in
+  // which the waits of the worker's first thread for a processor are not counted, up to kMostWaits limits:
+  // other programs may take every processor, but what the worker itself starts shall not buy it time. A line
+  // about a crash is none: crash() has it.
+  Event next_line(std::string& line, double time_limit_s, const StopFlag& stop);
   // In words; "" for a good end.
   std::string how_it_ended();
   // What the worker said of a crash of its own (a line that begins with kCrashMark); "" without one.

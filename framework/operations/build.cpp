@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/build.hpp"
 
-#include "framework/base/progress.hpp"
 #include "framework/dataset/generators/digits.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "framework/families/image_planes.hpp"
@@ -43,8 +42,8 @@ Result<FirstLook> look_at(const HeuristicInfo& info, HeuristicHost& host) {
 }
 
 // All heuristics of a plugin, loaded as any plugin is. Errors (kFailure): the plugin is refused.
-Result<BuiltPlugin> look_at_plugin(const std::filesystem::path& file) {
-  Catalogue catalogue = Catalogue::scan({});
+Result<BuiltPlugin> look_at_plugin(const std::filesystem::path& file, Remarks& remarks) {
+  Catalogue catalogue(in_this_process(remarks));
   if (const Status status = catalogue.add(file); !status.ok())
     return failure("refused: {}", status.error().message);
   BuiltPlugin plugin{file, {}};
@@ -55,16 +54,16 @@ Result<BuiltPlugin> look_at_plugin(const std::filesystem::path& file) {
   return plugin;
 }
 
-Status build(const BuildSettings& settings, BuildResult& result) {
+Status build(const BuildSettings& settings, const WorkContext& work, BuildResult& result) {
   MASH_ASSIGN(const HeuristicSource source, find_heuristic_source(settings.place));
-  if (!settings.out.empty()) MASH_TRY(check_output_file("--out", settings.out));
+  if (!settings.out.empty()) MASH_TRY(check_output_file("out", settings.out));
   const Stopwatch watch;
-  const Compilation compilation = compile_heuristic(source, settings.out, settings.test);
+  const Compilation compilation = compile_heuristic(source, settings.out, settings.test, work.stop);
   result.seconds = watch.seconds();
   result.diagnostics = compilation.diagnostics;
   MASH_TRY(compilation.status);
   for (const std::filesystem::path& file : compilation.plugins) {
-    MASH_ASSIGN(BuiltPlugin plugin, look_at_plugin(file));
+    MASH_ASSIGN(BuiltPlugin plugin, look_at_plugin(file, work.remarks));
     result.plugins.push_back(std::move(plugin));
   }
   return Done{};
@@ -72,10 +71,10 @@ Status build(const BuildSettings& settings, BuildResult& result) {
 
 }  // namespace
 
-BuildResult build_heuristic(const BuildSettings& settings) {
+BuildResult build_heuristic(const BuildSettings& settings, const WorkContext& work) {
   BuildResult result;
   result.tested = settings.test;
-  result.status = build(settings, result);
+  result.status = build(settings, work, result);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "framework/base/result.hpp"
+#include "framework/base/work_context.hpp"
 #include "framework/extractors/host.hpp"
 
 namespace mash {
@@ -35,7 +36,8 @@ struct BuiltPlugin {
 
 // What came of a build. The diagnostics are there whether it succeeded or not.
 struct BuildResult {
-  Status status = Done{};  // kInput: nothing there to build; kFailure: it does not compile, a test fails, ...
+  // kInput: nothing there to build; kFailure: it does not compile, a test fails, ...; kStopped
+  Status status = Done{};
   std::string diagnostics;  // what compiler, linker and tests printed
   std::vector<BuiltPlugin> plugins;
   bool tested = false;
@@ -44,6 +46,6 @@ struct BuildResult {
 
 // Compiles a heuristic, loads it as any plugin is loaded, and shows it a few digits. [in this process: for
 // code that one trusts]
-BuildResult build_heuristic(const BuildSettings& settings);
+BuildResult build_heuristic(const BuildSettings& settings, const WorkContext& work);
 
 }  // namespace mash

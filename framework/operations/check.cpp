@@ -58,6 +58,37 @@ std::string xml_result(const CheckResult& result) {
   return "";
 }
 
+// The heuristics that are named, each to be checked. What compilers print is added to `diagnostics`.
+Result<std::vector<CheckSubject>> find_all_subjects(const CheckSettings& settings, const WorkContext& work,
+                                                    std::string& diagnostics) {
+  std::vector<CheckSubject> subjects;
+  for (const std::string& name : settings.names) {
+    const NamedPlugin named = find_named_plugin(name, work);
+    diagnostics += named.diagnostics;
+    MASH_TRY(named.status);
+    const std::string file_or_id = named.plugin.empty() ? name : named.plugin.string();
+    MASH_ASSIGN(const auto found, find_subjects(file_or_id, settings.heuristics, settings.target, work.stop));
+    subjects.insert(subjects.end(), found.begin(), found.end());
+  }
+  return subjects;
+}
+
+Result<std::vector<CheckReport>> run_selected(const CheckSettings& settings, const WorkContext& work,
+                                              const std::function<void(const CheckReport&)>& on_report,
+                                              std::string& diagnostics) {
+  MASH_ASSIGN(const auto checks, selected_checks(settings));
+  MASH_ASSIGN(const auto subjects, find_all_subjects(settings, work, diagnostics));
+  std::vector<CheckReport> reports;
+  for (const CheckSubject& subject : subjects) {
+    work.progress.start(subject.id.empty() ? subject.target.plugin.filename().string() : subject.id,
+                        checks.size(), "checks");
+    MASH_ASSIGN(reports.emplace_back(), run_checks(subject, checks, work.progress, work.stop));
+    work.progress.finish();
+    on_report(reports.back());
+  }
+  return reports;
+}
+
 }  // namespace
 
 Result<std::vector<const Check*>> selected_checks(const CheckSettings& settings) {
@@ -71,28 +102,16 @@ Result<std::vector<const Check*>> selected_checks(const CheckSettings& settings)
         only.empty() ? check.level <= Level(level - std::begin(kLevelNames)) : contains(only, check);
     if (is_wanted && !contains(skip, check)) selected.push_back(&check);
   }
-  if (selected.empty()) return input_error("--only, --skip and --level leave no check to run");
+  if (selected.empty()) return input_error("only, skip and level leave no check to run");
   return selected;
 }
 
-Result<std::vector<CheckReport>> check_heuristics(const CheckSettings& settings, const WorkContext& work,
-                                                  const std::function<void(const CheckReport&)>& on_report) {
-  MASH_ASSIGN(const auto checks, selected_checks(settings));
-  std::vector<CheckSubject> subjects;
-  for (const std::string& name : settings.names) {
-    MASH_ASSIGN(const auto found, find_subjects(name, settings.heuristics, settings.target));
-    subjects.insert(subjects.end(), found.begin(), found.end());
-  }
-  std::vector<CheckReport> reports;
-  for (const CheckSubject& subject : subjects) {
-    if (work.stop.raised()) return Error{ErrorKind::kStopped, "stopped before all heuristics were checked"};
-    work.progress.start(subject.id.empty() ? subject.target.plugin.filename().string() : subject.id,
-                        checks.size(), "checks");
-    MASH_ASSIGN(reports.emplace_back(), run_checks(subject, checks, work.progress));
-    work.progress.finish();
-    on_report(reports.back());
-  }
-  return reports;
+Diagnosed<std::vector<CheckReport>> check_heuristics(
+    const CheckSettings& settings, const WorkContext& work,
+    const std::function<void(const CheckReport&)>& on_report) {
+  std::string diagnostics;
+  auto reports = run_selected(settings, work, on_report, diagnostics);
+  return {std::move(reports), std::move(diagnostics)};
 }
 
 std::string_view advice_of(const CheckResult& result) {

@@ -6,26 +6,28 @@
 #include <string>
 #include <vector>
 
-#include "framework/base/work_context.hpp"
 #include "framework/checks/supervisor.hpp"
+#include "framework/operations/compile.hpp"
 
 namespace mash {
 
 struct CheckSettings {
-  std::vector<std::string> names;       // plugin files, or ids of heuristics that are found
-  std::vector<std::string> heuristics;  // plugins and folders of plugins, before the usual folders
-  std::vector<std::string> only, skip;  // ids of checks; only: empty for all of the levels
+  // Plugins, C++ sources, which are compiled, or ids of heuristics that are found.
+  std::vector<std::string> names = {};
+  std::vector<std::string> heuristics = {};       // plugins and folders of plugins, before the usual folders
+  std::vector<std::string> only = {}, skip = {};  // ids of checks; only: empty for all of the levels
   std::string level{
       checks::kLevelNames[std::size(checks::kLevelNames) - 1]};  // the last of the levels that are run
-  checks::CheckTarget target;                                    // seed, cycles and time limit
+  checks::CheckTarget target = {};                               // seed, cycles and time limit
 };
 
 // The checks that level, only and skip leave. Errors (kInput): an unknown name; no check is left to run.
 Result<std::vector<const checks::Check*>> selected_checks(const CheckSettings& settings);
 
 // Runs them on each heuristic, in processes of their own; on_report hears of each as soon as it is checked.
-// A check that fails is a result and no error. Errors (kInput): no such plugin or heuristic; kStopped.
-Result<std::vector<checks::CheckReport>> check_heuristics(
+// A check that fails is a result and no error. Errors: no such file or heuristic (kInput); a source does not
+// compile (kFailure); kStopped.
+Diagnosed<std::vector<checks::CheckReport>> check_heuristics(
     const CheckSettings& settings, const WorkContext& work,
     const std::function<void(const checks::CheckReport&)>& on_report = [](const checks::CheckReport&) {});
 

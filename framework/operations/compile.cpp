@@ -19,20 +19,35 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-// Runs a tool. Returns what it printed; where it fails that goes to `diagnostics`.
-Result<std::string> run_tool(const Words& arguments, std::string_view otherwise, std::string& diagnostics) {
-  MASH_ASSIGN(const ChildResult result, run_child(arguments));
-  if (result.succeeded()) return result.out + result.err;
-  diagnostics += result.out + result.err;
-  return failure("{}", otherwise);
-}
-
 // The words of an environment variable, or of `otherwise`.
 Words words_of(const char* variable, const char* otherwise) {
   const char* value = std::getenv(variable);
   std::istringstream text(value && *value ? value : otherwise);
   return {std::istream_iterator<std::string>(text), {}};
 }
+
+// Runs the tools of a build, and keeps what they have to say of it.
+class Tools {
+ public:
+  Tools(const StopFlag& stop, std::string& diagnostics) : stop_(stop), diagnostics_(diagnostics) {}
+
+  // Errors: it cannot be started; kStopped.
+  Result<ChildResult> run(const Words& arguments) const { return run_child(arguments, stop_); }
+
+  // Returns what it printed; where it fails that goes to the diagnostics, and `otherwise` is the error.
+  Result<std::string> run(const Words& arguments, std::string_view otherwise) const {
+    MASH_ASSIGN(const ChildResult result, run(arguments));
+    if (result.succeeded()) return result.out + result.err;
+    diagnostics_ += result.out + result.err;
+    return failure("{}", otherwise);
+  }
+
+  std::string& diagnostics() const { return diagnostics_; }
+
+ private:
+  const StopFlag& stop_;
+  std::string& diagnostics_;
+};
 
 Words operator+(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -50,12 +65,12 @@ bool is_installed(const std::string& program) {
 // The compiler with what it needs for either kind of source.
 class Compiler {
  public:
-  static Result<Compiler> find() {
-    Compiler compiler;
+  static Result<Compiler> find(const Tools& tools) {
+    Compiler compiler(tools);
     MASH_ASSIGN(const Sdk sdk, Sdk::find());
     MASH_ASSIGN(compiler.modern_, sdk.flags("mash-sdk"));
     MASH_ASSIGN(compiler.classic_, sdk.flags("mash-sdk-classic"));
-    MASH_ASSIGN(const ChildResult version, run_child(compiler.command_ + Words{"--version"}));
+    MASH_ASSIGN(const ChildResult version, tools.run(compiler.command_ + Words{"--version"}));
     // Its libraries have no such symbols, and it does not know the option.
     if (version.out.find("clang") != std::string::npos)
       for (Words* flags : {&compiler.modern_.compile, &compiler.classic_.compile})
@@ -63,8 +78,8 @@ class Compiler {
     return compiler;
   }
 
-  // Compiles a source; warnings and errors are added to `diagnostics`.
-  Status compile(const fs::path& source, const fs::path& object, std::string& diagnostics) const {
+  // Compiles a source; warnings and errors are added to the diagnostics.
+  Status compile(const fs::path& source, const fs::path& object) const {
     MASH_ASSIGN(const std::string text, read_file(source));
     static const std::regex classic_header(
         R"((^|\n)[ \t]*#[ \t]*include[ \t]*[<"]mash/(heuristic|simple_heuristic_container)\.h[>"])");
@@ -75,29 +90,29 @@ class Compiler {
     };
     const std::string error = source.string() + ": does not compile";
     if (!is_classic) {
-      MASH_ASSIGN(const std::string warnings, run_tool(command({}), error, diagnostics));
-      diagnostics += warnings;
+      MASH_ASSIGN(const std::string warnings, tools_.run(command({}), error));
+      tools_.diagnostics() += warnings;
       return Done{};
     }
     // Some classic source is valid in the C++ of its day only. What is wrong is told in the words of today's.
-    MASH_ASSIGN(const ChildResult modern, run_child(command({"-std=gnu++20"})));
-    diagnostics += modern.err;
+    MASH_ASSIGN(const ChildResult modern, tools_.run(command({"-std=gnu++20"})));
+    tools_.diagnostics() += modern.err;
     if (modern.succeeded()) return Done{};
-    MASH_ASSIGN(const ChildResult old, run_child(command({"-std=gnu++98"})));
+    MASH_ASSIGN(const ChildResult old, tools_.run(command({"-std=gnu++98"})));
     if (!old.succeeded()) return failure("{}", error);
-    diagnostics = old.err;
+    tools_.diagnostics() = old.err;
     return Done{};
   }
 
   // Makes a plugin.
-  Status link(const fs::path& object, const fs::path& plugin, std::string& diagnostics) const {
+  Status link(const fs::path& object, const fs::path& plugin) const {
     std::error_code code;
     if (plugin.has_parent_path()) fs::create_directories(plugin.parent_path(), code);
     fs::path temporary = plugin;
     temporary += fmt::format(".{}.tmp", ::getpid());
-    const auto linked = run_tool(
+    const auto linked = tools_.run(
         command_ + modern_.link + Words{object.string(), "-o", temporary.string()} + words_of("LDFLAGS", ""),
-        plugin.string() + ": cannot be linked", diagnostics);
+        plugin.string() + ": cannot be linked");
     if (linked.ok()) fs::rename(temporary, plugin, code);
     const std::error_code renamed = code;
     fs::remove(temporary, code);
@@ -107,18 +122,20 @@ class Compiler {
   }
 
   // Makes a program of a heuristic and its test, and runs it.
-  Status test(const fs::path& source, const fs::path& object, const fs::path& program,
-              std::string& diagnostics) const {
+  Status test(const fs::path& source, const fs::path& object, const fs::path& program) const {
     const std::string error = source.string() + ": does not compile";
-    MASH_TRY(run_tool(command_ + modern_.compile + words_of("CXXFLAGS", "") +
-                          Words{source.string(), object.string(), "-o", program.string()} +
-                          words_of("LDFLAGS", ""),
-                      error, diagnostics));
-    MASH_TRY(run_tool({program.string()}, source.string() + ": the test fails", diagnostics));
+    MASH_TRY(tools_.run(command_ + modern_.compile + words_of("CXXFLAGS", "") +
+                            Words{source.string(), object.string(), "-o", program.string()} +
+                            words_of("LDFLAGS", ""),
+                        error));
+    MASH_TRY(tools_.run({program.string()}, source.string() + ": the test fails"));
     return Done{};
   }
 
  private:
+  explicit Compiler(const Tools& tools) : tools_(tools) {}
+
+  const Tools& tools_;
   Words command_ = words_of("CXX", "c++");
   CompilerFlags modern_, classic_;
 };
@@ -126,17 +143,17 @@ class Compiler {
 using Plugins = std::vector<fs::path>;
 
 Result<Plugins> compile_source(const fs::path& source, const fs::path& out, bool run_test,
-                               std::string& diagnostics) {
+                               const Tools& tools) {
   std::error_code code;
   const fs::path test = test_of(source);
   if (run_test && !fs::exists(test, code))
     return input_error("{}: no such file, expected the test", test.string());
-  MASH_ASSIGN(const Compiler compiler, Compiler::find());
+  MASH_ASSIGN(const Compiler compiler, Compiler::find(tools));
   MASH_ASSIGN(const ScratchFolder scratch, ScratchFolder::make("mash-build"));
   const fs::path plugin = out.empty() ? fs::path(source).replace_extension(".so") : out;
-  MASH_TRY(compiler.compile(source, scratch / "heuristic.o", diagnostics));
-  MASH_TRY(compiler.link(scratch / "heuristic.o", plugin, diagnostics));
-  if (run_test) MASH_TRY(compiler.test(test, scratch / "heuristic.o", scratch / "test", diagnostics));
+  MASH_TRY(compiler.compile(source, scratch / "heuristic.o"));
+  MASH_TRY(compiler.link(scratch / "heuristic.o", plugin));
+  if (run_test) MASH_TRY(compiler.test(test, scratch / "heuristic.o", scratch / "test"));
   return Plugins{plugin};
 }
 
@@ -154,7 +171,7 @@ Plugins plugins_in(const fs::path& build) {
 }
 
 Result<Plugins> build_project(const fs::path& folder, const fs::path& out, bool run_test,
-                              std::string& diagnostics) {
+                              const Tools& tools) {
   MASH_ASSIGN(const Sdk sdk, Sdk::find());
   const fs::path build = folder / kBuildFolder;
   const std::string error = folder.string() + ": does not build";
@@ -166,19 +183,19 @@ Result<Plugins> build_project(const fs::path& folder, const fs::path& out, bool 
     configure.push_back("-DCMAKE_BUILD_TYPE=Release");
     if (is_installed("ninja")) configure = configure + Words{"-G", "Ninja"};
   }
-  MASH_TRY(run_tool(configure, error, diagnostics));
-  MASH_ASSIGN(const std::string output, run_tool({"cmake", "--build", build.string()}, error, diagnostics));
-  if (output.find("warning:") != std::string::npos) diagnostics += output;
+  MASH_TRY(tools.run(configure, error));
+  MASH_ASSIGN(const std::string output, tools.run({"cmake", "--build", build.string()}, error));
+  if (output.find("warning:") != std::string::npos) tools.diagnostics() += output;
   const Plugins plugins = plugins_in(build);
   if (plugins.empty())
     return failure("{}: makes no plugin; expected mash_add_heuristic(NAME SOURCE...)",
                    (folder / "CMakeLists.txt").string());
   if (run_test)
-    MASH_TRY(run_tool({"ctest", "--test-dir", build.string(), "--output-on-failure", "--no-tests=error"},
-                      folder.string() + ": the test fails", diagnostics));
+    MASH_TRY(tools.run({"ctest", "--test-dir", build.string(), "--output-on-failure", "--no-tests=error"},
+                       folder.string() + ": the test fails"));
   if (out.empty()) return plugins;
   if (plugins.size() > 1)
-    return input_error("--out: the project makes {} plugins, expected one", plugins.size());
+    return input_error("{}: the project makes {} plugins, expected one", out.string(), plugins.size());
   MASH_ASSIGN(const std::string content, read_file(plugins[0]));
   MASH_TRY(write_file_atomically(out, content));
   return Plugins{out};
@@ -215,15 +232,29 @@ Result<HeuristicSource> find_heuristic_source(const fs::path& place) {
   return HeuristicSource{sources[0], false};
 }
 
-Compilation compile_heuristic(const HeuristicSource& source, const fs::path& out, bool run_test) {
+Compilation compile_heuristic(const HeuristicSource& source, const fs::path& out, bool run_test,
+                              const StopFlag& stop) {
   Compilation compilation;
   const auto build = source.is_project ? build_project : compile_source;
-  auto plugins = build(source.place, out, run_test, compilation.diagnostics);
+  auto plugins = build(source.place, out, run_test, Tools(stop, compilation.diagnostics));
   if (plugins.ok())
     compilation.plugins = *std::move(plugins);
   else
     compilation.status = plugins.error();
   return compilation;
+}
+
+NamedPlugin find_named_plugin(const std::string& name, const WorkContext& work) {
+  if (!is_source(name))
+    return {Done{}, fs::path(name).extension() == ".so" ? fs::path(name) : fs::path(), ""};
+  const auto source = find_heuristic_source(name);
+  if (!source.ok()) return {source.error(), {}, ""};
+  Compilation compiled = compile_heuristic(*source, {}, false, work.stop);
+  std::string_view told = compiled.diagnostics;
+  if (told.ends_with('\n')) told.remove_suffix(1);
+  if (!told.empty()) work.remarks.tell(told);
+  return {compiled.status, compiled.status.ok() ? compiled.plugins.front() : fs::path(),
+          std::move(compiled.diagnostics)};
 }
 
 }  // namespace mash

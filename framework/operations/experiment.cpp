@@ -21,7 +21,7 @@ constexpr std::size_t kMostFamilies = 1000;
 constexpr std::array<std::string_view, 7> kKeys{"dataset", "heuristics", "booster", "weak",
                                                 "sampler", "seed",       "runs"};
 
-std::string place(const std::string& file, const YAML::Node& node) { return yaml_place(file, node.Mark()); }
+std::string place(const YamlSource& source, const YAML::Node& node) { return source.place(node.Mark()); }
 
 std::string_view kind_of(const YAML::Node& node) {
   if (node.IsMap()) return "a mapping";
@@ -43,10 +43,11 @@ Result<std::string> read_value(const YAML::Node& node, const std::string& where)
 }
 
 // "name: laminating" or "{name: laminating, budget: 10}"; name_key is "id" for heuristics.
-Result<NamedSettings> read_named(const YAML::Node& node, const std::string& file, std::string_view what,
+Result<NamedSettings> read_named(const YAML::Node& node, const YamlSource& source, std::string_view what,
                                  const char* name_key) {
   NamedSettings part;
-  part.where = place(file, node);
+  part.where = place(source, node);
+  part.origin = source.origin;
   if (node.IsScalar()) {
     part.name = node.Scalar();
     if (part.name.empty()) return input_error("{}: {}: found an empty name, expected one", part.where, what);
@@ -57,7 +58,7 @@ Result<NamedSettings> read_named(const YAML::Node& node, const std::string& file
                        name_key);
   for (const auto& pair : node) {
     const std::string key = pair.first.Scalar();
-    const std::string where = place(file, pair.first);
+    const std::string where = place(source, pair.first);
     MASH_ASSIGN(const std::string value, read_value(pair.second, fmt::format("{}: {}.{}", where, what, key)));
     if (part.settings.has(key) || (key == name_key && !part.name.empty()))
       return input_error("{}: {}: key '{}' is listed twice", where, what, key);
@@ -65,7 +66,7 @@ Result<NamedSettings> read_named(const YAML::Node& node, const std::string& file
       part.name = value;
       part.where = where;
     } else {
-      part.settings.add(key, value, where);
+      part.settings.add(key, value, where, source.origin);
     }
   }
   if (part.name.empty())
@@ -74,9 +75,9 @@ Result<NamedSettings> read_named(const YAML::Node& node, const std::string& file
 }
 
 // Each family once for each value of the list: as many times more of them.
-Status multiply(const YAML::Node& list, const std::string& key, const std::string& file,
+Status multiply(const YAML::Node& list, const std::string& key, const YamlSource& source,
                 std::vector<NamedSettings>& families) {
-  const std::string where = fmt::format("{}: heuristics.{}", place(file, list), key);
+  const std::string where = fmt::format("{}: heuristics.{}", place(source, list), key);
   if (key == "id") return input_error("{}: found a list, expected one id", where);
   if (list.size() == 0) return input_error("{}: found an empty list, expected values", where);
   if (families.size() * list.size() > kMostFamilies)
@@ -86,46 +87,46 @@ Status multiply(const YAML::Node& list, const std::string& key, const std::strin
     for (const auto& value : list) {
       if (std::count_if(list.begin(), list.end(),
                         [&](const auto& other) { return other.Scalar() == value.Scalar(); }) > 1)
-        return input_error("{}: heuristics.{}: '{}' is listed twice", place(file, value), key,
+        return input_error("{}: heuristics.{}: '{}' is listed twice", place(source, value), key,
                            value.Scalar());
       multiplied.push_back(family);
-      multiplied.back().settings.add(key, value.Scalar(), place(file, value));
+      multiplied.back().settings.add(key, value.Scalar(), place(source, value), source.origin);
     }
   families = std::move(multiplied);
   return Done{};
 }
 
 // The families of one item: where settings are lists of values, one for each combination.
-Result<std::vector<NamedSettings>> read_heuristic(const YAML::Node& item, const std::string& file) {
-  MASH_ASSIGN(auto first, read_named(item, file, "heuristics", "id"));
+Result<std::vector<NamedSettings>> read_heuristic(const YAML::Node& item, const YamlSource& source) {
+  MASH_ASSIGN(auto first, read_named(item, source, "heuristics", "id"));
   std::vector<NamedSettings> families{std::move(first)};
   for (const auto& pair : item)
     if (item.IsMap() && pair.second.IsSequence())
-      MASH_TRY(multiply(pair.second, pair.first.Scalar(), file, families));
+      MASH_TRY(multiply(pair.second, pair.first.Scalar(), source, families));
   return families;
 }
 
-Status read_heuristics(const YAML::Node& node, const std::string& file, Experiment& experiment) {
+Status read_heuristics(const YAML::Node& node, const YamlSource& source, Experiment& experiment) {
   experiment.heuristics.clear();
   experiment.all_heuristics = node.IsScalar() && node.Scalar() == "all";
   if (experiment.all_heuristics) return Done{};
   if (!node.IsSequence() || node.size() == 0)
     return input_error(
         "{}: heuristics: found {}, expected 'all' or a list such as [{{id: hog, cell: 4}}, lbp]",
-        place(file, node), node.IsScalar() ? "'" + node.Scalar() + "'" : std::string(kind_of(node)));
+        place(source, node), node.IsScalar() ? "'" + node.Scalar() + "'" : std::string(kind_of(node)));
   for (const auto& item : node) {
-    MASH_ASSIGN(auto families, read_heuristic(item, file));
+    MASH_ASSIGN(auto families, read_heuristic(item, source));
     std::move(families.begin(), families.end(), std::back_inserter(experiment.heuristics));
   }
   return Done{};
 }
 
-Status read_number(const YAML::Node& node, const std::string& file, const char* key, std::int64_t minimum,
+Status read_number(const YAML::Node& node, const YamlSource& source, const char* key, std::int64_t minimum,
                    std::int64_t maximum, std::int64_t& number) {
   if (!node.IsScalar())
-    return input_error("{}: {}: found {}, expected a whole number", place(file, node), key, kind_of(node));
+    return input_error("{}: {}: found {}, expected a whole number", place(source, node), key, kind_of(node));
   Settings one;
-  one.add(key, node.Scalar(), place(file, node));
+  one.add(key, node.Scalar(), place(source, node));
   MASH_ASSIGN(number, one.integer(key, 0, minimum, maximum));
   return Done{};
 }
@@ -137,24 +138,24 @@ NamedSettings& part_of(Experiment& experiment, std::string_view key) {
   return key == "weak" ? experiment.weak : experiment.sampler;
 }
 
-Status read_section(const std::string& key, const YAML::Node& value, const std::string& file,
+Status read_section(const std::string& key, const YAML::Node& value, const YamlSource& source,
                     Experiment& experiment) {
-  if (key == "heuristics") return read_heuristics(value, file, experiment);
+  if (key == "heuristics") return read_heuristics(value, source, experiment);
   if (key == "seed" || key == "runs") {
     std::int64_t number = 0;
-    MASH_TRY(read_number(value, file, key.c_str(), key == "runs" ? 1 : 0, key == "runs" ? 100'000 : INT64_MAX,
-                         number));
+    MASH_TRY(read_number(value, source, key.c_str(), key == "runs" ? 1 : 0,
+                         key == "runs" ? 100'000 : INT64_MAX, number));
     if (key == "seed") experiment.seed = std::uint64_t(number);
     if (key == "runs") experiment.runs = std::uint32_t(number);
     return Done{};
   }
   NamedSettings& part = part_of(experiment, key);
-  MASH_ASSIGN(part, read_named(value, file, key, "name"));
+  MASH_ASSIGN(part, read_named(value, source, key, "name"));
   return Done{};
 }
 
-Status apply_override(const std::string& text, Experiment& experiment) {
-  const std::string where = "--set " + printable(text);
+Status apply_override(const std::string& text, const std::string& called, Experiment& experiment) {
+  const std::string where = called + " " + printable(text);
   if (!is_line_of_text(text)) return input_error("{}: expected a line of UTF-8 text", where);
   const auto equals = text.find('=');
   if (equals == std::string::npos)
@@ -165,8 +166,9 @@ Status apply_override(const std::string& text, Experiment& experiment) {
   if (std::find(kKeys.begin(), kKeys.end(), section) == kKeys.end())
     return unknown_name("key", section, kKeys).at(where);
   if (dot == std::string::npos) {
-    MASH_ASSIGN(const YAML::Node node, parse_yaml(value, where));
-    return read_section(section, node, where, experiment);
+    const YamlSource source{where, Origin::kOverride};
+    MASH_ASSIGN(const YAML::Node node, parse_yaml(value, source));
+    return read_section(section, node, source, experiment);
   }
   if (section == "heuristics" || section == "seed" || section == "runs")
     return input_error("{}: {} has no keys; expected {}=value", where, section, section);
@@ -178,8 +180,9 @@ Status apply_override(const std::string& text, Experiment& experiment) {
     if (value != part.name) part.settings = Settings();
     part.name = value;
     part.where = where;
+    part.origin = Origin::kOverride;
   } else {
-    part.settings.add(key, value, where);
+    part.settings.add(key, value, where, Origin::kOverride);
   }
   return Done{};
 }
@@ -199,8 +202,9 @@ std::string flow_text(const char* name_key, const NamedSettings& part) {
 }  // namespace
 
 Result<Experiment> parse_experiment(const std::string& text, const std::string& file,
-                                    std::span<const std::string> overrides) {
-  MASH_ASSIGN(const YAML::Node root, parse_yaml(text, file));
+                                    const Overrides& overrides) {
+  const YamlSource source{file};
+  MASH_ASSIGN(const YAML::Node root, parse_yaml(text, source));
   if (!root.IsMap())
     return input_error("{}: found {}, expected a mapping with dataset, heuristics, booster, sampler, ...",
                        file, kind_of(root));
@@ -212,28 +216,40 @@ Result<Experiment> parse_experiment(const std::string& text, const std::string& 
   std::vector<std::string> seen;
   for (const auto& pair : root) {
     const std::string key = pair.first.Scalar();
-    const std::string where = place(file, pair.first);
+    const std::string where = place(source, pair.first);
     if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end())
       return unknown_name("key", key, kKeys).at(where);
     if (std::find(seen.begin(), seen.end(), key) != seen.end())
       return input_error("{}: key '{}' is listed twice", where, key);
     seen.push_back(key);
-    MASH_TRY(read_section(key, pair.second, file, experiment));
+    MASH_TRY(read_section(key, pair.second, source, experiment));
   }
-  for (const std::string& text_override : overrides) MASH_TRY(apply_override(text_override, experiment));
+  for (const std::string& one : overrides.texts) MASH_TRY(apply_override(one, overrides.called, experiment));
   if (experiment.dataset.name.empty()) return input_error("{}: found no 'dataset', expected one", file);
   return experiment;
 }
 
-Result<Experiment> read_experiment(const std::filesystem::path& path,
-                                   std::span<const std::string> overrides) {
+Result<Experiment> read_experiment(const std::filesystem::path& path, const Overrides& overrides) {
   std::error_code code;
-  const Recipe* recipe = find_recipe(path.string());
-  if (recipe != nullptr && !std::filesystem::exists(path, code))
-    return parse_experiment(std::string(recipe->text), fmt::format("experiments/{}.yaml", recipe->name),
-                            overrides);
+  const bool is_name = !path.has_extension() && !path.has_parent_path() && !path.empty();
+  if (is_name && !std::filesystem::exists(path, code)) {
+    std::vector<std::string_view> known;
+    for (const Recipe& recipe : recipes()) {
+      if (recipe.name == path.string())
+        return parse_experiment(std::string(recipe.text), fmt::format("experiments/{}.yaml", recipe.name),
+                                overrides);
+      known.push_back(recipe.name);
+    }
+    return unknown_name("experiment", path.string(), known);
+  }
   MASH_ASSIGN(const std::string text, read_file(path));
   return parse_experiment(text, path.string(), overrides);
+}
+
+std::string describe_part(const NamedSettings& part) {
+  std::string text = part.name;
+  for (const auto& entry : part.settings.entries()) text += fmt::format(", {} {}", entry.key, entry.value);
+  return text;
 }
 
 std::string to_yaml(const Experiment& experiment) {

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -15,7 +14,18 @@ namespace mash {
 struct NamedSettings {
   std::string name;
   Settings settings;
-  std::string where;  // of the name
+  std::string where;              // of the name
+  Origin origin = Origin::kFile;  // of the name
+};
+
+// What holds in place of an experiment's own settings.
+struct Overrides {
+  // called: what whoever gave them knows one as; errors name it "CALLED key.sub=value".
+  Overrides(std::vector<std::string> texts = {}, std::string called = "override")
+      : texts(std::move(texts)), called(std::move(called)) {}
+
+  std::vector<std::string> texts;  // "key.sub=value" each
+  std::string called;
 };
 
 // An experiment file, read but not yet checked against what datasets, heuristics and strategies exist.
@@ -30,11 +40,15 @@ struct Experiment {
 };
 
 // Reads an experiment (docs/experiment-file.md): a file or, where there is none of this path, the one of
-// experiments/ that has the name, as in "demo". overrides: "key.sub=value" each, as of --set.
-// Errors (kInput): not YAML, unknown or repeated keys, wrong types; each names file and line.
-Result<Experiment> read_experiment(const std::filesystem::path& path, std::span<const std::string> overrides);
+// experiments/ that has the name, as in "demo".
+// Errors (kInput): no such file or name; not YAML, unknown or repeated keys, wrong types; each names file and
+// line.
+Result<Experiment> read_experiment(const std::filesystem::path& path, const Overrides& overrides);
 Result<Experiment> parse_experiment(const std::string& text, const std::string& file,
-                                    std::span<const std::string> overrides);
+                                    const Overrides& overrides);
+
+// "laminating, budget 5, features 128"
+std::string describe_part(const NamedSettings& part);
 
 // The experiment as YAML with all that was said, in a fixed order: equal for equal experiments.
 std::string to_yaml(const Experiment& experiment);

@@ -12,8 +12,9 @@ Result<std::uint32_t> default_dim(const HeuristicInfo& info, Catalogue& catalogu
 
 }  // namespace
 
-Result<HeuristicList> list_heuristics(const std::vector<std::string>& places, mash_size_t view) {
-  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(places));
+Result<HeuristicList> list_heuristics(const std::vector<std::string>& places, mash_size_t view,
+                                      Remarks& remarks) {
+  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(places, in_this_process(remarks)));
   HeuristicList list{view, {}, catalogue.refused()};
   for (const HeuristicInfo& info : catalogue.heuristics())
     list.heuristics.push_back({info, default_dim(info, catalogue, view)});
@@ -21,8 +22,8 @@ Result<HeuristicList> list_heuristics(const std::vector<std::string>& places, ma
 }
 
 Result<ListedHeuristic> show_heuristic(const std::string& id, const std::vector<std::string>& places,
-                                       mash_size_t view) {
-  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(places));
+                                       mash_size_t view, Remarks& remarks) {
+  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(places, in_this_process(remarks)));
   MASH_ASSIGN(const HeuristicInfo* info, catalogue.find(id));
   return ListedHeuristic{*info, default_dim(*info, catalogue, view)};
 }

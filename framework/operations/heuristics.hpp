@@ -21,12 +21,13 @@ struct HeuristicList {
   std::vector<RefusedPlugin> refused;
 };
 
-// All heuristics that are found. places: plugins and folders of plugins, before the usual folders.
-// Errors (kInput): a plugin that was named and is refused.
-Result<HeuristicList> list_heuristics(const std::vector<std::string>& places, mash_size_t view);
+// All heuristics that are found. places: plugins and folders of plugins, before the usual folders. remarks:
+// hear what heuristics log. Errors (kInput): a plugin that was named and is refused.
+Result<HeuristicList> list_heuristics(const std::vector<std::string>& places, mash_size_t view,
+                                      Remarks& remarks);
 
 // One of them. Errors (kInput): unknown id, with the known ones.
 Result<ListedHeuristic> show_heuristic(const std::string& id, const std::vector<std::string>& places,
-                                       mash_size_t view);
+                                       mash_size_t view, Remarks& remarks);
 
 }  // namespace mash

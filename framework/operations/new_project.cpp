@@ -81,7 +81,8 @@ Status check_name(const std::string& name) {
 
 Status check_kind(const std::string& kind) {
   const auto known = project_kinds();
-  if (std::find(known.begin(), known.end(), kind) == known.end()) return unknown_name("--from", kind, known);
+  if (std::find(known.begin(), known.end(), kind) == known.end())
+    return unknown_name("kind of project", kind, known);
   return Done{};
 }
 
@@ -97,7 +98,7 @@ Status check_is_new(const std::string& name) {
 
 Status check_author(const std::string& author) {
   if (author.empty() || std::any_of(author.begin(), author.end(), is_control))
-    return input_error("--author: expected one line of text");
+    return input_error("author: expected one line of text");
   return Done{};
 }
 

@@ -45,8 +45,8 @@ Status check_output_file(std::string_view what, const fs::path& file) {
 Status check_store_folder(const fs::path& store) {
   std::error_code code;
   if (fs::exists(store, code) && !fs::is_directory(store, code))
-    return input_error("--store {}: is a file, expected a folder", store.string());
-  return check_output_file("--store", store / "lock");
+    return input_error("store {}: is a file, expected a folder", store.string());
+  return check_output_file("store", store / "lock");
 }
 
 }  // namespace mash

@@ -17,7 +17,7 @@ std::filesystem::path default_store();
 Result<RecordsReader> open_records(const std::filesystem::path& path);
 
 // Whether a file can be written here, found out before the work that ends in it. what: names the file in
-// errors, such as "--model". Errors (kInput): a folder is in its place, or nothing can be made in its folder.
+// errors, such as "model". Errors (kInput): a folder is in its place, or nothing can be made in its folder.
 Status check_output_file(std::string_view what, const std::filesystem::path& file);
 
 // Whether features can be kept in this folder. Errors (kInput): it is a file, or nothing can be made in it.

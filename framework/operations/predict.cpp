@@ -49,7 +49,7 @@ Result<Dataset> read_dataset(const DatasetToPredict& wanted, const std::optional
         model.column_names().size());
   if (perturbation) {
     if (dataset.is_table())
-      return input_error("--perturb: data set {} is a table, expected images", wanted.name);
+      return input_error("perturbation: data set {} is a table, expected images", wanted.name);
     perturb(dataset.test, dataset.shape, *perturbation, wanted.seed);
   }
   return dataset;
@@ -97,9 +97,9 @@ struct LoadedModel {
   Model model;
   Catalogue catalogue;
 };
-Result<LoadedModel> load_model(const ModelSource& source) {
+Result<LoadedModel> load_model(const ModelSource& source, const WorkContext& work) {
   MASH_ASSIGN(Model model, read_model(source.model));
-  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(source.heuristics));
+  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(source.heuristics, in_this_process(work.remarks)));
   return LoadedModel{source.model.string(), std::move(model), std::move(catalogue)};
 }
 
@@ -120,7 +120,7 @@ Result<std::vector<std::uint16_t>> classes_of_codes(LoadedModel& loaded, const s
                                                     const Dataset& dataset, const WorkContext& work,
                                                     DatasetPrediction& prediction) {
   if (loaded.model.additive() == nullptr)
-    return input_error("{}: this kind of model cannot be read from stored features; predict without --store",
+    return input_error("{}: this kind of model cannot be read from stored features; predict without a store",
                        loaded.name);
   const StrongClassifier used = with_used_families(*loaded.model.additive());
   if (used.families.empty()) return input_error("{}: has no hypothesis", loaded.name);
@@ -141,12 +141,12 @@ Result<std::vector<std::uint16_t>> classes_of_codes(LoadedModel& loaded, const s
 Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,
                                                     const std::vector<std::string>& images,
                                                     const WorkContext& work) {
-  MASH_ASSIGN(LoadedModel loaded, load_model(source));
+  MASH_ASSIGN(LoadedModel loaded, load_model(source, work));
   const Model& model = loaded.model;
   const auto predictor = Predictor::open(model, loaded.catalogue);
   if (!predictor.ok()) return predictor.error().at(loaded.name);
   if (model.shape().width == 0)
-    return input_error("{}: was trained on a table, not on images; use --dataset", loaded.name);
+    return input_error("{}: was trained on a table, not on images; name a data set to predict", loaded.name);
   MASH_ASSIGN(const Split split, read_images(images, model.shape()));
   MASH_ASSIGN(const std::vector<double> scores,
               predictor->scores(split, work.workers, work.progress, work.stop));
@@ -168,11 +168,11 @@ Result<DatasetPrediction> predict_dataset(const ModelSource& source, const Datas
   std::optional<Perturbation> perturbation;
   if (!wanted.perturbation.empty()) {
     const auto parsed = parse_perturbation(wanted.perturbation);
-    if (!parsed.ok()) return parsed.error().at("--perturb");
+    if (!parsed.ok()) return parsed.error();
     perturbation = *parsed;
   }
   if (!wanted.store.empty()) MASH_TRY(check_store_folder(wanted.store));
-  MASH_ASSIGN(LoadedModel loaded, load_model(source));
+  MASH_ASSIGN(LoadedModel loaded, load_model(source, work));
   const Model& model = loaded.model;
   MASH_ASSIGN(const Dataset dataset, read_dataset(wanted, perturbation, model, work.progress));
   DatasetPrediction prediction;

@@ -3,14 +3,16 @@
 
 #include <algorithm>
 
-#include "framework/base/shell_word.hpp"
 #include "framework/dataset/perturbation.hpp"
+#include "framework/operations/commands.hpp"
 #include "framework/operations/machine.hpp"
 #include "framework/operations/robustness.hpp"
 #include "framework/reports/heuristic_page.hpp"
 
 namespace mash {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxFeatures = 10;
 constexpr std::size_t kNumPermutations = 12;  // for the Shapley value: two trainings each
@@ -58,32 +60,6 @@ std::vector<CostPoint> cost_points(const Source& source) {
   return points;
 }
 
-// The options of the command that gives the same figures again.
-std::string options_of(const Source& source) {
-  const TrialSettings& settings = source.settings;
-  std::string text;
-  if (!settings.against.empty()) text += " --against " + shell_word(settings.against);
-  // Which data are the default depends on what is at hand.
-  if (settings.against.empty() || !settings.dataset.empty())
-    text += " --dataset " + shell_word(source.setup.experiment.dataset.name);
-  text += fmt::format(" --rounds {} --seeds {}", settings.rounds, settings.seeds);
-  if (settings.seed) text += fmt::format(" --seed {}", *settings.seed);
-  for (const std::string& setting : settings.overrides) text += " --set " + shell_word(setting);
-  return text;
-}
-
-std::vector<std::string> commands_of(const Source& source) {
-  const TrialSettings& settings = source.settings;
-  const std::string heuristic = shell_word(settings.heuristic);
-  std::string places;
-  for (const std::string& place : settings.workspace.heuristics)
-    places += " --heuristics " + shell_word(place);
-  const std::string checked =
-      settings.plugin.empty() ? heuristic + places : shell_word(source.setup.heuristic.plugin.string());
-  const std::string what = heuristic + options_of(source) + places;
-  return {"mash heuristic check " + checked, "mash heuristic try " + what, "mash report " + what};
-}
-
 std::vector<std::string> family_names(const FeatureSet& features) {
   std::vector<std::string> names;
   for (const FamilyInfo& family : features.families()) names.push_back(family.spec.name);
@@ -127,13 +103,12 @@ void say_where_from(const Source& source, HeuristicReport& report) {
   const MachineInfo machine = this_machine();
   report.machine =
       fmt::format("{}, {} threads, {}", machine.cpu, source.work.workers.num_threads(), machine.os);
-  report.commands = commands_of(source);
+  report.commands = commands_of_trial(source.settings, source.setup.experiment.dataset.name);
 }
 
-}  // namespace
-
-Result<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work) {
-  MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, work));
+Result<HeuristicReportResult> report_on(const TrialSettings& settings, const fs::path& plugin,
+                                        const WorkContext& work) {
+  MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, plugin, work));
   MASH_ASSIGN(SubsetTrainer trainer, SubsetTrainer::make(setup.experiment, setup.space, work));
   MASH_ASSIGN(Trial trial, run_trial(setup, trainer));
   MASH_ASSIGN(trial.summary.contribution.family.shapley,
@@ -162,6 +137,14 @@ Result<HeuristicReportResult> report_heuristic(const TrialSettings& settings, co
   say_where_from(source, report);
   MASH_ASSIGN(Html page, render_html(report, dataset));
   return HeuristicReportResult{std::move(report), std::move(page)};
+}
+
+}  // namespace
+
+Diagnosed<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work) {
+  NamedPlugin named = find_named_plugin(settings.heuristic, work);
+  if (!named.status.ok()) return {named.status.error(), std::move(named.diagnostics)};
+  return {report_on(settings, named.plugin, work), std::move(named.diagnostics)};
 }
 
 }  // namespace mash

@@ -16,6 +16,6 @@ struct HeuristicReportResult {
 // Tries a heuristic (try_heuristic) and finds out what else its report shows. What takes long (trainings,
 // Shapley values, changed pictures) is kept in the records. Errors: those of try_heuristic; those of
 // extraction.
-Result<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work);
+Diagnosed<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work);
 
 }  // namespace mash

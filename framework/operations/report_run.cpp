@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "framework/dataset/readers/formats.hpp"
+#include "framework/operations/commands.hpp"
 #include "framework/operations/places.hpp"
 #include "framework/operations/subset_trainer.hpp"
 #include "framework/operations/trial.hpp"
@@ -62,7 +63,7 @@ Result<PoolReport> pool_report(const RunRecord& record, const Experiment& record
                                const WorkContext& work) {
   const Stopwatch watch;
   Experiment experiment = recorded;
-  experiment.booster.settings.add("rounds", std::to_string(settings.rounds), "--rounds");
+  experiment.booster.settings.add("rounds", std::to_string(settings.rounds), "rounds");
   experiment.runs = settings.seeds;
   MASH_TRY(check_subsets(experiment));
   MASH_ASSIGN(Workspace space,
@@ -74,7 +75,7 @@ Result<PoolReport> pool_report(const RunRecord& record, const Experiment& record
   PoolReport report;
   report.pool = std::move(analysis.contribution);
   report.pool.rounds = settings.rounds;
-  report.sampler = describe(experiment.sampler);
+  report.sampler = describe_part(experiment.sampler);
   report.class_names = dataset.class_names;
   report.num_test = dataset.test.num_examples;
   for (const FamilyContribution& family : report.pool.families)
@@ -90,8 +91,7 @@ Result<PoolReport> pool_report(const RunRecord& record, const Experiment& record
   report.remarks = differences(record, space.features);
   report.num_trained = trainer.num_trained();
   report.num_found = trainer.num_found();
-  report.command =
-      fmt::format("mash report {} --rounds {} --seeds {}", settings.run_id, settings.rounds, settings.seeds);
+  report.command = command_of_report(settings);
   report.seconds = watch.seconds();
   return report;
 }

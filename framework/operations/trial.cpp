@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "framework/dataset/data_path.hpp"
-#include "framework/operations/recipes.hpp"
 #include "framework/operations/subset_trainer.hpp"
 
 namespace mash {
@@ -23,14 +22,15 @@ sampler: {name: laminating, budget: 5, features: 128}
 )yaml";
 constexpr std::string_view kDefaultName = "heuristic-try";
 
-// Refuses settings that the options decide: they would be ignored silently.
-Status check_overrides(std::span<const std::string> overrides, const Experiment& experiment) {
-  for (const std::string& text : overrides)
+// Refuses overrides of what has a setting of the trial's own: they would be ignored silently.
+Status check_overrides(const Overrides& overrides, const Experiment& experiment) {
+  for (const std::string& text : overrides.texts)
     if (text.starts_with("runs="))
-      return input_error("--set {}: the option --seeds sets the number of seeds here", text);
+      return input_error("{} {}: the number of seeds has a setting of its own here: seeds", overrides.called,
+                         text);
   for (const auto& entry : experiment.booster.settings.entries())
-    if (entry.key == "rounds" && entry.where.starts_with("--set "))
-      return input_error("{}: the option --rounds sets the number of rounds here", entry.where);
+    if (entry.key == "rounds" && entry.origin == Origin::kOverride)
+      return input_error("{}: the number of rounds has a setting of its own here: rounds", entry.where);
   return Done{};
 }
 
@@ -48,18 +48,9 @@ Result<const HeuristicInfo*> find_tried(const Catalogue& catalogue, const std::s
     }
   if (inside.size() == 1) return inside[0];
   return input_error(
-      "{}: has {} heuristics ({}), expected one; name one of them by its id, and the file with "
-      "--heuristics",
+      "{}: has {} heuristics ({}), expected one; name one of them by its id, and the file among those to "
+      "look at for heuristics",
       plugin.string(), inside.size(), fmt::join(ids, ", "));
-}
-
-Result<Experiment> named_experiment(const std::string& name, std::span<const std::string> overrides) {
-  std::error_code code;
-  if (find_recipe(name) != nullptr || fs::exists(name, code) || !fs::path(name).extension().empty())
-    return read_experiment(name, overrides);
-  std::vector<std::string_view> known;
-  for (const Recipe& recipe : recipes()) known.push_back(recipe.name);
-  return unknown_name("experiment", name, known).at("--against");
 }
 
 // The experiment to try it in, without the heuristic where that is named by nobody yet.
@@ -69,19 +60,19 @@ Result<Experiment> experiment_of(const TrialSettings& settings) {
     MASH_ASSIGN(experiment, parse_experiment(std::string(kDefaultExperiment), std::string(kDefaultName),
                                              settings.overrides));
   } else {
-    MASH_ASSIGN(experiment, named_experiment(settings.against, settings.overrides));
+    MASH_ASSIGN(experiment, read_experiment(settings.against, settings.overrides));
   }
   MASH_TRY(check_overrides(settings.overrides, experiment));
   const bool by_default =
-      settings.dataset.empty() && settings.against.empty() && !experiment.dataset.where.starts_with("--set ");
+      settings.dataset.empty() && settings.against.empty() && experiment.dataset.origin == Origin::kFile;
   if (by_default && !is_at_hand("mnist")) experiment.dataset.name = "digits";
   if (!settings.dataset.empty() && settings.dataset != experiment.dataset.name) {
     Settings given;  // those in the file were the former one's
     for (const auto& entry : experiment.dataset.settings.entries())
-      if (entry.where.starts_with("--set ")) given.add(entry.key, entry.value, entry.where);
-    experiment.dataset = {settings.dataset, std::move(given), "--dataset"};
+      if (entry.origin == Origin::kOverride) given.add(entry.key, entry.value, entry.where, entry.origin);
+    experiment.dataset = {settings.dataset, std::move(given), "dataset"};
   }
-  experiment.booster.settings.add("rounds", std::to_string(settings.rounds), "--rounds");
+  experiment.booster.settings.add("rounds", std::to_string(settings.rounds), "rounds");
   experiment.runs = settings.seeds;
   if (settings.seed) experiment.seed = *settings.seed;
   return experiment;
@@ -108,21 +99,14 @@ void add_tried(const HeuristicInfo& heuristic, Experiment& experiment) {
 
 }  // namespace
 
-std::string describe(const NamedSettings& part) {
-  std::string text = part.name;
-  for (const auto& entry : part.settings.entries()) text += fmt::format(", {} {}", entry.key, entry.value);
-  return text;
-}
-
-Result<TrialSetup> prepare_trial(const TrialSettings& settings, const WorkContext& work) {
+Result<TrialSetup> prepare_trial(const TrialSettings& settings, const fs::path& plugin,
+                                 const WorkContext& work) {
   const Stopwatch watch;
   MASH_ASSIGN(Experiment experiment, experiment_of(settings));
   MASH_TRY(check_subsets(experiment));
   WorkspaceSettings where = settings.workspace;
-  fs::path plugin = settings.plugin;
-  if (plugin.empty() && fs::path(settings.heuristic).extension() == ".so") plugin = settings.heuristic;
   if (!plugin.empty()) where.heuristics.insert(where.heuristics.begin(), plugin.string());
-  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(where.heuristics));
+  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(where.heuristics, in_this_process(work.remarks)));
   MASH_ASSIGN(const HeuristicInfo* found, find_tried(catalogue, settings.heuristic, plugin));
   HeuristicInfo heuristic = *found;
   add_tried(heuristic, experiment);
@@ -158,7 +142,7 @@ Result<Trial> run_trial(const TrialSetup& setup, SubsetTrainer& trainer) {
   summary.class_names = dataset.class_names;
   summary.rounds = setup.rounds;
   summary.seeds = setup.seeds;
-  summary.sampler = describe(setup.experiment.sampler);
+  summary.sampler = describe_part(setup.experiment.sampler);
   for (const FamilyInfo& family : features.families())
     if (family.spec.heuristic.id != setup.heuristic.id)
       summary.pool_microseconds.push_back(family.microseconds_per_image);
@@ -184,12 +168,23 @@ Status keep_trial(TrialSetup& setup, const Trial& trial) {
   return keep_trial(setup.space.records, row);
 }
 
-Result<HeuristicTrial> try_heuristic(const TrialSettings& settings, const WorkContext& work) {
-  MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, work));
+namespace {
+
+Result<HeuristicTrial> try_plugin(const TrialSettings& settings, const fs::path& plugin,
+                                  const WorkContext& work) {
+  MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, plugin, work));
   MASH_ASSIGN(SubsetTrainer trainer, SubsetTrainer::make(setup.experiment, setup.space, work));
   MASH_ASSIGN(Trial trial, run_trial(setup, trainer));
   MASH_TRY(keep_trial(setup, trial));
   return std::move(trial.summary);
+}
+
+}  // namespace
+
+Diagnosed<HeuristicTrial> try_heuristic(const TrialSettings& settings, const WorkContext& work) {
+  NamedPlugin named = find_named_plugin(settings.heuristic, work);
+  if (!named.status.ok()) return {named.status.error(), std::move(named.diagnostics)};
+  return {try_plugin(settings, named.plugin, work), std::move(named.diagnostics)};
 }
 
 }  // namespace mash

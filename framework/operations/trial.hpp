@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "framework/base/progress.hpp"
+#include "framework/operations/compile.hpp"
 #include "framework/operations/contribution_runs.hpp"
 #include "framework/operations/workspace.hpp"
 #include "framework/reports/heuristic_trial.hpp"
@@ -16,14 +17,13 @@ namespace mash {
 
 // How a heuristic is to be tried beside a pool of others.
 struct TrialSettings {
-  std::string heuristic = {};         // the id of one that is found, or a file: a plugin, or its source
-  std::filesystem::path plugin = {};  // where it is a source: what compile_heuristic made of it; needed then
+  std::string heuristic = {};  // the id of one that is found, a plugin, or a C++ source, which is compiled
   std::string against = {};  // the experiment whose heuristics are the pool: a file, or the name of one that
                              // comes with the program; empty: all heuristics, half a run's usual budget
   std::string dataset = {};  // in place of the experiment's; empty, without `against`: mnist, else digits
-  std::uint32_t rounds = 100, seeds = 5;    // of each training; of each set of families
-  std::optional<std::uint64_t> seed = {};   // the first; nothing: the experiment's
-  std::vector<std::string> overrides = {};  // of the experiment, "key.sub=value" each
+  std::uint32_t rounds = 100, seeds = 5;   // of each training; of each set of families
+  std::optional<std::uint64_t> seed = {};  // the first; nothing: the experiment's
+  Overrides overrides = {};                // of the experiment
   WorkspaceSettings workspace = {};
 };
 
@@ -37,8 +37,10 @@ struct TrialSetup {
   std::uint32_t rounds = 0;  // of each training
   std::vector<std::uint64_t> seeds;
 };
-// Errors (kInput): no such heuristic or experiment, a data set without images; those of open_workspace.
-Result<TrialSetup> prepare_trial(const TrialSettings& settings, const WorkContext& work);
+// plugin: where the heuristic is; empty: it is an id. Errors (kInput): no such heuristic or experiment, a
+// data set without images; those of open_workspace.
+Result<TrialSetup> prepare_trial(const TrialSettings& settings, const std::filesystem::path& plugin,
+                                 const WorkContext& work);
 
 // A trial, done.
 struct Trial {
@@ -54,10 +56,7 @@ std::string trial_key(const TrialSetup& setup);
 Status keep_trial(TrialSetup& setup, const Trial& trial);
 
 // Trains the pool with and without the heuristic, as far as the records lack it, and keeps the figures there.
-// Errors: those of prepare_trial and run_trial; kStopped.
-Result<HeuristicTrial> try_heuristic(const TrialSettings& settings, const WorkContext& work);
-
-// "laminating, budget 5, features 128"
-std::string describe(const NamedSettings& part);
+// Errors: those of compiling, prepare_trial and run_trial; kStopped.
+Diagnosed<HeuristicTrial> try_heuristic(const TrialSettings& settings, const WorkContext& work);
 
 }  // namespace mash

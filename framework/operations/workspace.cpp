@@ -37,7 +37,7 @@ Result<std::vector<FamilySpec>> all_families(const Catalogue& catalogue) {
   }
   if (specs.empty())
     return input_error(
-        "no heuristics were found; searched the folders of --heuristics, $MASH_HEURISTICS and the "
+        "no heuristics were found; searched the folders that were named, $MASH_HEURISTICS and the "
         "installed ones");
   return specs;
 }
@@ -94,7 +94,7 @@ std::vector<std::string> warnings_of(const Dataset& dataset, const FeatureSet& f
 Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSettings& settings,
                                  const WorkContext& work, AlreadyOpen open) {
   if (!open.catalogue) {
-    MASH_ASSIGN(open.catalogue, Catalogue::open(settings.heuristics));
+    MASH_ASSIGN(open.catalogue, Catalogue::open(settings.heuristics, in_this_process(work.remarks)));
   }
   Catalogue& catalogue = *open.catalogue;
   MASH_ASSIGN(const Strategies strategies, make_strategies(experiment));

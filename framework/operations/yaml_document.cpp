@@ -36,7 +36,7 @@ struct Survey final : YAML::EventHandler {
 };
 
 // Not by YAML::LoadAll, which on some texts that are not YAML (",") finds documents without end.
-Status check_document(const std::string& text, const std::string& file) {
+Status check_document(const std::string& text, const YamlSource& source) {
   std::istringstream stream(text);
   YAML::Parser parser(stream);
   Survey first, second;
@@ -44,29 +44,29 @@ Status check_document(const std::string& text, const std::string& file) {
   if (first.found)
     return input_error(
         "{}: found '{}' with control characters or bytes that are no UTF-8, expected a line of text",
-        yaml_place(file, first.no_text), *first.found);
+        source.place(first.no_text), *first.found);
   if (!parser.HandleNextDocument(second)) return Done{};
   const YAML::Mark& place = second.start;
   if (place.pos == first.start.pos)
-    return input_error("{}: not YAML: found '{}' where a document should begin", yaml_place(file, place),
+    return input_error("{}: not YAML: found '{}' where a document should begin", source.place(place),
                        printable(std::string_view(text).substr(std::size_t(place.pos), 1)));
-  return input_error("{}: found a second document, expected one", yaml_place(file, place));
+  return input_error("{}: found a second document, expected one", source.place(place));
 }
 
 }  // namespace
 
-std::string yaml_place(const std::string& file, const YAML::Mark& mark) {
-  return mark.line < 0 || file.starts_with("--") ? file : fmt::format("{}:{}", file, mark.line + 1);
+std::string YamlSource::place(const YAML::Mark& mark) const {
+  return mark.line < 0 || origin == Origin::kOverride ? name : fmt::format("{}:{}", name, mark.line + 1);
 }
 
-Result<YAML::Node> parse_yaml(const std::string& text, const std::string& file) {
-  MASH_TRY(check_utf8(text, file));
+Result<YAML::Node> parse_yaml(const std::string& text, const YamlSource& source) {
+  MASH_TRY(check_utf8(text, source.name));
   try {
     YAML::Node root = YAML::Load(text);
-    MASH_TRY(check_document(text, file));
+    MASH_TRY(check_document(text, source));
     return root;
   } catch (const YAML::Exception& error) {
-    return input_error("{}: not YAML: {}", yaml_place(file, error.mark), printable(error.msg));
+    return input_error("{}: not YAML: {}", source.place(error.mark), printable(error.msg));
   }
 }
 

@@ -5,17 +5,21 @@
 
 #include <string>
 
-#include "framework/base/result.hpp"
+#include "framework/base/settings.hpp"
 
 namespace mash {
 
-// The one document of a text; nothing where the text is empty. file: for errors; also an option, such as
-// "--set seed=x", which has no lines.
-// Errors (kInput) naming file and line: not YAML, not UTF-8, a value with control characters, a second
-// document.
-Result<YAML::Node> parse_yaml(const std::string& text, const std::string& file);
+// Where a text comes from.
+struct YamlSource {
+  std::string name;  // of the file; of an override, which is a line by itself: as errors name it
+  Origin origin = Origin::kFile;
 
-// "file:3"
-std::string yaml_place(const std::string& file, const YAML::Mark& mark);
+  // For errors: "file.yaml:3", or the name of an override.
+  std::string place(const YAML::Mark& mark) const;
+};
+
+// The one document of a text; nothing where the text is empty. Errors (kInput) naming the place: not YAML,
+// not UTF-8, a value with control characters, a second document.
+Result<YAML::Node> parse_yaml(const std::string& text, const YamlSource& source);
 
 }  // namespace mash

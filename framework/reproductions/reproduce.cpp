@@ -12,27 +12,40 @@
 namespace mash {
 namespace {
 
-constexpr std::string_view kSamplingOptions = "--rounds [1000] --runs [3] --seed --methods --beside --tune";
+constexpr TakenSetting kOfSamplingTables[] = {{"rounds", "1000"}, {"runs", "3"},  {"seed", ""},
+                                              {"methods", ""},    {"beside", ""}, {"tune", ""}};
+constexpr TakenSetting kOfEdgeFigure[] = {{"seed", ""}};
+constexpr TakenSetting kOfGapFigure[] = {{"rounds", "100"}, {"runs", "10"}, {"seed", ""}};
+constexpr TakenSetting kOfBanditTable[] = {{"rounds", ""},   {"runs", "3; splits to validate: 1"},
+                                           {"seed", ""},     {"methods", ""},
+                                           {"sets", ""},     {"learners", ""},
+                                           {"validate", ""}, {"grid", ""}};
+constexpr TakenSetting kOfSelectionFigure[] = {
+    {"rounds", "10000"}, {"runs", "10"}, {"seed", ""}, {"methods", ""}, {"sets", ""}};
 
 constexpr std::array kReproducible{
-    Reproducible{"table1", "MNIST, thirteen samplers (Dubout & Fleuret 2014)", kSamplingOptions,
+    Reproducible{"table1", "MNIST, thirteen samplers (Dubout & Fleuret 2014)", kOfSamplingTables,
                  reproduce_sampling_table},
-    Reproducible{"table2", "INRIA Person, a subset, the same (ibid.)", kSamplingOptions,
+    Reproducible{"table2", "INRIA Person, a subset, the same (ibid.)", kOfSamplingTables,
                  reproduce_sampling_table},
-    Reproducible{"table4", "CIFAR-10, a subset, the same (ibid.)", kSamplingOptions,
+    Reproducible{"table4", "CIFAR-10, a subset, the same (ibid.)", kOfSamplingTables,
                  reproduce_sampling_table},
-    Reproducible{"figure1", "the expected edge of Q candidates on S examples at fixed Q S (ibid.)", "--seed",
-                 reproduce_edge_figure},
-    Reproducible{"figure2", "MNIST, the gap to the best edge of three strategies (ibid.)",
-                 "--rounds [100] --runs [10] --seed", reproduce_gap_figure},
-    Reproducible{
-        "bandit-table1",
-        "five data sets, three weak learners, bandits; errors and times (Busa-Fekete & Kegl 2010)",
-        "--rounds --runs [3; splits to validate: 1] --seed --methods --sets --learners --validate --grid",
-        reproduce_bandit_table},
-    Reproducible{"figure3", "the features that bandits select on synthetic data (ibid.)",
-                 "--rounds [10000] --runs [10] --seed --methods --sets", reproduce_selection_figure},
+    Reproducible{"figure1", "the expected edge of Q candidates on S examples at fixed Q S (ibid.)",
+                 kOfEdgeFigure, reproduce_edge_figure},
+    Reproducible{"figure2", "MNIST, the gap to the best edge of three strategies (ibid.)", kOfGapFigure,
+                 reproduce_gap_figure},
+    Reproducible{"bandit-table1",
+                 "five data sets, three weak learners, bandits; errors and times (Busa-Fekete & Kegl 2010)",
+                 kOfBanditTable, reproduce_bandit_table},
+    Reproducible{"figure3", "the features that bandits select on synthetic data (ibid.)", kOfSelectionFigure,
+                 reproduce_selection_figure},
 };
+
+std::string names_of(std::span<const TakenSetting> settings) {
+  std::vector<std::string_view> names;
+  for (const TakenSetting& setting : settings) names.push_back(setting.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
 
 // The key or one below it: "booster.rounds" is within "booster".
 bool is_within(std::string_view key, std::string_view section) {
@@ -40,23 +53,23 @@ bool is_within(std::string_view key, std::string_view section) {
 }
 
 // Refuses settings that the table decides: they would be ignored silently.
-Status check_overrides(const Reproducible& row, std::span<const std::string> overrides) {
+Status check_overrides(const Reproducible& row, const Overrides& overrides) {
   struct Decided {
     std::string_view key, what;
   };
   constexpr std::array kDecided{Decided{"sampler", "sampler"}, Decided{"weak", "weak learner"},
                                 Decided{"seed", "seed"}, Decided{"runs", "number of runs"},
                                 Decided{"booster.rounds", "number of rounds"}};
-  for (const std::string& text : overrides) {
+  for (const std::string& text : overrides.texts) {
     if (row.reproduce == reproduce_edge_figure)
-      return input_error("--set {}: {} trains nothing; it takes {}", text, row.name, row.options);
+      return input_error("{} {}: {} trains nothing; it takes {}", overrides.called, text, row.name,
+                         names_of(row.settings));
     const std::string key = text.substr(0, text.find('='));
     for (const Decided& decided : kDecided) {
       if (decided.key == "weak" && row.reproduce != reproduce_bandit_table) continue;
       if (is_within(key, decided.key) || is_within(decided.key, key))
-        return input_error(
-            "--set {}: {} has a {} of its own; expected another key, or one of its options: {}", text,
-            row.name, decided.what, row.options);
+        return input_error("{} {}: {} has a {} of its own; expected another key, or one of its settings: {}",
+                           overrides.called, text, row.name, decided.what, names_of(row.settings));
     }
   }
   return Done{};

@@ -8,11 +8,17 @@
 
 namespace mash {
 
+// A setting that not every table or figure takes.
+struct TakenSetting {
+  std::string_view name;       // "rounds", "runs", "seed", "methods", ...: of ReproduceSettings
+  std::string_view otherwise;  // what holds where it is not given; "": what the publication has, or nothing
+};
+
 // Something published that can be reproduced.
 struct Reproducible {
-  std::string_view name;     // on the command line
-  std::string_view summary;  // what it shows, and where it was published
-  std::string_view options;  // those of `mash reproduce` that it takes, with its defaults
+  std::string_view name;                   // that it is asked for by
+  std::string_view summary;                // what it shows, and where it was published
+  std::span<const TakenSetting> settings;  // that it takes
   Result<ReproductionReport> (*reproduce)(const ReproduceSettings& settings, const WorkContext& work);
 };
 std::span<const Reproducible> reproducible();

@@ -58,7 +58,7 @@ NamedSettings sampler_of(const BanditMethod& method, double eta, double lambda) 
   return sampler;
 }
 
-// The rounds that --rounds or the table has for a cell; to choose T, twice as many as the table has.
+// The rounds that the settings or the table have for a cell; to choose T, twice as many as the table has.
 std::uint32_t rounds_of(const ReproduceSettings& settings, const BanditCell& cell) {
   if (settings.num_rounds) return *settings.num_rounds;
   const std::uint32_t num_rounds = error_window(cell.num_rounds).last;
@@ -71,7 +71,7 @@ Result<Plan> plan_of(const ReproduceSettings& settings, const Experiment& recipe
   const BanditCell& cell = bandit_cell(place.learner, place.method, place.set);
   place.num_rounds = rounds_of(settings, cell);
   place.round = settings.num_rounds || settings.validate ? 5 * place.num_rounds / 6 : cell.num_rounds;
-  if (place.round == 0) return input_error("--rounds {}: expected at least 2", place.num_rounds);
+  if (place.round == 0) return input_error("rounds: found {}, expected at least 2", place.num_rounds);
   Plan plan{place, recipe, 0, 0};
   if (method.sampler == "exp3.p") {
     plan.eta = cell.eta;
@@ -112,12 +112,11 @@ struct SetPlans {
 // The cells of one data set that the user wants.
 Result<SetPlans> plans_of(const ReproduceSettings& settings, std::size_t set) {
   MASH_ASSIGN(const auto learners,
-              chosen("--learners", "weak learner", settings.learners, names_of(bandit_learners())));
-  MASH_ASSIGN(const auto methods,
-              chosen("--methods", "method", settings.methods, names_of(bandit_methods())));
+              indices_of_wanted("weak learner", settings.learners, names_of(bandit_learners())));
+  MASH_ASSIGN(const auto methods, indices_of_wanted("method", settings.methods, names_of(bandit_methods())));
   MASH_ASSIGN(Experiment recipe,
               recipe_experiment(settings, fmt::format("bandit-{}", bandit_sets()[set].name)));
-  if (settings.validate) recipe.dataset.settings.add("validation", kValidationShare, "--validate");
+  if (settings.validate) recipe.dataset.settings.add("validation", kValidationShare, "validate");
   SetPlans of_set{recipe, {}};
   for (const std::size_t learner : learners)
     for (const std::size_t method : methods) {
@@ -160,7 +159,7 @@ Status train_plans(const ReproduceSettings& settings, std::uint64_t seed, SetPla
   // For the recipe: where its cuts are exact, those of some plans are.
   MASH_ASSIGN(Workspace space, open_workspace(of_set.recipe, settings.workspace, work));
   for (std::size_t i = 0; i < plans.size(); ++i) {
-    announce(work.remarks, step_of(settings, seed, plans[i]), i + 1, plans.size());
+    tell_step(work.remarks, step_of(settings, seed, plans[i]), i + 1, plans.size());
     const RunSettings run{.every_test_error = true, .reuse_finished = true};
     MASH_ASSIGN(ExperimentResult result, run_experiment(plans[i].experiment, run, space, work));
     if (result.stopped) return stopped_error();
@@ -199,8 +198,8 @@ Result<ReproductionReport> validate(const ReproduceSettings& settings, std::vect
 
 Result<ReproductionReport> reproduce_bandit_table(const ReproduceSettings& settings,
                                                   const WorkContext& work) {
-  if (settings.grid && !settings.validate) return input_error("--grid: belongs to --validate");
-  MASH_ASSIGN(const auto sets, chosen("--sets", "data set", settings.sets, names_of(bandit_sets())));
+  if (settings.grid && !settings.validate) return input_error("grid: expected validate beside it");
+  MASH_ASSIGN(const auto sets, indices_of_wanted("data set", settings.sets, names_of(bandit_sets())));
   std::vector<SetPlans> plans;
   for (const std::size_t set : sets) {
     MASH_ASSIGN(auto of_set, plans_of(settings, set));

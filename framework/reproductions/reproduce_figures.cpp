@@ -68,7 +68,7 @@ constexpr std::array kSelectionSets{SelectionSet{"diagonal", 4}, SelectionSet{"c
 
 struct SelectionMethod {
   std::string_view name, title;
-  std::string_view settings;  // of the sampler, as of --set
+  std::string_view settings;  // the override of the sampler
 };
 constexpr std::array kSelectionMethods{
     SelectionMethod{"full", "FULL", "{name: full}"},
@@ -86,10 +86,10 @@ Status select_once(const ReproduceSettings& settings, const SelectionSet& set, s
   for (std::size_t i = 0; i < methods.size(); ++i) {
     const SelectionMethod& method = kSelectionMethods[methods[i]];
     ReproduceSettings with_method = settings;
-    with_method.overrides.push_back(fmt::format("sampler={}", method.settings));
+    with_method.overrides.texts.push_back(fmt::format("sampler={}", method.settings));
     MASH_ASSIGN(Experiment experiment, recipe_experiment(with_method, fmt::format("figure3-{}", set.name)));
     if (settings.num_rounds)
-      experiment.booster.settings.add("rounds", std::to_string(*settings.num_rounds), "--rounds");
+      experiment.booster.settings.add("rounds", std::to_string(*settings.num_rounds), "rounds");
     experiment.seed = seed;
     experiment.runs = 1;
     if (!space) {
@@ -119,7 +119,7 @@ Result<ReproductionReport> reproduce_edge_figure(const ReproduceSettings& settin
 Result<ReproductionReport> reproduce_gap_figure(const ReproduceSettings& settings, const WorkContext& work) {
   MASH_ASSIGN(Experiment recipe, recipe_experiment(settings, "figure2"));
   if (settings.num_rounds)
-    recipe.booster.settings.add("rounds", std::to_string(*settings.num_rounds), "--rounds");
+    recipe.booster.settings.add("rounds", std::to_string(*settings.num_rounds), "rounds");
   MASH_ASSIGN(const Strategies of_recipe, make_strategies(recipe));
   MASH_ASSIGN(const Workspace space, open_workspace(recipe, settings.workspace, work));
   std::vector<GapResult> results;
@@ -127,8 +127,8 @@ Result<ReproductionReport> reproduce_gap_figure(const ReproduceSettings& setting
     const auto cost = std::uint64_t(per_example * double(space.features.num_train()));
     for (const Strategy& strategy :
          strategies(cost, space.features.num_train(), space.features.num_features())) {
-      announce(work.remarks, fmt::format("{}, Q S = {}", strategy.title, cost), results.size() + 1,
-               3 * kCostsPerExample.size());
+      tell_step(work.remarks, fmt::format("{}, Q S = {}", strategy.title, cost), results.size() + 1,
+                3 * kCostsPerExample.size());
       GapResult& result = results.emplace_back(GapResult{cost, strategy.title, {}});
       for (std::uint32_t run = 0; run < settings.num_runs.value_or(10); ++run) {
         MASH_ASSIGN(auto gaps, gaps_of(strategy, of_recipe, settings.first_seed() + run, space, work));
@@ -144,8 +144,8 @@ Result<ReproductionReport> reproduce_selection_figure(const ReproduceSettings& s
   std::vector<std::string_view> sets, methods;
   for (const SelectionSet& set : kSelectionSets) sets.push_back(set.name);
   for (const SelectionMethod& method : kSelectionMethods) methods.push_back(method.name);
-  MASH_ASSIGN(const auto wanted_sets, chosen("--sets", "data set", settings.sets, sets));
-  MASH_ASSIGN(const auto wanted_methods, chosen("--methods", "method", settings.methods, methods));
+  MASH_ASSIGN(const auto wanted_sets, indices_of_wanted("data set", settings.sets, sets));
+  MASH_ASSIGN(const auto wanted_methods, indices_of_wanted("method", settings.methods, methods));
   const std::uint32_t num_runs = settings.num_runs.value_or(10);
   std::vector<SelectionResult> results;
   for (const std::size_t set : wanted_sets) {
@@ -158,7 +158,7 @@ Result<ReproductionReport> reproduce_selection_figure(const ReproduceSettings& s
                          {}});
     for (std::uint32_t run = 0; run < num_runs; ++run) {
       const std::uint64_t seed = settings.first_seed() + run;
-      announce(work.remarks, fmt::format("{}, seed {}", sets[set], seed), run + 1, num_runs);
+      tell_step(work.remarks, fmt::format("{}, seed {}", sets[set], seed), run + 1, num_runs);
       MASH_TRY(select_once(settings, kSelectionSets[set], seed, wanted_methods, work,
                            std::span(results).subspan(first)));
     }

@@ -18,21 +18,20 @@ Result<Experiment> recipe_experiment(const ReproduceSettings& settings, std::str
   return experiment;
 }
 
-Result<std::vector<std::size_t>> chosen(std::string_view option, std::string_view what,
-                                        std::span<const std::string> list,
-                                        std::span<const std::string_view> known) {
+Result<std::vector<std::size_t>> indices_of_wanted(std::string_view what, std::span<const std::string> wanted,
+                                                   std::span<const std::string_view> known) {
   std::vector<std::size_t> indices;
-  if (list.empty())
+  if (wanted.empty())
     for (std::size_t i = 0; i < known.size(); ++i) indices.push_back(i);
-  for (const std::string& name : list) {
+  for (const std::string& name : wanted) {
     const auto found = std::find(known.begin(), known.end(), name);
-    if (found == known.end()) return unknown_name(what, name, known).at(option);
+    if (found == known.end()) return unknown_name(what, name, known);
     indices.push_back(std::size_t(found - known.begin()));
   }
   return indices;
 }
 
-void announce(Remarks& remarks, std::string_view step, std::size_t number, std::size_t total) {
+void tell_step(Remarks& remarks, std::string_view step, std::size_t number, std::size_t total) {
   remarks.tell(fmt::format("{} ({} of {})", step, number, total));
 }
 

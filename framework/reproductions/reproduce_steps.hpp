@@ -20,8 +20,8 @@ struct ReproduceSettings {
   std::vector<std::string> methods, beside, sets, learners;  // empty: all (beside: none)
   std::optional<std::uint32_t> num_rounds, num_runs;         // nothing: those of the publication
   bool tune = false, validate = false, grid = false;
-  std::optional<std::uint64_t> seed;   // the first; nothing: 1
-  std::vector<std::string> overrides;  // of the experiments, "key.sub=value" each
+  std::optional<std::uint64_t> seed;  // the first; nothing: 1
+  Overrides overrides;                // of the experiments
   WorkspaceSettings workspace;
   std::filesystem::path folder;  // for NAME.md, NAME.csv and NAME.svg; empty: they are not written
   std::string command;           // that does the same again, for the files
@@ -32,14 +32,13 @@ struct ReproduceSettings {
 // The experiment of experiments/RECIPE.yaml with the overrides and the seed of the settings.
 Result<Experiment> recipe_experiment(const ReproduceSettings& settings, std::string_view recipe);
 
-// The indices of the names in a list among the known ones, in the order of the list; all of them for an empty
-// list. Errors (kInput): an unknown name. option: "--methods"; what: "method".
-Result<std::vector<std::size_t>> chosen(std::string_view option, std::string_view what,
-                                        std::span<const std::string> list,
-                                        std::span<const std::string_view> known);
+// The indices of the wanted names among the known ones, in the order in which they are wanted; of all known
+// ones where none is named. Errors (kInput): an unknown name. what: "method".
+Result<std::vector<std::size_t>> indices_of_wanted(std::string_view what, std::span<const std::string> wanted,
+                                                   std::span<const std::string_view> known);
 
-// Tells which of so many steps begins.
-void announce(Remarks& remarks, std::string_view step, std::size_t number, std::size_t total);
+// Tells which of so many steps begins. number: from 1.
+void tell_step(Remarks& remarks, std::string_view step, std::size_t number, std::size_t total);
 
 // The error of a training that the user stopped.
 Error stopped_error();

@@ -15,13 +15,12 @@ Result<std::vector<PublishedMethod>> wanted_methods(const ReproduceSettings& set
                                                     const PublishedTable& table) {
   std::vector<std::string_view> known;
   for (const PublishedMethod& method : table.methods) known.push_back(method.sampler);
-  MASH_ASSIGN(const auto places, chosen("--methods", "method", settings.methods, known));
+  MASH_ASSIGN(const auto places, indices_of_wanted("method", settings.methods, known));
   std::vector<PublishedMethod> wanted;
   for (const std::size_t place : places) wanted.push_back(table.methods[place]);
   for (const std::string& name : settings.beside) {
-    const auto row = find_sampler(name);
-    if (!row.ok()) return row.error().at("--beside");
-    wanted.push_back({(*row)->name, (*row)->name, "", {}, {}});
+    MASH_ASSIGN(const auto* row, find_sampler(name));
+    wanted.push_back({row->name, row->name, "", {}, {}});
   }
   return wanted;
 }
@@ -34,7 +33,7 @@ Result<ReproducedMethod> reproduce_method(const ReproduceSettings& settings, con
   if (recipe.sampler.name != method.sampler)
     experiment.sampler = {std::string(method.sampler), {}, "reproduce"};
   if (settings.tune && !method.tuned_setting.empty())
-    experiment.sampler.settings.add(std::string(method.tuned_setting), std::string(kTuned), "--tune");
+    experiment.sampler.settings.add(std::string(method.tuned_setting), std::string(kTuned), "tune");
   MASH_ASSIGN(const ExperimentResult result,
               run_experiment(experiment, {.reuse_finished = true}, space, work));
   if (result.stopped) return stopped_error();
@@ -61,12 +60,12 @@ Result<ReproductionReport> reproduce_sampling_table(const ReproduceSettings& set
   MASH_ASSIGN(const auto methods, wanted_methods(settings, *table));
   MASH_ASSIGN(Experiment recipe, recipe_experiment(settings, table->name));
   const std::uint32_t num_rounds = settings.num_rounds.value_or(1000);
-  recipe.booster.settings.add("rounds", std::to_string(num_rounds), "--rounds");
+  recipe.booster.settings.add("rounds", std::to_string(num_rounds), "rounds");
   recipe.runs = settings.num_runs.value_or(3);
   MASH_ASSIGN(Workspace space, open_workspace(recipe, settings.workspace, work));
   Reproduction reproduction{table, num_rounds, {}};
   for (const PublishedMethod& method : methods) {
-    announce(work.remarks, method.name, reproduction.methods.size() + 1, methods.size());
+    tell_step(work.remarks, method.name, reproduction.methods.size() + 1, methods.size());
     MASH_ASSIGN(auto ours, reproduce_method(settings, recipe, method, space, work));
     reproduction.methods.push_back(std::move(ours));
     // After each method, so that what is there can be looked at while the others run.

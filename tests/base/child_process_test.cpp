@@ -7,14 +7,18 @@
 
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <thread>
 
 #include "framework/base/progress.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace mash {
 namespace {
 
 using Group = ChildCommand::Group;
+
+const StopFlag never;
 
 ChildCommand shell(const std::string& script) { return {{"sh", "-c", script}}; }
 
@@ -25,7 +29,7 @@ ChildResult run(ChildCommand command) {
 }
 
 TEST(ChildProcess, TellsOutputAndExitCode) {
-  const auto result = run_child({"sh", "-c", "echo out; echo err >&2; cat; exit 3"});
+  const auto result = run_child({"sh", "-c", "echo out; echo err >&2; cat; exit 3"}, never);
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_EQ(result->status.exit_code, 3);
   EXPECT_EQ(result->status.signal, 0);
@@ -38,16 +42,16 @@ TEST(ChildProcess, TellsOutputAndExitCode) {
 
 // Which an exit code of 128 + the signal is not.
 TEST(ChildProcess, TellsTheSignalThatEndedIt) {
-  const auto result = run_child({"sh", "-c", "kill -SEGV $$"});
+  const auto result = run_child({"sh", "-c", "kill -SEGV $$"}, never);
   EXPECT_EQ(result->status.signal, SIGSEGV);
   EXPECT_EQ(result->status.describe(), "signal 11 (SEGV)");
-  const auto pretended = run_child({"sh", "-c", "exit 139"});
+  const auto pretended = run_child({"sh", "-c", "exit 139"}, never);
   EXPECT_EQ(pretended->status.signal, 0);
   EXPECT_EQ(pretended->status.exit_code, 139);
 }
 
 TEST(ChildProcess, NeverWaitsForItsReader) {
-  const auto result = run_child({"sh", "-c", "head -c 3000000 /dev/zero"});
+  const auto result = run_child({"sh", "-c", "head -c 3000000 /dev/zero"}, never);
   EXPECT_EQ(result->out.size(), 3000000u);
 }
 
@@ -64,7 +68,7 @@ TEST(ChildProcess, KeepsNoMoreOutputThanWanted) {
 }
 
 TEST(ChildProcess, SaysWhyItCannotBeStarted) {
-  const auto result = run_child({"no-such-program"});
+  const auto result = run_child({"no-such-program"}, never);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().message, "no-such-program: cannot be started: No such file or directory");
   ChildCommand command = shell("true");
@@ -177,6 +181,27 @@ TEST(ChildProcess, OfAGroupThatEndedByItselfNothingRemains) {
   ASSERT_TRUE(child) << child.error().message;
   const pid_t group = child->pid();
   EXPECT_EQ(child->wait().status.exit_code, 4);
+  EXPECT_FALSE(is_there(group));
+}
+
+TEST(RunChild, EndsTheProgramWhenTheFlagIsRaised) {
+  const testing::ScratchFolder folder;
+  const auto pid_file = folder / "pid";
+  StopFlag stop;
+  std::thread stopper([&] {
+    while (!std::filesystem::exists(pid_file)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    stop.raise();
+  });
+  const auto result =
+      run_child({"/bin/sh", "-c",
+                 fmt::format("sleep 1000 & echo $$ >{0}.new; mv {0}.new {0}; wait", pid_file.string())},
+                stop);
+  stopper.join();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().kind, ErrorKind::kStopped);
+  pid_t group = 0;
+  std::ifstream(pid_file) >> group;
+  ASSERT_GT(group, 0);
   EXPECT_FALSE(is_there(group));
 }
 

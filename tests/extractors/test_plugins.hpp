@@ -22,9 +22,10 @@ inline Catalogue scan_folder(const std::filesystem::path& folder) {
 
 // The first heuristic of a test plugin, behind its guard. An error is given as it is.
 inline Result<std::unique_ptr<GuardedHeuristic>> open_guarded(const std::string& name,
-                                                              const std::vector<double>& values = {}) {
+                                                              const std::vector<double>& values = {},
+                                                              Remarks& remarks = no_remarks()) {
   MASH_ASSIGN(auto plugin, Plugin::load(test_plugin(name)));
-  return GuardedHeuristic::create(std::move(plugin), 0, values);
+  return GuardedHeuristic::create(std::move(plugin), 0, values, remarks);
 }
 
 // The message of a failed result; "" where it has none.

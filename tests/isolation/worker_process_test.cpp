@@ -36,12 +36,14 @@ TEST(WorkerProgram, IsTheFirstThatCanBeRun) {
   EXPECT_EQ(*find_worker_program(folders), first / "mash-worker");
 }
 
+const StopFlag never;
+
 // The test lies beside the worker in the build's folder.
 TEST(WorkerProcess, TellsHowItEnded) {
   auto worker = WorkerProcess::start("not a request", {}, worker_limits());
   ASSERT_TRUE(worker.ok()) << worker.error().message;
   std::string line;
-  EXPECT_EQ(worker->next_line(line, 60), WorkerProcess::Event::kEnd);
+  EXPECT_EQ(worker->next_line(line, 60, never), WorkerProcess::Event::kEnd);
   EXPECT_EQ(worker->how_it_ended(), "exit code 2");
   EXPECT_EQ(worker->crash(), "");
 }
@@ -51,10 +53,21 @@ TEST(WorkerProcess, AnswersItsRequestLineByLine) {
       WorkerProcess::start(R"({"mode": "describe", "plugin": "/nonexistent.so"})", {}, worker_limits());
   ASSERT_TRUE(worker.ok()) << worker.error().message;
   std::string line;
-  EXPECT_EQ(worker->next_line(line, 60), WorkerProcess::Event::kLine);
+  EXPECT_EQ(worker->next_line(line, 60, never), WorkerProcess::Event::kLine);
   EXPECT_THAT(line, HasSubstr("no such file"));
-  EXPECT_EQ(worker->next_line(line, 60), WorkerProcess::Event::kEnd);
+  EXPECT_EQ(worker->next_line(line, 60, never), WorkerProcess::Event::kEnd);
   EXPECT_EQ(worker->how_it_ended(), "");
+}
+
+TEST(WorkerProcess, IsNotWaitedForOnceTheFlagIsRaised) {
+  auto worker =
+      WorkerProcess::start(R"({"mode": "describe", "plugin": "/nonexistent.so"})", {}, worker_limits());
+  ASSERT_TRUE(worker.ok()) << worker.error().message;
+  StopFlag stop;
+  stop.raise();
+  std::string line;
+  EXPECT_EQ(worker->next_line(line, 60, stop), WorkerProcess::Event::kStopped);
+  EXPECT_EQ(worker->next_line(line, 60, never), WorkerProcess::Event::kLine) << "it is still there";
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "classifiers/samplers/full.hpp"
 #include "tests/samplers/sampler_world.hpp"
+#include "tests/support/heard_remarks.hpp"
 
 namespace mash {
 namespace {
@@ -108,6 +109,23 @@ TEST(Laminating, HasAPassForEveryHalving) {
     w.propose(sampler, 1);
     EXPECT_EQ(w.scan.ledger().meters().fe, cost) << num_features;
   }
+}
+
+// Once a training, whatever the number of rounds; not where the examples are the user's own choice.
+TEST(Laminating, WarnsWhereOneExampleEachIsBeyondTheBudget) {
+  const auto warnings = [](LaminatingSize wanted, double budget) {
+    SamplerWorld w(100, {60});
+    testing::HeardRemarks remarks;
+    LaminatingSampler sampler(wanted, budget, false);
+    EXPECT_TRUE(sampler.start(w.scan, {1, 100, remarks}).ok());
+    for (const std::uint32_t round : {1u, 2u}) w.propose(sampler, round);
+    return remarks.warnings;
+  };
+  EXPECT_THAT(warnings({60, 0}, 0.5),
+              ::testing::ElementsAre("60 candidates on one example each are more than the budget of 50 "
+                                     "evaluations a round"));
+  EXPECT_THAT(warnings({60, 0}, 10), ::testing::IsEmpty());
+  EXPECT_THAT(warnings({60, 1}, 0.5), ::testing::IsEmpty());
 }
 
 class LaminatingOf : public ::testing::TestWithParam<Passes> {};

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The classic interface: the facts that source written for the MASH SDK 1.x relies on.
-#include <spdlog/sinks/ostream_sink.h>
-#include <spdlog/spdlog.h>
-
 #include <cstdlib>
-#include <sstream>
 
 #include "sdk/classic/mash/detail/default_names.h"
 #include "sdk/classic/mash/image.h"
 #include "tests/extractors/test_image.hpp"
 #include "tests/extractors/test_plugins.hpp"
+#include "tests/support/heard_remarks.hpp"
 
 namespace mash {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 std::vector<std::uint8_t> count_up(std::size_t num_pixels, std::uint8_t first = 0) {
@@ -183,17 +182,14 @@ TEST(Classic, IsSerialAndHasASeed) {
 }
 
 TEST(ClassicSimple, ComputesOverTheWholeImageAndLogs) {
-  std::ostringstream log;
-  const auto before = spdlog::default_logger();
-  spdlog::set_default_logger(
-      std::make_shared<spdlog::logger>("test", std::make_shared<spdlog::sinks::ostream_sink_mt>(log)));
-  const auto simple = open_guarded("test_classic_simple", {1});
+  testing::HeardRemarks remarks;
+  const auto simple = open_guarded("test_classic_simple", {1}, remarks);
   const TestImage image(3, 3, 1, count_up(9));
   EXPECT_THAT(extract(**simple, image, 3), ElementsAre(1, 8, 1));
   EXPECT_THAT(extract(**simple, image, 3), ElementsAre(1, 8, 1)) << "each picture is a sequence of its own";
-  spdlog::set_default_logger(before);
-  EXPECT_THAT(log.str(), HasSubstr("test/classic-simple: ready after 1x\n"));
-  EXPECT_THAT(log.str(), HasSubstr("test/classic-simple: image input: 3x3\n"));
+  EXPECT_THAT(remarks.told, Contains("test/classic-simple: ready after 1x"));
+  EXPECT_THAT(remarks.told, Contains("test/classic-simple: image input: 3x3"));
+  EXPECT_THAT(remarks.warnings, IsEmpty());
 }
 
 }  // namespace

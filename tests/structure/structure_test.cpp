@@ -114,15 +114,43 @@ TEST(Structure, OnlyRecordsSpeakSql) {
   EXPECT_GT(num_in_records, 30u) << "the test looks for the wrong words";
 }
 
+// Whoever calls hears of what happens through Remarks, and nobody through a log of the program's own.
+TEST(Structure, NothingBelowTheCommandLineLogs) {
+  const std::regex forbidden("#include [<\"]spdlog");
+  for (const fs::path& file : sources({"framework", "classifiers"})) {
+    if (fs::relative(file.parent_path(), kSource) == "framework/cli") continue;
+    for (const std::string& line : lines_of(file))
+      EXPECT_FALSE(std::regex_search(line, forbidden)) << fs::relative(file, kSource) << ": " << line;
+  }
+}
+
 // A server calls operations too: whoever calls decides what is printed, and how work is stopped.
 TEST(Structure, OperationsParseNoCommandLineAndPrintNothing) {
   const std::regex forbidden(
       "#include "
-      "<(CLI|iostream|csignal|cstdio|spdlog)|std::(cout|cerr|clog)|\\bf?printf|\\bf?puts\\(|fmt::print|"
-      "stderr|stdout|signal\\(|stop_on_signals|terminal_progress|setenv|chdir|current_path\\(");
+      "<(CLI|iostream|csignal|cstdio)|std::(cout|cerr|clog)|\\bf?printf|\\bf?puts\\(|fmt::print|"
+      "stderr|stdout|signal\\(|setenv|chdir|current_path\\(");
   for (const fs::path& file : sources({"framework/operations", "framework/reproductions"}))
     for (const std::string& line : lines_of(file))
       EXPECT_FALSE(std::regex_search(line, forbidden)) << fs::relative(file, kSource) << ": " << line;
+}
+
+// How the program's options are called is the command line's affair; a server has names of its own for
+// settings.
+TEST(Structure, OperationsNameNoOptionsOfTheCommandLine) {
+  const std::regex option("\"[^\"]*--[a-z]");
+  const std::set<std::string> others{
+      "framework/operations/commands.cpp",  // commands to be shown
+      "framework/operations/compile.cpp",   // options of compilers, CMake and CTest
+      "framework/operations/sdk.cpp",       // a command of CMake, to be shown
+  };
+  for (const fs::path& file : sources({"framework/operations", "framework/reproductions"})) {
+    const std::string name = testing::name_in_tree(file);
+    const auto lines = lines_of(file);
+    const bool is_found = std::any_of(
+        lines.begin(), lines.end(), [&](const std::string& line) { return std::regex_search(line, option); });
+    EXPECT_EQ(is_found, others.contains(name)) << name;
+  }
 }
 
 // "mash_module(mash_scan classifiers/scan mash_base ...)", over any number of lines: folder and linked

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "framework/base/work_context.hpp"
+
+namespace mash {
+
+// A bar on stderr with rate and time left, redrawn at most ten times a second; it shows nothing where stderr
+// is not a terminal, and no colour where NO_COLOR is set.
+std::unique_ptr<Progress> terminal_progress();
+
+// Remarks as lines on stderr.
+Remarks& stderr_remarks();
+
+// The flag that SIGINT and SIGTERM raise from now on; a second signal ends the program at once.
+StopFlag& stop_on_signals();
+
+// A text that may quote a stranger's file, as lines to be printed: the terminal must not take it for
+// commands.
+std::string harmless(std::string_view text);
+
+}  // namespace mash

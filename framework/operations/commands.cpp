@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/commands.hpp"
+
+#include "framework/base/shell_word.hpp"
+
+namespace mash {
+namespace {
+
+std::string option(std::string_view name, std::string_view value) {
+  return fmt::format(" --{} {}", name, shell_word(std::string(value)));
+}
+
+std::string places_of(const WorkspaceSettings& settings) {
+  std::string text;
+  for (const std::string& place : settings.heuristics) text += option("heuristics", place);
+  return text;
+}
+
+std::string workspace_of(const WorkspaceSettings& settings) {
+  std::string text = places_of(settings);
+  if (!settings.database.empty()) text += option("db", settings.database.string());
+  if (!settings.store.empty()) text += option("store", settings.store.string());
+  if (settings.strict) text += " --strict";
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> commands_of_trial(const TrialSettings& settings, std::string_view dataset) {
+  const std::string heuristic = shell_word(settings.heuristic);
+  std::string what = heuristic;
+  if (!settings.against.empty()) what += option("against", settings.against);
+  if (settings.against.empty() || !settings.dataset.empty()) what += option("dataset", dataset);
+  what += fmt::format(" --rounds {} --seeds {}", settings.rounds, settings.seeds);
+  if (settings.seed) what += fmt::format(" --seed {}", *settings.seed);
+  for (const std::string& text : settings.overrides.texts) what += option("set", text);
+  what += workspace_of(settings.workspace);
+  return {"mash heuristic check " + heuristic + places_of(settings.workspace), "mash heuristic try " + what,
+          "mash report " + what};
+}
+
+std::string command_of_report(const RunReportSettings& settings) {
+  return fmt::format("mash report {} --rounds {} --seeds {}{}", settings.run_id, settings.rounds,
+                     settings.seeds, workspace_of(settings.workspace));
+}
+
+}  // namespace mash

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/operations/report_run.hpp"
+#include "framework/operations/trial.hpp"
+
+namespace mash {
+
+// The commands of `mash` that do the same again, for reports to show. Whoever pastes one meets the same
+// records, store and plugins.
+
+// That check a heuristic, try it and report on it. dataset: that it was tried on, as which is the default
+// depends on what is at hand.
+std::vector<std::string> commands_of_trial(const TrialSettings& settings, std::string_view dataset);
+
+std::string command_of_report(const RunReportSettings& settings);
+
+}  // namespace mash

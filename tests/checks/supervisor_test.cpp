@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/checks/supervisor.hpp"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <thread>
+
+namespace mash::checks {
+namespace {
+
+// Raises the flag when a check is done.
+class StopAfterOneCheck final : public Progress {
+ public:
+  explicit StopAfterOneCheck(StopFlag& stop) : stop_(stop) {}
+  void start(std::string, std::size_t, std::string) override {}
+  void advance(std::size_t) override {
+    ++num_done;
+    stop_.raise();
+  }
+  void note(std::string) override {}
+  void finish() override {}
+
+  int num_done = 0;
+
+ private:
+  StopFlag& stop_;
+};
+
+// Checks that may take an hour.
+CheckTarget patient() {
+  CheckTarget target;
+  target.num_cycles = 1'000'000;
+  target.time_limit_s = 3600;
+  return target;
+}
+
+CheckSubject subject_of(const std::string& plugin) {
+  const StopFlag never;
+  const auto subjects = find_subjects(plugin, {}, patient(), never);
+  if (!subjects.ok()) throw std::runtime_error(subjects.error().message);
+  return subjects->front();
+}
+
+template <class T>
+void expect_stopped(const Result<T>& result) {
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().kind, ErrorKind::kStopped) << result.error().message;
+}
+
+TEST(RunChecks, StopsBetweenTheChecksOfALevel) {
+  std::vector<const Check*> checks;
+  for (const Check& check : all_checks())
+    if (check.level == Level::kContract) checks.push_back(&check);
+  ASSERT_GT(checks.size(), 2u);
+  StopFlag stop;
+  StopAfterOneCheck progress(stop);
+  expect_stopped(run_checks(subject_of(MASH_SOUND), checks, progress, stop));
+  EXPECT_EQ(progress.num_done, 1);
+}
+
+// A million calls of a heuristic that takes its time for each.
+TEST(RunChecks, StopsWithinACheck) {
+  const std::vector<const Check*> checks{*find_check("resources.leak")};
+  StopFlag stop;
+  std::thread stopper([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    stop.raise();
+  });
+  const auto result =
+      run_checks(subject_of(MASH_FAULTY_DIR "/resources_time.so"), checks, no_progress(), stop);
+  stopper.join();
+  expect_stopped(result);
+}
+
+TEST(FindSubjects, StopsWhileAPluginIsLoaded) {
+  StopFlag stop;
+  stop.raise();
+  expect_stopped(find_subjects(MASH_SOUND, {}, patient(), stop));
+  expect_stopped(find_subjects("some-id", {}, patient(), stop));
+}
+
+}  // namespace
+}  // namespace mash::checks
