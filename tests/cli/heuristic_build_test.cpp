@@ -134,6 +134,26 @@ TEST(HeuristicBuild, WorksFromAnInstallation) {
   run_well(sandbox, {"mash", "heuristic", "build", "mean/mean.cpp"});
 }
 
+// Ctrl-C ends a compiler that works for ever; that is no source that does not compile.
+TEST(HeuristicBuild, ASignalStopsTheCompiler) {
+  for (const char* command : {"build", "check", "try"}) {
+    Sandbox sandbox;
+    const auto started = sandbox.work() / "started", compiler = sandbox.work() / "compiler";
+    write_text(sandbox.work() / "mine.cpp", kMeanSource);
+    write_text(compiler, "#!/bin/sh\n[ \"$1\" = --version ] && exit\n: >started\nsleep 1000 & wait\n");
+    std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
+    sandbox.environment["CXX"] = compiler;
+    auto program = sandbox.start({"mash", "heuristic", command, "mine.cpp"});
+    while (!std::filesystem::exists(started) && !program.has_ended())
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    program.send(SIGINT);
+    const testing::ProgramResult result = program.wait();
+    EXPECT_EQ(result.exit_code, 1) << command;
+    EXPECT_EQ(result.err, fmt::format("mash: {}: stopped\n", compiler.string())) << command;
+    EXPECT_TRUE(std::filesystem::is_empty(sandbox.root() / "temporary")) << command;
+  }
+}
+
 // The program that checks run plugins in is found beside mash or in libexec, and missed by name.
 TEST(HeuristicBuild, AnInstallationFindsItsWorker) {
   const Sandbox sandbox;
