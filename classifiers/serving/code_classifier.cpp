@@ -109,7 +109,7 @@ Result<std::uint8_t> known_first_code(const Cut& cut, const FeatureSet& features
   if (const auto first = first_code_of(cut, features)) return *first;
   return input_error(
       "feature {} of {}: the store has no threshold {}: the model was trained on another training side, "
-      "with `cuts: exact` or with this family beyond --store-limit; predict without --store",
+      "with `cuts: exact` or with this family beyond the limit of the store; predict without a store",
       cut.feature_idx, features.families()[cut.family_idx].spec.name, cut.threshold);
 }
 

@@ -71,11 +71,11 @@ Status check_name(const std::string& name) {
   const auto is_word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   if (!std::all_of(name.begin(), name.end(), [&](char c) { return is_word(c) || c == '-'; }) ||
       name.empty() || !is_word(name[0]))
-    return input_error("NAME '{}': expected small letters, digits and '-', a letter or digit first", name);
+    return input_error("name '{}': expected small letters, digits and '-', a letter or digit first", name);
   // Words of the experiment file, and names that CMake keeps for itself.
   for (const std::string_view reserved :
        {"all", "columns", "clean", "help", "install", "package", "preinstall", "test"})
-    if (name == reserved) return input_error("NAME '{}': it is reserved; choose another", name);
+    if (name == reserved) return input_error("name '{}': it is reserved; choose another", name);
   return Done{};
 }
 
@@ -91,7 +91,7 @@ Status check_is_new(const std::string& name) {
   const Catalogue catalogue = Catalogue::scan(heuristic_folders({}));
   for (const HeuristicInfo& info : catalogue.heuristics())
     if (info.id == name)
-      return input_error("NAME '{}': there is a heuristic of this id, in {}; choose another", name,
+      return input_error("name '{}': there is a heuristic of this id, in {}; choose another", name,
                          info.plugin.string());
   return Done{};
 }
