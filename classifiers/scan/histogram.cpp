@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -386,13 +385,6 @@ namespace {
 HWY_EXPORT(best_cuts_i16);
 HWY_EXPORT(best_cuts_i8);
 
-std::vector<const char*> supported_names() {
-  std::vector<const char*> names;
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets())
-    names.push_back(hwy::TargetName(target));
-  return names;
-}
-
 Scratch& scratch() {
   thread_local const auto scratch = std::make_unique<Scratch>();  // of zeros
   return *scratch;
@@ -461,24 +453,6 @@ IntegerCut best_cut_reference(const CodeColumn& column, const WeightRows<Weight>
 }
 template IntegerCut best_cut_reference(const CodeColumn&, const WeightRows<std::int16_t>&);
 template IntegerCut best_cut_reference(const CodeColumn&, const WeightRows<std::int8_t>&);
-
-std::span<const char* const> scan_targets() {
-  static const std::vector<const char*> names = supported_names();
-  return names;
-}
-
-const char* scan_target() { return hwy::TargetName(hwy::SupportedAndGeneratedTargets().front()); }
-
-bool set_scan_target(const char* name) {
-  hwy::SetSupportedTargetsForTest(0);
-  if (*name == 0) return true;
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets())
-    if (std::strcmp(hwy::TargetName(target), name) == 0) {
-      hwy::SetSupportedTargetsForTest(target);
-      return true;
-    }
-  return false;
-}
 
 }  // namespace mash
 #endif

@@ -81,10 +81,4 @@ void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int8_t
 template <class Weight>
 IntegerCut best_cut_reference(const CodeColumn& column, const WeightRows<Weight>& rows);
 
-// The instruction set that best_cuts uses here ("AVX3"), and a choice of it by name for tests ("" = the
-// best). set_scan_target returns false for a name that this CPU or build does not have.
-const char* scan_target();
-bool set_scan_target(const char* name);
-std::span<const char* const> scan_targets();
-
 }  // namespace mash

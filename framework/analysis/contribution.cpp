@@ -2,11 +2,10 @@
 #include "framework/analysis/contribution.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
+#include <cmath>
 #include <utility>
 
-#include "framework/base/paired_test.hpp"
-#include "framework/base/statistics.hpp"
+#include "framework/base/require.hpp"
 
 namespace mash {
 namespace {
@@ -50,6 +49,19 @@ std::vector<ClassChange> class_changes(const Comparison& comparison, std::span<c
   return classes;
 }
 
+// Throws where compare() is not called as it must be.
+void check(std::span<const TestRun> before, std::span<const TestRun> after,
+           std::span<const std::uint16_t> labels, std::size_t num_classes) {
+  require(before.size() == after.size() && !before.empty(),
+          "compare: as many runs before as after, at least one");
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    require(before[i].seed == after[i].seed, "compare: the same seeds in the same order");
+    require(before[i].predicted.size() == labels.size() && after[i].predicted.size() == labels.size(),
+            "compare: as many predictions as labels");
+  }
+  for (const std::uint16_t label : labels) require(label < num_classes, "compare: labels below num_classes");
+}
+
 }  // namespace
 
 std::vector<std::size_t> wrong_in_all(std::span<const std::span<const TestRun>> sets,
@@ -65,20 +77,12 @@ std::vector<std::size_t> wrong_in_all(std::span<const std::span<const TestRun>> 
   return wrong;
 }
 
-McNemar mcnemar(std::size_t num_fixed, std::size_t num_broken) {
-  const std::size_t num_changed = num_fixed + num_broken;
-  if (num_changed == 0) return {};
-  const boost::math::binomial_distribution<double> fair(double(num_changed), 0.5);
-  const auto fewer = double(std::min(num_fixed, num_broken));
-  const double both_tails = 2 * boost::math::cdf(fair, fewer);
-  return {std::min(1.0, both_tails), both_tails - boost::math::pdf(fair, fewer)};
-}
-
 bool Comparison::is_better() const { return !may_be_zero(gain) && gain.mean > 0; }
 bool Comparison::is_worse() const { return !may_be_zero(gain) && gain.mean < 0; }
 
 Comparison compare(std::span<const TestRun> before, std::span<const TestRun> after,
                    std::span<const std::uint16_t> labels, std::size_t num_classes) {
+  check(before, after, labels, num_classes);
   Comparison comparison;
   std::vector<double> errors_before, errors_after;
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -111,6 +115,7 @@ bool may_be_zero(const Estimate& estimate) {
 }
 
 std::uint16_t most_frequent_class(std::span<const std::uint16_t> labels, std::size_t num_classes) {
+  require(!labels.empty(), "most_frequent_class: at least one label");
   std::vector<std::size_t> counts(num_classes);
   for (const std::uint16_t label : labels) ++counts[label];
   return std::uint16_t(std::max_element(counts.begin(), counts.end()) - counts.begin());
@@ -118,6 +123,7 @@ std::uint16_t most_frequent_class(std::span<const std::uint16_t> labels, std::si
 
 double constant_error(std::span<const std::uint16_t> train_labels, std::span<const std::uint16_t> test_labels,
                       std::size_t num_classes) {
+  require(!test_labels.empty(), "constant_error: examples on both sides");
   const std::uint16_t most = most_frequent_class(train_labels, num_classes);
   const auto num_right = std::count(test_labels.begin(), test_labels.end(), most);
   return 1 - double(num_right) / double(test_labels.size());

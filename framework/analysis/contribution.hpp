@@ -5,7 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "framework/render/table.hpp"
+#include "framework/base/paired_test.hpp"
+#include "framework/base/statistics.hpp"
 
 namespace mash {
 
@@ -15,13 +16,6 @@ struct TestRun {
   double test_error = 0;                 // fraction
   std::vector<std::uint16_t> predicted;  // the class of each test example
 };
-
-// McNemar's test of two classifiers on the same examples, from those that only one of them gets right.
-struct McNemar {
-  double p_exact = 1;  // two-sided binomial: min(1, 2 P(X <= min(fixed, broken))), X ~ B(fixed + broken, 1/2)
-  double p_mid = 1;    // the same less P(X = min): not conservative (Fagerland, Lydersen & Laake 2013)
-};
-McNemar mcnemar(std::size_t num_fixed, std::size_t num_broken);
 
 // What became of the examples of one class.
 struct ClassChange {

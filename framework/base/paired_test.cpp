@@ -2,9 +2,11 @@
 #include "framework/base/paired_test.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <numeric>
 
+#include "framework/base/require.hpp"
 #include "framework/base/statistics.hpp"
 
 namespace mash {
@@ -15,6 +17,7 @@ constexpr double kRounding = 1e-9;  // of differences
 }  // namespace
 
 PairedTest paired_test(std::span<const double> a, std::span<const double> b) {
+  require(a.size() == b.size() && a.size() >= 2, "paired_test: as many of a as of b, at least two");
   const auto count = double(a.size());
   PairedTest test;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -33,12 +36,22 @@ PairedTest paired_test(std::span<const double> a, std::span<const double> b) {
 }
 
 bool differ_alike(std::span<const double> a, std::span<const double> b) {
+  require(a.size() == b.size() && !a.empty(), "differ_alike: as many of a as of b, at least one");
   double least = a[0] - b[0], most = least;
   for (std::size_t i = 1; i < a.size(); ++i) {
     least = std::min(least, a[i] - b[i]);
     most = std::max(most, a[i] - b[i]);
   }
   return most - least <= kRounding;
+}
+
+McNemar mcnemar(std::size_t num_fixed, std::size_t num_broken) {
+  const std::size_t num_changed = num_fixed + num_broken;
+  if (num_changed == 0) return {};
+  const boost::math::binomial_distribution<double> fair(double(num_changed), 0.5);
+  const auto fewer = double(std::min(num_fixed, num_broken));
+  const double both_tails = 2 * boost::math::cdf(fair, fewer);
+  return {std::min(1.0, both_tails), both_tails - boost::math::pdf(fair, fewer)};
 }
 
 std::vector<double> holm_corrected(std::span<const double> p_values) {

@@ -23,6 +23,13 @@ PairedTest paired_test(std::span<const double> a, std::span<const double> b);
 // be chance. REQUIRES: as many of a as of b, at least one.
 bool differ_alike(std::span<const double> a, std::span<const double> b);
 
+// McNemar's test of two classifiers on the same examples, from those that only one of them gets right.
+struct McNemar {
+  double p_exact = 1;  // two-sided binomial: min(1, 2 P(X <= min(fixed, broken))), X ~ B(fixed + broken, 1/2)
+  double p_mid = 1;    // the same less P(X = min): not conservative (Fagerland, Lydersen & Laake 2013)
+};
+McNemar mcnemar(std::size_t num_fixed, std::size_t num_broken);
+
 // p-values for several looks at once: the i-th smallest of m times m - i + 1, at least those before it, at
 // most 1 (Holm 1979, "A simple sequentially rejective multiple test procedure").
 std::vector<double> holm_corrected(std::span<const double> p_values);

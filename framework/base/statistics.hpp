@@ -16,6 +16,9 @@ struct Statistics {
 // All zero where there are no values.
 Statistics statistics_of(std::span<const double> values);
 
+// The middle one in order; of an even number the upper of the two in the middle. 0 where there are none.
+double median(std::span<const double> values);
+
 // A mean over runs with half the width of its 95 % confidence interval, where there are several runs.
 struct Estimate {
   double mean = 0;
@@ -30,5 +33,14 @@ Estimate estimate(std::span<const double> values);
 
 // The probability that |t| of Student's distribution is at least this large. degrees >= 1: of freedom.
 double student_p_value(double t, std::size_t degrees);
+
+// Spearman's rank correlation, with mean ranks for ties; 0 where all values of one side are equal. REQUIRES:
+// as many of a as of b, at least two.
+double rank_correlation(std::span<const double> a, std::span<const double> b);
+
+// The total variation distance of two distributions over the same bins: half the sum of the absolute
+// differences of their shares. 0 for equal ones, 1 where they have no bin in common. REQUIRES: as many of a
+// as of b.
+double total_variation(std::span<const double> a, std::span<const double> b);
 
 }  // namespace mash

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "framework/base/progress.hpp"
+#include "framework/base/statistics.hpp"
 #include "framework/checks/bench.hpp"
 
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizers' name for it
@@ -187,11 +188,11 @@ Result<Finding> check_time(Bench& bench) {
     milliseconds.push_back(1e3 * watch.seconds());
   }
   std::sort(milliseconds.begin(), milliseconds.end());
-  const double median = milliseconds[milliseconds.size() / 2];
+  const double middle = median(milliseconds);
   const double p99 = milliseconds[std::min(milliseconds.size() - 1, milliseconds.size() * 99 / 100)];
   MASH_ASSIGN(const mash_size_t size, bench.usual_size());
-  return finding(median > kMaxMillisecondsPerImage ? Outcome::kWarn : Outcome::kPass,
-                 "{:.3g} ms a picture of {}x{} (p50), {:.3g} ms (p99) over {}; limit {} ms", median,
+  return finding(middle > kMaxMillisecondsPerImage ? Outcome::kWarn : Outcome::kPass,
+                 "{:.3g} ms a picture of {}x{} (p50), {:.3g} ms (p99) over {}; limit {} ms", middle,
                  size.width, size.height, p99, milliseconds.size(), kMaxMillisecondsPerImage);
 }
 

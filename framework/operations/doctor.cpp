@@ -3,8 +3,7 @@
 
 #include <cstdlib>
 
-#include "classifiers/scan/histogram.hpp"
-#include "framework/operations/machine.hpp"
+#include "framework/base/instruction_set.hpp"
 #include "framework/operations/places.hpp"
 #include "framework/operations/sdk.hpp"
 
@@ -25,7 +24,7 @@ Result<SystemReport> inspect_system(const std::vector<std::string>& places) {
   MASH_ASSIGN(const Catalogue catalogue, Catalogue::open(places));
   SystemReport report;
   report.machine = this_machine();
-  for (const char* target : scan_targets()) report.instruction_sets.emplace_back(target);
+  for (const char* target : instruction_sets()) report.instruction_sets.emplace_back(target);
   report.database = default_database();
   report.store = default_store();
   report.store_free_bytes = free_bytes(report.store);

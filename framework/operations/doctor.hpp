@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "framework/base/machine.hpp"
 #include "framework/extractors/catalogue.hpp"
-#include "framework/records/records.hpp"
 
 namespace mash {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "framework/base/machine.hpp"
 #include "framework/dataset/perturbation.hpp"
 #include "framework/operations/commands.hpp"
-#include "framework/operations/machine.hpp"
 #include "framework/operations/robustness.hpp"
 #include "framework/reports/heuristic_page.hpp"
 

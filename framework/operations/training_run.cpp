@@ -10,8 +10,8 @@
 #include "classifiers/boosters/staged_errors.hpp"
 #include "classifiers/boosters/training_revision.hpp"
 #include "framework/base/hash.hpp"
+#include "framework/base/machine.hpp"
 #include "framework/operations/family_rows.hpp"
-#include "framework/operations/machine.hpp"
 #include "framework/operations/strategies.hpp"
 
 namespace mash {

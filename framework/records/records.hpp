@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "classifiers/events/training.hpp"
+#include "framework/base/machine.hpp"
 #include "framework/base/result.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/records/family_row.hpp"
@@ -17,13 +18,6 @@
 namespace mash {
 
 class Connection;
-
-// The machine that a run ran on, as it goes into the record.
-struct MachineInfo {
-  std::string cpu, os, instruction_set;
-  int num_cores = 0;
-  std::uint64_t memory_bytes = 0;
-};
 
 // What is known of one training run (one seed) when it starts.
 struct RunStart {

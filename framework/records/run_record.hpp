@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "framework/base/result.hpp"
+#include "framework/base/statistics.hpp"
 #include "framework/records/records.hpp"
-#include "framework/render/table.hpp"
 
 namespace mash {
 

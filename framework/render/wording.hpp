@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "framework/render/table.hpp"
+#include "framework/base/statistics.hpp"
 
 // Numbers as pages show them: with a true minus, which is as wide as a plus.
 namespace mash {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "framework/base/statistics.hpp"
 #include "framework/render/correlation_map.hpp"
 #include "framework/render/histogram_rows.hpp"
 #include "framework/render/wording.hpp"
@@ -19,13 +20,6 @@ std::vector<double> shares_of(std::span<const std::uint32_t> counts) {
   std::vector<double> shares;
   for (const std::uint32_t count : counts) shares.push_back(double(count) / sum);
   return shares;
-}
-
-// Half the sum of absolute differences of the shares: 0 for equal ones, 1 where they have no bin in common.
-double total_variation(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += std::abs(a[i] - b[i]);
-  return sum / 2;
 }
 
 // The classes whose values differ most from those of all examples, in the order of classes.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "framework/render/table.hpp"
 #include "framework/reports/contribution_json.hpp"
 
 namespace mash {

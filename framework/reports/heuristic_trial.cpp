@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "framework/base/statistics.hpp"
 #include "framework/render/wording.hpp"
 #include "framework/reports/contribution_json.hpp"
 
@@ -32,13 +33,6 @@ std::string points(const Estimate& value) {
 
 const std::string& nearest_name(const NewcomerContribution& contribution) {
   return contribution.names[contribution.family.neighbours[0].family_idx];
-}
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 bool is_slow(const HeuristicTrial& trial) {

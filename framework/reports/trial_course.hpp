@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "framework/base/statistics.hpp"
 #include "framework/records/records.hpp"
-#include "framework/render/table.hpp"
 
 namespace mash {
 

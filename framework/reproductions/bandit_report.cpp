@@ -7,7 +7,7 @@
 #include <cmath>
 #include <optional>
 
-#include "framework/analysis/contribution.hpp"
+#include "framework/base/paired_test.hpp"
 #include "framework/base/statistics.hpp"
 #include "framework/render/chart_sheet.hpp"
 #include "framework/reproductions/smoothed_errors.hpp"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/reproductions/published.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <vector>
 
 #include "framework/base/settings.hpp"
@@ -77,19 +74,6 @@ constexpr std::array kTables{
                    "The data are a subset: compare the order of the methods, not the values.", kCifar},
 };
 
-// The rank of each value, from 1; equal values share the mean of their ranks.
-std::vector<double> ranks(std::span<const double> values) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
-  std::vector<double> result(values.size());
-  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-    while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
-    for (std::size_t i = begin; i < end; ++i) result[order[i]] = 0.5 * double(begin + 1 + end);
-  }
-  return result;
-}
-
 }  // namespace
 
 std::span<const PublishedTable> published_tables() { return kTables; }
@@ -101,18 +85,6 @@ Result<const PublishedTable*> find_published_table(std::string_view name) {
     known.push_back(table.name);
   }
   return unknown_name("table", name, known);
-}
-
-double rank_correlation(std::span<const double> a, std::span<const double> b) {
-  const std::vector<double> ranks_a = ranks(a), ranks_b = ranks(b);
-  const double mean = 0.5 * double(a.size() + 1);
-  double product = 0, squares_a = 0, squares_b = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    product += (ranks_a[i] - mean) * (ranks_b[i] - mean);
-    squares_a += (ranks_a[i] - mean) * (ranks_a[i] - mean);
-    squares_b += (ranks_b[i] - mean) * (ranks_b[i] - mean);
-  }
-  return squares_a == 0 || squares_b == 0 ? 0 : product / std::sqrt(squares_a * squares_b);
 }
 
 }  // namespace mash

@@ -35,7 +35,4 @@ std::span<const PublishedTable> published_tables();
 // Errors (kInput): no table of that name; names the known ones.
 Result<const PublishedTable*> find_published_table(std::string_view name);
 
-// Spearman's rank correlation, with mean ranks for ties. REQUIRES: equally many, at least two.
-double rank_correlation(std::span<const double> a, std::span<const double> b);
-
 }  // namespace mash

@@ -9,30 +9,23 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST(McNemar, WorkedByHand) {
-  // B(10, 1/2): P(X <= 1) = 11 / 1024, P(X = 1) = 10 / 1024.
-  for (const auto& [fixed, broken] : {std::pair<std::size_t, std::size_t>{9, 1}, {1, 9}}) {
-    EXPECT_NEAR(mcnemar(fixed, broken).p_exact, 22.0 / 1024, 1e-12);
-    EXPECT_NEAR(mcnemar(fixed, broken).p_mid, 12.0 / 1024, 1e-12);
-  }
-  // B(5, 1/2): P(X = 0) = 1 / 32.
-  EXPECT_NEAR(mcnemar(5, 0).p_exact, 2.0 / 32, 1e-12);
-  EXPECT_NEAR(mcnemar(5, 0).p_mid, 1.0 / 32, 1e-12);
-}
-
-TEST(McNemar, AsManyFixedAsBrokenIsNoDifference) {
-  for (const std::size_t n : {0u, 1u, 3u, 50u}) {
-    EXPECT_NEAR(mcnemar(n, n).p_exact, 1, 1e-12) << n;
-    EXPECT_NEAR(mcnemar(n, n).p_mid, 1, 1e-12) << n;
-  }
-}
-
 // Five examples, their labels and what three seeds say before and after.
 const std::vector<std::uint16_t> kLabels{0, 0, 1, 1, 2};
 const std::vector<TestRun> kBefore{
     {1, 0.6, {1, 1, 1, 1, 0}}, {2, 0.4, {1, 0, 1, 1, 0}}, {3, 0.6, {1, 1, 1, 1, 0}}};
 const std::vector<TestRun> kAfter{
     {1, 0.2, {0, 1, 1, 1, 2}}, {2, 0.4, {0, 1, 0, 1, 2}}, {3, 0.4, {0, 1, 0, 1, 2}}};
+
+TEST(Compare, RunsThatCannotBePairedBreakARequirement) {
+  std::vector<TestRun> other_seed = kAfter, fewer_predictions = kAfter;
+  other_seed[1].seed = 7;
+  fewer_predictions[2].predicted.pop_back();
+  EXPECT_THROW(compare(kBefore, std::span(kAfter).first(2), kLabels, 3), std::logic_error);
+  EXPECT_THROW(compare({}, {}, kLabels, 3), std::logic_error);
+  EXPECT_THROW(compare(kBefore, other_seed, kLabels, 3), std::logic_error);
+  EXPECT_THROW(compare(kBefore, fewer_predictions, kLabels, 3), std::logic_error);
+  EXPECT_THROW(compare(kBefore, kAfter, kLabels, 2), std::logic_error) << "a label is beyond the classes";
+}
 
 TEST(Compare, GainsArePairedBySeed) {
   const Comparison comparison = compare(kBefore, kAfter, kLabels, 3);

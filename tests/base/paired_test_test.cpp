@@ -36,6 +36,24 @@ TEST(PairedTest, TheSameDifferenceOnEverySeedHasNoP) {
   EXPECT_FALSE(paired_test(c, d).p_value.has_value()) << "the same but for rounding";
 }
 
+TEST(McNemar, WorkedByHand) {
+  // B(10, 1/2): P(X <= 1) = 11 / 1024, P(X = 1) = 10 / 1024.
+  for (const auto& [fixed, broken] : {std::pair<std::size_t, std::size_t>{9, 1}, {1, 9}}) {
+    EXPECT_NEAR(mcnemar(fixed, broken).p_exact, 22.0 / 1024, 1e-12);
+    EXPECT_NEAR(mcnemar(fixed, broken).p_mid, 12.0 / 1024, 1e-12);
+  }
+  // B(5, 1/2): P(X = 0) = 1 / 32.
+  EXPECT_NEAR(mcnemar(5, 0).p_exact, 2.0 / 32, 1e-12);
+  EXPECT_NEAR(mcnemar(5, 0).p_mid, 1.0 / 32, 1e-12);
+}
+
+TEST(McNemar, AsManyFixedAsBrokenIsNoDifference) {
+  for (const std::size_t n : {0u, 1u, 3u, 50u}) {
+    EXPECT_NEAR(mcnemar(n, n).p_exact, 1, 1e-12) << n;
+    EXPECT_NEAR(mcnemar(n, n).p_mid, 1, 1e-12) << n;
+  }
+}
+
 TEST(Holm, WorkedByHand) {
   // Sorted .005 * 4, .01 * 3, .03 * 2, and .04 * 1, which is no less than the one before it.
   const auto corrected = holm_corrected(std::vector<double>{0.01, 0.04, 0.03, 0.005});
@@ -47,6 +65,13 @@ TEST(Holm, WorkedByHand) {
   EXPECT_THAT(holm_corrected(std::vector<double>{0.9, 0.6}), ::testing::ElementsAre(1, 1));
   EXPECT_THAT(holm_corrected(std::vector<double>{0.2}), ::testing::ElementsAre(0.2));
   EXPECT_TRUE(holm_corrected({}).empty());
+}
+
+TEST(PairedTest, UnpairedOrTooFewValuesBreakARequirement) {
+  const std::vector<double> one{1}, two{1, 2};
+  EXPECT_THROW(paired_test(one, one), std::logic_error);
+  EXPECT_THROW(paired_test(one, two), std::logic_error);
+  EXPECT_THROW(differ_alike({}, {}), std::logic_error);
 }
 
 }  // namespace

@@ -52,5 +52,37 @@ TEST(StudentPValue, IsThatOfTheTables) {
   }
 }
 
+TEST(Median, IsTheMiddleOneAndOfTwoTheUpper) {
+  EXPECT_EQ(median({}), 0);
+  EXPECT_EQ(median(std::vector<double>{7}), 7);
+  EXPECT_EQ(median(std::vector<double>{9, 1, 5}), 5);
+  EXPECT_EQ(median(std::vector<double>{9, 1, 5, 3}), 5);
+}
+
+TEST(RankCorrelation, OfSpearman) {
+  const std::vector<double> a{1, 2, 3, 4}, same{10, 20, 30, 400}, reversed{4, 3, 2, 1}, ties{1, 1, 2, 2};
+  EXPECT_DOUBLE_EQ(rank_correlation(a, same), 1);
+  EXPECT_DOUBLE_EQ(rank_correlation(a, reversed), -1);
+  EXPECT_NEAR(rank_correlation(a, ties), 0.894427, 1e-6);
+  EXPECT_EQ(rank_correlation(a, std::vector<double>(4, 7)), 0);
+  EXPECT_NEAR(rank_correlation(std::vector<double>{1, 2, 3, 4, 5}, std::vector<double>{2, 1, 4, 3, 5}), .8,
+              1e-12);
+}
+
+TEST(TotalVariation, WorkedByHand) {
+  const std::vector<double> a{.5, .5, 0}, b{.25, .25, .5};
+  EXPECT_DOUBLE_EQ(total_variation(a, b), .5);
+  EXPECT_EQ(total_variation(a, a), 0);
+  EXPECT_EQ(total_variation(std::vector<double>{1, 0}, std::vector<double>{0, 1}), 1);
+}
+
+TEST(Statistics, TooFewValuesBreakARequirement) {
+  const std::vector<double> one{1}, two{1, 2};
+  EXPECT_THROW(estimate({}), std::logic_error);
+  EXPECT_THROW(student_p_value(1, 0), std::logic_error);
+  EXPECT_THROW(rank_correlation(one, one), std::logic_error);
+  EXPECT_THROW(total_variation(one, two), std::logic_error);
+}
+
 }  // namespace
 }  // namespace mash

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "classifiers/scan/histogram.hpp"
+#include "framework/base/instruction_set.hpp"
 #include "framework/base/progress.hpp"
 #include "framework/base/random.hpp"
 #include "tests/bench/probe.hpp"
@@ -60,7 +61,7 @@ void scan(benchmark::State& state) {
   }
   const double pairs = double(state.iterations()) * double(num_rows * kFeatures);
   state.counters["pairs/s"] = benchmark::Counter(pairs, benchmark::Counter::kIsRate);
-  state.SetLabel(scan_target());
+  state.SetLabel(instruction_set());
   if (work.columns[0].skip_code != CodeColumn::kNoMode) return;  // most pairs are not added at all
   // A pair reads its code and its sums, and writes these; the weights are shared by the features of a pass.
   state.counters["bytes/s"] =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/operations/machine.hpp"
+#include "framework/base/machine.hpp"
 #include "tests/cli/end_to_end.hpp"
 
 namespace mash {

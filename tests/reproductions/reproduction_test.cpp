@@ -69,16 +69,6 @@ TEST(ReproductionSummary, NamesTheStocksThatTheCostLeavesOut) {
   EXPECT_THAT(lines, ::testing::Not(::testing::Contains(HasSubstr("Laminating: the cost"))));
 }
 
-TEST(RankCorrelation, OfSpearman) {
-  const std::vector<double> a{1, 2, 3, 4}, same{10, 20, 30, 400}, reversed{4, 3, 2, 1}, ties{1, 1, 2, 2};
-  EXPECT_DOUBLE_EQ(rank_correlation(a, same), 1);
-  EXPECT_DOUBLE_EQ(rank_correlation(a, reversed), -1);
-  EXPECT_NEAR(rank_correlation(a, ties), 0.894427, 1e-6);
-  EXPECT_EQ(rank_correlation(a, std::vector<double>(4, 7)), 0);
-  EXPECT_NEAR(rank_correlation(std::vector<double>{1, 2, 3, 4, 5}, std::vector<double>{2, 1, 4, 3, 5}), .8,
-              1e-12);
-}
-
 TEST(ReproductionTable, ComparesMeansOverTheSeeds) {
   const Table table = reproduction_table(sample());
   ASSERT_EQ(table.rows.size(), 3u) << "UCB is not at 100 rounds with both of its seeds";

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "classifiers/scan/histogram.hpp"
+#include "framework/base/instruction_set.hpp"
 #include "framework/base/random.hpp"
 
 namespace mash {
@@ -31,14 +31,14 @@ TEST_P(CellSums, OnEachInstructionSetAreAsInPlainLoops) {
         CellRows{weights, some, negated, cells, num_classes}}) {
     std::vector<double> expected(kCells * num_classes, 0.5);
     add_to_cells_reference(rows, expected.data());
-    for (const char* target : scan_targets()) {
-      ASSERT_TRUE(set_scan_target(target));
+    for (const char* target : instruction_sets()) {
+      ASSERT_TRUE(choose_instruction_set(target));
       std::vector<double> sums(kCells * num_classes, 0.5);
       add_to_cells(rows, sums.data());
       EXPECT_EQ(sums, expected) << target;
     }
   }
-  set_scan_target("");
+  choose_instruction_set("");
 }
 INSTANTIATE_TEST_SUITE_P(Classes, CellSums, ::testing::Values(1, 2, 3, 4, 7, 8, 9, 10, 16, 26, 101));
 

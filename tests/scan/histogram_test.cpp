@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "framework/base/instruction_set.hpp"
 #include "framework/base/random.hpp"
 
 namespace mash {
@@ -18,8 +19,8 @@ namespace {
 // Uses one instruction set for as long as it lives.
 class TargetScope {
  public:
-  explicit TargetScope(const char* name) { found_ = set_scan_target(name); }
-  ~TargetScope() { set_scan_target(""); }
+  explicit TargetScope(const char* name) { found_ = choose_instruction_set(name); }
+  ~TargetScope() { choose_instruction_set(""); }
   bool found() const { return found_; }
 
  private:
@@ -94,7 +95,7 @@ void expect_equal_to_reference(std::size_t num_rows, std::size_t num_classes,
     views.push_back(column.view());
     expected.push_back(best_cut_reference(views.back(), rows.view()));
   }
-  for (const char* target : scan_targets()) {
+  for (const char* target : instruction_sets()) {
     const TargetScope scope(target);
     ASSERT_TRUE(scope.found()) << target;
     std::vector<IntegerCut> found(views.size());
@@ -247,24 +248,6 @@ TEST(Histogram, NoColumnsAreNoWork) {
   best_cuts({}, WeightRows<std::int16_t>{nullptr, 0, Strips(1), totals.data(), {}}, cuts.data());
   EXPECT_EQ(cuts[0].cut, untouched.cut) << "what is not asked for is not written";
   EXPECT_EQ(cuts[0].sum, untouched.sum);
-}
-
-TEST(ScanTarget, IsOneOfThoseThatCanBeChosen) {
-  std::vector<std::string> names(scan_targets().begin(), scan_targets().end());
-  ASSERT_FALSE(names.empty());
-  EXPECT_THAT(names, ::testing::Contains(std::string(scan_target())));
-  for (const std::string& name : names) {
-    const TargetScope scope(name.c_str());
-    EXPECT_TRUE(scope.found());
-    EXPECT_EQ(scan_target(), name);
-  }
-  EXPECT_EQ(scan_target(), names.front());
-}
-
-TEST(ScanTarget, UnknownNameChangesNothing) {
-  const std::string before = scan_target();
-  EXPECT_FALSE(set_scan_target("PDP-11"));
-  EXPECT_EQ(scan_target(), before);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "classifiers/scan/histogram.hpp"
+#include "framework/base/instruction_set.hpp"
 #include "framework/base/random.hpp"
 
 namespace mash {
@@ -60,8 +61,8 @@ TEST_P(Rounding, OnEachInstructionSetIsAsInPlainLoops) {
         rows, [&](auto* out, LaneSums& sums) { round_rows_reference(rows, out, sums); });
     const auto random = written<std::int8_t>(
         few, [&](auto* out, LaneSums& sums) { round_rows_reference(few, noise, out, sums); });
-    for (const char* target : scan_targets()) {
-      ASSERT_TRUE(set_scan_target(target));
+    for (const char* target : instruction_sets()) {
+      ASSERT_TRUE(choose_instruction_set(target));
       EXPECT_EQ(nearest,
                 written<std::int16_t>(rows, [&](auto* out, LaneSums& sums) { round_rows(rows, out, sums); }))
           << target << ", rows " << num_rows;
@@ -69,7 +70,7 @@ TEST_P(Rounding, OnEachInstructionSetIsAsInPlainLoops) {
                             few, [&](auto* out, LaneSums& sums) { round_rows(few, noise, out, sums); }))
           << target << ", rows " << num_rows;
     }
-    set_scan_target("");
+    choose_instruction_set("");
   }
 }
 INSTANTIATE_TEST_SUITE_P(Classes, Rounding, ::testing::Values(1, 2, 4, 5, 7, 8, 9, 10, 16, 17, 26, 101));

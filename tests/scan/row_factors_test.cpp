@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "classifiers/scan/histogram.hpp"
+#include "framework/base/instruction_set.hpp"
 #include "framework/base/random.hpp"
 
 namespace mash {
@@ -29,8 +29,8 @@ TEST_P(RowFactorsTest, OnEachInstructionSetIsAsInPlainLoops) {
   const RowFactors factors{table, cells, labels, num_classes};
   std::vector<double> expected = rows, expected_sums(kRows), first_sums;
   multiply_rows_reference(factors, expected.data(), expected_sums.data());
-  for (const char* target : scan_targets()) {
-    ASSERT_TRUE(set_scan_target(target));
+  for (const char* target : instruction_sets()) {
+    ASSERT_TRUE(choose_instruction_set(target));
     std::vector<double> product = rows, sums(kRows);
     multiply_rows(factors, product.data(), sums.data());
     EXPECT_EQ(product, expected) << target;
@@ -39,7 +39,7 @@ TEST_P(RowFactorsTest, OnEachInstructionSetIsAsInPlainLoops) {
     if (first_sums.empty()) first_sums = sums;
     EXPECT_EQ(sums, first_sums) << target;
   }
-  set_scan_target("");
+  choose_instruction_set("");
 }
 INSTANTIATE_TEST_SUITE_P(Classes, RowFactorsTest, ::testing::Range<std::size_t>(1, 27));
 

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "framework/base/instruction_set.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash {
@@ -208,8 +209,8 @@ TEST_F(Scan, EveryInstructionSetGivesTheSameEdges) {
   const auto features = all_features(world.features());
   for (const ScanMode mode : {ScanMode::kI16, ScanMode::kI8}) {
     std::vector<Candidate> expected;
-    for (const char* target : scan_targets()) {
-      ASSERT_TRUE(set_scan_target(target));
+    for (const char* target : instruction_sets()) {
+      ASSERT_TRUE(choose_instruction_set(target));
       StumpScan scan(world.features(), weights, {mode, Cuts::kCodes}, world.workers);
       scan.new_round(1, 1);
       auto found = scan.evaluate(features);
@@ -218,7 +219,7 @@ TEST_F(Scan, EveryInstructionSetGivesTheSameEdges) {
       if (expected.empty()) expected = found;
       for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(found[i].edge, expected[i].edge) << target;
     }
-    set_scan_target("");
+    choose_instruction_set("");
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/operations/machine.hpp"
+#include "framework/base/machine.hpp"
 
+#include <fmt/format.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -8,7 +9,7 @@
 #include <fstream>
 #include <thread>
 
-#include "classifiers/scan/histogram.hpp"
+#include "framework/base/instruction_set.hpp"
 
 namespace mash {
 namespace {
@@ -34,7 +35,7 @@ MachineInfo this_machine() {
   info.cpu = value_in("/proc/cpuinfo", "model name", ':');
   info.os = fmt::format("{}, {} {}", value_in("/etc/os-release", "PRETTY_NAME", '='), system.sysname,
                         system.release);
-  info.instruction_set = scan_target();
+  info.instruction_set = instruction_set();
   info.num_cores = int(std::thread::hardware_concurrency());
   info.memory_bytes = std::uint64_t(sysconf(_SC_PHYS_PAGES)) * std::uint64_t(sysconf(_SC_PAGESIZE));
   return info;

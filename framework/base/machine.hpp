@@ -2,12 +2,18 @@
 #pragma once
 
 #include <cstdint>
-
-#include "framework/records/records.hpp"
+#include <string>
 
 namespace mash {
 
-// What this machine is, for the records and `mash doctor`.
+// A machine that runs and measurements are made on.
+struct MachineInfo {
+  std::string cpu, os, instruction_set;
+  int num_cores = 0;
+  std::uint64_t memory_bytes = 0;
+};
+
+// The one that this program runs on; what it does not tell stays empty.
 MachineInfo this_machine();
 
 // The most memory that this process has held so far, what it has mapped of files included; 0 where the system
