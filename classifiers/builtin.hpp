@@ -28,7 +28,7 @@ template <class Part>
 struct Builtin {
   std::string_view name;
   std::string_view summary;                  // one line, with the citation
-  std::string_view settings;                 // its keys, as shown to the user
+  std::string_view settings;                 // its keys, as shown to the user: "key: default|other"
   Result<Part> (*make)(Settings& settings);  // reads its keys; the caller refuses the rest
   Tuning tuning = {};
 };

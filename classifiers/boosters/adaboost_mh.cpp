@@ -8,10 +8,11 @@ namespace mash {
 Result<TrainingResult> AdaBoostMh::train(const SearchParts& search, std::uint64_t seed,
                                          const TrainingContext& context) const {
   const WholeTrainingSide examples(options_.init);
-  const auto coefficient = [this](const SignedWeights& initial_weights, const Workers& workers) {
-    return make_coefficient(*options_.loss, initial_weights, workers);
+  const auto step_rule = [this](const SignedWeights& initial_weights, const Workers& workers) {
+    return make_step_rule(*options_.loss, initial_weights, workers);
   };
-  return train_rounds(options_.rounds, {examples, coefficient}, search, seed, context);
+  return train_rounds(options_.rounds, {examples, options_.scan, hamming_criterion(), step_rule}, search,
+                      seed, context);
 }
 
 Result<std::unique_ptr<const Booster>> make_adaboost_mh(Settings& settings, std::span<const LossRow> losses) {
@@ -26,7 +27,7 @@ Result<std::unique_ptr<const Booster>> make_adaboost_mh(Settings& settings, std:
   MASH_ASSIGN(const auto rounds, settings.integer("rounds", 100, 1, 10'000'000));
   MASH_ASSIGN(options.loss, settings.one_of("loss", options.loss, choices));
   MASH_ASSIGN(options.init, settings.one_of("init", options.init, kInits));
-  MASH_ASSIGN(options.rounds.scan.mode, settings.one_of("scan", options.rounds.scan.mode, kModes));
+  MASH_ASSIGN(options.scan, settings.one_of("scan", options.scan, kModes));
   MASH_ASSIGN(options.rounds.stop_on_perfect, settings.boolean("stop_on_perfect", false));
   options.rounds.num_rounds = std::uint32_t(rounds);
   return {std::make_unique<const AdaBoostMh>(options)};

@@ -18,6 +18,7 @@ class AdaBoostMh final : public Booster {
  public:
   struct Options {
     RoundSettings rounds;
+    ScanMode scan = ScanMode::kI16;
     const Loss* loss = &exponential_loss();
     InitialWeights init = InitialWeights::kUniform;
   };

@@ -2,7 +2,6 @@
 #include "classifiers/boosters/adaboost_samme.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "classifiers/boosters/weight_update.hpp"
@@ -24,9 +23,9 @@ class OneWeightEach final : public ExampleSource {
   }
 };
 
-class SammeCoefficient final : public Coefficient {
+class SammeStepRule final : public StepRule {
  public:
-  explicit SammeCoefficient(const Workers& workers) : workers_(workers) {}
+  explicit SammeStepRule(const Workers& workers) : workers_(workers) {}
 
   double step(WeakHypothesis& hypothesis, SignedWeights& weights, Scores&) override {
     const std::size_t num_classes = weights.num_classes();
@@ -37,7 +36,7 @@ class SammeCoefficient final : public Coefficient {
     multiply_weights(hypothesis, weights, workers_, [&](std::size_t cell, std::size_t label, std::size_t) {
       return hypothesis.votes[cell * num_classes + label] > 0 ? step.right : step.wrong;
     });
-    return std::log10(step.loss_factor);
+    return stable_log10(step.loss_factor);
   }
 
   // The largest exponent is taken out first, so that nothing overflows.
@@ -79,11 +78,6 @@ SammeStep samme_step(double error, std::size_t num_classes, std::size_t num_exam
   return step;
 }
 
-AdaBoostSamme::AdaBoostSamme(const RoundSettings& rounds) : rounds_(rounds) {
-  rounds_.scan.mode = ScanMode::kF64;
-  rounds_.scan.criterion = &plurality_criterion();
-}
-
 Status AdaBoostSamme::check(const WeakLearner& weak) const {
   if (!weak.needs_class_edges()) return Done{};
   return input_error(
@@ -93,12 +87,14 @@ Status AdaBoostSamme::check(const WeakLearner& weak) const {
 
 Result<TrainingResult> AdaBoostSamme::train(const SearchParts& search, std::uint64_t seed,
                                             const TrainingContext& context) const {
+  require(check(*search.weak).ok(), "AdaBoostSamme::train: check(*search.weak)");
   if (context.dataset.num_classes() < 2)
     return input_error("booster adaboost.samme: found data of one class, expected at least two");
-  const auto coefficient = [](const SignedWeights&, const Workers& workers) {
-    return std::make_unique<SammeCoefficient>(workers);
+  const auto step_rule = [](const SignedWeights&, const Workers& workers) {
+    return std::make_unique<SammeStepRule>(workers);
   };
-  return train_rounds(rounds_, {OneWeightEach(), coefficient}, search, seed, context);
+  return train_rounds(rounds_, {OneWeightEach(), ScanMode::kF64, plurality_criterion(), step_rule}, search,
+                      seed, context);
 }
 
 Result<std::unique_ptr<const Booster>> make_adaboost_samme(Settings& settings) {

@@ -27,7 +27,7 @@ SammeStep samme_step(double error, std::size_t num_classes, std::size_t num_exam
 // in doubles.
 class AdaBoostSamme final : public Booster {
  public:
-  explicit AdaBoostSamme(const RoundSettings& rounds);
+  explicit AdaBoostSamme(const RoundSettings& rounds) : rounds_(rounds) {}
 
   std::uint32_t num_rounds() const override { return rounds_.num_rounds; }
   Status check(const WeakLearner& weak) const override;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/boosters/round.hpp"
 
-#include <cmath>
-
 #include "classifiers/boosters/checkpoint.hpp"
 #include "classifiers/boosters/scores.hpp"
 #include "classifiers/serving/cut_answers.hpp"
@@ -22,13 +20,6 @@ bool is_curve_round(std::uint32_t round) {
   return round == 1 || round == 2 || round == 5;
 }
 
-// The weak learner says where it wants its thresholds.
-ScanSettings scan_settings(const RoundSettings& settings, const WeakLearner& weak) {
-  ScanSettings scan = settings.scan;
-  scan.cuts = weak.cuts();
-  return scan;
-}
-
 class Run {
  public:
   Run(const RoundSettings& settings, const RoundParts& parts, const SearchParts& search, std::uint64_t seed,
@@ -39,8 +30,9 @@ class Run {
         seed_(seed),
         context_(context),
         weights_(parts.examples.start(context.dataset, context.work.workers)),
-        coefficient_(parts.coefficient(weights_, context.work.workers)),
-        scan_(context.features, weights_, scan_settings(settings, weak_), context.work.workers),
+        step_rule_(parts.step_rule(weights_, context.work.workers)),
+        scan_(context.features, weights_, {parts.scan_mode, weak_.cuts(), &parts.criterion},
+              context.work.workers),
         train_scores_(context.features.num_train(), context.dataset.num_classes(), context.work.workers),
         test_scores_(context.features.num_test(), context.dataset.num_classes(), context.work.workers) {}
 
@@ -105,7 +97,7 @@ class Run {
     state_.num_idle = found ? 0 : state_.num_idle + 1;
     if (found && round.number % settings_.recompute_every == 0) {
       const SecondsScope timed(scan_.ledger().meters().phases.update);
-      coefficient_->recompute(weights_, train_scores_);
+      step_rule_->recompute(weights_, train_scores_);
     }
     scan_.ledger().meters().seconds += watch.seconds();
     tell(round.number, hypothesis);
@@ -120,7 +112,7 @@ class Run {
   // Appends the hypothesis; false where its coefficient is 0.
   bool take(WeakHypothesis& hypothesis) {
     const SecondsScope timed(scan_.ledger().meters().phases.update);
-    const double change = coefficient_->step(hypothesis, weights_, train_scores_);
+    const double change = step_rule_->step(hypothesis, weights_, train_scores_);
     if (hypothesis.model.alpha <= 0) return false;
     scan_.ledger().chosen(weights_.num_examples());
     state_.train_loss_log10 += change;
@@ -204,7 +196,7 @@ class Run {
   const std::uint64_t seed_;
   const TrainingContext& context_;
   SignedWeights weights_;
-  std::unique_ptr<Coefficient> coefficient_;
+  std::unique_ptr<StepRule> step_rule_;
   StumpScan scan_;
   Scores train_scores_, test_scores_;
   std::size_t num_test_scored_ = 0;

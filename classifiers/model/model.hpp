@@ -55,6 +55,13 @@ class Model {
   // kind.
   const StrongClassifier* additive() const { return std::get_if<StrongClassifier>(&kind_); }
 
+  // visitor(the model as what it is), for code that must know every kind: it does not compile where it does
+  // not.
+  template <class Visitor>
+  decltype(auto) visit(const Visitor& visitor) const {
+    return std::visit(visitor, kind_);
+  }
+
   bool operator==(const Model&) const = default;
 
  private:

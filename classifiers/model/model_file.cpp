@@ -294,7 +294,7 @@ Json to_json(const StrongClassifier& model) {
 }  // namespace
 
 std::string serialise(const Model& model) {
-  const Json document = to_json(*model.additive());
+  const Json document = model.visit([](const auto& kind) { return to_json(kind); });
   // One family or hypothesis a line: small diffs, and still a file that a person can read.
   std::string text = "{\n";
   for (auto member = document.begin(); member != document.end(); ++member) {

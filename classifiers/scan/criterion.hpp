@@ -54,9 +54,9 @@ class Criterion {
   // The edge and the votes of one cut; of cut 0 those of the constant learner.
   virtual CutVotes votes(const CodeSums& sums, std::uint32_t cut) const = 0;
 
-  // Whether the edge of a cut is the sum over classes of |above - below|: the integer kernels compute that
-  // and nothing else. A criterion that says no needs scan mode f64.
-  virtual bool sums_of_integers() const = 0;
+  // Whether the kernels on integers can search by it: they compute the sum over classes of |above - below|
+  // and nothing else. A criterion without a kernel needs scan mode f64.
+  virtual bool has_integer_kernel() const = 0;
 };
 
 // row_size sums, over rows of as many numbers.

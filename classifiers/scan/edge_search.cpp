@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/scan/edge_search.hpp"
 
-#include <stdexcept>
 #include <utility>
 
 #include "classifiers/scan/double_search.hpp"
 #include "classifiers/scan/integer_search.hpp"
 #include "classifiers/scan/value_search.hpp"
+#include "framework/base/require.hpp"
 
 namespace mash {
 
 std::unique_ptr<EdgeSearch> make_edge_search(const ScanSettings& settings, const SearchContext& context) {
   const Criterion& criterion = *settings.criterion;
-  if (settings.mode != ScanMode::kF64 && !criterion.sums_of_integers())
-    throw std::logic_error("make_edge_search: a criterion without sums of integers needs scan mode f64");
+  require(settings.mode == ScanMode::kF64 || criterion.has_integer_kernel(),
+          "make_edge_search: a criterion without an integer kernel needs scan mode f64");
   if (settings.cuts == Cuts::kExact) return std::make_unique<ValueSearch>(context, criterion);
   switch (settings.mode) {
     case ScanMode::kI16: return std::make_unique<IntegerSearch<std::int16_t>>(context, criterion);

@@ -63,7 +63,7 @@ struct SearchContext {
 };
 
 // The search for these settings. Throws std::logic_error where the mode rounds weights and the criterion
-// cannot do with sums of integers.
+// has no integer kernel.
 std::unique_ptr<EdgeSearch> make_edge_search(const ScanSettings& settings, const SearchContext& context);
 
 // Fills in what the criterion says of a cut: class_edges, cell_votes and the edge.

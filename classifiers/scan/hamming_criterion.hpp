@@ -14,7 +14,7 @@ class HammingCriterion final : public Criterion {
   DoubleCut best_cut_of_values(const SortedColumn& column, std::span<const double> rows,
                                std::span<const double> totals) const override;
   CutVotes votes(const CodeSums& sums, std::uint32_t cut) const override;
-  bool sums_of_integers() const override { return true; }
+  bool has_integer_kernel() const override { return true; }
 };
 
 // It has no state: one is enough.

@@ -8,7 +8,7 @@
 namespace mash {
 
 // Weights rounded to integers, 16 or 8 bits: the sums do not depend on the order of examples, and the kernels
-// of histogram.hpp find the edges. REQUIRES: criterion.sums_of_integers().
+// of histogram.hpp find the edges. REQUIRES: criterion.has_integer_kernel().
 template <class Integer>
 class IntegerSearch final : public CodeSearch {
  public:

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "classifiers/scan/row_factors.hpp"
+#include "framework/base/require.hpp"
 
 namespace mash {
 
@@ -12,7 +13,10 @@ SignedWeights::SignedWeights(std::span<const std::uint16_t> labels, std::size_t 
     : labels_(labels),
       num_classes_(num_classes),
       signed_(labels.size() * num_classes),
-      example_weights_(labels.size()) {}
+      example_weights_(labels.size()) {
+  for (const std::uint16_t label : labels)
+    require(label < num_classes, "SignedWeights: labels[n] < num_classes");
+}
 
 // Four sums side by side, so that none waits for the one before.
 double SignedWeights::sum_of(std::span<const double> values) {

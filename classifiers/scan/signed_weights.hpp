@@ -34,11 +34,14 @@ class SignedWeights {
   // w_n = sum over l of |G_nl|, and the sum of these.
   std::span<const double> example_weights() const { return example_weights_; }
   double total() const { return total_; }
+  // How often they were changed: what is made of them is out of date when this is another number.
+  std::uint64_t num_changes() const { return num_changes_; }
 
   // Calls change(begin, end, sums) for blocks of rows, by several threads: it changes these rows and fills in
   // w_n of each.
   template <class Change>
   void update(const Workers& workers, const Change& change) {
+    ++num_changes_;
     total_ = workers.sum_blocks(num_examples(), kBlock, [&](std::size_t begin, std::size_t end) {
       const auto sums = std::span(example_weights_).subspan(begin, end - begin);
       change(begin, end, sums);
@@ -46,7 +49,7 @@ class SignedWeights {
     });
   }
 
-  // After rows were written: the sums.
+  // To be called when rows were written: brings the sums up to date.
   void update_example_weights(const Workers& workers) { scale(workers, 1); }
 
   // Makes the sum of all |G| one. Returns what it was.
@@ -63,6 +66,7 @@ class SignedWeights {
   std::vector<double> signed_;           // N x K
   std::vector<double> example_weights_;  // N
   double total_ = 0;
+  std::uint64_t num_changes_ = 0;
 };
 
 // Initial weights. uniform: all 1/(NK). balanced: half of each example's 1/N on its

@@ -38,8 +38,15 @@ void StumpScan::require(bool is_legal, std::string_view call) const {
   throw std::logic_error(fmt::format("StumpScan::{} was called {}", call, state));
 }
 
-void StumpScan::require_last_draw(const DrawnRows& drawn, std::string_view call) const {
+void StumpScan::require_round(std::string_view call) const {
   require(state_ != State::kNew, call);
+  if (weights().of_all().num_changes() != num_weight_changes_)
+    throw std::logic_error(
+        fmt::format("StumpScan::{} was called after the weights changed, without a new_round", call));
+}
+
+void StumpScan::require_last_draw(const DrawnRows& drawn, std::string_view call) const {
+  require_round(call);
   if (!drawn.draw.rows.empty() && drawn.draw_call != valid_draw_call_)
     throw std::logic_error(fmt::format(
         "StumpScan::{} was called with rows that are not those of the last draw with these weights", call));
@@ -55,11 +62,12 @@ void StumpScan::change_weights(State state) {
 void StumpScan::new_round(std::uint64_t seed, std::uint32_t round) {
   require(state_ != State::kInFocus, "new_round");
   weights_.new_round(seed, round);
+  num_weight_changes_ = weights().of_all().num_changes();
   change_weights(State::kInRound);
 }
 
 void StumpScan::focus(const Focus& focus) {
-  require(state_ != State::kNew, "focus");
+  require_round("focus");
   weights_.set_focus(focus);
   change_weights(State::kInFocus);
 }
@@ -72,7 +80,7 @@ void StumpScan::end_focus() {
 
 std::span<const DrawnRows> StumpScan::draw(std::size_t count,
                                            const std::function<ExampleDraw(std::size_t)>& make) {
-  require(state_ != State::kNew, "draw");
+  require_round("draw");
   const auto draws = weights_.draw(count, make, ledger_.meters().phases);
   valid_draw_call_ = ++num_draw_calls_;
   for (DrawnRows& drawn : draws) drawn.draw_call = valid_draw_call_;
@@ -81,7 +89,7 @@ std::span<const DrawnRows> StumpScan::draw(std::size_t count,
 
 std::vector<Candidate> StumpScan::evaluate(std::span<const std::uint32_t> features, const ExampleDraw& draw,
                                            Charge charge) {
-  require(state_ != State::kNew, "evaluate");
+  require_round("evaluate");
   ledger_.evaluated(features, looked_at(draw), charge);
   return look(features, draw);
 }
@@ -119,7 +127,7 @@ std::vector<Candidate> StumpScan::look(std::span<const std::uint32_t> features, 
 }
 
 StumpFit StumpScan::refit(std::uint32_t feature) {
-  require(state_ != State::kNew, "refit");
+  require_round("refit");
   const SecondsScope timed(ledger_.meters().phases.refit);
   ledger_.chosen(weights().num_examples());
   if (kept_fit_ && kept_fit_->feature == feature) return *std::exchange(kept_fit_, std::nullopt);

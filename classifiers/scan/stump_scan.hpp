@@ -23,17 +23,18 @@ namespace mash {
 //   ( new_round  look*  ( focus  look*  ( focus  look* )*  end_focus  look* )* )*
 //   look = draw | evaluate | extend | refit
 //
-// so that there are four rules, and a call that breaks one throws std::logic_error, which names the call and
+// so that there are five rules, and a call that breaks one throws std::logic_error, which names the call and
 // the state that the scan is in:
 //   1. before the first new_round there is nothing to look at and no focus;
 //   2. a round that is begun is not in focus: new_round comes after end_focus;
 //   3. end_focus ends a focus;
-//   4. drawn rows are those of the last draw, and nothing but looks came between.
-// The booster changes its weights between rounds, and calls new_round before the next look.
+//   4. drawn rows are those of the last draw, and nothing but looks came between;
+//   5. the booster changes its weights between rounds: no look and no focus comes after a change before the
+//      next new_round.
 class StumpScan {
  public:
   // weights: the booster's, of the training examples of `features`. All outlive the scan.
-  // Throws std::logic_error where the mode rounds weights and the criterion cannot do with sums of integers.
+  // Throws std::logic_error where the mode rounds weights and the criterion has no integer kernel.
   StumpScan(const FeatureSet& features, const SignedWeights& weights, const ScanSettings& settings,
             const Workers& workers);
 
@@ -74,6 +75,8 @@ class StumpScan {
 
   // Throws where the call is not legal in this state.
   void require(bool is_legal, std::string_view call) const;
+  // Throws where no round is begun, or one that was begun with other weights.
+  void require_round(std::string_view call) const;
   void require_last_draw(const DrawnRows& drawn, std::string_view call) const;
   void change_weights(State state);
   LookedAt looked_at(const ExampleDraw& draw) const { return {draw.rows, weights().num_examples()}; }
@@ -87,6 +90,7 @@ class StumpScan {
   std::unique_ptr<EdgeSearch> search_;
   Ledger ledger_;
   State state_ = State::kNew;
+  std::uint64_t num_weight_changes_ = 0;  // when the round began
   std::uint64_t num_draw_calls_ = 0;
   std::uint64_t valid_draw_call_ = 0;  // whose rows may be looked at; 0: none
   std::optional<StumpFit> kept_fit_;   // of a feature that was evaluated alone: the next refit wants it

@@ -19,19 +19,6 @@ HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-void flip_where_at_least(const std::uint8_t* HWY_RESTRICT codes, std::size_t num_examples, std::uint8_t first,
-                         std::uint8_t bit, std::uint8_t* HWY_RESTRICT answers) {
-  const hn::ScalableTag<std::uint8_t> d;
-  const auto bits = hn::Set(d, bit), from = hn::Set(d, first);
-  std::size_t n = 0;
-  for (; n + hn::Lanes(d) <= num_examples; n += hn::Lanes(d)) {
-    const auto code = hn::LoadU(d, codes + n);
-    const auto flips = hn::IfThenElseZero(hn::Eq(hn::Max(code, from), code), bits);
-    hn::StoreU(hn::Xor(hn::LoadU(d, answers + n), flips), d, answers + n);
-  }
-  for (; n < num_examples; ++n) answers[n] ^= codes[n] >= first ? bit : 0;
-}
-
 // Row n of `sums` += row cells[n] of `table`.
 void add_short_rows(std::span<const std::uint8_t> cells, const std::int16_t* HWY_RESTRICT table,
                     std::size_t row_size, std::int16_t* HWY_RESTRICT sums) {
@@ -63,7 +50,6 @@ HWY_AFTER_NAMESPACE();
 namespace mash {
 namespace {
 
-HWY_EXPORT(flip_where_at_least);
 HWY_EXPORT(add_short_rows);
 HWY_EXPORT(take_sums);
 
@@ -72,13 +58,6 @@ constexpr std::size_t kTableBytes = std::size_t(16) << 10, kSumBytes = std::size
 constexpr std::size_t kLargestTile = kSumBytes / (kTableLanes * sizeof(std::int16_t)), kSmallestTile = 64;
 // Tables that are added up in 16 bits: few enough that rounding leaves few examples in doubt.
 constexpr std::size_t kTablesPerSum = 8;
-
-// The bit of each example turns round where its code is at least `first`.
-void flip(std::span<const std::uint8_t> codes, std::uint8_t first, std::uint8_t bit,
-          std::span<std::uint8_t> answers) {
-  HWY_DYNAMIC_DISPATCH(flip_where_at_least)
-  (codes.data(), codes.size(), first, bit, answers.data());
-}
 
 std::size_t rows_of(std::size_t num_bytes, std::size_t row_size) {
   return num_bytes / (row_size * sizeof(std::int16_t));
@@ -216,7 +195,8 @@ void CodeClassifier::find_cells(const Group& group, Columns columns, std::size_t
   std::fill(cells.begin(), cells.end(), even);
   for (std::size_t i = 0; i < group.num_hypotheses; ++i)
     for (const CodeCut& cut : cuts_[group.first_hypothesis + i])
-      flip(columns[cut.column].codes.subspan(begin, cells.size()), cut.first, std::uint8_t(1 << i), cells);
+      flip_where_cut_holds(columns[cut.column].codes.subspan(begin, cells.size()), cut.first,
+                           std::uint8_t(1 << i), cells);
 }
 
 CodeClassifier::Codes CodeClassifier::read(Side side, const Workers& workers) const {
@@ -240,7 +220,7 @@ std::size_t CodeClassifier::exact_class(Columns columns, std::size_t example,
   std::vector<double> scores(classes.size());
   for (std::size_t t = 0; t < hypotheses_.size(); ++t) {
     const std::size_t cell = cell_of(hypotheses_[t], [&](std::size_t i) {
-      return columns[cuts_[t][i].column].codes[example] >= cuts_[t][i].first;
+      return code_holds(columns[cuts_[t][i].column].codes[example], cuts_[t][i].first);
     });
     for (std::size_t i = 0; i < classes.size(); ++i)
       scores[i] += hypotheses_[t].alpha * votes_[t][cell * num_classes_ + classes[i]];

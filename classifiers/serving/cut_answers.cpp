@@ -5,7 +5,48 @@
 #include <memory>
 #include <utility>
 
+#include "framework/base/require.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "classifiers/serving/cut_answers.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.h:
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace mash::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+void flip_where_cut_holds(const std::uint8_t* HWY_RESTRICT codes, std::size_t num_examples,
+                          std::uint8_t first_code, std::uint8_t bits, std::uint8_t* HWY_RESTRICT flags) {
+  const hn::ScalableTag<std::uint8_t> d;
+  const auto wanted = hn::Set(d, bits), from = hn::Set(d, first_code);
+  std::size_t n = 0;
+  for (; n + hn::Lanes(d) <= num_examples; n += hn::Lanes(d)) {
+    const auto code = hn::LoadU(d, codes + n);
+    const auto flips = hn::IfThenElseZero(hn::Eq(hn::Max(code, from), code), wanted);
+    hn::StoreU(hn::Xor(hn::LoadU(d, flags + n), flips), d, flags + n);
+  }
+  for (; n < num_examples; ++n) flags[n] ^= code_holds(codes[n], first_code) ? bits : std::uint8_t(0);
+}
+
+}  // namespace mash::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace mash {
+namespace {
+
+HWY_EXPORT(flip_where_cut_holds);
+
+}  // namespace
+
+void flip_where_cut_holds(std::span<const std::uint8_t> codes, std::uint8_t first_code, std::uint8_t bits,
+                          std::span<std::uint8_t> flags) {
+  require(codes.size() == flags.size(), "flip_where_cut_holds: as many flags as codes");
+  HWY_DYNAMIC_DISPATCH(flip_where_cut_holds)
+  (codes.data(), codes.size(), first_code, bits, flags.data());
+}
 
 std::vector<std::uint8_t> answers_of_values(const Cut& cut, std::span<const float> values) {
   std::vector<std::uint8_t> answers(values.size());
@@ -16,8 +57,7 @@ std::vector<std::uint8_t> answers_of_values(const Cut& cut, std::span<const floa
 
 std::vector<std::uint8_t> answers_of_codes(std::span<const std::uint8_t> codes, std::uint8_t first_code) {
   std::vector<std::uint8_t> answers(codes.size());
-  std::transform(codes.begin(), codes.end(), answers.begin(),
-                 [first_code](std::uint8_t code) { return std::uint8_t(code >= first_code); });
+  flip_where_cut_holds(codes, first_code, 1, answers);
   return answers;
 }
 
@@ -76,3 +116,4 @@ std::vector<std::uint8_t> cells_of(const Hypothesis& hypothesis, const FeatureSe
 }
 
 }  // namespace mash
+#endif

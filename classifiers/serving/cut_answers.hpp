@@ -18,6 +18,12 @@ namespace mash {
 // For each value, or code, 1 where the cut holds, else 0. first_code: the lowest code for which it holds.
 std::vector<std::uint8_t> answers_of_values(const Cut& cut, std::span<const float> values);
 std::vector<std::uint8_t> answers_of_codes(std::span<const std::uint8_t> codes, std::uint8_t first_code);
+inline bool code_holds(std::uint8_t code, std::uint8_t first_code) { return code >= first_code; }
+
+// Turns round those bits of flags[n] that `bits` has, for each example n where the cut holds: the answers of
+// several cuts side by side. REQUIRES: as many flags as codes.
+void flip_where_cut_holds(std::span<const std::uint8_t> codes, std::uint8_t first_code, std::uint8_t bits,
+                          std::span<std::uint8_t> flags);
 
 // The number of the cut's feature among all. features: those of the model, its families in the same order.
 std::uint32_t feature_of(const Cut& cut, const FeatureSet& features);
@@ -34,7 +40,7 @@ class CutColumn {
   CutColumn(const Cut& cut, const FeatureSet& features, Side side);
 
   bool holds(std::size_t example) const {
-    return codes_.codes.empty() || codes_.codes[example] >= first_code_;
+    return codes_.codes.empty() || code_holds(codes_.codes[example], first_code_);
   }
   // 0 or 1 for each of the side's examples.
   std::vector<std::uint8_t> all() const;

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <numbers>
 
 namespace mash {
 
@@ -52,6 +53,9 @@ inline double stable_log(double x) {
   for (int odd = 19; odd >= 3; odd -= 2) p = p * z + 1.0 / odd;
   return k * kLn2High + (2 * s + (2 * s * z * p + k * kLn2Low));
 }
+
+// log10 x to 3 ulp for normal x > 0.
+inline double stable_log10(double x) { return stable_log(x) * std::numbers::log10e; }
 
 // ln x in single precision, to 2 ulp of the larger of |ln x| and 1, for normal x > 0.
 inline float stable_logf(float x) {

@@ -46,8 +46,9 @@ bool Settings::has(std::string_view key) const {
   return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
 }
 
-const Settings::Entry* Settings::find(std::string_view key) {
-  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
+const Settings::Entry* Settings::find(std::string_view key, std::string fallback) {
+  if (std::none_of(known_.begin(), known_.end(), [&](const Known& known) { return known.key == key; }))
+    known_.push_back({std::string(key), std::move(fallback)});
   for (const Entry& entry : entries_)
     if (entry.key == key) return &entry;
   return nullptr;
@@ -55,7 +56,7 @@ const Settings::Entry* Settings::find(std::string_view key) {
 
 Result<std::int64_t> Settings::integer(std::string_view key, std::int64_t fallback, std::int64_t minimum,
                                        std::int64_t maximum) {
-  const Entry* entry = find(key);
+  const Entry* entry = find(key, fmt::format("{}", fallback));
   if (!entry) return fallback;
   std::int64_t value = 0;
   if (!parse(entry->value, value) || value < minimum || value > maximum)
@@ -64,7 +65,7 @@ Result<std::int64_t> Settings::integer(std::string_view key, std::int64_t fallba
 }
 
 Result<double> Settings::real(std::string_view key, double fallback, double minimum, double maximum) {
-  const Entry* entry = find(key);
+  const Entry* entry = find(key, fmt::format("{}", fallback));
   if (!entry) return fallback;
   double value = 0;
   if (!parse(entry->value, value) || !(value >= minimum && value <= maximum))
@@ -73,12 +74,12 @@ Result<double> Settings::real(std::string_view key, double fallback, double mini
 }
 
 Result<std::string> Settings::text(std::string_view key, std::string fallback) {
-  if (const Entry* entry = find(key)) return entry->value;
+  if (const Entry* entry = find(key, fallback)) return entry->value;
   return fallback;
 }
 
 Result<bool> Settings::boolean(std::string_view key, bool fallback) {
-  const Entry* entry = find(key);
+  const Entry* entry = find(key, fallback ? "true" : "false");
   if (!entry) return fallback;
   if (entry->value == "true") return true;
   if (entry->value == "false") return false;
@@ -87,7 +88,7 @@ Result<bool> Settings::boolean(std::string_view key, bool fallback) {
 
 Result<std::string> Settings::choice(std::string_view key, std::string fallback,
                                      std::span<const std::string_view> choices) {
-  const Entry* entry = find(key);
+  const Entry* entry = find(key, fallback);
   if (!entry) return fallback;
   if (std::find(choices.begin(), choices.end(), entry->value) == choices.end())
     return unexpected(*entry, fmt::format("one of {}", fmt::join(choices, ", ")));
@@ -95,10 +96,12 @@ Result<std::string> Settings::choice(std::string_view key, std::string fallback,
 }
 
 Status Settings::finish(std::string_view whose) const {
+  std::vector<std::string_view> keys;
+  for (const Known& known : known_) keys.push_back(known.key);
   for (const Entry& entry : entries_)
-    if (std::find(known_.begin(), known_.end(), entry.key) == known_.end())
+    if (std::find(keys.begin(), keys.end(), entry.key) == keys.end())
       return input_error("{}: {}: unknown key '{}'; known: {}", entry.where, whose, entry.key,
-                         known_.empty() ? std::string("none") : fmt::format("{}", fmt::join(known_, ", ")));
+                         keys.empty() ? std::string("none") : fmt::format("{}", fmt::join(keys, ", ")));
   return Done{};
 }
 

@@ -57,8 +57,12 @@ class Settings {
   template <class Value, class Choices>
   Result<Value> one_of(std::string_view key, Value fallback, const Choices& choices) {
     std::vector<std::string_view> names;
-    for (const Choice<Value>& choice : choices) names.push_back(choice.name);
-    MASH_ASSIGN(const std::string name, this->choice(key, "", names));
+    std::string fallback_name;
+    for (const Choice<Value>& choice : choices) {
+      names.push_back(choice.name);
+      if (choice.value == fallback) fallback_name = choice.name;
+    }
+    MASH_ASSIGN(const std::string name, this->choice(key, std::move(fallback_name), names));
     for (const Choice<Value>& choice : choices)
       if (choice.name == name) return choice.value;
     return fallback;
@@ -76,11 +80,19 @@ class Settings {
   };
   std::span<const Entry> entries() const { return entries_; }
 
+  // A key that was asked for, and its fallback as the user would write it.
+  struct Known {
+    std::string key, fallback;
+  };
+  // In the order in which they were first asked for.
+  std::span<const Known> known() const { return known_; }
+
  private:
-  const Entry* find(std::string_view key);
+  // The entry of the key, or null where it is absent; the key is known from now on.
+  const Entry* find(std::string_view key, std::string fallback);
 
   std::vector<Entry> entries_;
-  std::vector<std::string> known_;  // keys asked for so far
+  std::vector<Known> known_;
 };
 
 // "unknown sampler 'lamnating'; known: full, laminating, ..."

@@ -63,6 +63,17 @@ TEST(StableLog, IsWithinTwoUnits) {
   EXPECT_LE(worst, 2);
 }
 
+TEST(StableLog10, IsWithinThreeUnits) {
+  RandomStream stream(1, "test.log10");
+  double worst = 0;
+  for (int i = 0; i < kProbes; ++i) {
+    const double x = std::exp(stream.uniform(-700, 700));
+    worst = std::max(worst, ulps(stable_log10(x), std::log10((long double)(x))));
+  }
+  EXPECT_LE(worst, 3);
+  EXPECT_EQ(stable_log10(1), 0);
+}
+
 TEST(StableLogf, IsWithinTwoUnitsOfTheLargerOfOneAndItself) {
   RandomStream stream(1, "test.logf");
   double worst = 0;

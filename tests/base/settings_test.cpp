@@ -30,6 +30,22 @@ TEST(Settings, GiveTheFallbackWhereTheKeyIsAbsent) {
   EXPECT_FALSE(settings.has("i"));
 }
 
+TEST(Settings, KnowWhatWasAskedForWithItsFallback) {
+  Settings settings = with("i", "7");
+  constexpr std::array kSizes{Choice{"small", 1}, Choice{"large", 9}};
+  (void)settings.integer("i", 4, 1, 9);
+  (void)settings.integer("i", 5, 1, 9);
+  (void)settings.real("r", 0.5, 0, 1);
+  (void)settings.text("t", "x");
+  (void)settings.boolean("b", true);
+  (void)settings.choice("c", "red", kChoices);
+  (void)settings.one_of("o", 9, kSizes);
+  std::vector<std::pair<std::string, std::string>> known;
+  for (const Settings::Known& one : settings.known()) known.emplace_back(one.key, one.fallback);
+  EXPECT_EQ(known, (decltype(known){
+                       {"i", "4"}, {"r", "0.5"}, {"t", "x"}, {"b", "true"}, {"c", "red"}, {"o", "large"}}));
+}
+
 TEST(Settings, GiveTheValue) {
   EXPECT_EQ(*with("k", "-7").integer("k", 0, -10, 10), -7);
   EXPECT_EQ(*with("k", "9223372036854775807").integer("k", 0, 0, INT64_MAX), INT64_MAX);

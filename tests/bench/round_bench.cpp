@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "classifiers/boosters/coefficient.hpp"
 #include "classifiers/boosters/scores.hpp"
+#include "classifiers/boosters/step_rule.hpp"
 #include "classifiers/builtin.hpp"
 #include "classifiers/samplers/example_draw.hpp"
 #include "classifiers/scan/cell_sums.hpp"
@@ -122,17 +122,17 @@ void update_weights(benchmark::State& state) {
   SignedWeights weights(labels, kClasses);
   initialise(InitialWeights::kUniform, workers, weights);
   const LossRow& row = builtin_losses()[std::size_t(state.range(0))];
-  const auto coefficient = make_coefficient(row.loss(), weights, workers);
+  const auto step_rule = make_step_rule(row.loss(), weights, workers);
   Scores scores(kExamples, kClasses, workers);
   WeakHypothesis hypothesis = random_hypothesis(kExamples, stream);
   const auto turn = [&] {
     for (double& vote : hypothesis.votes) vote = -vote;
   };
   const bool searches = !row.loss().has_closed_step();
-  if (searches) coefficient->step(hypothesis, weights, scores);
+  if (searches) step_rule->step(hypothesis, weights, scores);
   if (searches && hypothesis.model.alpha == 0) turn();  // so that there is a line to search
   for (auto _ : state) {
-    benchmark::DoNotOptimize(coefficient->step(hypothesis, weights, scores));
+    benchmark::DoNotOptimize(step_rule->step(hypothesis, weights, scores));
     if (!searches) turn();  // there and back, so that no weight vanishes
   }
   state.counters["weights/s"] = rate(double(state.iterations()) * kExamples * kClasses);

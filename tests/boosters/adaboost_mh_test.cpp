@@ -77,7 +77,7 @@ class RoundByRound : public ::testing::TestWithParam<Setup> {
   RoundByRound() {
     training.booster.num_rounds = kRounds;
     training.booster.init = GetParam().init;
-    training.booster.scan.mode = GetParam().mode;
+    training.booster.scan = GetParam().mode;
     training.booster.recompute_every = 50;
     result = training.run(world);
   }
@@ -241,7 +241,7 @@ TrainingResult worked_example(InitialWeights init, ScanMode mode, Training& trai
   World world(testing::table({1, 2, 2, 3, 4, 5}, {0, 0, 1, 1, 2, 2}, 3));
   training.booster.num_rounds = 2;
   training.booster.init = init;
-  training.booster.scan.mode = mode;
+  training.booster.scan = mode;
   return training.run(world);
 }
 
@@ -335,7 +335,7 @@ TEST(AdaBoostMh, TwoClassesAreBinaryAdaBoost) {
   World world(learnable_table(97, 6, 2, 5));
   Training training;
   training.booster.num_rounds = 40;
-  training.booster.scan.mode = ScanMode::kF64;
+  training.booster.scan = ScanMode::kF64;
   const TrainingResult result = training.run(world);
   BinaryAdaBoost binary(world.dataset);
   for (std::uint32_t round = 1; round <= 40; ++round) {
@@ -349,7 +349,7 @@ TEST(AdaBoostMh, ExactCutsTrainTheSameWhereEveryValueHasACode) {
   World world(learnable_table(200, 6, 3, 5), 1, true);
   Training codes, exact;
   codes.booster.num_rounds = exact.booster.num_rounds = 30;
-  codes.booster.scan.mode = exact.booster.scan.mode = ScanMode::kF64;
+  codes.booster.scan = exact.booster.scan = ScanMode::kF64;
   exact.weak = testing::WatchingLearner("stump", {{"cuts", "exact"}});
   const TrainingResult a = codes.run(world), b = exact.run(world);
   ASSERT_EQ(hypotheses_of(a).size(), hypotheses_of(b).size());
@@ -364,8 +364,8 @@ TEST(AdaBoostMh, SixteenBitsLearnAsWellAsDoubles) {
   World world(learnable_table(400, 9, 4, 11));
   BoosterSettings i16, i8, f64;
   i16.num_rounds = i8.num_rounds = f64.num_rounds = 100;
-  i8.scan.mode = ScanMode::kI8;
-  f64.scan.mode = ScanMode::kF64;
+  i8.scan = ScanMode::kI8;
+  f64.scan = ScanMode::kF64;
   const double reference = testing::train(world, f64).curve.back().train_loss_log10;
   EXPECT_NEAR(testing::train(world, i16).curve.back().train_loss_log10, reference, 0.01);
   EXPECT_NEAR(testing::train(world, i8).curve.back().train_loss_log10, reference, 0.05);

@@ -163,7 +163,7 @@ TEST(AdaBoostSamme, TwoClassesAreAdaBoostWithTwiceItsCoefficients) {
   World world(learnable_table(97, 6, 2, 5));
   Training one = samme(30), binary;
   binary.booster.num_rounds = 30;
-  binary.booster.scan.mode = ScanMode::kF64;
+  binary.booster.scan = ScanMode::kF64;
   const TrainingResult a = one.run(world), b = binary.run(world);
   for (std::size_t t = 0; t < 30; ++t) {
     EXPECT_NEAR(one.events.rounds[t].edge, binary.events.rounds[t].edge, 1e-10) << t;
@@ -214,6 +214,13 @@ TEST(AdaBoostSamme, WeightsComputedFromTheScoresAreThoseOfTheProducts) {
   for (const std::size_t round : {8u, 36u, 59u})
     for (std::size_t i = 0; i < often.weak.weights[round].size(); ++i)
       ASSERT_NEAR(often.weak.weights[round][i], never.weak.weights[round][i], 1e-12) << round;
+}
+
+TEST(AdaBoostSamme, IsNotTrainedWithAWeakLearnerThatItRefuses) {
+  const World world(learnable_table(50, 3, 3, 5));
+  Training training = samme(2);
+  training.weak = testing::WatchingLearner("tree");
+  EXPECT_THROW(training.run(world), std::logic_error);
 }
 
 TEST(AdaBoostSamme, RefusesWeakLearnersThatVoteForAndAgainst) {

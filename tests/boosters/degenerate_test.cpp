@@ -184,7 +184,7 @@ TEST(Degenerate, ConstantLearnerTurnsUniformWeightsIntoBalancedOnes) {
   World world(table(std::vector<float>(9, 1.f), {0, 1, 2, 0, 1, 2, 0, 1, 2}, 3));
   Training training;
   training.booster = rounds(5);
-  training.booster.scan.mode = ScanMode::kF64;
+  training.booster.scan = ScanMode::kF64;
   const TrainingResult result = training.run(world);
   EXPECT_EQ(result.status, TrainingStatus::kNoWeakLearner);
   ASSERT_EQ(hypotheses_of(result).size(), 1u);
@@ -199,8 +199,7 @@ TEST(Degenerate, ConstantLearnerTurnsUniformWeightsIntoBalancedOnes) {
 TEST(Degenerate, EqualFeaturesGoToTheFirst) {
   World world(table({0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}, {0, 0, 1, 1}, 2, {0, 0, 0}, {0}));
   const TrainingResult result = train(world, rounds(3));
-  for (const Hypothesis& stump : hypotheses_of(result))
-    EXPECT_EQ(stump.cuts[0].feature_idx, 0u);
+  for (const Hypothesis& stump : hypotheses_of(result)) EXPECT_EQ(stump.cuts[0].feature_idx, 0u);
 }
 
 TEST(Degenerate, NoTestExamplesAreNoError) {

@@ -44,27 +44,6 @@ class BoosterTableRow : public ::testing::TestWithParam<std::string> {
   World world{learnable_table(300, 12, 4, 3)};
 };
 
-TEST_P(BoosterTableRow, SaysWhatItIs) {
-  EXPECT_GT(row().summary.size(), 10u);
-  EXPECT_EQ(row().summary.find('\n'), std::string_view::npos);
-}
-
-TEST_P(BoosterTableRow, KnowsEverySettingThatItNamesAndRefusesOthers) {
-  Settings settings;
-  settings.add("bogus", "1", "test.yaml:9");
-  ASSERT_TRUE(row().make(settings).ok());
-  const Status status = settings.finish("booster " + GetParam());
-  ASSERT_FALSE(status.ok());
-  for (const std::string& part : {std::string("test.yaml:9"), std::string("bogus"), GetParam()})
-    EXPECT_THAT(status.error().message, ::testing::HasSubstr(part));
-  const std::string_view keys = row().settings;
-  for (std::size_t begin = 0; begin < keys.size();) {
-    const std::size_t colon = keys.find(':', begin), comma = std::min(keys.find(", ", colon), keys.size());
-    EXPECT_THAT(status.error().message, ::testing::HasSubstr(std::string(keys.substr(begin, colon - begin))));
-    begin = comma + 2;
-  }
-}
-
 TEST_P(BoosterTableRow, TrainsAsManyRoundsAsAskedAndLearns) {
   EXPECT_EQ(booster(7)->num_rounds(), 7u);
   Training one = training(60);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/builtin.hpp"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,8 +29,11 @@ TEST(Builtin, NamesAreUniqueAndInOrder) {
     EXPECT_FALSE(names.empty());
     EXPECT_TRUE(std::is_sorted(names.begin(), names.end(), std::less_equal<std::string_view>()));
   }
-  EXPECT_THAT(samplers, ::testing::IsSupersetOf({"full", "laminating", "tasting.1q", "tasting.q1",
-                                                 "uniform.1q", "uniform.naive", "uniform.q1"}));
+  // Experiment files and scripts of other people call these.
+  EXPECT_THAT(samplers, ::testing::IsSupersetOf({"best-family", "epsilon-greedy", "exp3.p", "full",
+                                                 "laminating", "lazyboost", "mas.1q", "mas.naive", "mas.q1",
+                                                 "tasting.1q", "tasting.q1", "ucb", "ucbv", "uniform.1q",
+                                                 "uniform.naive", "uniform.q1"}));
 }
 
 TEST(Builtin, EveryRowIsFoundByItsName) {
@@ -49,12 +54,39 @@ TEST(Builtin, UnknownNamesListTheKnownOnes) {
   EXPECT_THAT(learner.error().message, ::testing::HasSubstr("stump"));
 }
 
-TEST(Builtin, EveryWeakLearnerSaysWhatItIsAndIsMadeWithoutSettings) {
-  for (const auto& row : builtin_weak_learners()) {
+// check(row) for every row of the tables whose rows make something from settings.
+template <class Check>
+void for_each_row(const Check& check) {
+  const auto check_all = [&](std::string_view table, const auto& rows) {
+    for (const auto& row : rows) {
+      SCOPED_TRACE(fmt::format("{} {}", table, row.name));
+      check(row);
+    }
+  };
+  check_all("booster", builtin_boosters());
+  check_all("sampler", builtin_samplers());
+  check_all("weak learner", builtin_weak_learners());
+}
+
+TEST(Builtin, EveryRowSaysWhatItIsInOneLine) {
+  for_each_row([](const auto& row) {
     EXPECT_GT(row.summary.size(), 10u);
-    Settings none;
-    EXPECT_TRUE(row.make(none).ok());
-  }
+    EXPECT_EQ(row.summary.find('\n'), std::string_view::npos);
+  });
+}
+
+TEST(Builtin, EveryRowIsMadeWithoutSettingsAndLetsAnUnknownOneBeRefusedByName) {
+  for_each_row([](const auto& row) {
+    Settings settings = settings_of({{"bogus", "1"}});
+    ASSERT_TRUE(row.make(settings).ok());
+    const Status status = settings.finish("the part");
+    ASSERT_FALSE(status.ok());
+    EXPECT_EQ(status.error().kind, ErrorKind::kInput);
+    for (const char* part : {"test.yaml:4", "the part", "bogus"})
+      EXPECT_THAT(status.error().message, ::testing::HasSubstr(part));
+    for (const Settings::Known& known : settings.known())
+      EXPECT_THAT(status.error().message, ::testing::HasSubstr(known.key));
+  });
 }
 
 // The booster adaboost.mh with these settings.
@@ -75,7 +107,7 @@ TEST(AdaBoostMhSettings, HaveTheDocumentedDefaults) {
   EXPECT_EQ(options.rounds.num_rounds, 100u);
   EXPECT_EQ(options.loss, &exponential_loss());
   EXPECT_EQ(options.init, InitialWeights::kUniform);
-  EXPECT_EQ(options.rounds.scan.mode, ScanMode::kI16);
+  EXPECT_EQ(options.scan, ScanMode::kI16);
   EXPECT_FALSE(options.rounds.stop_on_perfect);
 }
 
@@ -87,10 +119,10 @@ TEST(AdaBoostMhSettings, ReadEveryChoice) {
                                    {"stop_on_perfect", "true"}});
   EXPECT_EQ(options.rounds.num_rounds, 7u);
   EXPECT_EQ(options.init, InitialWeights::kClassBalanced);
-  EXPECT_EQ(options.rounds.scan.mode, ScanMode::kF64);
+  EXPECT_EQ(options.scan, ScanMode::kF64);
   EXPECT_TRUE(options.rounds.stop_on_perfect);
   EXPECT_EQ(options_of({{"init", "balanced"}}).init, InitialWeights::kBalanced);
-  EXPECT_EQ(options_of({{"scan", "i8"}}).rounds.scan.mode, ScanMode::kI8);
+  EXPECT_EQ(options_of({{"scan", "i8"}}).scan, ScanMode::kI8);
 }
 
 TEST(AdaBoostMhSettings, EveryLossIsTheOneOfItsRow) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/experiment-file.md and the settings texts of the tables name exactly what the program reads.
+// docs/experiment-file.md and the settings texts of the tables name exactly what the program reads, with the
+// defaults that it takes.
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <set>
+#include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,8 +15,6 @@
 
 namespace mash {
 namespace {
-
-using Names = std::set<std::string>;
 
 std::string document() {
   std::ifstream file(MASH_SOURCE_DIR "/docs/experiment-file.md");
@@ -33,39 +33,68 @@ bool names_in_code(const std::string& text, std::string_view name) {
   return text.find(fmt::format("`{}`", name)) != std::string::npos;
 }
 
-// "features: auto|N, budget: 10": features, budget.
-Names keys_named(std::string_view settings) {
-  Names keys;
-  for (std::size_t begin = 0; begin < settings.size();) {
-    const std::size_t colon = settings.find(':', begin);
-    keys.emplace(settings.substr(begin, colon - begin));
-    begin = std::min(settings.find(", ", colon), settings.size() - 2) + 2;
+// What stands between backticks.
+std::vector<std::string> code_in(const std::string& text) {
+  std::vector<std::string> pieces;
+  for (std::size_t open = text.find('`'); open != std::string::npos;) {
+    const std::size_t close = text.find('`', open + 1);
+    pieces.push_back(text.substr(open + 1, close - open - 1));
+    open = text.find('`', close + 1);
   }
-  return keys;
+  return pieces;
 }
 
-// The keys that the row's function asked for: "...; known: features, budget".
-template <class Row>
-Names keys_read(const Row& row) {
-  Settings settings;
-  EXPECT_TRUE(row.make(settings).ok()) << row.name;
-  settings.add("bogus", "1", "");
-  const std::string message = settings.finish("part").error().message;
-  const std::string known = message.substr(message.find("known: ") + 7);
-  Names keys;
-  for (std::size_t begin = 0; begin < known.size() && known != "none";) {
-    const std::size_t end = std::min(known.find(", ", begin), known.size());
-    keys.insert(known.substr(begin, end - begin));
+// The cells of each row of the section's table whose first cell is in code, without the blanks around them.
+std::vector<std::vector<std::string>> table_rows(const std::string& section) {
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t row = section.find("\n| `"); row != std::string::npos;
+       row = section.find("\n| `", row + 1)) {
+    std::vector<std::string>& cells = rows.emplace_back();
+    const std::size_t end = section.find('\n', row + 1);
+    for (std::size_t bar = row + 1, next; (next = section.find('|', bar + 1)) < end; bar = next) {
+      const std::string cell = section.substr(bar + 1, next - bar - 1);
+      const std::size_t first = cell.find_first_not_of(' ');
+      cells.push_back(
+          first == std::string::npos ? "" : cell.substr(first, cell.find_last_not_of(' ') + 1 - first));
+    }
+  }
+  return rows;
+}
+
+// Keys with their defaults.
+using Defaults = std::map<std::string, std::string>;
+
+// "features: auto|N, budget: 10": the first of several values is the default.
+Defaults defaults_named(std::string_view settings) {
+  Defaults defaults;
+  for (std::size_t begin = 0; begin < settings.size();) {
+    const std::size_t colon = settings.find(':', begin),
+                      end = std::min(settings.find(", ", colon), settings.size());
+    const std::string_view value = settings.substr(colon + 2, end - colon - 2);
+    defaults.emplace(settings.substr(begin, colon - begin), value.substr(0, value.find('|')));
     begin = end + 2;
   }
-  return keys;
+  return defaults;
 }
 
-TEST(SettingsTexts, NameExactlyTheKeysThatAreRead) {
-  for (const auto& row : builtin_boosters()) EXPECT_EQ(keys_named(row.settings), keys_read(row)) << row.name;
+// What the row's function asks for where the user says nothing.
+template <class Row>
+Defaults defaults_read(const Row& row) {
+  Settings settings;
+  EXPECT_TRUE(row.make(settings).ok()) << row.name;
+  Defaults defaults;
+  for (const Settings::Known& known : settings.known()) defaults.emplace(known.key, known.fallback);
+  if (row.tuning.by_default) defaults[std::string(row.tuning.key)] = kTuned;
+  return defaults;
+}
+
+TEST(SettingsTexts, NameExactlyTheKeysThatAreReadWithTheirDefaults) {
+  for (const auto& row : builtin_boosters())
+    EXPECT_EQ(defaults_named(row.settings), defaults_read(row)) << row.name;
   for (const auto& row : builtin_weak_learners())
-    EXPECT_EQ(keys_named(row.settings), keys_read(row)) << row.name;
-  for (const auto& row : builtin_samplers()) EXPECT_EQ(keys_named(row.settings), keys_read(row)) << row.name;
+    EXPECT_EQ(defaults_named(row.settings), defaults_read(row)) << row.name;
+  for (const auto& row : builtin_samplers())
+    EXPECT_EQ(defaults_named(row.settings), defaults_read(row)) << row.name;
 }
 
 TEST(SettingsTexts, OfTheBoosterNameEveryLoss) {
@@ -76,57 +105,59 @@ TEST(SettingsTexts, OfTheBoosterNameEveryLoss) {
   EXPECT_NE(settings.find(expected), std::string_view::npos) << expected;
 }
 
-TEST(ExperimentFileDocument, NamesEveryBoosterWithItsKeys) {
+TEST(ExperimentFileDocument, NamesEveryBoosterWithExactlyItsKeysAndDefaults) {
   for (const auto& row : builtin_boosters()) {
     const std::string text = section("booster: " + std::string(row.name));
     EXPECT_FALSE(text.empty()) << "docs/experiment-file.md has no section '## booster: " << row.name << "'";
-    for (const std::string& key : keys_named(row.settings))
-      EXPECT_TRUE(names_in_code(text, key)) << row.name << ": " << key;
-  }
-}
-
-TEST(ExperimentFileDocument, NamesEveryLoss) {
-  for (const LossRow& row : builtin_losses())
-    EXPECT_TRUE(names_in_code(section("booster: adaboost.mh"), row.name)) << row.name;
-}
-
-TEST(ExperimentFileDocument, NamesEveryWeakLearnerWithItsKeys) {
-  const std::string text = section("weak");
-  for (const auto& row : builtin_weak_learners()) {
-    EXPECT_TRUE(names_in_code(text, row.name)) << row.name;
-    for (const std::string& key : keys_named(row.settings))
-      EXPECT_NE(text.find(key + ":"), std::string::npos) << row.name << ": " << key;
-  }
-}
-
-TEST(ExperimentFileDocument, NamesEverySamplerWithItsKeys) {
-  const std::string text = section("sampler");
-  for (const auto& row : builtin_samplers()) {
-    EXPECT_TRUE(names_in_code(text, row.name)) << row.name;
-    for (const std::string& key : keys_named(row.settings))
-      EXPECT_NE(text.find(key), std::string::npos) << row.name << ": " << key;
-  }
-}
-
-// A name in the tables of the document that is none of the program's.
-TEST(ExperimentFileDocument, NamesNothingElse) {
-  const auto first_columns = [](const std::string& text) {
-    Names names;
-    for (std::size_t row = text.find("\n| `"); row != std::string::npos; row = text.find("\n| `", row + 1)) {
-      const std::string cell = text.substr(row + 3, text.find(" |", row + 3) - row - 3);
-      for (std::size_t open = cell.find('`'); open != std::string::npos;
-           open = cell.find('`', cell.find('`', open + 1) + 1))
-        names.insert(cell.substr(open + 1, cell.find('`', open + 1) - open - 1));
+    Defaults named;
+    for (const auto& cells : table_rows(text)) {
+      ASSERT_EQ(cells.size(), 3u) << row.name;
+      const auto in_code = code_in(cells[2]);
+      named.emplace(code_in(cells[0]).at(0), in_code.empty() ? cells[2] : in_code[0]);
     }
-    return names;
-  };
-  Names samplers, learners;
-  for (const auto& row : builtin_samplers()) samplers.emplace(row.name);
-  for (const auto& row : builtin_weak_learners()) learners.emplace(row.name);
-  EXPECT_EQ(first_columns(section("sampler")), samplers);
-  EXPECT_EQ(first_columns(section("weak")), learners);
-  for (const auto& row : builtin_boosters())
-    EXPECT_EQ(first_columns(section("booster: " + std::string(row.name))), keys_named(row.settings));
+    EXPECT_EQ(named, defaults_read(row)) << row.name;
+  }
+}
+
+TEST(ExperimentFileDocument, NamesEveryLossInItsRow) {
+  const auto rows = table_rows(section("booster: adaboost.mh"));
+  const auto losses =
+      std::find_if(rows.begin(), rows.end(), [](const auto& cells) { return cells[0] == "`loss`"; });
+  ASSERT_NE(losses, rows.end());
+  for (const LossRow& row : builtin_losses()) EXPECT_TRUE(names_in_code(losses->at(1), row.name)) << row.name;
+}
+
+// The keys and defaults of each part in the table of a section. The last cell has them in code, or names the
+// row that has the same: "as `ucb`, and `ratio: 1`".
+std::map<std::string, Defaults> defaults_by_name(const std::string& heading) {
+  std::map<std::string, Defaults> parts;
+  for (const auto& cells : table_rows(section(heading))) {
+    EXPECT_EQ(cells.size(), 3u) << cells[0];
+    Defaults defaults;
+    for (const std::string& piece : code_in(cells.back())) {
+      const bool is_name = piece.find(':') == std::string::npos;
+      EXPECT_TRUE(!is_name || parts.contains(piece))
+          << cells[0] << " is as " << piece << ", which is not above it";
+      for (const auto& [key, value] : is_name ? parts[piece] : defaults_named(piece)) defaults[key] = value;
+    }
+    for (const std::string& name : code_in(cells[0])) parts[name] = defaults;
+  }
+  return parts;
+}
+
+template <class Row>
+std::map<std::string, Defaults> defaults_by_name(std::span<const Row> rows) {
+  std::map<std::string, Defaults> parts;
+  for (const Row& row : rows) parts.emplace(row.name, defaults_read(row));
+  return parts;
+}
+
+TEST(ExperimentFileDocument, NamesExactlyTheWeakLearnersWithTheirKeysAndDefaults) {
+  EXPECT_EQ(defaults_by_name("weak"), defaults_by_name(builtin_weak_learners()));
+}
+
+TEST(ExperimentFileDocument, NamesExactlyTheSamplersWithTheirKeysAndDefaults) {
+  EXPECT_EQ(defaults_by_name("sampler"), defaults_by_name(builtin_samplers()));
 }
 
 }  // namespace

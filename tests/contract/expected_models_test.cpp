@@ -125,7 +125,7 @@ class ExpectedModels : public ::testing::TestWithParam<std::string> {
     Training training;
     training.booster.num_rounds = 50;
     training.booster.loss = &loss;
-    training.booster.scan.mode = mode;
+    training.booster.scan = mode;
     return numbers(std::move(training), weak);
   }
   // The same for a booster that has no choice of losses and modes.
@@ -171,7 +171,8 @@ void write_table(const Table& table) {
   for (const auto& [key, numbers] : table.rows) file << key << ',' << numbers << '\n';
 }
 
-// Hash and errors are equal; losses nearly, as logarithms of the C library may differ in their last bits.
+// Hash and errors are equal; losses nearly, as the table has them from logarithms of a C library, whose last
+// bits differ.
 bool are_same(const std::string& found, const std::string& expected) {
   const auto fields_of = [](const std::string& row) {
     std::vector<std::string> fields;

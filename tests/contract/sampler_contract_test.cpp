@@ -8,6 +8,7 @@
 
 #include "classifiers/builtin.hpp"
 #include "classifiers/serving/predictor.hpp"
+#include "framework/base/instruction_set.hpp"
 #include "tests/contract/run_comparison.hpp"
 #include "tests/support/training.hpp"
 
@@ -71,42 +72,10 @@ class SamplerRow : public ::testing::TestWithParam<std::string> {
 };
 World* SamplerRow::world_ = nullptr;
 
-TEST_P(SamplerRow, SaysWhatItIs) {
-  const auto row = find_sampler(GetParam());
-  ASSERT_TRUE(row.ok());
-  EXPECT_GT((*row)->summary.size(), 10u);
-  EXPECT_EQ((*row)->summary.find('\n'), std::string_view::npos);
-}
-
-TEST_P(SamplerRow, RefusesAnUnknownSettingByName) {
-  Settings settings;
-  settings.add("bogus", "1", "test.yaml:9");
-  const auto sampler = (*find_sampler(GetParam()))->make(settings);
-  ASSERT_TRUE(sampler.ok());
-  const Status status = settings.finish("sampler " + GetParam());
-  ASSERT_FALSE(status.ok());
-  EXPECT_EQ(status.error().kind, ErrorKind::kInput);
-  for (const std::string& part : {std::string("test.yaml:9"), std::string("bogus"), GetParam()})
-    EXPECT_THAT(status.error().message, ::testing::HasSubstr(part));
-}
-
-TEST_P(SamplerRow, KnowsEverySettingThatItNames) {
-  const std::string_view keys = (*find_sampler(GetParam()))->settings;
-  Settings settings;
-  const auto sampler = (*find_sampler(GetParam()))->make(settings);
-  settings.add("bogus", "1", "");
-  const Status status = settings.finish("x");
-  for (std::size_t begin = 0; begin < keys.size();) {
-    const std::size_t colon = keys.find(':', begin), comma = std::min(keys.find(", ", colon), keys.size());
-    EXPECT_THAT(status.error().message, ::testing::HasSubstr(std::string(keys.substr(begin, colon - begin))));
-    begin = comma + 2;
-  }
-}
-
 TEST_P(SamplerRow, SameModelForAnyNumberOfThreads) {
   for (const ScanMode mode : {ScanMode::kI16, ScanMode::kI8, ScanMode::kF64}) {
     Training one = training();
-    one.booster.scan.mode = mode;
+    one.booster.scan = mode;
     const std::string expected = run(one);
     for (const int num_threads : kThreads)
       EXPECT_EQ(run(one, num_threads), expected) << num_threads << " threads";
@@ -124,11 +93,11 @@ TEST_P(SamplerRow, SameModelWithLogisticLossForAnyNumberOfThreads) {
 
 TEST_P(SamplerRow, SameModelOnEveryInstructionSet) {
   const std::string expected = run(training(20));
-  for (const char* target : scan_targets()) {
-    ASSERT_TRUE(set_scan_target(target));
+  for (const char* target : instruction_sets()) {
+    ASSERT_TRUE(choose_instruction_set(target));
     EXPECT_EQ(run(training(20)), expected) << target;
   }
-  set_scan_target("");
+  choose_instruction_set("");
 }
 
 TEST_P(SamplerRow, SeedDecides) {
@@ -294,7 +263,7 @@ TEST_P(WeakRow, PredictorGivesTheScoresOfTraining) {
   Catalogue catalogue = Catalogue::scan({});
   for (const auto& row : builtin_weak_learners()) {
     Training one = training(std::string(row.name));
-    one.booster.scan.mode = ScanMode::kI8;
+    one.booster.scan = ScanMode::kI8;
     const TrainingResult result = one.run(columns);
     const auto model = parse_model(serialise(result.model));
     ASSERT_TRUE(model.ok()) << model.error().message;

@@ -21,13 +21,11 @@ using testing::World;
 
 class WeakLearnerTableRow : public ::testing::TestWithParam<std::string> {
  protected:
-  const WeakLearnerRow& row() const { return **find_weak_learner(GetParam()); }
-
   Training training(const testing::SettingList& settings = {}) const {
     Training result;
     result.weak = WatchingLearner(GetParam(), settings);
     result.booster.num_rounds = 25;
-    result.booster.scan.mode = ScanMode::kF64;
+    result.booster.scan = ScanMode::kF64;
     return result;
   }
   std::string run(Training training, int num_threads = 1) {
@@ -38,21 +36,6 @@ class WeakLearnerTableRow : public ::testing::TestWithParam<std::string> {
 
   World world{learnable_table(300, 12, 4, 3), 1, true};
 };
-
-TEST_P(WeakLearnerTableRow, SaysWhatItIs) {
-  EXPECT_GT(row().summary.size(), 10u);
-  EXPECT_EQ(row().summary.find('\n'), std::string_view::npos);
-}
-
-TEST_P(WeakLearnerTableRow, RefusesAnUnknownSettingByName) {
-  Settings settings;
-  settings.add("bogus", "1", "test.yaml:9");
-  ASSERT_TRUE(row().make(settings).ok());
-  const Status status = settings.finish("weak learner " + GetParam());
-  ASSERT_FALSE(status.ok());
-  for (const std::string& part : {std::string("test.yaml:9"), std::string("bogus"), GetParam()})
-    EXPECT_THAT(status.error().message, ::testing::HasSubstr(part));
-}
 
 TEST_P(WeakLearnerTableRow, IsAValueThatTrainsTheSameTwiceAndOnAnyNumberOfThreads) {
   const Training one = training();

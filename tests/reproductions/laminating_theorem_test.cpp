@@ -36,6 +36,7 @@ class Tournament {
     for (std::uint32_t n = 0; n < kExamples; ++n)
       for (double& g : world_->weights.row(n)) g *= is_heavy(n) ? 81 : 1;
     world_->weights.normalise(world_->world.workers);
+    world_->scan.new_round(1, 1);
     EXPECT_NEAR(world_->scan.refit(good_).edge, good_edge, .001);
     EXPECT_NEAR(world_->scan.refit(0).edge, other_edge, .001);
   }

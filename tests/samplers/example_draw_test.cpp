@@ -231,6 +231,7 @@ struct EdgeOnSamples {
     RandomStream stream(1, "test.weights");
     for (double& g : w->weights.all()) g *= std::exp(stream.normal());
     w->weights.normalise(w->world.workers);
+    w->scan.new_round(1, 1);
     exact = w->scan.refit(0).edge;
     // So large that the best cut of a sample is always the same one.
     EXPECT_LT(exact, 0.9);

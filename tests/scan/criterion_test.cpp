@@ -37,7 +37,7 @@ class OneClassCriterion final : public Criterion {
     for (const double edge : edges) votes.edge = std::max(votes.edge, std::abs(edge));
     return votes;
   }
-  bool sums_of_integers() const override { return false; }
+  bool has_integer_kernel() const override { return false; }
 };
 
 class ScanByAnyCriterion : public ::testing::TestWithParam<Cuts> {

@@ -107,6 +107,27 @@ TEST_F(ScanLife, RowsThatWereDrawnWithOtherWeightsAreRefused) {
   }
 }
 
+TEST_F(ScanLife, ARoundDoesNotGoOnWithOtherWeights) {
+  const auto refusal_of = [](std::string_view call) {
+    return fmt::format("StumpScan::{} was called after the weights changed, without a new_round", call);
+  };
+  scan.new_round(1, 1);
+  const DrawnRows drawn = draw()[0];
+  weights.normalise(world.workers);
+  EXPECT_EQ(refusal([&] { draw(); }), refusal_of("draw"));
+  EXPECT_EQ(refusal([&] { scan.evaluate(features); }), refusal_of("evaluate"));
+  EXPECT_EQ(refusal([&] { scan.evaluate(features, drawn); }), refusal_of("evaluate"));
+  EXPECT_EQ(refusal([&] { scan.extend(features, drawn); }), refusal_of("extend"));
+  EXPECT_EQ(refusal([&] { scan.refit(0); }), refusal_of("refit"));
+  EXPECT_EQ(refusal([&] { scan.focus({rows, 0.1}); }), refusal_of("focus"));
+  scan.new_round(1, 2);
+  EXPECT_EQ(refusal([&] {
+              scan.evaluate(features);
+              scan.refit(0);
+            }),
+            "");
+}
+
 TEST_F(ScanLife, EveryOtherOrderIsLegal) {
   const auto look = [&] {
     const auto drawn = draw();

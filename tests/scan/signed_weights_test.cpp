@@ -110,5 +110,21 @@ TEST(SignedWeights, RowSumsHaveTheBitsOfTheBoostersUpdate) {
   EXPECT_EQ(weights.total(), total);
 }
 
+TEST(SignedWeights, ALabelBeyondTheClassesBreaksARequirement) {
+  const std::vector<std::uint16_t> labels{0, 2};
+  EXPECT_THROW(SignedWeights(labels, 2), std::logic_error);
+}
+
+TEST(SignedWeights, CountTheirChanges) {
+  const std::vector<std::uint16_t> labels{0, 1};
+  SignedWeights weights(labels, 2);
+  EXPECT_EQ(weights.num_changes(), 0u);
+  initialise(InitialWeights::kUniform, Workers(1), weights);
+  const std::uint64_t before = weights.num_changes();
+  EXPECT_GT(before, 0u);
+  weights.update_example_weights(Workers(1));
+  EXPECT_GT(weights.num_changes(), before);
+}
+
 }  // namespace
 }  // namespace mash

@@ -66,12 +66,13 @@ class WatchingLearner final : public WeakLearner {
 
 // What AdaBoost.MH may be told, in one place.
 struct BoosterSettings : RoundSettings {
+  ScanMode scan = ScanMode::kI16;
   const Loss* loss = &exponential_loss();
   InitialWeights init = InitialWeights::kUniform;
   std::uint64_t seed = 1;
 
   std::unique_ptr<const Booster> make() const {
-    return std::make_unique<const AdaBoostMh>(AdaBoostMh::Options{*this, loss, init});
+    return std::make_unique<const AdaBoostMh>(AdaBoostMh::Options{*this, scan, loss, init});
   }
 };
 

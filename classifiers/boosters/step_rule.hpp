@@ -10,11 +10,11 @@
 
 namespace mash {
 
-// The part of a round from the hypothesis to its coefficient, the new weights and the loss. Belongs to one
-// run.
-class Coefficient {
+// How far a round goes along its hypothesis: gives it its coefficient, and with that new weights and the
+// loss. Belongs to one run.
+class StepRule {
  public:
-  virtual ~Coefficient() = default;
+  virtual ~StepRule() = default;
 
   // Sets hypothesis.model.alpha, moves `weights` and returns log10 of the factor by which the loss changed.
   // Where nothing is to be gained, alpha is 0. train_scores: before the hypothesis.
@@ -24,9 +24,9 @@ class Coefficient {
   virtual void recompute(SignedWeights& weights, Scores& train_scores) = 0;
 };
 
-// The coefficient of a loss: by its formula where it has one, else by a line search over all examples and
-// classes. initial_weights: of the run. loss, workers: outlive it.
-std::unique_ptr<Coefficient> make_coefficient(const Loss& loss, const SignedWeights& initial_weights,
-                                              const Workers& workers);
+// The rule that brings a loss down most: by its formula where it has one, else by a line search over all
+// examples and classes. initial_weights: of the run. loss, workers: outlive it.
+std::unique_ptr<StepRule> make_step_rule(const Loss& loss, const SignedWeights& initial_weights,
+                                         const Workers& workers);
 
 }  // namespace mash

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "classifiers/boosters/coefficient.hpp"
+#include "classifiers/boosters/step_rule.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "classifiers/boosters/weight_update.hpp"
 #include "classifiers/losses/line_search.hpp"
+#include "framework/base/elementary.hpp"
 #include "framework/base/require.hpp"
 
 namespace mash {
@@ -15,9 +16,9 @@ namespace {
 double sign_of(std::size_t label, std::size_t l) { return label == l ? 1.0 : -1.0; }
 
 // For a loss with a closed step, whose weights are multiplied by one of two factors.
-class ClosedCoefficient final : public Coefficient {
+class ClosedStepRule final : public StepRule {
  public:
-  ClosedCoefficient(const Loss& loss, const SignedWeights& initial_weights, const Workers& workers)
+  ClosedStepRule(const Loss& loss, const SignedWeights& initial_weights, const Workers& workers)
       : loss_(loss),
         initial_(initial_weights.all().begin(), initial_weights.all().end()),
         workers_(workers) {}
@@ -30,7 +31,7 @@ class ClosedCoefficient final : public Coefficient {
     multiply_weights(hypothesis, weights, workers_, [&](std::size_t cell, std::size_t label, std::size_t l) {
       return hypothesis.votes[cell * num_classes + l] * sign_of(label, l) > 0 ? step.right : step.wrong;
     });
-    return std::log10(step.loss_factor);
+    return stable_log10(step.loss_factor);
   }
 
   // All margins are moved by the same amount, which changes the weights by a factor only: the smallest of
@@ -70,9 +71,9 @@ struct Pairs {
   std::vector<double> agreements, margins, numbers;
 };
 
-class SearchedCoefficient final : public Coefficient {
+class SearchedStepRule final : public StepRule {
  public:
-  SearchedCoefficient(const Loss& loss, const SignedWeights& initial_weights, const Workers& workers)
+  SearchedStepRule(const Loss& loss, const SignedWeights& initial_weights, const Workers& workers)
       : loss_(loss), workers_(workers) {
     for (const double g : initial_weights.all()) initial_.push_back(std::abs(g));
   }
@@ -89,7 +90,7 @@ class SearchedCoefficient final : public Coefficient {
       alpha = ++halvings < kMaxHalvings ? alpha / 2 : 0;
     hypothesis.model.alpha = alpha;
     reweigh(round, alpha, weights);
-    return std::log10(after / before);
+    return stable_log10(after / before);
   }
 
   void recompute(SignedWeights&, Scores&) override {}  // every step does
@@ -182,10 +183,10 @@ class SearchedCoefficient final : public Coefficient {
 
 }  // namespace
 
-std::unique_ptr<Coefficient> make_coefficient(const Loss& loss, const SignedWeights& initial_weights,
-                                              const Workers& workers) {
-  if (loss.has_closed_step()) return std::make_unique<ClosedCoefficient>(loss, initial_weights, workers);
-  return std::make_unique<SearchedCoefficient>(loss, initial_weights, workers);
+std::unique_ptr<StepRule> make_step_rule(const Loss& loss, const SignedWeights& initial_weights,
+                                         const Workers& workers) {
+  if (loss.has_closed_step()) return std::make_unique<ClosedStepRule>(loss, initial_weights, workers);
+  return std::make_unique<SearchedStepRule>(loss, initial_weights, workers);
 }
 
 }  // namespace mash
