@@ -13,7 +13,7 @@ namespace {
 class Exponential final : public Loss {
  public:
   void values(std::span<const double> margins, std::span<double> values) const override {
-    std::transform(margins.begin(), margins.end(), values.begin(), [](double m) { return stable_exp(-m); });
+    map_margins(margins, values, [](double m) { return stable_exp(-m); });
   }
   void weights(std::span<const double> margins, std::span<double> weights) const override {
     values(margins, weights);

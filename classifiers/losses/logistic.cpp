@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/losses/logistic.hpp"
 
-#include <algorithm>
 #include <numbers>
 
 #include "framework/base/elementary.hpp"
@@ -15,14 +14,13 @@ double probability(double margin) { return 1 / (1 + stable_exp(margin)); }
 class Logistic final : public Loss {
  public:
   void values(std::span<const double> margins, std::span<double> values) const override {
-    std::transform(margins.begin(), margins.end(), values.begin(),
-                   [](double m) { return stable_log1p_exp(-m) * std::numbers::log2e; });
+    map_margins(margins, values, [](double m) { return stable_log1p_exp(-m) * std::numbers::log2e; });
   }
   void weights(std::span<const double> margins, std::span<double> weights) const override {
-    std::transform(margins.begin(), margins.end(), weights.begin(), probability);
+    map_margins(margins, weights, probability);
   }
   void curvatures(std::span<const double> margins, std::span<double> curvatures) const override {
-    std::transform(margins.begin(), margins.end(), curvatures.begin(), [](double m) {
+    map_margins(margins, curvatures, [](double m) {
       const double p = probability(m);
       return p * (1 - p);
     });

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string_view>
+
+#include "framework/base/require.hpp"
 
 namespace mash {
 
@@ -36,6 +39,14 @@ class Loss {
   // REQUIRES: has_closed_step(), 0 <= edge (1 or more by rounding is a perfect edge), num_examples > 0.
   virtual ClosedStep closed_step(double edge, std::size_t num_examples) const;
 };
+
+// out[i] = function(margins[i]): what a loss computes its three lines of numbers with. REQUIRES: as many of
+// both.
+template <class Function>
+void map_margins(std::span<const double> margins, std::span<double> out, const Function& function) {
+  require(margins.size() == out.size(), "a loss: as many numbers as margins");
+  std::transform(margins.begin(), margins.end(), out.begin(), function);
+}
 
 // A row of the table of losses (classifiers/builtin.cpp).
 struct LossRow {

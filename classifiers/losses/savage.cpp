@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/losses/savage.hpp"
 
-#include <algorithm>
-
 #include "framework/base/elementary.hpp"
 
 namespace mash {
@@ -22,20 +20,20 @@ struct Probability {
 class Savage final : public Loss {
  public:
   void values(std::span<const double> margins, std::span<double> values) const override {
-    std::transform(margins.begin(), margins.end(), values.begin(), [](double m) {
+    map_margins(margins, values, [](double m) {
       const Probability p(m);
       return 4 * p.wrong * p.wrong;
     });
   }
   void weights(std::span<const double> margins, std::span<double> weights) const override {
-    std::transform(margins.begin(), margins.end(), weights.begin(), [](double m) {
+    map_margins(margins, weights, [](double m) {
       const Probability p(m);
       return 4 * p.wrong * p.wrong * p.right;
     });
   }
   // d/dm of p^2 (1 - p) with dp/dm = -2 p (1 - p).
   void curvatures(std::span<const double> margins, std::span<double> curvatures) const override {
-    std::transform(margins.begin(), margins.end(), curvatures.begin(), [](double m) {
+    map_margins(margins, curvatures, [](double m) {
       const Probability p(m);
       return 8 * p.wrong * p.wrong * p.right * (2 * p.right - p.wrong);
     });

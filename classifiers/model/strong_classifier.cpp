@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "framework/base/require.hpp"
+
 namespace mash {
 
 Status check_dim(const ModelFamily& family, std::uint32_t found) {
@@ -44,6 +46,8 @@ std::vector<std::uint16_t> predicted_classes(std::span<const double> scores, std
 }
 
 double error_of(std::span<const std::uint16_t> predicted, std::span<const std::uint16_t> labels) {
+  require(predicted.size() == labels.size() && !labels.empty(),
+          "error_of: as many predictions as labels, at least one");
   std::size_t num_wrong = 0;
   for (std::size_t n = 0; n < predicted.size(); ++n) num_wrong += predicted[n] != labels[n];
   return double(num_wrong) / double(predicted.size());

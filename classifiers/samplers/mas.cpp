@@ -9,6 +9,7 @@
 
 #include "classifiers/samplers/allocate.hpp"
 #include "classifiers/samplers/example_draw.hpp"
+#include "framework/base/require.hpp"
 
 namespace mash {
 namespace {
@@ -91,6 +92,7 @@ Result<SamplerFactory> make(MasSampler::Kind kind, Settings& settings) {
 }  // namespace
 
 std::vector<std::uint64_t> sample_sizes(std::uint64_t num_train, double budget) {
+  require(budget >= 1, "sample_sizes: budget >= 1");
   const double most = std::min(double(num_train), budget);
   std::vector<std::uint64_t> sizes;
   for (double size = kMinExamples; size < most; size *= 1.4142135623730951)

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "framework/base/require.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "classifiers/samplers/place_search.cpp"
 #include <hwy/foreach_target.h>
@@ -68,6 +70,7 @@ PrefixSums::PrefixSums(std::span<const double> weights, const Workers& workers)
     before[part] = add_up(weights.subspan(begin, end - begin), begin);
   });
   for (double& part : before) part = std::exchange(total_, total_ + part);
+  require(total_ > 0, "PrefixSums: weights that are not all zero");
   workers.for_blocks(num_sums_, kPart, [&](std::size_t part, std::size_t begin, std::size_t end) {
     shift(begin, end, before[part]);
   });

@@ -2,14 +2,18 @@
 #include "classifiers/samplers/sampler.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <unordered_set>
+
+#include "framework/base/require.hpp"
 
 namespace mash {
 
 Status Sampler::start(StumpScan&, const TrainingPlan&) { return Done{}; }
 
 const Candidate& best_of(std::span<const Candidate> candidates) {
+  require(!candidates.empty(), "best_of: at least one candidate");
   constexpr double kRounding = 1e-12;  // sums of doubles in another order: equal edges may differ by as much
   const Candidate* best = &candidates.front();
   for (const Candidate& candidate : candidates)
@@ -18,6 +22,9 @@ const Candidate& best_of(std::span<const Candidate> candidates) {
 }
 
 std::uint32_t best_of_offered(StumpScan& scan, std::span<const std::uint32_t> features) {
+  require(!features.empty() &&
+              std::adjacent_find(features.begin(), features.end(), std::greater_equal()) == features.end(),
+          "best_of_offered: at least one feature, increasing");
   scan.ledger().offer(features);
   return best_of(scan.evaluate(features)).feature;
 }
@@ -38,6 +45,7 @@ std::vector<std::uint32_t> largest(std::span<const double> scores, std::size_t c
 }
 
 std::uint32_t argmax(std::span<const double> scores, RandomStream& ties) {
+  require(!scores.empty(), "argmax: at least one score");
   const double best = *std::max_element(scores.begin(), scores.end());
   std::vector<std::uint32_t> tied;
   for (std::uint32_t i = 0; i < scores.size(); ++i)

@@ -8,6 +8,7 @@
 #include "classifiers/samplers/allocate.hpp"
 #include "classifiers/samplers/example_draw.hpp"
 #include "framework/base/elementary.hpp"
+#include "framework/base/require.hpp"
 
 namespace mash {
 namespace {
@@ -75,6 +76,9 @@ Result<SamplerFactory> make(Settings& settings, TastedLaminatingSampler::Options
 
 double expected_best_edge(std::span<const std::vector<double>> families,
                           std::span<const std::uint64_t> counts) {
+  require(families.size() == counts.size() &&
+              std::any_of(counts.begin(), counts.end(), [](auto count) { return count > 0; }),
+          "expected_best_edge: a count for each family, some not 0");
   PooledEdges pooled(families);
   for (std::size_t k = 0; k < families.size(); ++k) pooled.add(k, double(counts[k]));
   return pooled.with(0, 0);

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 
+#include "framework/base/require.hpp"
 #include "framework/families/family.hpp"
 
 namespace mash {
@@ -113,6 +114,9 @@ Status Predictor::predict_range(const Split& split, std::size_t begin, std::size
 
 Result<std::vector<double>> Predictor::scores(const Split& split, const Workers& workers, Progress& progress,
                                               const StopFlag& stop) const {
+  require(split.pixels.size() == split.num_examples * shape_.num_bytes() &&
+              split.values.size() == split.num_examples * num_columns_,
+          "Predictor::scores: images of the model's shape, or as many columns");
   std::vector<double> scores(split.num_examples * num_classes_);
   std::mutex mutex;
   std::optional<Error> error;

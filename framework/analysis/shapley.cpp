@@ -7,6 +7,7 @@
 
 #include "framework/base/progress.hpp"
 #include "framework/base/random.hpp"
+#include "framework/base/require.hpp"
 #include "framework/base/statistics.hpp"
 
 namespace mash {
@@ -107,6 +108,8 @@ Result<std::size_t> walk_all(std::span<Walk> walks, KnownValues& known, double t
 
 Result<ShapleyCredit> shapley_values(std::size_t num_families, double empty_value, const SubsetValues& values,
                                      const ShapleySettings& settings) {
+  require(num_families >= 1 && settings.num_permutations >= 1,
+          "shapley_values: at least one family and one permutation");
   const Stopwatch watch;
   KnownValues known(empty_value, values);
   FamilySubset all(num_families);
@@ -138,6 +141,11 @@ Result<ShapleyCredit> shapley_values(std::size_t num_families, double empty_valu
 Result<ShapleyValue> shapley_value_of(const FamilySubset& player, std::size_t num_families,
                                       double empty_value, const SubsetValues& values,
                                       const ShapleySettings& settings) {
+  require(num_families >= 1 && settings.num_permutations >= 1,
+          "shapley_value_of: at least one family and one permutation");
+  require(!player.empty() &&
+              std::adjacent_find(player.begin(), player.end(), std::greater_equal()) == player.end(),
+          "shapley_value_of: a player that is not empty, increasing");
   FamilySubset all(num_families), others;
   std::iota(all.begin(), all.end(), std::size_t(0));
   std::set_difference(all.begin(), all.end(), player.begin(), player.end(), std::back_inserter(others));

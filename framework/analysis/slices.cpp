@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "framework/base/paired_test.hpp"
+#include "framework/base/require.hpp"
 #include "framework/families/image_planes.hpp"
 
 namespace mash {
@@ -99,6 +100,7 @@ std::size_t num_among(std::span<const std::size_t> examples, std::span<const std
 
 std::vector<PictureTraits> picture_traits(const Split& split, const ImageShape& shape,
                                           const Workers& workers) {
+  require(shape.num_bytes() > 0, "picture_traits: a split with images");
   constexpr std::size_t kPictures = 64;  // that one thread takes at a time
   std::vector<PictureTraits> traits(split.num_examples);
   workers.for_blocks(traits.size(), kPictures, [&](std::size_t, std::size_t begin, std::size_t end) {

@@ -19,6 +19,8 @@
 #include <string_view>
 #include <utility>
 
+#include "framework/base/require.hpp"
+
 namespace mash {
 namespace {
 
@@ -232,6 +234,7 @@ bool ChildProcess::wait_for(double seconds) {
 }
 
 ChildResult ChildProcess::wait() {
+  require(!std::exchange(has_given_result_, true), "ChildProcess::wait: called once");
   while (!wait_for(3600)) {
   }
   for (Stream* stream : {&out_, &err_}) take_in(*stream);

@@ -110,6 +110,7 @@ class ChildProcess {
   Clock::time_point deadline_;
   Stream out_, err_;
   ChildResult result_;
+  bool has_given_result_ = false;
 };
 
 // Starts a program, in a group of its own, and waits until it ends. Errors: it cannot be started (kFailure);

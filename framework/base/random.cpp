@@ -10,6 +10,7 @@
 
 #include "framework/base/elementary.hpp"
 #include "framework/base/philox_blocks.hpp"
+#include "framework/base/require.hpp"
 
 namespace mash {
 namespace {
@@ -74,6 +75,7 @@ void RandomStream::exponential(std::span<float> out) {
 }
 
 std::uint64_t RandomStream::below(std::uint64_t bound) {
+  require(bound >= 1, "RandomStream::below: bound >= 1");
   // Lemire 2019, "Fast random integer generation in an interval".
   Product product = Product(next_u64()) * bound;
   if (auto low = std::uint64_t(product); low < bound) {

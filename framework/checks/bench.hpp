@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/base/require.hpp"
 #include "framework/checks/runner.hpp"
 #include "framework/extractors/plugin.hpp"
 
@@ -35,8 +36,8 @@ class Bench {
 
   // Loads the plugin. Errors (kInput): why it is refused. REQUIRES: before all that follows.
   Status load();
-  const HeuristicInfo& info() const { return plugin_->infos()[target_.heuristic_idx]; }
-  const mash_heuristic_t& functions() const { return *plugin_->descriptors()[target_.heuristic_idx]; }
+  const HeuristicInfo& info() const { return plugin().infos()[target_.heuristic_idx]; }
+  const mash_heuristic_t& functions() const { return *plugin().descriptors()[target_.heuristic_idx]; }
   std::vector<double> default_values() const;
 
   // An instance with default parameters. Errors: the heuristic's own.
@@ -55,6 +56,11 @@ class Bench {
   Result<std::vector<float>> features_here();
 
  private:
+  const Plugin& plugin() const {
+    require(plugin_ != nullptr, "Bench::load: before all that follows");
+    return *plugin_;
+  }
+
   CheckTarget target_;
   std::shared_ptr<const Plugin> plugin_;
   std::optional<mash_size_t> usual_size_;

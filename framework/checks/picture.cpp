@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "framework/base/random.hpp"
+#include "framework/base/require.hpp"
 #include "framework/dataset/generators/digits.hpp"
 
 namespace mash::checks {
@@ -56,6 +57,7 @@ Pixels digit(std::uint64_t seed, std::size_t example_idx, mash_size_t size) {
 }
 
 Pixels as_colour(const Pixels& gray) {
+  require(gray.num_channels == 1, "as_colour: a picture of one channel");
   return make(gray.size, 3,
               [&](std::uint32_t x, std::uint32_t y, std::uint32_t) { return gray.at(x, y, 0); });
 }
@@ -99,6 +101,7 @@ std::uint8_t* Picture::allocate(std::size_t size, Fence fence, const char* name)
 }
 
 void Picture::forbid_writing() {
+  require(!guarded_.empty(), "Picture::forbid_writing: a picture with a fence");
   for (const auto& memory : guarded_) memory->forbid_writing();
 }
 

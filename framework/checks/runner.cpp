@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "framework/base/require.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/extractors/heuristic_info.hpp"
 #include "mash/abi/entry.h"
@@ -77,6 +78,7 @@ Status Runner::prepare(const Picture& picture) {
 }
 
 Status Runner::compute(std::span<const std::uint32_t> indices, std::span<float> out) {
+  require(state_ != nullptr, "Runner::compute: prepared");
   MASH_ASSIGN(const std::int32_t status, status_of("compute", [&] {
                 return functions_.compute(state_, indices.empty() ? nullptr : indices.data(),
                                           std::uint32_t(out.size()), out.data());

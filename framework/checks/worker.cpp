@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "framework/base/progress.hpp"
+#include "framework/base/require.hpp"
 #include "framework/checks/bench.hpp"
 #include "framework/checks/check.hpp"
 #include "framework/extractors/catalogue.hpp"
@@ -89,6 +90,7 @@ bool is_worker_request(const std::string& text) {
 }
 
 void run_worker(const std::string& text) {
+  require(is_worker_request(text), "run_worker: is_worker_request(request)");
   report_crashes_to(kWorkerDescriptor);
   const Json request = Json::parse(text);
   const std::string mode = request.at("mode");

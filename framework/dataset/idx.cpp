@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/dataset/idx.hpp"
 
+#include "framework/base/require.hpp"
+
 namespace mash {
 namespace {
 
@@ -80,6 +82,8 @@ Result<std::vector<std::uint16_t>> parse_idx_labels(const LoadedSource& source, 
 }
 
 std::string write_idx_images(const IdxImages& images) {
+  require(images.pixels.size() == images.num_images * images.shape.num_bytes(),
+          "write_idx_images: pixels for each image");
   std::string bytes;
   append_big_endian(bytes, kImagesMagic);
   append_big_endian(bytes, std::uint32_t(images.num_images));

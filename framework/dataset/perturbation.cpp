@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "framework/base/random.hpp"
+#include "framework/base/require.hpp"
 
 namespace mash {
 namespace {
@@ -88,6 +89,7 @@ Result<Perturbation> parse_perturbation(std::string_view text) {
 }
 
 void perturb(Split& split, const ImageShape& shape, const Perturbation& perturbation, std::uint64_t seed) {
+  require(shape.num_bytes() > 0, "perturb: a split with images");
   if (perturbation.amount == 0) return;
   for (std::size_t n = 0; n < split.num_examples; ++n) {
     RandomStream stream(seed, "perturbation", n);

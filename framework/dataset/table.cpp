@@ -10,6 +10,8 @@
 #include <limits>
 #include <map>
 
+#include "framework/base/require.hpp"
+
 namespace mash {
 namespace {
 
@@ -294,6 +296,7 @@ Result<TableOptions> read_table_options(Settings& settings) {
 
 Result<EncodedLabels> encode_labels(std::span<const std::string_view> texts) {
   std::map<std::string_view, std::uint16_t> distinct;
+  for (const std::string_view text : texts) require(!text.empty(), "encode_labels: no text is empty");
   for (const std::string_view text : texts) distinct.emplace(text, std::uint16_t(0));
   if (distinct.size() > UINT16_MAX)
     return input_error("found {} different labels, expected at most {}", distinct.size(), UINT16_MAX);

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "framework/base/hash.hpp"
+#include "framework/base/require.hpp"
 #include "framework/families/image_planes.hpp"
 
 namespace mash {
@@ -237,6 +238,7 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
 }
 
 void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file, std::size_t band_bytes) {
+  require(file.extent().num_train > 0, "quantise: at least one example");
   Band band(values, file, workers, band_bytes);
   for (std::uint32_t first = 0; first < values.dim(); first += band.width()) band.quantise(first);
 }

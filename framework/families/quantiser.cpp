@@ -2,11 +2,11 @@
 #include "framework/families/quantiser.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <utility>
 
 #include "framework/base/ordered_bits.hpp"
+#include "framework/base/require.hpp"
 #include "framework/families/codes.hpp"
 
 namespace mash {
@@ -46,7 +46,10 @@ void sort_numbers(std::span<float> values) {
 }  // namespace
 
 Thresholds::Thresholds(std::span<const float> values) : size_(std::uint32_t(values.size())) {
-  assert(values.size() <= kMax);
+  require(values.size() <= kMax, "Thresholds: at most kMax");
+  for (std::size_t i = 0; i < values.size(); ++i)
+    require(std::isfinite(values[i]) && (i == 0 || values[i - 1] < values[i]),
+            "Thresholds: increasing, finite");
   values_.fill(kPadding);
   std::copy(values.begin(), values.end(), values_.begin());
 }

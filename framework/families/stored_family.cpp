@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "framework/base/hash.hpp"
+#include "framework/base/require.hpp"
 
 namespace mash {
 namespace {
@@ -240,6 +241,7 @@ void StoredFamily::gather(std::span<const std::uint32_t> feature_indices, std::s
 }
 
 void StoredFamily::values(Side side, std::uint32_t feature_idx, std::span<float> out) const {
+  require(values_.has_value(), "FamilyData::values: opened with keep_values");
   const std::size_t first = side == Side::kTrain ? 0 : file_.extent().num_train;
   for (std::size_t n = 0; n < out.size(); ++n) out[n] = values_->row(first + n)[feature_idx];
 }

@@ -5,6 +5,7 @@
 
 #include "classifiers/serving/predictor.hpp"
 #include "framework/analysis/contribution.hpp"
+#include "framework/base/require.hpp"
 #include "framework/dataset/perturbation.hpp"
 
 namespace mash {
@@ -31,6 +32,7 @@ Result<double> test_error(const Predictor& predictor, const Split& split, std::s
 
 Result<std::vector<RobustnessCurve>> robustness_curves(const RobustnessSettings& settings,
                                                        Catalogue& catalogue, const WorkContext& work) {
+  require(!settings.dataset.is_table(), "robustness_curves: a data set of images");
   MASH_ASSIGN(const Predictor with, Predictor::open(settings.with, catalogue));
   std::optional<Predictor> without;
   if (settings.without) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "framework/base/require.hpp"
 #include "framework/records/database.hpp"
 #include "framework/records/records.hpp"
 
@@ -23,7 +24,10 @@ class Connection {
 
   const std::filesystem::path& path() const { return path_; }
   // REQUIRES: opened to write.
-  SQLite::Database& writable() const { return *writable_; }
+  SQLite::Database& writable() const {
+    require(writable_ != nullptr, "Connection::writable: opened to write");
+    return *writable_;
+  }
 
   // The Result of body(SQLite::Database&), which sees one moment of the database, writes nothing, may throw
   // what SQLiteCpp throws, and may be called again from the start (see read_database).

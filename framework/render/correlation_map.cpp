@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "framework/base/require.hpp"
 #include "framework/render/picture.hpp"
 #include "framework/render/svg.hpp"
 #include "framework/render/wording.hpp"
@@ -31,6 +32,7 @@ std::array<std::uint8_t, 3> colour_of(double share) {
 }  // namespace
 
 Result<std::string> correlation_map_uri(const cv::Mat& pixels, double largest) {
+  require(largest > 0, "correlation_map_uri: largest > 0");
   std::vector<std::uint8_t> colours;
   for (int y = 0; y < pixels.rows; ++y)
     for (int x = 0; x < pixels.cols; ++x) {
@@ -41,6 +43,7 @@ Result<std::string> correlation_map_uri(const cv::Mat& pixels, double largest) {
 }
 
 Html correlation_legend_svg(std::string_view id, double largest) {
+  require(largest > 0, "correlation_legend_svg: largest > 0");
   constexpr double kWidth = 340, kHeight = 40, kBar = 14, kMargin = 30;
   constexpr int kSteps = 41;
   const double step = (kWidth - 2 * kMargin) / kSteps;

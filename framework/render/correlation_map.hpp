@@ -14,7 +14,7 @@ namespace mash {
 // address, a pixel each. pixels: floats; those that are not finite are white. Errors: the encoder's own.
 // REQUIRES: largest > 0.
 Result<std::string> correlation_map_uri(const cv::Mat& pixels, double largest);
-// The colours with their numbers. id: as of svg::open.
+// The colours with their numbers. id: as of svg::open. REQUIRES: largest > 0.
 Html correlation_legend_svg(std::string_view id, double largest);
 
 }  // namespace mash

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/render/gallery.hpp"
 
+#include "framework/base/require.hpp"
 #include "framework/render/picture.hpp"
 
 namespace mash {
 
 Result<Html> picture_of(std::size_t example_idx, std::string_view description, const Dataset& dataset) {
+  require(!dataset.is_table(), "picture_of: a data set of images");
   MASH_ASSIGN(const std::string address,
               png_data_uri(dataset.test.image(example_idx, dataset.shape), dataset.shape));
   return markup("<img src=\"{}\" width=\"{}\" height=\"{}\" alt=\"{}\">", address, dataset.shape.width,

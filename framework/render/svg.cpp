@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "framework/base/require.hpp"
 #include "framework/base/utf8.hpp"
 
 namespace mash {
@@ -49,6 +50,7 @@ std::vector<double> log_ticks(double low, double high, int target) {
 }  // namespace
 
 std::vector<double> axis_ticks(double low, double high, Scale scale, int target) {
+  require(low <= high && (scale != Scale::kLog || low > 0), "axis_ticks: low <= high; for kLog 0 < low");
   if (low == high) return {low};
   return scale == Scale::kLog ? log_ticks(low, high, target) : linear_ticks(low, high, target);
 }

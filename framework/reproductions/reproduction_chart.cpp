@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "framework/base/require.hpp"
 #include "framework/render/chart_sheet.hpp"
 
 namespace mash {
@@ -36,6 +37,7 @@ std::string_view colour_of(std::string_view sampler) {
 
 // The mean over the seeds at every round that all of them have.
 std::vector<CurvePoint> mean_curve(const std::vector<std::vector<CurvePoint>>& curves) {
+  require(!curves.empty(), "reproduction_svg: every method has a curve");
   std::vector<CurvePoint> means;
   for (const CurvePoint& first : curves[0]) {
     CurvePoint mean;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "framework/base/require.hpp"
+
 namespace mash {
 
 ErrorWindow error_window(std::uint32_t round) {
@@ -12,6 +14,7 @@ ErrorWindow error_window(std::uint32_t round) {
 
 SmoothedErrors::SmoothedErrors(std::span<const std::vector<RoundError>> runs, std::uint32_t num_rounds)
     : sums_{0} {
+  for (const auto& run : runs) require(!run.empty(), "SmoothedErrors: no run is empty");
   for (std::size_t i = 0; i < num_rounds; ++i) {
     double error = 0, seconds = 0;
     for (const auto& run : runs) {
@@ -32,11 +35,18 @@ std::uint32_t SmoothedErrors::last() const {
 }
 
 double SmoothedErrors::at(std::uint32_t round) const {
+  require(round >= 1 && round <= last(), "SmoothedErrors::at: 1 <= round <= last()");
   const ErrorWindow window = error_window(round);
   return (sums_[window.last] - sums_[window.first - 1]) / double(window.last - window.first + 1);
 }
 
+double SmoothedErrors::seconds(std::uint32_t round) const {
+  require(round >= 1 && round <= seconds_.size(), "SmoothedErrors::seconds: 1 <= round <= num_rounds");
+  return seconds_[round - 1];
+}
+
 std::uint32_t SmoothedErrors::best() const {
+  require(last() >= 1, "SmoothedErrors::best: last() >= 1");
   std::uint32_t best = 1;
   for (std::uint32_t round = 2; round <= last(); ++round)
     if (at(round) < at(best)) best = round;

@@ -32,7 +32,7 @@ class SmoothedErrors {
   double at(std::uint32_t round) const;
 
   // Seconds of training up to that round. REQUIRES: 1 <= round <= num_rounds.
-  double seconds(std::uint32_t round) const { return seconds_[round - 1]; }
+  double seconds(std::uint32_t round) const;
 
   // The T of the smallest R(T), the first among equals. REQUIRES: last() >= 1.
   std::uint32_t best() const;

@@ -205,5 +205,12 @@ TEST(RunChild, EndsTheProgramWhenTheFlagIsRaised) {
   EXPECT_FALSE(is_there(group));
 }
 
+TEST(ChildProcess, GivesItsResultOnce) {
+  auto child = ChildProcess::start(shell("exit 4"));
+  ASSERT_TRUE(child) << child.error().message;
+  EXPECT_EQ(child->wait().status.exit_code, 4);
+  EXPECT_THROW(child->wait(), std::logic_error);
+}
+
 }  // namespace
 }  // namespace mash

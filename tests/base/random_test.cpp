@@ -36,6 +36,10 @@ TEST(RandomStream, BelowIsUniform) {
   EXPECT_LT(chi_squared, 22.46);  // 6 degrees of freedom, p = 0.001
 }
 
+TEST(RandomStream, BelowNothingBreaksARequirement) {
+  EXPECT_THROW(RandomStream(1, "test", 0).below(0), std::logic_error);
+}
+
 TEST(RandomStream, UniformStaysInItsInterval) {
   RandomStream stream(2, "uniform");
   double sum = 0;

@@ -84,6 +84,23 @@ TEST_P(LossTableRow, CurvatureIsTheNegativeSlopeOfTheWeight) {
   }
 }
 
+// Training asks for the numbers of many pairs at once, some in the place of the margins.
+TEST_P(LossTableRow, NumbersOfManyMarginsAreThoseOfEachAloneAlsoInTheirPlace) {
+  std::vector<double> margins;
+  for (double margin = -9; margin <= 9; margin += 0.37) margins.push_back(margin);
+  using Function = void (Loss::*)(std::span<const double>, std::span<double>) const;
+  for (const Function function : {&Loss::values, &Loss::weights, &Loss::curvatures}) {
+    std::vector<double> expected, out(margins.size()), in_place = margins;
+    for (const double margin : margins) (loss().*function)({&margin, 1}, {&expected.emplace_back(), 1});
+    (loss().*function)(margins, out);
+    (loss().*function)(in_place, in_place);
+    EXPECT_EQ(out, expected);
+    EXPECT_EQ(in_place, expected);
+    (loss().*function)({}, {});
+    EXPECT_THROW((loss().*function)(margins, std::span(out).first(3)), std::logic_error);
+  }
+}
+
 TEST_P(LossTableRow, IsFiniteForAnyMargin) {
   for (const double margin : {-1e300, -1e4, -700.0, 700.0, 1e4, 1e300}) {
     EXPECT_TRUE(std::isfinite(value_at(loss(), margin))) << margin;

@@ -65,5 +65,14 @@ TEST(SmoothedErrors, TimeToAnError) {
   EXPECT_EQ(smoothed({run_of({.1})}, 0).seconds_to(.5), std::nullopt);
 }
 
+TEST(SmoothedErrors, RoundsThatAreNotThereBreakARequirement) {
+  const auto errors = smoothed({run_of({.9, .5, .7, .6, .5, .4})}, 6);
+  EXPECT_THROW((void)errors.at(0), std::logic_error);
+  EXPECT_THROW((void)errors.at(6), std::logic_error) << "its window ends after the last round";
+  EXPECT_THROW((void)errors.seconds(7), std::logic_error);
+  EXPECT_THROW((void)smoothed({run_of({.1})}, 0).best(), std::logic_error);
+  EXPECT_THROW((void)smoothed({run_of({})}, 6), std::logic_error);
+}
+
 }  // namespace
 }  // namespace mash

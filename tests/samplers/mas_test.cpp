@@ -23,6 +23,7 @@ TEST(SampleSizes, AreGeometricAndEndWithAll) {
   EXPECT_EQ(sizes.back(), 60000u);
   EXPECT_TRUE(std::is_sorted(sizes.begin(), sizes.end(), std::less_equal<>()));
   EXPECT_THAT(sample_sizes(16, 1e6), ElementsAre(16));
+  EXPECT_THROW(sample_sizes(16, 0.5), std::logic_error) << "not one candidate on one example";
   EXPECT_THAT(sample_sizes(60000, 30), ElementsAre(16, 22, 30)) << "what one candidate may cost";
   EXPECT_THAT(sample_sizes(60000, 5), ElementsAre(5));
   EXPECT_THAT(sample_sizes(3, 1e6), ElementsAre(3)) << "fewer examples than the least sample";

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "classifiers/scan/histogram.hpp"
+#include "framework/base/instruction_set.hpp"
 #include "framework/base/random.hpp"
 
 namespace mash {
@@ -53,11 +53,11 @@ TEST(PlaceSearch, OnEachInstructionSetIsAsByBinarySearch) {
     const auto places = random_places(stream.below(100), sums.total(), stream);
     const Found expected = found(sums, places, find_places_reference);
     EXPECT_EQ(double(places.size()), std::accumulate(expected.second.begin(), expected.second.end(), 0.0));
-    for (const char* target : scan_targets()) {
-      ASSERT_TRUE(set_scan_target(target));
+    for (const char* target : instruction_sets()) {
+      ASSERT_TRUE(choose_instruction_set(target));
       EXPECT_EQ(expected, found(sums, places, find_places)) << target;
     }
-    set_scan_target("");
+    choose_instruction_set("");
   }
 }
 
@@ -103,6 +103,11 @@ TEST(PrefixSums, AreThoseOfTheWeightsForAnyNumberOfThreads) {
   for (std::size_t n = 0; n < weights.size(); ++n) ASSERT_NEAR(once.sums()[n], sum += weights[n], 1e-9);
   EXPECT_EQ(once.total(), once.sums()[weights.size() - 1]);
   EXPECT_TRUE(std::equal(once.sums().begin(), once.sums().end(), twice.sums().begin()));
+}
+
+TEST(PrefixSums, OfNothingBreakARequirement) {
+  EXPECT_THROW(PrefixSums(std::vector<double>(20), Workers(1)), std::logic_error);
+  EXPECT_THROW(PrefixSums({}, Workers(1)), std::logic_error);
 }
 
 }  // namespace
