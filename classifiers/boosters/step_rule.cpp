@@ -89,6 +89,7 @@ class SearchedStepRule final : public StepRule {
     for (int halvings = 0; after > before * (1 + kRounding); after = loss_at(round, alpha))
       alpha = ++halvings < kMaxHalvings ? alpha / 2 : 0;
     hypothesis.model.alpha = alpha;
+    if (after == 0) return kNothingLeft;  // no logarithm, and no weights to go on with: the old ones stay
     reweigh(round, alpha, weights);
     return stable_log10(after / before);
   }
@@ -97,6 +98,7 @@ class SearchedStepRule final : public StepRule {
 
  private:
   static constexpr double kRounding = 1e-12;
+  static constexpr double kNothingLeft = -400;  // log10: training ends as separated (round.cpp)
   static constexpr int kMaxHalvings = 60;
   static constexpr std::size_t kPartSize = 64;  // examples
 

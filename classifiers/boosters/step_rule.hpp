@@ -16,8 +16,9 @@ class StepRule {
  public:
   virtual ~StepRule() = default;
 
-  // Sets hypothesis.model.alpha, moves `weights` and returns log10 of the factor by which the loss changed.
-  // Where nothing is to be gained, alpha is 0. train_scores: before the hypothesis.
+  // Sets hypothesis.model.alpha, moves `weights` and returns log10 of the factor by which the loss changed
+  // (finite, also where the loss comes to 0). Where nothing is to be gained, alpha is 0. train_scores: before
+  // the hypothesis. Keeps nothing of the round: a checkpoint holds the weights and the hypotheses alone.
   virtual double step(WeakHypothesis& hypothesis, SignedWeights& weights, Scores& train_scores) = 0;
 
   // Computes weights from the scores alone, where they drift away by many multiplications.

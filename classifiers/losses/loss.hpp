@@ -18,7 +18,8 @@ struct ClosedStep {
 };
 
 // What boosting brings down: a function of the margin m = y f(x) of an example and a class. It never rises
-// with the margin and is 1 at m = 0. Without state: any number of threads may use it at once.
+// with the margin, is 1 at m = 0 and nowhere negative; it may come to 0. Without state: any number of threads
+// may use it at once.
 class Loss {
  public:
   virtual ~Loss() = default;

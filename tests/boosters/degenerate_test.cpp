@@ -102,6 +102,34 @@ TEST(Degenerate, PerfectFeatureIsSmoothedAndTrainingGoesOn) {
   expect_finite(training, result);
 }
 
+// The squared hinge (1 - m)^2 of m < 1 and 0 beyond.
+class SquaredHinge final : public Loss {
+ public:
+  void values(std::span<const double> margins, std::span<double> values) const override {
+    weights(margins, values);
+    for (double& value : values) value *= value;
+  }
+  void weights(std::span<const double> margins, std::span<double> weights) const override {
+    for (std::size_t i = 0; i < margins.size(); ++i) weights[i] = std::max(0.0, 1 - margins[i]);
+  }
+  void curvatures(std::span<const double> margins, std::span<double> curvatures) const override {
+    for (std::size_t i = 0; i < margins.size(); ++i) curvatures[i] = margins[i] < 1 ? 1 : 0;
+  }
+};
+
+TEST(Degenerate, ALossOfZeroEndsTraining) {
+  World world(table({0, 0, 1, 1}, {0, 0, 1, 1}, 2, {1}, {1}));
+  const SquaredHinge loss;
+  Training training;
+  training.booster = rounds(50);
+  training.booster.loss = &loss;
+  const TrainingResult result = training.run(world);
+  EXPECT_EQ(result.status, TrainingStatus::kSeparated);
+  EXPECT_LT(training.events.rounds.back().train_loss_log10, -300);
+  EXPECT_EQ(result.curve.back().train_error, 0);
+  expect_finite(training, result);
+}
+
 TEST(Degenerate, StopOnPerfectStopsAfterIt) {
   World world(table({0, 0, 1, 1}, {0, 0, 1, 1}, 2, {1}, {1}));
   BoosterSettings settings = rounds(5);

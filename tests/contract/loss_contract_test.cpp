@@ -180,6 +180,19 @@ TEST_P(LossTableRow, SameModelForAnyNumberOfThreadsAndAfterAnInterruption) {
   }
 }
 
+// Where every example comes to lie on the right side by as much as you like.
+TEST_P(LossTableRow, SeparatedDataLeaveFiniteNumbers) {
+  World small(testing::table({0, 0, 1, 1, 2, 2}, {0, 0, 1, 1, 1, 1}, 2));
+  Training one = training();
+  one.booster.num_rounds = 1000;
+  const TrainingResult result = one.run(small);
+  EXPECT_EQ(result.curve.back().train_error, 0);
+  for (const RoundEvent& event : one.events.rounds)
+    ASSERT_TRUE(std::isfinite(event.alpha) && std::isfinite(event.train_loss_log10)) << event.round;
+  for (const auto& weights : one.weak.weights)
+    for (const double weight : weights) ASSERT_TRUE(std::isfinite(weight));
+}
+
 TEST_P(LossTableRow, AClosedStepIsTheBest) {
   if (!loss().has_closed_step()) {
     EXPECT_THROW(loss().closed_step(0.5, 10), std::logic_error);
