@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/builtin.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <memory>
 #include <string>
@@ -131,10 +131,12 @@ TEST(AdaBoostMhSettings, EveryLossIsTheOneOfItsRow) {
 }
 
 TEST(AdaBoostMhSettings, RefuseWhatIsWrongAndSayWhere) {
+  std::vector<std::string_view> loss_names;
+  for (const LossRow& row : builtin_losses()) loss_names.push_back(row.name);
   for (const auto& [key, value, expected] : std::vector<std::tuple<std::string, std::string, std::string>>{
            {"rounds", "0", "from 1"},
            {"rounds", "many", "whole number"},
-           {"loss", "hinge", "exponential, logistic, savage"},
+           {"loss", "hinge", fmt::format("{}", fmt::join(loss_names, ", "))},
            {"init", "random", "uniform, balanced"},
            {"scan", "i4", "i16, i8, f64"},
            {"stop_on_perfect", "maybe", "true or false"}}) {

@@ -102,7 +102,8 @@ TEST(SettingsTexts, OfTheBoosterNameEveryLoss) {
   std::vector<std::string_view> losses;
   for (const LossRow& row : builtin_losses()) losses.push_back(row.name);
   const std::string expected = fmt::format("loss: {},", fmt::join(losses, "|"));
-  EXPECT_NE(settings.find(expected), std::string_view::npos) << expected;
+  EXPECT_NE(settings.find(expected), std::string_view::npos)
+      << "the row of adaboost.mh in classifiers/builtin.cpp does not have '" << expected << "'";
 }
 
 TEST(ExperimentFileDocument, NamesEveryBoosterWithExactlyItsKeysAndDefaults) {
@@ -115,7 +116,7 @@ TEST(ExperimentFileDocument, NamesEveryBoosterWithExactlyItsKeysAndDefaults) {
       const auto in_code = code_in(cells[2]);
       named.emplace(code_in(cells[0]).at(0), in_code.empty() ? cells[2] : in_code[0]);
     }
-    EXPECT_EQ(named, defaults_read(row)) << row.name;
+    EXPECT_EQ(named, defaults_read(row)) << "docs/experiment-file.md, '## booster: " << row.name << "'";
   }
 }
 
@@ -124,7 +125,10 @@ TEST(ExperimentFileDocument, NamesEveryLossInItsRow) {
   const auto losses =
       std::find_if(rows.begin(), rows.end(), [](const auto& cells) { return cells[0] == "`loss`"; });
   ASSERT_NE(losses, rows.end());
-  for (const LossRow& row : builtin_losses()) EXPECT_TRUE(names_in_code(losses->at(1), row.name)) << row.name;
+  for (const LossRow& row : builtin_losses())
+    EXPECT_TRUE(names_in_code(losses->at(1), row.name))
+        << "docs/experiment-file.md does not name `" << row.name
+        << "` in '## booster: adaboost.mh', row `loss`";
 }
 
 // The keys and defaults of each part in the table of a section. The last cell has them in code, or names the
@@ -153,11 +157,13 @@ std::map<std::string, Defaults> defaults_by_name(std::span<const Row> rows) {
 }
 
 TEST(ExperimentFileDocument, NamesExactlyTheWeakLearnersWithTheirKeysAndDefaults) {
-  EXPECT_EQ(defaults_by_name("weak"), defaults_by_name(builtin_weak_learners()));
+  EXPECT_EQ(defaults_by_name("weak"), defaults_by_name(builtin_weak_learners()))
+      << "the table of docs/experiment-file.md under '## weak', and classifiers/builtin.cpp";
 }
 
 TEST(ExperimentFileDocument, NamesExactlyTheSamplersWithTheirKeysAndDefaults) {
-  EXPECT_EQ(defaults_by_name("sampler"), defaults_by_name(builtin_samplers()));
+  EXPECT_EQ(defaults_by_name("sampler"), defaults_by_name(builtin_samplers()))
+      << "the table of docs/experiment-file.md under '## sampler', and classifiers/builtin.cpp";
 }
 
 }  // namespace

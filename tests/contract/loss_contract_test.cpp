@@ -10,6 +10,10 @@
 #include "tests/support/training.hpp"
 
 namespace mash {
+
+// A row in messages of tests.
+static void PrintTo(const LossRow& row, std::ostream* out) { *out << row.name; }
+
 namespace {
 
 using testing::curvature_at;

@@ -103,6 +103,41 @@ TEST(Formats, HaveAllTheirFiles) {
         << "missing: a row for " << entry.path() << " in framework/dataset/readers/formats.cpp";
 }
 
+// "path, train, test" as its parts.
+std::set<std::string> parts_of(std::string_view list) {
+  std::set<std::string> parts;
+  for (; !list.empty(); list.remove_prefix(std::min(list.size(), list.find(", ")) + 2)) {
+    parts.emplace(list.substr(0, list.find(", ")));
+    if (list.find(", ") == std::string_view::npos) break;
+  }
+  return parts;
+}
+
+// The keys of a row are those that its reader asks for: "...; known: path, train".
+TEST(Formats, TellExactlyTheKeysThatAreRead) {
+  const TemporaryFolder folder;
+  for (const DatasetFormat& format : dataset_formats()) {
+    Settings settings;
+    if (reads_files(format)) settings.add("path", folder.path().string(), "test.yaml:1");
+    settings.add("bogus", "1", "test.yaml:1");
+    const auto dataset = load_dataset(format.name, settings, 1);
+    ASSERT_FALSE(dataset.ok()) << format.name;
+    const std::string& message = dataset.error().message;
+    const std::size_t known = message.find("known: ");
+    ASSERT_NE(known, std::string::npos) << format.name << ": " << message;
+    EXPECT_EQ(parts_of(format.keys), parts_of(std::string_view(message).substr(known + 7)))
+        << "the keys in the row of " << format.name << " in framework/dataset/readers/formats.cpp";
+  }
+}
+
+TEST(Formats, AreNamedInTheReadme) {
+  std::ifstream file(MASH_SOURCE_DIR "/README.md");
+  const std::string readme{std::istreambuf_iterator<char>(file), {}};
+  for (const DatasetFormat& format : dataset_formats())
+    EXPECT_NE(readme.find(fmt::format("`{}`", format.name)), std::string::npos)
+        << "README.md does not name `" << format.name << "` where it says what `mash dataset list` shows";
+}
+
 // Whatever lies at the path, a reader answers with an error of bad input that names it.
 TEST(Formats, RefuseWhatIsNotTheirs) {
   const TemporaryFolder folder;

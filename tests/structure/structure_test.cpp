@@ -213,10 +213,54 @@ TEST(Structure, EveryPartHasAHeaderASourceAndATest) {
     if (!std::regex_search(line, match, include)) continue;
     ++num_parts;
     const std::string folder = match[1], name = match[2];
-    EXPECT_TRUE(fs::exists(kSource / "classifiers" / folder / (name + ".cpp"))) << folder << "/" << name;
-    EXPECT_TRUE(fs::exists(kSource / "tests" / folder / (name + "_test.cpp"))) << folder << "/" << name;
+    for (const fs::path& file : {fs::path("classifiers") / folder / (name + ".cpp"),
+                                 fs::path("tests") / folder / (name + "_test.cpp")})
+      EXPECT_TRUE(fs::exists(kSource / file))
+          << "missing: " << file << ", of a part in classifiers/builtin.cpp";
   }
   EXPECT_GE(num_parts, 15u);
+}
+
+// What the headers of parts offer to the tables is in them: without its row the suites do not see a part.
+TEST(Structure, EveryPartIsInATable) {
+  const std::regex offer("^const Loss& (\\w+)\\(\\);|^Result<.*> (make_\\w+)\\(Settings&");
+  std::string builtin;
+  for (const std::string& line : lines_of(kSource / "classifiers" / "builtin.cpp")) builtin += line + "\n";
+  std::size_t num_parts = 0;
+  for (const fs::path& file :
+       sources({"classifiers/boosters", "classifiers/losses", "classifiers/samplers", "classifiers/weak"}))
+    for (const std::string& line : lines_of(file)) {
+      std::smatch match;
+      if (file.extension() != ".hpp" || !std::regex_search(line, match, offer)) continue;
+      ++num_parts;
+      const std::string function = match[match[1].matched ? 1 : 2];
+      EXPECT_TRUE(std::regex_search(builtin, std::regex("\\b" + function + "\\b")))
+          << fs::relative(file, kSource) << " offers " << function
+          << ", and no row of classifiers/builtin.cpp takes it";
+    }
+  EXPECT_GE(num_parts, 25u);
+}
+
+// Models have the same bits on every machine. Logarithms that are only shown (log10) do not reach them.
+TEST(Structure, TrainingCallsNoMathematicsOfTheCLibrary) {
+  const std::regex forbidden(
+      "std::(a?(sin|cos|tan)h?|atan2|cbrt|erfc?|exp2?|expm1|hypot|[lt]gamma|log[12]?p?|pow)\\(");
+  for (const fs::path& file : sources({"classifiers"}))
+    for (const std::string& line : lines_of(file))
+      EXPECT_FALSE(std::regex_search(line, forbidden))
+          << fs::relative(file, kSource) << ": " << line
+          << "\nuse framework/base/elementary.hpp, or +, -, *, / and std::sqrt";
+}
+
+TEST(Structure, EveryFuzzTargetIsBuilt) {
+  std::string list;
+  for (const std::string& line : lines_of(kSource / "tests/fuzz/CMakeLists.txt")) list += line + "\n";
+  for (const fs::path& file : sources({"tests/fuzz"})) {
+    const std::string name = file.stem().string();
+    if (file.extension() != ".cpp" || name == "libfuzzer" || name == "replay") continue;
+    EXPECT_NE(list.find("mash_fuzz_target(" + name + " "), std::string::npos)
+        << "no line for tests/fuzz/" << name << ".cpp in tests/fuzz/CMakeLists.txt";
+  }
 }
 
 TEST(Structure, TheSdkNeedsNothingOfTheFramework) {
