@@ -136,6 +136,8 @@ TEST_P(SamplerRow, ResumedTwiceIsStillTheSame) {
   EXPECT_EQ(run(part), run(training()));
 }
 
+// What samplers cost by default is comparable: in a round no more than ten features on all examples, but for
+// the one that looks at all.
 TEST_P(SamplerRow, CostIsWithinTheBudgetEveryRound) {
   Training one = training();
   const TrainingResult result = one.run(world());
@@ -144,12 +146,13 @@ TEST_P(SamplerRow, CostIsWithinTheBudgetEveryRound) {
   Settings settings;
   const bool exhaustive = (*(*find_sampler(GetParam()))->make(settings))()->is_exhaustive();
   const std::uint64_t budget = (exhaustive ? num_features : 10) * num_train;
-  std::uint64_t before = 0;
+  std::uint64_t before = 0, largest = 0;
   for (const RoundEvent& event : one.events.rounds) {
-    EXPECT_LE(event.cost - before, budget) << "round " << event.round;
     EXPECT_GT(event.cost, before);
+    largest = std::max(largest, event.cost - before);
     before = event.cost;
   }
+  EXPECT_LE(largest, budget) << "with the default settings a round costs at most 10 x N evaluations";
   EXPECT_EQ(result.meters.fe, before);
   std::uint64_t evaluated = 0;
   for (const FamilyUse& use : result.families) evaluated += use.evaluated;

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 using testing::kSource;
 using testing::lines_of;
 using testing::sources;
+using testing::text_of;
 
 // What a folder may include beside itself: these folders and, through them, what they may.
 const std::map<std::string, std::vector<std::string>> kFlow{
@@ -279,6 +280,19 @@ TEST(Structure, EveryHeuristicIsAFolderWithSourceAndReadme) {
     EXPECT_TRUE(fs::exists(entry.path() / "README.md")) << entry.path();
   }
   EXPECT_GE(num_heuristics, 26u);
+}
+
+// Beside the contract, which says nothing of what the numbers are: a test that asks for the heuristic by its
+// id.
+TEST(Structure, EveryHeuristicHasATestOfItsNumbers) {
+  std::string tests;
+  for (const fs::path& file : sources({"tests/heuristics"})) tests += text_of(file);
+  for (const auto& entry : fs::directory_iterator(kSource / "heuristics")) {
+    if (!fs::exists(entry.path() / "heuristic.cpp")) continue;
+    const std::string id = entry.path().filename().string();
+    EXPECT_TRUE(tests.find('"' + id + '"') != std::string::npos)
+        << "no file in tests/heuristics has a test of " << id;
+  }
 }
 
 TEST(Structure, EveryFileSaysItsLicence) {

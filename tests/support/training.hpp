@@ -46,7 +46,9 @@ class WatchingLearner final : public WeakLearner {
  public:
   explicit WatchingLearner(const std::string& name = "stump", const SettingList& list = {}) {
     Settings settings = settings_of(list);
-    auto made = (**find_weak_learner(name)).make(settings);
+    const auto row = find_weak_learner(name);
+    if (!row.ok()) throw std::runtime_error(row.error().message);
+    auto made = (**row).make(settings);
     if (!made.ok()) throw std::runtime_error(made.error().message);
     learner_ = *std::move(made);
   }
@@ -100,7 +102,9 @@ struct Training {
 
   Result<TrainingResult> try_run(const Dataset& dataset, const FeatureSet& features, const Workers& workers) {
     Settings settings = settings_of(sampler_settings);
-    const auto& row = **find_sampler(sampler);
+    const auto found = find_sampler(sampler);
+    if (!found.ok()) throw std::runtime_error(found.error().message);
+    const auto& row = **found;
     // What is tuned by default has no default; any value will do.
     if (row.tuning.by_default && !settings.has(row.tuning.key))
       settings.add(std::string(row.tuning.key), row.tuning.values(features).back(), "test");
