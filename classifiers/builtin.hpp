@@ -27,8 +27,8 @@ inline constexpr std::string_view kTuned = "tuned";  // what the user writes as 
 template <class Part>
 struct Builtin {
   std::string_view name;
-  std::string_view summary;                  // one line, with the citation
-  std::string_view settings;                 // its keys, as shown to the user: "key: default|other"
+  std::string_view summary;   // one line, with the citation
+  std::string_view settings;  // its keys as the help shows them, defaults first: "key: default|other"
   Result<Part> (*make)(Settings& settings);  // reads its keys; the caller refuses the rest
   Tuning tuning = {};
 };

@@ -10,7 +10,7 @@
 
 namespace mash {
 
-// How far a round goes along its hypothesis: gives it its coefficient, and with that new weights and the
+// Chooses the coefficient of a round's hypothesis, and computes from it the new weights and the change of the
 // loss. Belongs to one run.
 class StepRule {
  public:

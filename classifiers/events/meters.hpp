@@ -27,15 +27,15 @@ inline constexpr std::array kPhases{
     Phase{"gather", &PhaseSeconds::gather}, Phase{"scan", &PhaseSeconds::scan},
     Phase{"refit", &PhaseSeconds::refit},   Phase{"update", &PhaseSeconds::update}};
 
-// What a run has spent. Every evaluation of a feature is counted by the scan; a sampler says only whether it
-// is a candidate or put aside.
+// What a run has spent. Every evaluation of a feature is counted by the scan; a sampler only says whether
+// an evaluation counts as cost.
 struct Meters {
-  std::uint64_t fe = 0;    // cost: candidates x examples, of each pass those that it adds; probes included
+  std::uint64_t fe = 0;    // cost: candidates x examples, probes included; a nested pass counts new ones only
   std::uint64_t ops = 0;   // histogram additions: features x examples x classes, stored stocks included
   std::uint64_t ue = 0;    // evaluations of chosen learners: refits and weight updates
   std::uint64_t once = 0;  // feature evaluations before the first round
   double seconds = 0;      // wall seconds of training
-  PhaseSeconds phases;     // how these divide
+  PhaseSeconds phases;     // how the seconds divide
 };
 
 }  // namespace mash

@@ -18,8 +18,8 @@ struct ClosedStep {
 };
 
 // What boosting brings down: a function of the margin m = y f(x) of an example and a class. It never rises
-// with the margin, is 1 at m = 0 and nowhere negative; it may come to 0. Without state: any number of threads
-// may use it at once.
+// with the margin, is 1 at m = 0 and nowhere negative; it may come to 0, and falls wherever it is above 0.
+// Without state: any number of threads may use it at once.
 class Loss {
  public:
   virtual ~Loss() = default;
@@ -41,8 +41,8 @@ class Loss {
   virtual ClosedStep closed_step(double edge, std::size_t num_examples) const;
 };
 
-// out[i] = function(margins[i]): what a loss computes its three lines of numbers with. REQUIRES: as many of
-// both.
+// out[i] = function(margins[i]), for the values, the weights and the curvatures of a loss. REQUIRES: as many
+// of both.
 template <class Function>
 void map_margins(std::span<const double> margins, std::span<double> out, const Function& function) {
   require(margins.size() == out.size(), "a loss: as many numbers as margins");

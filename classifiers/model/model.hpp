@@ -55,8 +55,7 @@ class Model {
   // kind.
   const StrongClassifier* additive() const { return std::get_if<StrongClassifier>(&kind_); }
 
-  // visitor(the model as what it is), for code that must know every kind: it does not compile where it does
-  // not.
+  // Calls visitor with the model of its own kind. A kind that the visitor does not take is a compile error.
   template <class Visitor>
   decltype(auto) visit(const Visitor& visitor) const {
     return std::visit(visitor, kind_);

@@ -14,7 +14,7 @@ namespace mash {
 // a node of a tree, or all with the signs that the other terms of a product leave.
 struct Focus {
   std::span<const std::uint32_t> rows;      // numbers of examples, increasing; empty: all
-  double share = 1;                         // > 0: theirs of all weight; their weights are divided by it
+  double share = 1;                         // > 0: of all weight, what these have; theirs is divided by it
   std::span<const std::uint8_t> negated{};  // 1: the example's weights change sign; empty: none do
 };
 

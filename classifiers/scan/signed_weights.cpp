@@ -45,6 +45,7 @@ double SignedWeights::normalise(const Workers& workers) {
     for (std::size_t i = begin * num_classes_; i < end * num_classes_; ++i) sum += std::abs(signed_[i]);
     return sum;
   });
+  require(total > 0, "SignedWeights::normalise: weights that are not all 0");
   scale(workers, 1 / total);
   return total;
 }

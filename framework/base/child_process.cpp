@@ -15,6 +15,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <string_view>
 #include <utility>
@@ -182,7 +183,8 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
       deadline_(other.deadline_),
       out_(std::exchange(other.out_, {})),
       err_(std::exchange(other.err_, {})),
-      result_(std::move(other.result_)) {}
+      result_(std::move(other.result_)),
+      has_given_result_(other.has_given_result_) {}
 
 ChildProcess::~ChildProcess() {
   end();
@@ -289,13 +291,16 @@ std::chrono::nanoseconds ChildProcess::waited_for_processor() const {
 
 Result<ChildResult> run_child(std::vector<std::string> arguments, const StopFlag& stop) {
   constexpr double kLookSeconds = 0.05;
-  const std::string name = arguments[0];
-  MASH_ASSIGN(ChildProcess child,
-              ChildProcess::start({.arguments = std::move(arguments), .group = ChildCommand::Group::kOwn}));
+  // Less than that of whoever ends this program, who does not reach the group of the child.
+  constexpr double kPatienceSeconds = 0.5;
+  const std::string name = std::filesystem::path(arguments[0]).filename().string();
+  MASH_ASSIGN(ChildProcess child, ChildProcess::start({.arguments = std::move(arguments),
+                                                       .group = ChildCommand::Group::kOwn,
+                                                       .patience_seconds = kPatienceSeconds}));
   while (!child.wait_for(kLookSeconds))
     if (stop.raised()) {
       child.end();
-      return Error{ErrorKind::kStopped, name + ": stopped"};
+      return Error{ErrorKind::kStopped, "stopped while " + name + " ran"};
     }
   return child.wait();
 }

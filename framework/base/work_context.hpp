@@ -14,7 +14,8 @@ class Remarks {
   virtual ~Remarks() = default;
   // Something is not as one would expect, and the work goes on: "plugin x.so refused: ...".
   virtual void warn(std::string_view text) = 0;
-  // Which step of several begins, or is left out.
+  // Something that is as it should be: which step begins or is left out, what a compiler printed, what a
+  // heuristic logs. May have several lines.
   virtual void tell(std::string_view text) = 0;
 };
 

@@ -71,10 +71,12 @@ std::vector<Subcommand> add_heuristic(CLI::App& program) {
     options->output.add_to(*app);
     add_heuristics_option(*app, options->heuristics);
     app->add_option("--width", options->view.width, "Width in pixels of the images to count features for")
-        ->check(CLI::Range(1, 16384))
+        ->type_name("N")
+        ->check(within(1, 16384))
         ->capture_default_str();
     app->add_option("--height", options->view.height, "Height of these images")
-        ->check(CLI::Range(1, 16384))
+        ->type_name("N")
+        ->check(within(1, 16384))
         ->capture_default_str();
     return app;
   };

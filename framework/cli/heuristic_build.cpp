@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
+#include "framework/cli/terminal.hpp"
 #include "framework/operations/build.hpp"
 #include "framework/operations/json.hpp"
-#include "framework/operations/places.hpp"
 
 namespace mash {
 namespace {
@@ -17,10 +17,9 @@ struct BuildOptions {
 };
 
 Status build(const BuildOptions& options) {
-  if (!options.out.empty()) MASH_TRY(check_output_file("--out", options.out));
   const CommandWork work(options.output, 1);
   const BuildResult result = build_heuristic({options.place, options.out, options.test}, work.context());
-  if (!options.output.quiet || !result.status.ok()) fmt::print(stderr, "{}", result.diagnostics);
+  if (!options.output.quiet || !result.status.ok()) fmt::print(stderr, "{}", harmless(result.diagnostics));
   MASH_TRY(result.status);
   const Json json = to_json(result);
   if (options.output.json) {

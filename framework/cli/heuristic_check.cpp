@@ -90,14 +90,17 @@ void add_options(CLI::App& app, CheckOptions& options) {
       ->type_name("LEVEL")
       ->capture_default_str();
   app.add_option("--seed", check.target.seed, "Seed for the pictures that heuristics are run on")
-      ->check(CLI::Range(std::int64_t(0), INT64_MAX))
+      ->type_name("N")
+      ->check(within(std::int64_t(0), INT64_MAX))
       ->capture_default_str();
   app.add_option("--cycles", check.target.num_cycles, "Calls in which memory must not grow")
-      ->check(CLI::Range(10, 10'000'000))
+      ->type_name("N")
+      ->check(within(10, 10'000'000))
       ->capture_default_str();
   app.add_option("--time-limit", check.target.time_limit_s,
                  "Seconds that a check may take, waiting for a processor not counted")
-      ->check(CLI::Range(1., 86400.))
+      ->type_name("N")
+      ->check(within(1., 86400.))
       ->capture_default_str();
   app.add_option("--junit", options.junit, "Write the results as JUnit XML too")->type_name("FILE");
   app.add_flag("--list", options.list, "Print the checks and run none");

@@ -208,7 +208,8 @@ Subcommand add_heuristic_watch(CLI::App& parent) {
   app->add_flag("--test", options->test, "Also run the tests");
   app->add_option("--cycles", options->num_cycles,
                   "End after this many builds; 0: only when Ctrl-C is pressed")
-      ->check(CLI::Range(0, 1000000))
+      ->type_name("N")
+      ->check(within(0, 1000000))
       ->capture_default_str();
   options->output.add_to(*app);
   app->footer(

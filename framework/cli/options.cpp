@@ -30,7 +30,8 @@ void add_heuristics_option(CLI::App& command, std::vector<std::string>& heuristi
 
 void add_threads_option(CLI::App& command, int& num_threads) {
   command.add_option("--threads", num_threads, "Threads; 0 for one per core. Results do not depend on it")
-      ->check(CLI::Range(0, 1024));
+      ->type_name("N")
+      ->check(within(0, 1024));
 }
 
 void add_database_option(CLI::App& command, std::string& database) {
@@ -43,7 +44,8 @@ void DatasetOptions::add_to(CLI::App& command) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command.add_option("--seed", seed, "Seed for a generated data set, or for a split by fraction")
-      ->check(CLI::Range(std::int64_t(0), INT64_MAX));
+      ->type_name("N")
+      ->check(within(std::int64_t(0), INT64_MAX));
 }
 
 Result<Settings> DatasetOptions::read() const {
@@ -65,7 +67,8 @@ void RunOptions::add_to(CLI::App& command) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command.add_option("--seed", seed, "The first seed, in place of the experiment's")
-      ->check(CLI::Range(std::int64_t(0), INT64_MAX));
+      ->type_name("N")
+      ->check(within(std::int64_t(0), INT64_MAX));
   add_threads_option(command, num_threads);
   add_database_option(command, database);
   command

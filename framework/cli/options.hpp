@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -47,6 +50,14 @@ class CommandWork {
   StopFlag never_;
   WorkContext context_;
 };
+
+// Refuses a number outside [low, high]; the help shows these as "1 to 1000", or "0 or more".
+template <class Number>
+CLI::Validator within(Number low, Number high) {
+  return CLI::Range(low, high).description(high == std::numeric_limits<Number>::max()
+                                               ? fmt::format("{} or more", low)
+                                               : fmt::format("{} to {}", low, high));
+}
 
 void add_heuristics_option(CLI::App& command, std::vector<std::string>& heuristics);
 void add_threads_option(CLI::App& command, int& num_threads);

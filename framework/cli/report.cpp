@@ -47,6 +47,7 @@ Status check_options(const ReportOptions& options, bool of_run, const CLI::App& 
   if (!of_run && options.recorded)
     return input_error("--recorded: found a heuristic ({}), expected the number of a run", trial.heuristic);
   if (!of_run) return Done{};
+  // --store and --threads: of the command that a report shows, to which --recorded may be added.
   constexpr std::string_view kTaken[] = {"WHAT",    "--recorded", "--html", "--db",
                                          "--store", "--threads",  "--json", "--quiet"};
   if (options.recorded) MASH_TRY(refuse_other_options(app, "--recorded", kTaken));

@@ -29,7 +29,7 @@ std::string options_of(const Reproducible& row) {
   std::string text;
   for (const TakenSetting& setting : row.settings) {
     text += (text.empty() ? "" : " ") + option_of(setting);
-    if (!setting.otherwise.empty()) text += fmt::format(" [{}]", setting.otherwise);
+    if (!setting.default_text.empty()) text += fmt::format(" [{}]", setting.default_text);
   }
   return text;
 }
@@ -106,9 +106,11 @@ Status reproduce_one(const ReproduceOptions& options, const CLI::App& app) {
 
 void add_settings(CLI::App& app, ReproduceSettings& settings) {
   app.add_option("--rounds", settings.num_rounds, "Rounds of each training")
-      ->check(CLI::Range(1, 10'000'000));
+      ->type_name("N")
+      ->check(within(1, 10'000'000));
   app.add_option("--runs", settings.num_runs, "How many seeds each method is trained with")
-      ->check(CLI::Range(1, 100'000));
+      ->type_name("N")
+      ->check(within(1, 100'000));
   const auto add_list = [&](const char* name, std::vector<std::string>& names, const char* help) {
     app.add_option(name, names, help)->delimiter(',')->type_name("LIST")->allow_extra_args(false);
   };

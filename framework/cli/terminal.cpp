@@ -113,6 +113,8 @@ StopFlag& stop_on_signals() {
   StopFlag& instance = flag();
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
+  // nohup wants it ignored.
+  if (std::signal(SIGHUP, SIG_IGN) != SIG_IGN) std::signal(SIGHUP, on_signal);
   return instance;
 }
 

@@ -16,7 +16,7 @@ std::unique_ptr<Progress> terminal_progress();
 // Remarks as lines on stderr.
 Remarks& stderr_remarks();
 
-// The flag that SIGINT and SIGTERM raise from now on; a second signal ends the program at once.
+// The flag that SIGINT, SIGTERM and SIGHUP raise from now on; a second signal ends the program at once.
 StopFlag& stop_on_signals();
 
 // A text that may quote a stranger's file, as lines to be printed: the terminal must not take it for

@@ -12,10 +12,12 @@ void TrialOptions::add_to(CLI::App& app) {
   app.add_option("--dataset", dataset, "Data set [mnist where it is found, else the generated digits]")
       ->type_name("NAME");
   app.add_option("--rounds", rounds, "Rounds of each training")
-      ->check(CLI::Range(1, 10'000'000))
+      ->type_name("N")
+      ->check(within(1, 10'000'000))
       ->capture_default_str();
   app.add_option("--seeds", seeds, "How many seeds each set of heuristics is trained with")
-      ->check(CLI::Range(1, 1000))
+      ->type_name("N")
+      ->check(within(1, 1000))
       ->capture_default_str();
   run.add_to(app);
 }

@@ -48,8 +48,8 @@ void sort_numbers(std::span<float> values) {
 Thresholds::Thresholds(std::span<const float> values) : size_(std::uint32_t(values.size())) {
   require(values.size() <= kMax, "Thresholds: at most kMax");
   for (std::size_t i = 0; i < values.size(); ++i)
-    require(std::isfinite(values[i]) && (i == 0 || values[i - 1] < values[i]),
-            "Thresholds: increasing, finite");
+    require(!std::isnan(values[i]) && (i == 0 || values[i - 1] < values[i]),
+            "Thresholds: increasing, none is NaN");
   values_.fill(kPadding);
   std::copy(values.begin(), values.end(), values_.begin());
 }

@@ -16,7 +16,7 @@ class Thresholds {
   static constexpr std::size_t kMax = 255;
 
   Thresholds() { values_.fill(kPadding); }
-  // REQUIRES: increasing, at most kMax, finite.
+  // REQUIRES: increasing, at most kMax, none is NaN.
   explicit Thresholds(std::span<const float> values);
 
   std::uint32_t size() const { return size_; }

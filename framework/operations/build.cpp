@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kNumImages = 20;
 constexpr double kMaxSeconds = 0.5;  // a slow heuristic is shown fewer
 
-// Errors: it cannot be opened, or gives no features for a view that it accepts.
-Result<FirstLook> look_at(const HeuristicInfo& info, HeuristicHost& host) {
+// Errors: it cannot be opened, or gives no features for a view that it accepts; kStopped.
+Result<FirstLook> look_at(const HeuristicInfo& info, HeuristicHost& host, const StopFlag& stop) {
   FirstLook look;
   look.info = info;
   MASH_ASSIGN(const auto values, parameter_values(info, {}));
@@ -29,6 +29,7 @@ Result<FirstLook> look_at(const HeuristicInfo& info, HeuristicHost& host) {
   double seconds = 0;
   std::size_t num_images = 0;
   for (; num_images < kNumImages && seconds < kMaxSeconds; ++num_images) {
+    if (stop.raised()) return Error{ErrorKind::kStopped, "stopped"};
     render_digit(digits, DigitsSide::kTrain, 1, num_images, pixels);
     const mash_image_t& image = planes.show(pixels);
     const SecondsScope scope(seconds);
@@ -41,14 +42,14 @@ Result<FirstLook> look_at(const HeuristicInfo& info, HeuristicHost& host) {
   return look;
 }
 
-// All heuristics of a plugin, loaded as any plugin is. Errors (kFailure): the plugin is refused.
-Result<BuiltPlugin> look_at_plugin(const std::filesystem::path& file, Remarks& remarks) {
-  Catalogue catalogue(in_this_process(remarks));
+// All heuristics of a plugin, loaded as any plugin is. Errors: the plugin is refused (kFailure); kStopped.
+Result<BuiltPlugin> look_at_plugin(const std::filesystem::path& file, const WorkContext& work) {
+  Catalogue catalogue(in_this_process(work.remarks));
   if (const Status status = catalogue.add(file); !status.ok())
     return failure("refused: {}", status.error().message);
   BuiltPlugin plugin{file, {}};
   for (const HeuristicInfo& info : catalogue.heuristics()) {
-    MASH_ASSIGN(FirstLook look, look_at(info, catalogue.host()));
+    MASH_ASSIGN(FirstLook look, look_at(info, catalogue.host(), work.stop));
     plugin.heuristics.push_back(std::move(look));
   }
   return plugin;
@@ -63,7 +64,7 @@ Status build(const BuildSettings& settings, const WorkContext& work, BuildResult
   result.diagnostics = compilation.diagnostics;
   MASH_TRY(compilation.status);
   for (const std::filesystem::path& file : compilation.plugins) {
-    MASH_ASSIGN(BuiltPlugin plugin, look_at_plugin(file, work.remarks));
+    MASH_ASSIGN(BuiltPlugin plugin, look_at_plugin(file, work));
     result.plugins.push_back(std::move(plugin));
   }
   return Done{};

@@ -11,10 +11,10 @@
 namespace mash {
 
 // The commands of `mash` that do the same again, for reports to show. Whoever pastes one meets the same
-// records, store and plugins.
+// records, store and plugins, whose places are shown as they were given.
 
-// That check a heuristic, try it and report on it. dataset: that it was tried on, as which is the default
-// depends on what is at hand.
+// They check a heuristic, try it and report on it. dataset: the one that it was tried on, which is named
+// because the default depends on which data sets are on the machine.
 std::vector<std::string> commands_of_trial(const TrialSettings& settings, std::string_view dataset);
 
 std::string command_of_report(const RunReportSettings& settings);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <regex>
 #include <sstream>
@@ -109,7 +110,8 @@ class Compiler {
     std::error_code code;
     if (plugin.has_parent_path()) fs::create_directories(plugin.parent_path(), code);
     fs::path temporary = plugin;
-    temporary += fmt::format(".{}.tmp", ::getpid());
+    static std::atomic<unsigned> count = 0;  // other threads may make the same plugin
+    temporary += fmt::format(".{}.{}.tmp", ::getpid(), ++count);
     const auto linked = tools_.run(
         command_ + modern_.link + Words{object.string(), "-o", temporary.string()} + words_of("LDFLAGS", ""),
         plugin.string() + ": cannot be linked");

@@ -229,17 +229,18 @@ Result<Experiment> parse_experiment(const std::string& text, const std::string& 
   return experiment;
 }
 
+Result<Experiment> parse_recipe(const Recipe& recipe, const Overrides& overrides) {
+  return parse_experiment(std::string(recipe.text), fmt::format("experiments/{}.yaml", recipe.name),
+                          overrides);
+}
+
 Result<Experiment> read_experiment(const std::filesystem::path& path, const Overrides& overrides) {
   std::error_code code;
   const bool is_name = !path.has_extension() && !path.has_parent_path() && !path.empty();
   if (is_name && !std::filesystem::exists(path, code)) {
+    if (const Recipe* recipe = find_recipe(path.string())) return parse_recipe(*recipe, overrides);
     std::vector<std::string_view> known;
-    for (const Recipe& recipe : recipes()) {
-      if (recipe.name == path.string())
-        return parse_experiment(std::string(recipe.text), fmt::format("experiments/{}.yaml", recipe.name),
-                                overrides);
-      known.push_back(recipe.name);
-    }
+    for (const Recipe& recipe : recipes()) known.push_back(recipe.name);
     return unknown_name("experiment", path.string(), known);
   }
   MASH_ASSIGN(const std::string text, read_file(path));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "framework/base/settings.hpp"
+#include "framework/operations/recipes.hpp"
 
 namespace mash {
 
@@ -20,12 +21,8 @@ struct NamedSettings {
 
 // What holds in place of an experiment's own settings.
 struct Overrides {
-  // called: what whoever gave them knows one as; errors name it "CALLED key.sub=value".
-  Overrides(std::vector<std::string> texts = {}, std::string called = "override")
-      : texts(std::move(texts)), called(std::move(called)) {}
-
-  std::vector<std::string> texts;  // "key.sub=value" each
-  std::string called;
+  std::vector<std::string> texts = {};  // "key.sub=value" each
+  std::string called = "override";      // what errors call one, as its giver knows it: "CALLED key.sub=value"
 };
 
 // An experiment file, read but not yet checked against what datasets, heuristics and strategies exist.
@@ -46,6 +43,7 @@ struct Experiment {
 Result<Experiment> read_experiment(const std::filesystem::path& path, const Overrides& overrides);
 Result<Experiment> parse_experiment(const std::string& text, const std::string& file,
                                     const Overrides& overrides);
+Result<Experiment> parse_recipe(const Recipe& recipe, const Overrides& overrides);
 
 // "laminating, budget 5, features 128"
 std::string describe_part(const NamedSettings& part);

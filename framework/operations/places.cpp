@@ -21,8 +21,8 @@ Result<RecordsReader> open_records(const fs::path& path) {
   std::error_code code;
   if (!fs::exists(file, code)) return input_error("{}: no records yet; mash run makes them", file.string());
   if (auto records = Records::open_read_only(file); records.ok()) return records;
-  // Its schema is older, which opening it to write corrects; or it cannot be read, and then that error says
-  // why.
+  // Either its schema is older, and opening it to write migrates it; or it cannot be read, and the error of
+  // that says why.
   MASH_TRY(Records::open(file));
   return Records::open_read_only(file);
 }

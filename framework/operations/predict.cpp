@@ -146,7 +146,8 @@ Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,
   const auto predictor = Predictor::open(model, loaded.catalogue);
   if (!predictor.ok()) return predictor.error().at(loaded.name);
   if (model.shape().width == 0)
-    return input_error("{}: was trained on a table, not on images; name a data set to predict", loaded.name);
+    return input_error("{}: was trained on a table, not on images; expected a data set to predict",
+                       loaded.name);
   MASH_ASSIGN(const Split split, read_images(images, model.shape()));
   MASH_ASSIGN(const std::vector<double> scores,
               predictor->scores(split, work.workers, work.progress, work.stop));

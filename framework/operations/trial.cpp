@@ -26,11 +26,14 @@ constexpr std::string_view kDefaultName = "heuristic-try";
 Status check_overrides(const Overrides& overrides, const Experiment& experiment) {
   for (const std::string& text : overrides.texts)
     if (text.starts_with("runs="))
-      return input_error("{} {}: the number of seeds has a setting of its own here: seeds", overrides.called,
-                         text);
+      return input_error(
+          "{} {}: here the number of seeds is set by itself (seeds), not as a part of the experiment",
+          overrides.called, text);
   for (const auto& entry : experiment.booster.settings.entries())
     if (entry.key == "rounds" && entry.origin == Origin::kOverride)
-      return input_error("{}: the number of rounds has a setting of its own here: rounds", entry.where);
+      return input_error(
+          "{}: here the number of rounds is set by itself (rounds), not as a part of the experiment",
+          entry.where);
   return Done{};
 }
 
@@ -48,8 +51,8 @@ Result<const HeuristicInfo*> find_tried(const Catalogue& catalogue, const std::s
     }
   if (inside.size() == 1) return inside[0];
   return input_error(
-      "{}: has {} heuristics ({}), expected one; name one of them by its id, and the file among those to "
-      "look at for heuristics",
+      "{}: has {} heuristics ({}), expected one; give the id of one of them, and this file as a place where "
+      "heuristics are looked for",
       plugin.string(), inside.size(), fmt::join(ids, ", "));
 }
 

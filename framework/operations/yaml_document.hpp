@@ -11,7 +11,7 @@ namespace mash {
 
 // Where a text comes from.
 struct YamlSource {
-  std::string name;  // of the file; of an override, which is a line by itself: as errors name it
+  std::string name;  // the file; or what errors call an override, which has no lines
   Origin origin = Origin::kFile;
 
   // For errors: "file.yaml:3", or the name of an override.

@@ -10,8 +10,8 @@ namespace mash {
 
 // A setting that not every table or figure takes.
 struct TakenSetting {
-  std::string_view name;       // "rounds", "runs", "seed", "methods", ...: of ReproduceSettings
-  std::string_view otherwise;  // what holds where it is not given; "": what the publication has, or nothing
+  std::string_view name;          // "rounds", "runs", "seed", "methods", ...: of ReproduceSettings
+  std::string_view default_text;  // its default as a reader is told; "": what the publication has, or nothing
 };
 
 // Something published that can be reproduced.

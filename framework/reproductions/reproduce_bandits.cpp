@@ -198,7 +198,7 @@ Result<ReproductionReport> validate(const ReproduceSettings& settings, std::vect
 
 Result<ReproductionReport> reproduce_bandit_table(const ReproduceSettings& settings,
                                                   const WorkContext& work) {
-  if (settings.grid && !settings.validate) return input_error("grid: expected validate beside it");
+  if (settings.grid && !settings.validate) return input_error("grid: is of use together with validate only");
   MASH_ASSIGN(const auto sets, indices_of_wanted("data set", settings.sets, names_of(bandit_sets())));
   std::vector<SetPlans> plans;
   for (const std::size_t set : sets) {

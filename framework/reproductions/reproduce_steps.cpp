@@ -11,9 +11,7 @@ namespace mash {
 Result<Experiment> recipe_experiment(const ReproduceSettings& settings, std::string_view recipe) {
   const Recipe* found = find_recipe(recipe);
   if (found == nullptr) return failure("no recipe {}", recipe);
-  MASH_ASSIGN(Experiment experiment,
-              parse_experiment(std::string(found->text), fmt::format("experiments/{}.yaml", recipe),
-                               settings.overrides));
+  MASH_ASSIGN(Experiment experiment, parse_recipe(*found, settings.overrides));
   experiment.seed = settings.first_seed();
   return experiment;
 }

@@ -91,7 +91,7 @@ Result<std::vector<double>> selection_shares(const RecordsReader& records, std::
   for (const CutRow& cut : cuts) {
     if (cut.round > num_rounds || cut.family_idx != 0) continue;
     if (cut.feature_idx >= num_features)
-      return failure("experiment {}: selected feature {} of {}", run_id, cut.feature_idx, num_features);
+      return failure("run {}: selected feature {} of {}", run_id, cut.feature_idx, num_features);
     ++num_cuts;
     num_chosen[cut.feature_idx] += cut.alpha != 0;
   }

@@ -22,7 +22,7 @@ struct SelectionResult {
 inline constexpr std::uint32_t kEarlyRounds = 100;
 ReproductionReport selection_figure_report(std::span<const SelectionResult> results);
 
-// The share of the first num_rounds rounds of a recorded experiment in which each of num_features features
+// The share of the first num_rounds rounds of a recorded run in which each of num_features features
 // was selected; of the first family. Rounds that found nothing count for none.
 Result<std::vector<double>> selection_shares(const RecordsReader& records, std::int64_t run_id,
                                              std::size_t num_features, std::uint32_t num_rounds);

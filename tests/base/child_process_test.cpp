@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <fstream>
@@ -188,14 +189,17 @@ TEST(RunChild, EndsTheProgramWhenTheFlagIsRaised) {
   const testing::ScratchFolder folder;
   const auto pid_file = folder / "pid";
   StopFlag stop;
+  std::atomic<bool> is_over{false};
   std::thread stopper([&] {
-    while (!std::filesystem::exists(pid_file)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    while (!std::filesystem::exists(pid_file) && !is_over)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     stop.raise();
   });
   const auto result =
       run_child({"/bin/sh", "-c",
                  fmt::format("sleep 1000 & echo $$ >{0}.new; mv {0}.new {0}; wait", pid_file.string())},
                 stop);
+  is_over = true;
   stopper.join();
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, ErrorKind::kStopped);

@@ -38,6 +38,10 @@ std::vector<std::string> code_in(const std::string& text) {
   std::vector<std::string> pieces;
   for (std::size_t open = text.find('`'); open != std::string::npos;) {
     const std::size_t close = text.find('`', open + 1);
+    if (close == std::string::npos) {
+      ADD_FAILURE() << "a backtick without its other half: " << text;
+      break;
+    }
     pieces.push_back(text.substr(open + 1, close - open - 1));
     open = text.find('`', close + 1);
   }

@@ -15,7 +15,7 @@ bool take(std::string_view input) {
     overrides.emplace_back(input.substr(kSet.size(), end - kSet.size()));
     input.remove_prefix(end);
   }
-  const auto experiment = parse_experiment(std::string(input), "e.yaml", overrides);
+  const auto experiment = parse_experiment(std::string(input), "e.yaml", {overrides});
   if (!is_taken(experiment)) return false;
   const std::string yaml = to_yaml(*experiment);
   const auto again = parse_experiment(yaml, "again.yaml", {});

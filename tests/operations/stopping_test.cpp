@@ -3,6 +3,7 @@
 // Operations on sources of heuristics, stopped.
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -30,13 +31,14 @@ class Stopping : public ::testing::Test {
   }
   ~Stopping() override {
     ::unsetenv("CXX");
+    is_over_ = true;
     if (stopper_.joinable()) stopper_.join();
   }
 
   // Work that is stopped as soon as the compiler runs.
   const WorkContext& stopped_while_compiling() {
     stopper_ = std::thread([&] {
-      while (!fs::exists(started_)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      while (!fs::exists(started_) && !is_over_) std::this_thread::sleep_for(std::chrono::milliseconds(5));
       stop_.raise();
     });
     return work_;
@@ -53,6 +55,7 @@ class Stopping : public ::testing::Test {
   StopFlag stop_;
   const Workers workers_{1};
   const WorkContext work_{workers_, no_progress(), no_remarks(), stop_};
+  std::atomic<bool> is_over_{false};  // the work, stopped or not
   std::thread stopper_;
 };
 

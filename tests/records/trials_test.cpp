@@ -149,7 +149,7 @@ TEST_F(TrialsTest, IsOfOneHeuristicOnOneDataSetOldestFirst) {
   EXPECT_THAT(gains("nobody", run_id_), IsEmpty());
 }
 
-TEST_F(TrialsTest, AnExperimentThatIsNotThereIsRefused) {
+TEST_F(TrialsTest, ARunThatIsNotThereIsRefused) {
   TrialRow row = trial();
   row.key = "k";
   row.run_id = 99;
@@ -158,7 +158,7 @@ TEST_F(TrialsTest, AnExperimentThatIsNotThereIsRefused) {
   EXPECT_EQ(get("SELECT COUNT(*) FROM heuristic_trials").getInt(), 0);
 }
 
-TEST_F(TrialsTest, GoesWithItsExperiment) {
+TEST_F(TrialsTest, GoesWithItsRun) {
   keep("k", trial());
   keep_curves("k", {{"noise", "levels", {{0, 0.1, 0.1}}}});
   sample::database(*records_).exec("DELETE FROM experiments");

@@ -66,7 +66,7 @@ TEST_F(PoolReportTest, SeveralFindingsStandTogether) {
   EXPECT_THAT(text, HasSubstr("hog is suspicious: a\nhog is redundant: b\n"));
 }
 
-TEST_F(PoolReportTest, FamiliesThatAreNotThoseOfTheExperimentAreSaid) {
+TEST_F(PoolReportTest, FamiliesThatAreNotThoseOfTheRunAreRemarkedOn) {
   report_.remarks = {"hog is another <build>"};
   EXPECT_THAT(render_text(report_), HasSubstr("\nhog is another <build>\n"));
   EXPECT_EQ(to_json(report_)["remarks"][0], "hog is another <build>");
@@ -197,7 +197,7 @@ TEST_F(PoolReportTest, WithoutMistakesTheSectionsSaySo) {
   EXPECT_THAT(html, Not(HasSubstr("<ul>\n</ul>")));
 }
 
-TEST_F(PoolReportTest, TheyStandOnThePageOfAnExperiment) {
+TEST_F(PoolReportTest, TheyAreOnThePageOfARun) {
   const sample::Folder folder;
   const Dataset data = sample::dataset(40);
   auto records = Records::open(folder / "mash.db");

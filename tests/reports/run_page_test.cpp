@@ -23,7 +23,7 @@ using mash::testing::is_well_formed;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class ReportTest : public ::testing::Test {
+class RunPageTest : public ::testing::Test {
  protected:
   void SetUp() override {
     Result<Records> opened = Records::open(folder_ / "mash.db");
@@ -54,7 +54,7 @@ class ReportTest : public ::testing::Test {
   std::unique_ptr<Records> records_;
 };
 
-TEST_F(ReportTest, HasAllParts) {
+TEST_F(RunPageTest, HasAllParts) {
   const std::string html = report(record());
   EXPECT_TRUE(is_well_formed(html));
   for (const char* part :
@@ -67,7 +67,7 @@ TEST_F(ReportTest, HasAllParts) {
   EXPECT_EQ(count(html, "<h1>"), 1u);
 }
 
-TEST_F(ReportTest, NeedsNoNetworkAndNoScript) {
+TEST_F(RunPageTest, NeedsNoNetworkAndNoScript) {
   const std::string html = report(record());
   EXPECT_THAT(html, Not(HasSubstr("<script")));
   EXPECT_THAT(html, Not(HasSubstr("http://")));
@@ -75,7 +75,7 @@ TEST_F(ReportTest, NeedsNoNetworkAndNoScript) {
   EXPECT_THAT(html, Not(HasSubstr("@import")));
 }
 
-TEST_F(ReportTest, ShowsWhatWasRecorded) {
+TEST_F(RunPageTest, ShowsWhatWasRecorded) {
   const std::string html = report(record(7));
   EXPECT_THAT(html, HasSubstr("<dd>50.00 %<small>on 6 examples</small>")) << "3 of 6 are wrong";
   EXPECT_THAT(html, HasSubstr("75.00 %")) << "hog's share of alpha, 3 of 4";
@@ -84,14 +84,14 @@ TEST_F(ReportTest, ShowsWhatWasRecorded) {
   EXPECT_THAT(html, HasSubstr("booster: {name: adaboost.mh}"));
 }
 
-TEST_F(ReportTest, EscapesNames) {
+TEST_F(RunPageTest, EscapesNames) {
   const std::string html = report(record());
   EXPECT_THAT(html, HasSubstr("Bob &lt;b&gt;"));
   EXPECT_THAT(html, HasSubstr("two &amp; &lt;more&gt;"));
   EXPECT_THAT(html, Not(HasSubstr("Bob <b>")));
 }
 
-TEST_F(ReportTest, MistakesAreSortedByMargin) {
+TEST_F(RunPageTest, MistakesAreSortedByMargin) {
   const std::string html = report(record());
   // Example 2 is the worst: f = (1.5, 0, 0) with the label 2, so its margin is -1.5 / 4.
   const std::size_t worst =
@@ -105,7 +105,7 @@ TEST_F(ReportTest, MistakesAreSortedByMargin) {
   EXPECT_THAT(html, HasSubstr("alt=\"Test image 2: true two &amp; &lt;more&gt;, predicted zero\""));
 }
 
-TEST_F(ReportTest, ConfusionCountsAreInTheirCells) {
+TEST_F(RunPageTest, ConfusionCountsAreInTheirCells) {
   const std::string html = report(record());
   // The first of the two "zero" was taken for "one".
   EXPECT_THAT(
@@ -113,7 +113,7 @@ TEST_F(ReportTest, ConfusionCountsAreInTheirCells) {
                       "<td class=\"none\">·</td><td class=\"right number\">50.00 %</td>"));
 }
 
-TEST_F(ReportTest, SeveralRunsHaveAMeanWithAnInterval) {
+TEST_F(RunPageTest, SeveralRunsHaveAMeanWithAnInterval) {
   record(1, 1);
   record(2, 2);
   // 1/6 and 2/6: mean 25 %, deviation 1/12 * sqrt(2), times 12.7062 / sqrt(2).
@@ -121,11 +121,11 @@ TEST_F(ReportTest, SeveralRunsHaveAMeanWithAnInterval) {
   EXPECT_THAT(report(1), HasSubstr("33.33 % ± 41.40 over 3 runs"));
 }
 
-TEST_F(ReportTest, NoMistakesIsSaid) {
+TEST_F(RunPageTest, NoMistakesIsSaid) {
   EXPECT_THAT(report(record(1, 0)), HasSubstr("Every test example is classified rightly"));
 }
 
-TEST_F(ReportTest, TablesHaveNoPictures) {
+TEST_F(RunPageTest, TablesHaveNoPictures) {
   data_.shape = {};
   data_.test.pixels.clear();
   data_.column_names = {"width", "height"};
@@ -135,7 +135,7 @@ TEST_F(ReportTest, TablesHaveNoPictures) {
   EXPECT_THAT(html, HasSubstr("<th scope=\"col\" class=\"number\">test row</th>"));
 }
 
-TEST_F(ReportTest, ManyClassesAreListedAsPairs) {
+TEST_F(RunPageTest, ManyClassesAreListedAsPairs) {
   for (std::size_t i = data_.class_names.size(); i < 40; ++i)
     data_.class_names.push_back("class " + std::to_string(i));
   const std::string html = report(record());
@@ -143,7 +143,7 @@ TEST_F(ReportTest, ManyClassesAreListedAsPairs) {
   EXPECT_THAT(html, HasSubstr("confused most often, of 40 classes"));
 }
 
-TEST_F(ReportTest, ARunWithoutAnEndIsReportedAsFarAsItGot) {
+TEST_F(RunPageTest, ARunWithoutAnEndIsReportedAsFarAsItGot) {
   const auto id = records_->begin(sample::start(), data_, families_);
   ASSERT_TRUE(id.ok());
   records_->recorder(*id)->on_round(sample::round(1));
@@ -155,7 +155,7 @@ TEST_F(ReportTest, ARunWithoutAnEndIsReportedAsFarAsItGot) {
   EXPECT_THAT(html, Not(HasSubstr("nan")));
 }
 
-TEST_F(ReportTest, AnUnknownExperimentIsRefused) {
+TEST_F(RunPageTest, AnUnknownRunIsRefused) {
   record();
   const Result<Html> page = page_of(99, data_);
   ASSERT_FALSE(page.ok());
@@ -163,7 +163,7 @@ TEST_F(ReportTest, AnUnknownExperimentIsRefused) {
   EXPECT_THAT(page.error().message, HasSubstr("has no run 99; the latest are: 1 (demo)"));
 }
 
-TEST_F(ReportTest, AnotherDataSetIsRefused) {
+TEST_F(RunPageTest, AnotherDataSetIsRefused) {
   const std::int64_t id = record();
   const Result<Html> page = page_of(id, sample::dataset(6, "other"));
   ASSERT_FALSE(page.ok());
@@ -171,7 +171,7 @@ TEST_F(ReportTest, AnotherDataSetIsRefused) {
   EXPECT_THAT(page.error().message, HasSubstr("fingerprint f0, found toy with other"));
 }
 
-TEST_F(ReportTest, WhatTheFamiliesContributeStandsBehindTheirLeaderboard) {
+TEST_F(RunPageTest, WhatTheFamiliesContributeStandsBehindTheirLeaderboard) {
   const auto read = read_run(*records_, record());
   ASSERT_TRUE(read.ok());
   const HtmlSection contribution[] = {{"gains", "Gains <of all>", markup("<p>here</p>")}};
