@@ -212,9 +212,8 @@ RC_GTEST_PROP(CutBetween, SeparatesAnyTwoValues, (std::uint32_t a_bits, std::uin
 }
 
 TEST(Thresholds, ThatAreNoIncreasingNumbersBreakARequirement) {
-  const float infinity = std::numeric_limits<float>::infinity();
   for (const std::vector<float>& values : std::vector<std::vector<float>>{
-           {2, 1}, {1, 1}, {1, infinity}, {std::nanf("")}, std::vector<float>(Thresholds::kMax + 1)})
+           {2, 1}, {1, 1}, {kNan}, {1, kNan}, std::vector<float>(Thresholds::kMax + 1)})
     EXPECT_THROW(Thresholds{values}, std::logic_error);
 }
 
