@@ -5,6 +5,7 @@
 #include "framework/operations/places.hpp"
 #include "framework/operations/run_experiment.hpp"
 #include "framework/operations/strategies.hpp"
+#include "framework/operations/training_run.hpp"
 
 namespace mash {
 namespace {
@@ -97,8 +98,7 @@ Subcommand add_run(CLI::App& program) {
               print_json(to_json(result));
             else
               print_text(result);
-            if (result.stopped)
-              return Error{ErrorKind::kStopped, "stopped; run the same command again to go on"};
+            if (result.stopped) return stopped_error();
             return Done{};
           }};
 }

@@ -59,11 +59,11 @@ Status build(const BuildSettings& settings, const WorkContext& work, BuildResult
   MASH_ASSIGN(const HeuristicSource source, find_heuristic_source(settings.place));
   if (!settings.out.empty()) MASH_TRY(check_output_file("out", settings.out));
   const Stopwatch watch;
-  const Compilation compilation = compile_heuristic(source, settings.out, settings.test, work.stop);
+  auto compiled = compile_heuristic(source, settings.out, settings.test, work.stop);
   result.seconds = watch.seconds();
-  result.diagnostics = compilation.diagnostics;
-  MASH_TRY(compilation.status);
-  for (const std::filesystem::path& file : compilation.plugins) {
+  result.diagnostics = std::move(compiled.diagnostics);
+  MASH_ASSIGN(const auto files, std::move(compiled.result));
+  for (const std::filesystem::path& file : files) {
     MASH_ASSIGN(BuiltPlugin plugin, look_at_plugin(file, work));
     result.plugins.push_back(std::move(plugin));
   }

@@ -63,10 +63,10 @@ Result<std::vector<CheckSubject>> find_all_subjects(const CheckSettings& setting
                                                     std::string& diagnostics) {
   std::vector<CheckSubject> subjects;
   for (const std::string& name : settings.names) {
-    const NamedPlugin named = find_named_plugin(name, work);
+    const auto named = find_named_plugin(name, work);
     diagnostics += named.diagnostics;
-    MASH_TRY(named.status);
-    const std::string file_or_id = named.plugin.empty() ? name : named.plugin.string();
+    MASH_ASSIGN(const auto plugin, named.result);
+    const std::string file_or_id = plugin.empty() ? name : plugin.string();
     MASH_ASSIGN(const auto found, find_subjects(file_or_id, settings.heuristics, settings.target, work.stop));
     subjects.insert(subjects.end(), found.begin(), found.end());
   }

@@ -234,29 +234,24 @@ Result<HeuristicSource> find_heuristic_source(const fs::path& place) {
   return HeuristicSource{sources[0], false};
 }
 
-Compilation compile_heuristic(const HeuristicSource& source, const fs::path& out, bool run_test,
-                              const StopFlag& stop) {
-  Compilation compilation;
+Diagnosed<Plugins> compile_heuristic(const HeuristicSource& source, const fs::path& out, bool run_test,
+                                     const StopFlag& stop) {
+  std::string diagnostics;
   const auto build = source.is_project ? build_project : compile_source;
-  auto plugins = build(source.place, out, run_test, Tools(stop, compilation.diagnostics));
-  if (plugins.ok())
-    compilation.plugins = *std::move(plugins);
-  else
-    compilation.status = plugins.error();
-  return compilation;
+  auto plugins = build(source.place, out, run_test, Tools(stop, diagnostics));
+  return {std::move(plugins), std::move(diagnostics)};
 }
 
-NamedPlugin find_named_plugin(const std::string& name, const WorkContext& work) {
-  if (!is_source(name))
-    return {Done{}, fs::path(name).extension() == ".so" ? fs::path(name) : fs::path(), ""};
+Diagnosed<fs::path> find_named_plugin(const std::string& name, const WorkContext& work) {
+  if (!is_source(name)) return {fs::path(name).extension() == ".so" ? fs::path(name) : fs::path(), ""};
   const auto source = find_heuristic_source(name);
-  if (!source.ok()) return {source.error(), {}, ""};
-  Compilation compiled = compile_heuristic(*source, {}, false, work.stop);
+  if (!source.ok()) return {source.error(), ""};
+  auto compiled = compile_heuristic(*source, {}, false, work.stop);
   std::string_view told = compiled.diagnostics;
   if (told.ends_with('\n')) told.remove_suffix(1);
   if (!told.empty()) work.remarks.tell(told);
-  return {compiled.status, compiled.status.ok() ? compiled.plugins.front() : fs::path(),
-          std::move(compiled.diagnostics)};
+  if (!compiled.result.ok()) return {compiled.result.error(), std::move(compiled.diagnostics)};
+  return {compiled.result->front(), std::move(compiled.diagnostics)};
 }
 
 }  // namespace mash

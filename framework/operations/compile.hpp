@@ -29,35 +29,24 @@ inline constexpr const char* kBuildFolder = "build";
 // FILE_test.cpp of FILE.cpp, which need not exist.
 std::filesystem::path test_of(const std::filesystem::path& source);
 
-// What came of compiling a heuristic.
-struct Compilation {
-  Status status = Done{};                      // why there is no plugin, or which test failed; kStopped
-  std::vector<std::filesystem::path> plugins;  // that were made
-  std::string diagnostics;                     // what compiler, linker and tests printed, unchanged
-};
-
-// A project is built by CMake in its folder `build`; a source becomes a plugin beside it. out: another place
-// for the one plugin; may be empty. run_test: also the tests of the project, or FILE_test.cpp beside
-// FILE.cpp. The status is kInput where there is no test to run. When the flag is raised, the compiler or the
-// test that runs is ended.
-Compilation compile_heuristic(const HeuristicSource& source, const std::filesystem::path& out, bool run_test,
-                              const StopFlag& stop);
-
-// A heuristic that somebody named, made ready to be loaded.
-struct NamedPlugin {
-  Status status = Done{};        // why a source gives no plugin
-  std::filesystem::path plugin;  // FILE.so as it was named, or made of FILE.cpp; empty: the name is an id
-  std::string diagnostics;       // what the compiler printed, also where there is no plugin
-};
-// name: the id of a heuristic, a plugin (FILE.so), or a C++ source, which is compiled to a plugin beside it.
-// The diagnostics are told at once, as what follows may take long.
-NamedPlugin find_named_plugin(const std::string& name, const WorkContext& work);
-
-// A result, with what compilers printed on the way to it, also where there is none.
+// A result, with what compilers, linkers and tests printed on the way to it, also where there is none.
 template <class T>
 struct Diagnosed {
   Result<T> result;
   std::string diagnostics;
 };
+
+// A project is built by CMake in its folder `build`; a source becomes a plugin beside it. out: another place
+// for the one plugin; may be empty. run_test: also the tests of the project, or FILE_test.cpp beside
+// FILE.cpp. Gives the plugins that were made. Errors: there is no test to run (kInput); it does not compile,
+// or a test fails (kFailure); the flag is raised, and the compiler or test that ran is ended (kStopped).
+Diagnosed<std::vector<std::filesystem::path>> compile_heuristic(const HeuristicSource& source,
+                                                                const std::filesystem::path& out,
+                                                                bool run_test, const StopFlag& stop);
+
+// name: the id of a heuristic, a plugin (FILE.so), or a C++ source, which is compiled to a plugin beside it.
+// Gives the plugin; empty for an id. The diagnostics are told at once, as what follows may take long.
+// Errors: those of compile_heuristic; there is no such source (kInput).
+Diagnosed<std::filesystem::path> find_named_plugin(const std::string& name, const WorkContext& work);
 
 }  // namespace mash

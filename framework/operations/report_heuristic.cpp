@@ -142,9 +142,9 @@ Result<HeuristicReportResult> report_on(const TrialSettings& settings, const fs:
 }  // namespace
 
 Diagnosed<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work) {
-  NamedPlugin named = find_named_plugin(settings.heuristic, work);
-  if (!named.status.ok()) return {named.status.error(), std::move(named.diagnostics)};
-  return {report_on(settings, named.plugin, work), std::move(named.diagnostics)};
+  auto named = find_named_plugin(settings.heuristic, work);
+  if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
+  return {report_on(settings, *named.result, work), std::move(named.diagnostics)};
 }
 
 }  // namespace mash

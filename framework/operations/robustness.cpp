@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/robustness.hpp"
 
-#include <array>
-
 #include "classifiers/serving/predictor.hpp"
 #include "framework/analysis/contribution.hpp"
 #include "framework/base/require.hpp"

@@ -103,8 +103,7 @@ Status SubsetTrainer::train(const SubsetJob& job, const Pending& pending, const 
                              .cpu = CpuWatch(CpuWatch::Whose::kThread)};
   MASH_ASSIGN(TrainedRun trained,
               train_run(training, writer, {workers, no_progress(), work_.remarks, work_.stop}));
-  if (trained.result.status == TrainingStatus::kStopped)
-    return Error{ErrorKind::kStopped, "stopped; run the same command again to go on"};
+  if (trained.result.status == TrainingStatus::kStopped) return stopped_error();
   if (pending.recording != Recording::kNever) run.run_id = trained.run_id;
   run.test =
       test_run(job.seed, predicted_classes(trained.result.test_scores, dataset().num_classes()), dataset());
@@ -135,9 +134,8 @@ Result<std::vector<SubsetRun>> SubsetTrainer::run(std::span<const SubsetJob> job
   outer.for_blocks(pending.size(), 1, [&](std::size_t i, std::size_t, std::size_t) {
     const Workers inner(num_within);
     const std::size_t job = pending[i].job;
-    const Status status = work_.stop.raised()
-                              ? Error{ErrorKind::kStopped, "stopped; run the same command again to go on"}
-                              : train(jobs[job], pending[i], inner, writer, runs[job]);
+    const Status status =
+        work_.stop.raised() ? stopped_error() : train(jobs[job], pending[i], inner, writer, runs[job]);
     if (!status.ok()) errors[i] = status.error();
   });
   work_.progress.finish();

@@ -92,8 +92,7 @@ Status train(const TrainingJob& job, const Strategies& strategies, const WorkCon
   MASH_ASSIGN(run.result, strategies.booster->train(strategies.search, job.seed, context));
   run.peak_memory_bytes = peak_memory_bytes();
   const bool is_stopped = run.result.status == TrainingStatus::kStopped;
-  if (is_stopped && job.recording == Recording::kAtTheEnd)
-    return Error{ErrorKind::kStopped, "stopped; run the same command again to go on"};
+  if (is_stopped && job.recording == Recording::kAtTheEnd) return stopped_error();
   if (job.every_test_error && !is_stopped)
     run.test_errors = events.test_errors(
         staged_test_errors(*run.result.model.additive(), job.dataset, job.features, work.workers));
@@ -126,6 +125,8 @@ std::string run_key(const Experiment& experiment, std::uint64_t seed, const Data
                             family.spec.heuristic.plugin_sha256, family.lazy));
   return hash.hex();
 }
+
+Error stopped_error() { return {ErrorKind::kStopped, "stopped; run the same command again to go on"}; }
 
 Result<TrainedRun> train_run(const TrainingJob& job, RecordWriter& writer, const WorkContext& work) {
   MASH_ASSIGN(const Strategies strategies, make_strategies(job.decided));

@@ -71,8 +71,11 @@ struct RecordWriter {
 std::string run_key(const Experiment& experiment, std::uint64_t seed, const Dataset& dataset,
                     const FeatureSet& features);
 
-// Trains, evaluates and records; one that was cut off goes on from its checkpoint. One that the user stopped
-// is recorded as such, unless it is recorded afterwards: then it is an error (kStopped). Errors: unknown
+// The error (kStopped) of trainings that were stopped, with which the same command goes on.
+Error stopped_error();
+
+// Trains, evaluates and records; one that was cut off goes on from its checkpoint. One that is stopped is
+// recorded as such, unless it is recorded at the end: then it is an error (kStopped). Errors: unknown
 // strategies (kInput); those of training and of the records.
 Result<TrainedRun> train_run(const TrainingJob& job, RecordWriter& writer, const WorkContext& work);
 

@@ -185,9 +185,9 @@ Result<HeuristicTrial> try_plugin(const TrialSettings& settings, const fs::path&
 }  // namespace
 
 Diagnosed<HeuristicTrial> try_heuristic(const TrialSettings& settings, const WorkContext& work) {
-  NamedPlugin named = find_named_plugin(settings.heuristic, work);
-  if (!named.status.ok()) return {named.status.error(), std::move(named.diagnostics)};
-  return {try_plugin(settings, named.plugin, work), std::move(named.diagnostics)};
+  auto named = find_named_plugin(settings.heuristic, work);
+  if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
+  return {try_plugin(settings, *named.result, work), std::move(named.diagnostics)};
 }
 
 }  // namespace mash

@@ -7,6 +7,7 @@
 
 #include "framework/operations/run_experiment.hpp"
 #include "framework/operations/strategies.hpp"
+#include "framework/operations/training_run.hpp"
 #include "framework/reproductions/bandit_report.hpp"
 #include "framework/reproductions/smoothed_errors.hpp"
 

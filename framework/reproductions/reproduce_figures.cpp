@@ -8,6 +8,7 @@
 #include "classifiers/samplers/uniform.hpp"
 #include "framework/operations/run_experiment.hpp"
 #include "framework/operations/strategies.hpp"
+#include "framework/operations/training_run.hpp"
 #include "framework/reproductions/edge_figure.hpp"
 #include "framework/reproductions/edge_gap.hpp"
 #include "framework/reproductions/gap_figure.hpp"

@@ -33,8 +33,6 @@ void tell_step(Remarks& remarks, std::string_view step, std::size_t number, std:
   remarks.tell(fmt::format("{} ({} of {})", step, number, total));
 }
 
-Error stopped_error() { return {ErrorKind::kStopped, "stopped; run the same command again to go on"}; }
-
 Status write_report(const ReproduceSettings& settings, const ReproductionReport& report) {
   if (settings.folder.empty()) return Done{};
   const auto file = [&](const char* extension) { return settings.folder / (report.name + extension); };

@@ -40,9 +40,6 @@ Result<std::vector<std::size_t>> indices_of_wanted(std::string_view what, std::s
 // Tells which of so many steps begins. number: from 1.
 void tell_step(Remarks& remarks, std::string_view step, std::size_t number, std::size_t total);
 
-// The error of a training that the user stopped.
-Error stopped_error();
-
 // Writes NAME.md, NAME.csv and NAME.svg where files are wanted. Markdown that the report lacks is the usual
 // one.
 Status write_report(const ReproduceSettings& settings, const ReproductionReport& report);

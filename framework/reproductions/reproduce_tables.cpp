@@ -3,6 +3,7 @@
 
 #include "classifiers/builtin.hpp"
 #include "framework/operations/run_experiment.hpp"
+#include "framework/operations/training_run.hpp"
 #include "framework/reproductions/reproduction.hpp"
 #include "framework/reproductions/reproduction_chart.hpp"
 
