@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/base/file.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/dataset/readers/formats.hpp"
+#include "framework/dataset/source.hpp"
 #include "framework/operations/json.hpp"
+#include "framework/operations/places.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash {
 namespace {
@@ -13,6 +17,7 @@ struct State {
   OutputOptions output;
   DatasetOptions dataset;
   std::string name;
+  std::string files;  // --files; empty: no list is wanted
 };
 
 Status list(const State& options) {
@@ -26,10 +31,12 @@ Status list(const State& options) {
 }
 
 Status show(const State& options) {
+  if (!options.files.empty()) MASH_TRY(check_output_file("--files", options.files));
   const CommandWork work(options.output, 1, true);
   MASH_ASSIGN(const Settings settings, options.dataset.read());
   MASH_ASSIGN(const Dataset dataset,
               load_dataset(options.name, settings, options.dataset.seed, work.context().progress));
+  if (!options.files.empty()) MASH_TRY(write_file_atomically(options.files, checksum_list(dataset.sources)));
   const Json json = to_json(dataset);
   if (options.output.json) {
     print_json(json);
@@ -44,8 +51,10 @@ Status show(const State& options) {
   for (const Json& one : json["classes"])
     fmt::print("{:<24} {:>8} {:>8}\n", one["name"].get<std::string>(), one["train"].get<std::size_t>(),
                one["test"].get<std::size_t>());
-  for (const SourceFile& source : dataset.sources)
-    fmt::print("{}  {}\n", source.sha256, source.path.string());
+  if (dataset.sources.size() > kMaxListedFiles)
+    fmt::print("{}; --files FILE writes their list\n", files_in_a_line(dataset.sources));
+  else
+    fmt::print("{}", checksum_list(dataset.sources));
   for (const std::string& warning : dataset.warnings) fmt::print("warning: {}\n", warning);
   return Done{};
 }
@@ -66,7 +75,14 @@ std::vector<Subcommand> add_dataset(CLI::App& program) {
   show_app->add_option("NAME", options->name, "A data set or format that mash dataset list shows")
       ->required();
   options->dataset.add_to(*show_app);
-  show_app->footer("Example:\n  mash dataset show csv --set path=iris.csv --set label=last");
+  show_app
+      ->add_option("--files", options->files,
+                   "Write the list of the data set's files there, a line each with its SHA-256, as sha256sum "
+                   "--check reads it")
+      ->type_name("FILE");
+  show_app->footer(
+      "Examples:\n  mash dataset show csv --set path=iris.csv --set label=last\n"
+      "  mash dataset show folder --set path=pictures --files pictures.sha256");
   return {{list_app, [options] { return list(*options); }}, {show_app, [options] { return show(*options); }}};
 }
 

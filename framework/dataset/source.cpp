@@ -112,4 +112,23 @@ Result<std::vector<std::filesystem::path>> list_folder(const std::filesystem::pa
   return entries;
 }
 
+std::string checksum_list(std::span<const SourceFile> files) {
+  std::string lines;
+  for (const SourceFile& file : files) {
+    std::string path;
+    for (const char c : file.path.string()) {
+      if (c == '\\')
+        path += "\\\\";
+      else if (c == '\n')
+        path += "\\n";
+      else
+        path += c;
+    }
+    // A line that begins with a backslash has escapes in its path.
+    if (path != file.path.string()) lines += '\\';
+    lines += fmt::format("{}  {}\n", file.sha256, path);
+  }
+  return lines;
+}
+
 }  // namespace mash

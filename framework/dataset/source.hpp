@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,5 +37,8 @@ Result<std::filesystem::path> find_plain_or_gz(const std::filesystem::path& fold
 // What lies in a folder, hidden entries left out, in byte order of the names.
 // Errors: kInput when it is no folder or cannot be read.
 Result<std::vector<std::filesystem::path>> list_folder(const std::filesystem::path& folder);
+
+// "SHA-256  path", a line for each file, as `sha256sum --check` reads them.
+std::string checksum_list(std::span<const SourceFile> files);
 
 }  // namespace mash

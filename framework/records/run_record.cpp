@@ -84,8 +84,8 @@ void read_dataset(SQLite::Database& database, std::int64_t dataset_id, RunRecord
       about(database, dataset_id,
             "SELECT path, sha256, num_bytes FROM dataset_files WHERE dataset_id = ? ORDER BY file_idx");
   while (files.executeStep()) {
-    record.files.push_back(
-        {files.getColumn(0).getString(), files.getColumn(1).getString(), files.getColumn(2).getInt64()});
+    record.files.push_back({files.getColumn(0).getString(), files.getColumn(1).getString(),
+                            std::uint64_t(files.getColumn(2).getInt64())});
   }
 }
 

@@ -34,10 +34,6 @@ struct RunRecord {
     std::size_t example_idx = 0, label = 0, predicted = 0;
     double margin = 0;
   };
-  struct SourceFile {
-    std::string path, sha256;
-    std::int64_t num_bytes = 0;
-  };
 
   std::int64_t id = 0;
   std::string name, configuration, status, booster, weak, sampler;

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "framework/render/table.hpp"
 
 namespace mash {
 
@@ -29,6 +32,25 @@ std::string p_wording(double p) { return p < 0.001 ? "p < 0.001" : fmt::format("
 
 std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string files_in_a_line(std::span<const SourceFile> files) {
+  namespace fs = std::filesystem;
+  fs::path folder = files.empty() ? fs::path() : files[0].path.parent_path();
+  std::uint64_t num_bytes = 0;
+  for (const SourceFile& file : files) {
+    num_bytes += file.num_bytes;
+    const fs::path other = file.path.parent_path();
+    const auto end = std::mismatch(folder.begin(), folder.end(), other.begin(), other.end()).first;
+    if (end == folder.end()) continue;
+    fs::path common;
+    for (auto part = folder.begin(); part != end; ++part) common /= *part;
+    folder = std::move(common);
+  }
+  const std::string size = show(std::int64_t(num_bytes), Format::kCount);  // "512", "1.23 M"
+  return fmt::format("{}{}, {}{}", counted(files.size(), "file"),
+                     folder.empty() ? "" : fmt::format(" below {}", folder.string()), size,
+                     num_bytes < 1'000'000 ? " bytes" : "B");
 }
 
 }  // namespace mash

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "framework/base/statistics.hpp"
+#include "framework/dataset/dataset.hpp"
 
 // Numbers as pages show them: with a true minus, which is as wide as a plus.
 namespace mash {
@@ -17,5 +19,10 @@ std::string in_points(const Estimate& difference);
 std::string p_wording(double p);
 // "1 picture", "2 pictures".
 std::string counted(std::size_t count, std::string_view noun);
+
+// So many files are still shown a line each; more of them as one line, files_in_a_line.
+inline constexpr std::size_t kMaxListedFiles = 8;
+// "60000 files below data/letters, 47.2 MB".
+std::string files_in_a_line(std::span<const SourceFile> files);
 
 }  // namespace mash

@@ -2,6 +2,7 @@
 #include "framework/reports/reproduction_section.hpp"
 
 #include "framework/base/shell_word.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash::sections {
 namespace {
@@ -23,11 +24,18 @@ Html data_table(const RunRecord& record) {
       fmt::format("{}: {} training and {} test examples, {} classes, fingerprint {}", record.dataset_name,
                   record.num_train, record.num_test, record.class_names.size(), record.dataset_fingerprint);
   if (record.files.empty()) return markup("<p>{}; generated, no file was read.</p>\n", caption);
+  if (record.files.size() > kMaxListedFiles)
+    return markup(
+        "<p>{}; {}.</p>\n<p>Each file and its SHA-256 is a row of the table <code>dataset_files</code> in the "
+        "records; <code>mash dataset show</code> with <code>--files</code> lists the files as they are "
+        "now.</p>\n",
+        caption, files_in_a_line(record.files));
   Table table;
   table.columns = {{"path", "file", Format::kText},
                    {"num_bytes", "bytes", Format::kCount},
                    {"sha256", "SHA-256", Format::kText}};
-  for (const auto& file : record.files) table.rows.push_back({file.path, file.num_bytes, file.sha256});
+  for (const auto& file : record.files)
+    table.rows.push_back({file.path.string(), std::int64_t(file.num_bytes), file.sha256});
   return html_table(table, caption);
 }
 

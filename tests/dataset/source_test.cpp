@@ -91,5 +91,17 @@ TEST(Source, ListsAFolderInNameOrder) {
   expect_input_error(list_folder(folder.path() / "a"), {"cannot be listed"});
 }
 
+TEST(Source, ListsChecksumsAsSha256sumReadsThem) {
+  const TemporaryFolder folder;
+  std::vector<SourceFile> files;
+  for (const char* name : {"plain", "with\nline", "with\\slash"}) {
+    const auto read = read_source(folder.write(name, name));
+    ASSERT_LOADS(read);
+    files.push_back(read->file);
+  }
+  const std::string list = folder.write("list", checksum_list(files));
+  EXPECT_EQ(std::system(("sha256sum --check --strict --quiet " + list).c_str()), 0);
+}
+
 }  // namespace
 }  // namespace mash

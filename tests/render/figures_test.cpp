@@ -32,6 +32,13 @@ TEST(Wording, HasTrueMinusesAndNoSignedZero) {
   EXPECT_EQ(counted(1, "cut") + ", " + counted(2, "cut"), "1 cut, 2 cuts");
 }
 
+TEST(Wording, ManyFilesAreALine) {
+  const SourceFile first{"data/letters/a/1.png", "", 700'000}, second{"data/letters/b/1.png", "", 500'000};
+  EXPECT_EQ(files_in_a_line(std::vector{first, second}), "2 files below data/letters, 1.20 MB");
+  EXPECT_EQ(files_in_a_line(std::vector{first}), "1 file below data/letters/a, 700000 bytes");
+  EXPECT_EQ(files_in_a_line(std::vector{first, SourceFile{"other.png", "", 1}}), "2 files, 700001 bytes");
+}
+
 TEST(LineChartBand, GoesAlongTheUpperEndsAndBackAlongTheLower) {
   LineChart chart;
   chart.id = "c";

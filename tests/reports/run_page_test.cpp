@@ -84,6 +84,16 @@ TEST_F(RunPageTest, ShowsWhatWasRecorded) {
   EXPECT_THAT(html, HasSubstr("booster: {name: adaboost.mh}"));
 }
 
+TEST_F(RunPageTest, ManyFilesAreALine) {
+  for (std::size_t i = 0; i < 60'000; ++i)
+    data_.sources.push_back({"toy/letters/" + std::to_string(i) + ".png", std::string(64, 'd'), 1000});
+  const std::string html = report(record());
+  EXPECT_TRUE(is_well_formed(html));
+  EXPECT_THAT(html, HasSubstr("fingerprint f0; 60002 files below toy, 60.0 MB."));
+  EXPECT_THAT(html, Not(HasSubstr(std::string(64, 'd'))));
+  EXPECT_LT(html.size(), 100'000u);
+}
+
 TEST_F(RunPageTest, EscapesNames) {
   const std::string html = report(record());
   EXPECT_THAT(html, HasSubstr("Bob &lt;b&gt;"));
