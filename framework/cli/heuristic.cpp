@@ -12,7 +12,7 @@ namespace {
 struct HeuristicOptions {
   OutputOptions output;
   std::vector<std::string> heuristics;
-  std::string id;
+  std::string name;
   mash_size_t view{28, 28};
 };
 
@@ -35,9 +35,10 @@ Status list(const HeuristicOptions& options) {
 }
 
 Status show(const HeuristicOptions& options) {
-  const CommandWork work(options.output, 1, true);
+  const CommandWork work(options.output, 1);
   MASH_ASSIGN(const ListedHeuristic heuristic,
-              show_heuristic(options.id, options.heuristics, options.view, work.context().remarks));
+              options.output.result_of(
+                  show_heuristic(options.name, options.heuristics, options.view, work.context())));
   if (options.output.json) {
     print_json(to_json(heuristic));
     return Done{};
@@ -83,8 +84,9 @@ std::vector<Subcommand> add_heuristic(CLI::App& program) {
   CLI::App* list_app = add("list", "All heuristics, and the plugins that were refused, with the reason");
   list_app->footer("Example:\n  mash heuristic list --heuristics ./build");
   CLI::App* show_app = add("show", "One heuristic with its settings");
-  show_app->add_option("ID", options->id, "The id that mash heuristic list shows")->required();
-  show_app->footer("Example:\n  mash heuristic show hog --width 64 --height 128");
+  add_heuristic_argument(*show_app, options->name)->required();
+  show_app->footer(
+      "Examples:\n  mash heuristic show hog --width 64 --height 128\n  mash heuristic show edges");
   std::vector<Subcommand> subcommands{add_heuristic_check(*parent)};
   subcommands.push_back({list_app, [options] { return list(*options); }});
   subcommands.push_back({show_app, [options] { return show(*options); }});

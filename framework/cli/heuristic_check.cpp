@@ -56,7 +56,9 @@ Status check(const CheckOptions& options) {
   if (options.list) return print_checks(options);
   MASH_TRY(selected_checks(options.check));
   if (options.check.names.empty())
-    return input_error("mash heuristic check: expected a plugin file, a C++ source or a heuristic's id");
+    return input_error(
+        "mash heuristic check: expected a heuristic: a project's folder, a C++ source, a plugin file or an "
+        "id");
   if (!options.junit.empty()) MASH_TRY(check_output_file("--junit", options.junit));
   const OutputOptions& output = options.output;
   const CommandWork work(output, 1);
@@ -76,10 +78,8 @@ void add_options(CLI::App& app, CheckOptions& options) {
   CheckSettings& check = options.check;
   options.output.add_to(app);
   add_heuristics_option(app, check.heuristics);
-  app.add_option(
-      "FILE|ID", check.names,
-      "Plugins (FILE.so), C++ sources, which are compiled (FILE.cpp), or ids that mash heuristic list "
-      "shows");
+  app.add_option("HEURISTIC", check.names, fmt::format("{}; one or several", kHeuristicNames))
+      ->type_name("DIR|FILE|ID");
   const auto add_list = [&](const char* name, std::vector<std::string>& ids, const char* help) {
     app.add_option(name, ids, help)->delimiter(',')->type_name("ID,ID")->allow_extra_args(false);
   };
@@ -109,6 +109,7 @@ void add_options(CLI::App& app, CheckOptions& options) {
       "Exit code 0 when no check failed (warnings are allowed), 1 when one did.\n"
       "Examples:\n"
       "  mash heuristic check build/edges.so\n"
+      "  mash heuristic check edges\n"
       "  mash heuristic check edges.cpp\n"
       "  mash heuristic check hog --level values --json\n"
       "  mash heuristic check edges.so --only resources.leak --cycles 100000");

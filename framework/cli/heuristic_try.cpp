@@ -24,14 +24,10 @@ Subcommand add_heuristic_try(CLI::App& parent) {
   const auto options = std::make_shared<TrialOptions>();
   CLI::App* app = parent.add_subcommand(
       "try", "Train briefly with and without a heuristic: what it adds, where, and what to try next");
-  app->add_option(
-         "HEURISTIC", options->heuristic,
-         "A plugin (FILE.so), a C++ source, which is compiled (FILE.cpp), or the id of a heuristic that "
-         "is found")
-      ->required();
+  add_heuristic_argument(*app, options->heuristic)->required();
   options->add_to(*app);
   app->footer(
-      "Examples:\n  mash heuristic try build/my-heuristic.so\n"
+      "Examples:\n  mash heuristic try my-heuristic\n"
       "  mash heuristic try hog --dataset digits --set dataset.train=2000\n"
       "  mash heuristic try ./mine.so --against demo --rounds 500\n"
       "Features and trainings are kept: a second trial, of another version or with more seeds, takes from "

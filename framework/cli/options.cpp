@@ -19,6 +19,10 @@ CommandWork::CommandWork(const OutputOptions& output, int num_threads, bool ends
       context_{workers_, *progress_, output.quiet ? no_remarks() : stderr_remarks(),
                ends_at_once ? never_ : stop_on_signals()} {}
 
+CLI::Option* add_heuristic_argument(CLI::App& command, std::string& heuristic) {
+  return command.add_option("HEURISTIC", heuristic, kHeuristicNames)->type_name("DIR|FILE|ID");
+}
+
 void add_heuristics_option(CLI::App& command, std::vector<std::string>& heuristics) {
   command
       .add_option(

@@ -89,8 +89,9 @@ Subcommand add_report(CLI::App& program) {
       "What a heuristic contributes, or what became of a run of an experiment: text, JSON and one HTML file");
   app->add_option(
          "WHAT", options->trial.heuristic,
-         "A heuristic (FILE.so, FILE.cpp or the id of one that is found), or the number of a recorded "
-         "run, which mash run prints")
+         "A heuristic: the folder of a project (DIR) or a C++ source (FILE.cpp), which are built, a plugin "
+         "(FILE.so), or an id; or the number of a recorded run, which mash run prints")
+      ->type_name("DIR|FILE|ID|RUN")
       ->required();
   app->add_option("--html", options->html, "The file to write")->type_name("FILE")->capture_default_str();
   app->add_flag("--recorded", options->recorded,

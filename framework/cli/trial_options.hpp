@@ -11,7 +11,7 @@ namespace mash {
 // How a heuristic is to be tried beside others, for `mash heuristic try` and `mash report`.
 struct TrialOptions {
   RunOptions run;
-  std::string heuristic;  // file or id; not among the options of add_to
+  std::string heuristic;  // not among the options of add_to
   std::string against, dataset;
   std::uint32_t rounds = 100, seeds = 5;
 

@@ -63,12 +63,15 @@ Result<std::vector<CheckSubject>> find_all_subjects(const CheckSettings& setting
                                                     std::string& diagnostics) {
   std::vector<CheckSubject> subjects;
   for (const std::string& name : settings.names) {
-    const auto named = find_named_plugin(name, work);
+    const auto named = find_named_heuristic(name, work);
     diagnostics += named.diagnostics;
-    MASH_ASSIGN(const auto plugin, named.result);
-    const std::string file_or_id = plugin.empty() ? name : plugin.string();
-    MASH_ASSIGN(const auto found, find_subjects(file_or_id, settings.heuristics, settings.target, work.stop));
-    subjects.insert(subjects.end(), found.begin(), found.end());
+    MASH_ASSIGN(const NamedHeuristic heuristic, named.result);
+    std::vector<std::string> files_or_id = heuristic.places_before({});
+    if (files_or_id.empty()) files_or_id = {name};
+    for (const std::string& one : files_or_id) {
+      MASH_ASSIGN(const auto found, find_subjects(one, settings.heuristics, settings.target, work.stop));
+      subjects.insert(subjects.end(), found.begin(), found.end());
+    }
   }
   return subjects;
 }

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "framework/checks/supervisor.hpp"
-#include "framework/operations/compile.hpp"
+#include "framework/operations/named_heuristic.hpp"
 
 namespace mash {
 
 struct CheckSettings {
-  // Plugins, C++ sources, which are compiled, or ids of heuristics that are found.
+  // What find_named_heuristic takes. Of a plugin or project all heuristics are checked.
   std::vector<std::string> names = {};
   std::vector<std::string> heuristics = {};       // plugins and folders of plugins, before the usual folders
   std::vector<std::string> only = {}, skip = {};  // ids of checks; only: empty for all of the levels

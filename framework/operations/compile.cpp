@@ -242,16 +242,4 @@ Diagnosed<Plugins> compile_heuristic(const HeuristicSource& source, const fs::pa
   return {std::move(plugins), std::move(diagnostics)};
 }
 
-Diagnosed<fs::path> find_named_plugin(const std::string& name, const WorkContext& work) {
-  if (!is_source(name)) return {fs::path(name).extension() == ".so" ? fs::path(name) : fs::path(), ""};
-  const auto source = find_heuristic_source(name);
-  if (!source.ok()) return {source.error(), ""};
-  auto compiled = compile_heuristic(*source, {}, false, work.stop);
-  std::string_view told = compiled.diagnostics;
-  if (told.ends_with('\n')) told.remove_suffix(1);
-  if (!told.empty()) work.remarks.tell(told);
-  if (!compiled.result.ok()) return {compiled.result.error(), std::move(compiled.diagnostics)};
-  return {compiled.result->front(), std::move(compiled.diagnostics)};
-}
-
 }  // namespace mash

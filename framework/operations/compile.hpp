@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
-#include "framework/base/work_context.hpp"
 
 namespace mash {
 
@@ -43,10 +43,5 @@ struct Diagnosed {
 Diagnosed<std::vector<std::filesystem::path>> compile_heuristic(const HeuristicSource& source,
                                                                 const std::filesystem::path& out,
                                                                 bool run_test, const StopFlag& stop);
-
-// name: the id of a heuristic, a plugin (FILE.so), or a C++ source, which is compiled to a plugin beside it.
-// Gives the plugin; empty for an id. The diagnostics are told at once, as what follows may take long.
-// Errors: those of compile_heuristic; there is no such source (kInput).
-Diagnosed<std::filesystem::path> find_named_plugin(const std::string& name, const WorkContext& work);
 
 }  // namespace mash

@@ -10,6 +10,13 @@ Result<std::uint32_t> default_dim(const HeuristicInfo& info, Catalogue& catalogu
   return instance->dim(view);
 }
 
+Result<ListedHeuristic> show(const NamedHeuristic& named, const std::vector<std::string>& places,
+                             mash_size_t view, Remarks& remarks) {
+  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(named.places_before(places), in_this_process(remarks)));
+  MASH_ASSIGN(const HeuristicInfo* info, find_in(catalogue, named));
+  return ListedHeuristic{*info, default_dim(*info, catalogue, view)};
+}
+
 }  // namespace
 
 Result<HeuristicList> list_heuristics(const std::vector<std::string>& places, mash_size_t view,
@@ -21,11 +28,11 @@ Result<HeuristicList> list_heuristics(const std::vector<std::string>& places, ma
   return list;
 }
 
-Result<ListedHeuristic> show_heuristic(const std::string& id, const std::vector<std::string>& places,
-                                       mash_size_t view, Remarks& remarks) {
-  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(places, in_this_process(remarks)));
-  MASH_ASSIGN(const HeuristicInfo* info, catalogue.find(id));
-  return ListedHeuristic{*info, default_dim(*info, catalogue, view)};
+Diagnosed<ListedHeuristic> show_heuristic(const std::string& name, const std::vector<std::string>& places,
+                                          mash_size_t view, const WorkContext& work) {
+  auto named = find_named_heuristic(name, work);
+  if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
+  return {show(*named.result, places, view, work.remarks), std::move(named.diagnostics)};
 }
 
 }  // namespace mash

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "framework/extractors/catalogue.hpp"
+#include "framework/operations/named_heuristic.hpp"
 
 namespace mash {
 
@@ -26,8 +26,9 @@ struct HeuristicList {
 Result<HeuristicList> list_heuristics(const std::vector<std::string>& places, mash_size_t view,
                                       Remarks& remarks);
 
-// One of them. Errors (kInput): unknown id, with the known ones.
-Result<ListedHeuristic> show_heuristic(const std::string& id, const std::vector<std::string>& places,
-                                       mash_size_t view, Remarks& remarks);
+// One of them. name: what find_named_heuristic takes. Errors: those of find_named_heuristic and find_in; a
+// plugin that was named and is refused (kInput).
+Diagnosed<ListedHeuristic> show_heuristic(const std::string& name, const std::vector<std::string>& places,
+                                          mash_size_t view, const WorkContext& work);
 
 }  // namespace mash

@@ -12,8 +12,6 @@
 namespace mash {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t kMaxFeatures = 10;
 constexpr std::size_t kNumPermutations = 12;  // for the Shapley value: two trainings each
 
@@ -106,9 +104,9 @@ void say_where_from(const Source& source, HeuristicReport& report) {
   report.commands = commands_of_trial(source.settings, source.setup.experiment.dataset.name);
 }
 
-Result<HeuristicReportResult> report_on(const TrialSettings& settings, const fs::path& plugin,
+Result<HeuristicReportResult> report_on(const TrialSettings& settings, const NamedHeuristic& named,
                                         const WorkContext& work) {
-  MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, plugin, work));
+  MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, named, work));
   MASH_ASSIGN(SubsetTrainer trainer, SubsetTrainer::make(setup.experiment, setup.space, work));
   MASH_ASSIGN(Trial trial, run_trial(setup, trainer));
   MASH_ASSIGN(trial.summary.contribution.family.shapley,
@@ -142,7 +140,7 @@ Result<HeuristicReportResult> report_on(const TrialSettings& settings, const fs:
 }  // namespace
 
 Diagnosed<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work) {
-  auto named = find_named_plugin(settings.heuristic, work);
+  auto named = find_named_heuristic(settings.heuristic, work);
   if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
   return {report_on(settings, *named.result, work), std::move(named.diagnostics)};
 }

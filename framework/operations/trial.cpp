@@ -10,8 +10,6 @@
 namespace mash {
 namespace {
 
-namespace fs = std::filesystem;
-
 // Half the budget of a full run trains as well as all of it in as many rounds, in half the time.
 constexpr std::string_view kDefaultExperiment = R"yaml(
 dataset: {name: mnist}
@@ -35,25 +33,6 @@ Status check_overrides(const Overrides& overrides, const Experiment& experiment)
           "{}: here the number of rounds is set by itself (rounds), not as a part of the experiment",
           entry.where);
   return Done{};
-}
-
-// The heuristic of the catalogue that is to be tried. plugin: where it came from; empty for an id.
-Result<const HeuristicInfo*> find_tried(const Catalogue& catalogue, const std::string& id,
-                                        const fs::path& plugin) {
-  if (plugin.empty()) return catalogue.find(id);
-  std::vector<const HeuristicInfo*> inside;
-  std::vector<std::string> ids;
-  std::error_code code;
-  for (const HeuristicInfo& info : catalogue.heuristics())
-    if (fs::equivalent(info.plugin, plugin, code)) {
-      inside.push_back(&info);
-      ids.push_back(info.id);
-    }
-  if (inside.size() == 1) return inside[0];
-  return input_error(
-      "{}: has {} heuristics ({}), expected one; give the id of one of them, and this file as a place where "
-      "heuristics are looked for",
-      plugin.string(), inside.size(), fmt::join(ids, ", "));
 }
 
 // The experiment to try it in, without the heuristic where that is named by nobody yet.
@@ -102,15 +81,15 @@ void add_tried(const HeuristicInfo& heuristic, Experiment& experiment) {
 
 }  // namespace
 
-Result<TrialSetup> prepare_trial(const TrialSettings& settings, const fs::path& plugin,
+Result<TrialSetup> prepare_trial(const TrialSettings& settings, const NamedHeuristic& named,
                                  const WorkContext& work) {
   const Stopwatch watch;
   MASH_ASSIGN(Experiment experiment, experiment_of(settings));
   MASH_TRY(check_subsets(experiment));
   WorkspaceSettings where = settings.workspace;
-  if (!plugin.empty()) where.heuristics.insert(where.heuristics.begin(), plugin.string());
+  where.heuristics = named.places_before(where.heuristics);
   MASH_ASSIGN(Catalogue catalogue, Catalogue::open(where.heuristics, in_this_process(work.remarks)));
-  MASH_ASSIGN(const HeuristicInfo* found, find_tried(catalogue, settings.heuristic, plugin));
+  MASH_ASSIGN(const HeuristicInfo* found, find_in(catalogue, named));
   HeuristicInfo heuristic = *found;
   add_tried(heuristic, experiment);
   MASH_ASSIGN(Workspace space, open_workspace(experiment, where, work, {std::move(catalogue), nullptr}));
@@ -173,9 +152,9 @@ Status keep_trial(TrialSetup& setup, const Trial& trial) {
 
 namespace {
 
-Result<HeuristicTrial> try_plugin(const TrialSettings& settings, const fs::path& plugin,
-                                  const WorkContext& work) {
-  MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, plugin, work));
+Result<HeuristicTrial> try_named(const TrialSettings& settings, const NamedHeuristic& named,
+                                 const WorkContext& work) {
+  MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, named, work));
   MASH_ASSIGN(SubsetTrainer trainer, SubsetTrainer::make(setup.experiment, setup.space, work));
   MASH_ASSIGN(Trial trial, run_trial(setup, trainer));
   MASH_TRY(keep_trial(setup, trial));
@@ -185,9 +164,9 @@ Result<HeuristicTrial> try_plugin(const TrialSettings& settings, const fs::path&
 }  // namespace
 
 Diagnosed<HeuristicTrial> try_heuristic(const TrialSettings& settings, const WorkContext& work) {
-  auto named = find_named_plugin(settings.heuristic, work);
+  auto named = find_named_heuristic(settings.heuristic, work);
   if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
-  return {try_plugin(settings, *named.result, work), std::move(named.diagnostics)};
+  return {try_named(settings, *named.result, work), std::move(named.diagnostics)};
 }
 
 }  // namespace mash

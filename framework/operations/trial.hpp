@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "framework/base/progress.hpp"
-#include "framework/operations/compile.hpp"
 #include "framework/operations/contribution_runs.hpp"
+#include "framework/operations/named_heuristic.hpp"
 #include "framework/operations/workspace.hpp"
 #include "framework/reports/heuristic_trial.hpp"
 
@@ -17,7 +17,7 @@ namespace mash {
 
 // How a heuristic is to be tried beside a pool of others.
 struct TrialSettings {
-  std::string heuristic = {};  // the id of one that is found, a plugin, or a C++ source, which is compiled
+  std::string heuristic = {};  // what find_named_heuristic takes
   std::string against = {};  // the experiment whose heuristics are the pool: a file, or the name of one that
                              // comes with the program; empty: all heuristics, half a run's usual budget
   std::string dataset = {};  // in place of the experiment's; empty, without `against`: mnist, else digits
@@ -37,9 +37,9 @@ struct TrialSetup {
   std::uint32_t rounds = 0;  // of each training
   std::vector<std::uint64_t> seeds;
 };
-// plugin: where the heuristic is; empty: it is an id. Errors (kInput): no such heuristic or experiment, a
-// data set without images; those of open_workspace.
-Result<TrialSetup> prepare_trial(const TrialSettings& settings, const std::filesystem::path& plugin,
+// named: settings.heuristic, found. Errors (kInput): no such heuristic or experiment, a data set without
+// images; those of open_workspace.
+Result<TrialSetup> prepare_trial(const TrialSettings& settings, const NamedHeuristic& named,
                                  const WorkContext& work);
 
 // A trial, done.

@@ -114,6 +114,30 @@ TEST(HeuristicBuild, ReportsValuesThatAreNotFiniteAndViewsThatAreNotTaken) {
       std::string::npos);
 }
 
+// All of its heuristics are checked; where one is asked for, they are named.
+TEST(HeuristicBuild, AProjectOfTwoHeuristics) {
+  Sandbox sandbox;
+  std::filesystem::create_directory(sandbox.work() / "two");
+  write_text(sandbox.work() / "two/CMakeLists.txt",
+             "cmake_minimum_required(VERSION 3.25)\nproject(two LANGUAGES CXX)\nfind_package(mash-sdk "
+             "REQUIRED)\nmash_add_heuristic(mean mean.cpp)\nmash_add_heuristic(other other.cpp)\n");
+  write_text(sandbox.work() / "two/mean.cpp", kMeanSource);
+  write_text(sandbox.work() / "two/other.cpp", with(kMeanSource, "\"mean\"", "\"other\""));
+  const auto checked =
+      run_json(sandbox, {"mash", "heuristic", "check", "two", "--only", "load.about", "--json"});
+  EXPECT_EQ(checked["heuristics"][0]["heuristic"], "mean");
+  EXPECT_EQ(checked["heuristics"][1]["heuristic"], "other");
+  for (const char* command : {"show", "try"}) {
+    const auto shown = sandbox.run({"mash", "heuristic", command, "two"});
+    EXPECT_EQ(shown.exit_code, 2);
+    EXPECT_NE(shown.err.find("mash: two: has 2 heuristics (mean, other), expected one; give the id of one of "
+                             "them, and two/build as a place"),
+              std::string::npos)
+        << shown.err;
+  }
+  run_well(sandbox, {"mash", "heuristic", "show", "other", "--heuristics", "two/build"});
+}
+
 // The headers are those of the installation that the program belongs to, wherever it was moved to.
 TEST(HeuristicBuild, WorksFromAnInstallation) {
   Sandbox sandbox;
