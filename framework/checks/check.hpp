@@ -26,11 +26,12 @@ constexpr std::string_view outcome_name(Outcome outcome) { return kOutcomeNames[
 struct Finding {
   Outcome outcome = Outcome::kPass;
   std::string evidence;
+  bool is_timeout = false;  // it took longer than it may
 };
 
 template <class... Args>
 Finding finding(Outcome outcome, fmt::format_string<Args...> format, Args&&... args) {
-  return {outcome, fmt::format(format, std::forward<Args>(args)...)};
+  return {outcome, fmt::format(format, std::forward<Args>(args)...), false};
 }
 
 // One row of the table of a level (load.cpp and so on). To add a check: its function and its row there, and a

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/checks/supervisor.hpp"
 
+#include <fmt/ranges.h>
+
 #include <cstdlib>
 #include <deque>
 #include <optional>
@@ -85,6 +87,16 @@ bool is_file_name(const std::string& name) {
   return name.ends_with(".so") || std::filesystem::is_regular_file(name, code);
 }
 
+// The first checks in which a heuristic took longer than it may; none while it is worth to ask it again.
+std::vector<std::string_view> too_slow(const CheckReport& report) {
+  constexpr std::size_t kEnough = 2;
+  std::vector<std::string_view> ids;
+  for (const CheckResult& result : report.results)
+    if (result.found.is_timeout && ids.size() < kEnough) ids.push_back(result.check->id);
+  if (ids.size() < kEnough) ids.clear();
+  return ids;
+}
+
 // The checks of one level in one worker after another, until each has a result.
 class LevelRun {
  public:
@@ -93,7 +105,14 @@ class LevelRun {
       : target_(target), waiting_(std::move(waiting)), report_(report), progress_(progress), stop_(stop) {}
 
   Status run() {
-    while (!waiting_.empty()) MASH_TRY(run_worker());
+    while (!waiting_.empty()) {
+      if (const auto slow = too_slow(report_); !slow.empty())
+        finish(finding(Outcome::kSkip, "it took longer than {} s in {} already", target_.time_limit_s,
+                       fmt::join(slow, " and ")),
+               0);
+      else
+        MASH_TRY(run_worker());
+    }
     return Done{};
   }
 
@@ -113,7 +132,8 @@ class LevelRun {
     for (;;) switch (worker.next_line(line, target_.time_limit_s, stop_)) {
         case WorkerProcess::Event::kStopped: return stopped_error();
         case WorkerProcess::Event::kTimeout:
-          finish(finding(Outcome::kFail, "took longer than {} s", target_.time_limit_s), watch.seconds());
+          finish({Outcome::kFail, fmt::format("took longer than {} s", target_.time_limit_s), true},
+                 watch.seconds());
           return Done{};
         case WorkerProcess::Event::kEnd:
           if (waiting_.empty()) return Done{};
@@ -140,7 +160,7 @@ class LevelRun {
                                 text_at(answer, "outcome").value_or(""));
     const auto seconds = answer.find("seconds");
     if (name == std::end(kOutcomeNames) || seconds == answer.end() || !seconds->is_number()) return false;
-    finish({Outcome(name - std::begin(kOutcomeNames)), text_at(answer, "evidence").value_or("")},
+    finish({Outcome(name - std::begin(kOutcomeNames)), text_at(answer, "evidence").value_or(""), false},
            seconds->get<double>());
     return true;
   }

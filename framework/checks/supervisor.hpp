@@ -44,7 +44,8 @@ Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
 
 // Runs the checks one after another, those of a level in one worker process. One that crashes its worker or
 // takes longer than the time limit, waits for a processor not counted, fails, and the others go on in a new
-// worker. Errors: kStopped, at once; no worker can be started (kFailure).
+// worker; after the second that takes longer the rest is skipped. Errors: kStopped, at once; no worker can be
+// started (kFailure).
 Result<CheckReport> run_checks(const CheckSubject& subject, std::span<const Check* const> checks,
                                Progress& progress, const StopFlag& stop);
 

@@ -63,7 +63,7 @@ void check(const Json& request) {
     answer({{"begin", id}});
     const Stopwatch watch;
     const Result<Finding> result = run(**check, bench);
-    const Finding found = result.ok() ? *result : Finding{Outcome::kFail, result.error().message};
+    const Finding found = result.ok() ? *result : Finding{Outcome::kFail, result.error().message, false};
     answer({{"end", id},
             {"outcome", outcome_name(found.outcome)},
             {"evidence", found.evidence},

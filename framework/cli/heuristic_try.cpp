@@ -10,7 +10,8 @@ Status try_one(const TrialOptions& options) {
   const CommandWork work(options.run.output, options.run.num_threads);
   MASH_ASSIGN(const TrialSettings settings, options.settings());
   MASH_ASSIGN(const HeuristicTrial trial,
-              options.run.output.result_of(try_heuristic(settings, work.context())));
+              options.run.output.result_of(try_heuristic(
+                  settings, work.context(), [&](const auto& report) { options.show_failed(report); })));
   if (options.run.output.json)
     print_json(to_json(trial));
   else

@@ -11,11 +11,13 @@
 #include <tuple>
 
 #include "framework/base/child_process.hpp"
+#include "framework/base/file.hpp"
+#include "framework/base/hash.hpp"
 #include "framework/base/shell_word.hpp"
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/terminal.hpp"
-#include "framework/operations/compile.hpp"
+#include "framework/operations/check.hpp"
 
 namespace mash {
 namespace {
@@ -28,7 +30,7 @@ constexpr auto kLookEvery = std::chrono::milliseconds(50);
 struct WatchOptions {
   OutputOptions output;
   std::string place = ".";
-  bool test = false;
+  bool test = false, anyway = false;
   std::uint32_t num_cycles = 0;  // 0: for ever
 };
 
@@ -82,7 +84,26 @@ Snapshot snapshot_of(const HeuristicSource& source) {
 struct Outcome {
   Json built;
   std::string messages;  // of the compiler, the test and the program
+  Json checked = {};     // the document of `mash heuristic check --json`, of what was built
+
+  bool is_good(bool anyway) const { return !built.is_null() && (anyway || checked["passed"].get<bool>()); }
 };
+
+// The heuristics in a document of `mash heuristic check --json`.
+std::vector<Json> heuristics_in(const Json& checked) {
+  if (!checked.contains("heuristics")) return {checked};
+  return {checked["heuristics"].begin(), checked["heuristics"].end()};
+}
+
+// Of each heuristic, why it fails its checks, or that it does not.
+std::string describe_checks(const Json& checked) {
+  std::string text;
+  for (const Json& heuristic : heuristics_in(checked))
+    text += heuristic["passed"].get<bool>()
+                ? fmt::format("checked: {} checks, none fails\n", heuristic["checks"].size())
+                : heuristic["cause"].get<std::string>() + "\n";
+  return text;
+}
 
 Outcome outcome_of(const ChildResult& result) {
   Outcome outcome{Json::parse(result.out, nullptr, false), result.err};
@@ -100,8 +121,9 @@ std::string describe(const Outcome& outcome) {
     for (const Json& look : plugin["heuristics"]) text += describe_first_look(look) + "\n";
     text += plugin["file"].get<std::string>() + "\n";
   }
-  return text + fmt::format("built {}in {:.1f} s\n", outcome.built["tested"].get<bool>() ? "and tested " : "",
-                            outcome.built["seconds"].get<double>());
+  text += fmt::format("built {}in {:.1f} s\n", outcome.built["tested"].get<bool>() ? "and tested " : "",
+                      outcome.built["seconds"].get<double>());
+  return outcome.checked.is_null() ? text : text + describe_checks(outcome.checked);
 }
 
 // At most so many lines of a text.
@@ -125,14 +147,21 @@ class Screen {
     if (in_place_) show("building ...\n", "33");
   }
 
+  void show_built(const Outcome& outcome) {
+    if (in_place_) show(describe(outcome) + "checking ...\n", "33");
+  }
+
   void show_outcome(const Outcome& outcome) {
+    const bool is_good = outcome.is_good(options_.anyway);
     if (options_.output.json) {
-      Json json{{"build", num_builds_}, {"ok", !outcome.built.is_null()}};
-      if (outcome.built.is_null()) json["message"] = outcome.messages;
+      Json json{{"build", num_builds_}, {"ok", is_good}};
+      if (!is_good)
+        json["message"] = outcome.built.is_null() ? outcome.messages : describe_checks(outcome.checked);
       json.update(outcome.built.is_null() ? Json::object() : outcome.built);
+      if (!outcome.checked.is_null()) json["checked"] = outcome.checked;
       print_json(json, -1);
     } else if (in_place_) {
-      show(describe(outcome), outcome.built.is_null() ? "31" : "32");
+      show(describe(outcome), is_good ? "32" : "31");
     } else {
       fmt::print("build {}\n{}", num_builds_, describe(outcome));
     }
@@ -156,26 +185,82 @@ class Screen {
   std::uint32_t num_builds_ = 0;
 };
 
-// Builds in a process of its own: what hangs or crashes there does no harm here. Gives nothing where the
-// sources change or the user stops before it ends.
-Result<std::optional<Outcome>> build_apart(const WatchOptions& options, const HeuristicSource& source,
-                                           const Snapshot& sources, const StopFlag& stop) {
-  std::vector<std::string> command{"/proc/self/exe", "heuristic", "build", source.place.string(), "--json"};
-  if (options.test) command.push_back("--test");
-  if (options.output.quiet) command.push_back("--quiet");
-  MASH_ASSIGN(ChildProcess child,
-              ChildProcess::start({.arguments = command, .group = ChildCommand::Group::kOwn}));
-  while (!child.has_ended()) {
-    if (stop.raised() || snapshot_of(source) != sources) return std::optional<Outcome>();
-    std::this_thread::sleep_for(kLookEvery);
+// One version of the sources, from the save that made it to what became of it. What is run runs in processes
+// of its own: what hangs or crashes there does no harm here.
+class Version {
+ public:
+  Version(const WatchOptions& options, const HeuristicSource& source, const Snapshot& sources,
+          const StopFlag& stop)
+      : options_(options), source_(source), sources_(sources), stop_(stop) {}
+
+  // Both give nothing where the sources change or the user stops before they end.
+  Result<std::optional<Outcome>> build() const {
+    std::vector<std::string> arguments{"build", source_.place.string()};
+    if (options_.test) arguments.push_back("--test");
+    MASH_ASSIGN(const auto result, run(std::move(arguments)));
+    return result ? std::optional(outcome_of(*result)) : std::nullopt;
   }
-  return std::optional(outcome_of(child.wait()));
-}
+  // Checks what was built: the document of `mash heuristic check --json`.
+  Result<std::optional<Json>> check(std::vector<std::string> plugins) const {
+    plugins.insert(plugins.begin(), "check");
+    plugins.insert(plugins.end(), {"--level", std::string(checks::level_name(kLevelBeforeTrial))});
+    MASH_ASSIGN(const auto result, run(std::move(plugins)));
+    if (!result) return std::optional<Json>();
+    Json checked = Json::parse(result->out, nullptr, false);
+    if (checked.is_discarded()) return failure("{}", result->err);
+    return std::optional(std::move(checked));
+  }
+
+ private:
+  // mash heuristic ARGUMENTS --json
+  Result<std::optional<ChildResult>> run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"/proc/self/exe", "heuristic"});
+    arguments.push_back("--json");
+    if (options_.output.quiet) arguments.push_back("--quiet");
+    MASH_ASSIGN(ChildProcess child,
+                ChildProcess::start({.arguments = std::move(arguments), .group = ChildCommand::Group::kOwn}));
+    while (!child.has_ended()) {
+      if (stop_.raised() || snapshot_of(source_) != sources_) return std::optional<ChildResult>();
+      std::this_thread::sleep_for(kLookEvery);
+    }
+    return std::optional(child.wait());
+  }
+
+  const WatchOptions& options_;
+  const HeuristicSource& source_;
+  const Snapshot& sources_;
+  const StopFlag& stop_;
+};
+
+// What was found on plugins, so that those that a save has not changed are not checked again.
+class CheckedPlugins {
+ public:
+  // The document for what a version has built; nothing where it gives none.
+  Result<std::optional<Json>> check(const Json& built, const Version& version) {
+    std::vector<std::string> files;
+    Sha256 content;
+    for (const Json& plugin : built["plugins"]) {
+      files.push_back(plugin["file"]);
+      MASH_ASSIGN(const std::string bytes, read_file(files.back()));
+      content.update(bytes);
+    }
+    const std::string hash = content.hex();
+    if (hash == hash_) return std::optional(checked_);
+    MASH_ASSIGN(auto checked, version.check(std::move(files)));
+    if (checked) hash_ = hash, checked_ = *checked;
+    return checked;
+  }
+
+ private:
+  std::string hash_;
+  Json checked_;
+};
 
 Status watch(const WatchOptions& options) {
   MASH_ASSIGN(const HeuristicSource source, find_heuristic_source(options.place));
   const StopFlag& stop = stop_on_signals();
   Screen screen(options);
+  CheckedPlugins checked_plugins;
   Snapshot built, before;
   for (std::uint32_t num_done = 0;
        !stop.raised() && (options.num_cycles == 0 || num_done < options.num_cycles);) {
@@ -188,8 +273,15 @@ Status watch(const WatchOptions& options) {
     }
     built = now;
     screen.show_start();
-    MASH_ASSIGN(const auto outcome, build_apart(options, source, now, stop));
+    const Version version(options, source, now, stop);
+    MASH_ASSIGN(auto outcome, version.build());
     if (!outcome) continue;
+    if (!outcome->built.is_null()) {
+      screen.show_built(*outcome);
+      MASH_ASSIGN(auto checked, checked_plugins.check(outcome->built, version));
+      if (!checked) continue;
+      outcome->checked = *std::move(checked);
+    }
     screen.show_outcome(*outcome);
     ++num_done;
   }
@@ -200,12 +292,13 @@ Status watch(const WatchOptions& options) {
 
 Subcommand add_heuristic_watch(CLI::App& parent) {
   const auto options = std::make_shared<WatchOptions>();
-  CLI::App* app =
-      parent.add_subcommand("watch", "Build a heuristic again whenever one of its sources is saved");
+  CLI::App* app = parent.add_subcommand(
+      "watch", "Build and check a heuristic again whenever one of its sources is saved");
   app->add_option("PLACE", options->place, "What to build, as for mash heuristic build")
       ->type_name("DIR|FILE.cpp")
       ->capture_default_str();
   app->add_flag("--test", options->test, "Also run the tests");
+  add_anyway_option(*app, options->anyway);
   app->add_option("--cycles", options->num_cycles,
                   "End after this many builds; 0: only when Ctrl-C is pressed")
       ->type_name("N")

@@ -23,6 +23,12 @@ CLI::Option* add_heuristic_argument(CLI::App& command, std::string& heuristic) {
   return command.add_option("HEURISTIC", heuristic, kHeuristicNames)->type_name("DIR|FILE|ID");
 }
 
+void add_anyway_option(CLI::App& command, bool& anyway) {
+  command.add_flag(
+      "--anyway", anyway,
+      "Go on with a heuristic that fails its checks (load to determinism), which are made first");
+}
+
 void add_heuristics_option(CLI::App& command, std::vector<std::string>& heuristics) {
   command
       .add_option(

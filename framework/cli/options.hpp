@@ -65,6 +65,7 @@ inline constexpr const char* kHeuristicNames =
     "The folder of a project (DIR) or a C++ source (FILE.cpp), which are built, a plugin (FILE.so), or an id "
     "that mash heuristic list shows";
 
+void add_anyway_option(CLI::App& command, bool& anyway);
 void add_heuristics_option(CLI::App& command, std::vector<std::string>& heuristics);
 void add_threads_option(CLI::App& command, int& num_threads);
 void add_database_option(CLI::App& command, std::string& database);

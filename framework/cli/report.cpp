@@ -53,6 +53,7 @@ Status check_options(const ReportOptions& options, bool of_run, const CLI::App& 
   if (options.recorded) MASH_TRY(refuse_other_options(app, "--recorded", kTaken));
   const std::pair<std::string_view, bool> others[] = {{"--against", !trial.against.empty()},
                                                       {"--dataset", !trial.dataset.empty()},
+                                                      {"--anyway", trial.anyway},
                                                       {"--seed", trial.run.seed.has_value()},
                                                       {"--set", !trial.run.settings.empty()}};
   for (const auto& [option, is_given] : others)
@@ -67,7 +68,8 @@ Status show_heuristic(const ReportOptions& options) {
   const CommandWork work(output, options.trial.run.num_threads);
   MASH_ASSIGN(const TrialSettings settings, options.trial.settings());
   MASH_ASSIGN(const HeuristicReportResult result,
-              output.result_of(report_heuristic(settings, work.context())));
+              output.result_of(report_heuristic(
+                  settings, work.context(), [&](const auto& report) { options.trial.show_failed(report); })));
   MASH_TRY(write_file_atomically(options.html, result.page.markup));
   if (output.json) {
     nlohmann::ordered_json json = to_json(result.report);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/trial_options.hpp"
 
+#include "framework/base/shell_word.hpp"
+#include "framework/cli/json_output.hpp"
+#include "framework/operations/json.hpp"
+
 namespace mash {
 
 void TrialOptions::add_to(CLI::App& app) {
@@ -19,12 +23,21 @@ void TrialOptions::add_to(CLI::App& app) {
       ->type_name("N")
       ->check(within(1, 1000))
       ->capture_default_str();
+  add_anyway_option(app, anyway);
   run.add_to(app);
+}
+
+void TrialOptions::show_failed(const checks::CheckReport& report) const {
+  if (run.output.json) print_json(to_json(std::span(&report, 1)));
+  if (!run.output.quiet)
+    fmt::print(stderr, "{0} is not tried: mash heuristic check {1} shows what is wrong; --anyway tries it\n",
+               harmless(name_of(report)), shell_word(heuristic));
 }
 
 Result<TrialSettings> TrialOptions::settings() const {
   MASH_ASSIGN(const WorkspaceSettings workspace, run.workspace());
-  return TrialSettings{heuristic, against, dataset, rounds, seeds, run.seed, run.overrides(), workspace};
+  return TrialSettings{heuristic, against,         dataset,   rounds, seeds,
+                       run.seed,  run.overrides(), workspace, anyway};
 }
 
 }  // namespace mash

@@ -14,10 +14,13 @@ struct TrialOptions {
   std::string heuristic;  // not among the options of add_to
   std::string against, dataset;
   std::uint32_t rounds = 100, seeds = 5;
+  bool anyway = false;
 
   void add_to(CLI::App& app);
   // Errors: those of RunOptions::workspace.
   Result<TrialSettings> settings() const;
+  // Shows why a heuristic is not tried: with --json the document of `mash heuristic check`.
+  void show_failed(const checks::CheckReport& report) const;
 };
 
 }  // namespace mash

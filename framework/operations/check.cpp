@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "framework/base/require.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/base/utf8.hpp"
 
@@ -58,7 +59,21 @@ std::string xml_result(const CheckResult& result) {
   return "";
 }
 
-// The heuristics that are named, each to be checked. What compilers print is added to `diagnostics`.
+// The heuristics that are named, each to be checked. settings: seed, cycles and time limit.
+Result<std::vector<CheckSubject>> subjects_of(const NamedHeuristic& named,
+                                              const std::vector<std::string>& places,
+                                              const CheckTarget& settings, const StopFlag& stop) {
+  std::vector<std::string> files_or_id = named.places_before({});
+  if (files_or_id.empty()) files_or_id = {named.name};
+  std::vector<CheckSubject> subjects;
+  for (const std::string& one : files_or_id) {
+    MASH_ASSIGN(const auto found, find_subjects(one, places, settings, stop));
+    subjects.insert(subjects.end(), found.begin(), found.end());
+  }
+  return subjects;
+}
+
+// The same of several names. What compilers print is added to `diagnostics`.
 Result<std::vector<CheckSubject>> find_all_subjects(const CheckSettings& settings, const WorkContext& work,
                                                     std::string& diagnostics) {
   std::vector<CheckSubject> subjects;
@@ -66,14 +81,19 @@ Result<std::vector<CheckSubject>> find_all_subjects(const CheckSettings& setting
     const auto named = find_named_heuristic(name, work);
     diagnostics += named.diagnostics;
     MASH_ASSIGN(const NamedHeuristic heuristic, named.result);
-    std::vector<std::string> files_or_id = heuristic.places_before({});
-    if (files_or_id.empty()) files_or_id = {name};
-    for (const std::string& one : files_or_id) {
-      MASH_ASSIGN(const auto found, find_subjects(one, settings.heuristics, settings.target, work.stop));
-      subjects.insert(subjects.end(), found.begin(), found.end());
-    }
+    MASH_ASSIGN(const auto found, subjects_of(heuristic, settings.heuristics, settings.target, work.stop));
+    subjects.insert(subjects.end(), found.begin(), found.end());
   }
   return subjects;
+}
+
+Result<CheckReport> check_one(const CheckSubject& subject, std::span<const Check* const> checks,
+                              const WorkContext& work) {
+  work.progress.start(subject.id.empty() ? subject.target.plugin.filename().string() : subject.id,
+                      checks.size(), "checks");
+  MASH_ASSIGN(CheckReport report, run_checks(subject, checks, work.progress, work.stop));
+  work.progress.finish();
+  return report;
 }
 
 Result<std::vector<CheckReport>> run_selected(const CheckSettings& settings, const WorkContext& work,
@@ -83,10 +103,7 @@ Result<std::vector<CheckReport>> run_selected(const CheckSettings& settings, con
   MASH_ASSIGN(const auto subjects, find_all_subjects(settings, work, diagnostics));
   std::vector<CheckReport> reports;
   for (const CheckSubject& subject : subjects) {
-    work.progress.start(subject.id.empty() ? subject.target.plugin.filename().string() : subject.id,
-                        checks.size(), "checks");
-    MASH_ASSIGN(reports.emplace_back(), run_checks(subject, checks, work.progress, work.stop));
-    work.progress.finish();
+    MASH_ASSIGN(reports.emplace_back(), check_one(subject, checks, work));
     on_report(reports.back());
   }
   return reports;
@@ -115,6 +132,36 @@ Diagnosed<std::vector<CheckReport>> check_heuristics(
   std::string diagnostics;
   auto reports = run_selected(settings, work, on_report, diagnostics);
   return {std::move(reports), std::move(diagnostics)};
+}
+
+std::string cause_of(const CheckReport& report) {
+  const auto fails = [](const CheckResult& result) { return result.found.outcome == Outcome::kFail; };
+  const auto first = std::find_if(report.results.begin(), report.results.end(), fails);
+  require(first != report.results.end(), "cause_of: a report that did not pass");
+  const std::size_t num_others = report.count(Outcome::kFail) - 1;
+  std::string cause =
+      fmt::format("{} fails {}: {}", name_of(report), first->check->id, first->found.evidence);
+  if (num_others > 0) cause += fmt::format("; {} other checks fail", num_others);
+  return cause;
+}
+
+Status check_before_trial(const NamedHeuristic& named, const std::vector<std::string>& places, bool anyway,
+                          const WorkContext& work, const OnFailedChecks& on_failed) {
+  MASH_ASSIGN(const auto subjects, subjects_of(named, places, {}, work.stop));
+  if (subjects.size() != 1) return Done{};
+  if (!subjects[0].refusal.empty())
+    return input_error("{}", subjects[0].refusal).at(subjects[0].target.plugin.string());
+  std::vector<const Check*> checks;
+  for (const Check& check : all_checks())
+    if (check.level <= kLevelBeforeTrial) checks.push_back(&check);
+  MASH_ASSIGN(const CheckReport report, check_one(subjects[0], checks, work));
+  if (report.passed()) return Done{};
+  if (anyway) {
+    work.remarks.warn(cause_of(report));
+    return Done{};
+  }
+  on_failed(report);
+  return failure("{}", cause_of(report));
 }
 
 std::string_view advice_of(const CheckResult& result) {

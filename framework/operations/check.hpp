@@ -31,6 +31,22 @@ Diagnosed<std::vector<checks::CheckReport>> check_heuristics(
     const CheckSettings& settings, const WorkContext& work,
     const std::function<void(const checks::CheckReport&)>& on_report = [](const checks::CheckReport&) {});
 
+// The last of the levels that a heuristic has to pass before it is tried.
+inline constexpr checks::Level kLevelBeforeTrial = checks::Level::kDeterminism;
+
+// Hears what was found on a heuristic that fails its checks before it is tried.
+using OnFailedChecks = std::function<void(const checks::CheckReport&)>;
+inline void ignore_failed_checks(const checks::CheckReport&) {}
+
+// Checks the one heuristic that is named before it is tried; nothing is said of several. places: where an id
+// is looked for. anyway: one that fails is warned of and no error. Errors: it fails (kFailure), in one
+// sentence, after on_failed has heard of it; its plugin is refused, no such id (kInput); kStopped.
+Status check_before_trial(const NamedHeuristic& named, const std::vector<std::string>& places, bool anyway,
+                          const WorkContext& work, const OnFailedChecks& on_failed);
+
+// In one sentence, why a heuristic fails its checks. REQUIRES: !report.passed()
+std::string cause_of(const checks::CheckReport& report);
+
 // JUnit XML: a <testsuite> for each heuristic, a <testcase> for each check.
 std::string junit_document(std::span<const checks::CheckReport> reports);
 

@@ -35,6 +35,7 @@ std::vector<std::string> commands_of_trial(const TrialSettings& settings, std::s
   if (settings.seed) what += fmt::format(" --seed {}", *settings.seed);
   for (const std::string& text : settings.overrides.texts) what += option("set", text);
   what += workspace_of(settings.workspace);
+  if (settings.anyway) what += " --anyway";
   return {"mash heuristic check " + heuristic + places_of(settings.workspace), "mash heuristic try " + what,
           "mash report " + what};
 }

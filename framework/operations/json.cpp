@@ -44,6 +44,7 @@ Json report_json(const CheckReport& report) {
   Json json{{"heuristic", report.heuristic.empty() ? Json() : Json(report.heuristic)},
             {"plugin", report.plugin.string()},
             {"passed", report.passed()},
+            {"cause", report.passed() ? Json() : Json(cause_of(report))},
             {"checks", Json::array()}};
   for (const CheckResult& result : report.results)
     json["checks"].push_back({{"id", result.check->id},

@@ -139,8 +139,9 @@ Result<HeuristicReportResult> report_on(const TrialSettings& settings, const Nam
 
 }  // namespace
 
-Diagnosed<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work) {
-  auto named = find_named_heuristic(settings.heuristic, work);
+Diagnosed<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work,
+                                                  const OnFailedChecks& on_failed) {
+  auto named = find_tried(settings, work, on_failed);
   if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
   return {report_on(settings, *named.result, work), std::move(named.diagnostics)};
 }

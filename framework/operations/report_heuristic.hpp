@@ -16,6 +16,7 @@ struct HeuristicReportResult {
 // Tries a heuristic (try_heuristic) and finds out what else its report shows. What takes long (trainings,
 // Shapley values, changed pictures) is kept in the records. Errors: those of try_heuristic; those of
 // extraction.
-Diagnosed<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work);
+Diagnosed<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work,
+                                                  const OnFailedChecks& on_failed = ignore_failed_checks);
 
 }  // namespace mash

@@ -163,8 +163,19 @@ Result<HeuristicTrial> try_named(const TrialSettings& settings, const NamedHeuri
 
 }  // namespace
 
-Diagnosed<HeuristicTrial> try_heuristic(const TrialSettings& settings, const WorkContext& work) {
+Diagnosed<NamedHeuristic> find_tried(const TrialSettings& settings, const WorkContext& work,
+                                     const OnFailedChecks& on_failed) {
   auto named = find_named_heuristic(settings.heuristic, work);
+  if (!named.result.ok()) return named;
+  const auto checked =
+      check_before_trial(*named.result, settings.workspace.heuristics, settings.anyway, work, on_failed);
+  if (!checked.ok()) return {checked.error(), std::move(named.diagnostics)};
+  return named;
+}
+
+Diagnosed<HeuristicTrial> try_heuristic(const TrialSettings& settings, const WorkContext& work,
+                                        const OnFailedChecks& on_failed) {
+  auto named = find_tried(settings, work, on_failed);
   if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
   return {try_named(settings, *named.result, work), std::move(named.diagnostics)};
 }

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "framework/base/progress.hpp"
+#include "framework/operations/check.hpp"
 #include "framework/operations/contribution_runs.hpp"
-#include "framework/operations/named_heuristic.hpp"
 #include "framework/operations/workspace.hpp"
 #include "framework/reports/heuristic_trial.hpp"
 
@@ -25,6 +25,7 @@ struct TrialSettings {
   std::optional<std::uint64_t> seed = {};  // the first; nothing: the experiment's
   Overrides overrides = {};                // of the experiment
   WorkspaceSettings workspace = {};
+  bool anyway = false;  // also a heuristic that fails its checks
 };
 
 // A trial before its trainings.
@@ -55,8 +56,14 @@ std::string trial_key(const TrialSetup& setup);
 // Keeps the figures of a trial in the records, for the history of the heuristic.
 Status keep_trial(TrialSetup& setup, const Trial& trial);
 
-// Trains the pool with and without the heuristic, as far as the records lack it, and keeps the figures there.
-// Errors: those of compiling, prepare_trial and run_trial; kStopped.
-Diagnosed<HeuristicTrial> try_heuristic(const TrialSettings& settings, const WorkContext& work);
+// The heuristic of the settings, built where it is to be built, and checked. Errors: those of
+// find_named_heuristic and check_before_trial.
+Diagnosed<NamedHeuristic> find_tried(const TrialSettings& settings, const WorkContext& work,
+                                     const OnFailedChecks& on_failed);
+
+// Checks the heuristic, trains the pool with and without it, as far as the records lack it, and keeps the
+// figures there. Errors: those of find_tried, prepare_trial and run_trial; kStopped.
+Diagnosed<HeuristicTrial> try_heuristic(const TrialSettings& settings, const WorkContext& work,
+                                        const OnFailedChecks& on_failed = ignore_failed_checks);
 
 }  // namespace mash

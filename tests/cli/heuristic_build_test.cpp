@@ -94,7 +94,7 @@ TEST(HeuristicBuild, SaysWhatIsWrongAndKeepsTheFormerPlugin) {
   EXPECT_NE(refused.err.find("mean.so: heuristic 'My Mean': its id has another form"), std::string::npos)
       << refused.err;
 
-  write_text(source, with(kMeanSource, "values[0] =", "throw std::runtime_error(\"no luck\"); values[0] ="));
+  write_text(source, with(kMeanSource, "value =", "throw std::runtime_error(\"no luck\"); value ="));
   const auto thrown = sandbox.run(build);
   EXPECT_EQ(thrown.exit_code, 1);
   EXPECT_NE(thrown.err.find("no luck"), std::string::npos) << thrown.err;
@@ -102,7 +102,7 @@ TEST(HeuristicBuild, SaysWhatIsWrongAndKeepsTheFormerPlugin) {
 
 TEST(HeuristicBuild, ReportsValuesThatAreNotFiniteAndViewsThatAreNotTaken) {
   Sandbox sandbox;
-  write_text(sandbox.work() / "mean.cpp", with(kMeanSource, "values[0] =", "values[0] = 1 / 0.f *"));
+  write_text(sandbox.work() / "mean.cpp", with(kMeanSource, "value =", "value = 1 / 0.f *"));
   const auto faulty = run_json(sandbox, {"mash", "heuristic", "build", "mean.cpp", "--json"});
   EXPECT_EQ(faulty["plugins"][0]["heuristics"][0]["faults"], 20);
   write_text(sandbox.work() / "mean.cpp",

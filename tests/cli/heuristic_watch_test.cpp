@@ -50,14 +50,14 @@ TEST_F(HeuristicWatch, RebuildsAfterASaveShowsErrorsAndRecovers) {
 }
 
 TEST_F(HeuristicWatch, SurvivesAHeuristicThatHangsAndOneThatCrashes) {
-  save(with(kMeanSource, "values[0] =", "for (volatile int i = 0;; i = 1) {}\nvalues[0] ="));
+  save(with(kMeanSource, "value =", "for (volatile int i = 0;; i = 1) {}\nvalue ="));
   RunningProgram watch =
       sandbox_.start({"mash", "heuristic", "watch", "mean.cpp", "--json", "--cycles", "2"});
   const auto plugin = sandbox_.work() / "mean.so";
   for (int i = 0; i < 600 && !std::filesystem::exists(plugin); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   // An abort: sanitizers tell of other signals in their own words.
-  save(with(kMeanSource, "values[0] =", "__builtin_abort();\nvalues[0] ="));
+  save(with(kMeanSource, "value =", "__builtin_abort();\nvalue ="));
   ASSERT_TRUE(comes_to_say("the heuristic ended the program")) << said();
   save(kMeanSource);
   const auto result = watch.wait();
@@ -68,6 +68,40 @@ TEST_F(HeuristicWatch, SurvivesAHeuristicThatHangsAndOneThatCrashes) {
   const auto well = nlohmann::json::parse(result.out.substr(end_of_line));
   EXPECT_EQ(well["ok"], true);
   EXPECT_EQ(well["plugins"][0]["heuristics"][0]["id"], "mean");
+}
+
+TEST_F(HeuristicWatch, ChecksWhatWasBuilt) {
+  save(with(kMeanSource, "value =", "static int calls = 0;\nvalue = float(++calls) +"));
+  RunningProgram watch = sandbox_.start({"mash", "heuristic", "watch", "mean.cpp"});
+  ASSERT_TRUE(comes_to_say("\nmean fails contract.strides: ")) << said();
+  save(kMeanSource);
+  ASSERT_TRUE(comes_to_say("none fails\n")) << said();
+  watch.send(SIGINT);
+  EXPECT_EQ(watch.wait().exit_code, 0);
+
+  save(with(kMeanSource, "value =", "value = 1 / 0.f *"));
+  for (const bool anyway : {false, true}) {
+    std::vector<std::string> command{"mash", "heuristic", "watch", "mean.cpp", "--cycles", "1", "--json"};
+    if (anyway) command.push_back("--anyway");
+    const auto shown = testing::run_json(sandbox_, command);
+    EXPECT_EQ(shown["ok"], anyway);
+    EXPECT_EQ(shown.contains("message"), !anyway);
+    EXPECT_EQ(shown["checked"]["passed"], false);
+    EXPECT_EQ(shown["checked"]["cause"], "mean fails values.finite: feature 0 of a textured picture is inf");
+  }
+}
+
+// An editor may save what it has saved before.
+TEST_F(HeuristicWatch, DoesNotCheckTheSamePluginTwice) {
+  RunningProgram watch =
+      sandbox_.start({"mash", "heuristic", "watch", "mean.cpp", "--json", "--cycles", "2"});
+  ASSERT_TRUE(comes_to_say("\"build\":1")) << said();
+  save(kMeanSource);
+  const auto result = watch.wait();
+  const auto end_of_line = result.out.find('\n') + 1;
+  const auto first = nlohmann::json::parse(result.out.substr(0, end_of_line));
+  const auto second = nlohmann::json::parse(result.out.substr(end_of_line));
+  EXPECT_EQ(first["checked"], second["checked"]) << "the seconds would differ";
 }
 
 TEST_F(HeuristicWatch, RedrawsItsSummaryOnATerminal) {

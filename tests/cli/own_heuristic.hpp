@@ -16,7 +16,9 @@ struct Mean final : mash::Heuristic {
   std::uint32_t dim(mash::Size) const override { return 1; }
 
   void compute(const mash::View& view, std::span<const std::uint32_t>, std::span<float> values) override {
-    values[0] = view.gray()(0, 0);
+    for (float& value : values) {
+      value = view.gray()(0, 0);
+    }
   }
 };
 
