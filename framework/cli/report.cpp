@@ -14,8 +14,11 @@ namespace {
 struct ReportOptions {
   TrialOptions trial;  // its heuristic may be the number of a run
   std::string html = "report.html";
+  std::string format = "text";  // of what is printed; or kMarkdown
   bool recorded = false;
 };
+
+constexpr const char* kMarkdown = "md";
 
 bool is_number(const std::string& text) {
   return !text.empty() && text.size() < 19 &&
@@ -29,11 +32,13 @@ Status show_run(const ReportOptions& options, std::int64_t run_id) {
   MASH_ASSIGN(const WorkspaceSettings workspace, trial.run.workspace());
   MASH_ASSIGN(const RunReportResult result,
               report_run({run_id, trial.rounds, trial.seeds, options.recorded, workspace}, work.context()));
-  MASH_TRY(write_file_atomically(options.html, result.page.markup));
+  MASH_TRY(write_file_atomically(options.html, result.page.html.markup));
   if (output.json) {
     print_json({{"experiment_id", run_id},
                 {"html", options.html},
                 {"contribution", result.pool ? to_json(*result.pool) : nlohmann::ordered_json()}});
+  } else if (options.format == kMarkdown) {
+    fmt::print("{}", result.page.markdown);
   } else {
     if (result.pool) fmt::print("{}\n", render_text(*result.pool));
     if (!output.quiet) fmt::print("{}\n", options.html);
@@ -48,8 +53,8 @@ Status check_options(const ReportOptions& options, bool of_run, const CLI::App& 
     return input_error("--recorded: found a heuristic ({}), expected the number of a run", trial.heuristic);
   if (!of_run) return Done{};
   // --store and --threads: of the command that a report shows, to which --recorded may be added.
-  constexpr std::string_view kTaken[] = {"WHAT",    "--recorded", "--html", "--db",
-                                         "--store", "--threads",  "--json", "--quiet"};
+  constexpr std::string_view kTaken[] = {"WHAT",      "--recorded", "--html",  "--db",    "--store",
+                                         "--threads", "--json",     "--quiet", "--format"};
   if (options.recorded) MASH_TRY(refuse_other_options(app, "--recorded", kTaken));
   const std::pair<std::string_view, bool> others[] = {{"--against", !trial.against.empty()},
                                                       {"--dataset", !trial.dataset.empty()},
@@ -70,11 +75,13 @@ Status show_heuristic(const ReportOptions& options) {
   MASH_ASSIGN(const HeuristicReportResult result,
               output.result_of(report_heuristic(
                   settings, work.context(), [&](const auto& report) { options.trial.show_failed(report); })));
-  MASH_TRY(write_file_atomically(options.html, result.page.markup));
+  MASH_TRY(write_file_atomically(options.html, result.page.html.markup));
   if (output.json) {
     nlohmann::ordered_json json = to_json(result.report);
     json["html"] = options.html;
     print_json(json);
+  } else if (options.format == kMarkdown) {
+    fmt::print("{}", result.page.markdown);
   } else {
     fmt::print("{}", render_text(result.report));
     if (!output.quiet) fmt::print("\nThe page: {}\n", options.html);
@@ -96,18 +103,27 @@ Subcommand add_report(CLI::App& program) {
       ->type_name("DIR|FILE|ID|RUN")
       ->required();
   app->add_option("--html", options->html, "The file to write")->type_name("FILE")->capture_default_str();
+  app->add_option(
+         "--format", options->format,
+         "What is printed: text, or md for all of the page as Markdown, with the numbers of its plots as "
+         "tables")
+      ->check(CLI::IsMember({"text", kMarkdown}))
+      ->type_name("FORMAT")
+      ->capture_default_str();
   app->add_flag("--recorded", options->recorded,
                 "For a run: show only what was recorded; do not train to find what each family of features "
                 "contributes");
   options->trial.add_to(*app);
   app->footer(
       "Examples:\n  mash report hog\n  mash report ./mine.so --against demo --html mine.html\n"
-      "  mash report 3 --html run-3.html\n"
+      "  mash report 3 --html run-3.html\n  mash report hog --format md > hog.md\n"
       "For a heuristic, trainings with and without it are compared, as by mash heuristic try; for a run,\n"
       "trainings with each family of features alone and without it. They are recorded, so that a second\n"
       "report is there at once.");
   return {app, [options, app]() -> Status {
             MASH_TRY(check_output_file("--html", options->html));
+            if (options->trial.run.output.json && app->count("--format") > 0)
+              return input_error("--json: found --format too, which has no effect beside it");
             const bool of_run = is_number(options->trial.heuristic);
             MASH_TRY(check_options(*options, of_run, *app));
             if (of_run) return show_run(*options, std::stoll(options->trial.heuristic));

@@ -133,7 +133,7 @@ Result<HeuristicReportResult> report_on(const TrialSettings& settings, const Nam
   MASH_TRY(look_at_records(source, report));
   MASH_ASSIGN(report.robustness, robustness_of(source));
   say_where_from(source, report);
-  MASH_ASSIGN(Html page, render_html(report, dataset));
+  MASH_ASSIGN(page::Piece page, heuristic_page(report, dataset));
   return HeuristicReportResult{std::move(report), std::move(page)};
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "framework/operations/trial.hpp"
-#include "framework/render/html.hpp"
+#include "framework/render/page.hpp"
 #include "framework/reports/heuristic_report.hpp"
 
 namespace mash {
@@ -10,7 +10,7 @@ namespace mash {
 // What is known of a heuristic, and the page that shows it.
 struct HeuristicReportResult {
   HeuristicReport report;
-  Html page;
+  page::Piece page;
 };
 
 // Tries a heuristic (try_heuristic) and finds out what else its report shows. What takes long (trainings,

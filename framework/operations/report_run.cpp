@@ -118,13 +118,13 @@ Result<RunReportResult> report_run(const RunReportSettings& settings, const Work
   const auto dataset = std::make_shared<const Dataset>(std::move(loaded));
   MASH_TRY(check_data(*record, *dataset));
   RunReportResult result;
-  std::vector<HtmlSection> sections;
+  std::vector<page::Section> sections;
   if (!settings.recorded_only) {
     if (const auto why_not = obstacle(*record, experiment)) {
       work.remarks.tell(fmt::format("without what each family contributes: {}", *why_not));
     } else {
       MASH_ASSIGN(result.pool, pool_report(*record, experiment, dataset, settings, work));
-      MASH_ASSIGN(sections, pool_sections(*result.pool, *dataset));
+      sections = pool_sections(*result.pool);
     }
   }
   MASH_ASSIGN(result.page, run_page(*record, *dataset, sections));

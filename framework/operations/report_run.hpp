@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "framework/operations/workspace.hpp"
-#include "framework/render/html.hpp"
+#include "framework/render/page.hpp"
 #include "framework/reports/pool_report.hpp"
 
 namespace mash {
@@ -21,7 +21,7 @@ struct RunReportSettings {
 struct RunReportResult {
   std::optional<PoolReport>
       pool;  // what they contribute; nothing where that was not wanted, or cannot be found
-  Html page;
+  page::Piece page;
 };
 
 // Errors (kInput): no such run, other data than it was run on; those of loading, training and of the

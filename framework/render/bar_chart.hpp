@@ -18,6 +18,7 @@ struct BarChart {
   std::string id, title, description;
   std::vector<Bar> bars;
 };
-Html bar_chart_svg(const BarChart& chart);
+Html bar_chart_svg(const BarChart& chart, Room room = Room::kWide);
+Plot plot_of(const BarChart& chart);
 
 }  // namespace mash

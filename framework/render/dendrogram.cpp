@@ -3,12 +3,15 @@
 
 #include <algorithm>
 
-#include "framework/render/svg.hpp"
-
 namespace mash {
 namespace {
 
-constexpr double kWidth = 900, kLeft = 20, kNames = 240, kTop = 8, kRowHeight = 20, kBottom = 52;
+constexpr double kTop = 8, kRowHeight = 20, kBottom = 52;
+struct Layout {
+  double width, left, names;  // names: how wide they may be
+};
+constexpr Layout kWide{900, 20, 240}, kNarrow{400, 8, 140};
+constexpr std::string_view kTitle = "Families by likeness";
 
 // Where a leaf or a merge has its branch.
 struct Node {
@@ -40,10 +43,10 @@ Html branch(const Node& from, const Node& to, bool is_highlighted) {
                 is_highlighted ? "branch own" : "branch", from.x, from.y, to.x, from.y, to.x, to.y);
 }
 
-Html leaf_name(const std::string& name, const Node& node, bool is_highlighted) {
+Html leaf_name(const std::string& name, const Node& node, double width, bool is_highlighted) {
   return markup("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\"><title>{}</title>{}</text>\n",
                 is_highlighted ? "strong own" : "strong", node.x + 10, node.y + 4.5, name,
-                svg::shortened(name, kNames - 10));
+                svg::shortened(name, width));
 }
 
 std::string description_of(std::span<const std::string> names, std::span<const Merge> merges,
@@ -78,24 +81,46 @@ std::vector<std::size_t> leaf_order(std::span<const Merge> merges, std::size_t n
 }
 
 Html dendrogram_svg(std::string_view id, std::span<const std::string> names, std::span<const Merge> merges,
-                    std::size_t highlighted) {
+                    std::size_t highlighted, Room room) {
+  const Layout& layout = room == Room::kWide ? kWide : kNarrow;
   const double highest = merges.empty() ? 0 : merges.back().height;
-  svg::Axis axis{Scale::kLinear, 0, highest > 0 ? highest : 1, kWidth - kNames, kLeft};
+  svg::Axis axis{Scale::kLinear, 0, highest > 0 ? highest : 1, layout.width - layout.names, layout.left};
   axis.widen_to_steps(6);
   const std::vector<Node> nodes = place_nodes(merges, names.size(), axis);
   const std::vector<bool> is_above = branches_above(merges, names.size(), highlighted);
   const double bottom = kTop + kRowHeight * double(names.size());
-  Html out = svg::open(kWidth, bottom + kBottom, id, "Families by likeness",
+  Html out = svg::open(layout.width, bottom + kBottom, svg::id_in(room, id), kTitle,
                        description_of(names, merges, highlighted));
   for (std::size_t i = 0; i < merges.size(); ++i) {
     for (const std::size_t child : {merges[i].left, merges[i].right})
       out += branch(nodes[child], nodes[names.size() + i], is_above[child]);
   }
-  for (std::size_t i = 0; i < names.size(); ++i) out += leaf_name(names[i], nodes[i], i == highlighted);
-  out += svg::horizontal_axis(axis, bottom + 2, "1 − CKA: alike at the right, unlike at the left",
-                              Format::kDecimal);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    out += leaf_name(names[i], nodes[i], layout.names - 10, i == highlighted);
+  out += svg::horizontal_axis(axis, bottom + 2, "1 − CKA (right: alike, left: unlike)", Format::kDecimal);
   out += markup("</svg>\n");
   return out;
+}
+
+Plot dendrogram(std::string_view id, std::span<const std::string> names, std::span<const Merge> merges,
+                std::size_t highlighted) {
+  Table numbers;
+  numbers.columns = {{"join", "join", Format::kCount},
+                     {"left", "of", Format::kText},
+                     {"right", "and", Format::kText},
+                     {"height", "at", Format::kDecimal}};
+  const auto name = [&](std::size_t place) {
+    return place < names.size() ? names[place] : fmt::format("join {}", place - names.size() + 1);
+  };
+  for (std::size_t i = 0; i < merges.size(); ++i)
+    numbers.rows.push_back(
+        {std::int64_t(i + 1), name(merges[i].left), name(merges[i].right), merges[i].height});
+  return {std::string(id),
+          std::string(kTitle),
+          description_of(names, merges, highlighted),
+          dendrogram_svg(id, names, merges, highlighted, Room::kWide),
+          dendrogram_svg(id, names, merges, highlighted, Room::kNarrow),
+          std::move(numbers)};
 }
 
 }  // namespace mash

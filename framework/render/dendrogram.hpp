@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "framework/render/html.hpp"
+#include "framework/render/svg.hpp"
 
 namespace mash {
 
@@ -22,6 +22,8 @@ std::vector<std::size_t> leaf_order(std::span<const Merge> merges, std::size_t n
 // The tree with its leaves' names at the right, a scale of 1 - CKA below. highlighted: a leaf to stand out; n
 // for none.
 Html dendrogram_svg(std::string_view id, std::span<const std::string> names, std::span<const Merge> merges,
-                    std::size_t highlighted);
+                    std::size_t highlighted, Room room = Room::kWide);
+Plot dendrogram(std::string_view id, std::span<const std::string> names, std::span<const Merge> merges,
+                std::size_t highlighted);
 
 }  // namespace mash

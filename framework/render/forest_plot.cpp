@@ -7,8 +7,20 @@
 namespace mash {
 namespace {
 
-constexpr double kWidth = 900, kLeft = 270, kRight = 170, kTop = 10, kRowHeight = 42, kBottom = 52;
+constexpr double kTop = 10, kBottom = 52;
 constexpr double kSquare = 4.5, kCap = 5, kDotsBelow = 11;
+
+struct Layout {
+  double width, left, right;  // of the picture; where the axis begins and ends
+  double row_height, line;    // line: of the interval, below the top of its row
+  double label, text;         // where they end and begin
+  double label_width;
+  double words;  // their baseline, below the top of the row
+};
+constexpr Layout kWide{900, 270, 730, 42, 16.8, 256, 744, 256, 21.3};
+constexpr Layout kNarrow{400, 12, 388, 54, 30, 0, 400, 270, 14};
+
+const Layout& layout_of(Room room) { return room == Room::kWide ? kWide : kNarrow; }
 
 void widen(svg::Axis& axis, double value) {
   if (!std::isfinite(value)) return;
@@ -16,8 +28,8 @@ void widen(svg::Axis& axis, double value) {
   axis.high = std::max(axis.high, value);
 }
 
-svg::Axis fit_axis(const ForestPlot& plot) {
-  svg::Axis axis{Scale::kLinear, 0, 0, kLeft, kWidth - kRight};
+svg::Axis fit_axis(const ForestPlot& plot, const Layout& layout) {
+  svg::Axis axis{Scale::kLinear, 0, 0, layout.left, layout.right};
   for (const ForestRow& row : plot.rows) {
     const double half_width = row.mean.half_width.value_or(0);
     widen(axis, row.mean.mean - half_width);
@@ -36,10 +48,16 @@ Html interval(const Estimate& mean, const svg::Axis& axis, double y) {
   return out;
 }
 
-Html draw_row(const ForestRow& row, const svg::Axis& axis, double y) {
+// top: of the row.
+Html draw_row(const ForestRow& row, const svg::Axis& axis, Room room, double top) {
+  const Layout& layout = layout_of(room);
+  const double y = top + layout.line;
+  const auto words = [&](const std::string& text, double x, bool ends_there) {
+    return markup("<text class=\"strong\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", x,
+                  top + layout.words, ends_there ? "end" : "start", text);
+  };
   Html out = markup("<g><title>{}: {}</title>", row.label, row.text);
-  out += markup("<text class=\"strong\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", kLeft - 14,
-                y + 4.5, svg::shortened(row.label, kLeft - 14));
+  out += words(svg::shortened(row.label, layout.label_width), layout.label, room == Room::kWide);
   if (std::isfinite(row.mean.mean)) {
     if (row.mean.half_width && std::isfinite(*row.mean.half_width)) out += interval(row.mean, axis, y);
     out += markup("<rect class=\"mean\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>",
@@ -50,23 +68,46 @@ Html draw_row(const ForestRow& row, const svg::Axis& axis, double y) {
       out += markup("<circle class=\"seed\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>", axis.place(value),
                     y + kDotsBelow);
   }
-  out += markup("<text class=\"strong\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n", kWidth - kRight + 14,
-                y + 4.5, row.text);
+  out += words(row.text, layout.text, room == Room::kNarrow);
+  out += markup("</g>\n");
   return out;
 }
 
 }  // namespace
 
-Html forest_plot_svg(const ForestPlot& plot) {
-  const svg::Axis axis = fit_axis(plot);
-  const double bottom = kTop + kRowHeight * double(plot.rows.size());
-  Html out = svg::open(kWidth, bottom + kBottom, plot.id, plot.title, plot.description);
+Html forest_plot_svg(const ForestPlot& plot, Room room) {
+  const Layout& layout = layout_of(room);
+  const svg::Axis axis = fit_axis(plot, layout);
+  const double bottom = kTop + layout.row_height * double(plot.rows.size());
+  Html out =
+      svg::open(layout.width, bottom + kBottom, svg::id_in(room, plot.id), plot.title, plot.description);
   out += svg::horizontal_axis(axis, bottom, plot.x_title, plot.x_format);
   out += svg::line("zero", axis.place(0), kTop, axis.place(0), bottom);
   for (std::size_t i = 0; i < plot.rows.size(); ++i)
-    out += draw_row(plot.rows[i], axis, kTop + kRowHeight * (double(i) + 0.4));
+    out += draw_row(plot.rows[i], axis, room, kTop + layout.row_height * double(i));
   out += markup("</svg>\n");
   return out;
+}
+
+Plot plot_of(const ForestPlot& plot) {
+  Table numbers;
+  numbers.columns = {{"label", "", Format::kText}, {"mean", plot.x_title, plot.x_format, true}};
+  std::size_t num_values = 0;
+  for (const ForestRow& row : plot.rows) num_values = std::max(num_values, row.values.size());
+  for (std::size_t i = 1; i <= num_values; ++i)
+    numbers.columns.push_back({fmt::format("value_{}", i), std::to_string(i), plot.x_format});
+  for (const ForestRow& row : plot.rows) {
+    auto& cells = numbers.rows.emplace_back();
+    cells = {row.label, row.mean};
+    for (const double value : row.values) cells.emplace_back(value);
+    cells.resize(numbers.columns.size());
+  }
+  return {plot.id,
+          plot.title,
+          plot.description,
+          forest_plot_svg(plot, Room::kWide),
+          forest_plot_svg(plot, Room::kNarrow),
+          std::move(numbers)};
 }
 
 }  // namespace mash

@@ -22,6 +22,8 @@ struct ForestPlot {
   Format x_format = Format::kDecimal;
   std::vector<ForestRow> rows;
 };
-Html forest_plot_svg(const ForestPlot& plot);
+// In little room the labels stand above their lines.
+Html forest_plot_svg(const ForestPlot& plot, Room room = Room::kWide);
+Plot plot_of(const ForestPlot& plot);
 
 }  // namespace mash

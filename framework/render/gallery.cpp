@@ -14,13 +14,16 @@ Result<Html> picture_of(std::size_t example_idx, std::string_view description, c
                 dataset.shape.height, description);
 }
 
-Result<Html> gallery(std::span<const GalleryPicture> pictures, const Dataset& dataset) {
-  Html out = markup("<ul class=\"pictures\">\n");
+Result<page::Piece> gallery(std::span<const GalleryPicture> pictures, const Dataset& dataset) {
+  page::Piece out{markup("<ul class=\"pictures\">\n"), ""};
   for (const GalleryPicture& picture : pictures) {
     MASH_ASSIGN(const Html image, picture_of(picture.example_idx, picture.description, dataset));
-    out += markup("<li><figure>{}\n<figcaption>{}</figcaption></figure></li>\n", image, picture.caption);
+    out.html += markup("<li><figure>{}\n<figcaption>{}</figcaption></figure></li>\n", image, picture.caption);
+    out.markdown +=
+        fmt::format("- test image {}: {}\n", picture.example_idx, page::markdown_text(picture.caption));
   }
-  out += markup("</ul>\n");
+  out.html += markup("</ul>\n");
+  out.markdown += "\n";
   return out;
 }
 

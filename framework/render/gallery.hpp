@@ -8,7 +8,7 @@
 
 #include "framework/base/result.hpp"
 #include "framework/dataset/dataset.hpp"
-#include "framework/render/html.hpp"
+#include "framework/render/page.hpp"
 
 namespace mash {
 
@@ -22,6 +22,6 @@ struct GalleryPicture {
 // <img> of a test image. Errors: the encoder's own. REQUIRES: `dataset` has images.
 Result<Html> picture_of(std::size_t example_idx, std::string_view description, const Dataset& dataset);
 // Pictures side by side. Errors and REQUIRES: those of picture_of.
-Result<Html> gallery(std::span<const GalleryPicture> pictures, const Dataset& dataset);
+Result<page::Piece> gallery(std::span<const GalleryPicture> pictures, const Dataset& dataset);
 
 }  // namespace mash

@@ -36,4 +36,19 @@ Html histogram_rows_svg(const HistogramRows& histograms) {
   return out;
 }
 
+Plot plot_of(const HistogramRows& histograms) {
+  Table numbers;
+  numbers.columns = {{"row", histograms.x_title, Format::kText}};
+  const std::size_t num_bins = histograms.rows.empty() ? 0 : histograms.rows[0].counts.size();
+  for (std::size_t i = 1; i <= num_bins; ++i)
+    numbers.columns.push_back({fmt::format("bin_{}", i), std::to_string(i), Format::kCount});
+  for (const HistogramRow& row : histograms.rows) {
+    auto& cells = numbers.rows.emplace_back();
+    cells.emplace_back(row.label);
+    for (const std::uint32_t count : row.counts) cells.emplace_back(std::int64_t(count));
+  }
+  return {histograms.id,     histograms.title, histograms.description, histogram_rows_svg(histograms), {},
+          std::move(numbers)};
+}
+
 }  // namespace mash

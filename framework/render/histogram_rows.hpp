@@ -21,5 +21,6 @@ struct HistogramRows {
   std::vector<HistogramRow> rows;
 };
 Html histogram_rows_svg(const HistogramRows& histograms);
+Plot plot_of(const HistogramRows& histograms);
 
 }  // namespace mash

@@ -5,13 +5,17 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace mash {
 namespace {
 
 // Lengths are in the units of the viewBox, about pixels at the usual size.
-constexpr double kWidth = 520, kHeight = 320;
-constexpr svg::PlotArea kArea{58, kWidth - 14, 58, kHeight - 46};
+struct Layout {
+  double width, height;
+  svg::PlotArea area;
+};
+constexpr Layout kWide{520, 320, {58, 506, 58, 274}}, kNarrow{360, 290, {50, 342, 58, 244}};
 constexpr double kLegendTop = 38, kKeyWidth = 24, kKeyGap = 6;
 constexpr double kGroupWidth = 0.8;  // of the bars at one x, in units of x
 constexpr std::array<const char*, 3> kSeriesClasses = {"first", "second", "third"};
@@ -37,6 +41,14 @@ struct Axes {
   svg::Axis x, y;
 };
 
+// The lower end of a point's band. A share is never below 0, whatever its interval says, and a logarithmic
+// axis has no place for what is.
+double band_low(const LineChart& chart, const ChartPoint& point) {
+  const double low = point.y - point.half_width;
+  if (chart.y_scale == Scale::kLog && low <= 0) return point.y;
+  return chart.y_format == Format::kPercent && point.y >= 0 ? std::max(low, 0.0) : low;
+}
+
 Axes fit_axes(const LineChart& chart, const svg::PlotArea& area) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   Axes axes{{chart.x_scale, kInfinity, -kInfinity, area.left, area.right},
@@ -46,7 +58,7 @@ Axes fit_axes(const LineChart& chart, const svg::PlotArea& area) {
       if (!can_show(point, chart)) continue;
       axes.x.low = std::min(axes.x.low, point.x);
       axes.x.high = std::max(axes.x.high, point.x);
-      axes.y.low = std::min(axes.y.low, point.y - point.half_width);
+      axes.y.low = std::min(axes.y.low, band_low(chart, point));
       axes.y.high = std::max(axes.y.high, point.y + point.half_width);
     }
   }
@@ -69,7 +81,7 @@ Html draw_band(const LineChart& chart, std::size_t series_idx, const Axes& axes)
     if (!can_show(point, chart)) continue;
     const double x = axes.x.place(point.x);
     const double high = std::min(point.y + point.half_width, axes.y.high);
-    const double low = std::max(point.y - point.half_width, axes.y.low);
+    const double low = std::max(band_low(chart, point), axes.y.low);
     there += fmt::format("{:.1f},{:.1f} ", x, axes.y.place(high));
     back.insert(0, fmt::format("{:.1f},{:.1f} ", x, axes.y.place(low)));
   }
@@ -114,10 +126,10 @@ Html draw_bars(const LineChart& chart, std::size_t series_idx, const Axes& axes)
 }
 
 // Side by side below the title; a single series needs none.
-Html legend(const LineChart& chart) {
+Html legend(const LineChart& chart, double left) {
   Html out;
   if (chart.series.size() < 2) return out;
-  double x = kArea.left;
+  double x = left;
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     out += svg::legend_entry(chart.series[i], i, x, kLegendTop);
     x += 2 * kKeyWidth + kKeyGap + svg::text_width(chart.series[i].name);
@@ -127,13 +139,46 @@ Html legend(const LineChart& chart) {
 
 }  // namespace
 
-Html line_chart_svg(const LineChart& chart) {
-  Html out = svg::open(kWidth, kHeight, chart.id, chart.title, chart.description);
+Html line_chart_svg(const LineChart& chart, Room room) {
+  const Layout& layout = room == Room::kWide ? kWide : kNarrow;
+  Html out =
+      svg::open(layout.width, layout.height, svg::id_in(room, chart.id), chart.title, chart.description);
   out += markup("<text class=\"heading\" x=\"0\" y=\"16\">{}</text>\n", chart.title);
-  out += legend(chart);
-  out += svg::plot(chart, kArea);
+  out += legend(chart, layout.area.left);
+  out += svg::plot(chart, layout.area);
   out += markup("</svg>\n");
   return out;
+}
+
+Plot plot_of(const LineChart& chart) {
+  const auto has_hover = [](const ChartPoint& point) { return !point.hover.empty(); };
+  bool are_some_left_out = false;
+  for (const ChartSeries& series : chart.series)
+    are_some_left_out |= std::any_of(series.points.begin(), series.points.end(), has_hover);
+  std::map<double, std::vector<Cell>> rows;  // by x
+  Table numbers;
+  numbers.columns = {{svg::key_of(chart.x_title), chart.x_title, Format::kDecimal}};
+  for (std::size_t i = 0; i < chart.series.size(); ++i) {
+    const ChartSeries& series = chart.series[i];
+    numbers.columns.push_back({svg::key_of(series.name), series.name, chart.y_format, has_band(series)});
+    for (const ChartPoint& point : series.points) {
+      if (are_some_left_out && !has_hover(point)) continue;
+      auto& row = rows[point.x];
+      row.resize(1 + chart.series.size());
+      row[0] = point.x;
+      if (has_band(series))
+        row[1 + i] = Estimate{point.y, point.half_width};
+      else
+        row[1 + i] = point.y;
+    }
+  }
+  for (auto& [x, cells] : rows) numbers.rows.push_back(std::move(cells));
+  return {chart.id,
+          chart.title,
+          chart.description,
+          line_chart_svg(chart, Room::kWide),
+          line_chart_svg(chart, Room::kNarrow),
+          std::move(numbers)};
 }
 
 Html svg::plot(const LineChart& chart, const PlotArea& area) {

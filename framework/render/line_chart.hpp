@@ -41,7 +41,9 @@ struct LineChart {
   std::vector<ChartSeries> series;
 };
 // For a page with the style sheet of style.hpp: heading, legend from two series on, plot.
-Html line_chart_svg(const LineChart& chart);
+Html line_chart_svg(const LineChart& chart, Room room = Room::kWide);
+// Of points some of which have a hover, the numbers are those of them.
+Plot plot_of(const LineChart& chart);
 
 }  // namespace mash
 

@@ -7,7 +7,14 @@
 namespace mash {
 namespace {
 
-constexpr double kWidth = 900, kHeight = 420, kLeft = 70, kRight = 30, kTop = 34, kBottom = 50;
+constexpr double kTop = 34, kBottom = 50;
+struct Layout {
+  double width, height, left, right;  // right: where the axis of x ends
+};
+constexpr Layout kWide{900, 420, 70, 870}, kNarrow{400, 340, 52, 392};
+
+// A value so little below 0 needs no axis that begins a whole step below it.
+constexpr double kHardlyNegative = 0.02;  // of the largest
 constexpr double kLineHeight = 15;
 constexpr double kLeastName = 60;  // as wide as a name may always be
 
@@ -22,11 +29,12 @@ std::vector<ScatterPoint> shown_points(const ScatterChart& chart) {
 }
 
 struct Axes {
-  svg::Axis x{Scale::kLog, 1, 1, kLeft, kWidth - kRight}, y{Scale::kLinear, 0, 0, kHeight - kBottom, kTop};
+  svg::Axis x, y;
 };
 
-Axes fit_axes(const std::vector<ScatterPoint>& points) {
-  Axes axes;
+Axes fit_axes(const std::vector<ScatterPoint>& points, const Layout& layout) {
+  Axes axes{{Scale::kLog, 1, 1, layout.left, layout.right},
+            {Scale::kLinear, 0, 0, layout.height - kBottom, kTop}};
   if (points.empty()) return axes;
   // Points do not lie on the border, and names of the front have room to the left.
   axes.x.low = points.front().x / 2.5;
@@ -35,6 +43,7 @@ Axes fit_axes(const std::vector<ScatterPoint>& points) {
     axes.y.low = std::min(axes.y.low, point.y);
     axes.y.high = std::max(axes.y.high, point.y);
   }
+  if (-axes.y.low < kHardlyNegative * axes.y.high) axes.y.low = 0;
   axes.y.widen_to_steps(5);
   return axes;
 }
@@ -62,32 +71,36 @@ Html front_name(const ScatterPoint& point, const Axes& axes, double& previous) {
   previous = y;
   return markup("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n",
                 point.is_own ? "strong own" : "strong", x, y,
-                svg::shortened(point.name, std::max(kLeastName, x - kLeft)));
+                svg::shortened(point.name, std::max(kLeastName, x - axes.x.begin)));
 }
 
-// The own name below its point, away from the front.
+// The own name below its point, away from the front, or above it where the axis is below.
 Html own_name(const ScatterPoint& point, const Axes& axes) {
-  const double x = axes.x.place(point.x);
-  const bool has_room = x + svg::text_width(point.name) < kWidth;
+  constexpr double kBelow = 20, kAbove = 10;
+  const double x = axes.x.place(point.x), y = axes.y.place(point.y);
+  const bool has_room = x + svg::text_width(point.name) < axes.x.end;
   return markup("<text class=\"strong own\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x,
-                axes.y.place(point.y) + 20, has_room ? "start" : "end", point.name);
+                y + kBelow < axes.y.begin ? y + kBelow : y - kAbove, has_room ? "start" : "end", point.name);
 }
 
 }  // namespace
 
-Html scatter_chart_svg(const ScatterChart& chart) {
+Html scatter_chart_svg(const ScatterChart& chart, Room room) {
+  const Layout& layout = room == Room::kWide ? kWide : kNarrow;
   const std::vector<ScatterPoint> points = shown_points(chart);
-  const Axes axes = fit_axes(points);
-  Html out = svg::open(kWidth, kHeight, chart.id, chart.title, chart.description);
+  const Axes axes = fit_axes(points, layout);
+  Html out =
+      svg::open(layout.width, layout.height, svg::id_in(room, chart.id), chart.title, chart.description);
   out += markup("<text x=\"0\" y=\"14\">{}</text>\n", chart.y_title);
-  out += svg::vertical_axis(axes.y, kLeft, kWidth - kRight, chart.y_format);
-  out += svg::horizontal_axis(axes.x, kHeight - kBottom, chart.x_title, Format::kDecimal);
+  out += svg::vertical_axis(axes.y, layout.left, layout.right, chart.y_format);
+  out += svg::horizontal_axis(axes.x, layout.height - kBottom, chart.x_title, Format::kDecimal);
   out += draw_front(points, axes);
-  double previous = kHeight;
+  double previous = layout.height;
   for (const ScatterPoint& point : points) {
     out += markup("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}</title></circle>\n",
                   point.is_own ? "point own" : "point", axes.x.place(point.x), axes.y.place(point.y),
                   point.is_own ? 6.5 : 4.0, point.hover);
+    if (room == Room::kNarrow && !point.is_own) continue;
     if (point.is_on_front)
       out += front_name(point, axes, previous);
     else if (point.is_own)
@@ -95,6 +108,22 @@ Html scatter_chart_svg(const ScatterChart& chart) {
   }
   out += markup("</svg>\n");
   return out;
+}
+
+Plot plot_of(const ScatterChart& chart) {
+  Table numbers;
+  numbers.columns = {{"name", "", Format::kText},
+                     {svg::key_of(chart.x_title), chart.x_title, Format::kDecimal},
+                     {svg::key_of(chart.y_title), chart.y_title, chart.y_format},
+                     {"front", "on the front", Format::kText}};
+  for (const ScatterPoint& point : chart.points)
+    numbers.rows.push_back({point.name, point.x, point.y, std::string(point.is_on_front ? "yes" : "no")});
+  return {chart.id,
+          chart.title,
+          chart.description,
+          scatter_chart_svg(chart, Room::kWide),
+          scatter_chart_svg(chart, Room::kNarrow),
+          std::move(numbers)};
 }
 
 }  // namespace mash

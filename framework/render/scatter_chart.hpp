@@ -22,6 +22,8 @@ struct ScatterChart {
   Format y_format = Format::kDecimal;
   std::vector<ScatterPoint> points;
 };
-Html scatter_chart_svg(const ScatterChart& chart);
+// In little room only the own points have their names.
+Html scatter_chart_svg(const ScatterChart& chart, Room room = Room::kWide);
+Plot plot_of(const ScatterChart& chart);
 
 }  // namespace mash

@@ -99,6 +99,22 @@ Html open(double width, double height, std::string_view id, std::string_view tit
       width, height, id, id, id, title, id, description);
 }
 
+std::string id_in(Room room, std::string_view id) {
+  return room == Room::kWide ? std::string(id) : fmt::format("{}-narrow", id);
+}
+
+std::string key_of(std::string_view title) {
+  std::string key;
+  for (const char c : title) {
+    const bool is_kept = ('0' <= c && c <= '9') || ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z');
+    if (is_kept)
+      key += c;
+    else if (!key.empty() && key.back() != '_')
+      key += '_';
+  }
+  return key;
+}
+
 Html line(const char* css_class, double x1, double y1, double x2, double y2) {
   return markup("<line class=\"{}\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>", css_class, x1,
                 x2, y1, y2);

@@ -15,6 +15,16 @@ enum class Scale { kLinear, kLog };
 // REQUIRES: low <= high; for kLog 0 < low. Where low = high: that number alone.
 std::vector<double> axis_ticks(double low, double high, Scale scale, int target = 6);
 
+// What a chart is drawn for: a page on a screen, or on a phone.
+enum class Room { kWide, kNarrow };
+
+// A chart as it goes onto a page.
+struct Plot {
+  std::string id, title, description;  // as of svg::open
+  Html wide, narrow;                   // drawn for either room; narrow: empty where `wide` is for both
+  Table numbers;                       // what it shows
+};
+
 }  // namespace mash
 
 // What charts are drawn with. Lengths are in the units of the viewBox, about pixels at the usual size.
@@ -42,6 +52,10 @@ double text_width(std::string_view text);
 // `id` names the picture within its page; `description` is what somebody hears who cannot see it.
 Html open(double width, double height, std::string_view id, std::string_view title,
           std::string_view description);
+// The id of a chart that is drawn for this room: no two pictures of a page have the same.
+std::string id_in(Room room, std::string_view id);
+// A name for machines made of one for people: "share of cuts" becomes "share_of_cuts".
+std::string key_of(std::string_view title);
 Html line(const char* css_class, double x1, double y1, double x2, double y2);
 // The line of a horizontal axis at height y with its ticks, their labels, and its title below.
 Html horizontal_axis(const Axis& axis, double y, std::string_view title, Format format);

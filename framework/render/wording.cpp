@@ -34,6 +34,10 @@ std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+std::string counted(std::size_t count, std::string_view one, std::string_view several) {
+  return fmt::format("{} {}", count, count == 1 ? one : several);
+}
+
 std::string files_in_a_line(std::span<const SourceFile> files) {
   namespace fs = std::filesystem;
   fs::path folder = files.empty() ? fs::path() : files[0].path.parent_path();

@@ -19,6 +19,8 @@ std::string in_points(const Estimate& difference);
 std::string p_wording(double p);
 // "1 picture", "2 pictures".
 std::string counted(std::size_t count, std::string_view noun);
+// "1 family", "2 families".
+std::string counted(std::size_t count, std::string_view one, std::string_view several);
 
 // So many files are still shown a line each; more of them as one line, files_in_a_line.
 inline constexpr std::size_t kMaxListedFiles = 8;

@@ -13,7 +13,7 @@
 namespace mash::sections {
 namespace {
 
-constexpr std::size_t kMaxFeatures = 10, kMaxHistograms = 10;
+constexpr std::size_t kMaxCards = 4, kMaxHistograms = 10;
 
 std::vector<double> shares_of(std::span<const std::uint32_t> counts) {
   const double sum = std::max(1.0, std::accumulate(counts.begin(), counts.end(), 0.0));
@@ -39,8 +39,8 @@ std::vector<std::size_t> telling_classes(const std::vector<std::vector<std::uint
   return classes;
 }
 
-Html class_histograms(const BestFeature& feature, const std::string& name, std::size_t place,
-                      const std::vector<std::string>& class_names) {
+page::Piece class_histograms(const BestFeature& feature, const std::string& name, std::size_t place,
+                             const std::vector<std::string>& class_names) {
   const std::vector<std::size_t> classes = telling_classes(feature.histograms);
   HistogramRows histograms;
   histograms.id = fmt::format("histograms-{}", place);
@@ -53,7 +53,7 @@ Html class_histograms(const BestFeature& feature, const std::string& name, std::
     histograms.description +=
         fmt::format("{}: fullest in bin {} of {}. ", class_names[i], fullest + 1, counts.size());
   }
-  return markup("<figure>{}</figure>\n", histogram_rows_svg(histograms));
+  return page::plot(plot_of(histograms));
 }
 
 double largest_correlation(std::span<const BestFeature> features) {
@@ -82,50 +82,52 @@ std::string map_description(const cv::Mat& pixels) {
                      strongest_y + 1, strongest_x + 1);
 }
 
-Result<Html> feature_card(const BestFeature& feature, const std::string& family, std::size_t place,
-                          const std::vector<std::string>& class_names, double largest) {
+Result<page::Piece> feature_card(const BestFeature& feature, const std::string& family, std::size_t place,
+                                 const std::vector<std::string>& class_names, double largest) {
   const std::string name = fmt::format("{}, feature {}", family, feature.feature);
-  Html out = markup("<article class=\"panel\" tabindex=\"0\" aria-label=\"{}\">\n<h3>{}. {}</h3>\n", name,
-                    place, name);
+  page::Piece out = page::heading(fmt::format("{}. {}", place, name));
   const std::string threshold = std::isinf(feature.threshold)
                                     ? "no threshold helps"
                                     : "threshold " + with_minus(double(feature.threshold), 4);
-  out += html_note(
+  out += page::note(
       fmt::format("edge {:.3f}, {}, {}", feature.edge, threshold, counted(feature.num_cuts, "cut")));
   out += class_histograms(feature, name, place, class_names);
   if (!feature.pixels.empty()) {
     MASH_ASSIGN(const std::string address, correlation_map_uri(feature.pixels, largest));
     const std::string description = map_description(feature.pixels);
-    out += markup(
+    out.html += markup(
         "<figure class=\"map\"><img src=\"{}\" width=\"{}\" height=\"{}\" alt=\"Correlation of {} with each "
         "pixel: {}\">\n<figcaption>Correlation with each pixel: {}</figcaption></figure>\n",
         address, feature.pixels.cols, feature.pixels.rows, name, description, description);
+    out.markdown += fmt::format("Correlation with each pixel: {}\n\n", description);
   }
-  out += markup("</article>\n");
+  out.html = markup("<article>\n{}</article>\n", out.html);
   return out;
 }
 
 }  // namespace
 
-Result<Html> feature_cards(const HeuristicReport& report) {
-  if (report.best_features.empty()) return html_note("No feature has an edge.");
+Result<page::Piece> feature_cards(const HeuristicReport& report) {
+  if (report.best_features.empty()) return page::note("No feature has an edge.");
+  // Of a heuristic whose features are hardly ever cut, its best features say as little as the votes do.
+  const std::size_t num_cards = std::clamp<std::size_t>(report.feature_use.num_used, 1, kMaxCards);
   const std::span<const BestFeature> all = report.best_features;
-  const auto shown = all.first(std::min(all.size(), kMaxFeatures));
+  const auto shown = all.first(std::min(all.size(), num_cards));
   const double largest = largest_correlation(shown);
-  Html out;
+  page::Piece out;
   if (report.trial.class_names.size() > kMaxHistograms)
-    out += html_note(fmt::format("Of the {} classes, the {} whose values differ most from all are shown.",
-                                 report.trial.class_names.size(), kMaxHistograms));
+    out += page::note(fmt::format("Of the {} classes, the {} whose values differ most from all are shown.",
+                                  report.trial.class_names.size(), kMaxHistograms));
   if (!shown.front().pixels.empty())
-    out += markup("<figure class=\"legend\">{}<figcaption>Colours of all maps.</figcaption></figure>\n",
-                  correlation_legend_svg("correlation-legend", largest));
-  out += markup("<div class=\"cards\">\n");
+    out.html += markup("<figure class=\"legend\">{}<figcaption>Colours of all maps.</figcaption></figure>\n",
+                       correlation_legend_svg("correlation-legend", largest));
+  out.html += markup("<div class=\"cards\">\n");
   for (std::size_t i = 0; i < shown.size(); ++i) {
-    MASH_ASSIGN(const Html card, feature_card(shown[i], report.family_names[shown[i].family_idx], i + 1,
-                                              report.trial.class_names, largest));
+    MASH_ASSIGN(const page::Piece card, feature_card(shown[i], report.family_names[shown[i].family_idx],
+                                                     i + 1, report.trial.class_names, largest));
     out += card;
   }
-  out += markup("</div>\n");
+  out.html += markup("</div>\n");
   return out;
 }
 

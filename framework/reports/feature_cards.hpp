@@ -2,13 +2,13 @@
 #pragma once
 
 #include "framework/base/result.hpp"
-#include "framework/render/html.hpp"
+#include "framework/render/page.hpp"
 #include "framework/reports/heuristic_report.hpp"
 
 namespace mash::sections {
 
 // The best features of a heuristic, a card each: edge and threshold, values by class, and how they go along
 // with each pixel. Errors: those of the encoder of pictures.
-Result<Html> feature_cards(const HeuristicReport& report);
+Result<page::Piece> feature_cards(const HeuristicReport& report);
 
 }  // namespace mash::sections

@@ -3,7 +3,7 @@
 
 #include "framework/base/result.hpp"
 #include "framework/dataset/dataset.hpp"
-#include "framework/render/html.hpp"
+#include "framework/render/page.hpp"
 #include "framework/reports/heuristic_report.hpp"
 
 namespace mash {
@@ -11,6 +11,6 @@ namespace mash {
 // The report of a heuristic as one page that needs nothing else: no network, no script. dataset: the one that
 // it was measured on, for its pictures. Errors: kInput where the data set is another one;
 // those of the encoder of pictures.
-Result<Html> render_html(const HeuristicReport& report, const Dataset& dataset);
+Result<page::Piece> heuristic_page(const HeuristicReport& report, const Dataset& dataset);
 
 }  // namespace mash

@@ -18,10 +18,12 @@
 namespace mash::sections {
 namespace {
 
-constexpr std::size_t kMaxPictures = 24;
-constexpr std::size_t kMaxMatrixClasses = 20, kMaxPairs = 30;
+constexpr std::size_t kMaxPictures = 12;
+constexpr std::size_t kMaxMatrixClasses = 20, kMaxPairs = 12;
 constexpr std::size_t kMaxNeighbours = 10;
-constexpr std::size_t kFavourites = 10;  // the most cut features
+constexpr std::size_t kFavourites = 10;   // the most cut features
+constexpr std::int64_t kFewestCuts = 20;  // for which their course over the rounds is worth a chart
+constexpr double kEquallyRobust = 0.005;  // a difference of test errors that is worth no chart
 
 std::string percent(const Estimate& value) { return show(value, Format::kPercent); }
 
@@ -37,57 +39,62 @@ std::vector<std::size_t> spread(const std::vector<std::size_t>& examples) {
   return shown;
 }
 
-Result<Html> changed(const std::vector<std::size_t>& examples, std::string_view word,
-                     const Dataset& dataset) {
+Result<page::Piece> changed(const std::vector<std::size_t>& examples, std::string_view word,
+                            const Dataset& dataset) {
   const auto class_of = [&](std::size_t i) { return dataset.class_names[dataset.test.labels[i]]; };
-  Html out = markup("<h3>{}: {}</h3>\n", word, examples.size());
+  page::Piece out = page::heading(fmt::format("{}: {}", word, examples.size()));
   if (examples.empty()) {
-    out += html_note("No test example.");
+    out += page::note("No test example.");
     return out;
   }
   const std::vector<std::size_t> shown = spread(examples);
   if (shown.size() < examples.size())
-    out += html_note(fmt::format("{} of {} are shown, in equal steps.", shown.size(), examples.size()));
+    out += page::note(fmt::format("{} of {} are shown, in equal steps.", shown.size(), examples.size()));
   if (dataset.is_table()) {
     Table table;
     table.columns = {{"example", "test row", Format::kCount}, {"label", "true", Format::kText}};
     for (const std::size_t i : shown) table.rows.push_back({std::int64_t(i), class_of(i)});
-    out += html_table(table, fmt::format("{}. Rows are counted from 0 in the order of the test side.", word));
+    out +=
+        page::table(table, fmt::format("{}. Rows are counted from 0 in the order of the test side.", word));
     return out;
   }
   std::vector<GalleryPicture> pictures;
   for (const std::size_t i : shown)
     pictures.push_back({i, fmt::format("{}: test image {}, true {}", word, i, class_of(i)),
                         markup("true <b>{}</b>", class_of(i))});
-  MASH_ASSIGN(const Html all, gallery(pictures, dataset));
+  MASH_ASSIGN(const page::Piece all, gallery(pictures, dataset));
   out += all;
   return out;
 }
 
-ChartSeries band_series(std::string name, const std::vector<CurveBand>& curve, std::uint32_t from) {
+ChartSeries band_series(std::string name, const std::vector<CurveBand>& curve) {
   ChartSeries series{std::move(name), {}};
-  for (const CurveBand& point : curve) {
-    if (point.round < from) continue;
+  for (const CurveBand& point : curve)
     series.points.push_back(
         {double(point.round), point.test_error.mean,
          fmt::format("round {}: {} {}", point.round, series.name, percent(point.test_error)),
          point.test_error.half_width.value_or(0)});
-  }
   return series;
 }
 
-LineChart curve_chart(const HeuristicReport& report, std::string id, std::string title, std::uint32_t from) {
+// Both axes are logarithmic, as the rounds are spaced so and the beginning is much higher than the end.
+LineChart curve_chart(const HeuristicReport& report) {
   LineChart chart;
-  chart.id = std::move(id);
-  chart.title = std::move(title);
+  chart.id = "curve-chart";
+  chart.title = "Test error";
   chart.x_title = "round";
+  chart.x_scale = Scale::kLog;
   chart.y_format = Format::kPercent;
-  chart.series = {band_series("with it", report.with, from), band_series("without it", report.without, from)};
-  for (const ChartSeries& series : chart.series)
+  chart.series = {band_series("with it", report.with), band_series("without it", report.without)};
+  bool is_ever_zero = false;
+  for (const ChartSeries& series : chart.series) {
+    for (const ChartPoint& point : series.points) is_ever_zero |= point.y <= 0;
     if (!series.points.empty())
       chart.description +=
           fmt::format("The test error {} ends at {} after round {}. ", series.name,
                       show(series.points.back().y, Format::kPercent), series.points.back().x);
+  }
+  chart.y_scale = is_ever_zero ? Scale::kLinear : Scale::kLog;
   return chart;
 }
 
@@ -113,7 +120,7 @@ Html change_cell(double change, double largest) {
 }
 
 // Each pair once, below the diagonal.
-Html change_matrix(const PairChanges& changes, const std::vector<std::string>& class_names) {
+page::Piece change_matrix(const PairChanges& changes, const std::vector<std::string>& class_names) {
   double largest = 0;
   for (const auto& [pair, change] : changes) largest = std::max(largest, std::abs(change.change()));
   const auto row_cells = [&](std::size_t row) {
@@ -128,13 +135,20 @@ Html change_matrix(const PairChanges& changes, const std::vector<std::string>& c
     }
     return cells;
   };
+  Table numbers;
+  numbers.columns = {{"first", "class", Format::kText},
+                     {"second", "and class", Format::kText},
+                     {"change", "difference", Format::kText}};
+  for (const auto& [pair, change] : changes)
+    numbers.rows.push_back(
+        {class_names[pair.first], class_names[pair.second], with_sign(change.change(), 1)});
   return class_matrix(
       "Mistakes between two classes, both ways, with it less without it. Means over seeds; each pair stands "
       "once.",
-      class_names, "", row_cells);
+      class_names, "", row_cells, numbers);
 }
 
-Html change_pairs(const PairChanges& changes, const std::vector<std::string>& class_names) {
+page::Piece change_pairs(const PairChanges& changes, const std::vector<std::string>& class_names) {
   std::vector<std::pair<std::pair<std::size_t, std::size_t>, PairChange>> pairs(changes.begin(),
                                                                                 changes.end());
   std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) {
@@ -150,12 +164,12 @@ Html change_pairs(const PairChanges& changes, const std::vector<std::string>& cl
   for (const auto& [pair, change] : pairs)
     table.rows.push_back({class_names[pair.first], class_names[pair.second], change.before, change.after,
                           with_sign(change.change(), 1)});
-  return html_table(
+  return page::table(
       table, fmt::format("The pairs that change most, of {} classes. Mistakes both ways, means over seeds.",
                          class_names.size()));
 }
 
-Html neighbour_table(const NewcomerContribution& contribution) {
+page::Piece neighbour_table(const NewcomerContribution& contribution) {
   const auto& neighbours = contribution.family.neighbours;
   Table table;
   table.columns = {{"family", "family", Format::kText},
@@ -165,10 +179,10 @@ Html neighbour_table(const NewcomerContribution& contribution) {
   for (std::size_t i = 0; i < std::min(neighbours.size(), kMaxNeighbours); ++i)
     table.rows.push_back({contribution.names[neighbours[i].family_idx], neighbours[i].cka,
                           neighbours[i].explained_by, neighbours[i].explains});
-  return html_table(table,
-                    fmt::format("The nearest families, of {}. CKA: 1 for equal spaces, 0 for unrelated ones; "
-                                "explained: R² of a ridge regression on examples that it has not seen.",
-                                neighbours.size()));
+  return page::table(
+      table, fmt::format("The nearest families, of {}. CKA: 1 for equal spaces, 0 for unrelated ones; "
+                         "explained: R² of a ridge regression on examples that it has not seen.",
+                         neighbours.size()));
 }
 
 LineChart use_chart(const std::vector<RoundUse>& rounds) {
@@ -226,125 +240,119 @@ std::string with_standard_error(double mean, double standard_error) {
 
 }  // namespace
 
-Html key_figures(const HeuristicReport& report) {
+page::Piece key_figures(const HeuristicReport& report) {
   const NewcomerContribution& contribution = contribution_of(report);
   const FamilyContribution& family = contribution.family;
-  Html out = markup("<dl class=\"figures\">\n");
-  out += html_figure("Gain when added", in_points(family.added.gain), "percentage points of test error");
-  out += html_figure("Test error with it", percent(contribution.with_error),
-                     fmt::format("without it {}", percent(contribution.pool_error)));
-  out +=
-      html_figure("Pictures", fmt::format("+{} −{}", family.added.fixed.size(), family.added.broken.size()),
-                  fmt::format("fixed and broken, {}", p_wording(family.added.examples.p_mid)));
-  out += html_figure("Test error alone", percent(family.alone_error),
-                     fmt::format("always answering the most frequent class: {}",
-                                 show(contribution.constant_error, Format::kPercent)));
-  out += html_figure(
-      "Share of margin", percent(family.margin_share),
-      fmt::format("an equal share: {}", show(1.0 / double(contribution.names.size() + 1), Format::kPercent)));
   const bool has_neighbour = !family.neighbours.empty();
-  out +=
-      html_figure("Nearest family", has_neighbour ? fmt::format("CKA {:.2f}", family.neighbours[0].cka) : "–",
-                  has_neighbour ? contribution.names[family.neighbours[0].family_idx] : "the pool is empty");
-  out += html_figure("Cost", fmt::format("{:.1f} µs", family.cost.microseconds_per_image),
-                     "per image, one thread");
-  out += html_figure("Features used",
-                     fmt::format("{} of {}", report.feature_use.num_used, report.feature_use.num_features),
-                     "cut by at least one model");
-  out += markup("</dl>\n");
+  const page::KeyFigure figures[] = {
+      {"Gain when added", in_points(family.added.gain), "percentage points of test error"},
+      {"Test error with it", percent(contribution.with_error),
+       fmt::format("without it {}", percent(contribution.pool_error))},
+      {"Pictures", fmt::format("+{} −{}", family.added.fixed.size(), family.added.broken.size()),
+       fmt::format("fixed and broken, {}", p_wording(family.added.examples.p_mid))},
+      {"Test error alone", percent(family.alone_error),
+       fmt::format("always answering the most frequent class: {}",
+                   show(contribution.constant_error, Format::kPercent))},
+      {"Share of margin", percent(family.margin_share),
+       fmt::format("of how sure the votes are; an equal share: {}",
+                   show(1.0 / double(contribution.names.size() + 1), Format::kPercent))},
+      {"Nearest family", has_neighbour ? fmt::format("CKA {:.2f}", family.neighbours[0].cka) : "–",
+       has_neighbour ? fmt::format("{}; 1: tells the same, 0: nothing in common",
+                                   contribution.names[family.neighbours[0].family_idx])
+                     : "the pool is empty"},
+      {"Cost", fmt::format("{:.1f} µs", family.cost.microseconds_per_image), "per image, one thread"},
+      {"Features used", fmt::format("{} of {}", report.feature_use.num_used, report.feature_use.num_features),
+       "cut: compared with a threshold by a model"}};
+  return page::key_figures(figures);
+}
+
+page::Piece verdict_lines(const HeuristicReport& report) {
+  std::vector<Html> items;
+  for (const std::string& line : verdict(report.trial)) items.push_back(markup("{}", line));
+  page::Piece out = page::list(items, "verdict");
+  out += page::paragraph(markup("<b>Next:</b> {}", advice(report.trial)));
   return out;
 }
 
-Html verdict_lines(const HeuristicReport& report) {
-  Html items;
-  for (const std::string& line : verdict(report.trial)) items += markup("<li>{}</li>\n", line);
-  return markup("<ul class=\"verdict\">\n{}</ul>\n<p><b>Next:</b> {}</p>\n", items, advice(report.trial));
-}
-
-Html gains(const HeuristicReport& report) {
+page::Piece gains(const HeuristicReport& report) {
   const NewcomerContribution& contribution = contribution_of(report);
   const FamilyContribution& family = contribution.family;
   std::vector<Gain> rows{{"added to the pool", family.added.gain, family.added.gains}};
   if (contribution.replaced)
     rows.push_back({fmt::format("in the place of {}", contribution.names[family.neighbours[0].family_idx]),
                     contribution.replaced->gain, contribution.replaced->gains});
-  Html out = gain_forest("gain-beside", "Gain beside the pool", rows);
-  if (!contribution.replaced) out += html_note("There is no other family that it could take the place of.");
-  out += html_note("Alone it gains over always saying the most frequent class; this axis has another scale:");
+  page::Piece out = gain_forest("gain-beside", "Gain beside the pool", rows);
+  if (!contribution.replaced) out += page::note("There is no other family that it could take the place of.");
   const Estimate alone{contribution.constant_error - family.alone_error.mean, family.alone_error.half_width};
-  out += gain_forest("gain-alone", "Gain alone", std::vector<Gain>{{"alone", alone, {}}});
+  out += page::note(
+      fmt::format("Alone it gains {} points over always saying the most frequent class.", in_points(alone)));
   return out;
 }
 
-Result<Html> changed_pictures(const HeuristicReport& report, const Dataset& dataset) {
+Result<page::Piece> changed_pictures(const HeuristicReport& report, const Dataset& dataset) {
   const Comparison& added = contribution_of(report).family.added;
-  Html out = markup("<p>Fixed {}, broken {}: {} (McNemar's test, mid-p; exact {}).</p>\n", added.fixed.size(),
-                    added.broken.size(), p_wording(added.examples.p_mid), p_wording(added.examples.p_exact));
+  page::Piece out = page::paragraph(
+      markup("Fixed {}, broken {}: {} (McNemar's test, mid-p; exact {}).", added.fixed.size(),
+             added.broken.size(), p_wording(added.examples.p_mid), p_wording(added.examples.p_exact)));
   for (const auto& [examples, word] :
        {std::pair(&added.fixed, "Fixed"), std::pair(&added.broken, "Broken")}) {
-    MASH_ASSIGN(const Html pictures, changed(*examples, word, dataset));
+    MASH_ASSIGN(const page::Piece pictures, changed(*examples, word, dataset));
     out += pictures;
   }
   return out;
 }
 
-Html learning_curves(const HeuristicReport& report) {
-  if (report.with.empty() && report.without.empty()) return html_note("No learning curve is recorded.");
-  LineChart whole = curve_chart(report, "curve-whole", "Test error", 0);
-  whole.x_scale = Scale::kLog;
-  whole.y_from_zero = true;
-  Html out = markup("<div class=\"charts\">\n<figure>{}</figure>\n", line_chart_svg(whole));
-  // The beginning is so much higher that it hides what the end is like.
-  const std::uint32_t last = (report.with.empty() ? report.without : report.with).back().round;
-  const LineChart end = curve_chart(report, "curve-end", "Test error, the last three quarters", last / 4);
-  if (end.series[0].points.size() > 1 || end.series[1].points.size() > 1)
-    out += markup("<figure>{}</figure>\n", line_chart_svg(end));
-  out += markup("</div>\n");
-  return out;
+page::Piece learning_curves(const HeuristicReport& report) {
+  if (report.with.empty() && report.without.empty()) return page::note("No learning curve is recorded.");
+  const Plot plots[] = {plot_of(curve_chart(report))};
+  return page::plots(plots);
 }
 
-Html confusion_difference(const HeuristicReport& report) {
+page::Piece confusion_difference(const HeuristicReport& report) {
   const PairChanges changes = pair_changes(report);
-  if (changes.empty()) return html_note("No two classes are confused, neither with it nor without it.");
+  if (changes.empty()) return page::note("No two classes are confused, neither with it nor without it.");
   const auto& class_names = report.trial.class_names;
   return class_names.size() > kMaxMatrixClasses ? change_pairs(changes, class_names)
                                                 : change_matrix(changes, class_names);
 }
 
-Html neighbours(const HeuristicReport& report) {
+page::Piece neighbours(const HeuristicReport& report) {
   const NewcomerContribution& contribution = contribution_of(report);
-  Html out = contribution.family.neighbours.empty() ? html_note("There is no other family.")
-                                                    : neighbour_table(contribution);
-  out += markup("<h3>All families</h3>\n");
+  page::Piece out = contribution.family.neighbours.empty() ? page::note("There is no other family.")
+                                                           : neighbour_table(contribution);
+  out += page::heading("All families");
   const std::size_t own =
       report.own_families.empty() ? report.family_names.size() : report.own_families.front();
   out += family_tree("family-tree", report.family_names, report.cka, own);
-  out += markup("<h3>What nobody covers yet</h3>\n");
+  out += page::heading("What nobody covers yet");
   out += uncovered(report.clusters, contribution.left, report.family_names, report.trial.class_names);
   return out;
 }
 
-Html booster_use(const HeuristicReport& report) {
+page::Piece booster_use(const HeuristicReport& report) {
   const UseOverRounds& use = report.use;
-  Html out = markup("<dl class=\"figures\">\n");
-  out += html_figure("Offered", show(use.offered, Format::kCount), "features, over all rounds and seeds");
-  out += html_figure("Evaluated", show(use.evaluated, Format::kCount), "values looked at");
-  out += html_figure("Chosen", show(use.chosen, Format::kCount), "cuts of the models");
-  out += html_figure("Share of margin", percent(contribution_of(report).family.margin_share),
-                     "of the test side's mean margin");
-  out += markup("</dl>\n");
+  const page::KeyFigure figures[] = {
+      {"Offered", show(use.offered, Format::kCount), "features, over all rounds and seeds"},
+      {"Evaluated", show(use.evaluated, Format::kCount), "values looked at"},
+      {"Chosen", show(use.chosen, Format::kCount), "cuts of the models"},
+      {"Share of margin", percent(contribution_of(report).family.margin_share),
+       "of the test side's mean margin"}};
+  page::Piece out = page::key_figures(figures);
   if (use.rounds.empty()) {
-    out += html_note("No use over rounds is recorded.");
+    out += page::note("No use over rounds is recorded.");
+  } else if (use.chosen < kFewestCuts) {
+    out += page::note("It is cut too seldom to show how that changes over the rounds.");
   } else {
-    out += markup("<div class=\"charts\"><figure>{}</figure></div>\n", line_chart_svg(use_chart(use.rounds)));
+    const Plot plots[] = {plot_of(use_chart(use.rounds))};
+    out += page::plots(plots);
   }
   return out;
 }
 
-Html dimension_health(const HeuristicReport& report) {
+page::Piece dimension_health(const HeuristicReport& report) {
   const FamilyCost& cost = contribution_of(report).family.cost;
   const FeatureUse& use = report.feature_use;
-  if (cost.dim == 0) return html_note("It has no features.");
+  if (cost.dim == 0) return page::note("It has no features.");
   BarChart chart;
   chart.id = "health-chart";
   chart.title = "Health of the features";
@@ -360,32 +368,42 @@ Html dimension_health(const HeuristicReport& report) {
   add("constant", cost.num_constant);
   add("copies of its own", cost.num_own_copies);
   add("copies of the pool's", cost.num_pool_copies);
-  Html out = html_panel(chart.title, bar_chart_svg(chart));
-  out += html_note(cost.num_faults == 0
-                       ? "All values are finite."
-                       : fmt::format("{} not finite.", counted(std::size_t(cost.num_faults), "value") +
-                                                           (cost.num_faults == 1 ? " is" : " are")));
+  page::Piece out = page::plot(plot_of(chart));
+  out += page::note(cost.num_faults == 0
+                        ? "All values are finite."
+                        : fmt::format("{} not finite.", counted(std::size_t(cost.num_faults), "value") +
+                                                            (cost.num_faults == 1 ? " is" : " are")));
   const double all = std::accumulate(use.cuts.begin(), use.cuts.end(), 0.0);
   if (all > 0) {
     const std::size_t num_first = std::min(use.cuts.size(), kFavourites);
     const double first = std::accumulate(use.cuts.begin(), use.cuts.begin() + std::ptrdiff_t(num_first), 0.0);
-    out += html_note(fmt::format("The most used {} {} of its {:.0f} cuts.",
-                                 num_first == 1 ? "feature has" : fmt::format("{} features have", num_first),
-                                 show(first / all, Format::kPercent), all));
+    out += page::note(fmt::format("The most used {} {} of its {:.0f} cuts.",
+                                  num_first == 1 ? "feature has" : fmt::format("{} features have", num_first),
+                                  show(first / all, Format::kPercent), all));
   }
   return out;
 }
 
-Html robustness_charts(const HeuristicReport& report) {
-  if (report.robustness.empty()) return html_note("Robustness was not measured.");
-  Html out = markup("<div class=\"charts\">\n");
-  for (std::size_t i = 0; i < report.robustness.size(); ++i)
-    out += markup("<figure>{}</figure>\n", line_chart_svg(robustness_chart(report.robustness[i], i)));
-  out += markup("</div>\n");
-  return out;
+page::Piece robustness_charts(const HeuristicReport& report) {
+  if (report.robustness.empty()) return page::note("Robustness was not measured.");
+  if (report.feature_use.num_used == 0)
+    return page::note("No model cuts its features: it changes nothing, however the pictures are changed.");
+  double largest = 0;
+  std::vector<Plot> plots;
+  for (const RobustnessCurve& curve : report.robustness) {
+    for (const RobustnessPoint& point : curve.points)
+      largest = std::max(largest, std::abs(point.error_with - point.error_without));
+    plots.push_back(plot_of(robustness_chart(curve, plots.size())));
+  }
+  if (largest <= kEquallyRobust)
+    return page::note(fmt::format(
+        "However the pictures are changed, the test errors with it and without it are at most {:.2f} points "
+        "apart.",
+        100 * largest));
+  return page::plots(plots);
 }
 
-Html credit(const HeuristicReport& report) {
+page::Piece credit(const HeuristicReport& report) {
   const FamilyContribution& family = contribution_of(report).family;
   Table table;
   table.columns = {{"measure", "measure", Format::kText},
@@ -403,13 +421,14 @@ Html credit(const HeuristicReport& report) {
   add("permutation importance", with_standard_error(family.importance.mean, family.importance.standard_error),
       "how far the error rises when its values go to other examples");
   add("share of margin", percent(family.margin_share), "its part in how sure the votes are, over seeds");
-  Html out = html_table(table, "Four ways to give credit. They ask different questions and need not agree.");
-  if (!family.shapley) out += html_note("No Shapley value was computed.");
+  page::Piece out =
+      page::table(table, "Four ways to give credit. They ask different questions and need not agree.");
+  if (!family.shapley) out += page::note("No Shapley value was computed.");
   return out;
 }
 
-Html past_trials_table(const HeuristicReport& report) {
-  if (report.history.empty()) return html_note("No measurement is recorded.");
+page::Piece past_trials_table(const HeuristicReport& report) {
+  if (report.history.empty()) return page::note("No measurement is recorded.");
   Table table;
   table.columns = {{"measured_at", "measured", Format::kText},
                    {"version", "version", Format::kText},
@@ -424,11 +443,11 @@ Html past_trials_table(const HeuristicReport& report) {
     table.rows.push_back({past.measured_at, past.version, past.settings, past.plugin_sha256.substr(0, 12),
                           std::int64_t(past.rounds), std::int64_t(past.num_seeds),
                           std::int64_t(past.pool_size), in_points(past.gain), past.alone_error});
-  return html_table(
+  return page::table(
       table, "Measurements on this data set, oldest first. Of the plugin's SHA-256, the first 12 digits.");
 }
 
-Html provenance(const HeuristicReport& report) {
+page::Piece provenance(const HeuristicReport& report) {
   Table table;
   table.columns = {{"what", "what", Format::kText}, {"value", "value", Format::kText}};
   table.rows = {{"plugin", report.plugin},
@@ -439,12 +458,12 @@ Html provenance(const HeuristicReport& report) {
                 {"sampler", report.trial.sampler},
                 {"program", "mash " + report.program_version},
                 {"machine", report.machine}};
-  Html out = html_table(table, "What was measured with what");
+  page::Piece out = page::table(table, "What was measured with what");
   if (report.commands.empty()) {
-    out += html_note("No command is recorded that makes it again.");
+    out += page::note("No command is recorded that makes it again.");
   } else {
-    out += markup("<p>These commands make it again:</p>\n");
-    out += html_code("Commands", fmt::format("{}", fmt::join(report.commands, "\n")));
+    out += page::paragraph(markup("These commands make it again:"));
+    out += page::code("Commands", fmt::format("{}", fmt::join(report.commands, "\n")));
   }
   return out;
 }

@@ -13,10 +13,10 @@ namespace {
 
 using Prediction = RunRecord::Prediction;
 
-constexpr std::size_t kMaxPictures = 24;
+constexpr std::size_t kMaxPictures = 12;
 constexpr std::size_t kMaxMatrixClasses = 30;
-constexpr std::size_t kMaxPairs = 30;
-constexpr const char* kNoPredictions = "<p class=\"note\">No prediction of a test example is recorded.</p>\n";
+constexpr std::size_t kMaxPairs = 12;
+constexpr const char* kNoPredictions = "No prediction of a test example is recorded.";
 
 // counts[label * K + predicted]
 std::vector<std::int64_t> confusion_counts(const RunRecord& record) {
@@ -33,7 +33,7 @@ Html matrix_cell(std::int64_t count, bool is_right, std::int64_t num_mistakes_of
   return markup("<td style=\"--share:{:.2f}\">{}</td>", double(count) / double(num_mistakes_of_class), count);
 }
 
-Html full_matrix(const RunRecord& record) {
+page::Piece full_matrix(const RunRecord& record) {
   const std::size_t num_classes = record.class_names.size();
   const auto counts = confusion_counts(record);
   const auto row_cells = [&](std::size_t label) {
@@ -47,14 +47,23 @@ Html full_matrix(const RunRecord& record) {
     cells += markup("<td class=\"right number\">{}</td>", show(error, Format::kPercent));
     return cells;
   };
+  Table numbers;
+  numbers.columns = {{"label", "true", Format::kText}};
+  for (std::size_t label = 0; label < num_classes; ++label) {
+    numbers.columns.push_back({record.class_names[label], record.class_names[label], Format::kCount});
+    auto& row = numbers.rows.emplace_back();
+    row.emplace_back(record.class_names[label]);
+    row.insert(row.end(), counts.begin() + std::ptrdiff_t(label * num_classes),
+               counts.begin() + std::ptrdiff_t((label + 1) * num_classes));
+  }
   return class_matrix(
       "Rows: the true class; columns: the predicted class. Mistakes are shaded by their share of the "
       "row's mistakes.",
-      record.class_names, "error", row_cells);
+      record.class_names, "error", row_cells, numbers);
 }
 
 // What a matrix of many classes would hide.
-Html most_confused_pairs(const RunRecord& record) {
+page::Piece most_confused_pairs(const RunRecord& record) {
   const std::size_t num_classes = record.class_names.size();
   const auto counts = confusion_counts(record);
   std::vector<std::size_t> pairs;
@@ -72,8 +81,8 @@ Html most_confused_pairs(const RunRecord& record) {
     table.rows.push_back(
         {record.class_names[i / num_classes], record.class_names[i % num_classes], counts[i]});
   }
-  return html_table(table,
-                    fmt::format("The pairs that were confused most often, of {} classes", num_classes));
+  return page::table(table,
+                     fmt::format("The pairs that were confused most often, of {} classes", num_classes));
 }
 
 std::vector<Prediction> worst(const RunRecord& record) {
@@ -87,8 +96,8 @@ std::vector<Prediction> worst(const RunRecord& record) {
   return mistakes;
 }
 
-Result<Html> pictures(const RunRecord& record, const Dataset& dataset,
-                      const std::vector<Prediction>& mistakes) {
+Result<page::Piece> pictures(const RunRecord& record, const Dataset& dataset,
+                             const std::vector<Prediction>& mistakes) {
   std::vector<GalleryPicture> pictures;
   for (const Prediction& mistake : mistakes) {
     const std::string &label = record.class_names[mistake.label],
@@ -102,7 +111,7 @@ Result<Html> pictures(const RunRecord& record, const Dataset& dataset,
   return gallery(pictures, dataset);
 }
 
-Html mistakes_table(const RunRecord& record, const std::vector<Prediction>& mistakes) {
+page::Piece mistakes_table(const RunRecord& record, const std::vector<Prediction>& mistakes) {
   Table table;
   table.columns = {{"example", "test row", Format::kCount},
                    {"label", "true", Format::kText},
@@ -112,30 +121,29 @@ Html mistakes_table(const RunRecord& record, const std::vector<Prediction>& mist
     table.rows.push_back({std::int64_t(mistake.example_idx), record.class_names[mistake.label],
                           record.class_names[mistake.predicted], mistake.margin});
   }
-  return html_table(table, "Rows are counted from 0 in the order of the test side.");
+  return page::table(table, "Rows are counted from 0 in the order of the test side.");
 }
 
 }  // namespace
 
-Html confusion_matrix(const RunRecord& record) {
-  if (record.predictions.empty()) return {kNoPredictions};
+page::Piece confusion_matrix(const RunRecord& record) {
+  if (record.predictions.empty()) return page::note(kNoPredictions);
   return record.class_names.size() <= kMaxMatrixClasses ? full_matrix(record) : most_confused_pairs(record);
 }
 
-Result<Html> worst_mistakes(const RunRecord& record, const Dataset& dataset) {
-  if (record.predictions.empty()) return Html{kNoPredictions};
+Result<page::Piece> worst_mistakes(const RunRecord& record, const Dataset& dataset) {
+  if (record.predictions.empty()) return page::note(kNoPredictions);
   const std::vector<Prediction> mistakes = worst(record);
-  if (mistakes.empty()) return markup("<p class=\"note\">Every test example is classified rightly.</p>\n");
-  Html out = markup(
-      "<p class=\"note\">The {} mistakes that the classifier is surest of: the margin runs from −1 (all "
-      "votes for a wrong "
-      "class) to 1 (all for the true one).</p>\n",
-      mistakes.size());
+  if (mistakes.empty()) return page::note("Every test example is classified rightly.");
+  page::Piece out = page::note(fmt::format(
+      "The {} mistakes that the classifier is surest of: the margin runs from −1 (all votes for a "
+      "wrong class) to 1 (all for the true one).",
+      mistakes.size()));
   if (dataset.is_table()) {
     out += mistakes_table(record, mistakes);
     return out;
   }
-  MASH_ASSIGN(const Html shown, pictures(record, dataset, mistakes));
+  MASH_ASSIGN(const page::Piece shown, pictures(record, dataset, mistakes));
   out += shown;
   return out;
 }

@@ -4,16 +4,16 @@
 #include "framework/base/result.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/records/run_record.hpp"
-#include "framework/render/html.hpp"
+#include "framework/render/page.hpp"
 
 // What a run's classifier gets wrong on the test side, from what is recorded. Where nothing is
 // recorded (a run that was interrupted) a part says so in a sentence.
 namespace mash::sections {
 
-Html confusion_matrix(const RunRecord& record);
+page::Piece confusion_matrix(const RunRecord& record);
 
 // The mistakes with the most negative margins, as pictures where `dataset` has images. Errors: those of the
 // encoder of pictures. REQUIRES: `dataset` is the one of the run.
-Result<Html> worst_mistakes(const RunRecord& record, const Dataset& dataset);
+Result<page::Piece> worst_mistakes(const RunRecord& record, const Dataset& dataset);
 
 }  // namespace mash::sections

@@ -87,62 +87,67 @@ std::vector<std::string> reasons(const PoolReport& report) {
   return sentences;
 }
 
-Html verdict_section(const PoolReport& report) {
-  Html out;
-  for (const std::string& remark : report.remarks) out += html_note(remark + ".");
-  out += markup(
-      "<p class=\"note\">Every family was trained alone, left out, and left out together with its "
-      "nearest neighbour (its twin): {}. \"Redundant\" needs another family that tells the same, "
-      "\"useless\" helps neither alone nor beside the others, \"suspicious\" may see the label. Each verdict "
-      "stands by itself: of twenty families one may seem to add or to harm by chance.</p>\n",
-      basis(report));
-  out += html_table(
+page::Piece verdict_section(const PoolReport& report) {
+  page::Piece out;
+  for (const std::string& remark : report.remarks) out += page::note(remark + ".");
+  out +=
+      page::note(fmt::format("Every family was trained alone, left out, and left out together with its "
+                             "nearest neighbour (its twin): "
+                             "{}. \"Redundant\" needs another family that tells the same, \"useless\" helps "
+                             "neither alone nor beside "
+                             "the others, \"suspicious\" may see the label. Each verdict stands by itself: "
+                             "of twenty families one may "
+                             "seem to add or to harm by chance.",
+                             basis(report)));
+  out += page::table(
       contribution_table(report),
-      "Alone: test error of the family by itself. Loss without: what the test error of the pool rises "
-      "by without the family, in points. Permuted: what it rises by where the family's values go to "
-      "other images, without training again. Shapley: its fair share of the pool's accuracy above that of "
-      "always answering the most frequent class.");
-  const auto sentences = reasons(report);
-  if (sentences.empty()) return out;
-  out += markup("<ul>\n");
-  for (const std::string& sentence : sentences) out += markup("<li>{}</li>\n", sentence);
-  out += markup("</ul>\n");
+      "Alone: test error of the family by itself. Loss without: what the test error of the pool (all "
+      "families) "
+      "rises by without the family, in points. CKA: 1 where two families tell the same, 0 where they have "
+      "nothing in common. Of the margin: its share of the lead of the right class in the votes. Permuted: "
+      "what "
+      "the error rises by where the family's values go to other images, without training again. Shapley: its "
+      "fair share of the pool's accuracy above that of always answering the most frequent class.");
+  out += page::note(uncovered_sentence(report));
   return out;
 }
 
-Html forest_section(const PoolReport& report) {
+page::Piece reasons_section(const PoolReport& report) {
+  std::vector<Html> items;
+  for (const std::string& sentence : reasons(report)) items.push_back(markup("{}", sentence));
+  return items.empty() ? page::note("No family is redundant, useless or suspicious.") : page::list(items);
+}
+
+page::Piece forest_section(const PoolReport& report) {
   std::vector<sections::Gain> gains;
   for (const std::size_t k : by_loss(report)) {
     const FamilyContribution& family = report.pool.families[k];
     gains.push_back({family.name, family.added.gain, family.added.gains});
   }
-  Html out = markup(
-      "<p class=\"note\">How much better the pool is for each family, in points of test error, with 95 % "
-      "intervals over seeds; a dot is a seed. An interval that holds zero says: not seen with so few "
-      "rounds and seeds.</p>\n");
+  page::Piece out = page::note(
+      "How much better the pool is for each family, in points of test error, with 95 % intervals over seeds; "
+      "a "
+      "dot is a seed. An interval that holds zero says: not seen with so few rounds and seeds.");
   out += sections::gain_forest("pool-gains", "Loss without the family", gains);
   return out;
 }
 
-Result<Html> mistakes_section(const PoolReport& report, const Dataset& dataset) {
+page::Piece tree_section(const PoolReport& report) {
   const auto names = report.family_names();
-  Html out = html_note(
-      "Of the first seed's short training with all families, not of the recorded model; then groups of "
-      "mistakes that come about through the same families.");
-  MASH_ASSIGN(const Html galleries,
-              sections::mistakes_and_clusters(report.mistakes, report.clusters, names, dataset));
-  out += galleries;
+  page::Piece out = page::note(
+      "Families that see the same join far to the right, at a small 1 − CKA. CKA: 1 where two families tell "
+      "the "
+      "same, 0 where they have nothing in common.");
+  out += sections::family_tree("pool-tree", names, report.cka, names.size());
   return out;
 }
 
-Html tree_section(const PoolReport& report) {
-  const auto names = report.family_names();
-  Html out =
-      markup("<p class=\"note\">Families that see the same join far to the right, at a small 1 − CKA.</p>\n");
-  out += sections::family_tree("pool-tree", names, report.cka, names.size());
-  out += markup("<h3>What nobody covers yet</h3>\n<p>{}</p>\n", uncovered_sentence(report));
-  out += html_note("What all of them together still miss (first seed), and which classes they mix up most:");
-  out += sections::uncovered(report.clusters, report.confused, names, report.class_names);
+page::Piece front_section(const PoolReport& report) {
+  page::Piece out = page::note(
+      "Each point is a family, better the further up and left; no other is both cheaper and of more use than "
+      "one "
+      "on the stepped line. The margin is the lead of the right class in the votes.");
+  out += sections::cost_front("pool-front", report.costs);
   return out;
 }
 
@@ -230,15 +235,12 @@ Json to_json(const PoolReport& report) {
   return json;
 }
 
-Result<std::vector<HtmlSection>> pool_sections(const PoolReport& report, const Dataset& dataset) {
-  MASH_ASSIGN(Html mistakes, mistakes_section(report, dataset));
-  return std::vector<HtmlSection>{
-      {"contribution", "What each family contributes", verdict_section(report)},
-      {"gains", "Loss without each family", forest_section(report)},
-      {"tree", "Who sees the same", tree_section(report)},
-      {"pool-mistakes", "Mistakes of the pool", std::move(mistakes)},
-      {"front", "Cost and use", sections::cost_front("pool-front", report.costs)},
-  };
+std::vector<page::Section> pool_sections(const PoolReport& report) {
+  return {{"contribution", "What each family contributes", verdict_section(report)},
+          {"reasons", "Why these verdicts", reasons_section(report), true},
+          {"gains", "Loss without each family", forest_section(report), true},
+          {"tree", "Who sees the same", tree_section(report), true},
+          {"front", "Cost and use", front_section(report), true}};
 }
 
 }  // namespace mash

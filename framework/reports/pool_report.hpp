@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "framework/analysis/family_contribution.hpp"
-#include "framework/render/html.hpp"
+#include "framework/render/page.hpp"
 #include "framework/reports/heuristic_report.hpp"
 
 namespace mash {
@@ -34,7 +34,7 @@ struct PoolReport {
 
 std::string render_text(const PoolReport& report);
 nlohmann::ordered_json to_json(const PoolReport& report);
-// In the order of their page. dataset: the one that it was measured on, for its pictures.
-Result<std::vector<HtmlSection>> pool_sections(const PoolReport& report, const Dataset& dataset);
+// In the order of their page.
+std::vector<page::Section> pool_sections(const PoolReport& report);
 
 }  // namespace mash

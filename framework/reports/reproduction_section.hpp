@@ -2,11 +2,11 @@
 #pragma once
 
 #include "framework/records/run_record.hpp"
-#include "framework/render/html.hpp"
+#include "framework/render/page.hpp"
 
 namespace mash::sections {
 
 // How to repeat a run: command, settings, data, heuristics, program and machine.
-Html reproduction(const RunRecord& record);
+page::Piece reproduction(const RunRecord& record);
 
 }  // namespace mash::sections

@@ -10,25 +10,25 @@
 namespace mash {
 namespace {
 
-Html header(const RunRecord& record, const std::vector<HtmlSection>& contents) {
-  Html lead = markup("{} with {} ({} learners, {} sampler) over {} families, seed {}", record.dataset_name,
-                     record.booster, record.weak, record.sampler, record.families.size(), record.seed);
-  if (record.status != "complete") lead += markup("; status: <b>{}</b>", record.status);
-  return markup("<header>\n<h1>{}</h1>\n<p class=\"lead\">{}</p>\n{}</header>\n", record.name, lead,
-                html_contents(contents));
+Html lead(const RunRecord& record) {
+  Html out = markup("{} with {} ({} learners, {} sampler) over {} families, seed {}", record.dataset_name,
+                    record.booster, record.weak, record.sampler, record.families.size(), record.seed);
+  if (record.status != "complete") out += markup("; status: <b>{}</b>", record.status);
+  return out;
 }
 
-Result<std::vector<HtmlSection>> all_sections(const RunRecord& record, const Dataset& dataset,
-                                              std::span<const HtmlSection> contribution) {
-  MASH_ASSIGN(Html mistakes, sections::worst_mistakes(record, dataset));
-  std::vector<HtmlSection> all{{"families", "Leaderboard of families", sections::family_leaderboard(record)}};
-  all.insert(all.end(), contribution.begin(), contribution.end());
-  const HtmlSection rest[] = {
+Result<std::vector<page::Section>> all_sections(const RunRecord& record, const Dataset& dataset,
+                                                std::span<const page::Section> contribution) {
+  MASH_ASSIGN(page::Piece mistakes, sections::worst_mistakes(record, dataset));
+  std::vector<page::Section> all{
+      {"figures", "Key figures", sections::key_figures(record)},
       {"curve", "Learning curve", sections::learning_curve(record)},
-      {"use", "Use per family", sections::family_bars(record)},
-      {"confusion", "Confusion matrix", sections::confusion_matrix(record)},
-      {"mistakes", "Worst mistakes", std::move(mistakes)},
-      {"reproduce", "Reproduce it", sections::reproduction(record)},
+      {"families", "Leaderboard of families", sections::family_leaderboard(record)}};
+  all.insert(all.end(), contribution.begin(), contribution.end());
+  const page::Section rest[] = {
+      {"confusion", "Confusion matrix", sections::confusion_matrix(record), true},
+      {"mistakes", "Worst mistakes", std::move(mistakes), true},
+      {"reproduce", "Reproduce it", sections::reproduction(record), true},
   };
   all.insert(all.end(), std::begin(rest), std::end(rest));
   return all;
@@ -42,17 +42,11 @@ Status check_data(const RunRecord& record, const Dataset& dataset) {
                      record.dataset_name, record.dataset_fingerprint, dataset.name, dataset.fingerprint);
 }
 
-Result<Html> run_page(const RunRecord& record, const Dataset& dataset,
-                      std::span<const HtmlSection> contribution) {
+Result<page::Piece> run_page(const RunRecord& record, const Dataset& dataset,
+                             std::span<const page::Section> contribution) {
   MASH_TRY(check_data(record, dataset));
-  MASH_ASSIGN(const std::vector<HtmlSection> contents, all_sections(record, dataset, contribution));
-  Html body = header(record, contents);
-  body +=
-      markup("<main>\n<section aria-label=\"Key figures\">\n{}</section>\n", sections::key_figures(record));
-  for (const HtmlSection& section : contents) body += html_section(section.id, section.heading, section.body);
-  body += markup("</main>\n<footer><p>Written by mash {} from its records.</p></footer>\n",
-                 record.program_version);
-  return html_page(fmt::format("{} – mash", record.name), body);
+  MASH_ASSIGN(const std::vector<page::Section> contents, all_sections(record, dataset, contribution));
+  return page::page(record.name, lead(record), contents, record.program_version);
 }
 
 }  // namespace mash

@@ -6,7 +6,7 @@
 #include "framework/base/result.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/records/run_record.hpp"
-#include "framework/render/html.hpp"
+#include "framework/render/page.hpp"
 
 namespace mash {
 
@@ -16,7 +16,7 @@ Status check_data(const RunRecord& record, const Dataset& dataset);
 // The report of a run as one page that needs nothing else: no network, no script. dataset: the one of
 // the run, for the pictures of its test side. contribution: what its families contribute
 // (pool_sections); may be empty. Errors: those of check_data, and of the encoder of pictures.
-Result<Html> run_page(const RunRecord& record, const Dataset& dataset,
-                      std::span<const HtmlSection> contribution = {});
+Result<page::Piece> run_page(const RunRecord& record, const Dataset& dataset,
+                             std::span<const page::Section> contribution = {});
 
 }  // namespace mash

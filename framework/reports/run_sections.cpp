@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/reports/run_sections.hpp"
 
+#include <fmt/ranges.h>
+
 #include <cmath>
 
-#include "framework/render/bar_chart.hpp"
 #include "framework/render/line_chart.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash::sections {
 namespace {
 
-constexpr std::size_t kMaxBars = 24;
 constexpr std::size_t kMaxLinePoints = 400;
 
 Cell cell(const std::optional<double>& value) { return value ? Cell(*value) : Cell(); }
@@ -25,9 +26,10 @@ std::string runs_detail(const RunRecord& record) {
 }
 
 std::string cost_detail(const RunRecord& record) {
-  if (!record.fe || record.num_rounds.value_or(0) == 0 || record.num_train == 0) return "features × examples";
+  constexpr const char* kUnit = "features × examples that were looked at";
+  if (!record.fe || record.num_rounds.value_or(0) == 0 || record.num_train == 0) return kUnit;
   const double per_round = double(*record.fe) / double(*record.num_rounds) / double(record.num_train);
-  return fmt::format("features × examples; {:.3g} N a round", per_round);
+  return fmt::format("{}; a round: {:.3g} × all training examples", kUnit, per_round);
 }
 
 double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
@@ -100,29 +102,25 @@ LineChart loss_chart(const RunRecord& record) {
 
 }  // namespace
 
-Html key_figures(const RunRecord& record) {
+page::Piece key_figures(const RunRecord& record) {
   const auto percent = [](const std::optional<double>& value) { return show(cell(value), Format::kPercent); };
   const double megabytes = double(record.peak_memory_bytes.value_or(0)) / double(1 << 20);
-  Html out = markup("<dl class=\"figures\">\n");
-  out += html_figure("Test error", percent(record.test_error), runs_detail(record));
-  out += html_figure("Training error", percent(record.train_error),
-                     fmt::format("on {} examples", record.num_train));
-  out += html_figure("Training loss, log10", show(cell(record.train_loss_log10), Format::kDecimal),
-                     "mean over examples");
-  out += html_figure("Rounds", show(cell(record.num_rounds), Format::kCount),
-                     fmt::format("of {}", record.rounds));
-  out += html_figure("Cost", show(cell(record.fe), Format::kCount), cost_detail(record));
-  out +=
-      html_figure("Training", seconds(record.train_seconds),
-                  record.num_threads == 1 ? "on 1 thread" : fmt::format("on {} threads", record.num_threads));
-  out += html_figure("Extraction", seconds(record.extract_seconds), "of the features that were not stored");
-  out += html_figure("Peak memory", record.peak_memory_bytes ? fmt::format("{:.0f} MiB", megabytes) : "–",
-                     "of the process");
-  out += markup("</dl>\n");
-  return out;
+  const page::KeyFigure figures[] = {
+      {"Test error", percent(record.test_error), runs_detail(record)},
+      {"Training error", percent(record.train_error), fmt::format("on {} examples", record.num_train)},
+      {"Training loss, log10", show(cell(record.train_loss_log10), Format::kDecimal),
+       "mean over examples, as a power of ten: −2 is a hundredth"},
+      {"Rounds", show(cell(record.num_rounds), Format::kCount), fmt::format("of {}", record.rounds)},
+      {"Cost", show(cell(record.fe), Format::kCount), cost_detail(record)},
+      {"Training", seconds(record.train_seconds),
+       record.num_threads == 1 ? "on 1 thread" : fmt::format("on {} threads", record.num_threads)},
+      {"Extraction", seconds(record.extract_seconds), "of the features that were not stored"},
+      {"Peak memory", record.peak_memory_bytes ? fmt::format("{:.0f} MiB", megabytes) : "–",
+       "of the process"}};
+  return page::key_figures(figures);
 }
 
-Html family_leaderboard(const RunRecord& record) {
+page::Piece family_leaderboard(const RunRecord& record) {
   Table table;
   table.columns = {{"rank", "rank", Format::kCount},
                    {"family", "family", Format::kText},
@@ -136,54 +134,36 @@ Html family_leaderboard(const RunRecord& record) {
                    {"faults", "faults", Format::kCount}};
   const double alpha_sum = record.alpha_sum();
   std::int64_t rank = 0;
+  std::vector<std::string> unused;
   for (std::size_t i = 0; i < record.families.size(); ++i) {
     const auto& family = record.families[i];
     if (i == 0 || family.alpha_sum != record.families[i - 1].alpha_sum) rank = std::int64_t(i) + 1;
+    if (family.chosen == 0 && family.num_faults == 0 && alpha_sum > 0) {
+      unused.push_back(family.name);
+      continue;
+    }
     table.rows.push_back({rank, family.name, family.heuristic.author, family.dim,
                           share(family.alpha_sum, alpha_sum), family.chosen, family.evaluated,
                           family.loss_removed, family.microseconds_per_image, family.num_faults});
   }
-  return html_table(
+  page::Piece out = page::table(
       table,
-      "Share of α: the family's part of the sum of all votes' weights. Chosen: cuts of the model. "
-      "Evaluated: feature values looked at. Loss removed: training loss removed by its rounds (log10). "
-      "Faults: values that were not finite.");
-}
-
-Html learning_curve(const RunRecord& record) {
-  if (record.curve.empty() && record.losses.empty()) return html_note("No round is recorded.");
-  Html out = markup("<div class=\"charts\">\n");
-  if (!record.curve.empty()) out += markup("<figure>{}</figure>\n", line_chart_svg(error_chart(record)));
-  if (!record.losses.empty()) out += markup("<figure>{}</figure>\n", line_chart_svg(loss_chart(record)));
-  out += markup("</div>\n");
+      "Share of α: the family's part of the sum of all votes' weights. Chosen: cuts of the model, each a "
+      "feature compared with a threshold. Evaluated: feature values looked at. Loss removed: training loss "
+      "removed by its rounds, in powers of ten: 0.3 halves it. Faults: values that were not finite.");
+  if (!unused.empty())
+    out +=
+        page::note(fmt::format("{} never chosen: {}.", counted(unused.size(), "family was", "families were"),
+                               fmt::join(unused, ", ")));
   return out;
 }
 
-Html family_bars(const RunRecord& record) {
-  const double alpha_sum = record.alpha_sum();
-  if (alpha_sum <= 0) return html_note("No family was used.");
-  BarChart chart;
-  chart.id = "family-chart";
-  chart.title = "Share of α by family";
-  for (const auto& family : record.families) {
-    if (chart.bars.size() == kMaxBars || family.chosen == 0) break;
-    const std::string shown = show(share(family.alpha_sum, alpha_sum), Format::kPercent);
-    chart.bars.push_back(
-        {family.name, fmt::format("{} · {}×", shown, family.chosen),
-         fmt::format("{}: {} of α, {} cuts, {} features", family.name, shown, family.chosen, family.dim),
-         family.alpha_sum});
-  }
-  const std::size_t num_left_out = record.families.size() - chart.bars.size();
-  chart.description =
-      fmt::format("{} families by their share of α; the largest is {} with {}.", record.families.size(),
-                  record.families.front().name,
-                  show(share(record.families.front().alpha_sum, alpha_sum), Format::kPercent));
-  Html out = html_panel(chart.title, bar_chart_svg(chart));
-  if (num_left_out > 0) {
-    out += html_note(fmt::format("{} more {} a smaller share or none; all are in the table above.",
-                                 num_left_out, num_left_out == 1 ? "family has" : "families have"));
-  }
-  return out;
+page::Piece learning_curve(const RunRecord& record) {
+  if (record.curve.empty() && record.losses.empty()) return page::note("No round is recorded.");
+  std::vector<Plot> plots;
+  if (!record.curve.empty()) plots.push_back(plot_of(error_chart(record)));
+  if (!record.losses.empty()) plots.push_back(plot_of(loss_chart(record)));
+  return page::plots(plots);
 }
 
 }  // namespace mash::sections

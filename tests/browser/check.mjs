@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// node check.mjs FILE...: opens each page in Chromium, wide and narrow, light and dark, and prints what is wrong:
-// errors of the console, requests to anywhere but the file, and what axe finds against WCAG and good practice.
+// node check.mjs PATH...: opens each page (a file, or those of a folder) in Chromium, wide and narrow, light and
+// dark, folded and with all sections open, and prints what is wrong: errors of the console, requests to anywhere
+// but the file, a page or a part of it that is wider than its room, links whose target stays folded, pages of more
+// than 3 MB, and what axe finds against WCAG and good practice.
 // Exit: 0 nothing found, 1 something found, 77 Chromium or the packages of `npm ci` are missing.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const kSkipped = 77;
 const kBrowsers = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const kMostBytes = 3e6;
 const kLooks = ['light', 'dark'].flatMap((scheme) => [1200, 400].map((width) => ({ scheme, width })));
 
 function skip(reason) {
@@ -35,6 +38,38 @@ async function violations(page, axe) {
     violation.nodes.map((node) => `axe ${violation.id} (${violation.impact}): ${node.target} ${node.html.slice(0, 160)}`));
 }
 
+// The page, and every part of it that would have to be scrolled sideways; matrices of many classes are: they have
+// two dimensions, and do not fit whatever is done.
+async function overflows(page) {
+  return page.evaluate(() => {
+    const wider = (element) => element.scrollWidth - element.clientWidth;
+    const found = [];
+    if (wider(document.documentElement) > 0) found.push(`the page is ${wider(document.documentElement)} pixels wider than the window`);
+    for (const element of document.querySelectorAll('main *'))
+      if (wider(element) > 1 && getComputedStyle(element).overflowX !== 'visible' && element.tagName !== 'THEAD' && !element.querySelector('.confusion'))
+        found.push(`${element.getAttribute('aria-label') ?? element.tagName} is ${wider(element)} pixels wider than its room`);
+    for (const svg of document.querySelectorAll('main svg')) {
+      const room = svg.getBoundingClientRect();
+      if (room.width === 0) continue;
+      for (const text of svg.querySelectorAll('text')) {
+        const box = text.getBoundingClientRect();
+        if (box.left < room.left - 2 || box.right > room.right + 2) found.push(`"${text.textContent}" is cut off in ${svg.getAttribute('aria-labelledby')}`);
+      }
+    }
+    return found;
+  });
+}
+
+// Links of the contents whose target is not seen once they are followed.
+async function hiddenTargets(page) {
+  const found = [];
+  for (const hash of await page.$$eval('nav a', (links) => links.map((link) => link.getAttribute('href')))) {
+    await page.evaluate((to) => document.querySelector(`nav a[href="${to}"]`).click(), hash);
+    if (!(await page.evaluate((to) => document.querySelector(to)?.checkVisibility(), hash))) found.push(`the link to ${hash} leads to what stays folded`);
+  }
+  return found;
+}
+
 async function findings(browser, axe, url, look) {
   const found = [];
   const page = await browser.newPage();
@@ -48,16 +83,17 @@ async function findings(browser, axe, url, look) {
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: look.scheme }]);
   await page.setViewport({ width: look.width, height: 900 });
   await page.goto(url, { waitUntil: 'load' });
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  if (overflow > 0) found.push(`the page is ${overflow} pixels wider than the window`);
-  found.push(...(await violations(page, axe)));
+  found.push(...(await overflows(page)), ...(await violations(page, axe)));
+  found.push(...(await hiddenTargets(page)));  // which opens them
+  found.push(...(await overflows(page)), ...(await violations(page, axe)));
   await page.close();
-  return found;
+  return [...new Set(found)];
 }
 
-const files = process.argv.slice(2);
+const files = process.argv.slice(2).flatMap((path) =>
+  statSync(path).isDirectory() ? readdirSync(path).filter((name) => name.endsWith('.html')).sort().map((name) => join(path, name)) : [path]);
 if (files.length === 0) {
-  console.error('usage: node check.mjs FILE...');
+  console.error('usage: node check.mjs PATH...');
   process.exit(2);
 }
 const executablePath = kBrowsers.find((path) => path && existsSync(path));
@@ -67,6 +103,10 @@ const { axe, puppeteer } = await packages();
 const browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 let numFound = 0;
 for (const file of files) {
+  if (statSync(file).size > kMostBytes) {
+    console.log(`${file}: has ${statSync(file).size} bytes, expected at most ${kMostBytes}`);
+    ++numFound;
+  }
   for (const look of kLooks) {
     const found = await findings(browser, axe, pathToFileURL(resolve(file)).href, look);
     for (const line of found) console.log(`${file}, ${look.scheme}, ${look.width} wide: ${line}`);

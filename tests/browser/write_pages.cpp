@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a page of a heuristic and two of an experiment, without and with what its families contribute, from
-// the samples of the tests, for check.mjs.
+// Writes the pages that check.mjs looks at into a folder, from the samples of the tests: of heuristics that
+// are good, bad, and cut once, and of runs of two families, of 26, and over 60,000 files.
 #include <cstdio>
 #include <filesystem>
 
@@ -13,39 +13,98 @@
 namespace mash {
 namespace {
 
-Status write_heuristic_page(const std::filesystem::path& path) {
-  const Dataset data = sample::striped_dataset(10, 40, 28);
-  MASH_ASSIGN(const Html html, render_html(sample::heuristic_report(data), data));
-  return write_file_atomically(path, html.markup);
+namespace fs = std::filesystem;
+
+constexpr std::size_t kManyFamilies = 26, kManyFiles = 60'000;
+
+Status write_heuristic(const fs::path& file, const HeuristicReport& report, const Dataset& data) {
+  MASH_ASSIGN(const page::Piece made, heuristic_page(report, data));
+  return write_file_atomically(file, made.html.markup);
 }
 
-Status write_run_page(const std::filesystem::path& path, bool with_contribution) {
-  const sample::Folder folder;
-  const Dataset data = sample::dataset(with_contribution ? 40 : 6);
-  MASH_ASSIGN(Records records, Records::open(folder / "mash.db"));
-  MASH_ASSIGN(const std::int64_t id,
-              sample::record(records, sample::start(), data, {sample::family("hog"), sample::family("lbp")},
-                             {sample::use(3, 7), sample::use(1, 3)}, 3));
-  MASH_ASSIGN(const RunRecord record, read_run(records, id));
-  std::vector<HtmlSection> sections;
-  if (with_contribution) {
-    MASH_ASSIGN(sections, pool_sections(sample::pool_report(data), data));
+// It harms, is cut as often as others, and changes pictures, slices and confusions for the worse.
+HeuristicReport bad(HeuristicReport report) {
+  FamilyContribution& family = report.trial.contribution.family;
+  family.added = sample::comparison({-0.02, -0.03, -0.01}, {4}, {0, 3, 5, 6, 9, 11, 13});
+  family.margin_share = {-0.04, 0.01};
+  report.slices = {{"class", "class 0", 0, 0, 5, 0.0, 0.2, 1, 9, 0.001, 0.012}};
+  for (RobustnessCurve& curve : report.robustness)
+    for (RobustnessPoint& point : curve.points) point.error_with = 1.4 * point.error_without;
+  return report;
+}
+
+HeuristicReport cut_once(HeuristicReport report) {
+  report.trial.contribution.family.added = sample::comparison({0, 0.001, -0.001}, {0}, {4});
+  report.feature_use = {40, 1, {1}};
+  report.use.chosen = 1;
+  for (SliceGain& slice : report.slices) slice.p_corrected = 1;
+  for (RobustnessCurve& curve : report.robustness)
+    for (RobustnessPoint& point : curve.points) point.error_with = point.error_without;
+  return report;
+}
+
+Status write_heuristics(const fs::path& folder) {
+  const Dataset data = sample::striped_dataset(10, 40, 28);
+  const HeuristicReport good = sample::heuristic_report(data);
+  MASH_TRY(write_heuristic(folder / "heuristic-good.html", good, data));
+  MASH_TRY(write_heuristic(folder / "heuristic-bad.html", bad(good), data));
+  return write_heuristic(folder / "heuristic-cut-once.html", cut_once(good), data);
+}
+
+PoolReport pool_of_many(const Dataset& data) {
+  PoolReport report = sample::pool_report(data);
+  const PoolReport few = report;
+  report.cka = cv::Mat::eye(int(kManyFamilies), int(kManyFamilies), CV_64F);
+  for (std::size_t i = few.pool.families.size(); i < kManyFamilies; ++i) {
+    const std::size_t like = i % few.pool.families.size();
+    report.pool.families.push_back(few.pool.families[like]);
+    report.pool.families[i].name = fmt::format("family-with-a-long-name-{}", i);
+    report.diagnoses.push_back(few.diagnoses[like]);
+    report.costs.push_back(
+        {report.pool.families[i].name, 10.0 * double(i + 1), 0.01 * double(i % 7), false, false});
+    const double likeness = 0.02 * double(i);
+    report.cka.at<double>(int(like), int(i)) = report.cka.at<double>(int(i), int(like)) = likeness;
   }
-  MASH_ASSIGN(const Html html, run_page(record, data, sections));
-  return write_file_atomically(path, html.markup);
+  return report;
+}
+
+Status write_run(const fs::path& file, const Dataset& data, const std::vector<std::string>& names,
+                 std::span<const page::Section> contribution) {
+  const sample::Folder folder;
+  std::vector<FamilyRow> families;
+  std::vector<FamilyUse> uses;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    families.push_back(sample::family(names[i]));
+    const std::size_t chosen = i % 3 == 2 ? 0 : names.size() - i;
+    uses.push_back(sample::use(double(chosen), chosen));
+  }
+  MASH_ASSIGN(Records records, Records::open(folder / "mash.db"));
+  MASH_ASSIGN(const std::int64_t id, sample::record(records, sample::start(), data, families, uses, 3));
+  MASH_ASSIGN(const RunRecord record, read_run(records, id));
+  MASH_ASSIGN(const page::Piece made, run_page(record, data, contribution));
+  return write_file_atomically(file, made.html.markup);
+}
+
+Status write_runs(const fs::path& folder) {
+  MASH_TRY(write_run(folder / "run.html", sample::dataset(6), {"hog", "lbp"}, {}));
+  const Dataset data = sample::dataset(40);
+  const PoolReport pool = pool_of_many(data);
+  MASH_TRY(write_run(folder / "run-of-26-families.html", data, pool.family_names(), pool_sections(pool)));
+  Dataset files = sample::dataset(40);
+  for (std::size_t i = 0; i < kManyFiles; ++i)
+    files.sources.push_back({fmt::format("toy/pictures/{:05}.png", i), std::string(64, 'd'), 1000});
+  return write_run(folder / "run-over-60000-files.html", files, {"hog", "lbp"}, {});
 }
 
 }  // namespace
 }  // namespace mash
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::fprintf(stderr, "usage: %s HEURISTIC.html EXPERIMENT.html CONTRIBUTION.html\n", argv[0]);
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
     return 2;
   }
-  for (const mash::Status& written :
-       {mash::write_heuristic_page(argv[1]), mash::write_run_page(argv[2], false),
-        mash::write_run_page(argv[3], true)}) {
+  for (const mash::Status& written : {mash::write_heuristics(argv[1]), mash::write_runs(argv[1])}) {
     if (written.ok()) continue;
     std::fprintf(stderr, "%s\n", written.error().message.c_str());
     return 1;

@@ -99,6 +99,37 @@ TEST(ScatterChart, StepsAlongTheFrontAndNamesIt) {
               HasSubstr("class=\"curve front\" points=\"193.7,235.6 815.3,235.6 815.3,34.0 870.0,34.0\""));
 }
 
+TEST(ScatterChart, AHardlyNegativeShareDoesNotLowerTheAxis) {
+  ScatterChart chart{"s", "", "", "", "", Format::kPercent, {}};
+  chart.points = {{1, -0.0005, "none", "", false, false}, {10, 0.47, "most", "", false, false}};
+  EXPECT_THAT(scatter_chart_svg(chart).markup, Not(HasSubstr(">−")));
+  chart.points[0].y = -0.1;
+  EXPECT_THAT(scatter_chart_svg(chart).markup, HasSubstr(">−20 %</text>"));
+}
+
+TEST(LineChart, AShareHasNoBandBelowZero) {
+  LineChart chart;
+  chart.id = "c";
+  chart.y_format = Format::kPercent;
+  chart.series = {{"a", {{1, 0.02, "", 0.05}, {10, 0.08, "", 0.01}}}};
+  EXPECT_THAT(line_chart_svg(chart).markup, Not(HasSubstr(">−")));
+  chart.series[0].points[0].y = -0.02;
+  EXPECT_THAT(line_chart_svg(chart).markup, HasSubstr(">−")) << "differences may be negative";
+}
+
+TEST(Charts, HaveADrawingForNarrowPagesWithAnIdOfItsOwn) {
+  const ForestPlot forest{"f", "", "", "", Format::kDecimal, {{"a", "5 ± 5", {5, 5.0}, {}}}};
+  const Plot plot = plot_of(forest);
+  EXPECT_TRUE(is_well_formed(plot.narrow.markup));
+  EXPECT_THAT(plot.wide.markup, HasSubstr("<svg viewBox=\"0 0 900 "));
+  EXPECT_THAT(plot.narrow.markup, HasSubstr("<svg viewBox=\"0 0 400 "));
+  EXPECT_THAT(plot.narrow.markup, HasSubstr("id=\"f-narrow-title\""));
+  const ScatterChart scatter{
+      "s", "", "", "", "", Format::kDecimal, {{1, 2, "own", "", true, true}, {2, 3, "far", "", false, true}}};
+  EXPECT_THAT(plot_of(scatter).narrow.markup, HasSubstr(">own</text>"));
+  EXPECT_THAT(plot_of(scatter).narrow.markup, Not(HasSubstr(">far</text>")));
+}
+
 TEST(ScatterChart, LeavesOutWhatHasNoPlace) {
   ScatterChart chart{"s",
                      "",
@@ -142,6 +173,13 @@ TEST(Dendrogram, WithoutAHighlightedLeaf) {
   EXPECT_THAT(svg, HasSubstr("3 families, the last joined at 0.00.</desc>"));
   EXPECT_THAT(svg, Not(HasSubstr("own")));
   EXPECT_THAT(svg, Not(HasSubstr("nan")));
+}
+
+TEST(Dendrogram, NumbersNameWhatIsJoined) {
+  const std::vector<std::string> names{"a", "b", "c"};
+  const std::vector<Merge> merges{{0, 2, 0.25}, {1, 3, 1.0}};
+  EXPECT_EQ(render_csv(dendrogram("d", names, merges, 3).numbers),
+            "join,left,right,height\r\n1,a,c,0.25\r\n2,b,join 1,1.0\r\n");
 }
 
 TEST(CorrelationMap, HasAPixelEachAndALegend) {

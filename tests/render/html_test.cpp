@@ -22,24 +22,5 @@ TEST(Markup, EscapesTextAndKeepsHtml) {
   EXPECT_EQ(markup("<p>{}</p>", markup("<b>{:.1f}</b>", 1.25)).markup, "<p><b>1.2</b></p>");
 }
 
-TEST(HtmlTable, HasCaptionScopesAndARowHeader) {
-  Table table;
-  table.columns = {{"rank", "rank", Format::kCount}, {"name", "who", Format::kText}};
-  table.rows = {{std::int64_t(1), std::string("<img onerror=x>")}};
-  const std::string html = html_table(table, "Best & rest").markup;
-  EXPECT_THAT(html, HasSubstr("<caption>Best &amp; rest</caption>"));
-  EXPECT_THAT(html, HasSubstr("<th scope=\"col\" class=\"number\">rank</th>"));
-  EXPECT_THAT(html, HasSubstr("<td class=\"number\">1</td>"));
-  EXPECT_THAT(html, HasSubstr("<th scope=\"row\" class=\"name\">&lt;img onerror=x&gt;</th>"));
-}
-
-TEST(HtmlPage, IsWholeAndCarriesItsStyle) {
-  const std::string html = html_page("A <title>", markup("<main>x</main>")).markup;
-  EXPECT_THAT(html, ::testing::StartsWith("<!DOCTYPE html>\n<html lang=\"en\">"));
-  EXPECT_THAT(html, HasSubstr("<title>A &lt;title&gt;</title>"));
-  EXPECT_THAT(html, HasSubstr("prefers-color-scheme: dark"));
-  EXPECT_THAT(html, ::testing::EndsWith("<main>x</main></body>\n</html>\n"));
-}
-
 }  // namespace
 }  // namespace mash

@@ -38,14 +38,14 @@ class RunPageTest : public ::testing::Test {
     return id.ok() ? *id : -1;
   }
 
-  Result<Html> page_of(std::int64_t id, const Dataset& dataset) {
+  Result<page::Piece> page_of(std::int64_t id, const Dataset& dataset) {
     MASH_ASSIGN(const RunRecord read, read_run(*records_, id));
     return run_page(read, dataset);
   }
   std::string report(std::int64_t id) {
-    const Result<Html> page = page_of(id, data_);
+    const Result<page::Piece> page = page_of(id, data_);
     EXPECT_TRUE(page.ok()) << (page.ok() ? "" : page.error().message);
-    return page.ok() ? page->markup : "";
+    return page.ok() ? page->html.markup : "";
   }
 
   sample::Folder folder_;
@@ -57,13 +57,12 @@ class RunPageTest : public ::testing::Test {
 TEST_F(RunPageTest, HasAllParts) {
   const std::string html = report(record());
   EXPECT_TRUE(is_well_formed(html));
-  for (const char* part :
-       {"Test error", "Leaderboard of families", "Learning curve", "Use per family", "Confusion matrix",
-        "Worst mistakes", "Reproduce it", "<main>", "<header>", "<nav aria-label="}) {
+  for (const char* part : {"Test error", "Leaderboard of families", "Learning curve", "Confusion matrix",
+                           "Worst mistakes", "Reproduce it", "<main>", "<header>", "<nav aria-label="}) {
     EXPECT_THAT(html, HasSubstr(part));
   }
-  EXPECT_EQ(count(html, "<svg "), 3u);
-  EXPECT_EQ(count(html, "role=\"img\""), 3u);
+  EXPECT_EQ(count(html, "<svg "), 4u) << "error and loss, each for wide and for narrow pages";
+  EXPECT_EQ(count(html, "role=\"img\""), 4u);
   EXPECT_EQ(count(html, "<h1>"), 1u);
 }
 
@@ -92,6 +91,28 @@ TEST_F(RunPageTest, ManyFilesAreALine) {
   EXPECT_THAT(html, HasSubstr("fingerprint f0; 60002 files below toy, 60.0 MB."));
   EXPECT_THAT(html, Not(HasSubstr(std::string(64, 'd'))));
   EXPECT_LT(html.size(), 100'000u);
+}
+
+TEST_F(RunPageTest, FamiliesThatWereNeverChosenAreALine) {
+  families_ = {sample::family("hog"), sample::family("lbp"), sample::family("dct")};
+  const auto id = sample::record(*records_, sample::start(), data_, families_,
+                                 {sample::use(3, 7), sample::use(0, 0), sample::use(0, 0)}, 3);
+  ASSERT_TRUE(id.ok());
+  const std::string html = report(*id);
+  EXPECT_THAT(html, HasSubstr("2 families were never chosen: dct, lbp."));
+}
+
+TEST_F(RunPageTest, MarkdownSaysTheSame) {
+  const auto made = page_of(record(7), data_);
+  ASSERT_TRUE(made.ok());
+  const std::string& text = made->markdown;
+  EXPECT_THAT(text, ::testing::StartsWith("# demo\n\ntoy with adaboost.mh"));
+  EXPECT_THAT(text, HasSubstr("| Test error | 50.00 % | on 6 examples |"));
+  EXPECT_THAT(text, HasSubstr("\n## Learning curve\n\n**Error**\n\n"));
+  EXPECT_THAT(text, HasSubstr("| round | test error | training error |\n|---:|---:|---:|\n| 1 |"));
+  EXPECT_THAT(text, HasSubstr("Bob \\<b>"));
+  EXPECT_THAT(text, HasSubstr("- test image 2: true two & \\<more>, predicted zero, margin −0.38\n"));
+  EXPECT_THAT(text, HasSubstr("```\nmash run demo.yaml\n```\n"));
 }
 
 TEST_F(RunPageTest, EscapesNames) {
@@ -167,7 +188,7 @@ TEST_F(RunPageTest, ARunWithoutAnEndIsReportedAsFarAsItGot) {
 
 TEST_F(RunPageTest, AnUnknownRunIsRefused) {
   record();
-  const Result<Html> page = page_of(99, data_);
+  const Result<page::Piece> page = page_of(99, data_);
   ASSERT_FALSE(page.ok());
   EXPECT_EQ(page.error().kind, ErrorKind::kInput);
   EXPECT_THAT(page.error().message, HasSubstr("has no run 99; the latest are: 1 (demo)"));
@@ -175,7 +196,7 @@ TEST_F(RunPageTest, AnUnknownRunIsRefused) {
 
 TEST_F(RunPageTest, AnotherDataSetIsRefused) {
   const std::int64_t id = record();
-  const Result<Html> page = page_of(id, sample::dataset(6, "other"));
+  const Result<page::Piece> page = page_of(id, sample::dataset(6, "other"));
   ASSERT_FALSE(page.ok());
   EXPECT_EQ(page.error().kind, ErrorKind::kInput);
   EXPECT_THAT(page.error().message, HasSubstr("fingerprint f0, found toy with other"));
@@ -184,15 +205,15 @@ TEST_F(RunPageTest, AnotherDataSetIsRefused) {
 TEST_F(RunPageTest, WhatTheFamiliesContributeStandsBehindTheirLeaderboard) {
   const auto read = read_run(*records_, record());
   ASSERT_TRUE(read.ok());
-  const HtmlSection contribution[] = {{"gains", "Gains <of all>", markup("<p>here</p>")}};
+  const page::Section contribution[] = {{"gains", "Gains <of all>", page::note("here")}};
   const auto page = run_page(*read, data_, contribution);
   ASSERT_TRUE(page.ok());
-  EXPECT_TRUE(is_well_formed(page->markup));
-  const auto place = [&](const char* text) { return page->markup.find(text); };
+  EXPECT_TRUE(is_well_formed(page->html.markup));
+  const auto place = [&](const char* text) { return page->html.markup.find(text); };
   EXPECT_LT(place("id=\"families\""), place("id=\"gains\""));
-  EXPECT_LT(place("id=\"gains\""), place("id=\"curve\""));
+  EXPECT_LT(place("id=\"gains\""), place("id=\"confusion\""));
   EXPECT_LT(place("href=\"#gains\""), place("<main>"));
-  EXPECT_THAT(page->markup, HasSubstr("Gains &lt;of all&gt;"));
+  EXPECT_THAT(page->html.markup, HasSubstr("Gains &lt;of all&gt;"));
 }
 
 std::vector<std::uint8_t> decode(const std::string& address, cv::ImreadModes mode) {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/render/html.hpp"
+#include "framework/render/svg.hpp"
+
+// What pages are put together from. Each piece is made as HTML and as Markdown at once, so that both say the
+// same.
+namespace mash::page {
+
+struct Piece {
+  Html html;
+  std::string markdown;
+
+  Piece& operator+=(const Piece& more) {
+    html += more.html;
+    markdown += more.markdown;
+    return *this;
+  }
+};
+
+// Below the heading of a section.
+Piece heading(std::string_view text);
+// text: with markup inside the line only, such as <b>.
+Piece paragraph(const Html& text);
+// A sentence that says how to read a figure, or stands in its place.
+Piece note(std::string_view text);
+// items: as the text of a paragraph. css_class: of the list; may be empty.
+Piece list(std::span<const Html> items, std::string_view css_class = {});
+// Text as it was typed: commands, settings.
+Piece code(std::string_view name, std::string_view text);
+
+// A table with caption and header cells; names to the left, numbers to the right, the first name a row
+// header. On a narrow page a row of many columns becomes a card. marked: rows that stand out; a column must
+// say why in words.
+Piece table(const Table& table, std::string_view caption, std::span<const std::size_t> marked = {});
+// What may be wider than the page: scrolled by hand or by keys. name: for those who cannot see it.
+Html scrollable(std::string_view name, const Html& body);
+
+// The figures that matter most, large.
+struct KeyFigure {
+  std::string name, value, detail;
+};
+Piece key_figures(std::span<const KeyFigure> figures);
+
+// A chart, and its numbers as a CSV file that lies within the page.
+Piece plot(const Plot& plot);
+// Side by side where there is room.
+Piece plots(std::span<const Plot> plots);
+
+struct Section {
+  std::string_view id, heading;
+  Piece body;
+  bool is_folded = false;  // opened by its reader, or by a link to it
+};
+
+// A whole page that needs nothing but itself: style inside, no script, no network.
+// heading, lead: what it is of. sections: linked from the top.
+Piece page(std::string_view heading, const Html& lead, std::span<const Section> sections,
+           std::string_view program_version);
+
+// `text` so that Markdown takes none of it for markup; of HTML without its tags.
+std::string markdown_text(std::string_view text);
+std::string markdown_text(const Html& html);
+
+}  // namespace mash::page
