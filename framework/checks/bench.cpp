@@ -3,12 +3,37 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 
 #include "framework/base/file.hpp"
 #include "framework/isolation/worker_process.hpp"
 
 namespace mash::checks {
+namespace {
+
+// What a worker needs in its environment for memory from malloc to hold this byte: glibc's malloc writes the
+// complement of what it is told, a sanitizer's has settings of its own.
+std::vector<std::string> fill_heap(std::uint8_t value) {
+  const char* others = std::getenv("ASAN_OPTIONS");
+  return {without_heap_caches(), fmt::format("MALLOC_PERTURB_={}", std::uint8_t(~value)),
+          fmt::format("ASAN_OPTIONS={}{}malloc_fill_byte={}:max_malloc_fill_size=1048576",
+                      others ? others : "", others ? ":" : "", value)};
+}
+
+// Leaves the byte where the next call will have its variables.
+[[gnu::noinline]] void fill_stack(std::uint8_t value) {
+  volatile std::uint8_t bytes[1 << 16];
+  for (volatile std::uint8_t& byte : bytes) byte = value;
+}
+
+}  // namespace
+
+std::string without_heap_caches() {
+  const char* others = std::getenv("GLIBC_TUNABLES");
+  return fmt::format("GLIBC_TUNABLES={}{}glibc.malloc.tcache_count=0", others ? others : "",
+                     others ? ":" : "");
+}
 
 nlohmann::json CheckTarget::to_json() const {
   return {{"plugin", plugin.string()},
@@ -69,34 +94,64 @@ Result<std::vector<Pixels>> Bench::usual_pictures(std::size_t count) {
   return pictures;
 }
 
-Result<std::vector<float>> Bench::features_here() {
-  MASH_ASSIGN(const auto pictures, usual_pictures(4));
+Result<std::vector<float>> Bench::features_here(std::optional<std::uint8_t> fill) {
+  MASH_ASSIGN(auto pictures, usual_pictures(4));
+  if (fill) {
+    // Where a heuristic finds nothing to write down, its memory stays as it was.
+    MASH_ASSIGN(const mash_size_t size, usual_size());
+    for (const int value : {0, 128, 255}) pictures.push_back(flat(std::uint8_t(value), size));
+    for (std::size_t i = 0; i < 4; ++i) pictures.push_back(digit(seed(), i, size));
+    pictures.push_back(checkerboard(2, size));
+  }
+  if (fill) fill_stack(*fill);
   MASH_ASSIGN(const auto runner, open());
   std::vector<float> all;
   for (const Pixels& pixels : pictures) {
-    MASH_ASSIGN(const auto values, runner->features(Picture(pixels)));
+    const Picture picture(pixels);
+    MASH_ASSIGN(const std::uint32_t dim, runner->dim(picture.size()));
+    std::vector<float> values(dim);
+    if (fill) fill_stack(*fill);
+    MASH_TRY(runner->prepare(picture));
+    MASH_TRY(runner->compute({}, values));
+    if (fill) {
+      // The first call allocates, which leaves addresses on the stack.
+      fill_stack(*fill);
+      MASH_TRY(runner->compute({}, values));
+    }
+    MASH_TRY(runner->release());
     all.insert(all.end(), values.begin(), values.end());
   }
   return all;
 }
 
-Result<std::vector<float>> Bench::features_elsewhere(const std::vector<std::string>& variables) const {
+Result<std::vector<float>> Bench::features_elsewhere(const std::vector<std::string>& variables,
+                                                     std::optional<std::uint8_t> fill) const {
   // In $TMPDIR, which is the worker's own and goes with it.
   const std::filesystem::path file = std::filesystem::temp_directory_path() / "features";
   nlohmann::json request = target_.to_json();
   request["mode"] = "features";
   request["file"] = file.string();
-  MASH_ASSIGN(auto worker, WorkerProcess::start(request.dump(), variables, worker_limits()));
+  std::vector<std::string> all_variables = variables;
+  if (fill) {
+    request["fill"] = *fill;
+    const auto filled = fill_heap(*fill);
+    all_variables.insert(all_variables.end(), filled.begin(), filled.end());
+  }
+  MASH_ASSIGN(auto worker, WorkerProcess::start(request.dump(), all_variables, worker_limits()));
   std::string line;      // it writes one where it fails
   const StopFlag never;  // this is a worker too, and is ended with what it has started
   switch (worker.next_line(line, target_.time_limit_s, never)) {
     case WorkerProcess::Event::kStopped:
     case WorkerProcess::Event::kTimeout: return failure("the other process does not end");
-    case WorkerProcess::Event::kLine: return failure("in the other process: {}", line);
+    case WorkerProcess::Event::kLine: {
+      const auto answer = nlohmann::json::parse(line, nullptr, false);
+      return failure("in another process: {}", answer.is_object() ? answer.value("error", line) : line);
+    }
     case WorkerProcess::Event::kEnd: break;
   }
   const std::string end = worker.how_it_ended();
-  if (!end.empty()) return failure("the other process ended with {}", end);
+  if (!worker.crash().empty()) return failure("crash: {} in another process", worker.crash());
+  if (!end.empty()) return failure("another process ended with {}", end);
   MASH_ASSIGN(const std::string bytes, read_file(file));
   std::vector<float> values(bytes.size() / sizeof(float));
   std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));

@@ -25,6 +25,10 @@ struct CheckTarget {
   static CheckTarget from_json(const nlohmann::json& json);
 };
 
+// "GLIBC_TUNABLES=...": malloc without its caches for each thread. They hide what a heuristic does with
+// memory: what they keep counts as given out, and comes back as it was left.
+std::string without_heap_caches();
+
 // Where checks meet the heuristic: in a worker's process, on one plugin. What several checks need is made
 // once.
 class Bench {
@@ -50,10 +54,11 @@ class Bench {
   Result<std::vector<Pixels>> usual_pictures(std::size_t count);
 
   // The features of a few pictures as another process computes them, with `variables` ("NAME=VALUE") in its
-  // environment. Errors: how that process came to its end.
-  Result<std::vector<float>> features_elsewhere(const std::vector<std::string>& variables) const;
-  // What that process computes.
-  Result<std::vector<float>> features_here();
+  // environment. fill: what new memory holds there. Errors: how that process came to its end.
+  Result<std::vector<float>> features_elsewhere(const std::vector<std::string>& variables,
+                                                std::optional<std::uint8_t> fill = {}) const;
+  // What that process computes. fill: what the stack holds before each call.
+  Result<std::vector<float>> features_here(std::optional<std::uint8_t> fill = {});
 
  private:
   const Plugin& plugin() const {

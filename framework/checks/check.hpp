@@ -22,16 +22,24 @@ enum class Outcome { kPass, kWarn, kFail, kSkip };
 inline constexpr std::string_view kOutcomeNames[] = {"pass", "warn", "fail", "skip"};
 constexpr std::string_view outcome_name(Outcome outcome) { return kOutcomeNames[std::size_t(outcome)]; }
 
+// How a check came to what it found.
+enum class Symptom {
+  kFound,    // it ran to its end
+  kOutside,  // the heuristic touched memory beside an array or a picture that it was given
+  kCrash,    // it ended its process otherwise
+  kTimeout,  // it took longer than it may
+};
+
 // What a check found: numbers, the first feature or pixel that is wrong, the symbol.
 struct Finding {
   Outcome outcome = Outcome::kPass;
   std::string evidence;
-  bool is_timeout = false;  // it took longer than it may
+  Symptom symptom = Symptom::kFound;
 };
 
 template <class... Args>
 Finding finding(Outcome outcome, fmt::format_string<Args...> format, Args&&... args) {
-  return {outcome, fmt::format(format, std::forward<Args>(args)...), false};
+  return {outcome, fmt::format(format, std::forward<Args>(args)...), Symptom::kFound};
 }
 
 // One row of the table of a level (load.cpp and so on). To add a check: its function and its row there, and a

@@ -22,7 +22,9 @@ struct Region {
   const std::uint8_t* pages = nullptr;
   const std::uint8_t* pages_end = nullptr;
   const std::uint8_t* data = nullptr;
-  const std::uint8_t* data_end = nullptr;
+  std::ptrdiff_t row_size = 0, row_stride = 0;  // bytes
+  std::ptrdiff_t before = 0;                    // bytes in front of a row that are its own
+  std::ptrdiff_t num_rows = 0;
   char name[32] = {};
 };
 std::array<Region, 64> regions;
@@ -34,11 +36,49 @@ const char* access_name(const void* context) {
 #if defined(__x86_64__)
   constexpr greg_t kWrite = 2;
   const auto* machine = static_cast<const ucontext_t*>(context);
-  return (machine->uc_mcontext.gregs[REG_ERR] & kWrite) != 0 ? "write" : "read";
+  return (machine->uc_mcontext.gregs[REG_ERR] & kWrite) != 0 ? "writes" : "reads";
 #else
   (void)context;
-  return "access";
+  return "touches";
 #endif
+}
+
+// "width", "width + 2", "-1"
+template <class Out>
+Out describe_coordinate(Out out, const char* limit_name, std::ptrdiff_t value, std::ptrdiff_t limit) {
+  if (value < limit) return fmt::format_to(out, FMT_COMPILE("{}"), value);
+  if (value == limit) return fmt::format_to(out, FMT_COMPILE("{}"), limit_name);
+  return fmt::format_to(out, FMT_COMPILE("{} + {}"), limit_name, value - limit);
+}
+
+// A touch beside the rows of a picture.
+template <class Out>
+Out describe_pixel(Out out, const char* access, std::ptrdiff_t offset, const Region& region) {
+  const std::ptrdiff_t y = (offset + region.before + region.row_stride) / region.row_stride - 1;
+  const std::ptrdiff_t x = offset - y * region.row_stride;
+  out = fmt::format_to(out, FMT_COMPILE("{} x = "), access);
+  out = describe_coordinate(out, "width", x, region.row_size);
+  out = fmt::format_to(out, FMT_COMPILE(", y = "));
+  out = describe_coordinate(out, "height", y, region.num_rows);
+  const bool is_next = x >= -1 && x <= region.row_size && y >= -1 && y <= region.num_rows;
+  return fmt::format_to(out, FMT_COMPILE(", {}outside {} of {}x{} pixels"), is_next ? "just " : "",
+                        region.name, region.row_size, region.num_rows);
+}
+
+template <class Out>
+Out describe_touch(Out out, const char* access, const std::uint8_t* address, const Region& region) {
+  const std::ptrdiff_t offset = address - region.data;
+  const std::ptrdiff_t y = offset / region.row_stride, x = offset % region.row_stride;
+  if (offset >= 0 && y < region.num_rows && x < region.row_size)
+    return fmt::format_to(out, FMT_COMPILE("{} to {}, which is read-only"), access, region.name);
+  if (region.num_rows > 1) return describe_pixel(out, access, offset, region);
+  if (offset < 0)
+    return fmt::format_to(out, FMT_COMPILE("{} {} bytes before the beginning of {}"), access, -offset,
+                          region.name);
+  if (offset == region.row_size)
+    return fmt::format_to(out, FMT_COMPILE("{} just past the end of {}"), access, region.name);
+  return fmt::format_to(out, FMT_COMPILE("{} {} bytes past the end of {}"), access, offset - region.row_size,
+                        region.name);
 }
 
 // Formats into a buffer of its own: nothing here allocates.
@@ -46,18 +86,11 @@ template <class Out>
 Out describe(Out out, int signal, const siginfo_t& info, const void* context) {
   const auto* address = static_cast<const std::uint8_t*>(info.si_addr);
   if (signal == SIGSEGV || signal == SIGBUS)
-    for (const Region& region : regions) {
-      if (region.pages == nullptr || address < region.pages || address >= region.pages_end) continue;
-      const char* access = access_name(context);
-      if (address < region.data)
-        return fmt::format_to(out, FMT_COMPILE("{} {} bytes before the beginning of {}"), access,
-                              region.data - address, region.name);
-      if (address >= region.data_end)
-        return fmt::format_to(out, FMT_COMPILE("{} {} bytes after the end of {}"), access,
-                              address - region.data_end, region.name);
-      return fmt::format_to(out, FMT_COMPILE("{} at byte {} of {}, which is read-only"), access,
-                            address - region.data, region.name);
-    }
+    for (const Region& region : regions)
+      if (region.pages != nullptr && address >= region.pages && address < region.pages_end) {
+        *out++ = kOutsideMark;
+        return describe_touch(out, access_name(context), address, region);
+      }
   if (signal == SIGSEGV || signal == SIGBUS)
     return fmt::format_to(out, FMT_COMPILE("signal {} ({}) at address {:#x}"), signal, ::sigabbrev_np(signal),
                           reinterpret_cast<std::uintptr_t>(address));
@@ -75,20 +108,32 @@ void on_crash(int signal, siginfo_t* info, void* context) {
 
 }  // namespace
 
-GuardedMemory::GuardedMemory(std::size_t size, Placement placement, const std::string& name) : size_(size) {
+GuardedMemory::GuardedMemory(const GuardedRows& rows, Placement placement, const std::string& name)
+    : placement_(placement), num_rows_(rows.num_rows) {
   const std::size_t page = page_size();
-  const std::size_t num_data_bytes = std::max<std::size_t>(1, (size + page - 1) / page) * page;
-  num_page_bytes_ = num_data_bytes + 2 * page;
+  num_row_bytes_ = std::max<std::size_t>(1, (rows.row_size + page - 1) / page) * page;
+  row_stride_ = num_row_bytes_ + page;
+  // A row of forbidden pages above and one below: y = -1 and y = height are seen too.
+  num_page_bytes_ = (num_rows_ + 2) * row_stride_ + page;
   void* pages = ::mmap(nullptr, num_page_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) throw std::bad_alloc();
   pages_ = static_cast<std::uint8_t*>(pages);
-  ::mprotect(pages_ + page, num_data_bytes, PROT_READ | PROT_WRITE);
-  data_ = pages_ + page + (placement == Placement::kEndsAtPage ? num_data_bytes - size : 0);
+  protect(PROT_READ | PROT_WRITE);
+  const bool ends_at_page = placement == Placement::kEndsAtPage;
+  const std::size_t unused = ends_at_page ? num_row_bytes_ - rows.row_size : 0;
+  data_ = pages_ + row_stride_ + page + unused;
   const auto free_slot =
       std::find_if(regions.begin(), regions.end(), [](const Region& r) { return r.pages == nullptr; });
   if (free_slot == regions.end()) throw std::bad_alloc();
   slot_ = std::size_t(free_slot - regions.begin());
-  *free_slot = {pages_, pages_ + num_page_bytes_, data_, data_ + size_, {}};
+  *free_slot = {pages_,
+                pages_ + num_page_bytes_,
+                data_,
+                std::ptrdiff_t(rows.row_size),
+                std::ptrdiff_t(row_stride_),
+                std::ptrdiff_t(ends_at_page ? unused : page),
+                std::ptrdiff_t(rows.num_rows),
+                {}};
   std::strncpy(free_slot->name, name.c_str(), sizeof free_slot->name - 1);
 }
 
@@ -97,9 +142,15 @@ GuardedMemory::~GuardedMemory() {
   ::munmap(pages_, num_page_bytes_);
 }
 
-void GuardedMemory::forbid_writing() {
-  const std::size_t page = page_size();
-  ::mprotect(pages_ + page, num_page_bytes_ - 2 * page, PROT_READ);
+void GuardedMemory::forbid_writing() { protect(PROT_READ); }
+
+void GuardedMemory::protect(int protection) const {
+  if (placement_ == Placement::kAmidPages) {
+    ::mprotect(pages_, num_page_bytes_, protection);
+    return;
+  }
+  for (std::size_t row = 0; row < num_rows_; ++row)
+    ::mprotect(pages_ + (row + 1) * row_stride_ + page_size(), num_row_bytes_, protection);
 }
 
 void report_crashes_to(int descriptor) {

@@ -72,21 +72,18 @@ Picture::Picture(const Pixels& pixels, const Layout& layout, Fence fence)
             {},
             {},
             {}};
-  const std::size_t row_stride = std::size_t(image_.width) * layout.column_stride + layout.row_padding;
-  // Up to the last sample and not a byte further.
-  const std::size_t num_bytes = layout.misalignment + (image_.height - 1) * row_stride +
-                                std::size_t(image_.width - 1) * layout.column_stride + 1;
   const auto add = [&](mash_plane_t& plane, const char* name, const auto& value) {
-    std::uint8_t* origin = allocate(num_bytes, fence, name) + layout.misalignment;
-    std::memset(origin - layout.misalignment, 0xA5, num_bytes);
+    plane = allocate(layout, fence, name);
+    // The host's planes are read-only to heuristics alone.
+    auto* const origin = const_cast<std::uint8_t*>(plane.origin);
     for (std::uint32_t y = 0; y < view_.height; ++y) {
-      std::uint8_t* row = origin + (view_.y + y) * row_stride + std::size_t(view_.x) * layout.column_stride;
+      std::uint8_t* row = origin + std::ptrdiff_t(view_.y + y) * plane.row_stride +
+                          std::ptrdiff_t(view_.x) * plane.column_stride;
       for (std::uint32_t x = 0; x < view_.width; ++x)
-        row[std::size_t(x) * layout.column_stride] = std::uint8_t(value(x, y));
+        row[std::ptrdiff_t(x) * plane.column_stride] = std::uint8_t(value(x, y));
     }
-    plane = {origin, std::ptrdiff_t(row_stride), std::ptrdiff_t(layout.column_stride)};
   };
-  add(image_.gray, "the gray plane", [&](std::uint32_t x, std::uint32_t y) {
+  add(image_.gray, "the grey image", [&](std::uint32_t x, std::uint32_t y) {
     return (11u * pixels.at(x, y, 0) + 16u * pixels.at(x, y, 1) + 5u * pixels.at(x, y, 2)) >> 5;
   });
   add(image_.red, "the red plane", [&](std::uint32_t x, std::uint32_t y) { return pixels.at(x, y, 0); });
@@ -94,10 +91,30 @@ Picture::Picture(const Pixels& pixels, const Layout& layout, Fence fence)
   add(image_.blue, "the blue plane", [&](std::uint32_t x, std::uint32_t y) { return pixels.at(x, y, 2); });
 }
 
-std::uint8_t* Picture::allocate(std::size_t size, Fence fence, const char* name) {
-  if (fence == Fence::kNone) return plain_.emplace_back(size).data();
-  const Placement placement = fence == Fence::kBefore ? Placement::kBeginsAtPage : Placement::kEndsAtPage;
-  return guarded_.emplace_back(std::make_unique<GuardedMemory>(size, placement, name))->data();
+mash_plane_t Picture::allocate(const Layout& layout, Fence fence, const char* name) {
+  constexpr int kOther = 0xA5;
+  if (fence == Fence::kBeforeRows || fence == Fence::kAfterRows) {
+    const Placement placement =
+        fence == Fence::kBeforeRows ? Placement::kBeginsAtPage : Placement::kEndsAtPage;
+    const auto& memory = guarded_.emplace_back(
+        std::make_unique<GuardedMemory>(GuardedRows{image_.width, image_.height}, placement, name));
+    return {memory->data(), std::ptrdiff_t(memory->row_stride()), 1};
+  }
+  const std::size_t row_stride = std::size_t(image_.width) * layout.column_stride + layout.row_padding;
+  // Up to the last sample and not a byte further.
+  const std::size_t num_bytes = layout.misalignment + (image_.height - 1) * row_stride +
+                                std::size_t(image_.width - 1) * layout.column_stride + 1;
+  std::uint8_t* bytes = nullptr;
+  if (fence == Fence::kNone) {
+    bytes = plain_.emplace_back(num_bytes).data();
+  } else {
+    const Placement placement = fence == Fence::kReadOnly ? Placement::kAmidPages
+                                : fence == Fence::kBefore ? Placement::kBeginsAtPage
+                                                          : Placement::kEndsAtPage;
+    bytes = guarded_.emplace_back(std::make_unique<GuardedMemory>(num_bytes, placement, name))->data();
+  }
+  std::memset(bytes, kOther, num_bytes);
+  return {bytes + layout.misalignment, std::ptrdiff_t(row_stride), std::ptrdiff_t(layout.column_stride)};
 }
 
 void Picture::forbid_writing() {

@@ -39,11 +39,12 @@ struct Layout {
   std::uint32_t misalignment = 0;                          // bytes before the first sample
 };
 
-// Whether the planes lie at the border of forbidden pages.
-enum class Fence { kNone, kBefore, kAfter };
+// Whether the planes, or each row of them, lie at the border of forbidden pages; kReadOnly: in pages that
+// can be made read-only, with others around them.
+enum class Fence { kNone, kReadOnly, kBefore, kAfter, kBeforeRows, kAfterRows };
 
 // An image and a view of it, as a heuristic gets them. What lies outside the view, and between the samples,
-// is filled with other values.
+// is filled with other values. A fence of the rows takes the layout's sizes and leaves its strides.
 class Picture {
  public:
   explicit Picture(const Pixels& pixels, const Layout& layout = {}, Fence fence = Fence::kNone);
@@ -55,7 +56,8 @@ class Picture {
   void forbid_writing();
 
  private:
-  std::uint8_t* allocate(std::size_t size, Fence fence, const char* name);
+  // Memory for the image's samples: of the plain layout, or of rows with a fence each.
+  mash_plane_t allocate(const Layout& layout, Fence fence, const char* name);
 
   mash_image_t image_{};
   mash_view_t view_{};

@@ -136,6 +136,14 @@ Error Runner::error(const char* call, std::int32_t status) const {
   return input_error("{} returned {}{}{}", call, name, text_.empty() ? ", without saying why" : ": ", text_);
 }
 
+std::string_view failed_call(std::string_view evidence) {
+  std::size_t begin = std::string_view::npos;
+  for (const std::string_view call : {"create", "dim", "prepare", "compute", "release", "destroy"})
+    for (const std::string_view verb : {" returned ", " let an exception out"})
+      begin = std::min(begin, evidence.find(fmt::format("{}{}", call, verb)));
+  return begin == std::string_view::npos ? "" : evidence.substr(begin);
+}
+
 std::optional<std::string> difference(std::span<const float> a, std::string_view first,
                                       std::span<const float> b, std::string_view second) {
   if (a.size() != b.size()) return fmt::format("{} features {} and {} {}", a.size(), first, b.size(), second);

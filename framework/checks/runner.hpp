@@ -53,6 +53,10 @@ class Runner {
   std::string text_;  // of the call in progress
 };
 
+// What a call of a heuristic said as it failed, in the words of a Runner's error: "prepare returned
+// MASH_ERROR: odd width". Empty where the evidence is of something else.
+std::string_view failed_call(std::string_view evidence);
+
 // Where two results differ, bit for bit: "feature 17 is 0.25 <first> and 0.5 <second> (3 of 784 differ)".
 // Two NaNs are equal.
 std::optional<std::string> difference(std::span<const float> a, std::string_view first,

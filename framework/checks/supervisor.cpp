@@ -3,7 +3,6 @@
 
 #include <fmt/ranges.h>
 
-#include <cstdlib>
 #include <deque>
 #include <optional>
 
@@ -29,15 +28,6 @@ std::optional<std::string> text_at(const Json& object, const char* key) {
 
 // $TMPDIR of a worker: what a crash leaves in it goes with it.
 Result<ScratchFolder> make_work_folder() { return ScratchFolder::make("mash-check"); }
-
-// glibc counts what a thread's cache keeps for its next malloc as given out, so that sound heuristics seem to
-// leak a few bytes; without the cache its counts are exact. Not for other levels: the cache finds double
-// frees.
-std::string exact_heap_counts() {
-  const char* others = std::getenv("GLIBC_TUNABLES");
-  return fmt::format("GLIBC_TUNABLES={}{}glibc.malloc.tcache_count=0", others ? others : "",
-                     others ? ":" : "");
-}
 
 Error stopped_error() { return {ErrorKind::kStopped, "stopped before all heuristics were checked"}; }
 
@@ -92,7 +82,7 @@ std::vector<std::string_view> too_slow(const CheckReport& report) {
   constexpr std::size_t kEnough = 2;
   std::vector<std::string_view> ids;
   for (const CheckResult& result : report.results)
-    if (result.found.is_timeout && ids.size() < kEnough) ids.push_back(result.check->id);
+    if (result.found.symptom == Symptom::kTimeout && ids.size() < kEnough) ids.push_back(result.check->id);
   if (ids.size() < kEnough) ids.clear();
   return ids;
 }
@@ -125,15 +115,17 @@ class LevelRun {
     ProcessLimits limits = worker_limits();
     limits.cpu_seconds = std::uint64_t(4 * target_.time_limit_s * double(waiting_.size())) + 1;
     std::vector<std::string> variables{"TMPDIR=" + folder.path().string()};
-    if (waiting_.front()->level == Level::kResources) variables.push_back(exact_heap_counts());
+    // Not for other levels: the caches find double frees.
+    if (waiting_.front()->level == Level::kResources) variables.push_back(without_heap_caches());
     MASH_ASSIGN(auto worker, WorkerProcess::start(request.dump(), variables, limits));
     std::string line;
     Stopwatch watch;
     for (;;) switch (worker.next_line(line, target_.time_limit_s, stop_)) {
         case WorkerProcess::Event::kStopped: return stopped_error();
         case WorkerProcess::Event::kTimeout:
-          finish({Outcome::kFail, fmt::format("took longer than {} s", target_.time_limit_s), true},
-                 watch.seconds());
+          finish(
+              {Outcome::kFail, fmt::format("took longer than {} s", target_.time_limit_s), Symptom::kTimeout},
+              watch.seconds());
           return Done{};
         case WorkerProcess::Event::kEnd:
           if (waiting_.empty()) return Done{};
@@ -160,14 +152,16 @@ class LevelRun {
                                 text_at(answer, "outcome").value_or(""));
     const auto seconds = answer.find("seconds");
     if (name == std::end(kOutcomeNames) || seconds == answer.end() || !seconds->is_number()) return false;
-    finish({Outcome(name - std::begin(kOutcomeNames)), text_at(answer, "evidence").value_or(""), false},
+    finish({Outcome(name - std::begin(kOutcomeNames)), text_at(answer, "evidence").value_or(""),
+            Symptom::kFound},
            seconds->get<double>());
     return true;
   }
 
   static Finding end_of_process(const std::string& end, const std::string& crash) {
-    if (!crash.empty()) return finding(Outcome::kFail, "crash: {}", crash);
-    return finding(Outcome::kFail, "ended the process: {}", end.empty() ? "exit code 0" : end);
+    if (crash.starts_with(kOutsideMark)) return {Outcome::kFail, crash.substr(1), Symptom::kOutside};
+    if (!crash.empty()) return {Outcome::kFail, "crash: " + crash, Symptom::kCrash};
+    return {Outcome::kFail, "ended the process: " + (end.empty() ? "exit code 0" : end), Symptom::kCrash};
   }
 
   void finish(Finding found, double seconds) {

@@ -15,6 +15,9 @@ struct CheckResult {
   const Check* check = nullptr;
   Finding found;
   double seconds = 0;
+  const Check* follows_from = nullptr;  // the check whose failure this one comes of; find_roots sets it
+
+  bool failed() const { return found.outcome == Outcome::kFail; }
 };
 
 // What the checks found on one heuristic.

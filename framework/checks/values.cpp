@@ -90,11 +90,42 @@ Result<Finding> check_input(Bench& bench) {
   MASH_ASSIGN(const auto runner, bench.open());
   for (const mash_size_t size : sizes)
     for (const std::uint32_t num_channels : {1u, 3u}) {
-      Picture picture(textured(bench.seed(), 9, size, num_channels), {}, Fence::kAfter);
+      Picture picture(textured(bench.seed(), 9, size, num_channels), {}, Fence::kReadOnly);
       picture.forbid_writing();
       MASH_TRY(runner->features(picture));
     }
   return finding(Outcome::kPass, "{} read-only pictures", 2 * sizes.size());
+}
+
+Result<Finding> check_row_bounds(Bench& bench) {
+  MASH_ASSIGN(const auto sizes, fenced_sizes(bench));
+  MASH_ASSIGN(const auto runner, bench.open());
+  for (const mash_size_t size : sizes)
+    for (const std::uint32_t num_channels : {1u, 3u})
+      for (const Fence fence : {Fence::kAfterRows, Fence::kBeforeRows})
+        MASH_TRY(runner->features(Picture(textured(bench.seed(), 10, size, num_channels), {}, fence)));
+  return finding(Outcome::kPass, "{} pictures with forbidden pages between their rows", 4 * sizes.size());
+}
+
+// A heuristic that takes random numbers is not at fault here: two processes with equal memory must agree.
+Result<Finding> check_initialised(Bench& bench) {
+  constexpr std::uint8_t kFirst = 0x5A, kSecond = 0xA5;  // as floats 1.5e16 and -2.9e-16
+  MASH_ASSIGN(const auto values, bench.features_elsewhere({}, kFirst));
+  MASH_ASSIGN(const auto others, bench.features_elsewhere({}, kSecond));
+  if (!difference(values, "", others, ""))
+    return finding(Outcome::kPass, "{} values are equal whatever new memory holds", values.size());
+  MASH_ASSIGN(const auto again, bench.features_elsewhere({}, kFirst));
+  if (difference(values, "", again, ""))
+    return finding(Outcome::kSkip, "two processes differ anyway, see determinism.process");
+  MASH_ASSIGN(const mash_size_t size, bench.usual_size());
+  MASH_ASSIGN(const auto runner, bench.open());
+  MASH_ASSIGN(const std::uint32_t dim, runner->dim(size));
+  for (std::size_t begin = 0; begin + dim <= std::min(values.size(), others.size()); begin += dim)
+    if (const auto different = difference(std::span(values).subspan(begin, dim), "over memory full of 0x5a",
+                                          std::span(others).subspan(begin, dim), "over memory full of 0xa5"))
+      return finding(Outcome::kFail, "reads memory that it never wrote to: {}", *different);
+  return finding(Outcome::kFail, "reads memory that it never wrote to: {} values, then {}", values.size(),
+                 others.size());
 }
 
 Result<Finding> check_plane_bounds(Bench& bench) {
@@ -154,6 +185,15 @@ constexpr Check kChecks[] = {
      "Scale the feature, or set what is smaller than 1e-30 to 0.", check_subnormal},
     {"values.input", Level::kValues, Outcome::kFail, "the picture is not written to",
      "Copy the pixels in prepare if they must be changed.", check_input},
+    {"values.initialised", Level::kValues, Outcome::kFail,
+     "what new memory, of the heap and of the stack, holds makes no difference",
+     "Give every variable and every element of an array a value before it is read.", check_initialised},
+    {"values.row-bounds", Level::kValues, Outcome::kFail,
+     "nothing outside the rows of a picture is read or written",
+     "Keep 0 <= x < width and 0 <= y < height for every sample, window borders included, and go from row to "
+     "row "
+     "by row_stride.",
+     check_row_bounds},
     {"values.plane-bounds", Level::kValues, Outcome::kFail, "nothing outside the planes is read or written",
      "Keep 0 <= x < width and 0 <= y < height for every sample, window borders included.",
      check_plane_bounds},

@@ -63,7 +63,7 @@ void check(const Json& request) {
     answer({{"begin", id}});
     const Stopwatch watch;
     const Result<Finding> result = run(**check, bench);
-    const Finding found = result.ok() ? *result : Finding{Outcome::kFail, result.error().message, false};
+    const Finding found = result.ok() ? *result : finding(Outcome::kFail, "{}", result.error().message);
     answer({{"end", id},
             {"outcome", outcome_name(found.outcome)},
             {"evidence", found.evidence},
@@ -75,7 +75,10 @@ Status write_features(const Json& request) {
   std::setlocale(LC_ALL, "");
   Bench bench(CheckTarget::from_json(request));
   MASH_TRY(bench.load());
-  MASH_ASSIGN(const auto values, bench.features_here());
+  const auto fill = request.find("fill");
+  MASH_ASSIGN(
+      const auto values,
+      bench.features_here(fill == request.end() ? std::nullopt : std::optional(fill->get<std::uint8_t>())));
   std::ofstream file(request.at("file").get<std::string>(), std::ios::binary);
   file.write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size() * sizeof(float)));
   file.close();

@@ -12,7 +12,7 @@ namespace mash::checks {
 //   "describe"  plugin                        -> {heuristics: [{id}]} or {error}
 //   "check"     a CheckTarget, checks: [id]   -> for each: {begin: id}, then {end: id, outcome, evidence,
 //                                                seconds}
-//   "features"  a CheckTarget, file           -> nothing, and floats in the file
+//   "features"  a CheckTarget, file, fill     -> nothing, and floats in the file; fill: may be missing
 
 // Whether the text is a request, and somebody listens for the answer.
 bool is_worker_request(const std::string& text);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "framework/base/file.hpp"
+#include "framework/checks/roots.hpp"
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/operations/json.hpp"
@@ -33,23 +34,39 @@ Status print_checks(const CheckOptions& options) {
   return Done{};
 }
 
-// A line for each check, by level, and a summary; failures and warnings with advice. quiet: these alone.
+// The lines below a result: what to do, and what follows from it.
+void print_more(const CheckReport& report, const CheckResult& result) {
+  constexpr int kIndent = 36;
+  if (const std::string_view advice = advice_of(result); !advice.empty())
+    fmt::print("{:{}}> {}\n", "", kIndent, advice);
+  std::vector<std::string_view> failures, warnings;
+  for (const CheckResult* other : consequences_of(report, result))
+    (other->failed() ? failures : warnings).push_back(other->check->id);
+  if (!failures.empty())
+    fmt::print("{:{}}{}: {}\n", "", kIndent, consequences_in_words(failures.size()),
+               fmt::join(failures, ", "));
+  if (!warnings.empty())
+    fmt::print("{:{}}and what these warn of: {}\n", "", kIndent, fmt::join(warnings, ", "));
+}
+
+// A line for each check, by level, what follows from a failure below that, and a summary. quiet: only what
+// fails or warns.
 void print_report(const CheckReport& report, bool quiet) {
   fmt::print("{} ({})\n", name_of(report), report.plugin.string());
   const Check* last = nullptr;
   for (const CheckResult& result : report.results) {
-    const std::string_view advice = advice_of(result);
-    if (quiet && advice.empty()) continue;
+    if (result.follows_from != nullptr || (quiet && advice_of(result).empty())) continue;
     if (last == nullptr || last->level != result.check->level)
       fmt::print("{}\n", level_name(result.check->level));
     last = result.check;
     fmt::print("  {}  {:<27} {}\n", outcome_name(result.found.outcome), result.check->id,
                result.found.evidence);
-    if (!advice.empty()) fmt::print("        {:<27} > {}\n", "", advice);
+    print_more(report, result);
   }
   fmt::print("{}: {} passed, {} warnings, {} failed, {} skipped in {:.1f} s\n", name_of(report),
              report.count(Outcome::kPass), report.count(Outcome::kWarn), report.count(Outcome::kFail),
              report.count(Outcome::kSkip), total_seconds(report));
+  if (!report.passed()) fmt::print("{}\n", cause_of(report));
 }
 
 Status check(const CheckOptions& options) {

@@ -6,6 +6,7 @@
 #include "framework/base/require.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/base/utf8.hpp"
+#include "framework/checks/roots.hpp"
 
 namespace mash {
 
@@ -49,7 +50,10 @@ std::string xml_text(std::string_view text) {
 }
 
 std::string xml_result(const CheckResult& result) {
-  const std::string evidence = xml_text(result.found.evidence), advice = xml_text(advice_of(result));
+  const std::string evidence = xml_text(result.found.evidence);
+  const std::string advice = result.follows_from == nullptr
+                                 ? xml_text(advice_of(result))
+                                 : fmt::format("It follows from {}.", result.follows_from->id);
   switch (result.found.outcome) {
     case Outcome::kPass: return fmt::format("<system-out>{}</system-out>", evidence);
     case Outcome::kWarn: return fmt::format("<system-out>warning: {} {}</system-out>", evidence, advice);
@@ -93,6 +97,7 @@ Result<CheckReport> check_one(const CheckSubject& subject, std::span<const Check
                       checks.size(), "checks");
   MASH_ASSIGN(CheckReport report, run_checks(subject, checks, work.progress, work.stop));
   work.progress.finish();
+  find_roots(report);
   return report;
 }
 
@@ -109,7 +114,24 @@ Result<std::vector<CheckReport>> run_selected(const CheckSettings& settings, con
   return reports;
 }
 
+std::size_t num_failures(std::span<const CheckResult* const> results) {
+  return std::size_t(std::count_if(results.begin(), results.end(),
+                                   [](const CheckResult* result) { return result->failed(); }));
+}
+
+// "one other check fails", "ten other failures"; digits beyond twelve.
+std::string counted(std::size_t count, std::string_view one, std::string_view several) {
+  constexpr std::string_view kNames[] = {"no",    "one",   "two",  "three", "four",   "five",  "six",
+                                         "seven", "eight", "nine", "ten",   "eleven", "twelve"};
+  const std::string number = count < std::size(kNames) ? std::string(kNames[count]) : std::to_string(count);
+  return fmt::format("{} {}", number, count == 1 ? one : several);
+}
+
 }  // namespace
+
+std::string consequences_in_words(std::size_t count) {
+  return counted(count, "other failure follows from it", "other failures follow from it");
+}
 
 Result<std::vector<const Check*>> selected_checks(const CheckSettings& settings) {
   const auto level = std::find(std::begin(kLevelNames), std::end(kLevelNames), settings.level);
@@ -135,13 +157,19 @@ Diagnosed<std::vector<CheckReport>> check_heuristics(
 }
 
 std::string cause_of(const CheckReport& report) {
-  const auto fails = [](const CheckResult& result) { return result.found.outcome == Outcome::kFail; };
-  const auto first = std::find_if(report.results.begin(), report.results.end(), fails);
-  require(first != report.results.end(), "cause_of: a report that did not pass");
-  const std::size_t num_others = report.count(Outcome::kFail) - 1;
-  std::string cause =
-      fmt::format("{} fails {}: {}", name_of(report), first->check->id, first->found.evidence);
-  if (num_others > 0) cause += fmt::format("; {} other checks fail", num_others);
+  const CheckResult* root = main_cause(report);
+  require(root != nullptr, "cause_of: a report that did not pass");
+  const std::string& evidence = root->found.evidence;
+  const bool says_what_it_does = evidence.starts_with("reads ") || evidence.starts_with("writes ");
+  std::string cause = name_of(report);
+  cause += says_what_it_does ? " " : fmt::format(" fails {}: ", root->check->id);
+  cause += evidence;
+  const std::size_t num_following = num_failures(consequences_of(report, *root));
+  const std::size_t num_others = report.count(Outcome::kFail) - 1 - num_following;
+  if (num_following > 0) cause += "; " + consequences_in_words(num_following);
+  if (num_others > 0)
+    cause += fmt::format("; {} for {} own", counted(num_others, "other check fails", "other checks fail"),
+                         num_others == 1 ? "a reason of its" : "reasons of their");
   return cause;
 }
 
@@ -162,11 +190,6 @@ Status check_before_trial(const NamedHeuristic& named, const std::vector<std::st
   }
   on_failed(report);
   return failure("{}", cause_of(report));
-}
-
-std::string_view advice_of(const CheckResult& result) {
-  const bool is_wanted = result.found.outcome == Outcome::kFail || result.found.outcome == Outcome::kWarn;
-  return is_wanted ? result.check->advice : "";
 }
 
 double total_seconds(const CheckReport& report) {

@@ -44,14 +44,14 @@ inline void ignore_failed_checks(const checks::CheckReport&) {}
 Status check_before_trial(const NamedHeuristic& named, const std::vector<std::string>& places, bool anyway,
                           const WorkContext& work, const OnFailedChecks& on_failed);
 
-// In one sentence, why a heuristic fails its checks. REQUIRES: !report.passed()
+// Why a heuristic fails its checks, in one sentence without a stop. REQUIRES: !report.passed()
 std::string cause_of(const checks::CheckReport& report);
 
 // JUnit XML: a <testsuite> for each heuristic, a <testcase> for each check.
 std::string junit_document(std::span<const checks::CheckReport> reports);
 
-// What to do about a check that failed or warned; empty for others.
-std::string_view advice_of(const checks::CheckResult& result);
+// "ten other failures follow from it"
+std::string consequences_in_words(std::size_t count);
 double total_seconds(const checks::CheckReport& report);
 // The heuristic's id; the plugin's file where that cannot be loaded.
 std::string name_of(const checks::CheckReport& report);

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "framework/checks/roots.hpp"
+
 namespace mash {
 
 using namespace checks;
@@ -52,6 +54,7 @@ Json report_json(const CheckReport& report) {
                               {"result", outcome_name(result.found.outcome)},
                               {"evidence", result.found.evidence},
                               {"advice", advice_of(result)},
+                              {"follows_from", result.follows_from ? Json(result.follows_from->id) : Json()},
                               {"seconds", result.seconds}});
   return json;
 }

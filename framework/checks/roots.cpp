@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/checks/roots.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "framework/checks/runner.hpp"
+
+namespace mash::checks {
+namespace {
+
+using Ids = std::vector<std::string_view>;
+
+Ids operator+(Ids ids, const Ids& more) {
+  ids.insert(ids.end(), more.begin(), more.end());
+  return ids;
+}
+
+// What a failure explains of others.
+struct Rule {
+  std::string_view root;
+  Symptom symptom;  // of the root
+  Ids consequences;
+  Ids passed = {};  // what must have passed for that
+};
+
+// The deepest causes first: a result follows from the first that explains it.
+const std::vector<Rule>& rules() {
+  // Checks that compare features with those of another call, which fail where none of the two means anything.
+  static const Ids other_layouts{"contract.strides", "contract.views", "contract.colour"};
+  static const Ids other_calls{"contract.indices", "contract.life-cycle", "determinism.batch"};
+  static const Ids other_times{"determinism.instance", "determinism.threads", "determinism.process",
+                               "determinism.locale", "determinism.clock"};
+  static const Ids comparisons = other_layouts + other_calls + other_times +
+                                 Ids{"determinism.repeat", "determinism.history", "values.initialised"};
+  // Checks of the values themselves.
+  static const Ids values{"values.finite",           "values.subnormal", "robustness.flat",
+                          "robustness.checkerboard", "robustness.noise", "robustness.tiny",
+                          "robustness.huge",         "advisory.range"};
+  static const Ids after_load{"load.unloads", "load.descriptor", "load.about"};
+  static const std::vector<Rule> all = {
+      {"load.elf", Symptom::kFound,
+       Ids{"load.symbols", "load.unique", "load.abi", "load.segments", "load.loads"} + after_load},
+      {"load.loads", Symptom::kCrash, after_load},
+      {"load.loads", Symptom::kFound, after_load},
+      {"load.abi", Symptom::kFound, after_load},
+      {"load.descriptor", Symptom::kFound, {"load.about"}},
+      {"contract.dim-constant", Symptom::kFound, comparisons + values + Ids{"contract.sizes"}},
+      {"values.row-bounds", Symptom::kOutside, comparisons + values + Ids{"values.plane-bounds"}},
+      {"values.plane-bounds", Symptom::kOutside, comparisons + values},
+      {"values.input", Symptom::kOutside, comparisons},
+      {"values.index-bounds", Symptom::kOutside, comparisons + values + Ids{"values.out-bounds"}},
+      {"values.out-bounds", Symptom::kOutside, comparisons + values},
+      {"values.written", Symptom::kFound, other_calls},
+      {"values.initialised", Symptom::kFound, comparisons + values},
+      {"values.finite", Symptom::kFound, values},
+      // No random numbers and nothing from outside: what the instance keeps from picture to picture.
+      {"determinism.history", Symptom::kFound, comparisons, {"determinism.process", "determinism.imports"}},
+      {"determinism.repeat", Symptom::kFound, comparisons},
+      {"determinism.history", Symptom::kFound, comparisons},
+      {"determinism.instance", Symptom::kFound, other_times + Ids{"contract.life-cycle"}},
+      {"determinism.process", Symptom::kFound, {"determinism.locale", "determinism.clock"}},
+      {"determinism.batch", Symptom::kFound, {"contract.indices"}},
+      {"contract.indices", Symptom::kFound, {"determinism.batch"}},
+      {"contract.strides", Symptom::kFound, {"contract.views"}},
+  };
+  return all;
+}
+
+bool is_bad(const CheckResult& result) { return result.failed() || result.found.outcome == Outcome::kWarn; }
+
+bool explains(const Rule& rule, const CheckResult& result) {
+  if (std::find(rule.consequences.begin(), rule.consequences.end(), result.check->id) ==
+      rule.consequences.end())
+    return false;
+  const auto says = [&](std::string_view text) {
+    return result.found.evidence.find(text) != std::string::npos;
+  };
+  // A clock that counts within a process too is a cause of its own.
+  if (rule.root == "determinism.process") return says("in this process");
+  // Where the order alone makes a difference, it is the order that is wrong.
+  if (rule.root == "determinism.batch") return !says(" order");
+  return true;
+}
+
+// What two failures have in common that come of the same failed call, crash or endless loop.
+std::string common_cause(const CheckResult& result) {
+  if (!result.failed()) return "";
+  const std::string_view evidence = result.found.evidence;
+  const auto until = [&](std::string_view text) {
+    return std::string(evidence.substr(0, evidence.find(text)));
+  };
+  if (result.found.symptom == Symptom::kOutside) return "";
+  if (result.found.symptom == Symptom::kTimeout) return std::string(evidence);
+  if (evidence.ends_with(" in another process"))
+    return until(evidence.find(" at address") < evidence.size() ? " at address" : " in another process");
+  if (result.found.symptom == Symptom::kCrash) return until(" at address");
+  if (evidence.starts_with("no symbol ")) return until(";");
+  if (evidence.find(" features for ") != evidence.npos && evidence.find(", expected 1 to ") != evidence.npos)
+    return "dim is out of range";
+  return std::string(failed_call(evidence));
+}
+
+// Results by the id of their check.
+class Results {
+ public:
+  explicit Results(CheckReport& report) : results_(report.results) {}
+
+  CheckResult* find(std::string_view id) const {
+    const auto found = std::find_if(results_.begin(), results_.end(),
+                                    [&](const CheckResult& result) { return result.check->id == id; });
+    return found == results_.end() ? nullptr : &*found;
+  }
+  bool passed(std::string_view id) const {
+    const CheckResult* result = find(id);
+    return result != nullptr && result->found.outcome == Outcome::kPass;
+  }
+  const CheckResult& root_of(const CheckResult& result) const {
+    const CheckResult* root = &result;
+    while (root->follows_from != nullptr) root = find(root->follows_from->id);
+    return *root;
+  }
+  // Makes each that `follows` and has no cause yet a consequence of the root.
+  void attach(const CheckResult& root, const std::function<bool(const CheckResult&)>& follows) const {
+    for (CheckResult& result : results_)
+      if (is_bad(result) && result.follows_from == nullptr && &root_of(root) != &result && follows(result))
+        result.follows_from = root.check;
+  }
+
+ private:
+  std::vector<CheckResult>& results_;
+};
+
+// Whether what a check advises is about how the heuristic failed it.
+bool advice_fits(const CheckResult& result) {
+  const std::string_view id = result.check->id;
+  if (result.check->level == Level::kLoad || result.check->level == Level::kRobustness) return true;
+  if (id.starts_with("contract.dim-")) return true;
+  if (id == "contract.create" || id == "contract.sizes" || id == "contract.parameters") return true;
+  return common_cause(result).empty();
+}
+
+}  // namespace
+
+void find_roots(CheckReport& report) {
+  for (CheckResult& result : report.results) result.follows_from = nullptr;
+  const Results results(report);
+  for (const Rule& rule : rules()) {
+    const CheckResult* root = results.find(rule.root);
+    if (root == nullptr || !root->failed() || root->found.symptom != rule.symptom) continue;
+    if (rule.symptom == Symptom::kFound && !common_cause(*root).empty()) continue;
+    if (!std::all_of(rule.passed.begin(), rule.passed.end(), [&](auto id) { return results.passed(id); }))
+      continue;
+    results.attach(*root, [&](const CheckResult& result) {
+      if (common_cause(result).empty()) return explains(rule, result);
+      // What was overwritten ends the process somewhere.
+      return rule.symptom == Symptom::kOutside && result.found.symptom == Symptom::kCrash;
+    });
+  }
+  for (const CheckResult& root : report.results)
+    if (const std::string cause = common_cause(root); !cause.empty() && root.follows_from == nullptr)
+      results.attach(root, [&](const CheckResult& result) { return common_cause(result) == cause; });
+  for (CheckResult& result : report.results) {
+    const CheckResult& root = results.root_of(result);
+    result.follows_from = &root == &result ? nullptr : root.check;
+  }
+}
+
+std::vector<const CheckResult*> consequences_of(const CheckReport& report, const CheckResult& root) {
+  std::vector<const CheckResult*> found;
+  for (const CheckResult& result : report.results)
+    if (result.follows_from == root.check) found.push_back(&result);
+  return found;
+}
+
+const CheckResult* main_cause(const CheckReport& report) {
+  const CheckResult* main = nullptr;
+  std::size_t most = 0;
+  for (const CheckResult& result : report.results) {
+    if (!result.failed() || result.follows_from != nullptr) continue;
+    const std::size_t count = consequences_of(report, result).size();
+    if (main != nullptr && count <= most) continue;
+    main = &result;
+    most = count;
+  }
+  return main;
+}
+
+std::string_view advice_of(const CheckResult& result) {
+  if (!is_bad(result) || result.follows_from != nullptr) return "";
+  if (advice_fits(result)) return result.check->advice;
+  switch (result.found.symptom) {
+    case Symptom::kCrash: return "Check its source: it is then built with sanitizers, which name the line.";
+    case Symptom::kTimeout: return "Bound every loop by the picture's size.";
+    default: return "Let every call succeed on a size that dim takes.";
+  }
+}
+
+}  // namespace mash::checks
