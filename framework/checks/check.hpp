@@ -35,11 +35,12 @@ struct Finding {
   Outcome outcome = Outcome::kPass;
   std::string evidence;
   Symptom symptom = Symptom::kFound;
+  std::string place = {};  // in the heuristic's source, "edges.cpp:12"; "" where nobody knows
 };
 
 template <class... Args>
 Finding finding(Outcome outcome, fmt::format_string<Args...> format, Args&&... args) {
-  return {outcome, fmt::format(format, std::forward<Args>(args)...), Symptom::kFound};
+  return {outcome, fmt::format(format, std::forward<Args>(args)...), Symptom::kFound, {}};
 }
 
 // One row of the table of a level (load.cpp and so on). To add a check: its function and its row there, and a

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "framework/checks/runner.hpp"
+#include "framework/checks/sanitized.hpp"
 
 namespace mash::checks {
 namespace {
@@ -37,6 +38,8 @@ const std::vector<Rule>& rules() {
   static const Ids values{"values.finite",           "values.subnormal", "robustness.flat",
                           "robustness.checkerboard", "robustness.noise", "robustness.tiny",
                           "robustness.huge",         "advisory.range"};
+  static const Ids sanitizers{std::string_view(kSanitizersCheck)};
+  static const Ids damage = comparisons + values + sanitizers;
   static const Ids after_load{"load.unloads", "load.descriptor", "load.about"};
   static const std::vector<Rule> all = {
       {"load.elf", Symptom::kFound,
@@ -46,11 +49,12 @@ const std::vector<Rule>& rules() {
       {"load.abi", Symptom::kFound, after_load},
       {"load.descriptor", Symptom::kFound, {"load.about"}},
       {"contract.dim-constant", Symptom::kFound, comparisons + values + Ids{"contract.sizes"}},
-      {"values.row-bounds", Symptom::kOutside, comparisons + values + Ids{"values.plane-bounds"}},
-      {"values.plane-bounds", Symptom::kOutside, comparisons + values},
-      {"values.input", Symptom::kOutside, comparisons},
-      {"values.index-bounds", Symptom::kOutside, comparisons + values + Ids{"values.out-bounds"}},
-      {"values.out-bounds", Symptom::kOutside, comparisons + values},
+      {"values.row-bounds", Symptom::kOutside, damage + Ids{"values.plane-bounds"}},
+      {"values.plane-bounds", Symptom::kOutside, damage},
+      {"values.input", Symptom::kOutside, comparisons + sanitizers},
+      {"values.index-bounds", Symptom::kOutside, damage + Ids{"values.out-bounds"}},
+      {"values.out-bounds", Symptom::kOutside, damage},
+      {"values.sanitizers", Symptom::kOutside, damage},
       {"values.written", Symptom::kFound, other_calls},
       {"values.initialised", Symptom::kFound, comparisons + values},
       {"values.finite", Symptom::kFound, values},
@@ -184,6 +188,13 @@ const CheckResult* main_cause(const CheckReport& report) {
     most = count;
   }
   return main;
+}
+
+std::string place_of(const CheckReport& report, const CheckResult& root) {
+  if (!root.found.place.empty()) return root.found.place;
+  for (const CheckResult* result : consequences_of(report, root))
+    if (!result->found.place.empty()) return result->found.place;
+  return "";
 }
 
 std::string_view advice_of(const CheckResult& result) {

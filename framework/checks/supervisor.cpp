@@ -123,9 +123,11 @@ class LevelRun {
     for (;;) switch (worker.next_line(line, target_.time_limit_s, stop_)) {
         case WorkerProcess::Event::kStopped: return stopped_error();
         case WorkerProcess::Event::kTimeout:
-          finish(
-              {Outcome::kFail, fmt::format("took longer than {} s", target_.time_limit_s), Symptom::kTimeout},
-              watch.seconds());
+          finish({Outcome::kFail,
+                  fmt::format("took longer than {} s", target_.time_limit_s),
+                  Symptom::kTimeout,
+                  {}},
+                 watch.seconds());
           return Done{};
         case WorkerProcess::Event::kEnd:
           if (waiting_.empty()) return Done{};
@@ -159,9 +161,9 @@ class LevelRun {
   }
 
   static Finding end_of_process(const std::string& end, const std::string& crash) {
-    if (crash.starts_with(kOutsideMark)) return {Outcome::kFail, crash.substr(1), Symptom::kOutside};
-    if (!crash.empty()) return {Outcome::kFail, "crash: " + crash, Symptom::kCrash};
-    return {Outcome::kFail, "ended the process: " + (end.empty() ? "exit code 0" : end), Symptom::kCrash};
+    if (crash.starts_with(kOutsideMark)) return {Outcome::kFail, crash.substr(1), Symptom::kOutside, {}};
+    if (!crash.empty()) return {Outcome::kFail, "crash: " + crash, Symptom::kCrash, {}};
+    return {Outcome::kFail, "ended the process: " + (end.empty() ? "exit code 0" : end), Symptom::kCrash, {}};
   }
 
   void finish(Finding found, double seconds) {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "framework/checks/bench.hpp"
+#include "framework/checks/sanitized.hpp"
 
 namespace mash::checks {
 namespace {
@@ -128,6 +129,11 @@ Result<Finding> check_initialised(Bench& bench) {
                  others.size());
 }
 
+// run_sanitized is this check where there is a source.
+Result<Finding> check_sanitizers(Bench&) {
+  return finding(Outcome::kSkip, "for a C++ source or a project's folder alone");
+}
+
 Result<Finding> check_plane_bounds(Bench& bench) {
   MASH_ASSIGN(const auto sizes, fenced_sizes(bench));
   MASH_ASSIGN(const auto runner, bench.open());
@@ -197,6 +203,9 @@ constexpr Check kChecks[] = {
     {"values.plane-bounds", Level::kValues, Outcome::kFail, "nothing outside the planes is read or written",
      "Keep 0 <= x < width and 0 <= y < height for every sample, window borders included.",
      check_plane_bounds},
+    {kSanitizersCheck, Level::kValues, Outcome::kFail,
+     "its source, built with address and undefined-behaviour sanitizers, gives them nothing to report",
+     "Correct the line that is named.", check_sanitizers},
     {"values.out-bounds", Level::kValues, Outcome::kFail,
      "nothing outside the output array is read or written",
      "Write num_features values and no more, even if fewer than dim are wanted.", check_out_bounds},

@@ -96,6 +96,10 @@ void run_worker(const std::string& text) {
   require(is_worker_request(text), "run_worker: is_worker_request(request)");
   report_crashes_to(kWorkerDescriptor);
   const Json request = Json::parse(text);
+  if (request.contains("log")) {
+    const int log = ::open(request.at("log").get<std::string>().c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    ::dup2(log, STDERR_FILENO);
+  }
   const std::string mode = request.at("mode");
   if (mode == "find") find(request);
   if (mode == "describe") describe(request);

@@ -37,6 +37,8 @@ Status print_checks(const CheckOptions& options) {
 // The lines below a result: what to do, and what follows from it.
 void print_more(const CheckReport& report, const CheckResult& result) {
   constexpr int kIndent = 36;
+  if (const std::string place = place_of(report, result); !place.empty() && result.found.place.empty())
+    fmt::print("{:{}}at {}\n", "", kIndent, place);
   if (const std::string_view advice = advice_of(result); !advice.empty())
     fmt::print("{:{}}> {}\n", "", kIndent, advice);
   std::vector<std::string_view> failures, warnings;

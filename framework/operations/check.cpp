@@ -7,6 +7,8 @@
 #include "framework/base/settings.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/checks/roots.hpp"
+#include "framework/checks/sanitized.hpp"
+#include "framework/operations/sanitized_build.hpp"
 
 namespace mash {
 
@@ -77,25 +79,52 @@ Result<std::vector<CheckSubject>> subjects_of(const NamedHeuristic& named,
   return subjects;
 }
 
-// The same of several names. What compilers print is added to `diagnostics`.
-Result<std::vector<CheckSubject>> find_all_subjects(const CheckSettings& settings, const WorkContext& work,
-                                                    std::string& diagnostics) {
+// Heuristics of one name, with what is built to check them.
+struct Subjects {
   std::vector<CheckSubject> subjects;
+  std::unique_ptr<SanitizedBuild> sanitized = {};  // null where it adds nothing
+};
+
+// The heuristics of all names. What compilers print is added to `diagnostics`.
+Result<std::vector<Subjects>> find_all_subjects(const CheckSettings& settings, bool with_sanitizers,
+                                                const WorkContext& work, std::string& diagnostics) {
+  std::vector<Subjects> all;
   for (const std::string& name : settings.names) {
     const auto named = find_named_heuristic(name, work);
     diagnostics += named.diagnostics;
     MASH_ASSIGN(const NamedHeuristic heuristic, named.result);
-    MASH_ASSIGN(const auto found, subjects_of(heuristic, settings.heuristics, settings.target, work.stop));
-    subjects.insert(subjects.end(), found.begin(), found.end());
+    Subjects subjects;
+    MASH_ASSIGN(subjects.subjects, subjects_of(heuristic, settings.heuristics, settings.target, work.stop));
+    if (with_sanitizers && heuristic.source) {
+      MASH_ASSIGN(subjects.sanitized, SanitizedBuild::start(heuristic));
+    }
+    all.push_back(std::move(subjects));
   }
-  return subjects;
+  return all;
 }
 
-Result<CheckReport> check_one(const CheckSubject& subject, std::span<const Check* const> checks,
-                              const WorkContext& work) {
+bool is_sanitizers_check(const Check* check) { return check->id == kSanitizersCheck; }
+
+// Puts what the sanitizers find in its place among the other results.
+Status add_sanitized(SanitizedBuild& build, const CheckTarget& target, const StopFlag& stop,
+                     CheckReport& report) {
+  MASH_ASSIGN(CheckResult result, build.check(target, stop));
+  const auto is_earlier = [](const CheckResult& one, const CheckResult& other) {
+    return one.check < other.check;
+  };
+  const auto place = std::upper_bound(report.results.begin(), report.results.end(), result, is_earlier);
+  report.results.insert(place, std::move(result));
+  return Done{};
+}
+
+Result<CheckReport> check_one(const CheckSubject& subject, std::vector<const Check*> checks,
+                              SanitizedBuild* sanitized, const WorkContext& work) {
   work.progress.start(subject.id.empty() ? subject.target.plugin.filename().string() : subject.id,
                       checks.size(), "checks");
+  if (!subject.refusal.empty()) sanitized = nullptr;
+  if (sanitized != nullptr) std::erase_if(checks, is_sanitizers_check);
   MASH_ASSIGN(CheckReport report, run_checks(subject, checks, work.progress, work.stop));
+  if (sanitized != nullptr) MASH_TRY(add_sanitized(*sanitized, subject.target, work.stop, report));
   work.progress.finish();
   find_roots(report);
   return report;
@@ -105,13 +134,22 @@ Result<std::vector<CheckReport>> run_selected(const CheckSettings& settings, con
                                               const std::function<void(const CheckReport&)>& on_report,
                                               std::string& diagnostics) {
   MASH_ASSIGN(const auto checks, selected_checks(settings));
-  MASH_ASSIGN(const auto subjects, find_all_subjects(settings, work, diagnostics));
+  const bool with_sanitizers = std::any_of(checks.begin(), checks.end(), is_sanitizers_check);
+  MASH_ASSIGN(const auto named, find_all_subjects(settings, with_sanitizers, work, diagnostics));
   std::vector<CheckReport> reports;
-  for (const CheckSubject& subject : subjects) {
-    MASH_ASSIGN(reports.emplace_back(), check_one(subject, checks, work));
-    on_report(reports.back());
-  }
+  for (const auto& [subjects, sanitized] : named)
+    for (const CheckSubject& subject : subjects) {
+      MASH_ASSIGN(reports.emplace_back(), check_one(subject, checks, sanitized.get(), work));
+      on_report(reports.back());
+    }
   return reports;
+}
+
+// Whether the sanitizers may know where the fault is.
+bool is_of_memory(const CheckReport& report) {
+  return std::any_of(report.results.begin(), report.results.end(), [](const CheckResult& result) {
+    return result.found.symptom == Symptom::kOutside || result.found.symptom == Symptom::kCrash;
+  });
 }
 
 std::size_t num_failures(std::span<const CheckResult* const> results) {
@@ -164,6 +202,8 @@ std::string cause_of(const CheckReport& report) {
   std::string cause = name_of(report);
   cause += says_what_it_does ? " " : fmt::format(" fails {}: ", root->check->id);
   cause += evidence;
+  if (const std::string place = place_of(report, *root); !place.empty() && root->found.place.empty())
+    cause += ", at " + place;
   const std::size_t num_following = num_failures(consequences_of(report, *root));
   const std::size_t num_others = report.count(Outcome::kFail) - 1 - num_following;
   if (num_following > 0) cause += "; " + consequences_in_words(num_following);
@@ -181,9 +221,14 @@ Status check_before_trial(const NamedHeuristic& named, const std::vector<std::st
     return input_error("{}", subjects[0].refusal).at(subjects[0].target.plugin.string());
   std::vector<const Check*> checks;
   for (const Check& check : all_checks())
-    if (check.level <= kLevelBeforeTrial) checks.push_back(&check);
-  MASH_ASSIGN(const CheckReport report, check_one(subjects[0], checks, work));
+    if (check.level <= kLevelBeforeTrial && !is_sanitizers_check(&check)) checks.push_back(&check);
+  MASH_ASSIGN(CheckReport report, check_one(subjects[0], checks, nullptr, work));
   if (report.passed()) return Done{};
+  if (named.source && is_of_memory(report)) {
+    MASH_ASSIGN(const auto sanitized, SanitizedBuild::start(named));
+    MASH_TRY(add_sanitized(*sanitized, subjects[0].target, work.stop, report));
+    find_roots(report);
+  }
   if (anyway) {
     work.remarks.warn(cause_of(report));
     return Done{};

@@ -24,7 +24,8 @@ struct CheckSettings {
 // The checks that level, only and skip leave. Errors (kInput): an unknown name; no check is left to run.
 Result<std::vector<const checks::Check*>> selected_checks(const CheckSettings& settings);
 
-// Runs them on each heuristic, in processes of their own; on_report hears of each as soon as it is checked.
+// Runs them on each heuristic, in processes of their own; a source or project is built once more with
+// sanitizers meanwhile (checks::kSanitizersCheck). on_report hears of each as soon as it is checked.
 // A check that fails is a result and no error. Errors: no such file or heuristic (kInput); a source does not
 // compile (kFailure); kStopped.
 Diagnosed<std::vector<checks::CheckReport>> check_heuristics(
@@ -38,8 +39,9 @@ inline constexpr checks::Level kLevelBeforeTrial = checks::Level::kDeterminism;
 using OnFailedChecks = std::function<void(const checks::CheckReport&)>;
 inline void ignore_failed_checks(const checks::CheckReport&) {}
 
-// Checks the one heuristic that is named before it is tried; nothing is said of several. places: where an id
-// is looked for. anyway: one that fails is warned of and no error. Errors: it fails (kFailure), in one
+// Checks the one heuristic that is named before it is tried; nothing is said of several. A source that does
+// something with memory that it may not is built once more with sanitizers, to name the line. places: where
+// an id is looked for. anyway: one that fails is warned of and no error. Errors: it fails (kFailure), in one
 // sentence, after on_failed has heard of it; its plugin is refused, no such id (kInput); kStopped.
 Status check_before_trial(const NamedHeuristic& named, const std::vector<std::string>& places, bool anyway,
                           const WorkContext& work, const OnFailedChecks& on_failed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/compile.hpp"
 
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -72,11 +73,37 @@ class Compiler {
     MASH_ASSIGN(compiler.modern_, sdk.flags("mash-sdk"));
     MASH_ASSIGN(compiler.classic_, sdk.flags("mash-sdk-classic"));
     MASH_ASSIGN(const ChildResult version, tools.run(compiler.command_ + Words{"--version"}));
+    compiler.is_clang_ = version.out.find("clang") != std::string::npos;
     // Its libraries have no such symbols, and it does not know the option.
-    if (version.out.find("clang") != std::string::npos)
+    if (compiler.is_clang_)
       for (Words* flags : {&compiler.modern_.compile, &compiler.classic_.compile})
         flags->erase(std::remove(flags->begin(), flags->end(), "-fno-gnu-unique"), flags->end());
     return compiler;
+  }
+
+  // What makes it build with sanitizers, to compile and to link with.
+  Words sanitizers() const {
+    Words flags{"-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
+                "-w"};
+    if (is_clang_) flags.push_back("-shared-libasan");
+    return flags;
+  }
+  void add_sanitizers() {
+    for (Words* flags : {&modern_.compile, &classic_.compile, &modern_.link}) *flags = *flags + sanitizers();
+  }
+  // The library of the sanitizers. Errors (kFailure): it has none.
+  Result<fs::path> sanitizer_library() const {
+    std::string name = "libasan.so";
+    if (is_clang_) {
+      MASH_ASSIGN(const ChildResult machine, tools_.run(command_ + Words{"-dumpmachine"}));
+      name = fmt::format("libclang_rt.asan-{}.so", machine.out.substr(0, machine.out.find('-')));
+    }
+    MASH_ASSIGN(const ChildResult found, tools_.run(command_ + Words{"-print-file-name=" + name}));
+    const fs::path file = found.out.substr(0, found.out.find('\n'));
+    std::error_code code;
+    if (!file.is_absolute() || !fs::exists(file, code))
+      return failure("{} has no address sanitizer: {} is missing", command_[0], name);
+    return file;
   }
 
   // Compiles a source; warnings and errors are added to the diagnostics.
@@ -140,6 +167,7 @@ class Compiler {
   const Tools& tools_;
   Words command_ = words_of("CXX", "c++");
   CompilerFlags modern_, classic_;
+  bool is_clang_ = false;
 };
 
 using Plugins = std::vector<fs::path>;
@@ -172,20 +200,27 @@ Plugins plugins_in(const fs::path& build) {
   return plugins;
 }
 
-Result<Plugins> build_project(const fs::path& folder, const fs::path& out, bool run_test,
-                              const Tools& tools) {
+// Configures a project in a folder for its build.
+Status configure_project(const fs::path& folder, const fs::path& build, const Words& options,
+                         const Tools& tools) {
   MASH_ASSIGN(const Sdk sdk, Sdk::find());
-  const fs::path build = folder / kBuildFolder;
-  const std::string error = folder.string() + ": does not build";
   Words configure{"cmake", "-S",           folder.string(),
                   "-B",    build.string(), "-Dmash-sdk_DIR=" + sdk.cmake_package().string()};
   std::error_code code;
   // A folder that is configured stays with its generator.
   if (!fs::exists(build / "CMakeCache.txt", code)) {
-    configure.push_back("-DCMAKE_BUILD_TYPE=Release");
+    configure = configure + options;
     if (is_installed("ninja")) configure = configure + Words{"-G", "Ninja"};
   }
-  MASH_TRY(tools.run(configure, error));
+  MASH_TRY(tools.run(configure, folder.string() + ": does not build"));
+  return Done{};
+}
+
+Result<Plugins> build_project(const fs::path& folder, const fs::path& out, bool run_test,
+                              const Tools& tools) {
+  const fs::path build = folder / kBuildFolder;
+  const std::string error = folder.string() + ": does not build";
+  MASH_TRY(configure_project(folder, build, {"-DCMAKE_BUILD_TYPE=Release"}, tools));
   MASH_ASSIGN(const std::string output, tools.run({"cmake", "--build", build.string()}, error));
   if (output.find("warning:") != std::string::npos) tools.diagnostics() += output;
   const Plugins plugins = plugins_in(build);
@@ -201,6 +236,22 @@ Result<Plugins> build_project(const fs::path& folder, const fs::path& out, bool 
   MASH_ASSIGN(const std::string content, read_file(plugins[0]));
   MASH_TRY(write_file_atomically(out, content));
   return Plugins{out};
+}
+
+// Builds a project's plugins with sanitizers in `folder`/build, and puts them into `folder`.
+Status build_project_sanitized(const fs::path& project, const Plugins& plugins, const fs::path& folder,
+                               const Compiler& compiler, const Tools& tools) {
+  const fs::path build = folder / kBuildFolder;
+  const std::string flags =
+      fmt::format("{}", fmt::join(words_of("CXXFLAGS", "") + compiler.sanitizers(), " "));
+  MASH_TRY(configure_project(project, build,
+                             {"-DCMAKE_CXX_FLAGS=" + flags, "-DCMAKE_MODULE_LINKER_FLAGS=" + flags}, tools));
+  Words command{"cmake", "--build", build.string(), "--target"};
+  for (const fs::path& plugin : plugins) command.push_back(plugin.stem().string());
+  MASH_TRY(tools.run(command, project.string() + ": does not build with sanitizers"));
+  std::error_code code;
+  for (const fs::path& plugin : plugins_in(build)) fs::rename(plugin, folder / plugin.filename(), code);
+  return Done{};
 }
 
 }  // namespace
@@ -232,6 +283,22 @@ Result<HeuristicSource> find_heuristic_source(const fs::path& place) {
         "{}: found no CMakeLists.txt and {} C++ sources, expected one of them; or name the source",
         place.string(), sources.size());
   return HeuristicSource{sources[0], false};
+}
+
+Result<fs::path> compile_sanitized(const HeuristicSource& source, const Plugins& plugins,
+                                   const fs::path& folder, const StopFlag& stop) {
+  std::string unheard;
+  const Tools tools(stop, unheard);
+  MASH_ASSIGN(Compiler compiler, Compiler::find(tools));
+  MASH_ASSIGN(const fs::path library, compiler.sanitizer_library());
+  if (source.is_project) {
+    MASH_TRY(build_project_sanitized(source.place, plugins, folder, compiler, tools));
+    return library;
+  }
+  compiler.add_sanitizers();
+  MASH_TRY(compiler.compile(source.place, folder / "heuristic.o"));
+  MASH_TRY(compiler.link(folder / "heuristic.o", folder / plugins[0].filename()));
+  return library;
 }
 
 Diagnosed<Plugins> compile_heuristic(const HeuristicSource& source, const fs::path& out, bool run_test,

@@ -44,4 +44,12 @@ Diagnosed<std::vector<std::filesystem::path>> compile_heuristic(const HeuristicS
                                                                 const std::filesystem::path& out,
                                                                 bool run_test, const StopFlag& stop);
 
+// Builds the plugins that a source was compiled to (compile_heuristic) once more into `folder`, with address
+// and undefined-behaviour sanitizers and without a word of the compiler. Gives the library of the sanitizers,
+// which a process has to load before it loads one of them. Errors: the compiler has none, or fails
+// (kFailure); kStopped.
+Result<std::filesystem::path> compile_sanitized(const HeuristicSource& source,
+                                                const std::vector<std::filesystem::path>& plugins,
+                                                const std::filesystem::path& folder, const StopFlag& stop);
+
 }  // namespace mash

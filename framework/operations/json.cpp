@@ -48,7 +48,7 @@ Json report_json(const CheckReport& report) {
             {"passed", report.passed()},
             {"cause", report.passed() ? Json() : Json(cause_of(report))},
             {"checks", Json::array()}};
-  for (const CheckResult& result : report.results)
+  for (const CheckResult& result : report.results) {
     json["checks"].push_back({{"id", result.check->id},
                               {"level", level_name(result.check->level)},
                               {"result", outcome_name(result.found.outcome)},
@@ -56,6 +56,8 @@ Json report_json(const CheckReport& report) {
                               {"advice", advice_of(result)},
                               {"follows_from", result.follows_from ? Json(result.follows_from->id) : Json()},
                               {"seconds", result.seconds}});
+    if (!result.found.place.empty()) json["checks"].back()["place"] = result.found.place;
+  }
   return json;
 }
 
