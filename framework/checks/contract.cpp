@@ -218,7 +218,8 @@ constexpr Check kChecks[] = {
      "the same size gives the same dim: again, after other sizes and pictures, in another instance",
      "Compute dim from the parameters and the view's size alone.", check_dim_constant},
     {"contract.sizes", Level::kContract, Outcome::kFail,
-     "1x1, odd, wide and tall views work, in grey and colour, or are refused by dim with MASH_UNSUPPORTED",
+     "1x1, odd, wide and tall views work, in grey and colour, or are refused by dim, and dim alone, with "
+     "MASH_UNSUPPORTED",
      "Throw mash::Unsupported from dim for sizes that it cannot work on; every other call must then succeed.",
      check_sizes},
     {"contract.strides", Level::kContract, Outcome::kFail,

@@ -34,7 +34,7 @@ namespace mash {
 
 using Size = mash_size_t;
 
-// Thrown from a constructor, dim or prepare: the heuristic cannot work with this view size or parameters.
+// Thrown from a constructor or dim, which alone may: it cannot work with these parameters or this view size.
 struct Unsupported : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

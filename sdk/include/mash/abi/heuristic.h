@@ -58,12 +58,12 @@ typedef struct mash_heuristic {
 
   /* Makes an instance from num_values = num_parameters values, in the order of `parameters`, each within
    * its range. The instance is the caller's until `destroy`.
-   * [any thread] On failure *out is untouched. */
+   * [any thread] On failure *out is untouched; MASH_UNSUPPORTED for values that it cannot work with. */
   int32_t (*create)(const mash_host_t* host, const double* values, uint32_t num_values,
                     mash_instance_t** out);
 
   /* The number of features for views of this size, >= 1. The same size gives the same number for ever.
-   * [the instance's thread] On failure *out is untouched; MASH_UNSUPPORTED for a size it cannot work on. */
+   * [the instance's thread] On failure *out is untouched; MASH_UNSUPPORTED refuses the size, here alone. */
   int32_t (*dim)(mash_instance_t* instance, mash_size_t view_size, uint32_t* out);
 
   /* Looks at one view: all work that is per image, not per feature. `image` and `view` stay valid until

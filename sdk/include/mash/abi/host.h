@@ -13,7 +13,7 @@ enum {
   MASH_OK = 0,
   MASH_ERROR = 1,         /* the call failed; the text is what set_error was given */
   MASH_OUT_OF_MEMORY = 2, /* the call failed for want of memory */
-  MASH_UNSUPPORTED = 3    /* the heuristic cannot work on this view size or these parameters */
+  MASH_UNSUPPORTED = 3    /* create, dim: it cannot work with these parameters, or on this view size */
 };
 
 /* What the host offers a heuristic. The host's own, constant; valid from the start of `create` until
