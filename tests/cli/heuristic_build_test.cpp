@@ -179,6 +179,26 @@ TEST(HeuristicBuild, ASignalStopsTheCompiler) {
   }
 }
 
+// The compiler that builds with sanitizers beside the checks goes with them.
+TEST(HeuristicBuild, ASignalStopsTheBuildWithSanitizers) {
+  Sandbox sandbox;
+  const auto started = sandbox.work() / "started", compiler = sandbox.work() / "compiler";
+  write_text(sandbox.work() / "mine.cpp", kMeanSource);
+  write_text(
+      compiler,
+      "#!/bin/sh\ncase \" $* \" in *-fsanitize=*) : >started; sleep 1000 & wait;; esac\nexec c++ \"$@\"\n");
+  std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
+  sandbox.environment["CXX"] = compiler;
+  auto program = sandbox.start({"mash", "heuristic", "check", "mine.cpp", "--only", "values.sanitizers"});
+  while (!std::filesystem::exists(started) && !program.has_ended())
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  program.send(SIGINT);
+  const testing::ProgramResult result = program.wait();
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.err, "mash: stopped while the sanitizers' build ran\n");
+  EXPECT_TRUE(std::filesystem::is_empty(sandbox.root() / "temporary"));
+}
+
 // The program that checks run plugins in is found beside mash or in libexec, and missed by name.
 TEST(HeuristicBuild, AnInstallationFindsItsWorker) {
   const Sandbox sandbox;

@@ -133,6 +133,28 @@ def check_settings(results, checks, mash):
                   f"{rounds} rounds, {words.get(seeds, seeds)} seeds")
 
 
+def check_transcripts(results, checks, mash):
+    """What commands print on the heuristics that a document shows. What memory holds beside a picture, and so how many
+    checks fail by it, is another thing on each machine, as seconds are and the place of the folder."""
+    def varying(text):
+        text = re.sub(r"[a-z]+ other failures follow from it(: [^\n]*)?", "others follow from it", text)
+        return re.sub(r": \d+ passed, [^\n]* in [0-9.]+ s\n", ": counts\n", text)
+
+    file = "docs/contribution.md"
+    text = results.document(file)
+    with tempfile.TemporaryDirectory() as folder:
+        for source, name in re.findall(r"```cpp\n(// (\w+\.cpp)\n.*?)```", text, re.DOTALL):
+            with open(os.path.join(folder, name), "w") as written:
+                written.write(source)
+        # Not the folder that records and features are kept in.
+        home = {**os.environ, "XDG_DATA_HOME": folder, "XDG_CACHE_HOME": folder}
+        for command in re.findall(r"```\n\$ mash (heuristic [^\n]*)\n", text):
+            ran = subprocess.run([mash, *command.split()], cwd=folder, env=home, capture_output=True)
+            printed = (ran.stdout + ran.stderr).decode().replace(os.path.realpath(folder), "/home/me")
+            checks.expect(f"what mash {command} prints", file, varying(text),
+                          varying(f"```\n$ mash {command}\n{printed}```"))
+
+
 def run(results, mash, heuristics):
     if not os.environ.get("MASH_DATA"):
         print("skipped: MASH_DATA, the folder of the data sets, is not set")
@@ -140,6 +162,7 @@ def run(results, mash, heuristics):
     checks = Checks()
     check_tables(results, checks)
     check_settings(results, checks, mash)
+    check_transcripts(results, checks, mash)
     with tempfile.TemporaryDirectory() as folder:
         def printed(command, recipe, *options):
             plugins = ["--heuristics", heuristics] if heuristics else []
