@@ -10,75 +10,127 @@
 #include <cstdlib>
 #include <mutex>
 
+#include "framework/base/part_of_progress.hpp"
 #include "framework/base/utf8.hpp"
 
 namespace mash {
 namespace {
 
-std::string duration(double seconds) {
-  if (seconds < 60) return fmt::format("{:.0f} s", seconds);
-  return fmt::format("{} min {:02} s", int(seconds) / 60, int(seconds) % 60);
-}
-
-class TerminalProgress final : public Progress {
+// What bars and lines say alike of the task that is under way.
+class Task {
  public:
-  ~TerminalProgress() override { finish(); }
-
-  void start(std::string task, std::size_t total, std::string unit) override {
-    finish();
-    const std::lock_guard lock(mutex_);
-    task_ = std::move(task);
+  void start(std::string name, std::size_t total, std::string unit) {
+    name_ = std::move(name);
     unit_ = std::move(unit);
     note_.clear();
     total_ = std::max<std::size_t>(total, 1);
     done_ = 0;
     watch_ = Stopwatch();
-    last_drawn_ = -1;
-    active_ = true;
-    draw();
   }
+  void advance(std::size_t steps) { done_ += steps; }
+  void note(std::string text) { note_ = std::move(text); }
 
-  void advance(std::size_t steps) override {
-    const std::lock_guard lock(mutex_);
-    done_ += steps;
-    if (active_ && watch_.seconds() - last_drawn_ > 0.1) draw();
+  const std::string& name() const { return name_; }
+  double seconds() const { return watch_.seconds(); }
+  double share() const { return double(std::min(done_, total_)) / double(total_); }
+  // "120/400 images, 35/s", "30 %".
+  std::string count() const {
+    if (unit_ == kShares) return fmt::format("{:.0f} %", 100 * share());
+    const double rate = seconds() > 0 ? double(done_) / seconds() : 0;
+    return fmt::format("{}/{} {}, {:.0f}/s", std::min(done_, total_), total_, unit_, rate);
   }
-
-  void note(std::string text) override {
-    const std::lock_guard lock(mutex_);
-    note_ = std::move(text);
-  }
-
-  void finish() override {
-    const std::lock_guard lock(mutex_);
-    if (!active_) return;
-    active_ = false;
-    std::fputs("\r\033[K", stderr);
-    std::fflush(stderr);
+  // ", 3 min left, " and the note, or less.
+  std::string rest() const {
+    constexpr double kKnownAfter = 0.5;  // seconds
+    std::string text;
+    if (share() > 0 && seconds() > kKnownAfter)
+      text = fmt::format(", {} left", rough_duration(seconds() * (1 - share()) / share()));
+    return note_.empty() ? text : text + ", " + note_;
   }
 
  private:
-  void draw() {
-    last_drawn_ = watch_.seconds();
-    constexpr std::size_t kWidth = 24;
-    const std::size_t shown = std::min(done_, total_);
-    const std::size_t filled = shown * kWidth / total_;
-    const double rate = last_drawn_ > 0 ? double(shown) / last_drawn_ : 0;
-    const std::string left =
-        rate > 0 && last_drawn_ > 0.5 ? duration(double(total_ - shown) / rate) + " left" : "";
-    const char* colour = std::getenv("NO_COLOR") ? "" : "\033[32m";
-    const char* plain = std::getenv("NO_COLOR") ? "" : "\033[0m";
-    fmt::print(stderr, "\r\033[K{} {}{:█>{}}{:░>{}}{} {}/{} {} {:.0f}/s {} {}", task_, colour, "", filled, "",
-               kWidth - filled, plain, shown, total_, unit_, rate, left, note_);
-    std::fflush(stderr);
-  }
-
-  std::mutex mutex_;
-  std::string task_, unit_, note_;
+  std::string name_, unit_, note_;
   std::size_t total_ = 1, done_ = 0;
   Stopwatch watch_;
-  double last_drawn_ = -1;
-  bool active_ = false;
+};
+
+// A Task that is shown from time to time.
+class ShownProgress : public Progress {
+ public:
+  // seconds_between: of two drawings of a task.
+  explicit ShownProgress(double seconds_between) : seconds_between_(seconds_between) {}
+
+  void start(std::string name, std::size_t total, std::string unit) override {
+    finish();
+    const std::lock_guard lock(mutex_);
+    task_.start(std::move(name), total, std::move(unit));
+    last_drawn_ = 0;
+    is_active_ = true;
+    begin(task_);
+  }
+  void advance(std::size_t steps) override {
+    const std::lock_guard lock(mutex_);
+    task_.advance(steps);
+    if (!is_active_ || task_.seconds() - last_drawn_ < seconds_between_) return;
+    last_drawn_ = task_.seconds();
+    draw(task_);
+  }
+  void note(std::string text) override {
+    const std::lock_guard lock(mutex_);
+    task_.note(std::move(text));
+  }
+  void finish() override {
+    const std::lock_guard lock(mutex_);
+    if (!is_active_) return;
+    is_active_ = false;
+    end();
+  }
+
+ private:
+  virtual void begin(const Task& task) = 0;
+  virtual void draw(const Task& task) = 0;
+  virtual void end() = 0;
+
+  double seconds_between_;
+  std::mutex mutex_;
+  Task task_;
+  double last_drawn_ = 0;
+  bool is_active_ = false;
+};
+
+class Bar final : public ShownProgress {
+ public:
+  Bar() : ShownProgress(0.1) {}
+  ~Bar() override { finish(); }
+
+ private:
+  void begin(const Task& task) override { draw(task); }
+  void draw(const Task& task) override {
+    constexpr std::size_t kWidth = 24;
+    const auto filled = std::size_t(task.share() * kWidth);
+    const char* colour = std::getenv("NO_COLOR") ? "" : "\033[32m";
+    const char* plain = std::getenv("NO_COLOR") ? "" : "\033[0m";
+    fmt::print(stderr, "\r\033[K{} {}{:█>{}}{:░>{}}{} {}{}", task.name(), colour, "", filled, "",
+               kWidth - filled, plain, task.count(), task.rest());
+    std::fflush(stderr);
+  }
+  void end() override {
+    std::fputs("\r\033[K", stderr);
+    std::fflush(stderr);
+  }
+};
+
+class Lines final : public ShownProgress {
+ public:
+  explicit Lines(double seconds_between) : ShownProgress(seconds_between) {}
+  ~Lines() override { finish(); }
+
+ private:
+  void begin(const Task&) override {}
+  void draw(const Task& task) override {
+    fmt::print(stderr, "{}: {}{}\n", task.name(), task.count(), task.rest());
+  }
+  void end() override {}
 };
 
 class StderrRemarks final : public Remarks {
@@ -100,8 +152,12 @@ extern "C" void on_signal(int signal) {
 }  // namespace
 
 std::unique_ptr<Progress> terminal_progress() {
-  if (::isatty(STDERR_FILENO)) return std::make_unique<TerminalProgress>();
-  return silent_progress();
+  if (::isatty(STDERR_FILENO)) return std::make_unique<Bar>();
+  return progress_in_lines(5);
+}
+
+std::unique_ptr<Progress> progress_in_lines(double seconds_between) {
+  return std::make_unique<Lines>(seconds_between);
 }
 
 Remarks& stderr_remarks() {

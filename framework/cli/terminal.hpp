@@ -9,9 +9,11 @@
 
 namespace mash {
 
-// A bar on stderr with rate and time left, redrawn at most ten times a second; it shows nothing where stderr
-// is not a terminal, and no colour where NO_COLOR is set.
+// A bar on stderr with rate and time left, redrawn at most ten times a second and without colour where
+// NO_COLOR is set; where stderr is not a terminal, a line every five seconds of a task that takes so long.
 std::unique_ptr<Progress> terminal_progress();
+// Such lines on stderr.
+std::unique_ptr<Progress> progress_in_lines(double seconds_between);
 
 // Remarks as lines on stderr.
 Remarks& stderr_remarks();

@@ -7,10 +7,27 @@
 #include <limits>
 #include <numeric>
 
+#include "framework/base/part_of_progress.hpp"
+#include "framework/families/extraction_plan.hpp"
 #include "framework/families/lazy_family.hpp"
 #include "framework/families/stored_family.hpp"
 
 namespace mash {
+namespace {
+
+// One bar over all that is to be extracted; and what to expect, where that takes long.
+void announce(const ExtractionPlan& plan, std::size_t num_families, const WorkContext& work) {
+  constexpr double kWorthTelling = 5;  // seconds
+  if (plan.num_missing() == 0) return;
+  if (plan.seconds().value_or(0) >= kWorthTelling)
+    work.remarks.tell(fmt::format(
+        "extracting the features of {} of {} families, once: about {}; later trainings on these data start "
+        "at once",
+        plan.num_missing(), num_families, rough_duration(*plan.seconds())));
+  work.progress.start("extracting", plan.total_steps(), std::string(kShares));
+}
+
+}  // namespace
 
 Status check_strict(const FamilyInfo& info) {
   if (info.num_faults == 0) return Done{};
@@ -30,13 +47,24 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
   set.num_train_ = context.dataset.train.num_examples;
   set.num_test_ = context.dataset.test.num_examples;
   std::uint64_t left = settings.limit;
-  for (const FamilySpec& spec : specs) {
-    const Status added = set.add(spec, settings, context, left);
+  const ExtractionPlan plan(specs, settings, context);
+  announce(plan, specs.size(), context.work);
+  const WorkContext& work = context.work;
+  std::size_t num_extracted = 0;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const FamilySpec& spec = specs[i];
+    if (plan.steps(i) > 0)
+      work.progress.note(fmt::format("{} ({} of {})", spec.name, ++num_extracted, plan.num_missing()));
+    PartOfProgress part(work.progress, plan.steps(i));
+    const Status added = set.add(
+        spec, settings, {context.host, context.dataset, {work.workers, part, work.remarks, work.stop}}, left);
+    part.finish();
     if (added.ok()) continue;
     const Error error = added.error().at(fmt::format("heuristic {}", spec.name));
     if (spec.named || error.kind != ErrorKind::kInput) return error;
     set.left_out_.push_back({spec.heuristic.id, error.message + "; left out"});
   }
+  if (plan.num_missing() > 0) work.progress.finish();
   if (set.families_.empty()) {
     std::string reasons;
     for (const LeftOut& left_out : set.left_out_)
@@ -53,9 +81,7 @@ Status FeatureSet::add(const FamilySpec& spec, const StoreSettings& settings,
   MASH_ASSIGN(info.dim, family_dim(spec, context));
   if (info.dim > std::numeric_limits<std::uint32_t>::max() - num_features())
     return input_error("more than 2^32 features");
-  const std::uint64_t value_bytes =
-      settings.keep_values ? std::uint64_t(info.dim) * (num_train_ + num_test_) * sizeof(float) : 0;
-  const std::uint64_t size = family_file_size({info.dim, num_train_, num_test_}) + value_bytes;
+  const std::uint64_t size = store_bytes(info.dim, settings, context.dataset);
   info.lazy = size > left && spec.heuristic.id != kColumnsFamily;
   if (info.lazy) {
     info.microseconds_per_image = measure_cost(spec, info.dim, context);

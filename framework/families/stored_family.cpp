@@ -23,6 +23,9 @@ namespace {
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
+constexpr const char* kCodesFile = "codes.mash";
+constexpr const char* kValuesFile = "values.part";
+
 // Accesses between the request for a line and its use. The request is for the second-level cache: there may
 // be more of them under way than for the first, which doubles the rate.
 constexpr std::size_t kAhead = 64;
@@ -132,6 +135,26 @@ std::string store_key(const FamilySpec& spec, const Dataset& dataset) {
   return name + "-" + hash.hex().substr(0, 32);
 }
 
+std::uint64_t store_bytes(std::uint32_t dim, const StoreSettings& settings, const Dataset& dataset) {
+  const std::uint64_t num_train = dataset.train.num_examples, num_test = dataset.test.num_examples;
+  const std::uint64_t value_bytes =
+      settings.keep_values ? std::uint64_t(dim) * (num_train + num_test) * sizeof(float) : 0;
+  return family_file_size({dim, num_train, num_test}) + value_bytes;
+}
+
+std::uint64_t stored_bytes(const FamilySpec& spec, const StoreSettings& settings, const Dataset& dataset) {
+  const fs::path folder = settings.folder / store_key(spec, dataset);
+  std::uint64_t sum = 0;
+  for (const char* name : {kCodesFile, kValuesFile}) {
+    if (name == kValuesFile && !settings.keep_values) continue;
+    std::error_code code;
+    const std::uintmax_t size = fs::file_size(folder / name, code);
+    if (code) return 0;
+    sum += size;
+  }
+  return sum;
+}
+
 Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, const StoreSettings& settings,
                                                            const ExtractionContext& context) {
   const fs::path folder = settings.folder / store_key(info.spec, context.dataset);
@@ -144,8 +167,8 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
   const std::uint64_t num_train = context.dataset.train.num_examples,
                       num_test = context.dataset.test.num_examples;
   const FamilyExtent extent{info.dim, num_train, num_test};
-  const fs::path codes_path = folder / "codes.mash", partial_path = folder / "codes.part",
-                 values_path = folder / "values.part";
+  const fs::path codes_path = folder / kCodesFile, partial_path = folder / "codes.part",
+                 values_path = folder / kValuesFile;
   auto family = std::make_unique<StoredFamily>();
   const fs::path stamp_path = folder / "codes.stamp";
   auto stored = open_codes(codes_path, extent, stamp_path);

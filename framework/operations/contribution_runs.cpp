@@ -27,6 +27,8 @@ class WantedRuns {
     return place;
   }
 
+  std::size_t num_runs() const { return sets_.size() * seeds_.size(); }
+
   Status run(SubsetTrainer& trainer) {
     std::vector<SubsetJob> jobs;
     for (std::size_t i = 0; i < sets_.size(); ++i)
@@ -195,6 +197,7 @@ Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const Contributio
     FamilySubset twins = with({k}, {family.neighbours[0].family_idx});
     one.dropped_with_twin = want(runs, trainer, settings.seeds, without(all, twins));
   }
+  trainer.expect(runs.num_runs() + (settings.shapley ? settings.shapley->num_permutations * all.size() : 0));
   MASH_TRY(runs.run(trainer));
   std::vector<FamilySubset> singles;
   for (const std::size_t k : all) singles.push_back({k});
@@ -218,6 +221,7 @@ Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const Contributio
   for (const std::size_t k : all) alone.push_back(runs.at(wanted[k].alone).tests);
   analysis.uncovered = wrong_in_all(alone, trainer.dataset().test.labels);
   if (settings.shapley) MASH_TRY(add_shapley_values(trainer, settings, pool));
+  trainer.finish();
   return analysis;
 }
 

@@ -108,9 +108,12 @@ Result<HeuristicReportResult> report_on(const TrialSettings& settings, const Nam
                                         const WorkContext& work) {
   MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, named, work));
   MASH_ASSIGN(SubsetTrainer trainer, SubsetTrainer::make(setup.experiment, setup.space, work));
+  // With it, without it, alone and in the place of another; two for each order of Shapley's.
+  trainer.expect(4 * setup.seeds.size() + 2 * kNumPermutations);
   MASH_ASSIGN(Trial trial, run_trial(setup, trainer));
   MASH_ASSIGN(trial.summary.contribution.family.shapley,
               newcomer_shapley(trainer, setup.newcomer, setup.seeds[0], kNumPermutations));
+  trainer.finish();
   MASH_TRY(keep_trial(setup, trial));
   trial.summary.num_trained = trainer.num_trained();
   trial.summary.num_found = trainer.num_found();

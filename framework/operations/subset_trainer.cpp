@@ -5,6 +5,7 @@
 
 #include "classifiers/model/model_file.hpp"
 #include "framework/base/file.hpp"
+#include "framework/base/part_of_progress.hpp"
 #include "framework/extractors/parameters.hpp"
 #include "framework/operations/strategies.hpp"
 #include "framework/records/predictions.hpp"
@@ -115,6 +116,35 @@ Status SubsetTrainer::train(const SubsetJob& job, const Pending& pending, const 
   return Done{};
 }
 
+Status SubsetTrainer::train_all(std::span<const SubsetJob> jobs, std::span<const Pending> pending,
+                                int num_beside, std::vector<SubsetRun>& runs) {
+  const int num_within = workers().num_threads() / num_beside;
+  const Workers outer(num_beside);
+  RecordWriter writer{space_->records};
+  std::vector<std::optional<Error>> errors(pending.size());
+  outer.for_blocks(pending.size(), 1, [&](std::size_t i, std::size_t, std::size_t) {
+    const Workers inner(num_within);
+    const std::size_t job = pending[i].job;
+    const Status status =
+        work_.stop.raised() ? stopped_error() : train(jobs[job], pending[i], inner, writer, runs[job]);
+    if (!status.ok()) errors[i] = status.error();
+  });
+  num_trained_ +=
+      std::size_t(std::count_if(errors.begin(), errors.end(), [](const auto& error) { return !error; }));
+  for (const auto& error : errors)
+    if (error) return *error;
+  return Done{};
+}
+
+void SubsetTrainer::announce(std::size_t num_pending, std::size_t num_later, int num_beside,
+                             double seconds_of_first) const {
+  const double seconds = seconds_of_first * double(num_pending - 1 + num_later) / double(num_beside);
+  const std::string later =
+      num_later == 0 ? "" : fmt::format(", then up to {} that depend on these", num_later);
+  work_.remarks.tell(fmt::format("{} training{} to make{}: about {}", num_pending,
+                                 num_pending == 1 ? "" : "s", later, rough_duration(seconds)));
+}
+
 Result<std::vector<SubsetRun>> SubsetTrainer::run(std::span<const SubsetJob> jobs) {
   std::vector<SubsetRun> runs(jobs.size());
   std::vector<Pending> pending;
@@ -124,26 +154,39 @@ Result<std::vector<SubsetRun>> SubsetTrainer::run(std::span<const SubsetJob> job
   }
   num_found_ += jobs.size() - pending.size();
   if (pending.empty()) return runs;
+  show_bar(jobs.size() - pending.size(), pending.size());
   // A short training on many threads waits more than it works: as many at once as there are threads.
   const int num_beside = std::min(workers().num_threads(), int(pending.size()));
-  const int num_within = workers().num_threads() / num_beside;
-  const Workers outer(num_beside);
-  RecordWriter writer{space_->records};
-  std::vector<std::optional<Error>> errors(pending.size());
-  work_.progress.start("training", pending.size(), "runs");
-  outer.for_blocks(pending.size(), 1, [&](std::size_t i, std::size_t, std::size_t) {
-    const Workers inner(num_within);
-    const std::size_t job = pending[i].job;
-    const Status status =
-        work_.stop.raised() ? stopped_error() : train(jobs[job], pending[i], inner, writer, runs[job]);
-    if (!status.ok()) errors[i] = status.error();
-  });
-  work_.progress.finish();
-  num_trained_ +=
-      std::size_t(std::count_if(errors.begin(), errors.end(), [](const auto& error) { return !error; }));
-  for (const auto& error : errors)
-    if (error) return *error;
+  std::span<const Pending> rest = pending;
+  const std::size_t num_known = num_found_ + num_trained_ + pending.size();
+  const std::size_t num_later = num_expected_ > num_known ? num_expected_ - num_known : 0;
+  if (!is_announced_ && pending.size() + num_later > 1) {
+    // The first alone: how long it takes tells how long the others will.
+    const Stopwatch watch;
+    MASH_TRY(train_all(jobs, rest.first(1), num_beside, runs));
+    announce(pending.size(), num_later, num_beside, watch.seconds());
+    is_announced_ = true;
+    rest = rest.subspan(1);
+  }
+  MASH_TRY(train_all(jobs, rest, num_beside, runs));
+  if (num_expected_ == 0) work_.progress.finish();
   return runs;
+}
+
+void SubsetTrainer::show_bar(std::size_t num_found, std::size_t num_pending) {
+  if (num_expected_ == 0) {
+    work_.progress.start("training", num_pending, "runs");
+  } else if (is_bar_shown_) {
+    work_.progress.advance(num_found);
+  } else {
+    work_.progress.start("training", num_expected_, "runs");
+    work_.progress.advance(num_found_ + num_trained_);
+    is_bar_shown_ = true;
+  }
+}
+
+void SubsetTrainer::finish() {
+  if (is_bar_shown_) work_.progress.finish();
 }
 
 }  // namespace mash

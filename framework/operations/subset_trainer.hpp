@@ -42,8 +42,14 @@ class SubsetTrainer {
   // Errors (kInput): those of check_subsets; no test examples.
   static Result<SubsetTrainer> make(Experiment experiment, Workspace& space, const WorkContext& work);
 
-  // As many runs as jobs, in their order. Errors: kStopped, those of training and of the records. What was
-  // done before the error is kept in the records.
+  // At most so many runs will be asked for, in several calls of `run`: one bar is over all of them, until
+  // `finish`. REQUIRES: before the first call.
+  void expect(std::size_t num_runs) { num_expected_ = num_runs; }
+  void finish();
+
+  // As many runs as jobs, in their order. A remark says, before the first call trains, how many trainings are
+  // to be made and how long that takes, about. Errors: kStopped, those of training and of the records. What
+  // was done before the error is kept in the records.
   Result<std::vector<SubsetRun>> run(std::span<const SubsetJob> jobs);
 
   const Dataset& dataset() const { return *space_->dataset; }
@@ -68,6 +74,14 @@ class SubsetTrainer {
   // The experiment with these families alone; itself where they are all.
   Experiment experiment_of(const std::vector<std::size_t>& families) const;
   std::filesystem::path model_path(const std::string& key) const;
+  // Trains these side by side.
+  Status train_all(std::span<const SubsetJob> jobs, std::span<const Pending> pending, int num_beside,
+                   std::vector<SubsetRun>& runs);
+  // Of this call: taken from the records, and to be trained.
+  void show_bar(std::size_t num_found, std::size_t num_pending);
+  // Says how long that takes, from the time of the first. num_later: what is expected after them, at most.
+  void announce(std::size_t num_pending, std::size_t num_later, int num_beside,
+                double seconds_of_first) const;
   // Fills in what is known of a job; nothing where it must be trained.
   Result<std::optional<Pending>> find(std::size_t job_idx, const SubsetJob& job, SubsetRun& run);
   Status train(const SubsetJob& job, const Pending& pending, const Workers& workers, RecordWriter& writer,
@@ -78,6 +92,8 @@ class SubsetTrainer {
   WorkContext work_;
   std::map<std::vector<std::size_t>, FeatureSet> subsets_;
   std::size_t num_trained_ = 0, num_found_ = 0;
+  std::size_t num_expected_ = 0;  // of all calls of run; 0: of each as many as it is asked for
+  bool is_announced_ = false, is_bar_shown_ = false;
 };
 
 }  // namespace mash

@@ -3,8 +3,12 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <thread>
+
+#include "framework/base/part_of_progress.hpp"
 
 namespace mash {
 namespace {
@@ -19,6 +23,25 @@ TEST(Terminal, RemarksAreLinesOnStderr) {
   stderr_remarks().warn("file \033c");
   stderr_remarks().tell("next");
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "warning: file ?c\nnext\n");
+}
+
+// What a task of two hundred steps writes to stderr until it is half done.
+std::string written_by(Progress& progress, const std::string& unit) {
+  ::testing::internal::CaptureStderr();
+  progress.start("extracting", 200, unit);
+  progress.note("hog (1 of 2)");
+  std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  progress.advance(100);
+  progress.finish();
+  return ::testing::internal::GetCapturedStderr();
+}
+
+TEST(Terminal, WithoutABarProgressIsALineNowAndThen) {
+  const auto often = progress_in_lines(0.5), seldom = progress_in_lines(60);
+  EXPECT_EQ(written_by(*often, std::string(kShares)), "extracting: 50 %, 1 s left, hog (1 of 2)\n");
+  EXPECT_THAT(written_by(*often, "images"),
+              ::testing::MatchesRegex("extracting: 100/200 images, [0-9]+/s, 1 s left, hog .1 of 2.\n"));
+  EXPECT_EQ(written_by(*seldom, "images"), "") << "of what is soon done";
 }
 
 // In a process of its own: the flag is the whole program's.

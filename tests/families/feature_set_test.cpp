@@ -6,7 +6,10 @@
 #include <limits>
 #include <vector>
 
+#include "framework/families/extraction_plan.hpp"
 #include "framework/families/lazy_family.hpp"
+#include "tests/support/heard_progress.hpp"
+#include "tests/support/heard_remarks.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash {
@@ -89,6 +92,43 @@ TEST(FeatureSet, ColumnsAreTheCodesOfTheValues) {
       for (std::uint32_t cut = 1; cut <= set.num_cuts(feature); ++cut)
         ASSERT_EQ(column[n] >= cut, value_of(701 + n, j) >= set.threshold(feature, cut));
   }
+}
+
+TEST(FeatureSet, OneBarIsOverAllThatTheStoreLacks) {
+  World world(examples(), {three_families()[0]});  // the first family is in the store
+  for (const FakeFamily& family : {three_families()[1], three_families()[2]})
+    world.specs.push_back(world.host.add(family));
+  testing::HeardProgress heard;
+  testing::HeardRemarks remarks;
+  const ExtractionContext context{world.host, world.dataset, {world.workers, heard, remarks, world.stop}};
+  ASSERT_TRUE(FeatureSet::open(world.specs, world.store, context).ok());
+  EXPECT_THAT(heard.tasks, ::testing::ElementsAre("extracting"));
+  EXPECT_THAT(heard.notes,
+              ::testing::ElementsAre(world.specs[1].name + " (1 of 2)", world.specs[2].name + " (2 of 2)"));
+  EXPECT_EQ(heard.done, heard.total);
+  EXPECT_GT(heard.total, 0u);
+  EXPECT_EQ(heard.num_finished, 1u);
+  EXPECT_TRUE(remarks.told.empty()) << "it takes no time worth a remark";
+
+  ASSERT_TRUE(FeatureSet::open(world.specs, world.store, context).ok());
+  EXPECT_EQ(heard.tasks.size(), 1u) << "all is in the store";
+}
+
+// Its cost is known beforehand where there is much to do.
+TEST(ExtractionPlan, EstimatesWhatTheStoreLacks) {
+  constexpr std::uint32_t kNumImages = 800;
+  World world(examples(), {three_families()[0]});
+  world.specs.push_back(
+      world.host.add({"large", 50'000, [](std::uint32_t n, std::uint32_t) { return float(n); }}));
+  const ExtractionPlan plan(world.specs, world.store, world.context());
+  EXPECT_EQ(plan.num_missing(), 1u);
+  EXPECT_EQ(plan.steps(0), 0u) << "in the store";
+  EXPECT_EQ(plan.total_steps(), plan.steps(1));
+  ASSERT_TRUE(plan.seconds());
+  EXPECT_GT(*plan.seconds(), 1e-8 * 50'000 * kNumImages) << "its values are written, too";
+  world.store.limit = 1000;
+  EXPECT_EQ(ExtractionPlan(world.specs, world.store, world.context()).num_missing(), 0u)
+      << "computed on demand";
 }
 
 TEST(FeatureSet, GatherAcrossFamiliesEqualsTheColumns) {

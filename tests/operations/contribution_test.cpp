@@ -7,6 +7,8 @@
 
 #include "framework/operations/contribution_runs.hpp"
 #include "tests/records/sample.hpp"
+#include "tests/support/heard_progress.hpp"
+#include "tests/support/heard_remarks.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash {
@@ -139,6 +141,29 @@ TEST(PoolContribution, FindsWhatWasPlanted) {
   for (const FamilyContribution& family : result.families) shares += family.margin_share.mean;
   EXPECT_NEAR(shares, 1, 1e-12);
   EXPECT_GT(result.mean_margin, 0);
+}
+
+TEST(PoolContribution, OneBarIsOverAllTrainingsAndARemarkSaysHowManyThereAre) {
+  Planted planted(pool());
+  testing::HeardProgress heard;
+  testing::HeardRemarks remarks;
+  const WorkContext work{planted.world.workers, heard, remarks, planted.world.stop};
+  ContributionSettings settings = with_seeds({1, 2});
+  settings.shapley = ShapleySettings{.num_permutations = 2};
+  for (const bool is_recorded : {false, true}) {
+    auto trainer = SubsetTrainer::make(planted.experiment, *planted.space, work);
+    ASSERT_TRUE(trainer.ok());
+    ASSERT_TRUE(pool_contribution(*trainer, settings).ok());
+    EXPECT_EQ(heard.tasks.size(), 1u) << "none where all is recorded";
+    EXPECT_EQ(trainer->num_trained() == 0, is_recorded);
+  }
+  EXPECT_EQ(heard.num_finished, 1u);
+  EXPECT_GE(heard.total, heard.done) << "Shapley values may need fewer";
+  EXPECT_GT(heard.done, heard.total / 2);
+  ASSERT_EQ(remarks.told.size(), 1u);
+  EXPECT_THAT(remarks.told[0],
+              ::testing::MatchesRegex(
+                  "[0-9]+ trainings to make, then up to [0-9]+ that depend on these: about [0-9]+ s"));
 }
 
 TEST(PoolContribution, ALeakIsSuspicious) {

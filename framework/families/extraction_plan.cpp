@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/families/extraction_plan.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "framework/families/stored_family.hpp"
+
+namespace mash {
+namespace {
+
+// To choose thresholds and to write codes, beside the extraction itself: measured with all built-in families.
+constexpr double kMicrosecondsPerValue = 0.025;
+// From so many values on the cost of a family is measured: below, all is done within a second or so.
+constexpr double kManyValues = 2e7;
+constexpr double kStepsPerSecond = 1000;
+
+}  // namespace
+
+ExtractionPlan::ExtractionPlan(std::span<const FamilySpec> specs, const StoreSettings& settings,
+                               const ExtractionContext& context)
+    : steps_(specs.size()) {
+  const Dataset& dataset = context.dataset;
+  const auto num_examples = double(dataset.train.num_examples + dataset.test.num_examples);
+  std::uint64_t left = settings.limit;
+  std::vector<std::uint32_t> dims(specs.size());  // 0: nothing is to be done
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    std::uint64_t size = stored_bytes(specs[i], settings, dataset);
+    if (size == 0) {
+      const auto dim = family_dim(specs[i], context);
+      if (!dim.ok()) continue;  // refused once it is opened
+      size = store_bytes(*dim, settings, dataset);
+      if (size <= left) dims[i] = *dim;
+    }
+    left -= std::min(left, size);
+    num_missing_ += dims[i] > 0;
+  }
+  const double num_values = num_examples * std::accumulate(dims.begin(), dims.end(), 0.0);
+  const bool is_much = num_values >= kManyValues;
+  double seconds = 0;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    if (dims[i] == 0) continue;
+    const double extraction = is_much ? measure_cost(specs[i], dims[i], context) : 0;
+    const double of_family = 1e-6 * num_examples * (extraction + kMicrosecondsPerValue * dims[i]) /
+                             double(context.work.workers.num_threads());
+    seconds += of_family;
+    steps_[i] = 1 + std::size_t(kStepsPerSecond * of_family);
+  }
+  if (is_much) seconds_ = seconds;
+}
+
+std::size_t ExtractionPlan::total_steps() const {
+  return std::accumulate(steps_.begin(), steps_.end(), std::size_t(0));
+}
+
+}  // namespace mash

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "framework/families/feature_set.hpp"
+
+namespace mash {
+
+// What the store lacks of some families, and how long it takes to fill it: for one bar over all of them.
+class ExtractionPlan {
+ public:
+  // Looks at what the store has, and, where there is much to do, measures the cost of what it lacks.
+  ExtractionPlan(std::span<const FamilySpec> specs, const StoreSettings& settings,
+                 const ExtractionContext& context);
+
+  // How many families the store lacks.
+  std::size_t num_missing() const { return num_missing_; }
+  // Wall seconds to fill the store, about; nothing where so little is to be done that it was not measured.
+  std::optional<double> seconds() const { return seconds_; }
+  // Of a family, its share of the work, in steps: 0 where the store has it.
+  std::size_t steps(std::size_t spec_idx) const { return steps_[spec_idx]; }
+  std::size_t total_steps() const;
+
+ private:
+  std::vector<std::size_t> steps_;
+  std::size_t num_missing_ = 0;
+  std::optional<double> seconds_;
+};
+
+}  // namespace mash
