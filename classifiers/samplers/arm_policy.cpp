@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
-#include "classifiers/samplers/sampler.hpp"
 #include "framework/base/elementary.hpp"
 
 namespace mash {
@@ -42,11 +40,11 @@ class IndexPolicy final : public HistoryPolicy {
   using Index = double (*)(const ArmHistory&, double num_pulls);
   IndexPolicy(std::size_t num_arms, Index index) : HistoryPolicy(num_arms), index_(index) {}
 
-  std::vector<std::uint32_t> choose(std::size_t count, RandomStream& stream) const override {
+  std::vector<std::uint32_t> choose(std::size_t count, const ArmChance& chance) const override {
     std::vector<double> scores;
     scores.reserve(arms_.size());
     for (const ArmHistory& arm : arms_) scores.push_back(index_(arm, num_pulls_));
-    return largest(scores, count, stream);
+    return largest(scores, count, chance.ties);
   }
 
  private:
@@ -57,15 +55,15 @@ class EpsilonGreedy final : public HistoryPolicy {
  public:
   EpsilonGreedy(std::size_t num_arms, double ratio) : HistoryPolicy(num_arms), ratio_(ratio) {}
 
-  std::vector<std::uint32_t> choose(std::size_t count, RandomStream& stream) const override {
-    const bool explores = stream.uniform() < exploration_rate(ratio_, arms_.size(), num_pulls_ + 1);
+  std::vector<std::uint32_t> choose(std::size_t count, const ArmChance& chance) const override {
+    const bool explores = chance.exploration < exploration_rate(ratio_, arms_.size(), num_pulls_ + 1);
     std::vector<double> scores;
     scores.reserve(arms_.size());
     for (const ArmHistory& arm : arms_) {
       const bool is_new = arm.num_pulls == 0;
       scores.push_back(explores ? 0 : is_new ? std::numeric_limits<double>::infinity() : arm.mean);
     }
-    return largest(scores, count, stream);
+    return largest(scores, count, chance.ties);
   }
 
  private:
@@ -132,23 +130,13 @@ std::vector<double> Exp3P::probabilities() const {
   return p;
 }
 
-std::vector<std::uint32_t> Exp3P::choose(std::size_t count, RandomStream& stream) const {
-  std::vector<double> p = probabilities();
-  std::vector<std::uint32_t> arms;
-  while (arms.size() < std::min(count, p.size())) {
-    double left = std::accumulate(p.begin(), p.end(), 0.0) * stream.uniform();
-    // The last arm with a probability takes what rounding leaves over.
-    std::uint32_t arm = 0;
-    for (std::uint32_t j = 0; j < p.size(); ++j) {
-      if (p[j] == 0) continue;
-      arm = j;
-      if (left < p[j]) break;
-      left -= p[j];
-    }
-    arms.push_back(arm);
-    p[arm] = 0;
-  }
-  return arms;
+std::vector<std::uint32_t> Exp3P::choose(std::size_t count, const ArmChance& chance) const {
+  // The first of exponential clocks of rates p rings with probability p, the next with what it has of the
+  // rest.
+  std::vector<double> scores = probabilities();
+  for (std::uint32_t j = 0; j < scores.size(); ++j)
+    scores[j] /= -stable_log(1 - double(chance.ties(j) >> 11) * 0x1.0p-53);
+  return largest(scores, count, chance.ties);
 }
 
 void Exp3P::reward(std::uint32_t arm, double reward) {

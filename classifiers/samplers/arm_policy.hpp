@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "framework/base/random.hpp"
+#include "classifiers/samplers/sampler.hpp"
 
 namespace mash {
 
@@ -27,12 +27,18 @@ double ucbv_index(const ArmHistory& arm, double num_pulls);
 // The probability of a uniform arm in round n: min(1, ratio M / n); ratio is c / d^2 of Auer et al. 2002.
 double exploration_rate(double ratio, std::size_t num_arms, double round);
 
+// The random numbers of one choice.
+struct ArmChance {
+  double exploration = 0;  // in [0, 1)
+  Priority ties;           // of an arm
+};
+
 // Chooses arms by the rewards in [0, 1] that earlier pulls gave.
 class ArmPolicy {
  public:
   virtual ~ArmPolicy() = default;
-  // The arms to pull next, `count` distinct ones (all, where there are fewer); ties are drawn.
-  virtual std::vector<std::uint32_t> choose(std::size_t count, RandomStream& stream) const = 0;
+  // The arms to pull next, `count` distinct ones (all, where there are fewer).
+  virtual std::vector<std::uint32_t> choose(std::size_t count, const ArmChance& chance) const = 0;
   virtual void reward(std::uint32_t arm, double reward) = 0;
   // What earlier rewards have taught it, as numbers that `restore` takes.
   virtual std::vector<double> state() const = 0;
@@ -55,7 +61,7 @@ class Exp3P final : public ArmPolicy {
 
   Exp3P(std::size_t num_arms, double num_rounds, Parameters parameters);
 
-  std::vector<std::uint32_t> choose(std::size_t count, RandomStream& stream) const override;
+  std::vector<std::uint32_t> choose(std::size_t count, const ArmChance& chance) const override;
   void reward(std::uint32_t arm, double reward) override;
   std::vector<double> state() const override { return log_weights_; }
   void restore(std::span<const double> state) override;

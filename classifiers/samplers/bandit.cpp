@@ -46,25 +46,23 @@ Status BanditSampler::start(StumpScan& scan, const TrainingPlan& plan) {
   const std::size_t num_arms = by_family ? features.num_families() : features.num_features();
   policy_ = make_policy_(num_arms, double(plan.num_rounds));
   if (!options_.pull_all_first) return Done{};
-  RandomStream stream(plan.seed, "sampler.bandit.first");
   const auto arms = feature_range(0, std::uint32_t(num_arms));
-  pull(arms, scan, stream, Charge::kStock);
+  pull(arms, scan, FeatureDraw(features, {plan.seed, 0}, "sampler.bandit.first"), Charge::kStock);
   return Done{};
 }
 
-std::vector<std::uint32_t> BanditSampler::features_of(std::uint32_t arm, const FeatureSet& features,
-                                                      RandomStream& stream) const {
+std::vector<std::uint32_t> BanditSampler::features_of(std::uint32_t arm, const FeatureDraw& chosen) const {
   if (options_.arms == Arms::kFeatures) return {arm};
-  return draw_from_family(features, arm, options_.num_features, stream);
+  return chosen.from_family(arm, options_.num_features);
 }
 
-Candidate BanditSampler::pull(std::span<const std::uint32_t> arms, StumpScan& scan, RandomStream& stream,
+Candidate BanditSampler::pull(std::span<const std::uint32_t> arms, StumpScan& scan, const FeatureDraw& chosen,
                               Charge charge) {
   std::vector<std::uint32_t> sorted(arms.begin(), arms.end()), candidates;
   std::sort(sorted.begin(), sorted.end());
   std::vector<std::size_t> ends;  // of each arm's candidates
   for (const std::uint32_t arm : sorted) {
-    const auto drawn = features_of(arm, scan.features(), stream);
+    const auto drawn = features_of(arm, chosen);
     candidates.insert(candidates.end(), drawn.begin(), drawn.end());
     ends.push_back(candidates.size());
   }
@@ -72,20 +70,24 @@ Candidate BanditSampler::pull(std::span<const std::uint32_t> arms, StumpScan& sc
     scan.ledger().offer(candidates);
   else
     scan.ledger().stock(candidates.size());
+  const Priority ties = chosen.feature_ties();
   const std::vector<Candidate> evaluated = scan.evaluate(candidates, {}, charge);
   std::size_t begin = 0;
   for (std::size_t i = 0; i < sorted.size(); begin = ends[i], ++i) {
-    const Candidate& best = best_of(std::span(evaluated).subspan(begin, ends[i] - begin));
+    const Candidate& best = best_of(std::span(evaluated).subspan(begin, ends[i] - begin), ties);
     // In a node of a tree: the edge with the weights that reach it, which do not add up to 1.
     policy_->reward(sorted[i], bandit_reward(best.edge * scan.weights().share(), options_.reward_scale));
   }
-  return best_of(evaluated);
+  return best_of(evaluated, ties);
 }
 
 std::uint32_t BanditSampler::propose(StumpScan& scan, const Round& round) {
-  RandomStream stream = round.stream("sampler.bandit");
-  const auto arms = policy_->choose(options_.num_pulls, stream);
-  return pull(arms, scan, stream, Charge::kCost).feature;
+  const FeatureDraw chosen(scan.features(), round, "sampler.bandit");
+  const bool by_family = options_.arms == Arms::kFamilies;
+  const auto arms = policy_->choose(
+      options_.num_pulls,
+      {round.stream("sampler.bandit").uniform(), by_family ? chosen.family_ties() : chosen.feature_ties()});
+  return pull(arms, scan, chosen, Charge::kCost).feature;
 }
 
 Result<SamplerFactory> make_ucb(Settings& settings) {

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "classifiers/samplers/arm_policy.hpp"
+#include "classifiers/samplers/feature_draw.hpp"
 #include "classifiers/samplers/sampler.hpp"
 
 namespace mash {
@@ -38,10 +39,10 @@ class BanditSampler final : public Sampler {
 
  private:
   // The features of an arm that a pull looks at, increasing.
-  std::vector<std::uint32_t> features_of(std::uint32_t arm, const FeatureSet& features,
-                                         RandomStream& stream) const;
+  std::vector<std::uint32_t> features_of(std::uint32_t arm, const FeatureDraw& chosen) const;
   // Evaluates the arms' features and rewards each arm with its best edge; the best of all.
-  Candidate pull(std::span<const std::uint32_t> arms, StumpScan& scan, RandomStream& stream, Charge charge);
+  Candidate pull(std::span<const std::uint32_t> arms, StumpScan& scan, const FeatureDraw& chosen,
+                 Charge charge);
 
   Options options_;
   MakePolicy make_policy_;

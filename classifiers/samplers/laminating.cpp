@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "classifiers/samplers/example_draw.hpp"
+#include "classifiers/samplers/feature_draw.hpp"
 #include "framework/base/progress.hpp"
 
 namespace mash {
@@ -18,10 +19,11 @@ constexpr std::uint64_t min_examples(Passes passes) { return passes == Passes::k
 std::size_t num_passes(std::size_t num_candidates) { return std::size_t(std::bit_width(num_candidates - 1)); }
 
 // The better half of the candidates (rounded up), again in the order of their numbers.
-std::vector<std::uint32_t> better_half(std::span<const Candidate> candidates, RandomStream& ties) {
+std::vector<std::uint32_t> better_half(std::span<const Candidate> candidates, const Priority& ties) {
   std::vector<double> edges;
   for (const Candidate& candidate : candidates) edges.push_back(candidate.edge);
-  std::vector<std::uint32_t> kept = largest(edges, (candidates.size() + 1) / 2, ties);
+  std::vector<std::uint32_t> kept = largest(edges, (candidates.size() + 1) / 2,
+                                            [&](std::uint32_t i) { return ties(candidates[i].feature); });
   for (std::uint32_t& index : kept) index = candidates[index].feature;
   std::sort(kept.begin(), kept.end());
   return kept;
@@ -65,7 +67,7 @@ std::uint32_t laminate(StumpScan& scan, const Round& round, std::vector<std::uin
                        std::uint64_t num_examples, Passes passes) {
   scan.ledger().offer(candidates);
   if (candidates.size() == 1) return candidates.front();
-  RandomStream ties = round.stream("sampler.laminating.ties");
+  const Priority ties = FeatureDraw(scan.features(), round, "sampler.ties").feature_ties();
   const bool nested = passes == Passes::kNested;
   const auto draw_all = nested ? draw_nested : draw_fresh;
   bool first = true;
@@ -73,7 +75,7 @@ std::uint32_t laminate(StumpScan& scan, const Round& round, std::vector<std::uin
     const auto evaluated =
         nested && !first ? scan.extend(candidates, drawn) : scan.evaluate(candidates, drawn);
     first = false;
-    if (drawn.draw.rows.empty()) return best_of(evaluated).feature;
+    if (drawn.draw.rows.empty()) return best_of(evaluated, ties).feature;
     candidates = better_half(evaluated, ties);
   }
   return candidates.front();
@@ -147,16 +149,14 @@ Status LaminatingSampler::start(StumpScan& scan, const TrainingPlan& plan) {
 
 std::vector<std::uint32_t> LaminatingSampler::draw_candidates(const FeatureSet& features,
                                                               const Round& round) const {
-  RandomStream stream = round.stream("sampler.laminating.features");
-  if (!family_balanced_)
-    return draw_distinct(0, std::uint32_t(features.num_features()), size_.num_features, stream);
+  const FeatureDraw chosen(features, round, "sampler.laminating");
+  if (!family_balanced_) return chosen.from_all(size_.num_features);
   // Equal shares of what is left to draw, so that a small family's share goes to the later ones.
-  std::vector<std::uint32_t> families = feature_range(0, std::uint32_t(features.num_families())), candidates;
-  stream.shuffle(std::span(families));
+  const std::vector<std::uint32_t> families = chosen.families();
+  std::vector<std::uint32_t> candidates;
   for (std::size_t i = 0; i < families.size(); ++i) {
     const std::uint64_t share = (size_.num_features - candidates.size()) / (families.size() - i);
-    const auto drawn =
-        draw_distinct(features.first_feature(families[i]), features.family_size(families[i]), share, stream);
+    const auto drawn = chosen.from_family(families[i], share);
     candidates.insert(candidates.end(), drawn.begin(), drawn.end());
   }
   std::sort(candidates.begin(), candidates.end());

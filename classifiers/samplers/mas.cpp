@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/samplers/mas.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
-#include "classifiers/samplers/allocate.hpp"
 #include "classifiers/samplers/example_draw.hpp"
+#include "classifiers/samplers/feature_draw.hpp"
 #include "framework/base/require.hpp"
 
 namespace mash {
@@ -46,7 +44,7 @@ std::uint64_t num_candidates(double budget, std::uint64_t num_examples) {
 
 // The best allocation with this many examples.
 Allocation best_with_examples(const AllocationProblem& problem, std::uint64_t num_examples,
-                              std::uint64_t num_blocks, RandomStream& ties) {
+                              std::uint64_t num_blocks, const AllocationTies& ties) {
   std::vector<const Mixture*> families;
   for (const Mixture& family : problem.families) families.push_back(&family);
   ExpectedEdge expected(families, edge_noise(num_examples, problem.num_train));
@@ -69,7 +67,7 @@ Allocation best_with_examples(const AllocationProblem& problem, std::uint64_t nu
   return best;
 }
 
-// The largest expectation; among equals the later one: allocations are in order of their numbers of examples.
+// The largest expectation; among equals the one on more examples, which comes later.
 Allocation best_allocation(std::span<const Allocation> allocations) {
   const Allocation* best = &allocations[0];
   for (const Allocation& allocation : allocations)
@@ -103,28 +101,31 @@ std::vector<std::uint64_t> sample_sizes(std::uint64_t num_train, double budget) 
   return sizes;
 }
 
-Allocation allocate_to_one(const AllocationProblem& problem) {
+Allocation allocate_to_one(const AllocationProblem& problem, const AllocationTies& ties) {
   std::vector<Allocation> allocations;
-  for (const std::uint64_t num_examples : sample_sizes(problem.num_train, problem.budget))
-    for (std::size_t k = 0; k < problem.families.size(); ++k) {
-      Allocation allocation;
-      allocation.num_examples = num_examples;
-      allocation.num_features.resize(problem.families.size());
-      allocation.num_features[k] = std::min(num_candidates(problem.budget, num_examples), problem.sizes[k]);
-      allocation.expected_edge = expected_edge(problem.families[k], double(allocation.num_features[k]),
-                                               edge_noise(num_examples, problem.num_train));
-      allocations.push_back(std::move(allocation));
-    }
+  const std::size_t num_families = problem.families.size();
+  for (const std::uint64_t num_examples : sample_sizes(problem.num_train, problem.budget)) {
+    const auto count_of = [&](std::size_t k) {
+      return std::min(num_candidates(problem.budget, num_examples), problem.sizes[k]);
+    };
+    std::vector<double> edges(num_families);
+    for (std::size_t k = 0; k < num_families; ++k)
+      edges[k] = expected_edge(problem.families[k], double(count_of(k)),
+                               edge_noise(num_examples, problem.num_train));
+    const std::uint32_t best = argmax(edges, [&](std::uint32_t k) { return ties(k, 0); });
+    Allocation allocation{std::vector<std::uint64_t>(num_families), num_examples, edges[best]};
+    allocation.num_features[best] = count_of(best);
+    allocations.push_back(std::move(allocation));
+  }
   return best_allocation(allocations);
 }
 
 Allocation allocate_greedily(const AllocationProblem& problem, std::uint64_t num_blocks,
-                             const Workers& workers, const Round& round) {
+                             const Workers& workers, const AllocationTies& ties) {
   const std::vector<std::uint64_t> all_sizes = sample_sizes(problem.num_train, problem.budget);
   std::vector<Allocation> allocations(all_sizes.size());
   // The fewest examples leave room for the most candidates, so that the longest comes first.
   workers.for_each_in_order(all_sizes.size(), [&](std::size_t i) {
-    RandomStream ties = round.stream(fmt::format("sampler.mas.ties {}", all_sizes[i]));
     allocations[i] = best_with_examples(problem, all_sizes[i], num_blocks, ties);
   });
   return best_allocation(allocations);
@@ -165,27 +166,20 @@ double MasSampler::probe(StumpScan& scan, const Round& round, const WeightedDraw
   const FeatureSet& features = scan.features();
   const double budget = kProbeShare * options_.budget * double(features.num_train());
   const std::uint64_t num_in_focus = scan.weights().num_examples();
-  RandomStream stream = round.stream("sampler.mas.probe");
+  const FeatureDraw chosen(features, round, "sampler.mas.probe");
   std::vector<std::uint32_t> probed;
   std::uint64_t num_examples = 0;
   if (kind_ == Kind::kNaive) {
-    probed = draw_distinct(0, std::uint32_t(features.num_features()), kProbedOfAll, stream);
+    probed = chosen.from_all(kProbedOfAll);
     num_examples = std::max<std::uint64_t>(1, std::uint64_t(budget / double(probed.size())));
   } else {
     const ProbeSize size = probe_size(sizes_, budget);
     num_examples = size.num_examples;
-    probed = draw_from_families(features, std::vector<std::uint64_t>(sizes_.size(), size.per_family), stream);
+    probed = chosen.from_families(std::vector<std::uint64_t>(sizes_.size(), size.per_family));
   }
   fit(features, scan.evaluate(probed, timed_draw(scan, weighted, num_examples, round, 0)),
       edge_noise(num_examples, num_in_focus));
   return double(probed.size()) * double(std::min(num_examples, num_in_focus));
-}
-
-std::vector<std::uint32_t> MasSampler::draw(const FeatureSet& features, const Allocation& allocation,
-                                            RandomStream& stream) const {
-  if (kind_ == Kind::kNaive)
-    return draw_distinct(0, std::uint32_t(features.num_features()), allocation.num_features[0], stream);
-  return draw_from_families(features, allocation.num_features, stream);
 }
 
 std::uint32_t MasSampler::propose(StumpScan& scan, const Round& round) {
@@ -195,17 +189,23 @@ std::uint32_t MasSampler::propose(StumpScan& scan, const Round& round) {
   double budget = options_.budget * double(features.num_train());
   if (kind_ != Kind::kNaive || !fitted_) budget -= probe(scan, round, weighted);
   const AllocationProblem problem{models_, sizes_, num_in_focus, budget};
+  const FeatureDraw chosen(features, round, "sampler.mas");
+  // The naive kind's one model is of all families.
+  const auto ties = [&](std::uint32_t k, std::uint64_t count) {
+    return kind_ == Kind::kNaive ? 0 : chosen.family_priority(k, count);
+  };
   const Allocation allocation = kind_ == Kind::kFamilies
-                                    ? allocate_greedily(problem, options_.num_blocks, scan.workers(), round)
-                                    : allocate_to_one(problem);
-  RandomStream stream = round.stream("sampler.mas.features");
-  const std::vector<std::uint32_t> candidates = draw(features, allocation, stream);
+                                    ? allocate_greedily(problem, options_.num_blocks, scan.workers(), ties)
+                                    : allocate_to_one(problem, ties);
+  const std::vector<std::uint32_t> candidates = kind_ == Kind::kNaive
+                                                    ? chosen.from_all(allocation.num_features[0])
+                                                    : chosen.from_families(allocation.num_features);
   scan.ledger().offer(candidates);
   const auto measured =
       scan.evaluate(candidates, timed_draw(scan, weighted, allocation.num_examples, round, 1));
   if (kind_ == Kind::kNaive && measured.size() >= kMinToRefit)
     fit(features, measured, edge_noise(allocation.num_examples, num_in_focus));
-  return best_of(measured).feature;
+  return best_of(measured, chosen.feature_ties()).feature;
 }
 
 std::vector<double> MasSampler::state() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "classifiers/samplers/allocate.hpp"
 #include "classifiers/samplers/mixture.hpp"
 #include "classifiers/samplers/sampler.hpp"
 
@@ -29,12 +30,12 @@ struct AllocationProblem {
 
 // The best allocation with all candidates from one of the families (M.A.S. 1.Q; with a single family, M.A.S.
 // naive).
-Allocation allocate_to_one(const AllocationProblem& problem);
+Allocation allocate_to_one(const AllocationProblem& problem, const AllocationTies& ties);
 
 // Candidates are added where they raise the expected edge most (M.A.S. Q.1), in about num_blocks steps; the
-// best allocation on the way, over all numbers of examples. Ties are drawn.
+// best allocation on the way, over all numbers of examples. ties: any thread may call it.
 Allocation allocate_greedily(const AllocationProblem& problem, std::uint64_t num_blocks,
-                             const Workers& workers, const Round& round);
+                             const Workers& workers, const AllocationTies& ties);
 
 // Maximum Adaptive Sampling (Dubout & Fleuret 2014, section 5): a model of the families' edges says how many
 // candidates to look at on how many examples, so that the best that is measured is expected to be good.
@@ -66,8 +67,6 @@ class MasSampler final : public Sampler {
   // The edges of the features, by model, fitted where there are enough.
   void fit(const FeatureSet& features, std::span<const Candidate> measured, double noise);
   std::size_t model_of(const FeatureSet& features, std::uint32_t feature) const;
-  std::vector<std::uint32_t> draw(const FeatureSet& features, const Allocation& allocation,
-                                  RandomStream& stream) const;
 
   Kind kind_;
   Options options_;

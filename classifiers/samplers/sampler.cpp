@@ -2,86 +2,61 @@
 #include "classifiers/samplers/sampler.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
-#include <unordered_set>
 
+#include "classifiers/samplers/feature_draw.hpp"
 #include "framework/base/require.hpp"
 
 namespace mash {
+namespace {
+
+bool by_edge(const Candidate& a, const Candidate& b) { return a.edge < b.edge; }
+
+}  // namespace
 
 Status Sampler::start(StumpScan&, const TrainingPlan&) { return Done{}; }
 
-const Candidate& best_of(std::span<const Candidate> candidates) {
+const Candidate& best_of(std::span<const Candidate> candidates, const Priority& priority) {
   require(!candidates.empty(), "best_of: at least one candidate");
-  constexpr double kRounding = 1e-12;  // sums of doubles in another order: equal edges may differ by as much
-  const Candidate* best = &candidates.front();
+  // Sums in another order differ in their last bits; what differs by less than this is a tie.
+  constexpr double kRounding = 1e-9;
+  const double largest_edge = std::max_element(candidates.begin(), candidates.end(), by_edge)->edge;
+  const double least = largest_edge - kRounding * std::abs(largest_edge);
+  std::vector<const Candidate*> tied;
   for (const Candidate& candidate : candidates)
-    if (candidate.edge > best->edge * (1 + kRounding)) best = &candidate;
-  return *best;
+    if (candidate.edge >= least) tied.push_back(&candidate);
+  if (tied.size() == 1) return *tied.front();
+  return **std::min_element(tied.begin(), tied.end(), [&](const Candidate* a, const Candidate* b) {
+    return priority(a->feature) < priority(b->feature);
+  });
 }
 
-std::uint32_t best_of_offered(StumpScan& scan, std::span<const std::uint32_t> features) {
+std::uint32_t best_of_offered(StumpScan& scan, const Round& round, std::span<const std::uint32_t> features) {
   require(!features.empty() &&
               std::adjacent_find(features.begin(), features.end(), std::greater_equal()) == features.end(),
           "best_of_offered: at least one feature, increasing");
   scan.ledger().offer(features);
-  return best_of(scan.evaluate(features)).feature;
+  return best_of(scan.evaluate(features), FeatureDraw(scan.features(), round, "sampler.ties").feature_ties())
+      .feature;
 }
 
-std::vector<std::uint32_t> largest(std::span<const double> scores, std::size_t count, RandomStream& stream) {
+std::vector<std::uint32_t> largest(std::span<const double> scores, std::size_t count,
+                                   const Priority& priority) {
   auto order = feature_range(0, std::uint32_t(scores.size()));
-  stream.shuffle(std::span(order));
-  // With the place in the random order as second key the sort has one result, whatever the algorithm.
-  std::vector<std::uint32_t> place(order.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) place[order[i]] = i;
   count = std::min(count, order.size());
   std::partial_sort(order.begin(), order.begin() + std::ptrdiff_t(count), order.end(),
                     [&](std::uint32_t a, std::uint32_t b) {
-                      return scores[a] != scores[b] ? scores[a] > scores[b] : place[a] < place[b];
+                      return scores[a] != scores[b] ? scores[a] > scores[b] : priority(a) < priority(b);
                     });
   order.resize(count);
   return order;
 }
 
-std::uint32_t argmax(std::span<const double> scores, RandomStream& ties) {
+std::uint32_t argmax(std::span<const double> scores, const Priority& priority) {
   require(!scores.empty(), "argmax: at least one score");
-  const double best = *std::max_element(scores.begin(), scores.end());
-  std::vector<std::uint32_t> tied;
-  for (std::uint32_t i = 0; i < scores.size(); ++i)
-    if (scores[i] == best) tied.push_back(i);
-  return tied[tied.size() == 1 ? 0 : ties.below(tied.size())];
-}
-
-std::vector<std::uint32_t> draw_distinct(std::uint32_t first, std::uint32_t size, std::uint64_t count,
-                                         RandomStream& stream) {
-  if (count >= size) return feature_range(first, first + size);
-  // Floyd's algorithm: every subset of that size is as likely as any other.
-  std::unordered_set<std::uint32_t> chosen;
-  for (auto limit = std::uint32_t(size - count); limit < size; ++limit) {
-    const auto pick = std::uint32_t(stream.below(limit + 1));
-    chosen.insert(chosen.contains(pick) ? limit : pick);
-  }
-  std::vector<std::uint32_t> numbers;
-  for (const std::uint32_t offset : chosen) numbers.push_back(first + offset);
-  std::sort(numbers.begin(), numbers.end());
-  return numbers;
-}
-
-std::vector<std::uint32_t> draw_from_family(const FeatureSet& features, std::uint32_t family,
-                                            std::uint64_t count, RandomStream& stream) {
-  return draw_distinct(features.first_feature(family), features.family_size(family), count, stream);
-}
-
-std::vector<std::uint32_t> draw_from_families(const FeatureSet& features,
-                                              std::span<const std::uint64_t> counts, RandomStream& stream) {
-  std::vector<std::uint32_t> chosen;
-  for (std::uint32_t k = 0; k < features.num_families(); ++k) {
-    if (counts[k] == 0) continue;
-    const auto drawn = draw_from_family(features, k, counts[k], stream);
-    chosen.insert(chosen.end(), drawn.begin(), drawn.end());
-  }
-  return chosen;
+  return largest(scores, 1, priority).front();
 }
 
 std::vector<std::uint32_t> feature_range(std::uint32_t first, std::uint32_t last) {

@@ -71,31 +71,23 @@ SamplerFactory sampler_factory(Settings... settings) {
   return [=] { return std::make_unique<OneSampler>(settings...); };
 }
 
-// The candidate with the largest edge, the first among equals. REQUIRES: at least one.
-const Candidate& best_of(std::span<const Candidate> candidates);
+// Decides ties: of equals the one with the smallest number comes first. index: of a feature, family or arm.
+using Priority = std::function<std::uint64_t(std::uint32_t index)>;
+
+// The candidate with the largest edge; edges that differ by rounding are equal. priority: of a feature.
+// REQUIRES: at least one.
+const Candidate& best_of(std::span<const Candidate> candidates, const Priority& priority);
 
 // Offers these features and evaluates them on all examples; the one with the largest edge. REQUIRES: at least
 // one, increasing.
-std::uint32_t best_of_offered(StumpScan& scan, std::span<const std::uint32_t> features);
+std::uint32_t best_of_offered(StumpScan& scan, const Round& round, std::span<const std::uint32_t> features);
 
-// The indices of the `count` largest scores, the largest first, or of all where there are fewer; ties in
-// random order.
-std::vector<std::uint32_t> largest(std::span<const double> scores, std::size_t count, RandomStream& stream);
+// The indices of the `count` largest scores, the largest first, or of all where there are fewer.
+std::vector<std::uint32_t> largest(std::span<const double> scores, std::size_t count,
+                                   const Priority& priority);
 
-// The index of the largest score; a number is drawn only where there is a tie. REQUIRES: at least one.
-std::uint32_t argmax(std::span<const double> scores, RandomStream& ties);
-
-// `count` distinct numbers of [first, first + size), increasing; all of them where count >= size.
-std::vector<std::uint32_t> draw_distinct(std::uint32_t first, std::uint32_t size, std::uint64_t count,
-                                         RandomStream& stream);
-
-// `count` distinct features of a family, increasing; all of them where it has no more.
-std::vector<std::uint32_t> draw_from_family(const FeatureSet& features, std::uint32_t family,
-                                            std::uint64_t count, RandomStream& stream);
-
-// counts[k] distinct features of each family k, increasing.
-std::vector<std::uint32_t> draw_from_families(const FeatureSet& features,
-                                              std::span<const std::uint64_t> counts, RandomStream& stream);
+// The index of the largest score. REQUIRES: at least one.
+std::uint32_t argmax(std::span<const double> scores, const Priority& priority);
 
 // The features [first, last) of a family, or all, as a list.
 std::vector<std::uint32_t> feature_range(std::uint32_t first, std::uint32_t last);

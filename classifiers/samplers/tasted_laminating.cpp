@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "classifiers/samplers/allocate.hpp"
 #include "classifiers/samplers/example_draw.hpp"
+#include "classifiers/samplers/feature_draw.hpp"
 #include "framework/base/elementary.hpp"
 #include "framework/base/require.hpp"
 
@@ -86,7 +86,7 @@ double expected_best_edge(std::span<const std::vector<double>> families,
 
 std::vector<std::uint64_t> share_out(std::span<const std::vector<double>> families,
                                      std::span<const std::uint64_t> sizes, std::uint64_t num_features,
-                                     double floor_share, RandomStream& ties) {
+                                     double floor_share, const AllocationTies& ties) {
   PooledEdges pooled(families);
   std::vector<std::uint64_t> counts(families.size());
   const auto least = std::uint64_t(floor_share * double(num_features) / double(families.size()));
@@ -116,10 +116,11 @@ std::uint32_t TastedLaminatingSampler::propose(StumpScan& scan, const Round& rou
   const WeightedDraw weighted(scan.weights().example_weights(), scan.workers());
   const auto tasted =
       stock_.taste(scan, timed_draw(scan, weighted, options_.stock_examples, round, kStockPass));
-  RandomStream stream = round.stream("sampler.tasting.laminating");
-  const auto counts = share_out(tasted, family_sizes_, size_.num_features, options_.floor_share, stream);
-  return laminate(scan, round, draw_from_families(features, counts, stream), size_.num_examples,
-                  options_.passes);
+  const FeatureDraw chosen(features, round, "sampler.tasting.laminating");
+  const auto counts =
+      share_out(tasted, family_sizes_, size_.num_features, options_.floor_share,
+                [&](std::uint32_t k, std::uint64_t count) { return chosen.family_priority(k, count); });
+  return laminate(scan, round, chosen.from_families(counts), size_.num_examples, options_.passes);
 }
 
 Result<SamplerFactory> make_tasting_laminating(Settings& settings) { return make(settings, {}); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "classifiers/samplers/allocate.hpp"
 #include "classifiers/samplers/laminating.hpp"
 #include "classifiers/samplers/tasting.hpp"
 
@@ -13,10 +14,10 @@ double expected_best_edge(std::span<const std::vector<double>> families,
                           std::span<const std::uint64_t> counts);
 
 // Shares num_features candidates out: each family gets a floor of floor_share / M of them, the rest goes in
-// blocks to where the expected best edge rises most; none gets more than its size. Ties are drawn.
+// blocks to where the expected best edge rises most; none gets more than its size.
 std::vector<std::uint64_t> share_out(std::span<const std::vector<double>> families,
                                      std::span<const std::uint64_t> sizes, std::uint64_t num_features,
-                                     double floor_share, RandomStream& ties);
+                                     double floor_share, const AllocationTies& ties);
 
 // Tasting and Laminating together, which Dubout & Fleuret 2014 name as future work: the stock says how many
 // candidates each family gets, Laminating finds the best of them. The stock is looked at on a sample.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "classifiers/samplers/feature_draw.hpp"
 #include "framework/base/elementary.hpp"
 
 namespace mash {
@@ -39,9 +40,9 @@ double expected_raised_edge(std::span<const double> sorted_edges, double floor) 
 
 void Stock::fill(StumpScan& scan, std::uint64_t seed, std::uint32_t per_family) {
   const FeatureSet& features = scan.features();
+  const FeatureDraw chosen(features, {seed, 0}, "sampler.tasting.stock");
   for (std::uint32_t k = 0; k < features.num_families(); ++k) {
-    RandomStream stream(seed, "sampler.tasting.stock", k);
-    const auto drawn = draw_from_family(features, k, per_family, stream);
+    const auto drawn = chosen.from_family(k, per_family);
     features_.insert(features_.end(), drawn.begin(), drawn.end());
     begins_.push_back(features_.size());
   }
@@ -72,40 +73,36 @@ Status TastingSampler::start(StumpScan& scan, const TrainingPlan& plan) {
 }
 
 std::uint32_t TastingSampler::propose(StumpScan& scan, const Round& round) {
-  RandomStream stream = round.stream("sampler.tasting");
-  return draw_ == Draw::kOneFamily ? propose_one_family(scan, stream) : propose_families(scan, stream);
+  return draw_ == Draw::kOneFamily ? propose_one_family(scan, round) : propose_families(scan, round);
 }
 
-std::uint32_t TastingSampler::propose_one_family(StumpScan& scan, RandomStream& stream) const {
+std::uint32_t TastingSampler::propose_one_family(StumpScan& scan, const Round& round) const {
   std::vector<double> scores;
   for (const auto& edges : stock_.taste(scan)) scores.push_back(expected_best_edge(edges, num_features_));
-  const std::uint32_t family = argmax(scores, stream);
-  return best_of_offered(scan, draw_from_family(scan.features(), family, num_features_, stream));
+  const FeatureDraw chosen(scan.features(), round, "sampler.tasting");
+  const std::uint32_t family = argmax(scores, chosen.family_ties());
+  return best_of_offered(scan, round, chosen.from_family(family, num_features_));
 }
 
-std::uint32_t TastingSampler::propose_families(StumpScan& scan, RandomStream& stream) const {
-  const FeatureSet& features = scan.features();
+std::uint32_t TastingSampler::propose_families(StumpScan& scan, const Round& round) const {
   const auto tasted = stock_.taste(scan);
+  const FeatureDraw chosen(scan.features(), round, "sampler.tasting");
+  std::vector<FeatureOrder> orders;
+  for (std::uint32_t k = 0; k < tasted.size(); ++k) orders.push_back(chosen.order(k));
   std::vector<double> scores(tasted.size());
   std::vector<std::uint32_t> candidates;
-  Candidate best;
+  std::vector<Candidate> looked_at;
+  double best_edge = 0;
   for (std::uint32_t q = 0; q < num_features_; ++q) {
-    for (std::size_t k = 0; k < tasted.size(); ++k) scores[k] = expected_raised_edge(tasted[k], best.edge);
-    const std::uint32_t family = argmax(scores, stream);
-    // Redrawn until it is new; a family that is used up, as a small one may be, gives no more.
-    const std::uint32_t first = features.first_feature(family), size = features.family_size(family);
-    const auto used = std::count_if(candidates.begin(), candidates.end(),
-                                    [&](std::uint32_t f) { return f >= first && f < first + size; });
-    if (std::uint32_t(used) == size) continue;
-    std::uint32_t feature = 0;
-    do feature = first + std::uint32_t(stream.below(size));
-    while (std::find(candidates.begin(), candidates.end(), feature) != candidates.end());
-    candidates.push_back(feature);
-    const Candidate drawn = scan.evaluate({&feature, 1}).front();
-    if (candidates.size() == 1 || drawn.edge > best.edge) best = drawn;
+    for (std::size_t k = 0; k < tasted.size(); ++k) scores[k] = expected_raised_edge(tasted[k], best_edge);
+    const std::uint32_t family = argmax(scores, chosen.family_ties(q));
+    if (orders[family].num_left() == 0) continue;  // a small family may be used up
+    candidates.push_back(orders[family].next());
+    looked_at.push_back(scan.evaluate({&candidates.back(), 1}).front());
+    best_edge = best_of(looked_at, chosen.feature_ties()).edge;
   }
   scan.ledger().offer(candidates);
-  return best.feature;
+  return best_of(looked_at, chosen.feature_ties()).feature;
 }
 
 Result<SamplerFactory> make_tasting_1q(Settings& settings) {

@@ -45,8 +45,8 @@ class TastingSampler final : public Sampler {
   std::uint32_t propose(StumpScan& scan, const Round& round) override;
 
  private:
-  std::uint32_t propose_one_family(StumpScan& scan, RandomStream& stream) const;
-  std::uint32_t propose_families(StumpScan& scan, RandomStream& stream) const;
+  std::uint32_t propose_one_family(StumpScan& scan, const Round& round) const;
+  std::uint32_t propose_families(StumpScan& scan, const Round& round) const;
 
   Draw draw_;
   std::uint32_t num_features_;  // Q

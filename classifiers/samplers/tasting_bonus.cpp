@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "classifiers/samplers/feature_draw.hpp"
+
 namespace mash {
 namespace {
 
@@ -52,7 +54,7 @@ void TastingBonusSampler::follow(const StumpScan& scan) {
   last_weights_.assign(weights.begin(), weights.end());
 }
 
-std::uint32_t TastingBonusSampler::choose_family(StumpScan& scan, RandomStream& ties) {
+std::uint32_t TastingBonusSampler::choose_family(StumpScan& scan, const Priority& ties) {
   std::vector<double> stale, fresh(families_.size(), -kInfinity);
   for (const Tasted& family : families_) stale.push_back(index(family));
   for (;;) {
@@ -67,9 +69,9 @@ std::uint32_t TastingBonusSampler::choose_family(StumpScan& scan, RandomStream& 
 
 std::uint32_t TastingBonusSampler::propose(StumpScan& scan, const Round& round) {
   follow(scan);
-  RandomStream stream = round.stream("sampler.tasting");
-  const std::uint32_t family = choose_family(scan, stream);
-  return best_of_offered(scan, draw_from_family(scan.features(), family, options_.num_features, stream));
+  const FeatureDraw chosen(scan.features(), round, "sampler.tasting");
+  const std::uint32_t family = choose_family(scan, chosen.family_ties());
+  return best_of_offered(scan, round, chosen.from_family(family, options_.num_features));
 }
 
 std::vector<double> TastingBonusSampler::state() const {

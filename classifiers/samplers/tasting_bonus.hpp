@@ -40,7 +40,7 @@ class TastingBonusSampler final : public Sampler {
   double index(const Tasted& tasted) const;
   void follow(const StumpScan& scan);
   // Tastes as few families as it takes to find the one with the largest index.
-  std::uint32_t choose_family(StumpScan& scan, RandomStream& ties);
+  std::uint32_t choose_family(StumpScan& scan, const Priority& ties);
 
   Options options_;
   Stock stock_;

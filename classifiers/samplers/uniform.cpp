@@ -2,31 +2,11 @@
 #include "classifiers/samplers/uniform.hpp"
 
 #include <algorithm>
-#include <set>
+
+#include "classifiers/samplers/feature_draw.hpp"
 
 namespace mash {
 namespace {
-
-// One feature from each of num_features families; every family once before any is drawn again. Fewer where
-// there are no more.
-std::vector<std::uint32_t> one_of_each(const FeatureSet& features, std::size_t num_features,
-                                       RandomStream& stream) {
-  const auto num_families = std::uint32_t(features.num_families());
-  std::vector<std::uint32_t> families = feature_range(0, num_families);
-  stream.shuffle(std::span(families));
-  num_features = std::min(num_features, features.num_features());
-  std::set<std::uint32_t> chosen;
-  std::vector<std::uint32_t> taken(num_families);  // of each family
-  for (std::uint32_t i = 0; chosen.size() < num_features; ++i) {
-    const auto family = i < num_families ? families[i] : std::uint32_t(stream.below(num_families));
-    const std::uint32_t first = features.first_feature(family), size = features.family_size(family);
-    if (taken[family] == size) continue;
-    while (!chosen.insert(first + std::uint32_t(stream.below(size))).second) {
-    }
-    ++taken[family];
-  }
-  return {chosen.begin(), chosen.end()};
-}
 
 Result<SamplerFactory> make(UniformSampler::Draw draw, Settings& settings,
                             std::int64_t default_features = 10) {
@@ -37,20 +17,17 @@ Result<SamplerFactory> make(UniformSampler::Draw draw, Settings& settings,
 }  // namespace
 
 std::vector<std::uint32_t> UniformSampler::draw(const FeatureSet& features, const Round& round) const {
-  RandomStream stream = round.stream("sampler.uniform");
+  const FeatureDraw chosen(features, round, "sampler.uniform");
   switch (draw_) {
-    case Draw::kNaive: return draw_distinct(0, std::uint32_t(features.num_features()), num_features_, stream);
-    case Draw::kOneFamily: {
-      const auto family = std::uint32_t(stream.below(features.num_families()));
-      return draw_from_family(features, family, num_features_, stream);
-    }
-    case Draw::kFamilies: return one_of_each(features, num_features_, stream);
+    case Draw::kNaive: return chosen.from_all(num_features_);
+    case Draw::kOneFamily: return chosen.from_family(chosen.families().front(), num_features_);
+    case Draw::kFamilies: return chosen.one_of_each(num_features_);
   }
   return {};
 }
 
 std::uint32_t UniformSampler::propose(StumpScan& scan, const Round& round) {
-  return best_of_offered(scan, draw(scan.features(), round));
+  return best_of_offered(scan, round, draw(scan.features(), round));
 }
 
 Status OneFamilySampler::start(StumpScan& scan, const TrainingPlan&) {
@@ -64,8 +41,8 @@ Status OneFamilySampler::start(StumpScan& scan, const TrainingPlan&) {
 }
 
 std::uint32_t OneFamilySampler::propose(StumpScan& scan, const Round& round) {
-  RandomStream stream = round.stream("sampler.best-family");
-  return best_of_offered(scan, draw_from_family(scan.features(), family_idx_, num_features_, stream));
+  const FeatureDraw chosen(scan.features(), round, "sampler.best-family");
+  return best_of_offered(scan, round, chosen.from_family(family_idx_, num_features_));
 }
 
 Result<SamplerFactory> make_best_family(Settings& settings) {

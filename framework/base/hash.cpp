@@ -4,6 +4,8 @@
 #include <openssl/evp.h>
 #include <xxhash.h>
 
+#include <array>
+
 namespace mash {
 
 struct Sha256::State {
@@ -38,5 +40,15 @@ std::string sha256(std::string_view text) {
 }
 
 std::uint64_t checksum(std::span<const std::byte> bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+
+std::uint64_t keyed_hash(std::uint64_t key, std::string_view value) {
+  return XXH64(value.data(), value.size(), key);
+}
+
+std::uint64_t keyed_hash(std::uint64_t key, std::uint64_t value) {
+  std::array<unsigned char, sizeof value> bytes{};  // of any machine in the same order
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(value >> 8 * i);
+  return XXH64(bytes.data(), bytes.size(), key);
+}
 
 }  // namespace mash

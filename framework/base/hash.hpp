@@ -37,4 +37,8 @@ std::string sha256(std::string_view text);
 // XXH3, for what must only be seen to be whole: tiles and blocks of our own files.
 std::uint64_t checksum(std::span<const std::byte> bytes);
 
+// Numbers that look random and follow from key and value alone: where random choices are keyed by names.
+std::uint64_t keyed_hash(std::uint64_t key, std::string_view value);
+std::uint64_t keyed_hash(std::uint64_t key, std::uint64_t value);
+
 }  // namespace mash

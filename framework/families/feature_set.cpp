@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "framework/base/hash.hpp"
 #include "framework/base/part_of_progress.hpp"
 #include "framework/families/extraction_plan.hpp"
 #include "framework/families/lazy_family.hpp"
@@ -99,6 +100,7 @@ Status FeatureSet::add(const FamilySpec& spec, const StoreSettings& settings,
 void FeatureSet::append(FamilyInfo info, std::shared_ptr<const FamilyData> data) {
   info.num_distinct = data->count_distinct(seen_);
   first_feature_.push_back(first_feature_.back() + info.dim);
+  family_keys_.push_back(keyed_hash(0, info.spec.name));
   families_.push_back(std::move(info));
   data_.push_back(std::move(data));
 }

@@ -86,6 +86,8 @@ class FeatureSet {
   std::uint32_t first_feature(std::size_t family_idx) const { return first_feature_[family_idx]; }
   std::uint32_t family_size(std::size_t family_idx) const { return families_[family_idx].dim; }
   std::uint32_t family_of(std::uint32_t feature) const;
+  // A hash of the family's name: what random choices about it are keyed by, so that its place is not.
+  std::uint64_t family_key(std::size_t family_idx) const { return family_keys_[family_idx]; }
   std::uint32_t index_in_family(std::uint32_t feature) const {
     return feature - first_feature_[family_of(feature)];
   }
@@ -120,6 +122,7 @@ class FeatureSet {
   std::vector<FamilyInfo> families_;
   std::vector<std::shared_ptr<const FamilyData>> data_;
   std::vector<std::uint32_t> first_feature_{0};
+  std::vector<std::uint64_t> family_keys_;
   std::size_t num_train_ = 0, num_test_ = 0;
   std::vector<LeftOut> left_out_;
   std::unordered_set<std::uint64_t> seen_;  // hashes of the columns so far, to count distinct ones

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "classifiers/samplers/example_draw.hpp"
+#include "classifiers/samplers/feature_draw.hpp"
 
 namespace mash {
 
@@ -12,8 +13,9 @@ std::uint32_t EdgeGapSampler::propose(StumpScan& scan, const Round& round) {
   const std::uint32_t chosen = sampler_->propose(scan, round);
   const auto features = feature_range(0, std::uint32_t(scan.features().num_features()));
   const auto all = scan.evaluate(features, {}, Charge::kStock);
+  const Priority ties = FeatureDraw(scan.features(), round, "reproductions.edge-gap").feature_ties();
   // best_of takes edges for equal that differ by rounding.
-  gaps_.push_back(std::max(0.0, best_of(all).edge - all[chosen].edge));
+  gaps_.push_back(std::max(0.0, best_of(all, ties).edge - all[chosen].edge));
   return chosen;
 }
 
@@ -21,7 +23,8 @@ std::uint32_t FewExamplesSampler::propose(StumpScan& scan, const Round& round) {
   const auto features = feature_range(0, std::uint32_t(scan.features().num_features()));
   scan.ledger().offer(features);
   const WeightedDraw weighted(scan.weights().example_weights(), scan.workers());
-  return best_of(scan.evaluate(features, weighted.draw(num_examples_, round, 0))).feature;
+  const Priority ties = FeatureDraw(scan.features(), round, "reproductions.few-examples").feature_ties();
+  return best_of(scan.evaluate(features, weighted.draw(num_examples_, round, 0)), ties).feature;
 }
 
 SimulatedEdge simulate_edge(double variance, std::uint64_t num_candidates, double noise,

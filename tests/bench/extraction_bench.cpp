@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "classifiers/samplers/sampler.hpp"
+#include "classifiers/samplers/feature_draw.hpp"
 #include "framework/base/random.hpp"
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/extractors/catalogue.hpp"
@@ -64,9 +64,9 @@ void gather(benchmark::State& state) {
   std::uint32_t round = 0;
   for (auto _ : state) {
     state.PauseTiming();
-    RandomStream stream(1, "bench.gather", ++round);
-    const auto features = draw_distinct(0, kColumns, kFeatures, stream);
-    const auto rows = draw_distinct(0, kExamples, num_rows, stream);
+    ++round;
+    const auto features = FeatureOrder(0, kColumns, {1, "bench.gather.features", round}).take(kFeatures);
+    const auto rows = FeatureOrder(0, kExamples, {1, "bench.gather.rows", round}).take(num_rows);
     state.ResumeTiming();
     world.features().gather(features, rows, codes.data(), num_rows);
     benchmark::DoNotOptimize(codes.data());

@@ -10,6 +10,7 @@
 #include "classifiers/boosters/step_rule.hpp"
 #include "classifiers/builtin.hpp"
 #include "classifiers/samplers/example_draw.hpp"
+#include "classifiers/samplers/feature_draw.hpp"
 #include "classifiers/scan/cell_sums.hpp"
 #include "classifiers/scan/rounding.hpp"
 #include "framework/base/random.hpp"
@@ -62,7 +63,7 @@ void round_drawn_rows(benchmark::State& state) {
   RandomStream stream(1, "bench.rounding");
   const auto num_classes = std::size_t(state.range(0));
   const std::vector<double> weights = random_rows(num_classes, stream);
-  const std::vector<std::uint32_t> rows = draw_distinct(0, kExamples, num_rows, stream);
+  const std::vector<std::uint32_t> rows = FeatureOrder(0, kExamples, stream).take(num_rows);
   const std::vector<double> factors(num_rows, 100);
   const Strips strips(num_classes);
   std::vector<std::int16_t> integers(num_rows * strips.num_all_lanes());

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "classifiers/samplers/feature_draw.hpp"
 #include "classifiers/samplers/laminating.hpp"
 #include "framework/reproductions/laminating_bound.hpp"
 #include "tests/samplers/sampler_world.hpp"
@@ -83,7 +84,7 @@ class Tournament {
     for (std::uint32_t n = 0; n < kExamples; ++n) values[n] = float(n % 2);
     for (const auto& [part, edge] : {std::pair{&heavy, edges.heavy}, std::pair{&light, edges.light}}) {
       const auto num_wrong = std::uint64_t(std::lround((1 - edge) / 2 * double(part->size())));
-      for (const std::uint32_t i : draw_distinct(0, std::uint32_t(part->size()), num_wrong, stream))
+      for (const std::uint32_t i : FeatureOrder(0, std::uint32_t(part->size()), stream).take(num_wrong))
         values[(*part)[i]] = 1 - values[(*part)[i]];
     }
     return values;
@@ -107,7 +108,9 @@ class Tournament {
       estimates.push_back(std::max(std::abs(constant), std::abs(sum)));
     }
     std::vector<std::uint32_t> kept;
-    for (const std::uint32_t i : largest(estimates, (left.size() + 1) / 2, stream)) kept.push_back(left[i]);
+    for (const std::uint32_t i :
+         largest(estimates, (left.size() + 1) / 2, testing::random_ties(stream.next_u64())))
+      kept.push_back(left[i]);
     return kept;
   }
 

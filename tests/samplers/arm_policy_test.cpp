@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "classifiers/samplers/bandit.hpp"
+#include "tests/samplers/sampler_world.hpp"
 
 namespace mash {
 namespace {
@@ -90,6 +91,26 @@ TEST(Exp3P, ValuesOfTheory) {
   EXPECT_EQ(Exp3P::theory(1, 100, .05).lambda, .6);
 }
 
+TEST(Exp3P, ChoosesByItsProbabilities) {
+  Exp3P policy(3, 100, {.3, .15});
+  for (int i = 0; i < 20; ++i) policy.reward(1, 1);
+  const std::vector<double> p = policy.probabilities();
+  constexpr int kChoices = 20000;
+  std::vector<int> first(3), second_after_1(3);
+  int num_first_1 = 0;
+  for (std::uint64_t i = 0; i < kChoices; ++i) {
+    const auto arms = policy.choose(2, {0, testing::random_ties(i)});
+    ++first[arms[0]];
+    if (arms[0] != 1) continue;
+    ++num_first_1;
+    ++second_after_1[arms[1]];
+  }
+  for (std::size_t j = 0; j < 3; ++j)
+    EXPECT_NEAR(first[j], kChoices * p[j], 4 * std::sqrt(kChoices * p[j] * (1 - p[j]))) << j;
+  const double share = p[0] / (p[0] + p[2]);
+  EXPECT_NEAR(second_after_1[0], num_first_1 * share, 4 * std::sqrt(num_first_1 * share * (1 - share)));
+}
+
 RC_GTEST_PROP(Exp3P, ProbabilitiesSumToOneAndStayAboveTheUniformShare, ()) {
   const auto num_arms = *rc::gen::inRange<std::uint32_t>(1, 30);
   const double lambda = *rc::gen::inRange(1, 100) / 100.;
@@ -114,7 +135,7 @@ class Policy : public ::testing::TestWithParam<Make> {
     std::vector<int> counts(means.size());
     for (int round = first; round < first + num_rounds; ++round) {
       RandomStream stream(1, "test.policy", std::uint64_t(round));
-      const auto arms = policy.choose(1, stream);
+      const auto arms = policy.choose(1, {stream.uniform(), testing::random_ties(std::uint64_t(round))});
       EXPECT_EQ(arms.size(), 1u);
       ++counts[arms[0]];
       policy.reward(arms[0], std::clamp(means[arms[0]] + stream.uniform(-.2, .2), 0., 1.));
@@ -144,8 +165,7 @@ TEST_P(Policy, SeveralArmsAreDistinctAndAtMostAll) {
   const auto policy = GetParam()(4);
   pulls(*policy, {.1, .2, .3, .4}, 10);
   for (std::size_t count = 1; count <= 6; ++count) {
-    RandomStream stream(1, "test.several", count);
-    auto arms = policy->choose(count, stream);
+    auto arms = policy->choose(count, {.5, testing::random_ties(count)});
     EXPECT_EQ(arms.size(), std::min<std::size_t>(count, 4));
     std::sort(arms.begin(), arms.end());
     EXPECT_EQ(std::adjacent_find(arms.begin(), arms.end()), arms.end());

@@ -243,7 +243,7 @@ TEST(Bandit, InANodeOfATreeTheRewardIsOfTheShareOfTheEdge) {
   BanditRun run({{.9, .9}, {.8}}, make_ucb, {{"pulls", "2"}});
   std::vector<std::uint32_t> node(10);
   for (std::uint32_t n = 0; n < 10; ++n) node[n] = n;
-  EXPECT_EQ(run.world.propose_in_node(*run.sampler, 1, node), 0u);
+  EXPECT_LE(run.world.propose_in_node(*run.sampler, 1, node), 1u) << "one of the two of .8";
   const auto expected = make_ucb_policy(2);
   expected->reward(0, kRewardOf4);
   expected->reward(1, kRewardOf3);

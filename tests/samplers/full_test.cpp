@@ -16,11 +16,15 @@ TEST(Full, ProposesTheLargestEdgeOfAllFeaturesOnAllExamples) {
   EXPECT_EQ(world.scan.ledger().meters().fe, 6u * 20);
 }
 
-TEST(Full, TakesTheFirstOfEquals) {
+TEST(Full, TakesAnyOfEquals) {
   SamplerWorld world(testing::families_with_edges({{.2, .4}, {.4, .4}}, 20), testing::alternating_labels(20),
                      ScanMode::kF64);
   FullSampler sampler;
-  EXPECT_EQ(world.propose(sampler, 1), 1u);
+  std::vector<int> counts(4);
+  for (std::uint32_t round = 1; round <= 300; ++round) ++counts[world.propose(sampler, round)];
+  EXPECT_EQ(counts[0], 0);
+  for (const std::size_t feature : {1u, 2u, 3u})
+    EXPECT_NEAR(counts[feature], 100, 3 * std::sqrt(300 * 2. / 9));
 }
 
 TEST(Full, FindsNothingOnlyWhereThereIsNothing) { EXPECT_TRUE(FullSampler().is_exhaustive()); }

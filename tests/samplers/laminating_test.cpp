@@ -237,7 +237,7 @@ struct Tournament {
     EXPECT_TRUE(sampler.start(w->scan, {1, 100}).ok());
     const double best = *std::max_element(true_edges.begin(), true_edges.end());
     double regret = 0;
-    constexpr std::uint32_t kRounds = 200;
+    constexpr std::uint32_t kRounds = 1000;
     for (std::uint32_t round = 1; round <= kRounds; ++round)
       regret += best - true_edges[w->propose(sampler, round)];
     return regret / kRounds;

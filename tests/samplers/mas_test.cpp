@@ -29,12 +29,16 @@ TEST(SampleSizes, AreGeometricAndEndWithAll) {
   EXPECT_THAT(sample_sizes(3, 1e6), ElementsAre(3)) << "fewer examples than the least sample";
 }
 
+const AllocationTies kTies = [](std::uint32_t family, std::uint64_t count) {
+  return keyed_hash(count, std::uint64_t(family));
+};
+
 // On a grid of sqrt 2 the optimum is met to a step: a larger spread of edges asks for more candidates.
 TEST(AllocateToOne, WiderFamiliesGetMoreCandidates) {
   const std::uint64_t many[] = {1u << 20};
   const auto candidates = [&](double variance, double cost) {
     const Mixture family[] = {{{{1, 0, variance}}}};
-    return double(allocate_to_one({family, many, 1u << 30, cost}).num_features[0]);
+    return double(allocate_to_one({family, many, 1u << 30, cost}, kTies).num_features[0]);
   };
   EXPECT_NEAR(candidates(1e-2, 1e3), 13, 4);
   EXPECT_NEAR(candidates(1e-2, 1e4), 56, 14);
@@ -45,13 +49,13 @@ TEST(AllocateToOne, WiderFamiliesGetMoreCandidates) {
 TEST(AllocateToOne, ExpectationOfTheBest) {
   const Mixture family[] = {normal(0, .1)};
   const std::uint64_t many[] = {1u << 20};
-  EXPECT_NEAR(allocate_to_one({family, many, 1u << 30, 1e4}).expected_edge, .18358, 5e-4);
+  EXPECT_NEAR(allocate_to_one({family, many, 1u << 30, 1e4}, kTies).expected_edge, .18358, 5e-4);
 }
 
 TEST(AllocateToOne, ChoosesTheBetterFamilyWithinItsSize) {
   const std::vector<Mixture> families{normal(.1, .01), normal(.3, .01), normal(.2, .01)};
   const std::vector<std::uint64_t> sizes{100, 7, 100};
-  const Allocation best = allocate_to_one({families, sizes, 1000, 10000});
+  const Allocation best = allocate_to_one({families, sizes, 1000, 10000}, kTies);
   EXPECT_THAT(best.num_features, ElementsAre(0, 7, 0));
   EXPECT_EQ(best.num_examples, 1000u) << "the cost is there to see them all without noise";
 }
@@ -88,7 +92,7 @@ TEST(AllocateGreedily, StaysWithinBudgetAndSizes) {
   const std::vector<std::uint64_t> sizes{40, 5, 1000};
   const Workers workers(2);
   for (const double budget : {3., 100., 5000., 1e6}) {
-    const Allocation a = allocate_greedily({families, sizes, 2000, budget}, 16, workers, {1, 1});
+    const Allocation a = allocate_greedily({families, sizes, 2000, budget}, 16, workers, kTies);
     std::uint64_t total = 0;
     for (std::size_t k = 0; k < sizes.size(); ++k) {
       EXPECT_LE(a.num_features[k], sizes[k]);
@@ -103,9 +107,8 @@ TEST(AllocateGreedily, StaysWithinBudgetAndSizes) {
 TEST(AllocateGreedily, IsHardlyWorseThanOneFamily) {
   const std::vector<Mixture> families{normal(.1, .03), normal(.12, .02), normal(.05, .05)};
   const std::vector<std::uint64_t> sizes(3, 100000);
-  const double one = allocate_to_one({families, sizes, 60000, 600000}).expected_edge;
-  const double all =
-      allocate_greedily({families, sizes, 60000, 600000}, 64, Workers(1), {1, 1}).expected_edge;
+  const double one = allocate_to_one({families, sizes, 60000, 600000}, kTies).expected_edge;
+  const double all = allocate_greedily({families, sizes, 60000, 600000}, 64, Workers(1), kTies).expected_edge;
   EXPECT_GE(all, 0.98 * one);
 }
 
@@ -128,7 +131,7 @@ TEST(AllocateGreedily, SmallFamiliesAreNotTakenWholeInAStep) {
   const std::vector<Mixture> families{normal(.1, .03), normal(.1, .03)};
   const std::vector<std::uint64_t> sizes{64, 64};
   // The cost allows many times more candidates than there are: the steps are shares of those that there are.
-  const Allocation a = allocate_greedily({families, sizes, 100, 1e6}, 16, Workers(1), {1, 1});
+  const Allocation a = allocate_greedily({families, sizes, 100, 1e6}, 16, Workers(1), kTies);
   EXPECT_THAT(a.num_features, ElementsAre(64, 64));
 }
 

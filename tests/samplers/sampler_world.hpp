@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "classifiers/samplers/sampler.hpp"
+#include "framework/base/hash.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash::testing {
@@ -88,6 +89,11 @@ struct SamplerWorld {
   SignedWeights weights;
   StumpScan scan;
 };
+
+// Ties that are decided anew for each number.
+inline Priority random_ties(std::uint64_t number) {
+  return [number](std::uint32_t index) { return keyed_hash(number, std::uint64_t(index)); };
+}
 
 // Pearson's statistic of counts against expectations.
 template <class Number>

@@ -36,7 +36,9 @@ TEST(ExpectedBestEdgeOfFamilies, OfOneFamilyIsThatOfTasting) {
 }
 
 TEST(ShareOut, GoesWhereTheEdgeRisesWithinSizesAndAboveTheFloor) {
-  RandomStream ties(1, "test.ties");
+  const AllocationTies ties = [](std::uint32_t family, std::uint64_t count) {
+    return keyed_hash(count, std::uint64_t(family));
+  };
   const std::vector<std::vector<double>> families{{.1, .1, .1}, {.1, .3, .5}, {.01, .01, .02}};
   const std::vector<std::uint64_t> sizes{1000, 1000, 1000};
   const auto counts = share_out(families, sizes, 320, .3, ties);

@@ -137,31 +137,5 @@ TEST(Uniform, RefusesZeroCandidates) {
               ::testing::AllOf(::testing::HasSubstr("test.yaml:3"), ::testing::HasSubstr("features")));
 }
 
-RC_GTEST_PROP(DrawDistinct, GivesDistinctNumbersOfTheRangeInOrder, (std::uint64_t seed)) {
-  RandomStream stream(seed, "test.draw");
-  const auto first = std::uint32_t(stream.below(1000)), size = std::uint32_t(1 + stream.below(300));
-  const std::uint64_t count = 1 + stream.below(400);
-  const auto drawn = draw_distinct(first, size, count, stream);
-  RC_ASSERT(drawn.size() == std::min<std::uint64_t>(count, size));
-  RC_ASSERT(std::is_sorted(drawn.begin(), drawn.end()));
-  RC_ASSERT(std::adjacent_find(drawn.begin(), drawn.end()) == drawn.end());
-  RC_ASSERT(drawn.front() >= first && drawn.back() < first + size);
-}
-
-TEST(DrawDistinct, EveryNumberIsAsLikely) {
-  std::vector<std::uint64_t> counts(10);
-  RandomStream stream(1, "test.draw");
-  for (int i = 0; i < 10000; ++i)
-    for (const std::uint32_t number : draw_distinct(0, 10, 3, stream)) ++counts[number];
-  // Draws without replacement vary less than the statistic's independent ones: the limit of 9 degrees is on
-  // the safe side.
-  EXPECT_LT(chi_squared(counts, std::vector<double>(10, 3000)), 27.88);
-}
-
-TEST(BestOf, IsTheFirstAmongEquals) {
-  const std::vector<Candidate> candidates{{4, 0.1}, {5, 0.3}, {6, 0.3}, {7, 0.2}};
-  EXPECT_EQ(best_of(candidates).feature, 5u);
-}
-
 }  // namespace
 }  // namespace mash
