@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "classifiers/scan/signed_weights.hpp"
 #include "framework/dataset/dataset.hpp"
@@ -24,6 +25,17 @@ class WholeTrainingSide final : public ExampleSource {
 
  private:
   InitialWeights init_;
+};
+
+// The training side without some examples, which weigh nothing; the others weigh alike.
+class PartOfTrainingSide final : public ExampleSource {
+ public:
+  // left_out: outlives it. REQUIRES: some examples are left.
+  explicit PartOfTrainingSide(std::span<const std::uint32_t> left_out) : left_out_(left_out) {}
+  SignedWeights start(const Dataset& dataset, const Workers& workers) const override;
+
+ private:
+  std::span<const std::uint32_t> left_out_;
 };
 
 }  // namespace mash

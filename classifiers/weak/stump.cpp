@@ -16,9 +16,12 @@ bool are_opposite(std::span<const double> cell_votes) {
 }  // namespace
 
 WeakHypothesis StumpLearner::learn(StumpScan& scan, Sampler& sampler, const Round& round) const {
-  StumpFit fit = scan.refit(sampler.propose(scan, round));
+  return stump_hypothesis(scan.refit(sampler.propose(scan, round)), scan.features());
+}
+
+WeakHypothesis stump_hypothesis(StumpFit fit, const FeatureSet& features) {
   WeakHypothesis result;
-  result.model.cuts = {cut_of(fit, scan.features())};
+  result.model.cuts = {cut_of(fit, features)};
   if (are_opposite(fit.cell_votes)) {
     result.model.votes.assign(fit.votes_above().begin(), fit.votes_above().end());
   } else {  // a tree of one cut

@@ -18,6 +18,9 @@ class StumpLearner final : public WeakLearner {
   Cuts cuts_;
 };
 
+// The hypothesis of a fitted stump.
+WeakHypothesis stump_hypothesis(StumpFit fit, const FeatureSet& features);
+
 Result<std::unique_ptr<const WeakLearner>> make_stump(Settings& settings);
 
 }  // namespace mash

@@ -63,6 +63,12 @@ double ridge_r2(const Grams& xx, const Grams& xy, const Grams& yy) {
   return std::max(0.0, 1 - residual / length);
 }
 
+void sort_by_likeness(std::vector<Neighbour>& neighbours) {
+  std::stable_sort(neighbours.begin(), neighbours.end(), [](const Neighbour& a, const Neighbour& b) {
+    return std::tie(a.cka, a.explained_by) > std::tie(b.cka, b.explained_by);
+  });
+}
+
 }  // namespace
 
 cv::Mat sampled_columns(const FeatureSet& features, std::size_t family_idx,
@@ -86,6 +92,15 @@ cv::Mat sampled_columns(const FeatureSet& features, std::size_t family_idx,
     if (standardise(shuffled, columns, num_columns)) ++num_columns;
   }
   return columns.colRange(0, num_columns).clone();
+}
+
+cv::Mat side_by_side(std::span<const cv::Mat> groups) {
+  std::vector<cv::Mat> parts;
+  for (const cv::Mat& group : groups)
+    if (!group.empty()) parts.push_back(group);
+  cv::Mat all;
+  if (!parts.empty()) cv::hconcat(parts, all);
+  return all;
 }
 
 double linear_cka(const cv::Mat& x, const cv::Mat& y) {
@@ -138,9 +153,17 @@ std::vector<Neighbour> neighbours_of(const Likeness& likeness, std::size_t own,
     neighbours.push_back({k, likeness.cka.at<double>(i, j), likeness.explained.at<double>(i, j),
                           likeness.explained.at<double>(j, i)});
   }
-  std::stable_sort(neighbours.begin(), neighbours.end(), [](const Neighbour& a, const Neighbour& b) {
-    return std::tie(a.cka, a.explained_by) > std::tie(b.cka, b.explained_by);
+  sort_by_likeness(neighbours);
+  return neighbours;
+}
+
+std::vector<Neighbour> neighbours_of(const cv::Mat& own, std::span<const cv::Mat> others,
+                                     const Workers& workers) {
+  std::vector<Neighbour> neighbours(others.size());
+  workers.for_blocks(others.size(), 1, [&](std::size_t k, std::size_t, std::size_t) {
+    neighbours[k] = {k, linear_cka(own, others[k]), ridge_r2(others[k], own), ridge_r2(own, others[k])};
   });
+  sort_by_likeness(neighbours);
   return neighbours;
 }
 

@@ -23,6 +23,9 @@ struct SimilaritySettings {
 cv::Mat sampled_columns(const FeatureSet& features, std::size_t family_idx,
                         const SimilaritySettings& settings);
 
+// Groups of columns as one; empty where none has columns.
+cv::Mat side_by_side(std::span<const cv::Mat> groups);
+
 // Linear centred kernel alignment of two sets of columns over the same examples (Kornblith et al. 2019, eq.
 // 3): |Y'X|^2 / (|X'X| |Y'Y|), norms of Frobenius. 1 for equal spaces up to rotation and scale, 0 for
 // uncorrelated ones; 0 where one has no columns. REQUIRES: columns of mean 0.
@@ -55,6 +58,10 @@ Likeness likeness_of(const std::vector<cv::Mat>& columns, const Workers& workers
 // others: places in the likeness; Neighbour::family_idx is a place among these.
 std::vector<Neighbour> neighbours_of(const Likeness& likeness, std::size_t own,
                                      std::span<const std::size_t> others);
+
+// The same from columns alone; Neighbour::family_idx is a place among the others.
+std::vector<Neighbour> neighbours_of(const cv::Mat& own, std::span<const cv::Mat> others,
+                                     const Workers& workers);
 
 // sampled_columns of every family.
 std::vector<cv::Mat> all_sampled_columns(const FeatureSet& features, const SimilaritySettings& settings,

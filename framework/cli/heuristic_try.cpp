@@ -2,38 +2,85 @@
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/trial_options.hpp"
+#include "framework/operations/offer_trial.hpp"
 
 namespace mash {
 namespace {
 
-Status try_one(const TrialOptions& options) {
-  const CommandWork work(options.run.output, options.run.num_threads);
-  MASH_ASSIGN(const TrialSettings settings, options.settings());
-  MASH_ASSIGN(const HeuristicTrial trial,
-              options.run.output.result_of(try_heuristic(
-                  settings, work.context(), [&](const auto& report) { options.show_failed(report); })));
-  if (options.run.output.json)
-    print_json(to_json(trial));
+struct TryOptions {
+  TrialOptions trial;
+  bool exhaustive = false;
+  std::optional<std::uint32_t> rounds, seeds;
+  double seconds = 60;
+
+  Result<TrialSettings> settings() const {
+    MASH_ASSIGN(TrialSettings settings, trial.settings());
+    settings.rounds = rounds.value_or(300);
+    settings.seeds = seeds.value_or(exhaustive ? 5 : 64);
+    settings.seconds = seconds;
+    return settings;
+  }
+};
+
+template <class Found>
+void print(const OutputOptions& output, const Found& found) {
+  if (output.json)
+    print_json(to_json(found));
   else
-    fmt::print("{}", render_text(trial));
+    fmt::print("{}", render_text(found));
+}
+
+Status try_one(const TryOptions& options) {
+  const OutputOptions& output = options.trial.run.output;
+  const CommandWork work(output, options.trial.run.num_threads);
+  MASH_ASSIGN(const TrialSettings settings, options.settings());
+  const auto on_failed = [&](const auto& report) { options.trial.show_failed(report); };
+  if (options.exhaustive) {
+    MASH_ASSIGN(const HeuristicTrial trial,
+                output.result_of(try_heuristic(settings, work.context(), on_failed)));
+    print(output, trial);
+    return Done{};
+  }
+  MASH_ASSIGN(const HeuristicOffer offer,
+              output.result_of(offer_heuristic(settings, work.context(), on_failed)));
+  print(output, offer);
   return Done{};
 }
 
 }  // namespace
 
 Subcommand add_heuristic_try(CLI::App& parent) {
-  const auto options = std::make_shared<TrialOptions>();
+  const auto options = std::make_shared<TryOptions>();
   CLI::App* app = parent.add_subcommand(
-      "try", "Train briefly with and without a heuristic: what it adds, where, and what to try next");
-  add_heuristic_argument(*app, options->heuristic)->required();
-  options->add_to(*app);
+      "try", "Offer a heuristic beside a pool of others: what it adds, where, and what to try next");
+  add_heuristic_argument(*app, options->trial.heuristic)->required();
+  options->trial.add_pool_to(*app);
+  app->add_option("--seconds", options->seconds,
+                  "Stop after so many seconds of training, at the last look; the same command goes on")
+      ->type_name("S")
+      ->check(within(1, 1'000'000))
+      ->capture_default_str();
+  app->add_option("--seeds", options->seeds,
+                  "At most so many seeds, which are looked at after 4, 8, 16, 32, 64 and 128 [64; with "
+                  "--exhaustive 5]")
+      ->type_name("N")
+      ->check(within(1, 1000));
+  auto* exhaustive = app->add_flag(
+      "--exhaustive", options->exhaustive,
+      "Train whole models with and without it instead, and compare their errors on the test side");
+  app->add_option("--rounds", options->rounds, "Rounds of each of these trainings [300]")
+      ->type_name("N")
+      ->check(within(1, 10'000'000))
+      ->needs(exhaustive);
   app->footer(
-      "Examples:\n  mash heuristic try my-heuristic\n"
+      "In each of 60 rounds after a common beginning, the best of 32 features of the heuristic meets the "
+      "best "
+      "of\n128 features of the pool. What the winners remove of the log-loss on held-out training pictures "
+      "is "
+      "the gain.\nExamples:\n  mash heuristic try my-heuristic\n"
       "  mash heuristic try hog --dataset digits --set dataset.train=2000\n"
-      "  mash heuristic try ./mine.so --against demo --rounds 500\n"
-      "Features and trainings are kept: a second trial, of another version or with more seeds, takes from "
-      "them\n"
-      "what it can.");
+      "  mash heuristic try ./mine.so --against demo --seconds 300 --seeds 128\n"
+      "Features and trainings are kept: the next version of a heuristic is tried faster.");
   return {app, [options] { return try_one(*options); }};
 }
 

@@ -7,7 +7,7 @@
 
 namespace mash {
 
-void TrialOptions::add_to(CLI::App& app) {
+void TrialOptions::add_pool_to(CLI::App& app) {
   app.add_option(
          "--against", against,
          "The experiment whose heuristics it is tried beside, and whose settings are used: a file, or "
@@ -15,6 +15,12 @@ void TrialOptions::add_to(CLI::App& app) {
       ->type_name("EXPERIMENT");
   app.add_option("--dataset", dataset, "Data set [mnist where it is found, else the generated digits]")
       ->type_name("NAME");
+  add_anyway_option(app, anyway);
+  run.add_to(app);
+}
+
+void TrialOptions::add_to(CLI::App& app) {
+  add_pool_to(app);
   app.add_option("--rounds", rounds, "Rounds of each training")
       ->type_name("N")
       ->check(within(1, 10'000'000))
@@ -23,8 +29,6 @@ void TrialOptions::add_to(CLI::App& app) {
       ->type_name("N")
       ->check(within(1, 1000))
       ->capture_default_str();
-  add_anyway_option(app, anyway);
-  run.add_to(app);
 }
 
 void TrialOptions::show_failed(const checks::CheckReport& report) const {

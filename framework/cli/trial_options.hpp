@@ -17,6 +17,8 @@ struct TrialOptions {
   bool anyway = false;
 
   void add_to(CLI::App& app);
+  // But for the rounds and seeds of trainings with and without it.
+  void add_pool_to(CLI::App& app);
   // Errors: those of RunOptions::workspace.
   Result<TrialSettings> settings() const;
   // Shows why a heuristic is not tried: with --json the document of `mash heuristic check`.

@@ -37,6 +37,9 @@ struct Split {
   std::vector<float> values;
   // The class of each example, an index into Dataset::class_names.
   std::vector<std::uint16_t> labels;
+  // Which examples are more alike than others of their class, such as digits of one font: a number for each
+  // example, or none where it is not known.
+  std::vector<std::uint16_t> groups = {};
 
   std::span<const std::uint8_t> image(std::size_t example_idx, const ImageShape& shape) const {
     return std::span(pixels).subspan(example_idx * shape.num_bytes(), shape.num_bytes());

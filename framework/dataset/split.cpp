@@ -118,6 +118,7 @@ Split take(const Split& split, const Indices& chosen, const Dataset& dataset) {
   taken.pixels = take_rows(split.pixels, chosen, dataset.shape.num_bytes());
   taken.values = take_rows(split.values, chosen, dataset.column_names.size());
   taken.labels = take_rows(split.labels, chosen, 1);
+  if (!split.groups.empty()) taken.groups = take_rows(split.groups, chosen, 1);
   return taken;
 }
 

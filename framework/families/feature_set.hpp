@@ -70,7 +70,7 @@ class FeatureSet {
   static Result<FeatureSet> open(std::span<const FamilySpec> specs, const StoreSettings& settings,
                                  const ExtractionContext& context);
 
-  // Some of these families alone, in the same order, on the same open files. family_idxs: increasing, at
+  // Some of these families alone, in this order, on the same open files. family_idxs: distinct, at
   // least one. Its num_distinct are counted anew, and opening it took no extraction.
   FeatureSet subset(std::span<const std::size_t> family_idxs) const;
 

@@ -36,8 +36,8 @@ std::vector<std::string> commands_of_trial(const TrialSettings& settings, std::s
   for (const std::string& text : settings.overrides.texts) what += option("set", text);
   what += workspace_of(settings.workspace);
   if (settings.anyway) what += " --anyway";
-  return {"mash heuristic check " + heuristic + places_of(settings.workspace), "mash heuristic try " + what,
-          "mash report " + what};
+  return {"mash heuristic check " + heuristic + places_of(settings.workspace),
+          "mash heuristic try " + what + " --exhaustive", "mash report " + what};
 }
 
 std::string command_of_report(const RunReportSettings& settings) {

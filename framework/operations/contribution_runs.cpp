@@ -133,16 +133,6 @@ Estimate margin_share_of(const Credit& credit, const FamilySubset& families) {
   return estimate(shares);
 }
 
-// Groups of columns side by side.
-cv::Mat joined(const std::vector<cv::Mat>& columns, const FamilySubset& families) {
-  std::vector<cv::Mat> parts;
-  for (const std::size_t k : families)
-    if (!columns[k].empty()) parts.push_back(columns[k]);
-  cv::Mat all;
-  if (!parts.empty()) cv::hconcat(parts, all);
-  return all;
-}
-
 // The accuracy of subsets with one seed.
 Result<std::vector<double>> accuracies(SubsetTrainer& trainer, std::span<const FamilySubset> subsets,
                                        std::uint64_t seed) {
@@ -237,7 +227,11 @@ Result<NewcomerAnalysis> newcomer_contribution(SubsetTrainer& trainer, const Fam
   family.cost = cost_of(trainer.features(), newcomer.families);
   for (const std::size_t k : others) contribution.names.push_back(trainer.features().families()[k].spec.name);
   const std::size_t own = newcomer.families.size() == 1 ? newcomer.families[0] : all.size();
-  if (own == all.size()) columns.push_back(joined(columns, newcomer.families));
+  if (own == all.size()) {
+    std::vector<cv::Mat> groups;
+    for (const std::size_t k : newcomer.families) groups.push_back(columns[k]);
+    columns.push_back(side_by_side(groups));
+  }
   const Likeness likeness = likeness_of(columns, trainer.workers());
   family.neighbours = neighbours_of(likeness, own, others);
 

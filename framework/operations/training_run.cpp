@@ -120,10 +120,16 @@ std::string run_key(const Experiment& experiment, std::uint64_t seed, const Data
   one.runs = 1;
   Sha256 hash;
   hash.update(fmt::format("{}.{}", MASH_VERSION, kTrainingRevision) + to_yaml(one) + dataset.fingerprint);
-  for (const FamilyInfo& family : features.families())
-    hash.update(fmt::format("{}|{}|{}|{}\n", family.spec.name, family.spec.settings,
-                            family.spec.heuristic.plugin_sha256, family.lazy));
+  hash.update(identities(features));
   return hash.hex();
+}
+
+std::string identities(const FeatureSet& features) {
+  std::string text;
+  for (const FamilyInfo& family : features.families())
+    text += fmt::format("{}|{}|{}|{}\n", family.spec.name, family.spec.settings,
+                        family.spec.heuristic.plugin_sha256, family.lazy);
+  return text;
 }
 
 Error stopped_error() { return {ErrorKind::kStopped, "stopped; run the same command again to go on"}; }

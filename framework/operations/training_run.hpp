@@ -71,6 +71,9 @@ struct RecordWriter {
 std::string run_key(const Experiment& experiment, std::uint64_t seed, const Dataset& dataset,
                     const FeatureSet& features);
 
+// What tells families with their order, settings and code from others, a line each.
+std::string identities(const FeatureSet& features);
+
 // The error (kStopped) of trainings that were stopped, with which the same command goes on.
 Error stopped_error();
 

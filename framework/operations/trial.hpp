@@ -26,6 +26,7 @@ struct TrialSettings {
   Overrides overrides = {};                // of the experiment
   WorkspaceSettings workspace = {};
   bool anyway = false;  // also a heuristic that fails its checks
+  double seconds = 60;  // of an offer test, about
 };
 
 // A trial before its trainings.

@@ -19,6 +19,15 @@ Json neighbours_json(std::span<const Neighbour> neighbours, std::span<const std:
   return json;
 }
 
+Json cost_json(const FamilyCost& cost) {
+  return {{"microseconds_per_image", cost.microseconds_per_image},
+          {"dim", cost.dim},
+          {"constant", cost.num_constant},
+          {"copies", cost.num_own_copies},
+          {"copies_in_pool", cost.num_pool_copies},
+          {"faults", cost.num_faults}};
+}
+
 Json diagnoses_json(std::span<const Diagnosis> diagnoses) {
   Json json = Json::array();
   for (const Diagnosis& diagnosis : diagnoses)

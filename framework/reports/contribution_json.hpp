@@ -16,6 +16,7 @@ nlohmann::ordered_json estimate_json(const Estimate& estimate);
 // names: for Neighbour::family_idx.
 nlohmann::ordered_json neighbours_json(std::span<const Neighbour> neighbours,
                                        std::span<const std::string> names);
+nlohmann::ordered_json cost_json(const FamilyCost& cost);
 nlohmann::ordered_json diagnoses_json(std::span<const Diagnosis> diagnoses);
 
 }  // namespace mash

@@ -262,12 +262,7 @@ Json to_json(const HeuristicTrial& trial) {
   json["margin_share"] = estimate_json(family.margin_share);
   json["permutation_importance"] = {{"mean", family.importance.mean},
                                     {"standard_error", family.importance.standard_error}};
-  json["cost"] = {{"microseconds_per_image", family.cost.microseconds_per_image},
-                  {"dim", family.cost.dim},
-                  {"constant", family.cost.num_constant},
-                  {"copies", family.cost.num_own_copies},
-                  {"copies_in_pool", family.cost.num_pool_copies},
-                  {"faults", family.cost.num_faults}};
+  json["cost"] = cost_json(family.cost);
   json["confused"] = Json::array();
   for (const ConfusedPair& pair : contribution.left)
     json["confused"].push_back({{"classes", {trial.class_names[pair.first], trial.class_names[pair.second]}},

@@ -126,10 +126,10 @@ def check_settings(results, checks, mash):
     candidates = re.search(r"features: (\d+)", results.document("experiments/table1.yaml"))[1]
     checks.expect("candidates of table1", "docs/reproductions.md", results.document("docs/reproductions.md"),
                   f"{grouped(int(candidates))} candidates")
-    help_text = subprocess.run([mash, "heuristic", "try", "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
+    help_text = subprocess.run([mash, "report", "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
     rounds, seeds = (re.search(rf"--{name} N:[^=]*=(\d+)", help_text)[1] for name in ("rounds", "seeds"))
     words = {"3": "three", "5": "five", "10": "ten"}
-    checks.expect("defaults of heuristic try", "docs/contribution.md", results.document("docs/contribution.md"),
+    checks.expect("defaults of report", "docs/contribution.md", results.document("docs/contribution.md"),
                   f"{rounds} rounds, {words.get(seeds, seeds)} seeds")
 
 

@@ -164,15 +164,28 @@ void paint_clutter(RandomStream& stream, std::span<const DigitFont> fonts, doubl
   }
 }
 
+RandomStream digit_stream(DigitsSide side, std::uint64_t seed, std::size_t example_idx) {
+  return {seed, side == DigitsSide::kTrain ? "digits.train" : "digits.test", example_idx};
+}
+
+std::span<const DigitFont> fonts_of(DigitsSide side) {
+  return side == DigitsSide::kTrain ? train_digit_fonts() : test_digit_fonts();
+}
+
+// The first number of a digit's stream says its font.
+std::size_t font_of(DigitsSide side, RandomStream stream) { return stream.below(fonts_of(side).size()); }
+
 Split generate_side(const DigitsSettings& settings, DigitsSide side, std::size_t num_examples,
                     const ReadRequest& request) {
   Split split;
   split.num_examples = num_examples;
   split.pixels.resize(num_examples * settings.shape.num_bytes());
   split.labels.resize(num_examples);
+  split.groups.resize(num_examples);
   Workers().for_ranges(num_examples, 64, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       split.labels[i] = digit_label(i);
+      split.groups[i] = std::uint16_t(font_of(side, digit_stream(side, request.seed, i)));
       const auto image =
           std::span(split.pixels).subspan(i * settings.shape.num_bytes(), settings.shape.num_bytes());
       render_digit(settings, side, request.seed, i, image);
@@ -186,8 +199,8 @@ Split generate_side(const DigitsSettings& settings, DigitsSide side, std::size_t
 
 void render_digit(const DigitsSettings& settings, DigitsSide side, std::uint64_t seed,
                   std::size_t example_idx, std::span<std::uint8_t> image) {
-  RandomStream stream(seed, side == DigitsSide::kTrain ? "digits.train" : "digits.test", example_idx);
-  const auto fonts = side == DigitsSide::kTrain ? train_digit_fonts() : test_digit_fonts();
+  RandomStream stream = digit_stream(side, seed, example_idx);
+  const auto fonts = fonts_of(side);
   const Glyph& glyph = fonts[stream.below(fonts.size())].digits[digit_label(example_idx)];
   const Inks inks = random_inks(stream, settings.inverted, settings.shape.num_channels);
   Painting painting(settings.shape);

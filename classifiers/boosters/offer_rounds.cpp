@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/boosters/offer_rounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "classifiers/boosters/round.hpp"
+#include "classifiers/boosters/weight_update.hpp"
+#include "classifiers/losses/exponential.hpp"
+#include "classifiers/samplers/feature_draw.hpp"
+#include "classifiers/samplers/laminating.hpp"
+#include "classifiers/serving/cut_answers.hpp"
+#include "classifiers/weak/stump.hpp"
+#include "framework/base/elementary.hpp"
+#include "framework/base/hash.hpp"
+
+namespace mash {
+namespace {
+
+std::unique_ptr<StepRule> step_rule(const SignedWeights& initial_weights, const Workers& workers) {
+  return make_step_rule(exponential_loss(), initial_weights, workers);
+}
+
+// Of the first pass, for the pool and the newcomer alike.
+std::uint64_t first_sample(const OfferGround& ground) {
+  const double num_candidates = std::max<double>(
+      2, std::min<double>(ground.settings.num_candidates, double(ground.pool.num_features())));
+  const double budget = ground.settings.budget * double(ground.pool.num_train());
+  return std::max<std::uint64_t>(
+      1, std::uint64_t(budget / (num_candidates * stable_log(num_candidates) / stable_log(2))));
+}
+
+// The same round with random numbers of its own.
+Round apart(const Round& round, std::string_view purpose) {
+  return {keyed_hash(round.seed, purpose), round.number};
+}
+
+}  // namespace
+
+Result<StrongClassifier> train_base(const OfferGround& ground, std::uint64_t seed, const WorkContext& work) {
+  const PartOfTrainingSide examples(ground.held_out);
+  const LaminatingSize size{ground.settings.num_candidates, first_sample(ground)};
+  const SearchParts search{
+      sampler_factory<LaminatingSampler>(size, ground.settings.budget, false, Passes::kFresh),
+      std::make_shared<const StumpLearner>()};
+  Observer nobody;
+  MASH_ASSIGN(TrainingResult trained,
+              train_rounds({.num_rounds = ground.settings.base_rounds},
+                           {examples, ScanMode::kI16, hamming_criterion(), step_rule}, search, seed,
+                           {ground.dataset,
+                            ground.pool,
+                            {work.workers, no_progress(), work.remarks, work.stop},
+                            nobody,
+                            {},
+                            {}}));
+  if (trained.status == TrainingStatus::kStopped) return Error{ErrorKind::kStopped, "stopped"};
+  return *trained.model.additive();
+}
+
+OfferRounds::OfferRounds(const OfferGround& ground, std::uint64_t seed, std::span<const Hypothesis> base,
+                         const Workers& workers)
+    : ground_(ground),
+      seed_(seed),
+      workers_(workers),
+      weights_(PartOfTrainingSide(ground.held_out).start(ground.dataset, workers)) {
+  const std::size_t num_classes = ground.dataset.num_classes();
+  Scores scores(ground.dataset.train.num_examples, num_classes, workers);
+  for (const Hypothesis& hypothesis : base)
+    scores.add(cells_of(hypothesis, ground.pool, Side::kTrain), cell_votes(hypothesis), hypothesis.alpha);
+  step_rule(weights_, workers)->recompute(weights_, scores);
+  for (const std::uint32_t n : ground.held_out) {
+    const auto row = scores.row(n);
+    held_out_scores_.insert(held_out_scores_.end(), row.begin(), row.end());
+  }
+}
+
+std::vector<std::uint32_t> OfferRounds::candidates(Offered offered, const Round& round) const {
+  const bool of_newcomer = offered == Offered::kNewcomer;
+  const FeatureDraw draw(of_newcomer ? ground_.newcomer : ground_.pool, round, "offer.candidates");
+  auto features = draw.from_all(offered == Offered::kNothing ? ground_.settings.num_candidates
+                                                             : ground_.settings.num_offered);
+  if (of_newcomer)  // behind the pool's
+    for (std::uint32_t& feature : features) feature += std::uint32_t(ground_.pool.num_features());
+  return features;
+}
+
+OfferedRounds OfferRounds::play(Offered offered) const {
+  OfferedRounds result{0, held_out_scores_};
+  SignedWeights weights = weights_;
+  StumpScan scan(ground_.together, weights, {}, workers_);
+  const std::uint64_t num_examples = first_sample(ground_);
+  for (std::uint32_t t = 1; t <= ground_.settings.rounds; ++t) {
+    const Round round{seed_, ground_.settings.base_rounds + t};
+    scan.new_round(round.seed, round.number);
+    const auto champion = [&](Offered from, const Round& of_its_own) {
+      return scan.refit(laminate(scan, of_its_own, candidates(from, of_its_own), num_examples));
+    };
+    StumpFit best = champion(Offered::kNothing, round);
+    if (offered != Offered::kNothing) {
+      StumpFit rival = champion(offered, apart(round, "offer"));
+      if (rival.edge > best.edge) {
+        best = std::move(rival);
+        ++result.num_wins;
+      }
+    }
+    take(stump_hypothesis(std::move(best), ground_.together), weights, result.scores);
+  }
+  return result;
+}
+
+void OfferRounds::take(WeakHypothesis hypothesis, SignedWeights& weights, std::vector<double>& scores) const {
+  const std::size_t num_classes = weights.num_classes();
+  const double alpha = ground_.settings.shrinkage *
+                       exponential_loss().closed_step(hypothesis.edge, weights.num_examples()).alpha;
+  const double wrong_share = (1 - std::min(1.0, hypothesis.edge)) / 2;
+  // Divided by what the loss is multiplied by, so that the weights still add up to 1.
+  const double factor = (1 - wrong_share) * stable_exp(-alpha) + wrong_share * stable_exp(alpha);
+  const double right = stable_exp(-alpha) / factor, wrong = stable_exp(alpha) / factor;
+  multiply_weights(hypothesis, weights, workers_, [&](std::size_t cell, std::size_t label, std::size_t l) {
+    return (hypothesis.votes[cell * num_classes + l] > 0) == (label == l) ? right : wrong;
+  });
+  for (std::size_t i = 0; i < ground_.held_out.size(); ++i) {
+    const double* votes = &hypothesis.votes[hypothesis.cells[ground_.held_out[i]] * num_classes];
+    for (std::size_t l = 0; l < num_classes; ++l) scores[i * num_classes + l] += alpha * votes[l];
+  }
+}
+
+}  // namespace mash

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/analysis/log_loss.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "framework/base/elementary.hpp"
+#include "framework/base/require.hpp"
+
+namespace mash {
+namespace {
+
+constexpr double kLargestScale = 1e4;  // where scores separate the classes no scale is the best
+constexpr int kMaxSteps = 50;
+
+// The loss of one example and its first two derivatives by the scale.
+struct LossAt {
+  double loss = 0, slope = 0, curvature = 0;
+};
+
+LossAt loss_at(double scale, std::span<const double> row, std::size_t label) {
+  const double largest = *std::max_element(row.begin(), row.end());
+  double sum = 0, mean = 0, squares = 0;  // of f - largest, weighted by exp(c (f - largest))
+  for (const double score : row) {
+    const double below = score - largest, weight = stable_exp(scale * below);
+    sum += weight;
+    mean += weight * below;
+    squares += weight * below * below;
+  }
+  mean /= sum;
+  const double own = row[label] - largest;
+  return {stable_log(sum) - scale * own, mean - own, squares / sum - mean * mean};
+}
+
+LossAt sum_at(double scale, std::span<const double> scores, std::span<const std::uint16_t> labels) {
+  const std::size_t num_classes = scores.size() / labels.size();
+  LossAt sum;
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    const LossAt one = loss_at(scale, scores.subspan(n * num_classes, num_classes), labels[n]);
+    sum.loss += one.loss;
+    sum.slope += one.slope;
+    sum.curvature += one.curvature;
+  }
+  return sum;
+}
+
+// The slope rises with the scale: its root is kept between two borders, which Newton's steps and halves
+// narrow.
+double best_scale(std::span<const double> scores, std::span<const std::uint16_t> labels) {
+  if (sum_at(0, scores, labels).slope >= 0) return 0;
+  double low = 0, high = kLargestScale, scale = 1;
+  for (int step = 0; step < kMaxSteps && high - low > 1e-10 * high; ++step) {
+    const LossAt at = sum_at(scale, scores, labels);
+    (at.slope < 0 ? low : high) = scale;
+    double next = at.curvature > 0 ? scale - at.slope / at.curvature : high;
+    if (next <= low || next >= high) next = low == 0 ? high / 2 : std::sqrt(low * high);
+    if (std::abs(next - scale) <= 1e-12 * scale) break;
+    scale = next;
+  }
+  return scale;
+}
+
+}  // namespace
+
+ScaledLogLoss scaled_log_loss(std::span<const double> scores, std::span<const std::uint16_t> labels) {
+  require(!labels.empty() && scores.size() % labels.size() == 0,
+          "scaled_log_loss: an example, and as many scores of each");
+  const std::size_t num_classes = scores.size() / labels.size();
+  ScaledLogLoss result;
+  result.scale = best_scale(scores, labels);
+  for (std::size_t n = 0; n < labels.size(); ++n) {
+    result.losses.push_back(
+        loss_at(result.scale, scores.subspan(n * num_classes, num_classes), labels[n]).loss);
+    result.mean += result.losses.back();
+  }
+  result.mean /= double(labels.size());
+  return result;
+}
+
+}  // namespace mash

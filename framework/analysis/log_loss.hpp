@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace mash {
+
+// How well scores say the classes of examples that they were not trained on.
+struct ScaledLogLoss {
+  double scale = 0;            // c
+  std::vector<double> losses;  // of each example: -ln p of its class, p = softmax(c f)
+  double mean = 0;
+};
+
+// Scores have no scale of their own as probabilities: c >= 0 is the one with the smallest mean log-loss on
+// these examples (Newton's method; the loss is convex in it). scores: E x K; labels: E. REQUIRES: E >= 1.
+ScaledLogLoss scaled_log_loss(std::span<const double> scores, std::span<const std::uint16_t> labels);
+
+}  // namespace mash

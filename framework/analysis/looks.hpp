@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "framework/analysis/paired_losses.hpp"
+
+namespace mash {
+
+// A test that may end early looks at its result several times; each look spends a share of the probability of
+// being wrong (alpha), so that all of them together are wrong in at most 5 % of the tests of nothing.
+struct Look {
+  std::size_t num_seeds = 0;
+  double alpha = 0;
+  bool operator==(const Look&) const = default;
+};
+inline constexpr std::array kLooks{Look{4, .002}, Look{8, .008}, Look{16, .01},
+                                   Look{32, .01}, Look{64, .01}, Look{128, .01}};
+
+// The first look after so many seeds; null after the last.
+const Look* next_look(std::size_t num_seeds);
+
+struct Interval {
+  double low = 0, high = 0;
+  bool operator==(const Interval&) const = default;
+};
+
+// By how many standard errors an interval reaches to both sides: Student's t with num_seeds - 1 degrees of
+// freedom, which misses the truth with probability alpha.
+double interval_factor(const Look& look);
+
+// What a look saw of a gain, in per cent of the log-loss.
+struct GainAtLook {
+  Look look;
+  double gain = 0;  // the mean over seeds
+  GainVariance variance;
+  Interval interval;
+
+  bool operator==(const GainAtLook&) const = default;
+};
+// least_sd: as of gain_variance. REQUIRES: as many seeds as the look wants.
+GainAtLook gain_at(const Look& look, const PairedLosses& losses, double least_sd);
+
+enum class GainDecision { kAdds, kHarms, kNothing, kUndecided };
+
+// adds: all of the interval is above 0. harms: all of it is below 0, which is asked before nothing: it ends
+// below `relevant`, the smallest gain that one would want to know of.
+GainDecision decision_of(const Interval& interval, double relevant);
+
+// Whether more seeds are of no use: it is decided, and what adds nothing is known to half of `relevant`.
+bool is_settled(const GainAtLook& look, double relevant);
+
+// About how many seeds it takes to decide, if the gain is what it seems: until the interval leaves out 0, or
+// ends below `relevant`. 0 where no number of seeds does: there are too few examples to judge on.
+std::size_t seeds_to_decide(const GainAtLook& last, double relevant);
+
+}  // namespace mash

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/analysis/offer_verdict.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace mash {
+namespace {
+
+constexpr double kFifth = 160.94379124341003;  // 100 ln 5
+constexpr double kSameSpace = .99;             // CKA
+constexpr double kMuch = .5;                   // of the pool's own progress
+constexpr double kCrowdShare = .1, kSeldomWins = .3;
+
+}  // namespace
+
+double OfferFigures::win_index() const {
+  if (num_duels == 0) return 0;
+  const double share = double(num_offered) / double(num_candidates + num_offered);
+  return double(num_wins) / double(num_duels) / share;
+}
+
+double OfferFigures::speed_up() const { return progress > 0 ? last.gain / progress : 0; }
+
+double OfferFigures::win_rate_limit() const { return 1 - std::pow(.05, 1 / double(num_duels)); }
+
+std::string_view to_string(OfferVerdict verdict) {
+  constexpr std::array<std::string_view, 7> kNames{
+      "suspicious", "copy", "adds much", "adds", "harmful", "adds nothing measurable", "undecided"};
+  return kNames[std::size_t(verdict)];
+}
+
+OfferVerdict verdict_of(const OfferFigures& figures) {
+  const Interval& interval = figures.last.interval;
+  if (figures.last.gain >= kFifth) return OfferVerdict::kSuspicious;
+  if (figures.nearest_cka >= kSameSpace && interval.low <= figures.placebo_gain) return OfferVerdict::kCopy;
+  switch (decision_of(interval, figures.relevant)) {
+    case GainDecision::kAdds:
+      return figures.progress > 0 && interval.low > kMuch * figures.progress ? OfferVerdict::kAddsMuch
+                                                                             : OfferVerdict::kAdds;
+    case GainDecision::kHarms: return OfferVerdict::kHarmful;
+    case GainDecision::kNothing: return OfferVerdict::kNothing;
+    case GainDecision::kUndecided: break;
+  }
+  return OfferVerdict::kUndecided;
+}
+
+bool crowds(const OfferFigures& figures) {
+  const double share = double(figures.own_features) / double(figures.own_features + figures.pool_features);
+  return share >= kCrowdShare && figures.win_index() < kSeldomWins;
+}
+
+}  // namespace mash

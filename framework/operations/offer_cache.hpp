@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "classifiers/model/strong_classifier.hpp"
+#include "framework/base/result.hpp"
+
+namespace mash {
+
+// What one seed's rounds came to on the held-out examples.
+struct HeldOutResult {
+  std::vector<double> losses;            // -ln p of each one's class
+  std::vector<std::uint16_t> predicted;  // the class of each
+};
+
+// What one seed of a pool gives every newcomer.
+struct PoolSeed {
+  StrongClassifier base;  // before the rounds in question
+  double base_loss = 0;   // the mean
+  HeldOutResult control;
+  std::map<std::uint32_t, double> placebo_gains;  // by the number of candidates, in per cent
+};
+
+// What one seed of a newcomer beside a pool gave.
+struct NewcomerSeed {
+  std::uint32_t num_wins = 0;
+  HeldOutResult treated;
+};
+
+// Keeps what offer tests trained, a file for each seed, so that they can be taken up where they stopped and
+// newcomers share a pool's part. A file that is damaged is as if it were not there. [any thread, different
+// seeds]
+class OfferCache {
+ public:
+  // pool_key, newcomer_key: equal for what gives equal numbers.
+  OfferCache(const std::filesystem::path& folder, const std::string& pool_key,
+             const std::string& newcomer_key);
+
+  std::optional<PoolSeed> find_pool(std::uint64_t seed) const;
+  std::optional<NewcomerSeed> find_newcomer(std::uint64_t seed) const;
+  // Errors (kFailure): the disk.
+  Status keep(std::uint64_t seed, const PoolSeed& pool) const;
+  Status keep(std::uint64_t seed, const NewcomerSeed& newcomer) const;
+
+ private:
+  std::filesystem::path pool_, newcomer_;  // the names of their files but for the seed
+};
+
+}  // namespace mash

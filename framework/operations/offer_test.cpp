@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/offer_test.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "classifiers/boosters/training_revision.hpp"
+#include "framework/analysis/log_loss.hpp"
+#include "framework/base/file.hpp"
+#include "framework/base/hash.hpp"
+#include "framework/base/statistics.hpp"
+#include "framework/dataset/held_out.hpp"
+#include "framework/operations/offer_cache.hpp"
+#include "framework/operations/training_run.hpp"
+#include "framework/records/test_errors.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::size_t kFewestHeldOut = 30;
+constexpr std::chrono::hours kCacheAge{24 * 60};
+
+FeatureSet subset_without(const FeatureSet& features, std::span<const std::size_t> left_out) {
+  std::vector<std::size_t> rest;
+  for (std::size_t k = 0; k < features.num_families(); ++k)
+    if (std::find(left_out.begin(), left_out.end(), k) == left_out.end()) rest.push_back(k);
+  return features.subset(rest);
+}
+
+FeatureSet pool_first(const FeatureSet& features, std::span<const std::size_t> newcomer) {
+  std::vector<std::size_t> order;
+  for (std::size_t k = 0; k < features.num_families(); ++k)
+    if (std::find(newcomer.begin(), newcomer.end(), k) == newcomer.end()) order.push_back(k);
+  order.insert(order.end(), newcomer.begin(), newcomer.end());
+  return features.subset(order);
+}
+
+// Equal for equal numbers of a pool.
+std::string pool_key(const OfferGround& ground) {
+  const OfferSettings& rounds = ground.settings;
+  return sha256(fmt::format("{}.{} {} {} {} {} {} {} {}\n", MASH_VERSION, kTrainingRevision,
+                            ground.dataset.fingerprint, checksum(std::as_bytes(ground.held_out)),
+                            rounds.base_rounds, rounds.rounds, rounds.shrinkage, rounds.num_candidates,
+                            rounds.budget) +
+                identities(ground.pool))
+      .substr(0, 32);
+}
+
+std::string newcomer_key(const OfferGround& ground) {
+  return sha256(fmt::format("{} {}\n", pool_key(ground), ground.settings.num_offered) +
+                identities(ground.newcomer))
+      .substr(0, 32);
+}
+
+HeldOutResult result_of(const ScaledLogLoss& loss, std::span<const double> scores, std::size_t num_classes) {
+  return {loss.losses, predicted_classes(scores, num_classes)};
+}
+
+double mean_of(std::span<const double> values) { return statistics_of(values).mean; }
+
+std::vector<std::uint16_t> labels_of(const Dataset& dataset, std::span<const std::uint32_t> rows) {
+  std::vector<std::uint16_t> labels;
+  for (const std::uint32_t n : rows) labels.push_back(dataset.train.labels[n]);
+  return labels;
+}
+
+// Votes of seeds for the class of each example.
+class Majority {
+ public:
+  Majority(std::size_t num_examples, std::size_t num_classes)
+      : num_classes_(num_classes), votes_(num_examples * num_classes) {}
+  void add(std::span<const std::uint16_t> predicted) {
+    for (std::size_t n = 0; n < predicted.size(); ++n) ++votes_[n * num_classes_ + predicted[n]];
+  }
+  std::vector<std::uint16_t> classes() const { return predicted_classes(votes_, num_classes_); }
+
+ private:
+  std::size_t num_classes_;
+  std::vector<double> votes_;
+};
+
+class Test {
+ public:
+  Test(const Workspace& space, const FamilyGroup& newcomer, const OfferTestSettings& settings,
+       const WorkContext& work)
+      : dataset_(*space.dataset),
+        pool_(subset_without(space.features, newcomer.families)),
+        newcomer_(space.features.subset(newcomer.families)),
+        together_(pool_first(space.features, newcomer.families)),
+        held_out_(held_out_part(dataset_)),
+        labels_(labels_of(dataset_, held_out_)),
+        ground_{dataset_, pool_, newcomer_, together_, held_out_, settings.rounds},
+        settings_(settings),
+        work_(work),
+        cache_(space.store / "offers", pool_key(ground_), newcomer_key(ground_)),
+        before_(held_out_.size(), dataset_.num_classes()),
+        after_(held_out_.size(), dataset_.num_classes()),
+        classes_(labels_, dataset_.num_classes()),
+        test_{.rounds = settings.rounds,
+              .looks = {},
+              .losses = PairedLosses(held_out_.size()),
+              .classes = {},
+              .placebo_gains = {},
+              .held_out = held_out_,
+              .predicted_before = {},
+              .predicted_after = {}} {}
+
+  Status check() const {
+    if (held_out_.size() < kFewestHeldOut || held_out_.size() == dataset_.train.num_examples)
+      return input_error(
+          "data set {}: {} training pictures are held out to judge on, expected at least {}, and others to "
+          "train on: use more training pictures",
+          dataset_.name, held_out_.size(), kFewestHeldOut);
+    return Done{};
+  }
+
+  Result<OfferTest> run() {
+    MASH_TRY(check());
+    while (const Look* look = next_look(test_.losses.num_seeds())) {
+      if (look->num_seeds > settings_.most_seeds) break;
+      MASH_ASSIGN(const auto seeds, play_until(*look));
+      if (!seeds) break;  // out of time
+      take_look(*look, *seeds);
+      if (is_settled(test_.looks.back(), settings_.relevant)) break;
+    }
+    test_.num_duels = std::uint64_t(settings_.rounds.rounds) * test_.losses.num_seeds();
+    test_.predicted_before = before_.classes();
+    test_.predicted_after = after_.classes();
+    test_.seconds = watch_.seconds();
+    return std::move(test_);
+  }
+
+ private:
+  struct Seed {
+    PoolSeed pool;
+    NewcomerSeed newcomer;
+  };
+
+  // Of the placebo: as many candidates as the newcomer has.
+  std::uint32_t num_offered() const {
+    return std::min(settings_.rounds.num_offered, std::uint32_t(newcomer_.num_features()));
+  }
+
+  // The seeds from the last look to this one; nothing where the time does not last. The first look has time.
+  Result<std::optional<std::vector<Seed>>> play_until(const Look& look) {
+    const std::size_t first = test_.losses.num_seeds(), count = look.num_seeds - first;
+    std::vector<std::optional<Seed>> seeds(count);
+    std::vector<std::optional<Error>> errors(count);
+    const int num_beside = std::min(work_.workers.num_threads(), int(count));
+    const Workers outer(num_beside);
+    work_.progress.start(
+        fmt::format("offer test, look {} at {} seeds", test_.looks.size() + 1, look.num_seeds), count,
+        "seeds");
+    outer.for_each_in_order(count, [&](std::size_t i) {
+      const Workers inner(work_.workers.num_threads() / num_beside);
+      const bool in_time = first == 0 || watch_.seconds() < settings_.seconds;
+      if (!in_time || work_.stop.raised()) return;
+      auto seed = play(settings_.first_seed + first + i, inner);
+      if (seed.ok())
+        seeds[i] = *std::move(seed);
+      else
+        errors[i] = seed.error();
+      work_.progress.advance(1);
+    });
+    work_.progress.finish();
+    for (const auto& error : errors)
+      if (error) return *error;
+    if (work_.stop.raised()) return stopped_error();
+    std::vector<Seed> done;
+    for (auto& seed : seeds) {
+      if (!seed) return std::optional<std::vector<Seed>>();
+      done.push_back(*std::move(seed));
+    }
+    return std::optional(std::move(done));
+  }
+
+  Result<Seed> play(std::uint64_t seed, const Workers& workers) {
+    auto pool = cache_.find_pool(seed);
+    auto newcomer = cache_.find_newcomer(seed);
+    const bool has_placebo = pool && pool->placebo_gains.contains(num_offered());
+    if (has_placebo && newcomer) {
+      ++num_found_;
+      return Seed{*std::move(pool), *std::move(newcomer)};
+    }
+    ++num_played_;
+    const WorkContext work{workers, no_progress(), work_.remarks, work_.stop};
+    PoolSeed played;
+    if (pool) played = *std::move(pool);
+    if (!pool) {
+      MASH_ASSIGN(played.base, train_base(ground_, seed, work));
+    }
+    const OfferRounds rounds(ground_, seed, played.base.hypotheses, workers);
+    if (!pool) {
+      played.base_loss = scaled_log_loss(rounds.base_scores(), labels_).mean;
+      played.control = held_out(rounds.control());
+    }
+    if (!has_placebo) {
+      const double control = mean_of(played.control.losses);
+      const double placebo = mean_of(held_out(rounds.placebo()).losses);
+      played.placebo_gains[num_offered()] = 100 * std::log(control / placebo);
+      MASH_TRY(cache_.keep(seed, played));
+    }
+    if (!newcomer) {
+      const OfferedRounds treated = rounds.treated();
+      newcomer = NewcomerSeed{treated.num_wins, held_out(treated)};
+      MASH_TRY(cache_.keep(seed, *newcomer));
+    }
+    return Seed{std::move(played), *std::move(newcomer)};
+  }
+
+  HeldOutResult held_out(const OfferedRounds& rounds) const {
+    return result_of(scaled_log_loss(rounds.scores, labels_), rounds.scores, dataset_.num_classes());
+  }
+
+  void take_look(const Look& look, std::span<const Seed> seeds) {
+    for (const Seed& seed : seeds) {
+      test_.losses.add(seed.pool.control.losses, seed.newcomer.treated.losses);
+      classes_.add(seed.pool.control.losses, seed.newcomer.treated.losses);
+      test_.placebo_gains.push_back(seed.pool.placebo_gains.at(num_offered()));
+      test_.num_wins += seed.newcomer.num_wins;
+      progress_.push_back(100 * std::log(seed.pool.base_loss / mean_of(seed.pool.control.losses)));
+      before_.add(seed.pool.control.predicted);
+      after_.add(seed.newcomer.treated.predicted);
+    }
+    test_.classes = classes_.parts(test_.losses);
+    test_.progress = mean_of(progress_);
+    // Few seeds may agree by chance: the pool's own spread says how far they can be trusted.
+    test_.looks.push_back(gain_at(look, test_.losses, statistics_of(test_.placebo_gains).sd / 2));
+    const GainAtLook& seen = test_.looks.back();
+    work_.remarks.tell(
+        fmt::format("after {} seeds, {:.1f} s: gain {:+.2f} % of the log-loss, between {:+.2f} "
+                    "and {:+.2f}",
+                    look.num_seeds, watch_.seconds(), seen.gain, seen.interval.low, seen.interval.high));
+    test_.num_played = num_played_;
+    test_.num_found = num_found_;
+  }
+
+  Stopwatch watch_;
+  const Dataset& dataset_;
+  FeatureSet pool_, newcomer_, together_;
+  std::vector<std::uint32_t> held_out_;
+  std::vector<std::uint16_t> labels_;  // of the held-out examples
+  OfferGround ground_;
+  const OfferTestSettings& settings_;
+  const WorkContext& work_;
+  OfferCache cache_;
+  Majority before_, after_;
+  GroupedLosses classes_;
+  std::vector<double> progress_;  // of each seed
+  std::atomic<std::size_t> num_played_{0}, num_found_{0};
+  OfferTest test_;
+};
+
+}  // namespace
+
+Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newcomer,
+                                 const OfferTestSettings& settings, const WorkContext& work) {
+  if (newcomer.families.size() == space.features.num_families())
+    return input_error("{}: no other heuristic is in the pool; expected others that it is offered beside",
+                       newcomer.name);
+  remove_old_files(space.store / "offers", kCacheAge);
+  return Test(space, newcomer, settings, work).run();
+}
+
+}  // namespace mash

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/offer_trial.hpp"
+
+#include <algorithm>
+
+#include "framework/analysis/similarity.hpp"
+#include "framework/base/statistics.hpp"
+
+namespace mash {
+namespace {
+
+double share_of_mistakes(const OfferTest& test, const Dataset& dataset,
+                         std::span<const std::uint16_t> predicted) {
+  std::size_t num_wrong = 0;
+  for (std::size_t i = 0; i < test.held_out.size(); ++i)
+    num_wrong += predicted[i] != dataset.train.labels[test.held_out[i]];
+  return double(num_wrong) / double(test.held_out.size());
+}
+
+bool is_own(const TrialSetup& setup, std::size_t family) {
+  const auto& own = setup.newcomer.families;
+  return std::find(own.begin(), own.end(), family) != own.end();
+}
+
+OfferFigures figures_of(const TrialSetup& setup, const OfferTest& test, double relevant) {
+  OfferFigures figures;
+  figures.last = test.looks.back();
+  figures.relevant = relevant;
+  figures.placebo_gain = statistics_of(test.placebo_gains).mean;
+  figures.progress = test.progress;
+  figures.num_wins = test.num_wins;
+  figures.num_duels = test.num_duels;
+  for (std::size_t k = 0; k < setup.space.features.num_families(); ++k)
+    (is_own(setup, k) ? figures.own_features : figures.pool_features) += setup.space.features.family_size(k);
+  figures.num_candidates = std::min<std::uint64_t>(test.rounds.num_candidates, figures.pool_features);
+  figures.num_offered = std::min<std::uint64_t>(test.rounds.num_offered, figures.own_features);
+  return figures;
+}
+
+// The families of the pool, nearest first, compared with all columns of the newcomer together.
+std::vector<Neighbour> nearest_of(const TrialSetup& setup, const Workers& workers) {
+  const std::vector<cv::Mat> columns = all_sampled_columns(setup.space.features, {}, workers);
+  std::vector<cv::Mat> own, others;
+  for (std::size_t k = 0; k < columns.size(); ++k) (is_own(setup, k) ? own : others).push_back(columns[k]);
+  return neighbours_of(side_by_side(own), others, workers);
+}
+
+// What the offer test does not take from the experiment.
+void remark_differences(const Experiment& experiment, Remarks& remarks) {
+  const bool is_same = experiment.booster.name == "adaboost.mh" && !experiment.booster.settings.has("loss") &&
+                       experiment.weak.name == "stump" && experiment.sampler.name == "laminating";
+  if (!is_same)
+    remarks.warn(fmt::format(
+        "an offer is tested with stumps, adaboost.mh, its exponential loss and sampler laminating, "
+        "whatever {} says; its heuristics and its data set are used",
+        experiment.name));
+}
+
+Result<HeuristicOffer> offer_named(const TrialSettings& settings, const NamedHeuristic& named,
+                                   const WorkContext& work) {
+  if (settings.seeds < kLooks[0].num_seeds)
+    return input_error("seeds: found {}; expected at least {}, after which the gain is looked at first",
+                       settings.seeds, kLooks[0].num_seeds);
+  MASH_ASSIGN(const TrialSetup setup, prepare_trial(settings, named, work));
+  OfferTestSettings test;
+  test.first_seed = setup.experiment.seed;
+  test.most_seeds = settings.seeds;
+  test.seconds = settings.seconds;
+  return offer_of(setup, test, work);
+}
+
+}  // namespace
+
+Result<HeuristicOffer> offer_of(const TrialSetup& setup, const OfferTestSettings& settings,
+                                const WorkContext& work) {
+  remark_differences(setup.experiment, work.remarks);
+  MASH_ASSIGN(const OfferTest test, run_offer_test(setup.space, setup.newcomer, settings, work));
+  const FeatureSet& features = setup.space.features;
+  const Dataset& dataset = *setup.space.dataset;
+  HeuristicOffer offer;
+  offer.heuristic = setup.heuristic.id;
+  offer.version = setup.heuristic.version;
+  offer.settings = features.families()[setup.newcomer.families[0]].spec.settings;
+  offer.experiment = setup.experiment.name;
+  offer.dataset = dataset.name;
+  offer.num_train = dataset.train.num_examples;
+  offer.num_held_out = test.held_out.size();
+  offer.class_names = dataset.class_names;
+  offer.figures = figures_of(setup, test, settings.relevant);
+  for (std::size_t k = 0; k < features.num_families(); ++k) {
+    if (is_own(setup, k)) continue;
+    offer.pool.push_back(features.families()[k].spec.name);
+    offer.pool_microseconds.push_back(features.families()[k].microseconds_per_image);
+  }
+  offer.looks = test.looks;
+  offer.base_rounds = test.rounds.base_rounds;
+  offer.rounds = test.rounds.rounds;
+  offer.classes = test.classes;
+  offer.error_before = share_of_mistakes(test, dataset, test.predicted_before);
+  offer.error_after = share_of_mistakes(test, dataset, test.predicted_after);
+  offer.neighbours = nearest_of(setup, work.workers);
+  offer.figures.nearest_cka = offer.neighbours[0].cka;
+  offer.cost = cost_of(features, setup.newcomer.families);
+  offer.warnings = setup.space.warnings();
+  offer.extract_seconds = features.extract_seconds();
+  offer.test_seconds = test.seconds;
+  offer.num_played = test.num_played;
+  offer.num_found = test.num_found;
+  offer.seconds = setup.watch.seconds();
+  return offer;
+}
+
+Diagnosed<HeuristicOffer> offer_heuristic(const TrialSettings& settings, const WorkContext& work,
+                                          const OnFailedChecks& on_failed) {
+  auto named = find_tried(settings, work, on_failed);
+  if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
+  return {offer_named(settings, *named.result, work), std::move(named.diagnostics)};
+}
+
+}  // namespace mash

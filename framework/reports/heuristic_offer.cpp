@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/heuristic_offer.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "framework/base/statistics.hpp"
+#include "framework/reports/contribution_json.hpp"
+
+namespace mash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kNeighboursShown = 3, kClassesShown = 4;
+constexpr double kCertain = .05;  // corrected p of a class to be named
+constexpr double kSlowMicroseconds = 1000, kSlowFactor = 5;
+constexpr double kManyDeadFeatures = .5, kSeldomWins = .3;
+
+std::string line(std::string_view title, const std::string& text) {
+  return fmt::format("{:<9} {}\n", title, text);
+}
+
+std::string evidence(const HeuristicOffer& offer) {
+  const GainAtLook& last = offer.figures.last;
+  return fmt::format("{:+.2f} % of the log-loss, between {:+.2f} and {:+.2f} ({} seeds)", last.gain,
+                     last.interval.low, last.interval.high, last.look.num_seeds);
+}
+
+// REQUIRES: the pool has families.
+const std::string& nearest(const HeuristicOffer& offer) { return offer.pool[offer.neighbours[0].family_idx]; }
+
+// What it costs to know.
+std::string cost_of_knowing(const HeuristicOffer& offer) {
+  const std::size_t num_done = offer.figures.last.look.num_seeds;
+  const std::size_t num_seeds = seeds_to_decide(offer.figures.last, offer.figures.relevant);
+  if (num_seeds == 0)
+    return fmt::format("the {} held-out pictures are too few to tell, whatever the seeds: try it on more",
+                       offer.num_held_out);
+  const Look* next = next_look(std::max(num_seeds - 1, num_done));
+  if (next == nullptr) return "it would take more than 128 seeds: try it on more pictures";
+  const double a_seed = offer.num_played > 0 ? offer.test_seconds / double(offer.num_played) : 1;
+  const double more = std::ceil(double(next->num_seeds - num_done) * a_seed);
+  return fmt::format("about {} seeds would tell, {:.0f} s more: --seeds {} --seconds {:.0f}", next->num_seeds,
+                     more, next->num_seeds, 2 * more + 10);
+}
+
+std::string class_list(const HeuristicOffer& offer, bool helped) {
+  std::vector<GainPart> parts = offer.classes;
+  std::erase_if(
+      parts, [&](const GainPart& part) { return part.p_corrected >= kCertain || (part.gain > 0) != helped; });
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const GainPart& a, const GainPart& b) { return std::abs(a.gain) > std::abs(b.gain); });
+  if (parts.size() > kClassesShown) parts.resize(kClassesShown);
+  std::string text;
+  for (const GainPart& part : parts)
+    text += fmt::format("{}class {} {:+.2f} ± {:.2f}", text.empty() ? "" : ", ",
+                        offer.class_names[part.group_idx], part.gain, part.standard_error);
+  return text.empty() ? "no class for certain" : text;
+}
+
+double dead_share(const FamilyCost& cost) {
+  return double(cost.num_constant + cost.num_own_copies) / double(std::max(1u, cost.dim));
+}
+
+std::string cost_line(const HeuristicOffer& offer) {
+  const FamilyCost& cost = offer.cost;
+  std::string text = fmt::format(
+      "{:.1f} µs per image (the pool's median {:.1f}); {} features: {} constant, {} copies, {} more are in "
+      "the pool",
+      cost.microseconds_per_image, median(offer.pool_microseconds), cost.dim, cost.num_constant,
+      cost.num_own_copies, cost.num_pool_copies);
+  if (cost.num_faults > 0) text += fmt::format("; {} values are not finite", cost.num_faults);
+  return text;
+}
+
+// Faults and costs that stand beside any verdict.
+std::string further_advice(const HeuristicOffer& offer) {
+  const FamilyCost& cost = offer.cost;
+  const double pool_cost = median(offer.pool_microseconds);
+  if (cost.num_faults > 0) return fmt::format(" Fix the {} values that are not finite.", cost.num_faults);
+  if (dead_share(cost) > kManyDeadFeatures)
+    return fmt::format(" {:.0f} % of its features are constant or copies: leave them out.",
+                       100 * dead_share(cost));
+  if (cost.microseconds_per_image > kSlowMicroseconds &&
+      cost.microseconds_per_image > kSlowFactor * pool_cost)
+    return fmt::format(" It is slow, {:.0f} times the pool's median: share work between features in prepare.",
+                       cost.microseconds_per_image / std::max(1e-9, pool_cost));
+  if (crowds(offer.figures))
+    return " It has so many features, which win so seldom, that they take offers away from others where "
+           "features are drawn alike: keep the best of them.";
+  return "";
+}
+
+std::string advice_to_nothing(const HeuristicOffer& offer) {
+  if (offer.figures.win_index() < kSeldomWins)
+    return "Its features seldom beat the pool's: plot a few of them for two classes that are confused, and "
+           "see "
+           "whether they differ.";
+  return fmt::format(
+      "Its features win offers, but what they tell is known already: the nearest is {}; compute what that "
+      "one "
+      "misses.",
+      nearest(offer));
+}
+
+Json gain_json(const GainAtLook& look) {
+  return {{"seeds", look.look.num_seeds},
+          {"alpha", look.look.alpha},
+          {"mean", look.gain},
+          {"standard_error", look.variance.standard_error()},
+          {"low", look.interval.low},
+          {"high", look.interval.high}};
+}
+
+Json classes_json(const HeuristicOffer& offer) {
+  Json json = Json::array();
+  for (const GainPart& part : offer.classes)
+    json.push_back({{"class", offer.class_names[part.group_idx]},
+                    {"examples", part.num_examples},
+                    {"gain", part.gain},
+                    {"standard_error", part.standard_error},
+                    {"p_corrected", part.p_corrected}});
+  return json;
+}
+
+}  // namespace
+
+std::string headline(const HeuristicOffer& offer) {
+  const OfferFigures& figures = offer.figures;
+  const std::string& name = offer.heuristic;
+  const OfferVerdict verdict = verdict_of(figures);
+  switch (verdict) {
+    case OfferVerdict::kSuspicious:
+      return fmt::format(
+          "{} is suspicious: with it at most a fifth of the log-loss is left after {} rounds. It may see the "
+          "answer.",
+          name, offer.rounds);
+    case OfferVerdict::kCopy:
+      return fmt::format(
+          "{} is a copy of {}: their features span the same (CKA {:.3f}), and it gains no more than other "
+          "features of the pool in its place.",
+          name, nearest(offer), figures.nearest_cka);
+    case OfferVerdict::kAddsMuch:
+    case OfferVerdict::kAdds:
+      return fmt::format(
+          "{} {}: with it the pool goes on {:.1f} times as fast. In {} rounds it removes {} more.", name,
+          to_string(verdict), 1 + figures.speed_up(), offer.rounds, evidence(offer));
+    case OfferVerdict::kHarmful:
+      return fmt::format(
+          "{} is harmful: its features win on pictures that train and lose on pictures that do not. It "
+          "removes {}.",
+          name, evidence(offer));
+    case OfferVerdict::kNothing:
+      return fmt::format(
+          "{} adds nothing measurable to this pool: a gain of more than {:.2f} % of the log-loss would have "
+          "been seen ({} seeds).{}",
+          name, figures.last.interval.high, figures.last.look.num_seeds,
+          figures.num_wins > 0
+              ? ""
+              : fmt::format(" It lost all {} duels, so that it wins fewer than {:.2f} % of them.",
+                            figures.num_duels, 100 * figures.win_rate_limit()));
+    case OfferVerdict::kUndecided: break;
+  }
+  return fmt::format("{} is undecided: its gain is between {:+.2f} and {:+.2f} % of the log-loss; {}.", name,
+                     figures.last.interval.low, figures.last.interval.high, cost_of_knowing(offer));
+}
+
+std::string next_step(const HeuristicOffer& offer) {
+  const auto text = [&]() -> std::string {
+    switch (verdict_of(offer.figures)) {
+      case OfferVerdict::kSuspicious:
+        return "Look for a leak before anything else: do its features depend on the order, the name or the "
+               "border of the pictures?";
+      case OfferVerdict::kCopy:
+        return fmt::format("Compute something that {} does not: look at what its features miss.",
+                           nearest(offer));
+      case OfferVerdict::kAddsMuch:
+      case OfferVerdict::kAdds: return "Keep it.";
+      case OfferVerdict::kHarmful:
+        return "Make its features coarser or fewer: they fit single training pictures.";
+      case OfferVerdict::kNothing: return advice_to_nothing(offer);
+      case OfferVerdict::kUndecided: break;
+    }
+    return "Go on with the same command and more time; nothing is lost.";
+  };
+  return text() + further_advice(offer);
+}
+
+std::string render_text(const HeuristicOffer& offer) {
+  const OfferFigures& figures = offer.figures;
+  std::string text = fmt::format(
+      "{} {}{} on {}, offered beside {} families, judged on {} held-out of {} training pictures\n\n{}\nNext: "
+      "{}\n\n",
+      offer.heuristic, offer.version, offer.settings.empty() ? "" : fmt::format(" ({})", offer.settings),
+      offer.dataset, offer.pool.size(), offer.num_held_out, offer.num_train, headline(offer),
+      next_step(offer));
+  for (std::size_t i = 0; i < offer.looks.size(); ++i) {
+    const GainAtLook& look = offer.looks[i];
+    text += line(i == 0 ? "gain" : "",
+                 fmt::format("{:+.2f} % of the log-loss ({:+.2f} to {:+.2f}) after {} seeds", look.gain,
+                             look.interval.low, look.interval.high, look.look.num_seeds));
+  }
+  text +=
+      line("offers", fmt::format("won {:.1f} % of {} duels, {:.1f} times its share of the candidates (1: as "
+                                 "good as the pool's)",
+                                 100 * double(figures.num_wins) / double(figures.num_duels),
+                                 figures.num_duels, figures.win_index()));
+  text += line("helps", class_list(offer, true));
+  text += line("hurts", class_list(offer, false));
+  for (std::size_t i = 0; i < std::min(offer.neighbours.size(), kNeighboursShown); ++i) {
+    const Neighbour& other = offer.neighbours[i];
+    text += line(
+        i == 0 ? "nearest" : "",
+        fmt::format("{:<18} CKA {:.2f}; explains {:.0f} % of it, is explained to {:.0f} %",
+                    offer.pool[other.family_idx], other.cka, 100 * other.explained_by, 100 * other.explains));
+  }
+  text +=
+      line("errors", fmt::format("{:.2f} % -> {:.2f} % of the held-out pictures, by majority of the seeds",
+                                 100 * offer.error_before, 100 * offer.error_after));
+  text += line("cost", cost_line(offer));
+  text += fmt::format("({:.1f} s: extraction {:.1f} s; {} seeds played, {} kept from before)\n",
+                      offer.seconds, offer.extract_seconds, offer.num_played, offer.num_found);
+  return text;
+}
+
+Json to_json(const HeuristicOffer& offer) {
+  const OfferFigures& figures = offer.figures;
+  Json json{{"heuristic", offer.heuristic},       {"version", offer.version},
+            {"settings", offer.settings},         {"experiment", offer.experiment},
+            {"dataset", offer.dataset},           {"num_train", offer.num_train},
+            {"num_held_out", offer.num_held_out}, {"pool", offer.pool},
+            {"base_rounds", offer.base_rounds},   {"rounds", offer.rounds}};
+  json["finding"] = to_string(verdict_of(figures));
+  json["verdict"] = Json::array({headline(offer)});
+  json["advice"] = next_step(offer);
+  json["gain"] = gain_json(figures.last);
+  json["looks"] = Json::array();
+  for (const GainAtLook& look : offer.looks) json["looks"].push_back(gain_json(look));
+  json["relevant"] = figures.relevant;
+  json["progress"] = figures.progress;
+  json["speed_up"] = figures.speed_up();
+  json["placebo_gain"] = figures.placebo_gain;
+  json["wins"] = figures.num_wins;
+  json["duels"] = figures.num_duels;
+  json["win_index"] = figures.win_index();
+  json["crowds"] = crowds(figures);
+  json["classes"] = classes_json(offer);
+  json["held_out_error"] = {{"before", offer.error_before}, {"after", offer.error_after}};
+  json["neighbours"] = neighbours_json(offer.neighbours, offer.pool);
+  json["cost"] = cost_json(offer.cost);
+  json["extract_seconds"] = offer.extract_seconds;
+  json["seconds"] = offer.seconds;
+  json["seeds_played"] = offer.num_played;
+  json["seeds_found"] = offer.num_found;
+  json["warnings"] = offer.warnings;
+  return json;
+}
+
+}  // namespace mash

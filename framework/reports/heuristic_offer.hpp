@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "framework/analysis/family_contribution.hpp"
+#include "framework/analysis/gain_parts.hpp"
+#include "framework/analysis/offer_verdict.hpp"
+
+namespace mash {
+
+// What an offer test says of a heuristic, as `mash heuristic try` shows it.
+struct HeuristicOffer {
+  std::string heuristic, version, settings;
+  std::string experiment;  // whose heuristics are the pool
+  std::string dataset;
+  std::size_t num_train = 0, num_held_out = 0;  // the second are of the first
+  std::vector<std::string> class_names;
+  std::vector<std::string> pool;  // names of its families
+  OfferFigures figures;
+  std::vector<GainAtLook> looks;              // all; the last decides
+  std::uint32_t base_rounds = 0, rounds = 0;  // before the newcomer is offered, and in which it is
+  std::vector<GainPart> classes;
+  double error_before = 0, error_after = 0;  // of the held-out examples, by majority of the seeds; fractions
+  std::vector<Neighbour> neighbours;         // nearest first; family_idx is a place in the pool
+  FamilyCost cost;
+  std::vector<double> pool_microseconds;      // per image, of each family of the pool
+  std::vector<std::string> warnings;          // of plugins and data that are not as expected
+  double extract_seconds = 0, seconds = 0;    // of the features, 0 where they were stored; of everything
+  double test_seconds = 0;                    // of the offer test
+  std::size_t num_played = 0, num_found = 0;  // seeds: now, and kept from before
+};
+
+// The verdict in one sentence, with the gain, its interval and what it means.
+std::string headline(const HeuristicOffer& offer);
+// The one thing to do next.
+std::string next_step(const HeuristicOffer& offer);
+
+// One screen.
+std::string render_text(const HeuristicOffer& offer);
+// Every figure; gains are in per cent of the log-loss, errors are fractions.
+nlohmann::ordered_json to_json(const HeuristicOffer& offer);
+
+}  // namespace mash

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/analysis/gain_parts.hpp"
+
+#include <gmock/gmock.h>
+
+#include "framework/base/random.hpp"
+
+namespace mash {
+namespace {
+
+// Three groups of 40, 50 and 60 examples; the second alone gains.
+struct Example {
+  Example() : whole(150), grouped(group_of(), 4) {
+    RandomStream stream(1, "test.parts");
+    for (int seed = 0; seed < 10; ++seed) {
+      std::vector<double> before, after;
+      for (std::size_t n = 0; n < 150; ++n) {
+        before.push_back(1 + .1 * stream.normal());
+        after.push_back(before.back() - (group_of()[n] == 1 ? .3 : 0) + .05 * stream.normal());
+      }
+      whole.add(before, after);
+      grouped.add(before, after);
+    }
+  }
+  static std::vector<std::uint16_t> group_of() {
+    std::vector<std::uint16_t> groups(150, 2);
+    std::fill_n(groups.begin(), 40, std::uint16_t(0));
+    std::fill_n(groups.begin() + 40, 50, std::uint16_t(1));
+    return groups;
+  }
+  PairedLosses whole;
+  GroupedLosses grouped;
+};
+
+TEST(GroupedLosses, PartsAddUpToTheWhole) {
+  const Example example;
+  double sum = 0;
+  for (const GainPart& part : example.grouped.parts(example.whole)) sum += part.gain;
+  EXPECT_NEAR(sum, 100 * example.whole.difference() / example.whole.mean_before(), 1e-9);
+}
+
+TEST(GroupedLosses, TellWhichGroupGains) {
+  const Example example;
+  const auto parts = example.grouped.parts(example.whole);
+  ASSERT_EQ(parts.size(), 3u) << "the fourth group has no example";
+  EXPECT_EQ(parts[1].num_examples, 50u);
+  EXPECT_NEAR(parts[1].gain, 100 * .3 / 3, 5 * parts[1].standard_error);
+  EXPECT_LT(parts[1].p_corrected, 1e-4);
+  for (const std::size_t other : {0u, 2u}) {
+    EXPECT_NEAR(parts[other].gain, 0, 4 * parts[other].standard_error);
+    EXPECT_GT(parts[other].p_corrected, .01);
+  }
+}
+
+}  // namespace
+}  // namespace mash

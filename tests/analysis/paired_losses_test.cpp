@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/analysis/paired_losses.hpp"
+
+#include <cmath>
+
+#include "framework/base/random.hpp"
+#include "framework/base/statistics.hpp"
+
+namespace mash {
+namespace {
+
+// Differences of three seeds on four examples, on top of a loss of 1.
+PairedLosses worked_example() {
+  const std::vector<std::vector<double>> differences{{.3, .1, .2, 0}, {.1, 0, .2, .1}, {.2, .2, .05, -.05}};
+  PairedLosses losses(4);
+  for (const auto& of_seed : differences) {
+    const std::vector<double> before(4, 1.0);
+    std::vector<double> after;
+    for (const double difference : of_seed) after.push_back(1 - difference);
+    losses.add(before, after);
+  }
+  return losses;
+}
+
+TEST(PairedLosses, WorkedByHand) {
+  const PairedLosses losses = worked_example();
+  EXPECT_NEAR(losses.difference(), .1166667, 1e-7);
+  const MeanSquares squares = losses.mean_squares();
+  EXPECT_NEAR(squares.seeds, .0033333, 1e-7);
+  EXPECT_NEAR(squares.examples, .0183333, 1e-7);
+  EXPECT_NEAR(squares.rest, .01, 1e-9);
+  EXPECT_NEAR((squares.examples - squares.rest) / (3 * 4), .00069444, 1e-8);
+  EXPECT_NEAR(losses.mean_before(), 1, 1e-12);
+  EXPECT_NEAR(losses.difference(0), .2, 1e-12);
+  EXPECT_NEAR(losses.gains()[0], 100 * std::log(1 / .85), 1e-9);
+}
+
+TEST(PairedLosses, ErrorHasTheSeedsPartAndTheExamplesPart) {
+  const PairedLosses losses = worked_example();
+  const double g1 = 100 * std::log(1 / .85), g2 = 100 * std::log(1 / .9), mean = (g1 + 2 * g2) / 3;
+  const double variance = (std::pow(g1 - mean, 2) + 2 * std::pow(g2 - mean, 2)) / 2;
+  EXPECT_NEAR(gain_variance(losses, 0).standard_error(), std::sqrt(variance / 3 + 1e4 * .00069444444), 1e-6);
+  EXPECT_NEAR(gain_variance(losses, 10).standard_error(), std::sqrt(100. / 3 + 1e4 * .00069444444), 1e-6);
+}
+
+// Differences that are the sum of a seed's, an example's and a share of both: over many tables the mean gain
+// spreads as its standard error says.
+TEST(PairedLosses, ErrorIsTheSpreadOverTables) {
+  constexpr std::size_t kSeeds = 6, kExamples = 200, kTables = 400;
+  constexpr double kSeedSd = .004, kExampleSd = .1, kRestSd = .05;
+  RandomStream stream(1, "tables");
+  std::vector<double> gains;
+  double mean_variance = 0;
+  for (std::size_t table = 0; table < kTables; ++table) {
+    std::vector<double> of_example;
+    for (std::size_t n = 0; n < kExamples; ++n) of_example.push_back(kExampleSd * stream.normal());
+    PairedLosses losses(kExamples);
+    for (std::size_t s = 0; s < kSeeds; ++s) {
+      const double of_seed = kSeedSd * stream.normal();
+      std::vector<double> after;
+      for (const double difference : of_example)
+        after.push_back(1 - .02 - difference - of_seed - kRestSd * stream.normal());
+      losses.add(std::vector<double>(kExamples, 1.0), after);
+    }
+    gains.push_back(statistics_of(losses.gains()).mean);
+    mean_variance += std::pow(gain_variance(losses, 0).standard_error(), 2) / kTables;
+  }
+  // 400 tables give a standard deviation to one part in 28; the squares of three parts in 28 are allowed.
+  EXPECT_NEAR(std::sqrt(mean_variance) / statistics_of(gains).sd, 1, 3. / 28);
+}
+
+TEST(PairedLosses, SizesThatDoNotFitAreRefused) {
+  PairedLosses losses(2);
+  const std::vector<double> two(2, 1.0), three(3, 1.0);
+  EXPECT_THROW(losses.add(two, three), std::logic_error);
+  losses.add(two, two);
+  EXPECT_THROW(losses.mean_squares(), std::logic_error) << "one seed has no spread";
+}
+
+}  // namespace
+}  // namespace mash

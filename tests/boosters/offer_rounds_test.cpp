@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/boosters/offer_rounds.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "tests/support/world.hpp"
+
+namespace mash {
+namespace {
+
+using testing::FakeFamily;
+using testing::World;
+
+constexpr std::size_t kExamples = 1200, kClasses = 3;
+
+// A number of example and feature that says nothing.
+std::uint32_t noise(std::uint32_t n, std::uint32_t j, std::uint32_t salt) {
+  return (n * 2654435761u ^ (j + 1) * 2246822519u ^ salt * 3266489917u) * 668265263u >> 8;
+}
+
+// Features that say as much of the class as `strength` is large.
+FakeFamily family(const std::string& name, std::uint32_t dim, std::uint32_t salt, std::uint32_t strength) {
+  return {name, dim, [=](std::uint32_t n, std::uint32_t j) {
+            return float(noise(n, j, salt) % 100 + (j % kClasses == n % kClasses ? strength : 0));
+          }};
+}
+
+FakeFamily constant_family() {
+  return {"constant", 40, [](std::uint32_t, std::uint32_t) { return 1.f; }};
+}
+
+std::vector<std::uint16_t> labels() {
+  std::vector<std::uint16_t> labels(kExamples);
+  for (std::size_t n = 0; n < kExamples; ++n) labels[n] = std::uint16_t(n % kClasses);
+  return labels;
+}
+
+// A pool of two families, and a newcomer.
+struct Ground {
+  explicit Ground(FakeFamily newcomer_family, std::vector<std::uint16_t> own_labels = labels())
+      : world(testing::numbered_images(std::move(own_labels), {}, kClasses),
+              {family("a", 60, 1, 20), family("b", 30, 2, 10), std::move(newcomer_family)}),
+        pool(world.features().subset(std::vector<std::size_t>{0, 1})),
+        newcomer(world.features().subset(std::vector<std::size_t>{2})) {
+    for (std::uint32_t n = 0; n < kExamples; n += 5) held_out.push_back(n);
+  }
+
+  OfferGround ground() const {
+    OfferSettings settings;
+    settings.base_rounds = 30;
+    settings.rounds = 15;
+    return {world.dataset, pool, newcomer, world.features(), held_out, settings};
+  }
+  StrongClassifier base(std::uint64_t seed = 1) {
+    auto trained = train_base(ground(), seed, world.work);
+    if (!trained.ok()) throw std::runtime_error(trained.error().message);
+    return *std::move(trained);
+  }
+
+  World world;
+  FeatureSet pool, newcomer;
+  std::vector<std::uint32_t> held_out;
+};
+
+TEST(OfferRounds, AFamilyThatSaysMoreWinsAndOneThatSaysNothingDoesNot) {
+  Ground strong(family("strong", 50, 3, 60)), constant(constant_family());
+  const OfferGround of_strong = strong.ground(), of_constant = constant.ground();
+  const OfferRounds with_strong(of_strong, 1, strong.base().hypotheses, strong.world.workers);
+  const OfferRounds with_constant(of_constant, 1, constant.base().hypotheses, constant.world.workers);
+  EXPECT_GT(with_strong.treated().num_wins, 7u);
+  EXPECT_EQ(with_constant.treated().num_wins, 0u);
+  EXPECT_EQ(with_constant.treated().scores, with_constant.control().scores)
+      << "who loses every duel changes nothing, to the last bit";
+  EXPECT_NE(with_strong.treated().scores, with_strong.control().scores);
+}
+
+// The pool's part is the same whoever the newcomer is, so that it can be kept for all.
+TEST(OfferRounds, TheControlKnowsNothingOfTheNewcomer) {
+  Ground strong(family("strong", 50, 3, 60)), constant(constant_family());
+  const OfferGround of_strong = strong.ground(), of_constant = constant.ground();
+  const StrongClassifier base = strong.base();
+  EXPECT_EQ(base.hypotheses, constant.base().hypotheses);
+  const OfferRounds one(of_strong, 1, base.hypotheses, strong.world.workers),
+      other(of_constant, 1, base.hypotheses, constant.world.workers);
+  EXPECT_EQ(one.control().scores, other.control().scores);
+  EXPECT_EQ(one.placebo().scores, other.placebo().scores);
+}
+
+TEST(OfferRounds, TheSameBitsForAnyNumberOfThreads) {
+  Ground made(family("newcomer", 50, 3, 30));
+  const OfferGround ground = made.ground();
+  const StrongClassifier base = made.base();
+  const OfferRounds expected(ground, 1, base.hypotheses, made.world.workers);
+  for (const int num_threads : {2, 3, 8}) {
+    const Workers workers(num_threads);
+    const auto again = train_base(ground, 1, {workers, no_progress(), no_remarks(), made.world.stop});
+    ASSERT_TRUE(again.ok());
+    EXPECT_EQ(again->hypotheses, base.hypotheses);
+    const OfferRounds rounds(ground, 1, base.hypotheses, workers);
+    EXPECT_EQ(rounds.base_scores(), expected.base_scores());
+    EXPECT_EQ(rounds.control().scores, expected.control().scores);
+    EXPECT_EQ(rounds.treated().scores, expected.treated().scores);
+    EXPECT_EQ(rounds.treated().num_wins, expected.treated().num_wins);
+    EXPECT_EQ(rounds.placebo().scores, expected.placebo().scores);
+  }
+}
+
+TEST(OfferRounds, SeedsDiffer) {
+  Ground made(family("newcomer", 50, 3, 30));
+  const OfferGround ground = made.ground();
+  const StrongClassifier first = made.base(1), second = made.base(2);
+  EXPECT_NE(first.hypotheses, second.hypotheses);
+  EXPECT_NE(OfferRounds(ground, 1, first.hypotheses, made.world.workers).control().scores,
+            OfferRounds(ground, 2, first.hypotheses, made.world.workers).control().scores);
+}
+
+// What scores does not train: other labels of the held-out examples change no score.
+TEST(OfferRounds, HeldOutLabelsAreNotLookedAt) {
+  Ground honest(family("newcomer", 50, 3, 30));
+  std::vector<std::uint16_t> turned = labels();
+  for (const std::uint32_t n : honest.held_out) turned[n] = std::uint16_t((turned[n] + 1) % kClasses);
+  Ground other(family("newcomer", 50, 3, 30), turned);
+  const OfferGround of_honest = honest.ground(), of_other = other.ground();
+  const StrongClassifier base = honest.base();
+  EXPECT_EQ(other.base().hypotheses, base.hypotheses);
+  EXPECT_EQ(OfferRounds(of_honest, 1, base.hypotheses, honest.world.workers).treated().scores,
+            OfferRounds(of_other, 1, base.hypotheses, other.world.workers).treated().scores);
+}
+
+// Coefficients are the edge's, times the shrinkage, and weights add up to 1: one round by hand.
+TEST(OfferRounds, ARoundAddsAShareOfItsCoefficient) {
+  Ground made(constant_family());
+  OfferGround ground = made.ground();
+  ground.settings.base_rounds = 1;
+  ground.settings.rounds = 1;
+  const auto base = train_base(ground, 1, made.world.work);
+  ASSERT_TRUE(base.ok());
+  const OfferRounds rounds(ground, 1, base->hypotheses, made.world.workers);
+  const std::vector<double> before = rounds.base_scores(), after = rounds.control().scores;
+  const double alpha = std::abs(after[0] - before[0]);
+  ground.settings.shrinkage = 1;
+  const std::vector<double> whole =
+      OfferRounds(ground, 1, base->hypotheses, made.world.workers).control().scores;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    EXPECT_NEAR(std::abs(after[i] - before[i]), alpha, 1e-12) << "votes are +1 and -1";
+    EXPECT_NEAR(after[i] - before[i], .3 * (whole[i] - before[i]), 1e-12);
+  }
+}
+
+TEST(TrainBase, StopsWhenItIsAskedTo) {
+  Ground made(constant_family());
+  made.world.stop.raise();
+  const auto base = train_base(made.ground(), 1, made.world.work);
+  ASSERT_FALSE(base.ok());
+  EXPECT_EQ(base.error().kind, ErrorKind::kStopped);
+}
+
+}  // namespace
+}  // namespace mash

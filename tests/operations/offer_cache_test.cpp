@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/offer_cache.hpp"
+
+#include <gmock/gmock.h>
+
+#include "framework/base/file.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+namespace mash {
+namespace {
+
+const HeldOutResult kControl{{.1, 1e-300, 2.5}, {0, 2, 1}};
+
+StrongClassifier some_model() {
+  StrongClassifier model;
+  model.class_names = {"a", "b", "c"};
+  model.shape = {4, 1, 1};
+  model.families.push_back({"f", "f", "1.0.0", {}, 3});
+  model.hypotheses.push_back({.5, {{0, 1, 2.25f}}, {1, -1, 1}, {}});
+  return model;
+}
+
+TEST(OfferCache, GivesBackWhatWasKept) {
+  const testing::ScratchFolder folder;
+  const OfferCache cache(folder.path(), "pool", "newcomer");
+  EXPECT_FALSE(cache.find_pool(7));
+  EXPECT_FALSE(cache.find_newcomer(7));
+  ASSERT_TRUE(cache.keep(7, PoolSeed{some_model(), .25, kControl, {{32, .5}, {8, -.125}}}).ok());
+  ASSERT_TRUE(cache.keep(7, NewcomerSeed{12, kControl}).ok());
+  const auto pool = cache.find_pool(7);
+  ASSERT_TRUE(pool);
+  EXPECT_EQ(pool->base, some_model());
+  EXPECT_EQ(pool->base_loss, .25);
+  EXPECT_EQ(pool->control.losses, kControl.losses);
+  EXPECT_EQ(pool->control.predicted, kControl.predicted);
+  EXPECT_THAT(pool->placebo_gains, ::testing::ElementsAre(std::pair(8u, -.125), std::pair(32u, .5)));
+  const auto newcomer = cache.find_newcomer(7);
+  ASSERT_TRUE(newcomer);
+  EXPECT_EQ(newcomer->num_wins, 12u);
+  EXPECT_EQ(newcomer->treated.losses, kControl.losses);
+  EXPECT_FALSE(cache.find_pool(8)) << "another seed";
+  EXPECT_FALSE(OfferCache(folder.path(), "other", "newcomer").find_pool(7)) << "another pool";
+}
+
+TEST(OfferCache, TakesNoDamagedFile) {
+  const testing::ScratchFolder folder;
+  const OfferCache cache(folder.path(), "pool", "newcomer");
+  ASSERT_TRUE(cache.keep(1, NewcomerSeed{12, kControl}).ok());
+  const std::string whole = *read_file(folder / "newcomer-1");
+  for (std::size_t i = 0; i < whole.size(); i += 7) {
+    std::string damaged = whole;
+    damaged[i] = char(damaged[i] ^ 1);
+    ASSERT_TRUE(write_file_atomically(folder / "newcomer-1", damaged).ok());
+    EXPECT_FALSE(cache.find_newcomer(1)) << i;
+    ASSERT_TRUE(write_file_atomically(folder / "newcomer-1", whole.substr(0, i)).ok());
+    EXPECT_FALSE(cache.find_newcomer(1)) << i;
+  }
+}
+
+}  // namespace
+}  // namespace mash

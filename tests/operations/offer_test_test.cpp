@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/offer_test.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <fstream>
+#include <numeric>
+
+#include "tests/support/world.hpp"
+
+namespace mash {
+namespace {
+
+using testing::FakeFamily;
+using testing::World;
+
+constexpr std::size_t kExamples = 900, kClasses = 4;
+
+std::vector<std::uint16_t> labels() { return testing::random_labels(kExamples, kClasses, 11); }
+
+// Twelve features, of which feature j tells whether the class is j % 4, beside noise.
+FakeFamily planted(std::string id, std::uint64_t number, double strength) {
+  return {std::move(id), 12, [=, labels = labels()](std::uint32_t n, std::uint32_t j) {
+            const double noise = RandomStream(number, "test.planted", std::uint64_t(n) << 8 | j).normal();
+            return float(strength * (labels[n] == j % kClasses) + noise);
+          }};
+}
+
+// A pool of two families that know a little, beside a newcomer.
+struct Space {
+  explicit Space(FakeFamily newcomer, int num_threads = 2,
+                 std::vector<FakeFamily> families = {planted("one", 1, .7), planted("two", 2, .5)})
+      : world(testing::numbered_images(labels(), {}, kClasses),
+              with(std::move(families), std::move(newcomer)), num_threads) {
+    auto records = Records::open(world.folder / "records.db");
+    if (!records.ok()) throw std::runtime_error(records.error().message);
+    std::vector<std::size_t> all(world.features().num_families());
+    std::iota(all.begin(), all.end(), std::size_t(0));
+    space.emplace(Workspace{Catalogue::scan({}), std::make_unique<const Dataset>(world.dataset),
+                            world.features().subset(all), *std::move(records), world.folder.path()});
+    group = {"newcomer", {all.size() - 1}};
+    settings.rounds.base_rounds = 40;
+    settings.rounds.rounds = 20;
+    settings.rounds.num_candidates = 8;
+    settings.rounds.num_offered = 4;
+    settings.most_seeds = 8;
+  }
+
+  Result<OfferTest> try_run() { return run_offer_test(*space, group, settings, world.work); }
+  OfferTest run() {
+    auto test = try_run();
+    if (!test.ok()) throw std::runtime_error(test.error().message);
+    return *std::move(test);
+  }
+
+  World world;
+  std::optional<Workspace> space;
+  FamilyGroup group;
+  OfferTestSettings settings;
+
+ private:
+  static std::vector<FakeFamily> with(std::vector<FakeFamily> families, FakeFamily newcomer) {
+    families.push_back(std::move(newcomer));
+    return families;
+  }
+};
+
+TEST(OfferTest, FindsWhatIsPlanted) {
+  const OfferTest good = Space(planted("good", 3, 1.2)).run();
+  EXPECT_EQ(decision_of(good.looks.back().interval, 1), GainDecision::kAdds);
+  EXPECT_GT(good.progress, 0);
+  EXPECT_GT(good.num_wins, good.num_duels / 3);
+  EXPECT_EQ(good.num_duels, 20 * good.losses.num_seeds());
+  FakeFamily leak{"leak", 1,
+                  [labels = labels()](std::uint32_t n, std::uint32_t) { return float(labels[n]); }};
+  EXPECT_GT(Space(leak).run().looks.back().gain, 30) << "one feature that is the class";
+}
+
+TEST(OfferTest, GoesOnFromWhereItStopped) {
+  Space space(planted("weak", 3, .3));
+  space.settings.most_seeds = 4;
+  const OfferTest first = space.run();
+  EXPECT_EQ(first.num_played, 4u);
+  space.settings.most_seeds = 8;
+  const OfferTest more = space.run();
+  EXPECT_EQ(more.looks[0], first.looks[0]) << "the look that was taken is taken as it was";
+  ASSERT_EQ(more.looks.size(), 2u);
+  EXPECT_EQ(more.num_found, 4u);
+  Space fresh(planted("weak", 3, .3), 3);
+  const OfferTest whole = fresh.run();
+  EXPECT_EQ(whole.looks, more.looks) << "and the whole, in one go and with other threads, is the same";
+  EXPECT_EQ(whole.predicted_after, more.predicted_after);
+  const OfferTest again = space.run();
+  EXPECT_EQ(again.num_played, 0u);
+  EXPECT_EQ(again.looks, more.looks);
+}
+
+TEST(OfferTest, DamagedFilesAreMadeAnew) {
+  Space space(planted("weak", 3, .3));
+  const OfferTest before = space.run();
+  std::size_t num_files = 0;
+  for (const auto& file : std::filesystem::directory_iterator(space.world.folder / "offers")) {
+    if (++num_files % 2 == 0)
+      std::filesystem::resize_file(file.path(), 100);
+    else
+      std::ofstream(file.path(), std::ios::app) << "x";
+  }
+  EXPECT_EQ(num_files, 2 * before.losses.num_seeds()) << "the pool's part and the newcomer's, of each seed";
+  const OfferTest after = space.run();
+  EXPECT_EQ(after.num_played, before.losses.num_seeds());
+  EXPECT_EQ(after.looks, before.looks);
+}
+
+TEST(OfferTest, ClassesAddUpToTheGain) {
+  const OfferTest test = Space(planted("good", 3, 1.2)).run();
+  double sum = 0;
+  for (const GainPart& part : test.classes) sum += part.gain;
+  EXPECT_NEAR(sum, 100 * test.losses.difference() / test.losses.mean_before(), 1e-9);
+}
+
+TEST(OfferTest, TellsWhatItCannotDo) {
+  Space alone(planted("alone", 3, .3), 2, {});
+  const auto no_pool = alone.try_run();
+  ASSERT_FALSE(no_pool.ok());
+  EXPECT_THAT(no_pool.error().message, ::testing::HasSubstr("no other heuristic is in the pool"));
+  Space stopped(planted("weak", 3, .3));
+  stopped.world.stop.raise();
+  const auto stop = stopped.try_run();
+  ASSERT_FALSE(stop.ok());
+  EXPECT_EQ(stop.error().kind, ErrorKind::kStopped);
+}
+
+// Thirty families that say nothing, beside a pool whose part is trained once: five in a hundred may be said
+// to add; more than five of thirty would happen once in a thousand times.
+TEST(OfferTest, NoiseSeldomAdds) {
+  int num_adds = 0;
+  for (std::uint64_t family = 0; family < 30; ++family) {
+    Space space(planted("noise", 100 + family, 0));
+    num_adds += decision_of(space.run().looks.back().interval, 1) == GainDecision::kAdds;
+  }
+  EXPECT_LE(num_adds, 5);
+}
+
+}  // namespace
+}  // namespace mash

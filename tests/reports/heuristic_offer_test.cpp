@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/heuristic_offer.hpp"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+namespace mash {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+HeuristicOffer offer(double low, double high, std::uint64_t num_wins = 200) {
+  HeuristicOffer made;
+  made.heuristic = "mine";
+  made.version = "1.2.0";
+  made.dataset = "digits";
+  made.num_train = 6000;
+  made.num_held_out = 1000;
+  made.class_names = {"0", "1", "2"};
+  made.pool = {"hog", "lbp"};
+  OfferFigures& figures = made.figures;
+  const GainAtLook look{kLooks[2], (low + high) / 2, {.04, .01}, {low, high}};
+  figures.last = look;
+  figures.progress = 5;
+  figures.num_wins = num_wins;
+  figures.num_duels = 960;
+  figures.num_candidates = 128;
+  figures.num_offered = 32;
+  figures.pool_features = 1000;
+  figures.own_features = 50;
+  made.looks = {look};
+  made.base_rounds = 300;
+  made.rounds = 60;
+  made.classes = {{0, 400, .9, .1, 1e-6}, {1, 300, -.8, .1, 1e-5}, {2, 300, .7, .5, .4}};
+  made.neighbours = {{1, .8, .5, .4}, {0, .3, .1, .1}};
+  figures.nearest_cka = .8;
+  made.cost.dim = 50;
+  made.pool_microseconds = {1, 2};
+  made.num_played = 16;
+  made.test_seconds = 8;
+  return made;
+}
+
+TEST(Headline, SaysTheVerdictWithItsEvidence) {
+  EXPECT_EQ(headline(offer(1, 2)),
+            "mine adds: with it the pool goes on 1.3 times as fast. In 60 rounds it removes +1.50 % of the "
+            "log-loss, "
+            "between +1.00 and +2.00 (16 seeds) more.");
+  EXPECT_THAT(headline(offer(3, 5)), HasSubstr("mine adds much: "));
+  EXPECT_THAT(headline(offer(-2, -1)), HasSubstr("mine is harmful: "));
+  EXPECT_EQ(
+      headline(offer(-.4, .5)),
+      "mine adds nothing measurable to this pool: a gain of more than 0.50 % of the log-loss would have been "
+      "seen (16 seeds).");
+  EXPECT_THAT(headline(offer(-.4, .5, 0)),
+              HasSubstr("It lost all 960 duels, so that it wins fewer than 0.31 %"));
+  EXPECT_THAT(headline(offer(160, 170)), HasSubstr("suspicious"));
+  HeuristicOffer copy = offer(-.4, .5);
+  copy.figures.nearest_cka = .995;
+  EXPECT_THAT(headline(copy), HasSubstr("mine is a copy of lbp"));
+}
+
+TEST(Headline, NotKnownIsNotTakenForNothing) {
+  const std::string undecided = headline(offer(-1, 3));
+  EXPECT_THAT(undecided,
+              HasSubstr("mine is undecided: its gain is between -1.00 and +3.00 % of the log-loss"));
+  EXPECT_THAT(undecided, HasSubstr("about 32 seeds would tell, 8 s more: --seeds 32 --seconds 26"));
+  EXPECT_THAT(undecided, Not(HasSubstr("redundant")));
+  HeuristicOffer few = offer(-1, 3);
+  few.figures.last.variance.of_examples = 4;
+  EXPECT_THAT(headline(few), HasSubstr("the 1000 held-out pictures are too few to tell"));
+}
+
+TEST(NextStep, FitsTheVerdict) {
+  EXPECT_EQ(next_step(offer(1, 2)), "Keep it.");
+  EXPECT_THAT(next_step(offer(160, 170)), HasSubstr("leak"));
+  EXPECT_THAT(next_step(offer(-.4, .5, 3)), HasSubstr("seldom beat the pool's"));
+  EXPECT_THAT(next_step(offer(-.4, .5)), HasSubstr("the nearest is lbp"));
+  HeuristicOffer faulty = offer(1, 2);
+  faulty.cost.num_faults = 3;
+  EXPECT_THAT(next_step(faulty), HasSubstr("Fix the 3 values that are not finite."));
+  HeuristicOffer crowd = offer(-.4, .5, 3);
+  crowd.figures.own_features = 500;
+  EXPECT_THAT(next_step(crowd), HasSubstr("take offers away"));
+}
+
+TEST(RenderText, BeginsWithTheVerdictAndNamesClassesOfWhichItIsSure) {
+  const std::string text = render_text(offer(1, 2));
+  EXPECT_LT(text.find("mine adds"), text.find("\ngain"));
+  EXPECT_THAT(text, HasSubstr("\nhelps     class 0 +0.90 ± 0.10\n"));
+  EXPECT_THAT(text, HasSubstr("\nhurts     class 1 -0.80 ± 0.10\n"));
+  EXPECT_THAT(text, HasSubstr("won 20.8 % of 960 duels, 1.0 times its share"));
+}
+
+TEST(ToJson, HasEveryFigure) {
+  const auto json = to_json(offer(1, 2));
+  EXPECT_EQ(json["finding"], "adds");
+  EXPECT_EQ(json["gain"]["low"], 1);
+  EXPECT_EQ(json["looks"].size(), 1u);
+  EXPECT_EQ(json["classes"].size(), 3u);
+  EXPECT_EQ(json["wins"], 200);
+  EXPECT_EQ(json["neighbours"][0]["family"], "lbp");
+}
+
+}  // namespace
+}  // namespace mash
