@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/render/bar_chart.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 namespace mash {
@@ -24,10 +25,10 @@ TEST(BarChartSvg, AllZeroIsNoDivisionByZero) {
 }
 
 TEST(BarChartSvg, LongNamesAreShortenedAndWholeOnHover) {
-  const std::string name = std::string(28, 'n') + "éééééé";
+  const std::string name = fmt::format("{:n>28}éééééé", "");
   const std::string svg = bar_chart_svg({"b", "Use", "", {{name, "", name, 1}}}).markup;
-  EXPECT_THAT(svg, HasSubstr("<title>" + name + "</title>"));
-  EXPECT_THAT(svg, HasSubstr(std::string(28, 'n') + "é…</text>"));
+  EXPECT_THAT(svg, HasSubstr(fmt::format("<title>{}</title>", name)));
+  EXPECT_THAT(svg, HasSubstr(fmt::format("{:n>28}é…</text>", "")));
 }
 
 }  // namespace
