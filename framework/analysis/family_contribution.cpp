@@ -9,8 +9,7 @@ namespace mash {
 namespace {
 
 constexpr double kSuspiciousAlone = 0.95, kSuspiciousRise = 5;
-constexpr double kCopyCka = 0.99, kGoodAlone = 0.5, kUselessAlone = 0.05;
-constexpr double kWidestInterval = 0.25;  // half of it, of what all families gain, to conclude from
+constexpr double kCopyCka = 0.99, kUseless = 0.05;
 
 std::vector<std::size_t> all_but(std::span<const std::size_t> families, std::size_t num_families) {
   std::vector<std::size_t> others;
@@ -67,16 +66,12 @@ std::vector<Diagnosis> diagnose(const FamilyContribution& family, double constan
                                  "does it see the label?",
                                  shown(family.alone_error), 100 * pool_error, 100 * error_without)});
   const auto& half_width = family.added.gain.half_width;
-  const bool adds_nothing =
-      half_width && *half_width <= kWidestInterval * pool_gain && !family.added.is_better();
+  const double little = kUseless * std::max(0.0, pool_gain);
+  const bool surely_adds_little = half_width && family.added.gain.mean + *half_width < little;
   if (!family.neighbours.empty() && family.neighbours[0].cka >= kCopyCka)
     found.push_back({DiagnosisKind::kRedundant, fmt::format("CKA {:.3f} with {}", family.neighbours[0].cka,
                                                             names[family.neighbours[0].family_idx])});
-  else if (!names.empty() && pool_gain > 0 && adds_nothing && alone_gain >= kGoodAlone * pool_gain)
-    found.push_back(
-        {DiagnosisKind::kRedundant, fmt::format("alone it errs on {} %, but it adds {} points to the pool",
-                                                shown(family.alone_error), shown(family.added.gain))});
-  if (adds_nothing && alone_gain < kUselessAlone * std::max(0.0, pool_gain))
+  if (surely_adds_little && alone_gain < little)
     found.push_back({DiagnosisKind::kUseless,
                      fmt::format("alone it errs on {} %, always answering the most frequent class errs on "
                                  "{:.2f} %, and it adds {} points",

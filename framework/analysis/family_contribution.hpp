@@ -78,10 +78,9 @@ struct Diagnosis {
 //   suspicious  alone it gains at least 0.95 G, and without it the error is at least five times the pool's
 //               (or one test example's share, where that is more) and the loss is beyond its interval: such a
 //               family may see the label;
-//   redundant   CKA >= 0.99 with another family; or alone it gains at least half of G and the interval of its
-//               gain when added holds 0;
-//   useless     the interval of its gain when added holds 0 or lies below, and alone it gains less than
-//               0.05 G.
+//   redundant   CKA >= 0.99 with another family, which spans what it spans;
+//   useless     alone it gains less than 0.05 G, and the interval of its gain when added ends below that too.
+// An interval that holds 0 says neither.
 // names: of the pool's families, for Neighbour::family_idx.
 std::vector<Diagnosis> diagnose(const FamilyContribution& family, double constant_error, double pool_error,
                                 std::span<const std::string> names, std::size_t num_test);

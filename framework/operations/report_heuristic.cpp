@@ -6,6 +6,7 @@
 #include "framework/base/machine.hpp"
 #include "framework/dataset/perturbation.hpp"
 #include "framework/operations/commands.hpp"
+#include "framework/operations/offer_trial.hpp"
 #include "framework/operations/robustness.hpp"
 #include "framework/reports/heuristic_page.hpp"
 
@@ -104,9 +105,23 @@ void say_where_from(const Source& source, HeuristicReport& report) {
   report.commands = commands_of_trial(source.settings, source.setup.experiment.dataset.name);
 }
 
+// Nothing where the heuristic cannot be offered, which a remark says.
+Result<std::optional<HeuristicOffer>> offer_for_report(const TrialSettings& settings, const TrialSetup& setup,
+                                                       const WorkContext& work) {
+  OfferTestSettings test;
+  test.first_seed = setup.experiment.seed;
+  test.seconds = settings.seconds;
+  auto offer = offer_of(setup, test, {work.workers, work.progress, no_remarks(), work.stop});
+  if (offer.ok()) return std::optional(*std::move(offer));
+  if (offer.error().kind != ErrorKind::kInput) return offer.error();
+  work.remarks.warn("no offer test: " + offer.error().message);
+  return std::optional<HeuristicOffer>();
+}
+
 Result<HeuristicReportResult> report_on(const TrialSettings& settings, const NamedHeuristic& named,
                                         const WorkContext& work) {
   MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, named, work));
+  MASH_ASSIGN(auto offer, offer_for_report(settings, setup, work));
   MASH_ASSIGN(SubsetTrainer trainer, SubsetTrainer::make(setup.experiment, setup.space, work));
   // With it, without it, alone and in the place of another; two for each order of Shapley's.
   trainer.expect(4 * setup.seeds.size() + 2 * kNumPermutations);
@@ -124,6 +139,7 @@ Result<HeuristicReportResult> report_on(const TrialSettings& settings, const Nam
   const Source source{settings, setup, trial, work};
   HeuristicReport report;
   report.trial = trial.summary;
+  report.offer = std::move(offer);
   report.family_names = family_names(setup.space.features);
   report.own_families = setup.newcomer.families;
   report.slices = slice_gains(analysis.without.tests, analysis.with.tests, dataset, work.workers);

@@ -54,8 +54,10 @@ Result<std::vector<page::Section>> sections_of_gain(const HeuristicReport& repor
   MASH_ASSIGN(const page::Piece mistakes,
               mistakes_and_clusters(report.mistakes, report.clusters, report.family_names, dataset));
   return std::vector<page::Section>{
-      explained("verdict", "Verdict", "What the figures below say together, and what to try next.",
-                verdict_lines(report), false),
+      explained(
+          "verdict", "Verdict",
+          "What it adds to the pool, judged on training pictures that were held out, and what to try next.",
+          verdict_lines(report), false),
       explained("figures", "Key figures",
                 "± is half of a 95 % interval over seeds. The pool: the families that it was tried beside.",
                 key_figures(report), false),

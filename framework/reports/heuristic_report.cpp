@@ -218,7 +218,9 @@ void mark_front(std::vector<CostPoint>& points) {
 }
 
 std::string render_text(const HeuristicReport& report) {
-  std::string text = render_text(report.trial);
+  std::string text = report.offer ? render_text(*report.offer) + heading("Trained with and without it") +
+                                        render_figures(report.trial)
+                                  : render_text(report.trial);
   text += heading("Slices of the test side that change");
   text += slice_lines(report);
   text += heading("Clusters of the mistakes that are left");
@@ -243,6 +245,12 @@ std::string render_text(const HeuristicReport& report) {
 
 Json to_json(const HeuristicReport& report) {
   Json json = to_json(report.trial);
+  json["offer"] = Json();
+  if (report.offer) {
+    json["offer"] = to_json(*report.offer);
+    json["verdict"] = json["offer"]["verdict"];
+    json["advice"] = json["offer"]["advice"];
+  }
   const auto& shapley = report.trial.contribution.family.shapley;
   json["shapley"] =
       shapley ? Json{{"mean", shapley->mean}, {"standard_error", shapley->standard_error}} : Json();

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <opencv2/core.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "framework/analysis/mistake_clusters.hpp"
 #include "framework/analysis/slices.hpp"
 #include "framework/records/trials.hpp"
+#include "framework/reports/heuristic_offer.hpp"
 #include "framework/reports/heuristic_trial.hpp"
 #include "framework/reports/trial_course.hpp"
 
@@ -29,6 +31,8 @@ void mark_front(std::vector<CostPoint>& points);
 // All that is known of a heuristic beside a pool, nothing rendered.
 struct HeuristicReport {
   HeuristicTrial trial;
+  // Its verdict stands above the trial's; none where there is no pool or too little to judge on.
+  std::optional<HeuristicOffer> offer;
   std::vector<CurveBand> with, without;
   std::vector<ConfusedPair> confused_without, confused_with;  // sides of the confusion difference
   std::vector<Mistake> mistakes;                              // of the first seed's model with it

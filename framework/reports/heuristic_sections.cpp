@@ -10,6 +10,7 @@
 
 #include "framework/render/bar_chart.hpp"
 #include "framework/render/class_matrix.hpp"
+#include "framework/render/forest_plot.hpp"
 #include "framework/render/gallery.hpp"
 #include "framework/render/line_chart.hpp"
 #include "framework/render/wording.hpp"
@@ -238,6 +239,22 @@ std::string with_standard_error(double mean, double standard_error) {
   return fmt::format("{} ± {:.2f} points (standard error)", with_sign(100 * mean, 2), 100 * standard_error);
 }
 
+// The gain at each look of the offer test.
+page::Piece looks_of(const HeuristicOffer& offer) {
+  ForestPlot plot{"looks",
+                  "Gain of the offer test",
+                  "What it removes of the held-out log-loss, with its interval, after more and more seeds",
+                  "gain in % of the log-loss",
+                  Format::kDecimal,
+                  {}};
+  for (const GainAtLook& look : offer.looks)
+    plot.rows.push_back({fmt::format("{} seeds", look.look.num_seeds),
+                         fmt::format("{} %", with_sign(look.gain, 2)),
+                         {look.gain, (look.interval.high - look.interval.low) / 2},
+                         {}});
+  return page::plot(plot_of(plot));
+}
+
 }  // namespace
 
 page::Piece key_figures(const HeuristicReport& report) {
@@ -267,6 +284,13 @@ page::Piece key_figures(const HeuristicReport& report) {
 }
 
 page::Piece verdict_lines(const HeuristicReport& report) {
+  if (report.offer) {
+    const Html sentence[] = {markup("{}", headline(*report.offer))};
+    page::Piece out = page::list(sentence, "verdict");
+    out += page::paragraph(markup("<b>Next:</b> {}", next_step(*report.offer)));
+    out += looks_of(*report.offer);
+    return out;
+  }
   std::vector<Html> items;
   for (const std::string& line : verdict(report.trial)) items.push_back(markup("{}", line));
   page::Piece out = page::list(items, "verdict");

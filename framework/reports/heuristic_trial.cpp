@@ -148,7 +148,8 @@ std::vector<std::string> verdict(const HeuristicTrial& trial) {
   if (added.is_worse()) lines.push_back("harms the pool, beyond the noise of seeds");
   if (lines.empty() && trial.seeds.size() > 1 && !added.gain.half_width)
     lines.push_back("not judged: all seeds gain the same, which may be chance");
-  if (lines.empty()) lines.push_back("within the noise of seeds");
+  if (lines.empty())
+    lines.push_back("undecided: the interval of the gain holds 0, so that it may add something or nothing");
   return lines;
 }
 
@@ -212,7 +213,7 @@ TrialRow trial_row(const HeuristicTrial& trial) {
   return row;
 }
 
-std::string render_text(const HeuristicTrial& trial) {
+std::string render_figures(const HeuristicTrial& trial) {
   const NewcomerContribution& contribution = trial.contribution;
   std::string text = fmt::format(
       "{} {}{} on {} ({} training, {} test images), beside {} families\n{} rounds (--rounds), {} seeds, "
@@ -232,12 +233,15 @@ std::string render_text(const HeuristicTrial& trial) {
   text += line("helps", changed_classes(trial, true));
   text += line("hurts", changed_classes(trial, false));
   text += cost_line(trial);
+  return text + fmt::format("({:.1f} s: extraction {:.1f} s; {} trainings, {} found in the records)\n",
+                            trial.seconds, trial.extract_seconds, trial.num_trained, trial.num_found);
+}
+
+std::string render_text(const HeuristicTrial& trial) {
+  std::string text = render_figures(trial) + "\n";
   const auto lines = verdict(trial);
   for (std::size_t i = 0; i < lines.size(); ++i) text += line(i == 0 ? "verdict" : "", lines[i]);
-  text += fmt::format("\nNext: {}\n", advice(trial));
-  text += fmt::format("({:.1f} s: extraction {:.1f} s; {} trainings, {} found in the records)\n",
-                      trial.seconds, trial.extract_seconds, trial.num_trained, trial.num_found);
-  return text;
+  return text + fmt::format("\nNext: {}\n", advice(trial));
 }
 
 Json to_json(const HeuristicTrial& trial) {

@@ -36,8 +36,10 @@ std::string advice(const HeuristicTrial& trial);
 // As it goes into the records; key, experiment and plugin are for the caller to fill in.
 TrialRow trial_row(const HeuristicTrial& trial);
 
-// One screen.
+// One screen: the figures, then the verdict and what to try next.
 std::string render_text(const HeuristicTrial& trial);
+// The figures alone.
+std::string render_figures(const HeuristicTrial& trial);
 // Every figure; errors, gains and shares are fractions.
 nlohmann::ordered_json to_json(const HeuristicTrial& trial);
 

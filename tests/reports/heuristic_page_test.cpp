@@ -112,7 +112,15 @@ TEST_F(HeuristicPageTest, KeyFiguresAndLead) {
   EXPECT_THAT(html, HasSubstr("<dd>12 of 40<small>"));
 }
 
-TEST_F(HeuristicPageTest, VerdictAndAdviceAreThoseOfTheTrial) {
+TEST_F(HeuristicPageTest, VerdictIsThatOfTheOfferTest) {
+  const std::string body = section("verdict");
+  EXPECT_THAT(body, HasSubstr("<li>" + escape_html(headline(*report_.offer)) + "</li>"));
+  EXPECT_THAT(body, HasSubstr(escape_html(next_step(*report_.offer))));
+  EXPECT_THAT(body, HasSubstr("16 seeds")) << "the looks";
+}
+
+TEST_F(HeuristicPageTest, VerdictAndAdviceAreThoseOfTheTrialWhereNothingCouldBeOffered) {
+  report_.offer.reset();
   const std::string body = section("verdict");
   for (const std::string& line : verdict(report_.trial))
     EXPECT_THAT(body, HasSubstr("<li>" + line + "</li>"));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "framework/reports/heuristic_report.hpp"
+#include "tests/reports/heuristic_offer_sample.hpp"
 
 namespace mash::sample {
 
@@ -121,6 +122,8 @@ inline void add_course(HeuristicReport& report) {
 inline HeuristicReport heuristic_report(const Dataset& data) {
   HeuristicReport report;
   report.trial = trial(data);
+  report.offer = offer(1, 2);
+  report.offer->looks.insert(report.offer->looks.begin(), {kLooks[1], 1.25, {.2, .01}, {-.4, 2.9}});
   report.family_names = {"hog", "lbp", "zernike", "<b>&"};
   report.own_families = {3};
   add_course(report);
