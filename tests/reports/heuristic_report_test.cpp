@@ -55,9 +55,17 @@ class HeuristicReportTest : public ::testing::Test {
   HeuristicReport report_ = sample::heuristic_report(data_);
 };
 
-TEST_F(HeuristicReportTest, TextBeginsWithTheTrialAndHasAllParts) {
+TEST_F(HeuristicReportTest, TextBeginsWithTheTrialWhereNothingWasOffered) {
+  report_.offer.reset();
+  EXPECT_EQ(render_text(report_).find(render_text(report_.trial)), 0u);
+  EXPECT_EQ(to_json(report_)["verdict"], to_json(report_.trial)["verdict"]);
+  EXPECT_TRUE(to_json(report_)["offer"].is_null());
+}
+
+TEST_F(HeuristicReportTest, TextBeginsWithTheOfferAndHasAllParts) {
   const std::string text = render_text(report_);
-  EXPECT_EQ(text.find(render_text(report_.trial)), 0u);
+  EXPECT_EQ(text.find(render_text(*report_.offer)), 0u);
+  EXPECT_THAT(text, HasSubstr("\nTrained with and without it\n" + render_figures(report_.trial)));
   for (const char* part :
        {"\nSlices of the test side that change\n", "\nClusters of the mistakes that are left\n",
         "8 images like test image 0, 5 of them class 0 taken for class 1; hog votes most against them\n",
@@ -93,7 +101,10 @@ TEST_F(HeuristicReportTest, TextWithoutDataSaysSo) {
 TEST_F(HeuristicReportTest, JsonHasWhatTheTrialHasAndAllParts) {
   const auto json = to_json(report_);
   const auto of_trial = to_json(report_.trial);
-  for (const auto& [key, value] : of_trial.items()) EXPECT_EQ(json[key], value) << key;
+  for (const auto& [key, value] : of_trial.items())
+    if (key != "verdict" && key != "advice") EXPECT_EQ(json[key], value) << key;
+  EXPECT_EQ(json["offer"], to_json(*report_.offer));
+  for (const char* key : {"verdict", "advice"}) EXPECT_EQ(json[key], json["offer"][key]) << key;
   EXPECT_EQ(json["shapley"]["mean"], 0.025);
   EXPECT_EQ(json["curve_with"][8]["round"], 100);
   EXPECT_NEAR(json["curve_without"][8]["test_error"]["mean"].get<double>(), 0.105, 1e-12);
