@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "classifiers/boosters/round.hpp"
 #include "classifiers/boosters/weight_update.hpp"
@@ -74,13 +75,25 @@ OfferRounds::OfferRounds(const OfferGround& ground, std::uint64_t seed, std::spa
   }
 }
 
-std::vector<std::uint32_t> OfferRounds::candidates(Offered offered, const Round& round) const {
-  const bool of_newcomer = offered == Offered::kNewcomer;
-  const FeatureDraw draw(of_newcomer ? ground_.newcomer : ground_.pool, round, "offer.candidates");
-  auto features = draw.from_all(offered == Offered::kNothing ? ground_.settings.num_candidates
-                                                             : ground_.settings.num_offered);
-  if (of_newcomer)  // behind the pool's
-    for (std::uint32_t& feature : features) feature += std::uint32_t(ground_.pool.num_features());
+std::vector<std::uint32_t> OfferRounds::pool_candidates(const Round& round) const {
+  return FeatureDraw(ground_.pool, round, "offer.candidates").from_all(ground_.settings.num_candidates);
+}
+
+std::vector<std::uint32_t> OfferRounds::rivals(Offered offered, const Round& round) const {
+  const std::uint64_t count =
+      std::min<std::uint64_t>(ground_.settings.num_offered, ground_.newcomer.num_features());
+  std::vector<std::uint32_t> features;
+  if (offered == Offered::kNewcomer) {
+    features = FeatureDraw(ground_.newcomer, round, "offer.newcomer").from_all(count);
+    for (std::uint32_t& feature : features)
+      feature += std::uint32_t(ground_.pool.num_features());  // behind it
+  }
+  if (offered == Offered::kMoreOfPool) {  // those that come next: a larger draw begins with the smaller one
+    const auto first = pool_candidates(round);
+    const auto more = FeatureDraw(ground_.pool, round, "offer.candidates")
+                          .from_all(ground_.settings.num_candidates + count);
+    std::set_difference(more.begin(), more.end(), first.begin(), first.end(), std::back_inserter(features));
+  }
   return features;
 }
 
@@ -92,12 +105,10 @@ OfferedRounds OfferRounds::play(Offered offered) const {
   for (std::uint32_t t = 1; t <= ground_.settings.rounds; ++t) {
     const Round round{seed_, ground_.settings.base_rounds + t};
     scan.new_round(round.seed, round.number);
-    const auto champion = [&](Offered from, const Round& of_its_own) {
-      return scan.refit(laminate(scan, of_its_own, candidates(from, of_its_own), num_examples));
-    };
-    StumpFit best = champion(Offered::kNothing, round);
-    if (offered != Offered::kNothing) {
-      StumpFit rival = champion(offered, apart(round, "offer"));
+    StumpFit best = scan.refit(laminate(scan, round, pool_candidates(round), num_examples));
+    const auto others = rivals(offered, round);
+    if (!others.empty()) {
+      StumpFit rival = scan.refit(laminate(scan, apart(round, "offer"), others, num_examples));
       if (rival.edge > best.edge) {
         best = std::move(rival);
         ++result.num_wins;

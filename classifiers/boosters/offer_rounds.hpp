@@ -27,7 +27,8 @@ struct OfferSettings {
   double shrinkage = 0.3;              // what coefficients are multiplied by in these
   std::uint32_t num_candidates = 128;  // of the pool in each round, Q
   std::uint32_t num_offered = 32;      // of the newcomer, q; all its features where it has fewer
-  double budget = 5;                   // of a round's first pass: Q log2(Q) times its examples, per example
+  double budget = 5;  // feature evaluations a round for each training example: S = budget N / (Q log2 Q)
+                      // examples in the first pass
 };
 
 // What an offer test works on. All outlives it.
@@ -63,13 +64,15 @@ class OfferRounds {
   // shows what a choice of more candidates is worth by itself.
   OfferedRounds control() const { return play(Offered::kNothing); }
   OfferedRounds treated() const { return play(Offered::kNewcomer); }
-  OfferedRounds placebo() const { return play(Offered::kPool); }
+  OfferedRounds placebo() const { return play(Offered::kMoreOfPool); }
 
  private:
-  enum class Offered { kNothing, kNewcomer, kPool };
+  enum class Offered { kNothing, kNewcomer, kMoreOfPool };
 
   OfferedRounds play(Offered offered) const;
-  std::vector<std::uint32_t> candidates(Offered offered, const Round& round) const;
+  std::vector<std::uint32_t> pool_candidates(const Round& round) const;
+  // Who meets the pool's best; none where the pool has no more features.
+  std::vector<std::uint32_t> rivals(Offered offered, const Round& round) const;
   // Adds a hypothesis to the weights and scores, with a part of its coefficient.
   void take(WeakHypothesis hypothesis, SignedWeights& weights, std::vector<double>& scores) const;
 

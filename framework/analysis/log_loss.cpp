@@ -11,6 +11,7 @@ namespace mash {
 namespace {
 
 constexpr double kLargestScale = 1e4;  // where scores separate the classes no scale is the best
+constexpr double kLeastLoss = 1e-9;    // so that ratios of losses are finite
 constexpr int kMaxSteps = 50;
 
 // The loss of one example and its first two derivatives by the scale.
@@ -69,8 +70,8 @@ ScaledLogLoss scaled_log_loss(std::span<const double> scores, std::span<const st
   ScaledLogLoss result;
   result.scale = best_scale(scores, labels);
   for (std::size_t n = 0; n < labels.size(); ++n) {
-    result.losses.push_back(
-        loss_at(result.scale, scores.subspan(n * num_classes, num_classes), labels[n]).loss);
+    result.losses.push_back(std::max(
+        kLeastLoss, loss_at(result.scale, scores.subspan(n * num_classes, num_classes), labels[n]).loss));
     result.mean += result.losses.back();
   }
   result.mean /= double(labels.size());

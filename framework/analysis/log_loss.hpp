@@ -10,7 +10,7 @@ namespace mash {
 // How well scores say the classes of examples that they were not trained on.
 struct ScaledLogLoss {
   double scale = 0;            // c
-  std::vector<double> losses;  // of each example: -ln p of its class, p = softmax(c f)
+  std::vector<double> losses;  // of each example: -ln p of its class, p = softmax(c f); at least 1e-9
   double mean = 0;
 };
 

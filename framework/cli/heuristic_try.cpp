@@ -73,11 +73,10 @@ Subcommand add_heuristic_try(CLI::App& parent) {
       ->check(within(1, 10'000'000))
       ->needs(exhaustive);
   app->footer(
-      "In each of 60 rounds after a common beginning, the best of 32 features of the heuristic meets the "
-      "best "
-      "of\n128 features of the pool. What the winners remove of the log-loss on held-out training pictures "
-      "is "
-      "the gain.\nExamples:\n  mash heuristic try my-heuristic\n"
+      "In each of 60 rounds after a common beginning, the best of 32 features of the heuristic meets the\n"
+      "best of 128 of the pool. What the winners remove of the log-loss on held-out training pictures is\n"
+      "the gain.\n"
+      "Examples:\n  mash heuristic try my-heuristic\n"
       "  mash heuristic try hog --dataset digits --set dataset.train=2000\n"
       "  mash heuristic try ./mine.so --against demo --seconds 300 --seeds 128\n"
       "Features and trainings are kept: the next version of a heuristic is tried faster.");

@@ -117,9 +117,9 @@ Subcommand add_report(CLI::App& program) {
   app->footer(
       "Examples:\n  mash report hog\n  mash report ./mine.so --against demo --html mine.html\n"
       "  mash report 3 --html run-3.html\n  mash report hog --format md > hog.md\n"
-      "For a heuristic, trainings with and without it are compared, as by mash heuristic try; for a run,\n"
-      "trainings with each family of features alone and without it. They are recorded, so that a second\n"
-      "report is there at once.");
+      "For a heuristic, the offer test of mash heuristic try stands at the head, and trainings with and\n"
+      "without it are compared; for a run, trainings with each family of features alone and without it.\n"
+      "They are kept: a second report trains only what an undecided offer test still lacks.");
   return {app, [options, app]() -> Status {
             MASH_TRY(check_output_file("--html", options->html));
             if (options->trial.run.output.json && app->count("--format") > 0)

@@ -17,7 +17,7 @@ struct TrialOptions {
   bool anyway = false;
 
   void add_to(CLI::App& app);
-  // But for the rounds and seeds of trainings with and without it.
+  // The options of add_to without --rounds and --seeds.
   void add_pool_to(CLI::App& app);
   // Errors: those of RunOptions::workspace.
   Result<TrialSettings> settings() const;

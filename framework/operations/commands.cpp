@@ -31,13 +31,13 @@ std::vector<std::string> commands_of_trial(const TrialSettings& settings, std::s
   std::string what = heuristic;
   if (!settings.against.empty()) what += option("against", settings.against);
   if (settings.against.empty() || !settings.dataset.empty()) what += option("dataset", dataset);
-  what += fmt::format(" --rounds {} --seeds {}", settings.rounds, settings.seeds);
+  const std::string trainings = fmt::format(" --rounds {} --seeds {}", settings.rounds, settings.seeds);
   if (settings.seed) what += fmt::format(" --seed {}", *settings.seed);
   for (const std::string& text : settings.overrides.texts) what += option("set", text);
   what += workspace_of(settings.workspace);
   if (settings.anyway) what += " --anyway";
-  return {"mash heuristic check " + heuristic + places_of(settings.workspace),
-          "mash heuristic try " + what + " --exhaustive", "mash report " + what};
+  return {"mash heuristic check " + heuristic + places_of(settings.workspace), "mash heuristic try " + what,
+          "mash heuristic try " + what + " --exhaustive" + trainings, "mash report " + what + trainings};
 }
 
 std::string command_of_report(const RunReportSettings& settings) {

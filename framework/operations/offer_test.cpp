@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/offer_test.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -8,6 +10,7 @@
 #include <optional>
 
 #include "classifiers/boosters/training_revision.hpp"
+#include "classifiers/model/strong_classifier.hpp"
 #include "framework/analysis/log_loss.hpp"
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
@@ -15,7 +18,6 @@
 #include "framework/dataset/held_out.hpp"
 #include "framework/operations/offer_cache.hpp"
 #include "framework/operations/training_run.hpp"
-#include "framework/records/test_errors.hpp"
 
 namespace mash {
 namespace {
@@ -129,6 +131,8 @@ class Test {
     test_.num_duels = std::uint64_t(settings_.rounds.rounds) * test_.losses.num_seeds();
     test_.predicted_before = before_.classes();
     test_.predicted_after = after_.classes();
+    test_.num_played = num_played_;
+    test_.num_found = num_found_;
     test_.seconds = watch_.seconds();
     return std::move(test_);
   }
@@ -166,9 +170,9 @@ class Test {
       work_.progress.advance(1);
     });
     work_.progress.finish();
+    if (work_.stop.raised()) return stopped_error();
     for (const auto& error : errors)
       if (error) return *error;
-    if (work_.stop.raised()) return stopped_error();
     std::vector<Seed> done;
     for (auto& seed : seeds) {
       if (!seed) return std::optional<std::vector<Seed>>();
@@ -228,14 +232,12 @@ class Test {
     test_.classes = classes_.parts(test_.losses);
     test_.progress = mean_of(progress_);
     // Few seeds may agree by chance: the pool's own spread says how far they can be trusted.
-    test_.looks.push_back(gain_at(look, test_.losses, statistics_of(test_.placebo_gains).sd / 2));
+    test_.looks.push_back(gain_at(look, test_.losses, statistics_of(test_.placebo_gains).sd / 4));
     const GainAtLook& seen = test_.looks.back();
     work_.remarks.tell(
         fmt::format("after {} seeds, {:.1f} s: gain {:+.2f} % of the log-loss, between {:+.2f} "
                     "and {:+.2f}",
                     look.num_seeds, watch_.seconds(), seen.gain, seen.interval.low, seen.interval.high));
-    test_.num_played = num_played_;
-    test_.num_found = num_found_;
   }
 
   Stopwatch watch_;

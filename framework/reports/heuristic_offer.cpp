@@ -24,6 +24,7 @@ std::string line(std::string_view title, const std::string& text) {
   return fmt::format("{:<9} {}\n", title, text);
 }
 
+// "+1.50 % of the log-loss, between +1.00 and +2.00 (16 seeds)"
 std::string evidence(const HeuristicOffer& offer) {
   const GainAtLook& last = offer.figures.last;
   return fmt::format("{:+.2f} % of the log-loss, between {:+.2f} and {:+.2f} ({} seeds)", last.gain,
@@ -33,19 +34,23 @@ std::string evidence(const HeuristicOffer& offer) {
 // REQUIRES: the pool has families.
 const std::string& nearest(const HeuristicOffer& offer) { return offer.pool[offer.neighbours[0].family_idx]; }
 
+// The look that would decide; null where no number of seeds does, or more than there are looks for.
+const Look* deciding_look(const HeuristicOffer& offer) {
+  const std::size_t num_seeds = seeds_to_decide(offer.figures.last, offer.figures.relevant);
+  return num_seeds == 0 ? nullptr : next_look(std::max(num_seeds - 1, offer.figures.last.look.num_seeds));
+}
+
 // What it costs to know.
 std::string cost_of_knowing(const HeuristicOffer& offer) {
-  const std::size_t num_done = offer.figures.last.look.num_seeds;
-  const std::size_t num_seeds = seeds_to_decide(offer.figures.last, offer.figures.relevant);
-  if (num_seeds == 0)
-    return fmt::format("the {} held-out pictures are too few to tell, whatever the seeds: try it on more",
-                       offer.num_held_out);
-  const Look* next = next_look(std::max(num_seeds - 1, num_done));
-  if (next == nullptr) return "it would take more than 128 seeds: try it on more pictures";
-  const double a_seed = offer.num_played > 0 ? offer.test_seconds / double(offer.num_played) : 1;
-  const double more = std::ceil(double(next->num_seeds - num_done) * a_seed);
-  return fmt::format("about {} seeds would tell, {:.0f} s more: --seeds {} --seconds {:.0f}", next->num_seeds,
-                     more, next->num_seeds, 2 * more + 10);
+  const Look* look = deciding_look(offer);
+  if (look == nullptr)
+    return fmt::format("the {} held-out pictures are too few to tell by 128 seeds", offer.num_held_out);
+  const std::string seeds = fmt::format("about {} seeds would tell", look->num_seeds);
+  if (offer.num_played == 0) return fmt::format("{}: --seeds {}", seeds, look->num_seeds);
+  const double more = std::ceil(double(look->num_seeds - offer.figures.last.look.num_seeds) *
+                                offer.test_seconds / double(offer.num_played));
+  return fmt::format("{}, {:.0f} s more: --seeds {} --seconds {:.0f}", seeds, more, look->num_seeds,
+                     2 * more + 10);
 }
 
 std::string class_list(const HeuristicOffer& offer, bool helped) {
@@ -141,19 +146,26 @@ std::string headline(const HeuristicOffer& offer) {
           name, offer.rounds);
     case OfferVerdict::kCopy:
       return fmt::format(
-          "{} is a copy of {}: their features span the same (CKA {:.3f}), and it gains no more than other "
-          "features of the pool in its place.",
+          "{} is a copy of {}: their features span the same (CKA {:.3f}), and no gain above that of other "
+          "features of the pool in its place was seen.",
           name, nearest(offer), figures.nearest_cka);
     case OfferVerdict::kAddsMuch:
-    case OfferVerdict::kAdds:
-      return fmt::format(
-          "{} {}: with it the pool goes on {:.1f} times as fast. In {} rounds it removes {} more.", name,
-          to_string(verdict), 1 + figures.speed_up(), offer.rounds, evidence(offer));
-    case OfferVerdict::kHarmful:
+    case OfferVerdict::kAdds: {
+      const std::string speed =
+          figures.speed_up() > 0
+              ? fmt::format(" With it the pool goes on {:.1f} times as fast.", 1 + figures.speed_up())
+              : "";
+      return fmt::format("{} {}: in {} rounds it removes more than the pool alone, {}.{}", name,
+                         to_string(verdict), offer.rounds, evidence(offer), speed);
+    }
+    case OfferVerdict::kHarmful: {
+      const GainAtLook& last = figures.last;
       return fmt::format(
           "{} is harmful: its features win on pictures that train and lose on pictures that do not. It "
-          "removes {}.",
-          name, evidence(offer));
+          "leaves "
+          "{:.2f} % more log-loss, between {:.2f} and {:.2f} ({} seeds).",
+          name, -last.gain, -last.interval.high, -last.interval.low, last.look.num_seeds);
+    }
     case OfferVerdict::kNothing:
       return fmt::format(
           "{} adds nothing measurable to this pool: a gain of more than {:.2f} % of the log-loss would have "
@@ -185,7 +197,9 @@ std::string next_step(const HeuristicOffer& offer) {
       case OfferVerdict::kNothing: return advice_to_nothing(offer);
       case OfferVerdict::kUndecided: break;
     }
-    return "Go on with the same command and more time; nothing is lost.";
+    return deciding_look(offer) == nullptr
+               ? "Try it on more pictures."
+               : "Go on with the --seeds and --seconds above: what was trained is kept.";
   };
   return text() + further_advice(offer);
 }

@@ -56,7 +56,10 @@ Result<std::vector<page::Section>> sections_of_gain(const HeuristicReport& repor
   return std::vector<page::Section>{
       explained(
           "verdict", "Verdict",
-          "What it adds to the pool, judged on training pictures that were held out, and what to try next.",
+          report.offer
+              ? "What it adds to the pool, judged on training pictures that were held out, and what to do "
+                "next."
+              : "What the figures below say together, and what to try next.",
           verdict_lines(report), false),
       explained("figures", "Key figures",
                 "± is half of a 95 % interval over seeds. The pool: the families that it was tried beside.",

@@ -10,7 +10,7 @@
 
 namespace mash {
 
-// A short trial of a heuristic beside those that are there, as `mash heuristic try` shows it.
+// A short trial of a heuristic beside those that are there, as `mash heuristic try --exhaustive` shows it.
 struct HeuristicTrial {
   std::string heuristic, version, settings;
   std::string experiment;  // that it was tried in

@@ -142,6 +142,7 @@ TEST(OfferRounds, ARoundAddsAShareOfItsCoefficient) {
   const OfferRounds rounds(ground, 1, base->hypotheses, made.world.workers);
   const std::vector<double> before = rounds.base_scores(), after = rounds.control().scores;
   const double alpha = std::abs(after[0] - before[0]);
+  ASSERT_GT(alpha, 0);
   ground.settings.shrinkage = 1;
   const std::vector<double> whole =
       OfferRounds(ground, 1, base->hypotheses, made.world.workers).control().scores;
