@@ -133,7 +133,7 @@ TEST(Checks, PassOnAllBuiltInHeuristics) {
   const std::size_t num_plugins = arguments.size();
   ASSERT_GE(num_plugins, 26u);
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // slow on pictures of 2048 x 2048
-  arguments.insert(arguments.end(), {"--time-limit", "120"});
+  arguments.insert(arguments.end(), {"--time-limit", "600"});
 #endif
   const nlohmann::json reports = run_checks(arguments, 0);
   ASSERT_EQ(reports["heuristics"].size(), num_plugins);
