@@ -22,7 +22,7 @@ std::unique_ptr<StepRule> step_rule(const SignedWeights& initial_weights, const 
   return make_step_rule(exponential_loss(), initial_weights, workers);
 }
 
-// Of the first pass, for the pool and the newcomer alike.
+// How many examples a first pass looks at, for the pool and the newcomer alike.
 std::uint64_t first_sample(const OfferGround& ground) {
   const double num_candidates = std::max<double>(
       2, std::min<double>(ground.settings.num_candidates, double(ground.pool.num_features())));

@@ -28,8 +28,8 @@ class GroupedLosses {
   // As PairedLosses::add, of all examples.
   void add(std::span<const double> before, std::span<const double> after);
 
-  // Of each group that has at least two examples, in their order. whole: the same losses together. REQUIRES:
-  // two seeds.
+  // One part for each group with at least two examples, in their order. whole: the same losses together.
+  // REQUIRES: two seeds.
   std::vector<GainPart> parts(const PairedLosses& whole) const;
 
  private:

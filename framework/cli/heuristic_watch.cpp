@@ -95,7 +95,7 @@ std::vector<Json> heuristics_in(const Json& checked) {
   return {checked["heuristics"].begin(), checked["heuristics"].end()};
 }
 
-// Of each heuristic, why it fails its checks, or that it does not.
+// Says for each heuristic why it fails its checks, or that it does not.
 std::string describe_checks(const Json& checked) {
   std::string text;
   for (const Json& heuristic : heuristics_in(checked))

@@ -21,7 +21,7 @@ class ExtractionPlan {
   std::size_t num_missing() const { return num_missing_; }
   // Wall seconds to fill the store, about; nothing where so little is to be done that it was not measured.
   std::optional<double> seconds() const { return seconds_; }
-  // Of a family, its share of the work, in steps: 0 where the store has it.
+  // The share of a family in the work, in steps: 0 where the store has it.
   std::size_t steps(std::size_t spec_idx) const { return steps_[spec_idx]; }
   std::size_t total_steps() const;
 

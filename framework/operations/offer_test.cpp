@@ -25,22 +25,21 @@ namespace {
 constexpr std::size_t kFewestHeldOut = 30;
 constexpr std::chrono::hours kCacheAge{24 * 60};
 
-FeatureSet subset_without(const FeatureSet& features, std::span<const std::size_t> left_out) {
-  std::vector<std::size_t> rest;
+// The places of all families but the newcomer's.
+std::vector<std::size_t> pool_of(const FeatureSet& features, std::span<const std::size_t> newcomer) {
+  std::vector<std::size_t> pool;
   for (std::size_t k = 0; k < features.num_families(); ++k)
-    if (std::find(left_out.begin(), left_out.end(), k) == left_out.end()) rest.push_back(k);
-  return features.subset(rest);
+    if (std::find(newcomer.begin(), newcomer.end(), k) == newcomer.end()) pool.push_back(k);
+  return pool;
 }
 
 FeatureSet pool_first(const FeatureSet& features, std::span<const std::size_t> newcomer) {
-  std::vector<std::size_t> order;
-  for (std::size_t k = 0; k < features.num_families(); ++k)
-    if (std::find(newcomer.begin(), newcomer.end(), k) == newcomer.end()) order.push_back(k);
+  std::vector<std::size_t> order = pool_of(features, newcomer);
   order.insert(order.end(), newcomer.begin(), newcomer.end());
   return features.subset(order);
 }
 
-// Equal for equal numbers of a pool.
+// Pools with the same key give the same numbers.
 std::string pool_key(const OfferGround& ground) {
   const OfferSettings& rounds = ground.settings;
   return sha256(fmt::format("{}.{} {} {} {} {} {} {} {}\n", MASH_VERSION, kTrainingRevision,
@@ -55,10 +54,6 @@ std::string newcomer_key(const OfferGround& ground) {
   return sha256(fmt::format("{} {}\n", pool_key(ground), ground.settings.num_offered) +
                 identities(ground.newcomer))
       .substr(0, 32);
-}
-
-HeldOutResult result_of(const ScaledLogLoss& loss, std::span<const double> scores, std::size_t num_classes) {
-  return {loss.losses, predicted_classes(scores, num_classes)};
 }
 
 double mean_of(std::span<const double> values) { return statistics_of(values).mean; }
@@ -89,7 +84,7 @@ class Test {
   Test(const Workspace& space, const FamilyGroup& newcomer, const OfferTestSettings& settings,
        const WorkContext& work)
       : dataset_(*space.dataset),
-        pool_(subset_without(space.features, newcomer.families)),
+        pool_(space.features.subset(pool_of(space.features, newcomer.families))),
         newcomer_(space.features.subset(newcomer.families)),
         together_(pool_first(space.features, newcomer.families)),
         held_out_(held_out_part(dataset_)),
@@ -143,7 +138,7 @@ class Test {
     NewcomerSeed newcomer;
   };
 
-  // Of the placebo: as many candidates as the newcomer has.
+  // How many candidates the newcomer and the placebo have in a round.
   std::uint32_t num_offered() const {
     return std::min(settings_.rounds.num_offered, std::uint32_t(newcomer_.num_features()));
   }
@@ -216,7 +211,8 @@ class Test {
   }
 
   HeldOutResult held_out(const OfferedRounds& rounds) const {
-    return result_of(scaled_log_loss(rounds.scores, labels_), rounds.scores, dataset_.num_classes());
+    return {scaled_log_loss(rounds.scores, labels_).losses,
+            predicted_classes(rounds.scores, dataset_.num_classes())};
   }
 
   void take_look(const Look& look, std::span<const Seed> seeds) {

@@ -77,7 +77,7 @@ class SubsetTrainer {
   // Trains these side by side.
   Status train_all(std::span<const SubsetJob> jobs, std::span<const Pending> pending, int num_beside,
                    std::vector<SubsetRun>& runs);
-  // Of this call: taken from the records, and to be trained.
+  // In this call: taken from the records, and to be trained.
   void show_bar(std::size_t num_found, std::size_t num_pending);
   // Says how long that takes, from the time of the first. num_later: what is expected after them, at most.
   void announce(std::size_t num_pending, std::size_t num_later, int num_beside,

@@ -42,7 +42,7 @@ struct LineChart {
 };
 // For a page with the style sheet of style.hpp: heading, legend from two series on, plot.
 Html line_chart_svg(const LineChart& chart, Room room = Room::kWide);
-// Of points some of which have a hover, the numbers are those of them.
+// The numbers are those of the points with a hover, where some have one, else those of all.
 Plot plot_of(const LineChart& chart);
 
 }  // namespace mash

@@ -109,7 +109,7 @@ Result<page::Piece> feature_card(const BestFeature& feature, const std::string& 
 
 Result<page::Piece> feature_cards(const HeuristicReport& report) {
   if (report.best_features.empty()) return page::note("No feature has an edge.");
-  // Of a heuristic whose features are hardly ever cut, its best features say as little as the votes do.
+  // Where features are hardly ever cut, the best of them say as little as the votes do.
   const std::size_t num_cards = std::clamp<std::size_t>(report.feature_use.num_used, 1, kMaxCards);
   const std::span<const BestFeature> all = report.best_features;
   const auto shown = all.first(std::min(all.size(), num_cards));

@@ -7,21 +7,20 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "framework/base/statistics.hpp"
 #include "framework/reports/contribution_json.hpp"
+#include "framework/reports/trial_lines.hpp"
 
 namespace mash {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kNeighboursShown = 3, kClassesShown = 4;
+constexpr std::size_t kTitleWidth = 9, kClassesShown = 4;
 constexpr double kCertain = .05;  // corrected p of a class to be named
-constexpr double kSlowMicroseconds = 1000, kSlowFactor = 5;
-constexpr double kManyDeadFeatures = .5, kSeldomWins = .3;
+constexpr double kSeldomWins = .3;
 
 std::string line(std::string_view title, const std::string& text) {
-  return fmt::format("{:<9} {}\n", title, text);
+  return fmt::format("{:<{}} {}\n", title, kTitleWidth, text);
 }
 
 // "+1.50 % of the log-loss, between +1.00 and +2.00 (16 seeds)"
@@ -67,37 +66,14 @@ std::string class_list(const HeuristicOffer& offer, bool helped) {
   return text.empty() ? "no class for certain" : text;
 }
 
-double dead_share(const FamilyCost& cost) {
-  return double(cost.num_constant + cost.num_own_copies) / double(std::max(1u, cost.dim));
-}
-
-std::string cost_line(const HeuristicOffer& offer) {
-  const FamilyCost& cost = offer.cost;
-  std::string text = fmt::format(
-      "{:.1f} µs per image (the pool's median {:.1f}); {} features: {} constant, {} copies, {} more are in "
-      "the pool",
-      cost.microseconds_per_image, median(offer.pool_microseconds), cost.dim, cost.num_constant,
-      cost.num_own_copies, cost.num_pool_copies);
-  if (cost.num_faults > 0) text += fmt::format("; {} values are not finite", cost.num_faults);
-  return text;
-}
-
-// Faults and costs that stand beside any verdict.
+// What stands beside any verdict.
 std::string further_advice(const HeuristicOffer& offer) {
-  const FamilyCost& cost = offer.cost;
-  const double pool_cost = median(offer.pool_microseconds);
-  if (cost.num_faults > 0) return fmt::format(" Fix the {} values that are not finite.", cost.num_faults);
-  if (dead_share(cost) > kManyDeadFeatures)
-    return fmt::format(" {:.0f} % of its features are constant or copies: leave them out.",
-                       100 * dead_share(cost));
-  if (cost.microseconds_per_image > kSlowMicroseconds &&
-      cost.microseconds_per_image > kSlowFactor * pool_cost)
-    return fmt::format(" It is slow, {:.0f} times the pool's median: share work between features in prepare.",
-                       cost.microseconds_per_image / std::max(1e-9, pool_cost));
-  if (crowds(offer.figures))
-    return " It has so many features, which win so seldom, that they take offers away from others where "
-           "features are drawn alike: keep the best of them.";
-  return "";
+  const std::string advice = cost_advice(offer.cost, offer.pool_microseconds);
+  if (!advice.empty()) return " " + advice;
+  if (!crowds(offer.figures)) return "";
+  return " It has so many features, which win so seldom, that they take offers away from others where "
+         "features "
+         "are drawn alike: keep the best of them.";
 }
 
 std::string advice_to_nothing(const HeuristicOffer& offer) {
@@ -106,9 +82,8 @@ std::string advice_to_nothing(const HeuristicOffer& offer) {
            "see "
            "whether they differ.";
   return fmt::format(
-      "Its features win offers, but what they tell is known already: the nearest is {}; compute what that "
-      "one "
-      "misses.",
+      "Its features win offers, but what they tell is known already: the nearest is {}; compute "
+      "what that one misses.",
       nearest(offer));
 }
 
@@ -225,17 +200,11 @@ std::string render_text(const HeuristicOffer& offer) {
                                  figures.num_duels, figures.win_index()));
   text += line("helps", class_list(offer, true));
   text += line("hurts", class_list(offer, false));
-  for (std::size_t i = 0; i < std::min(offer.neighbours.size(), kNeighboursShown); ++i) {
-    const Neighbour& other = offer.neighbours[i];
-    text += line(
-        i == 0 ? "nearest" : "",
-        fmt::format("{:<18} CKA {:.2f}; explains {:.0f} % of it, is explained to {:.0f} %",
-                    offer.pool[other.family_idx], other.cka, 100 * other.explained_by, 100 * other.explains));
-  }
+  text += neighbour_lines(offer.neighbours, offer.pool, kTitleWidth);
   text +=
       line("errors", fmt::format("{:.2f} % -> {:.2f} % of the held-out pictures, by majority of the seeds",
                                  100 * offer.error_before, 100 * offer.error_after));
-  text += line("cost", cost_line(offer));
+  text += line("cost", cost_text(offer.cost, offer.pool_microseconds));
   text += fmt::format("({:.1f} s: extraction {:.1f} s; {} seeds played, {} kept from before)\n",
                       offer.seconds, offer.extract_seconds, offer.num_played, offer.num_found);
   return text;

@@ -10,16 +10,15 @@
 #include "framework/base/statistics.hpp"
 #include "framework/render/wording.hpp"
 #include "framework/reports/contribution_json.hpp"
+#include "framework/reports/trial_lines.hpp"
 
 namespace mash {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kSlowMicroseconds = 1000, kSlowFactor = 5;  // and beside the pool's median
-constexpr double kManyDeadFeatures = 0.5;                    // constant or copied
-constexpr double kChanged = 0.05;                            // McNemar's mid-p of a class to be named
-constexpr std::size_t kNeighboursShown = 3, kClassesShown = 4;
+constexpr double kChanged = 0.05;  // McNemar's mid-p of a class to be named
+constexpr std::size_t kTitleWidth = 14, kClassesShown = 4;
 
 // "2.10 ± 0.03", in per cent or points.
 std::string percent(const Estimate& value) {
@@ -33,15 +32,6 @@ std::string points(const Estimate& value) {
 
 const std::string& nearest_name(const NewcomerContribution& contribution) {
   return contribution.names[contribution.family.neighbours[0].family_idx];
-}
-
-bool is_slow(const HeuristicTrial& trial) {
-  const double microseconds = trial.contribution.family.cost.microseconds_per_image;
-  return microseconds > kSlowMicroseconds && microseconds > kSlowFactor * median(trial.pool_microseconds);
-}
-
-double dead_share(const FamilyCost& cost) {
-  return double(cost.num_constant + cost.num_own_copies) / double(std::max(1u, cost.dim));
 }
 
 std::vector<Diagnosis> diagnoses_of(const HeuristicTrial& trial) {
@@ -75,7 +65,7 @@ std::string worst_pair(const HeuristicTrial& trial) {
 }
 
 std::string line(std::string_view title, const std::string& text) {
-  return fmt::format("{:<14} {}\n", title, text);
+  return fmt::format("{:<{}} {}\n", title, kTitleWidth, text);
 }
 
 std::string alone_lines(const HeuristicTrial& trial) {
@@ -94,28 +84,6 @@ std::string alone_lines(const HeuristicTrial& trial) {
     text += line("instead", fmt::format("{} points gained where it takes the place of {}",
                                         points(contribution.replaced->gain), nearest_name(contribution)));
   return text;
-}
-
-std::string neighbour_lines(const NewcomerContribution& contribution) {
-  std::string text;
-  const auto& neighbours = contribution.family.neighbours;
-  for (std::size_t i = 0; i < std::min(neighbours.size(), kNeighboursShown); ++i)
-    text += line(i == 0 ? "nearest" : "",
-                 fmt::format("{:<18} CKA {:.2f}; explains {:.0f} % of it, is explained to {:.0f} %",
-                             contribution.names[neighbours[i].family_idx], neighbours[i].cka,
-                             100 * neighbours[i].explained_by, 100 * neighbours[i].explains));
-  return text;
-}
-
-std::string cost_line(const HeuristicTrial& trial) {
-  const FamilyCost& cost = trial.contribution.family.cost;
-  std::string text = fmt::format(
-      "{:.1f} µs per image (the pool's median {:.1f}); {} features: {} constant, "
-      "{} copies, {} more are in the pool",
-      cost.microseconds_per_image, median(trial.pool_microseconds), cost.dim, cost.num_constant,
-      cost.num_own_copies, cost.num_pool_copies);
-  if (cost.num_faults > 0) text += fmt::format("; {} values are not finite", cost.num_faults);
-  return line("cost", text);
 }
 
 Json to_json(const Comparison& comparison, const std::vector<std::string>& class_names) {
@@ -179,16 +147,8 @@ std::string advice(const HeuristicTrial& trial) {
   else
     text = fmt::format("More rounds or seeds (--rounds, --seeds) may show a gain; what is left to win is {}.",
                        worst_pair(trial));
-  const FamilyCost& cost = contribution.family.cost;
-  if (cost.num_faults > 0)
-    text += fmt::format(" Fix the {} values that are not finite.", cost.num_faults);
-  else if (dead_share(cost) > kManyDeadFeatures)
-    text += fmt::format(" {:.0f} % of its features are constant or copies: leave them out.",
-                        100 * dead_share(cost));
-  else if (is_slow(trial))
-    text +=
-        fmt::format(" It is slow, {:.0f} times the pool's median: share work between features in prepare.",
-                    cost.microseconds_per_image / std::max(1e-9, median(trial.pool_microseconds)));
+  const std::string of_cost = cost_advice(contribution.family.cost, trial.pool_microseconds);
+  if (!of_cost.empty()) text += " " + of_cost;
   return text;
 }
 
@@ -222,7 +182,7 @@ std::string render_figures(const HeuristicTrial& trial) {
       trial.dataset, trial.num_train, trial.num_test, contribution.names.size(), trial.rounds,
       trial.seeds.size(), trial.sampler);
   text += alone_lines(trial);
-  text += neighbour_lines(contribution);
+  text += neighbour_lines(contribution.family.neighbours, contribution.names, kTitleWidth);
   text += line(
       "margin",
       fmt::format("{} % of the mean margin (an equal share: {:.1f} %); permuted, the error rises {} "
@@ -232,7 +192,7 @@ std::string render_figures(const HeuristicTrial& trial) {
                               100 * contribution.family.importance.standard_error)));
   text += line("helps", changed_classes(trial, true));
   text += line("hurts", changed_classes(trial, false));
-  text += cost_line(trial);
+  text += line("cost", cost_text(contribution.family.cost, trial.pool_microseconds));
   return text + fmt::format("({:.1f} s: extraction {:.1f} s; {} trainings, {} found in the records)\n",
                             trial.seconds, trial.extract_seconds, trial.num_trained, trial.num_found);
 }

@@ -110,7 +110,7 @@ TEST_P(SamplerRow, SeedDecides) {
     EXPECT_NE(run(other), run(first));
     return;
   }
-  // Of ties alone.
+  // The seed decides ties alone.
   const auto edges = [&](Training training) {
     std::vector<double> edges;
     training.run(world());

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/trial_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "framework/base/statistics.hpp"
+
+namespace mash {
+namespace {
+
+constexpr double kSlowMicroseconds = 1000, kSlowFactor = 5;  // and beside the pool's median
+constexpr double kManyDeadFeatures = 0.5;                    // constant or copied
+constexpr std::size_t kNeighboursShown = 3;
+
+}  // namespace
+
+std::string neighbour_lines(std::span<const Neighbour> neighbours, std::span<const std::string> names,
+                            std::size_t width) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(neighbours.size(), kNeighboursShown); ++i)
+    text += fmt::format("{:<{}} {:<18} CKA {:.2f}; explains {:.0f} % of it, is explained to {:.0f} %\n",
+                        i == 0 ? "nearest" : "", width, names[neighbours[i].family_idx], neighbours[i].cka,
+                        100 * neighbours[i].explained_by, 100 * neighbours[i].explains);
+  return text;
+}
+
+std::string cost_text(const FamilyCost& cost, const std::vector<double>& pool_microseconds) {
+  std::string text = fmt::format(
+      "{:.1f} µs per image (the pool's median {:.1f}); {} features: {} constant, {} copies, {} more are in "
+      "the pool",
+      cost.microseconds_per_image, median(pool_microseconds), cost.dim, cost.num_constant,
+      cost.num_own_copies, cost.num_pool_copies);
+  if (cost.num_faults > 0) text += fmt::format("; {} values are not finite", cost.num_faults);
+  return text;
+}
+
+std::string cost_advice(const FamilyCost& cost, const std::vector<double>& pool_microseconds) {
+  if (cost.num_faults > 0) return fmt::format("Fix the {} values that are not finite.", cost.num_faults);
+  const double dead_share = double(cost.num_constant + cost.num_own_copies) / double(std::max(1u, cost.dim));
+  if (dead_share > kManyDeadFeatures)
+    return fmt::format("{:.0f} % of its features are constant or copies: leave them out.", 100 * dead_share);
+  const double of_pool = median(pool_microseconds);
+  if (cost.microseconds_per_image > kSlowMicroseconds && cost.microseconds_per_image > kSlowFactor * of_pool)
+    return fmt::format("It is slow, {:.0f} times the pool's median: share work between features in prepare.",
+                       cost.microseconds_per_image / std::max(1e-9, of_pool));
+  return "";
+}
+
+}  // namespace mash

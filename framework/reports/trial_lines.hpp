@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/analysis/family_contribution.hpp"
+
+namespace mash {
+
+// What the screens of an offer and of a trial with and without a heuristic say alike.
+
+// The nearest three families, a line each, the first with a title. names: for Neighbour::family_idx. width:
+// of the titles' column.
+std::string neighbour_lines(std::span<const Neighbour> neighbours, std::span<const std::string> names,
+                            std::size_t width);
+
+// Time and soundness in one line. pool_microseconds: per image, of each family of the pool.
+std::string cost_text(const FamilyCost& cost, const std::vector<double>& pool_microseconds);
+
+// What to do about the worst fault of its features, or about its time; empty where there is nothing.
+std::string cost_advice(const FamilyCost& cost, const std::vector<double>& pool_microseconds);
+
+}  // namespace mash
