@@ -65,13 +65,23 @@ OfferRounds::OfferRounds(const OfferGround& ground, std::uint64_t seed, std::spa
       workers_(workers),
       weights_(PartOfTrainingSide(ground.held_out).start(ground.dataset, workers)) {
   const std::size_t num_classes = ground.dataset.num_classes();
-  Scores scores(ground.dataset.train.num_examples, num_classes, workers);
-  for (const Hypothesis& hypothesis : base)
-    scores.add(cells_of(hypothesis, ground.pool, Side::kTrain), cell_votes(hypothesis), hypothesis.alpha);
+  const auto scores_on = [&](Side side) {
+    Scores scores((side == Side::kTrain ? ground.dataset.train : ground.dataset.test).num_examples,
+                  num_classes, workers);
+    for (const Hypothesis& hypothesis : base)
+      scores.add(cells_of(hypothesis, ground.pool, side), cell_votes(hypothesis), hypothesis.alpha);
+    scores.settle();
+    return scores;
+  };
+  Scores scores = scores_on(Side::kTrain);
   step_rule(weights_, workers)->recompute(weights_, scores);
+  if (ground.held_out.empty()) {
+    const Scores judged = scores_on(Side::kTest);
+    judged_scores_.assign(judged.all().begin(), judged.all().end());
+  }
   for (const std::uint32_t n : ground.held_out) {
     const auto row = scores.row(n);
-    held_out_scores_.insert(held_out_scores_.end(), row.begin(), row.end());
+    judged_scores_.insert(judged_scores_.end(), row.begin(), row.end());
   }
 }
 
@@ -98,7 +108,7 @@ std::vector<std::uint32_t> OfferRounds::rivals(Offered offered, const Round& rou
 }
 
 OfferedRounds OfferRounds::play(Offered offered) const {
-  OfferedRounds result{0, held_out_scores_};
+  OfferedRounds result{0, judged_scores_};
   SignedWeights weights = weights_;
   StumpScan scan(ground_.together, weights, {}, workers_);
   const std::uint64_t num_examples = first_sample(ground_);
@@ -130,8 +140,12 @@ void OfferRounds::take(WeakHypothesis hypothesis, SignedWeights& weights, std::v
   multiply_weights(hypothesis, weights, workers_, [&](std::size_t cell, std::size_t label, std::size_t l) {
     return (hypothesis.votes[cell * num_classes + l] > 0) == (label == l) ? right : wrong;
   });
-  for (std::size_t i = 0; i < ground_.held_out.size(); ++i) {
-    const double* votes = &hypothesis.votes[hypothesis.cells[ground_.held_out[i]] * num_classes];
+  const bool on_test = ground_.held_out.empty();
+  const auto test_cells =
+      on_test ? cells_of(hypothesis.model, ground_.together, Side::kTest) : std::vector<std::uint8_t>();
+  for (std::size_t i = 0; i < scores.size() / num_classes; ++i) {
+    const std::size_t cell = on_test ? test_cells[i] : hypothesis.cells[ground_.held_out[i]];
+    const double* votes = &hypothesis.votes[cell * num_classes];
     for (std::size_t l = 0; l < num_classes; ++l) scores[i * num_classes + l] += alpha * votes[l];
   }
 }

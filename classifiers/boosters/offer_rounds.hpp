@@ -36,8 +36,10 @@ struct OfferGround {
   const Dataset& dataset;
   const FeatureSet& pool;
   const FeatureSet& newcomer;
-  const FeatureSet& together;               // the families of the pool, then those of the newcomer
-  std::span<const std::uint32_t> held_out;  // training examples (increasing) that score and do not train
+  const FeatureSet& together;  // the families of the pool, then those of the newcomer
+  // Training examples (increasing) that score and do not train; none: all of them train and the test side
+  // scores. The examples that score are the judges.
+  std::span<const std::uint32_t> held_out;
   OfferSettings settings;
 };
 
@@ -48,7 +50,7 @@ Result<StrongClassifier> train_base(const OfferGround& ground, std::uint64_t see
 // What some rounds after the beginning came to.
 struct OfferedRounds {
   std::uint32_t num_wins = 0;  // rounds that took what was offered
-  std::vector<double> scores;  // held_out x K
+  std::vector<double> scores;  // judges x K
 };
 
 // The rounds after the beginning of one seed.
@@ -58,8 +60,8 @@ class OfferRounds {
   OfferRounds(const OfferGround& ground, std::uint64_t seed, std::span<const Hypothesis> base,
               const Workers& workers);
 
-  // At the beginning, held_out x K.
-  std::vector<double> base_scores() const { return held_out_scores_; }
+  // At the beginning, judges x K.
+  std::vector<double> base_scores() const { return judged_scores_; }
   // The pool alone; with the newcomer; and with more candidates of the pool in the newcomer's place, which
   // shows what a choice of more candidates is worth by itself.
   OfferedRounds control() const { return play(Offered::kNothing); }
@@ -79,8 +81,8 @@ class OfferRounds {
   const OfferGround& ground_;
   std::uint64_t seed_;
   const Workers& workers_;
-  SignedWeights weights_;                // at the beginning
-  std::vector<double> held_out_scores_;  // at the beginning
+  SignedWeights weights_;              // at the beginning
+  std::vector<double> judged_scores_;  // at the beginning
 };
 
 }  // namespace mash

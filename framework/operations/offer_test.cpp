@@ -22,7 +22,7 @@
 namespace mash {
 namespace {
 
-constexpr std::size_t kFewestHeldOut = 30;
+constexpr std::size_t kFewestJudges = 30;
 constexpr std::chrono::hours kCacheAge{24 * 60};
 
 // The places of all families but the newcomer's.
@@ -58,9 +58,10 @@ std::string newcomer_key(const OfferGround& ground) {
 
 double mean_of(std::span<const double> values) { return statistics_of(values).mean; }
 
-std::vector<std::uint16_t> labels_of(const Dataset& dataset, std::span<const std::uint32_t> rows) {
+std::vector<std::uint16_t> labels_of_judges(const Dataset& dataset, std::span<const std::uint32_t> held_out) {
+  if (held_out.empty()) return dataset.test.labels;
   std::vector<std::uint16_t> labels;
-  for (const std::uint32_t n : rows) labels.push_back(dataset.train.labels[n]);
+  for (const std::uint32_t n : held_out) labels.push_back(dataset.train.labels[n]);
   return labels;
 }
 
@@ -87,30 +88,36 @@ class Test {
         pool_(space.features.subset(pool_of(space.features, newcomer.families))),
         newcomer_(space.features.subset(newcomer.families)),
         together_(pool_first(space.features, newcomer.families)),
-        held_out_(held_out_part(dataset_)),
-        labels_(labels_of(dataset_, held_out_)),
+        held_out_(settings.judges == Judges::kHeldOut ? held_out_part(dataset_)
+                                                      : std::vector<std::uint32_t>()),
+        labels_(labels_of_judges(dataset_, held_out_)),
         ground_{dataset_, pool_, newcomer_, together_, held_out_, settings.rounds},
         settings_(settings),
         work_(work),
         cache_(space.store / "offers", pool_key(ground_), newcomer_key(ground_)),
-        before_(held_out_.size(), dataset_.num_classes()),
-        after_(held_out_.size(), dataset_.num_classes()),
+        before_(labels_.size(), dataset_.num_classes()),
+        after_(labels_.size(), dataset_.num_classes()),
         classes_(labels_, dataset_.num_classes()),
         test_{.rounds = settings.rounds,
               .looks = {},
-              .losses = PairedLosses(held_out_.size()),
+              .losses = PairedLosses(labels_.size()),
               .classes = {},
               .placebo_gains = {},
               .held_out = held_out_,
+              .labels = labels_,
               .predicted_before = {},
               .predicted_after = {}} {}
 
   Status check() const {
-    if (held_out_.size() < kFewestHeldOut || held_out_.size() == dataset_.train.num_examples)
+    if (settings_.judges == Judges::kTest && labels_.size() < kFewestJudges)
+      return input_error("data set {}: {} test pictures to judge on, expected at least {}", dataset_.name,
+                         labels_.size(), kFewestJudges);
+    if (settings_.judges == Judges::kHeldOut &&
+        (labels_.size() < kFewestJudges || labels_.size() == dataset_.train.num_examples))
       return input_error(
           "data set {}: {} training pictures are held out to judge on, expected at least {}, and others to "
           "train on: use more training pictures",
-          dataset_.name, held_out_.size(), kFewestHeldOut);
+          dataset_.name, labels_.size(), kFewestJudges);
     return Done{};
   }
 
@@ -240,7 +247,7 @@ class Test {
   const Dataset& dataset_;
   FeatureSet pool_, newcomer_, together_;
   std::vector<std::uint32_t> held_out_;
-  std::vector<std::uint16_t> labels_;  // of the held-out examples
+  std::vector<std::uint16_t> labels_;  // of the examples that judge
   OfferGround ground_;
   const OfferTestSettings& settings_;
   const WorkContext& work_;

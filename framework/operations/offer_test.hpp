@@ -14,13 +14,20 @@
 
 namespace mash {
 
-// How long an offer test may take.
+// Which examples an offer test is judged on.
+enum class Judges {
+  kHeldOut,  // a part of the training side that does not train: of trials, which are made again and again
+  kTest      // the test side: of leaderboards
+};
+
+// How long an offer test may take, and who judges.
 struct OfferTestSettings {
   OfferSettings rounds = {};
   std::uint64_t first_seed = 1;
   std::size_t most_seeds = 64;  // REQUIRES: those of the first look, at least
   double seconds = 60;          // the first look is taken whatever it takes
-  double relevant = 1;          // per cent of the log-loss: a gain that is surely less is nothing
+  Judges judges = Judges::kHeldOut;
+  double relevant = 1;  // per cent of the log-loss: a gain that is surely less is nothing
 };
 
 // An offer test up to its last look.
@@ -32,18 +39,19 @@ struct OfferTest {
   std::vector<double> placebo_gains;  // of each seed
   double progress = 0;                // of the pool alone in the same rounds, mean over seeds
   std::uint64_t num_wins = 0, num_duels = 0;
-  std::vector<std::uint32_t> held_out;  // training examples that it was judged on
+  std::vector<std::uint32_t> held_out;  // training examples that it was judged on; none: the test side
+  std::vector<std::uint16_t> labels;    // of the examples that it was judged on
   // The class that most seeds predict of each; among equals the lowest.
   std::vector<std::uint16_t> predicted_before, predicted_after;
   double seconds = 0;
   std::size_t num_played = 0, num_found = 0;  // seeds: now, and kept from before
 };
 
-// The families of a group beside all others of the workspace, on the held-out part of the training side;
-// until the gain is decided, the seeds or the time are used up. What it trains is kept beside the feature
-// store: the same test goes on from there, and newcomers to the same pool share its part. The same bits for
-// any number of threads. Errors: the group has no features, no other family, or the training side is too
-// small (kInput); of training and the disk; kStopped, with what was done kept.
+// The families of a group beside all others of the workspace; until the gain is decided, the seeds or the
+// time are used up. What it trains is kept beside the feature store: the same test goes on from there, and
+// newcomers to the same pool share its part. The same bits for any number of threads. Errors: the group has
+// no features, no other family, too few examples to judge on (kInput); of training and the disk; kStopped,
+// with what was done kept.
 Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newcomer,
                                  const OfferTestSettings& settings, const WorkContext& work);
 

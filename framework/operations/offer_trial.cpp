@@ -9,12 +9,10 @@
 namespace mash {
 namespace {
 
-double share_of_mistakes(const OfferTest& test, const Dataset& dataset,
-                         std::span<const std::uint16_t> predicted) {
+double share_of_mistakes(const OfferTest& test, std::span<const std::uint16_t> predicted) {
   std::size_t num_wrong = 0;
-  for (std::size_t i = 0; i < test.held_out.size(); ++i)
-    num_wrong += predicted[i] != dataset.train.labels[test.held_out[i]];
-  return double(num_wrong) / double(test.held_out.size());
+  for (std::size_t i = 0; i < test.labels.size(); ++i) num_wrong += predicted[i] != test.labels[i];
+  return double(num_wrong) / double(test.labels.size());
 }
 
 bool is_own(const TrialSetup& setup, std::size_t family) {
@@ -84,7 +82,7 @@ Result<HeuristicOffer> offer_of(const TrialSetup& setup, const OfferTestSettings
   offer.experiment = setup.experiment.name;
   offer.dataset = dataset.name;
   offer.num_train = dataset.train.num_examples;
-  offer.num_held_out = test.held_out.size();
+  offer.num_held_out = test.labels.size();
   offer.class_names = dataset.class_names;
   offer.figures = figures_of(setup, test, settings.relevant);
   for (std::size_t k = 0; k < features.num_families(); ++k) {
@@ -96,8 +94,8 @@ Result<HeuristicOffer> offer_of(const TrialSetup& setup, const OfferTestSettings
   offer.base_rounds = test.rounds.base_rounds;
   offer.rounds = test.rounds.rounds;
   offer.classes = test.classes;
-  offer.error_before = share_of_mistakes(test, dataset, test.predicted_before);
-  offer.error_after = share_of_mistakes(test, dataset, test.predicted_after);
+  offer.error_before = share_of_mistakes(test, test.predicted_before);
+  offer.error_after = share_of_mistakes(test, test.predicted_after);
   offer.neighbours = nearest_of(setup, work.workers);
   offer.figures.nearest_cka = offer.neighbours[0].cka;
   offer.cost = cost_of(features, setup.newcomer.families);

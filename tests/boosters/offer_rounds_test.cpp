@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "classifiers/serving/cut_answers.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash {
@@ -129,6 +130,42 @@ TEST(OfferRounds, HeldOutLabelsAreNotLookedAt) {
   EXPECT_EQ(other.base().hypotheses, base.hypotheses);
   EXPECT_EQ(OfferRounds(of_honest, 1, base.hypotheses, honest.world.workers).treated().scores,
             OfferRounds(of_other, 1, base.hypotheses, other.world.workers).treated().scores);
+}
+
+// Where nothing is held out, all examples train and the test side scores. Its examples are here the first
+// training examples again, twice over, so that their scores are known.
+TEST(OfferRounds, TheTestSideScoresWhereNothingIsHeldOut) {
+  constexpr std::size_t kCopied = 40;
+  const auto again = [](FakeFamily made) {
+    return FakeFamily{made.id, made.dim, [value = made.value](std::uint32_t n, std::uint32_t j) {
+                        return value(n < kExamples ? n : std::uint32_t((n - kExamples) % kCopied), j);
+                      }};
+  };
+  World world(testing::numbered_images(labels(), std::vector<std::uint16_t>(2 * kCopied, 1), kClasses),
+              {again(family("a", 60, 1, 20)), again(family("b", 30, 2, 30))});
+  const FeatureSet pool = world.features().subset(std::vector<std::size_t>{0});
+  const FeatureSet newcomer = world.features().subset(std::vector<std::size_t>{1});
+  OfferGround ground{world.dataset, pool, newcomer, world.features(), {}, {}};
+  ground.settings.base_rounds = 30;
+  ground.settings.rounds = 15;
+  const auto base = train_base(ground, 1, world.work);
+  ASSERT_TRUE(base.ok());
+  const OfferRounds rounds(ground, 1, base->hypotheses, world.workers);
+  std::vector<double> known(kCopied * kClasses);
+  for (const Hypothesis& hypothesis : base->hypotheses) {
+    const auto cells = cells_of(hypothesis, pool, Side::kTrain);
+    const auto votes = cell_votes(hypothesis);
+    for (std::size_t i = 0; i < known.size(); ++i)
+      known[i] += hypothesis.alpha * votes[cells[i / kClasses] * kClasses + i % kClasses];
+  }
+  const std::vector<double> before = rounds.base_scores(), after = rounds.treated().scores;
+  ASSERT_EQ(before.size(), 2 * known.size());
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    EXPECT_NEAR(before[i], known[i], 1e-9);
+    EXPECT_EQ(before[i], before[known.size() + i]);
+    EXPECT_EQ(after[i], after[known.size() + i]) << "the same picture, the same score";
+  }
+  EXPECT_NE(before, after);
 }
 
 // Coefficients are the edge's, times the shrinkage, and weights add up to 1: one round by hand.

@@ -17,7 +17,12 @@ using testing::World;
 
 constexpr std::size_t kExamples = 900, kClasses = 4;
 
-std::vector<std::uint16_t> labels() { return testing::random_labels(kExamples, kClasses, 11); }
+// Of the training side, then of the test side, where there is one.
+std::vector<std::uint16_t> labels() { return testing::random_labels(kExamples + 300, kClasses, 11); }
+std::vector<std::uint16_t> labels(std::size_t first, std::size_t count) {
+  const auto all = labels();
+  return {all.begin() + std::ptrdiff_t(first), all.begin() + std::ptrdiff_t(first + count)};
+}
 
 // Twelve features, of which feature j tells whether the class is j % 4, beside noise.
 FakeFamily planted(std::string id, std::uint64_t number, double strength) {
@@ -30,8 +35,9 @@ FakeFamily planted(std::string id, std::uint64_t number, double strength) {
 // A pool of two families that know a little, beside a newcomer.
 struct Space {
   explicit Space(FakeFamily newcomer, int num_threads = 2,
-                 std::vector<FakeFamily> families = {planted("one", 1, .7), planted("two", 2, .5)})
-      : world(testing::numbered_images(labels(), {}, kClasses),
+                 std::vector<FakeFamily> families = {planted("one", 1, .7), planted("two", 2, .5)},
+                 std::size_t num_test = 0)
+      : world(testing::numbered_images(labels(0, kExamples), labels(kExamples, num_test), kClasses),
               with(std::move(families), std::move(newcomer)), num_threads) {
     auto records = Records::open(world.folder / "records.db");
     if (!records.ok()) throw std::runtime_error(records.error().message);
@@ -117,6 +123,23 @@ TEST(OfferTest, ClassesAddUpToTheMeanDifference) {
   double sum = 0;
   for (const GainPart& part : test.classes) sum += part.gain;
   EXPECT_NEAR(sum, 100 * test.losses.difference() / test.losses.mean_before(), 1e-9);
+}
+
+TEST(OfferTest, TheTestSideJudgesWhereItIsAsked) {
+  Space space(planted("good", 3, 1.2));
+  space.settings.judges = Judges::kTest;
+  const auto without = space.try_run();
+  ASSERT_FALSE(without.ok());
+  EXPECT_THAT(without.error().message, ::testing::HasSubstr("0 test pictures to judge on"));
+  Space with_test(planted("good", 3, 1.2), 2, {planted("one", 1, .7), planted("two", 2, .5)}, 300);
+  const OfferTest on_held_out = with_test.run();
+  EXPECT_FALSE(on_held_out.held_out.empty());
+  with_test.settings.judges = Judges::kTest;
+  const OfferTest on_test = with_test.run();
+  EXPECT_TRUE(on_test.held_out.empty());
+  EXPECT_EQ(on_test.labels.size(), 300u);
+  EXPECT_EQ(on_test.num_found, 0u) << "other examples train: nothing is shared";
+  EXPECT_EQ(decision_of(on_test.looks.back().interval, 1), GainDecision::kAdds);
 }
 
 TEST(OfferTest, TellsWhatItCannotDo) {
