@@ -20,6 +20,7 @@ extern const char* const kPhasesSql;           // step 6
 extern const char* const kTrialsSql;           // step 7
 extern const char* const kHeuristicTrialsSql;  // step 8
 extern const char* const kDatasetSettingsSql;  // step 9
+extern const char* const kOfferTestsSql;       // step 10
 
 // All steps in order, numbered from 1 without gaps.
 std::span<const Migration> migrations();

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/records/records.hpp"
+
+namespace mash {
+
+// What an offer test judges on.
+inline constexpr std::string_view kHeldOutSide = "held out";  // a part of the training side
+inline constexpr std::string_view kTestSide = "test";
+// What its pool was before the heuristic was offered.
+inline constexpr std::string_view kOwnBase = "own";        // trained without the heuristic
+inline constexpr std::string_view kSharedBase = "shared";  // trained with all, and freed of the heuristic
+
+// What an offer test found at its last look. Gains are in per cent of the log-loss.
+struct OfferRow {
+  std::string heuristic, version, settings, plugin_sha256;
+  std::string dataset_fingerprint, dataset;  // the second is its name
+  std::string side = std::string(kHeldOutSide);
+  std::vector<std::string> pool;      // names of its families
+  std::vector<std::string> newcomer;  // names of the heuristic's families
+  std::string experiment;             // whose heuristics are the pool
+  std::string base = std::string(kOwnBase);
+  std::string trained_by;  // version of the program and of its training: others may train other models
+  std::uint64_t first_seed = 1;
+  std::size_t num_seeds = 0;
+  double gain = 0, standard_error = 0;
+  double low = 0, high = 0;  // the interval of the gain
+  double relevant = 1;       // the smallest gain that one would want to know of
+  double placebo_gain = 0;   // of as many candidates more of the pool itself
+  std::uint64_t num_wins = 0, num_duels = 0;
+  double win_index = 0;               // 1: as good as the pool's average candidate
+  double speed_up = 0;                // with it the pool goes on 1 + this times as fast
+  std::string finding;                // "adds"
+  std::optional<double> alpha_share;  // of a training with all families
+  double seconds = 0;                 // of the test
+};
+
+// Equal for equal sets of names, in whatever order. A heuristic's pool and its families together have the key
+// that the other heuristics among these have too.
+std::string family_set_key(std::span<const std::string> names);
+
+// Keeps what a test found. Where the same test is kept already (heuristic with its build and settings, data,
+// side, pool, base, program, first seed), its figures are replaced, unless they are of more seeds; its place
+// in the history stays.
+Status keep_offer(Records& records, const OfferRow& offer);
+
+// An offer test that is kept.
+struct PastOffer {
+  std::int64_t id = 0;      // in the order of the first looks
+  std::string measured_at;  // the last look: UTC, ISO 8601
+  std::string pool_key, together_key;
+  OfferRow offer;  // without `newcomer`
+};
+
+// The history of offer's heuristic beside its pool, on its data and side: builds (plugin and settings) in the
+// order in which they were tried first, each with the last look at it.
+Result<std::vector<PastOffer>> past_offers(const RecordsReader& records, const OfferRow& offer);
+
+// The last look at each heuristic of that pool, itself counted in, on these data and this side; by name.
+// together_key: a family_set_key.
+Result<std::vector<PastOffer>> latest_offers(const RecordsReader& records,
+                                             const std::string& dataset_fingerprint, std::string_view side,
+                                             const std::string& together_key);
+
+}  // namespace mash
