@@ -9,7 +9,6 @@
 #include <cmath>
 #include <optional>
 
-#include "classifiers/boosters/training_revision.hpp"
 #include "classifiers/model/strong_classifier.hpp"
 #include "framework/analysis/log_loss.hpp"
 #include "framework/base/file.hpp"
@@ -42,10 +41,9 @@ FeatureSet pool_first(const FeatureSet& features, std::span<const std::size_t> n
 // Pools with the same key give the same numbers.
 std::string pool_key(const OfferGround& ground) {
   const OfferSettings& rounds = ground.settings;
-  return sha256(fmt::format("{}.{} {} {} {} {} {} {} {}\n", MASH_VERSION, kTrainingRevision,
-                            ground.dataset.fingerprint, checksum(std::as_bytes(ground.held_out)),
-                            rounds.base_rounds, rounds.rounds, rounds.shrinkage, rounds.num_candidates,
-                            rounds.budget) +
+  return sha256(fmt::format("{} {} {} {} {} {} {} {}\n", training_version(), ground.dataset.fingerprint,
+                            checksum(std::as_bytes(ground.held_out)), rounds.base_rounds, rounds.rounds,
+                            rounds.shrinkage, rounds.num_candidates, rounds.budget) +
                 identities(ground.pool))
       .substr(0, 32);
 }

@@ -5,6 +5,7 @@
 
 #include "framework/analysis/similarity.hpp"
 #include "framework/base/statistics.hpp"
+#include "framework/operations/training_run.hpp"
 
 namespace mash {
 namespace {
@@ -43,6 +44,31 @@ std::vector<Neighbour> nearest_of(const TrialSetup& setup, const Workers& worker
   return neighbours_of(side_by_side(own), others, workers);
 }
 
+// Of all families of the heuristic.
+std::string settings_of(const TrialSetup& setup) {
+  std::string text;
+  for (const std::size_t k : setup.newcomer.families) {
+    const std::string& settings = setup.space.features.families()[k].spec.settings;
+    text += (text.empty() || settings.empty() ? "" : "; ") + settings;
+  }
+  return text;
+}
+
+// Keeps it in the records. What was found is worth showing also where it cannot be kept.
+void keep(const HeuristicOffer& offer, const OfferTestSettings& settings, TrialSetup& setup,
+          Remarks& remarks) {
+  OfferRow row = offer_row(offer);
+  row.plugin_sha256 = setup.heuristic.plugin_sha256;
+  row.dataset_fingerprint = setup.space.dataset->fingerprint;
+  row.side = settings.judges == Judges::kTest ? kTestSide : kHeldOutSide;
+  for (const std::size_t k : setup.newcomer.families)
+    row.newcomer.push_back(setup.space.features.families()[k].spec.name);
+  row.trained_by = training_version();
+  row.first_seed = settings.first_seed;
+  const Status kept = keep_offer(setup.space.records, row);
+  if (!kept.ok()) remarks.warn("the records do not keep this test: " + kept.error().message);
+}
+
 // What the offer test does not take from the experiment.
 void remark_differences(const Experiment& experiment, Remarks& remarks) {
   const bool is_same = experiment.booster.name == "adaboost.mh" && !experiment.booster.settings.has("loss") &&
@@ -59,7 +85,7 @@ Result<HeuristicOffer> offer_named(const TrialSettings& settings, const NamedHeu
   if (settings.seeds < kLooks[0].num_seeds)
     return input_error("seeds: found {}; expected at least {}, after which the gain is looked at first",
                        settings.seeds, kLooks[0].num_seeds);
-  MASH_ASSIGN(const TrialSetup setup, prepare_trial(settings, named, work));
+  MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, named, work));
   OfferTestSettings test;
   test.first_seed = setup.experiment.seed;
   test.most_seeds = settings.seeds;
@@ -69,7 +95,7 @@ Result<HeuristicOffer> offer_named(const TrialSettings& settings, const NamedHeu
 
 }  // namespace
 
-Result<HeuristicOffer> offer_of(const TrialSetup& setup, const OfferTestSettings& settings,
+Result<HeuristicOffer> offer_of(TrialSetup& setup, const OfferTestSettings& settings,
                                 const WorkContext& work) {
   remark_differences(setup.experiment, work.remarks);
   MASH_ASSIGN(const OfferTest test, run_offer_test(setup.space, setup.newcomer, settings, work));
@@ -78,7 +104,7 @@ Result<HeuristicOffer> offer_of(const TrialSetup& setup, const OfferTestSettings
   HeuristicOffer offer;
   offer.heuristic = setup.heuristic.id;
   offer.version = setup.heuristic.version;
-  offer.settings = features.families()[setup.newcomer.families[0]].spec.settings;
+  offer.settings = settings_of(setup);
   offer.experiment = setup.experiment.name;
   offer.dataset = dataset.name;
   offer.num_train = dataset.train.num_examples;
@@ -104,6 +130,7 @@ Result<HeuristicOffer> offer_of(const TrialSetup& setup, const OfferTestSettings
   offer.test_seconds = test.seconds;
   offer.num_played = test.num_played;
   offer.num_found = test.num_found;
+  keep(offer, settings, setup, work.remarks);
   offer.seconds = setup.watch.seconds();
   return offer;
 }

@@ -7,8 +7,9 @@
 
 namespace mash {
 
-// Offers the heuristic of a trial beside its pool. setup: of prepare_trial. Errors: those of run_offer_test.
-Result<HeuristicOffer> offer_of(const TrialSetup& setup, const OfferTestSettings& settings,
+// Offers the heuristic of a trial beside its pool, and keeps what is found in the records; a remark says
+// where that fails. setup: of prepare_trial. Errors: those of run_offer_test.
+Result<HeuristicOffer> offer_of(TrialSetup& setup, const OfferTestSettings& settings,
                                 const WorkContext& work);
 
 // Checks the heuristic of the settings and offers it beside the pool, with at most so many seeds, and seconds

@@ -106,7 +106,7 @@ void say_where_from(const Source& source, HeuristicReport& report) {
 }
 
 // Nothing where the heuristic cannot be offered, which a remark says.
-Result<std::optional<HeuristicOffer>> offer_for_report(const TrialSettings& settings, const TrialSetup& setup,
+Result<std::optional<HeuristicOffer>> offer_for_report(const TrialSettings& settings, TrialSetup& setup,
                                                        const WorkContext& work) {
   OfferTestSettings test;
   test.first_seed = setup.experiment.seed;

@@ -113,13 +113,15 @@ double CpuWatch::now(Whose whose) {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
+std::string training_version() { return fmt::format("{}.{}", MASH_VERSION, kTrainingRevision); }
+
 std::string run_key(const Experiment& experiment, std::uint64_t seed, const Dataset& dataset,
                     const FeatureSet& features) {
   Experiment one = experiment;
   one.seed = seed;
   one.runs = 1;
   Sha256 hash;
-  hash.update(fmt::format("{}.{}", MASH_VERSION, kTrainingRevision) + to_yaml(one) + dataset.fingerprint);
+  hash.update(training_version() + to_yaml(one) + dataset.fingerprint);
   hash.update(identities(features));
   return hash.hex();
 }

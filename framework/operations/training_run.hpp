@@ -67,6 +67,9 @@ struct RecordWriter {
   std::mutex mutex = {};
 };
 
+// Equal for programs that train the same models: their version and that of the training.
+std::string training_version();
+
 // Equal for runs that must give the same model: what a checkpoint and a row of the records belong to.
 std::string run_key(const Experiment& experiment, std::uint64_t seed, const Dataset& dataset,
                     const FeatureSet& features);

@@ -179,6 +179,31 @@ std::string next_step(const HeuristicOffer& offer) {
   return text() + further_advice(offer);
 }
 
+OfferRow offer_row(const HeuristicOffer& offer) {
+  const OfferFigures& figures = offer.figures;
+  OfferRow row;
+  row.heuristic = offer.heuristic;
+  row.version = offer.version;
+  row.settings = offer.settings;
+  row.dataset = offer.dataset;
+  row.pool = offer.pool;
+  row.experiment = offer.experiment;
+  row.num_seeds = figures.last.look.num_seeds;
+  row.gain = figures.last.gain;
+  row.standard_error = figures.last.variance.standard_error();
+  row.low = figures.last.interval.low;
+  row.high = figures.last.interval.high;
+  row.relevant = figures.relevant;
+  row.placebo_gain = figures.placebo_gain;
+  row.num_wins = figures.num_wins;
+  row.num_duels = figures.num_duels;
+  row.win_index = figures.win_index();
+  row.speed_up = figures.speed_up();
+  row.finding = to_string(verdict_of(figures));
+  row.seconds = offer.test_seconds;
+  return row;
+}
+
 std::string render_text(const HeuristicOffer& offer) {
   const OfferFigures& figures = offer.figures;
   std::string text = fmt::format(

@@ -8,6 +8,7 @@
 #include "framework/analysis/family_contribution.hpp"
 #include "framework/analysis/gain_parts.hpp"
 #include "framework/analysis/offer_verdict.hpp"
+#include "framework/records/offers.hpp"
 
 namespace mash {
 
@@ -37,6 +38,10 @@ struct HeuristicOffer {
 std::string headline(const HeuristicOffer& offer);
 // The one thing to do next.
 std::string next_step(const HeuristicOffer& offer);
+
+// As it goes into the records; plugin, data, side, the newcomer's families and what trained are for the
+// caller to fill in.
+OfferRow offer_row(const HeuristicOffer& offer);
 
 // One screen.
 std::string render_text(const HeuristicOffer& offer);

@@ -67,6 +67,28 @@ TEST(RenderText, BeginsWithTheVerdictAndNamesClassesOfWhichItIsSure) {
   EXPECT_THAT(text, HasSubstr("won 20.8 % of 960 duels, 1.0 times its share"));
 }
 
+TEST(OfferRow, HasTheFiguresOfTheLastLook) {
+  const HeuristicOffer made = offer(1, 2);
+  const OfferRow row = offer_row(made);
+  EXPECT_EQ(row.heuristic, "mine");
+  EXPECT_EQ(row.version, "1.2.0");
+  EXPECT_EQ(row.dataset, "digits");
+  EXPECT_EQ(row.pool, made.pool);
+  EXPECT_EQ(row.num_seeds, 16u);
+  EXPECT_EQ(row.gain, 1.5);
+  EXPECT_EQ(row.standard_error, made.figures.last.variance.standard_error());
+  EXPECT_EQ(row.low, 1);
+  EXPECT_EQ(row.high, 2);
+  EXPECT_EQ(row.relevant, 1);
+  EXPECT_EQ(row.num_wins, 200u);
+  EXPECT_EQ(row.num_duels, 960u);
+  EXPECT_EQ(row.win_index, made.figures.win_index());
+  EXPECT_EQ(row.speed_up, 1.5 / 5);
+  EXPECT_EQ(row.finding, "adds");
+  EXPECT_EQ(row.seconds, 8);
+  EXPECT_FALSE(row.alpha_share);
+}
+
 TEST(ToJson, HasEveryFigure) {
   const auto json = to_json(offer(1, 2));
   EXPECT_EQ(json["finding"], "adds");
