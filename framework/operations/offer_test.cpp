@@ -268,4 +268,21 @@ Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newc
   return Test(space, newcomer, settings, work).run();
 }
 
+OfferFigures figures_of(const FeatureSet& features, const FamilyGroup& newcomer, const OfferTest& test,
+                        double relevant) {
+  OfferFigures figures;
+  figures.last = test.looks.back();
+  figures.relevant = relevant;
+  figures.placebo_gain = mean_of(test.placebo_gains);
+  figures.progress = test.progress;
+  figures.num_wins = test.num_wins;
+  figures.num_duels = test.num_duels;
+  for (std::size_t k = 0; k < features.num_families(); ++k) figures.pool_features += features.family_size(k);
+  for (const std::size_t k : newcomer.families) figures.own_features += features.family_size(k);
+  figures.pool_features -= figures.own_features;
+  figures.num_candidates = std::min<std::uint64_t>(test.rounds.num_candidates, figures.pool_features);
+  figures.num_offered = std::min<std::uint64_t>(test.rounds.num_offered, figures.own_features);
+  return figures;
+}
+
 }  // namespace mash

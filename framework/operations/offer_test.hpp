@@ -8,6 +8,7 @@
 #include "classifiers/boosters/offer_rounds.hpp"
 #include "framework/analysis/gain_parts.hpp"
 #include "framework/analysis/looks.hpp"
+#include "framework/analysis/offer_verdict.hpp"
 #include "framework/analysis/paired_losses.hpp"
 #include "framework/operations/contribution_runs.hpp"
 #include "framework/operations/workspace.hpp"
@@ -54,5 +55,9 @@ struct OfferTest {
 // with what was done kept.
 Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newcomer,
                                  const OfferTestSettings& settings, const WorkContext& work);
+
+// What the verdict is found from, but for nearest_cka. features: of the workspace.
+OfferFigures figures_of(const FeatureSet& features, const FamilyGroup& newcomer, const OfferTest& test,
+                        double relevant);
 
 }  // namespace mash

@@ -21,21 +21,6 @@ bool is_own(const TrialSetup& setup, std::size_t family) {
   return std::find(own.begin(), own.end(), family) != own.end();
 }
 
-OfferFigures figures_of(const TrialSetup& setup, const OfferTest& test, double relevant) {
-  OfferFigures figures;
-  figures.last = test.looks.back();
-  figures.relevant = relevant;
-  figures.placebo_gain = statistics_of(test.placebo_gains).mean;
-  figures.progress = test.progress;
-  figures.num_wins = test.num_wins;
-  figures.num_duels = test.num_duels;
-  for (std::size_t k = 0; k < setup.space.features.num_families(); ++k)
-    (is_own(setup, k) ? figures.own_features : figures.pool_features) += setup.space.features.family_size(k);
-  figures.num_candidates = std::min<std::uint64_t>(test.rounds.num_candidates, figures.pool_features);
-  figures.num_offered = std::min<std::uint64_t>(test.rounds.num_offered, figures.own_features);
-  return figures;
-}
-
 // The families of the pool, nearest first, compared with all columns of the newcomer together.
 std::vector<Neighbour> nearest_of(const TrialSetup& setup, const Workers& workers) {
   const std::vector<cv::Mat> columns = all_sampled_columns(setup.space.features, {}, workers);
@@ -110,7 +95,7 @@ Result<HeuristicOffer> offer_of(TrialSetup& setup, const OfferTestSettings& sett
   offer.num_train = dataset.train.num_examples;
   offer.num_held_out = test.labels.size();
   offer.class_names = dataset.class_names;
-  offer.figures = figures_of(setup, test, settings.relevant);
+  offer.figures = figures_of(features, setup.newcomer, test, settings.relevant);
   for (std::size_t k = 0; k < features.num_families(); ++k) {
     if (is_own(setup, k)) continue;
     offer.pool.push_back(features.families()[k].spec.name);

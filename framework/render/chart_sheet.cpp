@@ -42,7 +42,7 @@ std::string chart_sheet_svg(const ChartSheet& sheet) {
       "<style>\n"
       "svg { background: #fff; font: 13px system-ui, sans-serif; fill: #222; }\n"
       ".grid, .axis { stroke: #8886; } .curve { fill: none; stroke-width: 1.8; }\n"
-      ".heading { font-weight: 600; }\n"
+      ".dot { fill: #fff; stroke-width: 1.8; } .heading { font-weight: 600; }\n"
       "@media (prefers-color-scheme: dark) { svg { background: #16181d; fill: #ddd; } }\n"
       "</style>\n"};
   for (std::size_t i = 0; i < sheet.charts.size(); ++i) {

@@ -17,7 +17,8 @@ struct Layout {
 };
 constexpr Layout kWide{520, 320, {58, 506, 58, 274}}, kNarrow{360, 290, {50, 342, 58, 244}};
 constexpr double kLegendTop = 38, kKeyWidth = 24, kKeyGap = 6;
-constexpr double kGroupWidth = 0.8;  // of the bars at one x, in units of x
+constexpr double kNameGap = 7, kNameHeight = 14;  // between a dot and its name; of that
+constexpr double kGroupWidth = 0.8;               // of the bars at one x, in units of x
 constexpr std::array<const char*, 3> kSeriesClasses = {"first", "second", "third"};
 
 bool can_show(double value, Scale scale) {
@@ -125,6 +126,50 @@ Html draw_bars(const LineChart& chart, std::size_t series_idx, const Axes& axes)
   return out;
 }
 
+// A rectangle that a text takes.
+struct Box {
+  double left = 0, right = 0, top = 0, bottom = 0;
+  bool meets(const Box& other) const {
+    return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+  }
+};
+
+// Names go to the right of their dots, or to the left at the right edge; one that would lie on another is
+// left out: its dot still has it as a title.
+Html draw_dots(const LineChart& chart, std::size_t series_idx, const Axes& axes) {
+  const ChartSeries& series = chart.series[series_idx];
+  Html out;
+  std::vector<Box> taken;
+  for (const ChartPoint& point : series.points) {
+    if (!can_show(point, chart)) continue;
+    const double x = axes.x.place(point.x), y = axes.y.place(point.y);
+    if (point.half_width > 0)
+      out += markup("<line {} x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
+                    look_of(series, series_idx, "curve"), x, x,
+                    axes.y.place(std::min(point.y + point.half_width, axes.y.high)),
+                    axes.y.place(std::max(band_low(chart, point), axes.y.low)));
+    out += markup("<circle {} cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3.5\"><title>{}</title></circle>\n",
+                  look_of(series, series_idx, "dot"), x, y, point.hover);
+    const double width = svg::text_width(point.hover);
+    const bool is_left = x + kNameGap + width > axes.x.end;
+    const double left = is_left ? x - kNameGap - width : x + kNameGap;
+    const Box box{left, left + width, y - kNameHeight / 2, y + kNameHeight / 2};
+    if (std::any_of(taken.begin(), taken.end(), [&](const Box& other) { return box.meets(other); })) continue;
+    taken.push_back(box);
+    out += markup("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", left, y + 4.5, point.hover);
+  }
+  return out;
+}
+
+Html draw(const LineChart& chart, std::size_t series_idx, const Axes& axes) {
+  switch (chart.mark) {
+    case LineChart::Mark::kBars: return draw_bars(chart, series_idx, axes);
+    case LineChart::Mark::kDots: return draw_dots(chart, series_idx, axes);
+    case LineChart::Mark::kLines: break;
+  }
+  return draw_line(chart, series_idx, axes);
+}
+
 // Side by side below the title; a single series needs none.
 Html legend(const LineChart& chart, double left) {
   Html out;
@@ -189,9 +234,8 @@ Html svg::plot(const LineChart& chart, const PlotArea& area) {
       out += line("grid", axes.x.place(tick), area.top, axes.x.place(tick), area.bottom);
   out += horizontal_axis(axes.x, area.bottom, chart.x_title, Format::kDecimal);
   for (std::size_t i = 0; i < chart.series.size(); ++i)
-    if (has_band(chart.series[i])) out += draw_band(chart, i, axes);
-  for (std::size_t i = 0; i < chart.series.size(); ++i)
-    out += chart.mark == LineChart::Mark::kBars ? draw_bars(chart, i, axes) : draw_line(chart, i, axes);
+    if (chart.mark == LineChart::Mark::kLines && has_band(chart.series[i])) out += draw_band(chart, i, axes);
+  for (std::size_t i = 0; i < chart.series.size(); ++i) out += draw(chart, i, axes);
   return out;
 }
 

@@ -13,7 +13,7 @@ struct ChartPoint {
   double x = 0;
   double y = 0;
   std::string hover;      // shown when the pointer rests on it; points without are part of the line only
-  double half_width = 0;  // of the band around the line, as of an interval; 0: none here
+  double half_width = 0;  // of the band around the line, or of the bar through a dot; 0: none here
 };
 
 // How a line or its bars are drawn. Without a colour the page's style sheet says it, for up to three series.
@@ -28,10 +28,12 @@ struct ChartSeries {
   SeriesLook look = {};
 };
 
-// Lines, or bars, over a common x. `id` names the picture within its page; `description` is what somebody
+// Lines, bars or dots over a common x. `id` names the picture within its page; `description` is what somebody
 // hears who cannot see it.
 struct LineChart {
-  enum class Mark { kLines, kBars };  // bars: series side by side at each x = 1, 2, ..., heights from 0
+  // Bars: series side by side at each x = 1, 2, ..., heights from 0. Dots: each with its hover beside it
+  // where there is room, and no line from one to the next.
+  enum class Mark { kLines, kBars, kDots };
   std::string id, title, description;
   std::string x_title;
   Scale x_scale = Scale::kLinear, y_scale = Scale::kLinear;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "framework/reproductions/reproduce_bandits.hpp"
+#include "framework/reproductions/reproduce_contribution.hpp"
 #include "framework/reproductions/reproduce_figures.hpp"
 #include "framework/reproductions/reproduce_tables.hpp"
 
@@ -20,6 +21,7 @@ constexpr TakenSetting kOfBanditTable[] = {{"rounds", ""},   {"runs", "3; splits
                                            {"seed", ""},     {"methods", ""},
                                            {"sets", ""},     {"learners", ""},
                                            {"validate", ""}, {"grid", ""}};
+constexpr TakenSetting kOfContribution[] = {{"rounds", "1000"}, {"runs", "30"}, {"seed", ""}, {"sets", ""}};
 constexpr TakenSetting kOfSelectionFigure[] = {
     {"rounds", "10000"}, {"runs", "10"}, {"seed", ""}, {"methods", ""}, {"sets", ""}};
 
@@ -39,6 +41,9 @@ constexpr std::array kReproducible{
                  kOfBanditTable, reproduce_bandit_table},
     Reproducible{"figure3", "the features that bandits select on synthetic data (ibid.)", kOfSelectionFigure,
                  reproduce_selection_figure},
+    Reproducible{"contribution",
+                 "what twelve heuristics of two pools add: trained with and without them, and the offer test",
+                 kOfContribution, reproduce_contribution},
 };
 
 std::string names_of(std::span<const TakenSetting> settings) {
