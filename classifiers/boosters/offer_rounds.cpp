@@ -108,7 +108,7 @@ std::vector<std::uint32_t> OfferRounds::rivals(Offered offered, const Round& rou
 }
 
 OfferedRounds OfferRounds::play(Offered offered) const {
-  OfferedRounds result{0, judged_scores_};
+  OfferedRounds result{{}, judged_scores_};
   SignedWeights weights = weights_;
   StumpScan scan(ground_.together, weights, {}, workers_);
   const std::uint64_t num_examples = first_sample(ground_);
@@ -121,7 +121,7 @@ OfferedRounds OfferRounds::play(Offered offered) const {
       StumpFit rival = scan.refit(laminate(scan, apart(round, "offer"), others, num_examples));
       if (rival.edge > best.edge) {
         best = std::move(rival);
-        ++result.num_wins;
+        result.won.push_back(best.feature);
       }
     }
     take(stump_hypothesis(std::move(best), ground_.together), weights, result.scores);

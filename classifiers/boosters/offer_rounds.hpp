@@ -49,8 +49,8 @@ Result<StrongClassifier> train_base(const OfferGround& ground, std::uint64_t see
 
 // What some rounds after the beginning came to.
 struct OfferedRounds {
-  std::uint32_t num_wins = 0;  // rounds that took what was offered
-  std::vector<double> scores;  // judges x K
+  std::vector<std::uint32_t> won;  // features of what was offered that were taken, in `together`
+  std::vector<double> scores;      // judges x K
 };
 
 // The rounds after the beginning of one seed.

@@ -4,45 +4,56 @@
 #include <cmath>
 
 #include "framework/base/paired_test.hpp"
+#include "framework/base/require.hpp"
 #include "framework/base/statistics.hpp"
 
 namespace mash {
 
-GroupedLosses::GroupedLosses(std::vector<std::uint16_t> group_of, std::size_t num_groups)
-    : group_of_(std::move(group_of)) {
-  std::vector<std::size_t> sizes(num_groups);
-  for (const std::uint16_t group : group_of_) ++sizes[group];
-  for (const std::size_t size : sizes) groups_.emplace_back(size);
+GainPart part_of(const PairedDifferences& gains, std::size_t group_idx, std::size_t num_all) {
+  const double share = double(gains.num_examples()) / double(num_all);
+  GainPart part{group_idx, gains.num_examples(), share * gains.mean(), share * std::sqrt(gains.variance()),
+                1};
+  if (part.standard_error > 0)
+    part.p_corrected = student_p_value(part.gain / part.standard_error, gains.num_seeds() - 1);
+  else if (part.gain != 0)
+    part.p_corrected = 0;
+  return part;
 }
 
-void GroupedLosses::add(std::span<const double> before, std::span<const double> after) {
-  std::vector<std::vector<double>> of_before(groups_.size()), of_after(groups_.size());
-  for (std::size_t n = 0; n < group_of_.size(); ++n) {
-    of_before[group_of_[n]].push_back(before[n]);
-    of_after[group_of_[n]].push_back(after[n]);
-  }
-  for (std::size_t g = 0; g < groups_.size(); ++g) groups_[g].add(of_before[g], of_after[g]);
-}
-
-std::vector<GainPart> GroupedLosses::parts(const PairedLosses& whole) const {
-  std::vector<GainPart> parts;
+void correct_together(std::vector<GainPart>& parts) {
   std::vector<double> p_values;
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
-    const PairedLosses& group = groups_[g];
-    if (group.num_examples() < 2) continue;
-    const double share = double(group.num_examples()) / double(whole.num_examples());
-    const double unit = 100 * share / whole.mean_before();
-    GainPart part{g, group.num_examples(), unit * group.difference(),
-                  unit * std::sqrt(group.difference_variance()), 1};
-    const bool is_sure = part.standard_error == 0;
-    const double p = !is_sure ? student_p_value(part.gain / part.standard_error, whole.num_seeds() - 1)
-                              : double(part.gain == 0);
-    p_values.push_back(p);
-    parts.push_back(part);
-  }
+  for (const GainPart& part : parts) p_values.push_back(part.p_corrected);
   const std::vector<double> corrected = holm_corrected(p_values);
   for (std::size_t i = 0; i < parts.size(); ++i) parts[i].p_corrected = corrected[i];
+}
+
+GroupedGains::GroupedGains(std::size_t num_examples, std::vector<std::vector<std::size_t>> groups)
+    : num_examples_(num_examples), groups_(std::move(groups)) {
+  for (const auto& examples : groups_) gains_.emplace_back(examples.size());
+}
+
+void GroupedGains::add(std::span<const double> gains) {
+  require(gains.size() == num_examples_, "a gain for each example");
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    std::vector<double> of_group;
+    for (const std::size_t n : groups_[g]) of_group.push_back(gains[n]);
+    gains_[g].add(of_group);
+  }
+}
+
+std::vector<GainPart> GroupedGains::parts() const {
+  std::vector<GainPart> parts;
+  for (std::size_t g = 0; g < gains_.size(); ++g)
+    if (gains_[g].num_examples() >= 2) parts.push_back(part_of(gains_[g], g, num_examples_));
+  correct_together(parts);
   return parts;
+}
+
+std::vector<std::vector<std::size_t>> groups_by_class(std::span<const std::uint16_t> labels,
+                                                      std::size_t num_classes) {
+  std::vector<std::vector<std::size_t>> groups(num_classes);
+  for (std::size_t n = 0; n < labels.size(); ++n) groups[labels[n]].push_back(n);
+  return groups;
 }
 
 }  // namespace mash

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "framework/analysis/paired_losses.hpp"
+#include "framework/analysis/paired_differences.hpp"
 
 namespace mash {
 
@@ -19,22 +19,32 @@ struct GainPart {
   double p_corrected = 1;     // of no difference: Student's t, corrected for all parts (Holm)
 };
 
-// The losses of seeds on groups of the examples, to tell where a gain comes from.
-class GroupedLosses {
+// The part of some examples, of num_all together. Its p_corrected is corrected for nothing yet.
+// REQUIRES: two seeds, two examples.
+GainPart part_of(const PairedDifferences& gains, std::size_t group_idx, std::size_t num_all);
+// Corrects p_corrected of parts that are looked at together.
+void correct_together(std::vector<GainPart>& parts);
+
+// The gains of groups of the examples, to tell where a gain comes from.
+class GroupedGains {
  public:
-  // group_of: of each example, below num_groups.
-  GroupedLosses(std::vector<std::uint16_t> group_of, std::size_t num_groups);
+  // groups: the examples of each; they may overlap.
+  GroupedGains(std::size_t num_examples, std::vector<std::vector<std::size_t>> groups);
 
-  // As PairedLosses::add, of all examples.
-  void add(std::span<const double> before, std::span<const double> after);
+  // One seed: the example_gains of all examples.
+  void add(std::span<const double> gains);
 
-  // One part for each group with at least two examples, in their order. whole: the same losses together.
-  // REQUIRES: two seeds.
-  std::vector<GainPart> parts(const PairedLosses& whole) const;
+  // One part for each group with at least two examples, in their order. REQUIRES: two seeds.
+  std::vector<GainPart> parts() const;
 
  private:
-  std::vector<std::uint16_t> group_of_;
-  std::vector<PairedLosses> groups_;
+  std::size_t num_examples_;
+  std::vector<std::vector<std::size_t>> groups_;
+  std::vector<PairedDifferences> gains_;  // of each group
 };
+
+// The examples of each class.
+std::vector<std::vector<std::size_t>> groups_by_class(std::span<const std::uint16_t> labels,
+                                                      std::size_t num_classes);
 
 }  // namespace mash

@@ -78,4 +78,21 @@ ScaledLogLoss scaled_log_loss(std::span<const double> scores, std::span<const st
   return result;
 }
 
+double log_loss(std::span<const float> scores, std::size_t label) {
+  const double largest = double(*std::max_element(scores.begin(), scores.end()));
+  double sum = 0;
+  for (const float score : scores) sum += stable_exp(double(score) - largest);
+  return stable_log(sum) - (double(scores[label]) - largest);
+}
+
+std::vector<double> log_losses(std::span<const float> scores, std::span<const std::uint16_t> labels) {
+  require(!labels.empty() && scores.size() % labels.size() == 0,
+          "log_losses: an example, and as many scores of each");
+  const std::size_t num_classes = scores.size() / labels.size();
+  std::vector<double> losses;
+  for (std::size_t n = 0; n < labels.size(); ++n)
+    losses.push_back(std::max(kLeastLoss, log_loss(scores.subspan(n * num_classes, num_classes), labels[n])));
+  return losses;
+}
+
 }  // namespace mash

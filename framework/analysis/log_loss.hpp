@@ -18,4 +18,9 @@ struct ScaledLogLoss {
 // these examples (Newton's method; the loss is convex in it). scores: E x K; labels: E. REQUIRES: E >= 1.
 ScaledLogLoss scaled_log_loss(std::span<const double> scores, std::span<const std::uint16_t> labels);
 
+// -ln p of an example's class, p = softmax(scores).
+double log_loss(std::span<const float> scores, std::size_t label);
+// Of each example, at least 1e-9: so that ratios of losses are finite. scores: E x K; labels: E.
+std::vector<double> log_losses(std::span<const float> scores, std::span<const std::uint16_t> labels);
+
 }  // namespace mash

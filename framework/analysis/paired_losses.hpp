@@ -6,47 +6,42 @@
 #include <span>
 #include <vector>
 
+#include "framework/analysis/paired_differences.hpp"
+
 namespace mash {
 
-// The mean squares of a two-way table of differences, seeds by examples, without repetition.
-struct MeanSquares {
-  double seeds = 0;     // between seeds, S - 1 degrees of freedom
-  double examples = 0;  // between examples, E - 1
-  double rest = 0;      // what is left, (S - 1)(E - 1)
-};
-
 // The losses of two models on the same examples, seed after seed, of which only sums are kept: memory for
-// three numbers an example, whatever the number of seeds.
+// a number an example, whatever the number of seeds.
 class PairedLosses {
  public:
-  explicit PairedLosses(std::size_t num_examples);
+  explicit PairedLosses(std::size_t num_examples) : differences_(num_examples) {}
 
   // One seed: the loss of each example by the one model and by the other. REQUIRES: one for each example.
   void add(std::span<const double> before, std::span<const double> after);
 
   std::size_t num_seeds() const { return gains_.size(); }
-  std::size_t num_examples() const { return sums_.size(); }
+  std::size_t num_examples() const { return differences_.num_examples(); }
   // The mean of before, over examples and seeds. REQUIRES: a seed.
   double mean_before() const;
   // By how many per cent the mean loss falls, seed by seed: 100 ln(before / after), and their mean.
   std::span<const double> gains() const { return gains_; }
   double gain() const;
-  // before - after of an example, the mean over seeds. REQUIRES: a seed.
-  double difference(std::size_t example) const;
-  // The same, of all examples. REQUIRES: a seed.
-  double difference() const;
-  // REQUIRES: two seeds, two examples.
-  MeanSquares mean_squares() const;
-  // The squared standard error of difference(), over seeds and examples. REQUIRES: as mean_squares.
-  double difference_variance() const;
+  // before - after of each example.
+  const PairedDifferences& differences() const { return differences_; }
 
  private:
-  std::vector<double> sums_;       // of the differences of each example
-  std::vector<double> gains_;      // of each seed
-  std::vector<double> seed_sums_;  // of the differences of each seed
-  double squares_ = 0;             // of all differences
-  double before_ = 0;              // the sum of all losses before
+  PairedDifferences differences_;
+  std::vector<double> gains_;  // of each seed
+  double before_ = 0;          // the sum of all losses before
 };
+
+// What differences of losses of one seed are multiplied by to be parts of its gain, in per cent: their mean
+// is 100 ln(mean before / mean after) then, exactly. REQUIRES: as many before as after, at least one; means
+// above 0.
+double gain_factor(std::span<const double> before, std::span<const double> after);
+
+// What each example has of the gain of one seed: the difference of its losses times that.
+std::vector<double> example_gains(std::span<const double> before, std::span<const double> after);
 
 // The squared standard error of the mean gain, in per cent squared, where seeds and examples are both drawn
 // at random.
@@ -58,7 +53,7 @@ struct GainVariance {
   bool operator==(const GainVariance&) const = default;
 };
 // least_sd: the standard deviation over seeds is taken to be at least this, since few seeds can agree by
-// chance. REQUIRES: that of mean_squares; a positive mean loss.
+// chance. REQUIRES: two seeds, two examples; a positive mean loss.
 GainVariance gain_variance(const PairedLosses& losses, double least_sd);
 
 }  // namespace mash

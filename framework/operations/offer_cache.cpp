@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <string_view>
 
 #include "classifiers/model/model_file.hpp"
 #include "framework/base/file.hpp"
@@ -19,29 +22,38 @@ fs::path file_of(const fs::path& prefix, std::uint64_t seed) {
   return fmt::format("{}-{}", prefix.string(), seed);
 }
 
+// Begins every file: one of an earlier version is no file.
+constexpr std::string_view kFormat = "mash offer 2\n";
+
 // With a hash in front: half a file, or one with a wrong bit, is no file.
 Status write(const fs::path& path, const Json& json) {
   std::string bytes;
   Json::to_cbor(json, bytes);
-  return write_file_atomically(path, sha256(bytes) + bytes);
+  return write_file_atomically(path, std::string(kFormat) + sha256(bytes) + bytes);
 }
 
 std::optional<Json> read(const fs::path& path) {
-  constexpr std::size_t kHashSize = 64;
+  constexpr std::size_t kHashSize = 64, kHeadSize = kFormat.size() + kHashSize;
   const auto content = read_file(path);
-  if (!content.ok() || content->size() < kHashSize) return std::nullopt;
-  const std::string bytes = content->substr(kHashSize);
-  if (content->substr(0, kHashSize) != sha256(bytes)) return std::nullopt;
+  if (!content.ok() || content->size() < kHeadSize || !content->starts_with(kFormat)) return std::nullopt;
+  const std::string bytes = content->substr(kHeadSize);
+  if (content->substr(kFormat.size(), kHashSize) != sha256(bytes)) return std::nullopt;
   return Json::from_cbor(bytes);
 }
 
-Json to_json(const HeldOutResult& result) {
-  return {{"losses", result.losses}, {"predicted", result.predicted}};
+template <class T>
+Json binary(const std::vector<T>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  const auto* begin = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  return Json::binary({begin, begin + bytes.size()});
 }
 
-HeldOutResult held_out_result(const Json& json) {
-  return {json.at("losses").get<std::vector<double>>(),
-          json.at("predicted").get<std::vector<std::uint16_t>>()};
+template <class T>
+std::vector<T> values_of(const Json& json) {
+  const auto& bytes = json.get_binary();
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+  return values;
 }
 
 }  // namespace
@@ -55,7 +67,7 @@ std::optional<PoolSeed> OfferCache::find_pool(std::uint64_t seed) const {
   const auto base = parse_model(json->at("base").get<std::string>());
   if (!base.ok() || base->additive() == nullptr) return std::nullopt;
   PoolSeed pool{
-      *base->additive(), json->at("base_loss").get<double>(), held_out_result(json->at("control")), {}};
+      *base->additive(), json->at("base_loss").get<double>(), values_of<float>(json->at("control")), {}};
   for (const auto& placebo : json->at("placebos"))
     pool.placebo_gains[placebo.at(0).get<std::uint32_t>()] = placebo.at(1).get<double>();
   return pool;
@@ -64,7 +76,7 @@ std::optional<PoolSeed> OfferCache::find_pool(std::uint64_t seed) const {
 std::optional<NewcomerSeed> OfferCache::find_newcomer(std::uint64_t seed) const {
   const auto json = read(file_of(newcomer_, seed));
   if (!json) return std::nullopt;
-  return NewcomerSeed{json->at("wins").get<std::uint32_t>(), held_out_result(json->at("treated"))};
+  return NewcomerSeed{values_of<std::uint32_t>(json->at("won")), values_of<float>(json->at("treated"))};
 }
 
 Status OfferCache::keep(std::uint64_t seed, const PoolSeed& pool) const {
@@ -72,13 +84,13 @@ Status OfferCache::keep(std::uint64_t seed, const PoolSeed& pool) const {
   for (const auto& [num_offered, gain] : pool.placebo_gains) placebos.push_back({num_offered, gain});
   return write(file_of(pool_, seed), {{"base", serialise(Model(pool.base))},
                                       {"base_loss", pool.base_loss},
-                                      {"control", to_json(pool.control)},
+                                      {"control", binary(pool.control)},
                                       {"placebos", placebos}});
 }
 
 Status OfferCache::keep(std::uint64_t seed, const NewcomerSeed& newcomer) const {
   return write(file_of(newcomer_, seed),
-               {{"wins", newcomer.num_wins}, {"treated", to_json(newcomer.treated)}});
+               {{"won", binary(newcomer.won)}, {"treated", binary(newcomer.treated)}});
 }
 
 }  // namespace mash

@@ -13,24 +13,22 @@
 
 namespace mash {
 
-// What one seed's rounds came to on the held-out examples.
-struct HeldOutResult {
-  std::vector<double> losses;            // -ln p of each one's class
-  std::vector<std::uint16_t> predicted;  // the class of each
-};
+// What one seed's rounds say of the examples that judge: scores, judges x K, scaled so that softmax gives the
+// probabilities with the least log-loss.
+using JudgedScores = std::vector<float>;
 
 // What one seed of a pool gives every newcomer.
 struct PoolSeed {
   StrongClassifier base;  // before the rounds in question
   double base_loss = 0;   // the mean
-  HeldOutResult control;
+  JudgedScores control;
   std::map<std::uint32_t, double> placebo_gains;  // by the number of candidates, in per cent
 };
 
 // What one seed of a newcomer beside a pool gave.
 struct NewcomerSeed {
-  std::uint32_t num_wins = 0;
-  HeldOutResult treated;
+  std::vector<std::uint32_t> won;  // its features that were taken, one for each round that it won
+  JudgedScores treated;
 };
 
 // Keeps what offer tests trained, a file for each seed, so that they can be taken up where they stopped and

@@ -63,21 +63,6 @@ std::vector<std::uint16_t> labels_of_judges(const Dataset& dataset, std::span<co
   return labels;
 }
 
-// Votes of seeds for the class of each example.
-class Majority {
- public:
-  Majority(std::size_t num_examples, std::size_t num_classes)
-      : num_classes_(num_classes), votes_(num_examples * num_classes) {}
-  void add(std::span<const std::uint16_t> predicted) {
-    for (std::size_t n = 0; n < predicted.size(); ++n) ++votes_[n * num_classes_ + predicted[n]];
-  }
-  std::vector<std::uint16_t> classes() const { return predicted_classes(votes_, num_classes_); }
-
- private:
-  std::size_t num_classes_;
-  std::vector<double> votes_;
-};
-
 class Test {
  public:
   Test(const Workspace& space, const FamilyGroup& newcomer, const OfferTestSettings& settings,
@@ -93,18 +78,19 @@ class Test {
         settings_(settings),
         work_(work),
         cache_(space.store / "offers", pool_key(ground_), newcomer_key(ground_)),
-        before_(labels_.size(), dataset_.num_classes()),
-        after_(labels_.size(), dataset_.num_classes()),
-        classes_(labels_, dataset_.num_classes()),
+        classes_(labels_.size(), groups_by_class(labels_, dataset_.num_classes())),
+        rivals_(labels_, dataset_.num_classes()),
+        examples_(labels_.size(), dataset_.num_classes()),
         test_{.rounds = settings.rounds,
               .looks = {},
               .losses = PairedLosses(labels_.size()),
               .classes = {},
+              .rivals = {},
+              .examples = {},
               .placebo_gains = {},
+              .wins = std::vector<std::uint32_t>(newcomer_.num_features()),
               .held_out = held_out_,
-              .labels = labels_,
-              .predicted_before = {},
-              .predicted_after = {}} {}
+              .labels = labels_} {}
 
   Status check() const {
     if (settings_.judges == Judges::kTest && labels_.size() < kFewestJudges)
@@ -123,14 +109,12 @@ class Test {
     MASH_TRY(check());
     while (const Look* look = next_look(test_.losses.num_seeds())) {
       if (look->num_seeds > settings_.most_seeds) break;
-      MASH_ASSIGN(const auto seeds, play_until(*look));
-      if (!seeds) break;  // out of time
-      take_look(*look, *seeds);
+      MASH_ASSIGN(const bool in_time, play_until(*look));
+      if (!in_time) break;
+      MASH_TRY(take_look(*look));
       if (is_settled(test_.looks.back(), settings_.relevant)) break;
     }
     test_.num_duels = std::uint64_t(settings_.rounds.rounds) * test_.losses.num_seeds();
-    test_.predicted_before = before_.classes();
-    test_.predicted_after = after_.classes();
     test_.num_played = num_played_;
     test_.num_found = num_found_;
     test_.seconds = watch_.seconds();
@@ -138,20 +122,16 @@ class Test {
   }
 
  private:
-  struct Seed {
-    PoolSeed pool;
-    NewcomerSeed newcomer;
-  };
-
   // How many candidates the newcomer and the placebo have in a round.
   std::uint32_t num_offered() const {
     return std::min(settings_.rounds.num_offered, std::uint32_t(newcomer_.num_features()));
   }
 
-  // The seeds from the last look to this one; nothing where the time does not last. The first look has time.
-  Result<std::optional<std::vector<Seed>>> play_until(const Look& look) {
+  // Sees that the cache has the seeds from the last look to this one; false where the time does not last. The
+  // first look has time.
+  Result<bool> play_until(const Look& look) {
     const std::size_t first = test_.losses.num_seeds(), count = look.num_seeds - first;
-    std::vector<std::optional<Seed>> seeds(count);
+    std::atomic<std::size_t> num_done = 0;
     std::vector<std::optional<Error>> errors(count);
     const int num_beside = std::min(work_.workers.num_threads(), int(count));
     const Workers outer(num_beside);
@@ -162,32 +142,25 @@ class Test {
       const Workers inner(work_.workers.num_threads() / num_beside);
       const bool in_time = first == 0 || watch_.seconds() < settings_.seconds;
       if (!in_time || work_.stop.raised()) return;
-      auto seed = play(settings_.first_seed + first + i, inner);
-      if (seed.ok())
-        seeds[i] = *std::move(seed);
-      else
-        errors[i] = seed.error();
+      const Status played = play(settings_.first_seed + first + i, inner);
+      if (!played.ok()) errors[i] = played.error();
+      ++num_done;
       work_.progress.advance(1);
     });
     work_.progress.finish();
     if (work_.stop.raised()) return stopped_error();
     for (const auto& error : errors)
       if (error) return *error;
-    std::vector<Seed> done;
-    for (auto& seed : seeds) {
-      if (!seed) return std::optional<std::vector<Seed>>();
-      done.push_back(*std::move(seed));
-    }
-    return std::optional(std::move(done));
+    return num_done == count;
   }
 
-  Result<Seed> play(std::uint64_t seed, const Workers& workers) {
+  Status play(std::uint64_t seed, const Workers& workers) {
     auto pool = cache_.find_pool(seed);
     auto newcomer = cache_.find_newcomer(seed);
     const bool has_placebo = pool && pool->placebo_gains.contains(num_offered());
     if (has_placebo && newcomer) {
       ++num_found_;
-      return Seed{*std::move(pool), *std::move(newcomer)};
+      return Done{};
     }
     ++num_played_;
     const WorkContext work{workers, no_progress(), work_.remarks, work_.stop};
@@ -199,38 +172,57 @@ class Test {
     const OfferRounds rounds(ground_, seed, played.base.hypotheses, workers);
     if (!pool) {
       played.base_loss = scaled_log_loss(rounds.base_scores(), labels_).mean;
-      played.control = held_out(rounds.control());
+      played.control = judged(rounds.control());
     }
     if (!has_placebo) {
-      const double control = mean_of(played.control.losses);
-      const double placebo = mean_of(held_out(rounds.placebo()).losses);
+      const double control = mean_of(log_losses(played.control, labels_));
+      const double placebo = mean_of(log_losses(judged(rounds.placebo()), labels_));
       played.placebo_gains[num_offered()] = 100 * std::log(control / placebo);
       MASH_TRY(cache_.keep(seed, played));
     }
     if (!newcomer) {
-      const OfferedRounds treated = rounds.treated();
-      newcomer = NewcomerSeed{treated.num_wins, held_out(treated)};
-      MASH_TRY(cache_.keep(seed, *newcomer));
+      OfferedRounds treated = rounds.treated();
+      for (std::uint32_t& feature : treated.won) feature -= std::uint32_t(pool_.num_features());
+      MASH_TRY(cache_.keep(seed, NewcomerSeed{treated.won, judged(treated)}));
     }
-    return Seed{std::move(played), *std::move(newcomer)};
+    return Done{};
   }
 
-  HeldOutResult held_out(const OfferedRounds& rounds) const {
-    return {scaled_log_loss(rounds.scores, labels_).losses,
-            predicted_classes(rounds.scores, dataset_.num_classes())};
+  JudgedScores judged(const OfferedRounds& rounds) const {
+    const double scale = scaled_log_loss(rounds.scores, labels_).scale;
+    JudgedScores scores;
+    for (const double score : rounds.scores) scores.push_back(float(scale * score));
+    return scores;
   }
 
-  void take_look(const Look& look, std::span<const Seed> seeds) {
-    for (const Seed& seed : seeds) {
-      test_.losses.add(seed.pool.control.losses, seed.newcomer.treated.losses);
-      classes_.add(seed.pool.control.losses, seed.newcomer.treated.losses);
-      test_.placebo_gains.push_back(seed.pool.placebo_gains.at(num_offered()));
-      test_.num_wins += seed.newcomer.num_wins;
-      progress_.push_back(100 * std::log(seed.pool.base_loss / mean_of(seed.pool.control.losses)));
-      before_.add(seed.pool.control.predicted);
-      after_.add(seed.newcomer.treated.predicted);
-    }
-    test_.classes = classes_.parts(test_.losses);
+  // Adds a seed to what is known. From the cache one by one: all of them may not fit into memory.
+  Status add(std::uint64_t seed) {
+    const auto pool = cache_.find_pool(seed);
+    const auto newcomer = cache_.find_newcomer(seed);
+    if (!pool || !newcomer)
+      return failure(
+          "offer test: what was kept of seed {} was removed while others were played; the same "
+          "command makes it again",
+          seed);
+    const std::vector<double> before = log_losses(pool->control, labels_),
+                              after = log_losses(newcomer->treated, labels_);
+    test_.losses.add(before, after);
+    classes_.add(example_gains(before, after));
+    rivals_.add(pool->control, newcomer->treated, gain_factor(before, after), work_.workers);
+    examples_.add({pool->control, before}, {newcomer->treated, after});
+    test_.placebo_gains.push_back(pool->placebo_gains.at(num_offered()));
+    for (const std::uint32_t feature : newcomer->won) ++test_.wins[feature];
+    test_.num_wins += newcomer->won.size();
+    progress_.push_back(100 * std::log(pool->base_loss / mean_of(before)));
+    return Done{};
+  }
+
+  Status take_look(const Look& look) {
+    while (test_.losses.num_seeds() < look.num_seeds)
+      MASH_TRY(add(settings_.first_seed + test_.losses.num_seeds()));
+    test_.classes = classes_.parts();
+    test_.rivals = rivals_.gains();
+    test_.examples = examples_.changes();
     test_.progress = mean_of(progress_);
     // Few seeds may agree by chance: the pool's own spread says how far they can be trusted.
     test_.looks.push_back(gain_at(look, test_.losses, statistics_of(test_.placebo_gains).sd / 4));
@@ -239,6 +231,7 @@ class Test {
         fmt::format("after {} seeds, {:.1f} s: gain {:+.2f} % of the log-loss, between {:+.2f} "
                     "and {:+.2f}",
                     look.num_seeds, watch_.seconds(), seen.gain, seen.interval.low, seen.interval.high));
+    return Done{};
   }
 
   Stopwatch watch_;
@@ -250,8 +243,9 @@ class Test {
   const OfferTestSettings& settings_;
   const WorkContext& work_;
   OfferCache cache_;
-  Majority before_, after_;
-  GroupedLosses classes_;
+  GroupedGains classes_;
+  RivalGains rivals_;
+  ExampleChanges examples_;
   std::vector<double> progress_;  // of each seed
   std::atomic<std::size_t> num_played_{0}, num_found_{0};
   OfferTest test_;

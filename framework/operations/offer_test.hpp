@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "classifiers/boosters/offer_rounds.hpp"
+#include "framework/analysis/example_changes.hpp"
 #include "framework/analysis/gain_parts.hpp"
 #include "framework/analysis/looks.hpp"
 #include "framework/analysis/offer_verdict.hpp"
 #include "framework/analysis/paired_losses.hpp"
+#include "framework/analysis/rival_gains.hpp"
 #include "framework/operations/contribution_runs.hpp"
 #include "framework/operations/workspace.hpp"
 
@@ -34,16 +36,17 @@ struct OfferTestSettings {
 // An offer test up to its last look.
 struct OfferTest {
   OfferSettings rounds;
-  std::vector<GainAtLook> looks;      // in per cent of the log-loss
-  PairedLosses losses;                // before: the pool alone; after: with the newcomer
-  std::vector<GainPart> classes;      // where the gain comes from
-  std::vector<double> placebo_gains;  // of each seed
-  double progress = 0;                // of the pool alone in the same rounds, mean over seeds
+  std::vector<GainAtLook> looks;  // in per cent of the log-loss
+  PairedLosses losses;            // before: the pool alone; after: with the newcomer
+  std::vector<GainPart> classes;  // where the gain comes from; the parts of each kind add up to it
+  std::vector<RivalGain> rivals;
+  std::vector<ExampleChange> examples;  // of those that it was judged on
+  std::vector<double> placebo_gains;    // of each seed
+  double progress = 0;                  // of the pool alone in the same rounds, mean over seeds
+  std::vector<std::uint32_t> wins;      // of each feature of the newcomer, rounds that took it
   std::uint64_t num_wins = 0, num_duels = 0;
   std::vector<std::uint32_t> held_out;  // training examples that it was judged on; none: the test side
   std::vector<std::uint16_t> labels;    // of the examples that it was judged on
-  // The class that most seeds predict of each; among equals the lowest.
-  std::vector<std::uint16_t> predicted_before, predicted_after;
   double seconds = 0;
   std::size_t num_played = 0, num_found = 0;  // seeds: now, and kept from before
 };

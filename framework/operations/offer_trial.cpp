@@ -10,9 +10,10 @@
 namespace mash {
 namespace {
 
-double share_of_mistakes(const OfferTest& test, std::span<const std::uint16_t> predicted) {
+double share_of_mistakes(const OfferTest& test, std::uint16_t ExampleChange::*predicted) {
   std::size_t num_wrong = 0;
-  for (std::size_t i = 0; i < test.labels.size(); ++i) num_wrong += predicted[i] != test.labels[i];
+  for (std::size_t i = 0; i < test.labels.size(); ++i)
+    num_wrong += test.examples[i].*predicted != test.labels[i];
   return double(num_wrong) / double(test.labels.size());
 }
 
@@ -105,8 +106,8 @@ Result<HeuristicOffer> offer_of(TrialSetup& setup, const OfferTestSettings& sett
   offer.base_rounds = test.rounds.base_rounds;
   offer.rounds = test.rounds.rounds;
   offer.classes = test.classes;
-  offer.error_before = share_of_mistakes(test, test.predicted_before);
-  offer.error_after = share_of_mistakes(test, test.predicted_after);
+  offer.error_before = share_of_mistakes(test, &ExampleChange::predicted_before);
+  offer.error_after = share_of_mistakes(test, &ExampleChange::predicted_after);
   offer.neighbours = nearest_of(setup, work.workers);
   offer.figures.nearest_cka = offer.neighbours[0].cka;
   offer.cost = cost_of(features, setup.newcomer.families);

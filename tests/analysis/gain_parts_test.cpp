@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
+#include "framework/analysis/paired_losses.hpp"
 #include "framework/base/random.hpp"
 
 namespace mash {
@@ -10,7 +13,7 @@ namespace {
 
 // Three groups of 40, 50 and 60 examples; the second alone gains.
 struct Example {
-  Example() : whole(150), grouped(group_of(), 4) {
+  Example() : whole(150), grouped(150, groups_by_class(group_of(), 4)) {
     RandomStream stream(1, "test.parts");
     for (int seed = 0; seed < 10; ++seed) {
       std::vector<double> before, after;
@@ -19,7 +22,7 @@ struct Example {
         after.push_back(before.back() - (group_of()[n] == 1 ? .3 : 0) + .05 * stream.normal());
       }
       whole.add(before, after);
-      grouped.add(before, after);
+      grouped.add(example_gains(before, after));
     }
   }
   static std::vector<std::uint16_t> group_of() {
@@ -29,27 +32,43 @@ struct Example {
     return groups;
   }
   PairedLosses whole;
-  GroupedLosses grouped;
+  GroupedGains grouped;
 };
 
-TEST(GroupedLosses, PartsAddUpToTheWhole) {
+TEST(GroupedGains, PartsAddUpToTheWhole) {
   const Example example;
   double sum = 0;
-  for (const GainPart& part : example.grouped.parts(example.whole)) sum += part.gain;
-  EXPECT_NEAR(sum, 100 * example.whole.difference() / example.whole.mean_before(), 1e-9);
+  for (const GainPart& part : example.grouped.parts()) sum += part.gain;
+  EXPECT_NEAR(sum, example.whole.gain(), 1e-9);
 }
 
-TEST(GroupedLosses, TellWhichGroupGains) {
+TEST(GroupedGains, TellWhichGroupGains) {
   const Example example;
-  const auto parts = example.grouped.parts(example.whole);
+  const auto parts = example.grouped.parts();
   ASSERT_EQ(parts.size(), 3u) << "the fourth group has no example";
   EXPECT_EQ(parts[1].num_examples, 50u);
-  EXPECT_NEAR(parts[1].gain, 100 * .3 / 3, 5 * parts[1].standard_error);
+  EXPECT_NEAR(parts[1].gain, 100 * -std::log(1 - .3 / 3), 5 * parts[1].standard_error);
   EXPECT_LT(parts[1].p_corrected, 1e-4);
   for (const std::size_t other : {0u, 2u}) {
     EXPECT_NEAR(parts[other].gain, 0, 4 * parts[other].standard_error);
     EXPECT_GT(parts[other].p_corrected, .01);
   }
+}
+
+TEST(GroupedGains, GroupsMayOverlapAndAreCorrectedTogether) {
+  GroupedGains gains(4, {{0, 1}, {0, 1, 2, 3}, {3}});
+  gains.add(std::vector<double>{1, 2, 3, 4});
+  gains.add(std::vector<double>{2, 1, 3, 5});
+  const auto parts = gains.parts();
+  ASSERT_EQ(parts.size(), 2u) << "one example has no error";
+  EXPECT_EQ(parts[0].gain, 1.5 * 2 / 4);
+  EXPECT_EQ(parts[1].gain, 21. / 8);
+  EXPECT_EQ(parts[0].standard_error, 0) << "both seeds say the same, and so do both examples";
+  EXPECT_EQ(parts[0].p_corrected, 0);
+  PairedDifferences all(4);
+  all.add(std::vector<double>{1, 2, 3, 4});
+  all.add(std::vector<double>{2, 1, 3, 5});
+  EXPECT_EQ(parts[1].p_corrected, part_of(all, 1, 4).p_corrected) << "the larger of two";
 }
 
 }  // namespace

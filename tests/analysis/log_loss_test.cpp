@@ -69,5 +69,13 @@ TEST(ScaledLogLoss, OfSeparatedClassesIsFinite) {
   EXPECT_TRUE(std::isfinite(loss.scale));
 }
 
+TEST(LogLosses, AreThoseOfSoftmax) {
+  const auto losses =
+      log_losses(std::vector<float>{2, 0, 0, 3, 0, 1, 0, 200, 0}, std::vector<std::uint16_t>{0, 0, 1});
+  EXPECT_NEAR(losses[0], .2395448, 1e-7);
+  EXPECT_NEAR(losses[1], .1698460, 1e-7);
+  EXPECT_EQ(losses[2], 1e-9) << "not nothing";
+}
+
 }  // namespace
 }  // namespace mash

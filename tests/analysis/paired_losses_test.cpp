@@ -24,14 +24,14 @@ PairedLosses worked_example() {
 
 TEST(PairedLosses, WorkedByHand) {
   const PairedLosses losses = worked_example();
-  EXPECT_NEAR(losses.difference(), .1166667, 1e-7);
-  const MeanSquares squares = losses.mean_squares();
+  EXPECT_NEAR(losses.differences().mean(), .1166667, 1e-7);
+  const MeanSquares squares = losses.differences().mean_squares();
   EXPECT_NEAR(squares.seeds, .0033333, 1e-7);
   EXPECT_NEAR(squares.examples, .0183333, 1e-7);
   EXPECT_NEAR(squares.rest, .01, 1e-9);
   EXPECT_NEAR((squares.examples - squares.rest) / (3 * 4), .00069444, 1e-8);
   EXPECT_NEAR(losses.mean_before(), 1, 1e-12);
-  EXPECT_NEAR(losses.difference(0), .2, 1e-12);
+  EXPECT_NEAR(losses.differences().mean(0), .2, 1e-12);
   EXPECT_NEAR(losses.gains()[0], 100 * std::log(1 / .85), 1e-9);
 }
 
@@ -74,7 +74,17 @@ TEST(PairedLosses, SizesThatDoNotFitAreRefused) {
   const std::vector<double> two(2, 1.0), three(3, 1.0);
   EXPECT_THROW(losses.add(two, three), std::logic_error);
   losses.add(two, two);
-  EXPECT_THROW(losses.mean_squares(), std::logic_error) << "one seed has no spread";
+  EXPECT_THROW(losses.differences().mean_squares(), std::logic_error) << "one seed has no spread";
+}
+
+TEST(ExampleGains, AddUpToTheGainOfTheSeed) {
+  const std::vector<double> before{1, .5, .25}, after{.5, .5, .3};
+  const auto gains = example_gains(before, after);
+  EXPECT_NEAR((gains[0] + gains[1] + gains[2]) / 3, 100 * std::log(1.75 / 1.3), 1e-12);
+  EXPECT_EQ(gains[1], 0);
+  EXPECT_NEAR(gains[2] / gains[0], -.1, 1e-12);
+  const std::vector<double> turned{.25, 1, .5};
+  EXPECT_NEAR(example_gains(before, turned)[0], 100 * .75 / (1.75 / 3), 1e-12) << "of equal means too";
 }
 
 }  // namespace

@@ -72,8 +72,8 @@ TEST(OfferRounds, AFamilyThatSaysMoreWinsAndOneThatSaysNothingDoesNot) {
   const OfferGround of_strong = strong.ground(), of_constant = constant.ground();
   const OfferRounds with_strong(of_strong, 1, strong.base().hypotheses, strong.world.workers);
   const OfferRounds with_constant(of_constant, 1, constant.base().hypotheses, constant.world.workers);
-  EXPECT_GT(with_strong.treated().num_wins, 7u);
-  EXPECT_EQ(with_constant.treated().num_wins, 0u);
+  EXPECT_GT(with_strong.treated().won.size(), 7u);
+  EXPECT_TRUE(with_constant.treated().won.empty());
   EXPECT_EQ(with_constant.treated().scores, with_constant.control().scores)
       << "who loses every duel changes nothing, to the last bit";
   EXPECT_NE(with_strong.treated().scores, with_strong.control().scores);
@@ -105,7 +105,7 @@ TEST(OfferRounds, TheSameBitsForAnyNumberOfThreads) {
     EXPECT_EQ(rounds.base_scores(), expected.base_scores());
     EXPECT_EQ(rounds.control().scores, expected.control().scores);
     EXPECT_EQ(rounds.treated().scores, expected.treated().scores);
-    EXPECT_EQ(rounds.treated().num_wins, expected.treated().num_wins);
+    EXPECT_EQ(rounds.treated().won, expected.treated().won);
     EXPECT_EQ(rounds.placebo().scores, expected.placebo().scores);
   }
 }

@@ -9,7 +9,7 @@
 namespace mash {
 namespace {
 
-const HeldOutResult kControl{{.1, 1e-300, 2.5}, {0, 2, 1}};
+const JudgedScores kControl{.1f, 1e-30f, -2.5f}, kTreated{.5f, 0, 7};
 
 StrongClassifier some_model() {
   StrongClassifier model;
@@ -26,18 +26,17 @@ TEST(OfferCache, GivesBackWhatWasKept) {
   EXPECT_FALSE(cache.find_pool(7));
   EXPECT_FALSE(cache.find_newcomer(7));
   ASSERT_TRUE(cache.keep(7, PoolSeed{some_model(), .25, kControl, {{32, .5}, {8, -.125}}}).ok());
-  ASSERT_TRUE(cache.keep(7, NewcomerSeed{12, kControl}).ok());
+  ASSERT_TRUE(cache.keep(7, NewcomerSeed{{3, 0, 3}, kTreated}).ok());
   const auto pool = cache.find_pool(7);
   ASSERT_TRUE(pool);
   EXPECT_EQ(pool->base, some_model());
   EXPECT_EQ(pool->base_loss, .25);
-  EXPECT_EQ(pool->control.losses, kControl.losses);
-  EXPECT_EQ(pool->control.predicted, kControl.predicted);
+  EXPECT_EQ(pool->control, kControl);
   EXPECT_THAT(pool->placebo_gains, ::testing::ElementsAre(std::pair(8u, -.125), std::pair(32u, .5)));
   const auto newcomer = cache.find_newcomer(7);
   ASSERT_TRUE(newcomer);
-  EXPECT_EQ(newcomer->num_wins, 12u);
-  EXPECT_EQ(newcomer->treated.losses, kControl.losses);
+  EXPECT_THAT(newcomer->won, ::testing::ElementsAre(3, 0, 3));
+  EXPECT_EQ(newcomer->treated, kTreated);
   EXPECT_FALSE(cache.find_pool(8)) << "another seed";
   EXPECT_FALSE(OfferCache(folder.path(), "other", "newcomer").find_pool(7)) << "another pool";
 }
@@ -45,7 +44,7 @@ TEST(OfferCache, GivesBackWhatWasKept) {
 TEST(OfferCache, TakesNoDamagedFile) {
   const testing::ScratchFolder folder;
   const OfferCache cache(folder.path(), "pool", "newcomer");
-  ASSERT_TRUE(cache.keep(1, NewcomerSeed{12, kControl}).ok());
+  ASSERT_TRUE(cache.keep(1, NewcomerSeed{{3, 0, 3}, kTreated}).ok());
   const std::string whole = *read_file(folder / "newcomer-1");
   for (std::size_t i = 0; i < whole.size(); i += 7) {
     std::string damaged = whole;
@@ -55,6 +54,15 @@ TEST(OfferCache, TakesNoDamagedFile) {
     ASSERT_TRUE(write_file_atomically(folder / "newcomer-1", whole.substr(0, i)).ok());
     EXPECT_FALSE(cache.find_newcomer(1)) << i;
   }
+}
+
+TEST(OfferCache, TakesNoFileOfAnotherFormat) {
+  const testing::ScratchFolder folder;
+  const OfferCache cache(folder.path(), "pool", "newcomer");
+  ASSERT_TRUE(cache.keep(1, NewcomerSeed{{3, 0, 3}, kTreated}).ok());
+  const std::string whole = *read_file(folder / "newcomer-1");
+  ASSERT_TRUE(write_file_atomically(folder / "newcomer-1", whole.substr(whole.find('\n') + 1)).ok());
+  EXPECT_FALSE(cache.find_newcomer(1));
 }
 
 }  // namespace

@@ -96,7 +96,10 @@ TEST(OfferTest, GoesOnFromWhereItStopped) {
   Space fresh(planted("weak", 3, .3), 3);
   const OfferTest whole = fresh.run();
   EXPECT_EQ(whole.looks, more.looks) << "and the whole, in one go and with other threads, is the same";
-  EXPECT_EQ(whole.predicted_after, more.predicted_after);
+  for (std::size_t n = 0; n < whole.examples.size(); ++n)
+    EXPECT_EQ(whole.examples[n].gain, more.examples[n].gain);
+  EXPECT_EQ(whole.rivals[1].part.gain, more.rivals[1].part.gain);
+  EXPECT_EQ(whole.wins, more.wins);
   const OfferTest again = space.run();
   EXPECT_EQ(again.num_played, 0u);
   EXPECT_EQ(again.looks, more.looks);
@@ -118,11 +121,17 @@ TEST(OfferTest, DamagedFilesAreMadeAnew) {
   EXPECT_EQ(after.looks, before.looks);
 }
 
-TEST(OfferTest, ClassesAddUpToTheMeanDifference) {
+TEST(OfferTest, PartsAddUpToTheGain) {
   const OfferTest test = Space(planted("good", 3, 1.2)).run();
-  double sum = 0;
-  for (const GainPart& part : test.classes) sum += part.gain;
-  EXPECT_NEAR(sum, 100 * test.losses.difference() / test.losses.mean_before(), 1e-9);
+  const double gain = test.looks.back().gain;
+  double of_classes = 0, of_rivals = 0, of_examples = 0;
+  for (const GainPart& part : test.classes) of_classes += part.gain;
+  for (const RivalGain& rival : test.rivals) of_rivals += rival.part.gain;
+  for (const ExampleChange& example : test.examples) of_examples += example.gain;
+  EXPECT_NEAR(of_classes, gain, 1e-9);
+  EXPECT_NEAR(of_rivals, gain, 1e-6) << "of scores with the precision of floats";
+  EXPECT_NEAR(of_examples, gain, 1e-9);
+  EXPECT_EQ(std::accumulate(test.wins.begin(), test.wins.end(), std::uint64_t(0)), test.num_wins);
 }
 
 TEST(OfferTest, TheTestSideJudgesWhereItIsAsked) {

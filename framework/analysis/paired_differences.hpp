@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace mash {
+
+// The mean squares of a two-way table of differences, seeds by examples, without repetition.
+struct MeanSquares {
+  double seeds = 0;     // between seeds, S - 1 degrees of freedom
+  double examples = 0;  // between examples, E - 1
+  double rest = 0;      // what is left, (S - 1)(E - 1)
+};
+
+// A number for each of some examples, seed after seed, of which only sums are kept: memory for one number an
+// example, whatever the number of seeds.
+class PairedDifferences {
+ public:
+  explicit PairedDifferences(std::size_t num_examples) : sums_(num_examples) {}
+
+  // One seed. REQUIRES: one for each example.
+  void add(std::span<const double> differences);
+
+  std::size_t num_seeds() const { return seed_sums_.size(); }
+  std::size_t num_examples() const { return sums_.size(); }
+  // Of all examples and of one. REQUIRES: a seed.
+  double mean() const;
+  double mean(std::size_t example) const { return sums_[example] / double(num_seeds()); }
+  // REQUIRES: two seeds, two examples.
+  MeanSquares mean_squares() const;
+  // The squared standard error of mean(), where seeds and examples are both drawn at random.
+  // REQUIRES: as mean_squares.
+  double variance() const;
+
+ private:
+  std::vector<double> sums_;       // of each example
+  std::vector<double> seed_sums_;  // of each seed
+  double squares_ = 0;             // of all
+};
+
+}  // namespace mash
