@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "classifiers/events/training.hpp"
@@ -24,6 +25,7 @@ struct TrainingContext {
   std::filesystem::path checkpoint;  // where to keep the state of an unfinished run; empty: nowhere
   std::string run_key;               // a checkpoint of another run is not used
   bool keep_finished = false;        // leave a checkpoint of the finished run too, for a job of several
+  std::span<const std::uint32_t> left_out = {};  // training examples (increasing) that weigh nothing
 };
 
 // How a round looks for its hypothesis. Values: any number of runs may use them.

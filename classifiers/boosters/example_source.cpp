@@ -13,14 +13,11 @@ SignedWeights WholeTrainingSide::start(const Dataset& dataset, const Workers& wo
   return weights;
 }
 
-SignedWeights PartOfTrainingSide::start(const Dataset& dataset, const Workers& workers) const {
-  require(left_out_.size() < dataset.train.num_examples, "some training examples are left");
-  SignedWeights weights(dataset.train.labels, dataset.num_classes());
-  initialise(InitialWeights::kUniform, workers, weights);
-  for (const std::uint32_t n : left_out_) std::ranges::fill(weights.row(n), 0.0);
+void leave_out(std::span<const std::uint32_t> examples, const Workers& workers, SignedWeights& weights) {
+  require(examples.size() < weights.num_examples(), "some training examples are left");
+  for (const std::uint32_t n : examples) std::ranges::fill(weights.row(n), 0.0);
   weights.update_example_weights(workers);
   weights.normalise(workers);
-  return weights;
 }
 
 }  // namespace mash

@@ -27,15 +27,7 @@ class WholeTrainingSide final : public ExampleSource {
   InitialWeights init_;
 };
 
-// The training side without some examples, which weigh nothing; the others weigh alike.
-class PartOfTrainingSide final : public ExampleSource {
- public:
-  // left_out: outlives it. REQUIRES: some examples are left.
-  explicit PartOfTrainingSide(std::span<const std::uint32_t> left_out) : left_out_(left_out) {}
-  SignedWeights start(const Dataset& dataset, const Workers& workers) const override;
-
- private:
-  std::span<const std::uint32_t> left_out_;
-};
+// Takes these examples' weights away; those of the others are scaled to add up to 1. REQUIRES: some are left.
+void leave_out(std::span<const std::uint32_t> examples, const Workers& workers, SignedWeights& weights);
 
 }  // namespace mash

@@ -39,7 +39,7 @@ Round apart(const Round& round, std::string_view purpose) {
 }  // namespace
 
 Result<StrongClassifier> train_base(const OfferGround& ground, std::uint64_t seed, const WorkContext& work) {
-  const PartOfTrainingSide examples(ground.held_out);
+  const WholeTrainingSide examples(InitialWeights::kUniform);
   const LaminatingSize size{ground.settings.num_candidates, first_sample(ground)};
   const SearchParts search{
       sampler_factory<LaminatingSampler>(size, ground.settings.budget, false, Passes::kFresh),
@@ -48,12 +48,13 @@ Result<StrongClassifier> train_base(const OfferGround& ground, std::uint64_t see
   MASH_ASSIGN(TrainingResult trained,
               train_rounds({.num_rounds = ground.settings.base_rounds},
                            {examples, ScanMode::kI16, hamming_criterion(), step_rule}, search, seed,
-                           {ground.dataset,
-                            ground.pool,
-                            {work.workers, no_progress(), work.remarks, work.stop},
-                            nobody,
-                            {},
-                            {}}));
+                           {.dataset = ground.dataset,
+                            .features = ground.pool,
+                            .work = {work.workers, no_progress(), work.remarks, work.stop},
+                            .observer = nobody,
+                            .checkpoint = {},
+                            .run_key = {},
+                            .left_out = ground.held_out}));
   if (trained.status == TrainingStatus::kStopped) return Error{ErrorKind::kStopped, "stopped"};
   return *trained.model.additive();
 }
@@ -63,7 +64,8 @@ OfferRounds::OfferRounds(const OfferGround& ground, std::uint64_t seed, std::spa
     : ground_(ground),
       seed_(seed),
       workers_(workers),
-      weights_(PartOfTrainingSide(ground.held_out).start(ground.dataset, workers)) {
+      weights_(WholeTrainingSide(InitialWeights::kUniform).start(ground.dataset, workers)) {
+  if (!ground.held_out.empty()) leave_out(ground.held_out, workers, weights_);
   const std::size_t num_classes = ground.dataset.num_classes();
   const auto scores_on = [&](Side side) {
     Scores scores((side == Side::kTrain ? ground.dataset.train : ground.dataset.test).num_examples,

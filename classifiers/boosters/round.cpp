@@ -20,6 +20,13 @@ bool is_curve_round(std::uint32_t round) {
   return round == 1 || round == 2 || round == 5;
 }
 
+// Before the first round.
+SignedWeights first_weights(const RoundParts& parts, const TrainingContext& context) {
+  SignedWeights weights = parts.examples.start(context.dataset, context.work.workers);
+  if (!context.left_out.empty()) leave_out(context.left_out, context.work.workers, weights);
+  return weights;
+}
+
 class Run {
  public:
   Run(const RoundSettings& settings, const RoundParts& parts, const SearchParts& search, std::uint64_t seed,
@@ -29,7 +36,7 @@ class Run {
         weak_(*search.weak),
         seed_(seed),
         context_(context),
-        weights_(parts.examples.start(context.dataset, context.work.workers)),
+        weights_(first_weights(parts, context)),
         step_rule_(parts.step_rule(weights_, context.work.workers)),
         scan_(context.features, weights_, {parts.scan_mode, weak_.cuts(), &parts.criterion},
               context.work.workers),

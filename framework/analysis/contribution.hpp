@@ -10,11 +10,13 @@
 
 namespace mash {
 
-// What a training left on the test side, as far as comparisons need it.
+// What a training left on the examples that judge it (the test side where nothing else is said), as far as
+// comparisons need it.
 struct TestRun {
   std::uint64_t seed = 0;
   double test_error = 0;                 // fraction
-  std::vector<std::uint16_t> predicted;  // the class of each test example
+  std::vector<std::uint16_t> predicted;  // the class of each of them
+  std::vector<double> losses = {};       // -ln p of the class of each, as of scaled_log_loss
 };
 
 // What became of the examples of one class.
@@ -60,8 +62,8 @@ bool may_be_zero(const Estimate& estimate);
 // The most frequent class, the lowest of equals. REQUIRES: at least one label.
 std::uint16_t most_frequent_class(std::span<const std::uint16_t> labels, std::size_t num_classes);
 
-// The error of always saying the most frequent class of the training side: one less the accuracy of no
-// family, v(empty) of shapley.hpp. REQUIRES: both sides have examples.
+// The error of always saying the most frequent class of the training side. REQUIRES: both sides have
+// examples.
 double constant_error(std::span<const std::uint16_t> train_labels, std::span<const std::uint16_t> test_labels,
                       std::size_t num_classes);
 

@@ -11,13 +11,6 @@ namespace {
 constexpr double kSuspiciousAlone = 0.95, kSuspiciousRise = 5;
 constexpr double kCopyCka = 0.99, kUseless = 0.05;
 
-std::vector<std::size_t> all_but(std::span<const std::size_t> families, std::size_t num_families) {
-  std::vector<std::size_t> others;
-  for (std::size_t k = 0; k < num_families; ++k)
-    if (std::find(families.begin(), families.end(), k) == families.end()) others.push_back(k);
-  return others;
-}
-
 std::string shown(const Estimate& points) {
   return points.half_width ? fmt::format("{:.2f} ± {:.2f}", 100 * points.mean, 100 * *points.half_width)
                            : fmt::format("{:.2f}", 100 * points.mean);

@@ -39,18 +39,18 @@ struct FamilyContribution {
   Estimate margin_share;  // of the mean margin of the test side, over seeds; a fraction of it; 0 where that
                           // is not positive
   PermutationImportance importance;     // in the model of the first seed
-  std::optional<ShapleyValue> shapley;  // of the accuracy with the first seed
+  std::optional<ShapleyValue> shapley;  // what it removes of the mean log-loss, in nats; with the first seed
 };
 
 // What all families of a run contribute.
 struct PoolContribution {
   std::uint32_t rounds = 0;
   std::vector<std::uint64_t> seeds;
-  double constant_error = 0;  // of the most frequent class: v(empty) = 1 - it
+  double constant_error = 0;  // of the most frequent class
   Estimate pool_error;        // of all families together, over seeds
   double mean_margin = 0;     // over test examples and seeds
   std::vector<FamilyContribution> families;
-  std::optional<ShapleyCredit> shapley;
+  std::optional<ShapleyCredit> shapley;  // of what all remove of the mean log-loss, in nats; the first seed
 };
 
 // What a family (or several that are looked at as one) does beside a pool that it is new to.

@@ -2,22 +2,33 @@
 #include "framework/analysis/shapley.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
+#include <limits>
+#include <map>
 #include <numeric>
 
+#include "framework/base/hash.hpp"
 #include "framework/base/progress.hpp"
-#include "framework/base/random.hpp"
 #include "framework/base/require.hpp"
 #include "framework/base/statistics.hpp"
 
 namespace mash {
 namespace {
 
+constexpr double kSmallEnough = 0.2;                          // errors, as a share of the largest value
+constexpr std::size_t kFewestPairs = 4, kFewestInMiddle = 3;  // of fewer, errors may be small by chance
+constexpr std::size_t kMostPlayers = 20;                      // of which all subsets can be counted
+
+// All but the empty one.
+std::size_t num_subsets_of(std::size_t num_families) {
+  return num_families > kMostPlayers ? std::numeric_limits<std::size_t>::max()
+                                     : (std::size_t(1) << num_families) - 1;
+}
+
 // v, asked once of each subset.
 class KnownValues {
  public:
-  KnownValues(double empty_value, const SubsetValues& values) : values_(values) { known_[{}] = empty_value; }
+  explicit KnownValues(const FamilyGame& game) : values_(game.values) { known_[{}] = game.empty_value; }
 
   Status learn(std::vector<FamilySubset> subsets) {
     std::sort(subsets.begin(), subsets.end());
@@ -36,138 +47,250 @@ class KnownValues {
   std::map<FamilySubset, double> known_;
 };
 
-std::vector<std::size_t> permutation(std::size_t num_families, std::uint64_t seed, std::size_t number) {
-  std::vector<std::size_t> order(num_families);
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  RandomStream stream(seed, "reports.shapley", number / 2);
-  stream.shuffle(std::span(order));
-  if (number % 2 == 1) std::reverse(order.begin(), order.end());
-  return order;
-}
-
-// A permutation and its reverse are not independent: the error is that of the mean over such pairs.
-ShapleyValue mean_of(const std::vector<double>& gains) {
-  std::vector<double> pairs;
-  for (std::size_t i = 0; i + 1 < gains.size(); i += 2) pairs.push_back((gains[i] + gains[i + 1]) / 2);
-  const double error = pairs.empty() ? 0 : statistics_of(pairs).sd / std::sqrt(double(pairs.size()));
-  return {statistics_of(gains).mean, error};
-}
-
-// One permutation on its way.
-struct Walk {
-  std::vector<std::size_t> order;
-  FamilySubset reached;
-  double value = 0;           // of `reached`
-  std::vector<double> gains;  // of each family
-  std::size_t num_reached = 0;
-
-  bool done() const { return num_reached == order.size(); }
-  FamilySubset next() const {
-    FamilySubset subset = reached;
-    subset.insert(std::lower_bound(subset.begin(), subset.end(), order[num_reached]), order[num_reached]);
-    return subset;
+// Those who come one after the other; each is one family or several.
+class Players {
+ public:
+  Players(std::vector<FamilySubset> families, std::span<const std::string> names)
+      : families_(std::move(families)) {
+    for (const FamilySubset& one : families_) names_.push_back(names[one[0]]);
   }
-  void advance(FamilySubset subset, double new_value) {
-    gains[order[num_reached++]] = new_value - value;
-    reached = std::move(subset);
-    value = new_value;
+
+  std::size_t size() const { return families_.size(); }
+  std::vector<std::size_t> order(std::uint64_t seed, std::size_t number) const {
+    return family_order(names_, seed, number);
   }
-  // The families that are left share what is left equally.
-  void end(double total_value) {
-    const double share = (total_value - value) / double(order.size() - num_reached);
-    while (!done()) gains[order[num_reached++]] = share;
+  FamilySubset families_of(std::span<const std::size_t> players) const {
+    FamilySubset all;
+    for (const std::size_t player : players)
+      all.insert(all.end(), families_[player].begin(), families_[player].end());
+    std::sort(all.begin(), all.end());
+    return all;
   }
+  FamilySubset families_but(std::size_t left_out) const { return families_of(all_but({{left_out}}, size())); }
+
+ private:
+  std::vector<FamilySubset> families_;
+  std::vector<std::string> names_;  // of the first family of each
 };
 
-// Walks them side by side to their ends; returns how many ended early.
-Result<std::size_t> walk_all(std::span<Walk> walks, KnownValues& known, double total_value,
-                             double tolerance) {
-  std::size_t num_truncated = 0;
-  for (;;) {
-    std::vector<FamilySubset> wanted;
-    for (Walk& walk : walks) {
-      if (walk.done()) continue;
-      if (total_value - walk.value < tolerance) {
-        num_truncated += walk.num_reached + 1 < walk.order.size();
-        walk.end(total_value);
-      } else {
-        wanted.push_back(walk.next());
-      }
+class Estimator {
+ public:
+  // The first num_measured players' values are wanted: one's, or all.
+  Estimator(const FamilyGame& game, Players players, std::size_t num_measured,
+            const ShapleySettings& settings)
+      : players_(std::move(players)), settings_(settings), known_(game), middle_(num_measured) {}
+
+  Status run() {
+    MASH_TRY(learn_ends());
+    if (all_are_few()) return learn_all();
+    while (num_pairs_ < settings_.num_pairs && !is_sure()) {
+      const bool is_late = settings_.seconds > 0 && watch_.seconds() >= settings_.seconds;
+      if (num_pairs_ > 0 && is_late) break;
+      MASH_TRY(walk_more());
     }
-    if (wanted.empty()) return num_truncated;
-    MASH_TRY(known.learn(std::move(wanted)));
-    for (Walk& walk : walks)
-      if (!walk.done()) {
-        FamilySubset subset = walk.next();
-        const double value = known.at(subset);
-        walk.advance(std::move(subset), value);
-      }
+    return Done{};
   }
+
+  // Of the measured players.
+  std::vector<ShapleyValue> values() const {
+    std::vector<ShapleyValue> values;
+    for (std::size_t player = 0; player < middle_.size(); ++player)
+      values.push_back(is_exact_ ? ShapleyValue{exact_value(player), 0} : sampled_value(player));
+    return values;
+  }
+  double total() const { return known_.at(families_of_all()) - known_.at({}); }
+  std::size_t num_permutations() const { return 2 * num_pairs_; }
+  std::size_t num_subsets() const { return known_.num_asked(); }
+
+ private:
+  std::size_t num_players() const { return players_.size(); }
+  FamilySubset families_of_all() const { return players_.families_but(num_players()); }
+
+  Status learn_ends() {
+    std::vector<FamilySubset> wanted{families_of_all()};
+    for (std::size_t player = 0; player < middle_.size(); ++player) {
+      wanted.push_back(players_.families_of({{player}}));
+      wanted.push_back(players_.families_but(player));
+    }
+    return learn(std::move(wanted));
+  }
+
+  // Whether all subsets are no more than the permutations would need.
+  bool all_are_few() const {
+    const std::size_t num_inner =
+        middle_.size() == 1 ? 4 * settings_.num_pairs : most_inner_subsets(num_players(), settings_);
+    return num_subsets_of(num_players()) <= known_.num_asked() + num_inner;
+  }
+
+  Status learn_all() {
+    is_exact_ = true;
+    std::vector<FamilySubset> wanted;
+    for (std::size_t bits = 1; bits < std::size_t(1) << num_players(); ++bits)
+      wanted.push_back(players_.families_of(players_in(bits)));
+    return learn(std::move(wanted));
+  }
+
+  // The next pairs of permutations.
+  Status walk_more() {
+    const std::size_t end =
+        std::min(num_pairs_ + std::max<std::size_t>(1, settings_.batch), settings_.num_pairs);
+    std::vector<std::vector<std::size_t>> orders;
+    for (std::size_t number = 2 * num_pairs_; number < 2 * end; ++number)
+      orders.push_back(players_.order(settings_.seed, number));
+    std::vector<FamilySubset> wanted;
+    for (const auto& order : orders)
+      for (const std::size_t place : middle_places(order)) {
+        wanted.push_back(before(order, place));
+        wanted.push_back(before(order, place + 1));
+      }
+    MASH_TRY(learn(std::move(wanted)));
+    for (std::size_t i = 0; i < orders.size(); ++i)
+      for (const std::size_t place : middle_places(orders[i])) {
+        auto& pairs = middle_[orders[i][place]];
+        const double gain =
+            (known_.at(before(orders[i], place + 1)) - known_.at(before(orders[i], place))) / 2;
+        if (i % 2 == 0)
+          pairs.push_back(gain);
+        else
+          pairs.back() += gain;  // who is in the middle is so backwards too
+      }
+    num_pairs_ = end;
+    return Done{};
+  }
+
+  // Where the measured players are that are neither first nor last.
+  std::vector<std::size_t> middle_places(std::span<const std::size_t> order) const {
+    std::vector<std::size_t> places;
+    for (std::size_t place = 1; place + 1 < order.size(); ++place)
+      if (order[place] < middle_.size()) places.push_back(place);
+    return places;
+  }
+  FamilySubset before(std::span<const std::size_t> order, std::size_t place) const {
+    return players_.families_of(order.first(place));
+  }
+  std::vector<std::size_t> players_in(std::size_t bits) const {
+    std::vector<std::size_t> players;
+    for (std::size_t player = 0; player < num_players(); ++player)
+      if (bits >> player & 1) players.push_back(player);
+    return players;
+  }
+  Status learn(std::vector<FamilySubset> subsets) { return known_.learn(std::move(subsets)); }
+
+  // The mean over all sizes of what comes before, and over all such sets of each size.
+  double exact_value(std::size_t player) const {
+    std::vector<double> sums(num_players()), counts(num_players());
+    for (std::size_t bits = 0; bits < std::size_t(1) << num_players(); ++bits) {
+      if (bits >> player & 1) continue;
+      const auto others = players_in(bits);
+      const auto with = players_in(bits | std::size_t(1) << player);
+      sums[others.size()] += known_.at(players_.families_of(with)) - known_.at(players_.families_of(others));
+      ++counts[others.size()];
+    }
+    double mean = 0;
+    for (std::size_t size = 0; size < sums.size(); ++size) mean += sums[size] / counts[size];
+    return mean / double(num_players());
+  }
+
+  ShapleyValue sampled_value(std::size_t player) const {
+    constexpr double kUnknown = std::numeric_limits<double>::infinity();
+    const double first = known_.at(players_.families_of({{player}})) - known_.at({});
+    const double last = known_.at(families_of_all()) - known_.at(players_.families_but(player));
+    const auto& pairs = middle_[player];
+    if (pairs.empty()) return {(first + last) / 2, kUnknown};
+    const Statistics middle = statistics_of(pairs);
+    const auto n = double(num_players());
+    const double error =
+        pairs.size() < kFewestInMiddle ? kUnknown : middle.sd / std::sqrt(double(pairs.size()));
+    return {(first + last + (n - 2) * middle.mean) / n, (n - 2) * error / n};
+  }
+
+  bool is_sure() const {
+    if (num_pairs_ < kFewestPairs) return false;
+    double largest = 0, error = 0;
+    for (const ShapleyValue& value : values()) {
+      largest = std::max(largest, std::abs(value.mean));
+      error = std::max(error, value.standard_error);
+    }
+    return error <= kSmallEnough * largest;
+  }
+
+  Stopwatch watch_;
+  Players players_;
+  const ShapleySettings& settings_;
+  KnownValues known_;
+  // What each measured player adds where it is neither first nor last: the means of a permutation and the
+  // same backwards.
+  std::vector<std::vector<double>> middle_;
+  std::size_t num_pairs_ = 0;
+  bool is_exact_ = false;
+};
+
+// What values lack to their total is shared by how uncertain they are.
+void make_add_up(double total, std::vector<ShapleyValue>& values) {
+  const bool is_known = std::all_of(values.begin(), values.end(), [](const ShapleyValue& value) {
+    return std::isfinite(value.standard_error);
+  });
+  const auto uncertainty = [&](const ShapleyValue& value) {
+    return is_known ? value.standard_error * value.standard_error : double(std::isinf(value.standard_error));
+  };
+  double lacking = total, sum = 0;
+  for (const ShapleyValue& value : values) {
+    lacking -= value.mean;
+    sum += uncertainty(value);
+  }
+  if (sum == 0) return;
+  for (ShapleyValue& value : values) value.mean += lacking * uncertainty(value) / sum;
+}
+
+void check(const FamilyGame& game, const ShapleySettings& settings) {
+  require(!game.names.empty() && settings.num_pairs >= 1,
+          "Shapley values: a family and a pair of permutations");
 }
 
 }  // namespace
 
-Result<ShapleyCredit> shapley_values(std::size_t num_families, double empty_value, const SubsetValues& values,
-                                     const ShapleySettings& settings) {
-  require(num_families >= 1 && settings.num_permutations >= 1,
-          "shapley_values: at least one family and one permutation");
-  const Stopwatch watch;
-  KnownValues known(empty_value, values);
-  FamilySubset all(num_families);
-  std::iota(all.begin(), all.end(), std::size_t(0));
-  MASH_TRY(known.learn({all}));
-  ShapleyCredit credit;
-  credit.total = known.at(all) - empty_value;
-  std::vector<std::vector<double>> gains(num_families);  // of each family, in every permutation
-  while (credit.num_permutations < settings.num_permutations) {
-    if (credit.num_permutations > 0 && settings.seconds > 0 && watch.seconds() >= settings.seconds) break;
-    std::vector<Walk> walks(std::min(std::max<std::size_t>(1, settings.batch),
-                                     settings.num_permutations - credit.num_permutations));
-    for (Walk& walk : walks)
-      walk = {permutation(num_families, settings.seed, credit.num_permutations++),
-              {},
-              empty_value,
-              std::vector<double>(num_families),
-              0};
-    MASH_ASSIGN(const std::size_t num_truncated, walk_all(walks, known, known.at(all), settings.tolerance));
-    credit.num_truncated += num_truncated;
-    for (const Walk& walk : walks)
-      for (std::size_t k = 0; k < num_families; ++k) gains[k].push_back(walk.gains[k]);
-  }
-  for (const auto& of_family : gains) credit.families.push_back(mean_of(of_family));
-  credit.num_subsets = known.num_asked();
+std::vector<std::size_t> family_order(std::span<const std::string> names, std::uint64_t seed,
+                                      std::size_t number) {
+  const std::uint64_t key = keyed_hash(keyed_hash(seed, "shapley.order"), std::uint64_t(number / 2));
+  std::vector<std::pair<std::uint64_t, std::size_t>> hashes;
+  for (std::size_t k = 0; k < names.size(); ++k) hashes.push_back({keyed_hash(key, names[k]), k});
+  std::sort(hashes.begin(), hashes.end());
+  std::vector<std::size_t> order;
+  for (const auto& [hash, family] : hashes) order.push_back(family);
+  if (number % 2 == 1) std::reverse(order.begin(), order.end());
+  return order;
+}
+
+std::size_t most_inner_subsets(std::size_t num_families, const ShapleySettings& settings) {
+  if (num_families <= 3) return 0;  // the ends are all there are
+  return std::min(num_subsets_of(num_families) - 1 - 2 * num_families,
+                  2 * settings.num_pairs * (num_families - 3));
+}
+
+Result<ShapleyCredit> shapley_values(const FamilyGame& game, const ShapleySettings& settings) {
+  check(game, settings);
+  std::vector<FamilySubset> players;
+  for (std::size_t k = 0; k < game.names.size(); ++k) players.push_back({k});
+  Estimator estimator(game, {std::move(players), game.names}, game.names.size(), settings);
+  MASH_TRY(estimator.run());
+  ShapleyCredit credit{estimator.values(), estimator.total(), estimator.num_permutations(),
+                       estimator.num_subsets()};
+  make_add_up(credit.total, credit.families);
   return credit;
 }
 
-Result<ShapleyValue> shapley_value_of(const FamilySubset& player, std::size_t num_families,
-                                      double empty_value, const SubsetValues& values,
+Result<ShapleyValue> shapley_value_of(const FamilySubset& player, const FamilyGame& game,
                                       const ShapleySettings& settings) {
-  require(num_families >= 1 && settings.num_permutations >= 1,
-          "shapley_value_of: at least one family and one permutation");
+  check(game, settings);
   require(!player.empty() &&
               std::adjacent_find(player.begin(), player.end(), std::greater_equal()) == player.end(),
           "shapley_value_of: a player that is not empty, increasing");
-  FamilySubset all(num_families), others;
-  std::iota(all.begin(), all.end(), std::size_t(0));
-  std::set_difference(all.begin(), all.end(), player.begin(), player.end(), std::back_inserter(others));
-  std::vector<FamilySubset> before, after, asked;
-  for (std::size_t number = 0; number < settings.num_permutations; ++number) {
-    // The last of the permuted is the player.
-    const auto order = permutation(others.size() + 1, settings.seed, number);
-    const auto place = std::find(order.begin(), order.end(), others.size());
-    FamilySubset& first = before.emplace_back();
-    for (auto other = order.begin(); other != place; ++other) first.push_back(others[*other]);
-    std::sort(first.begin(), first.end());
-    std::set_union(first.begin(), first.end(), player.begin(), player.end(),
-                   std::back_inserter(after.emplace_back()));
-    asked.push_back(first);
-    asked.push_back(after.back());
-  }
-  KnownValues known(empty_value, values);
-  MASH_TRY(known.learn(std::move(asked)));
-  std::vector<double> gains;
-  for (std::size_t i = 0; i < before.size(); ++i) gains.push_back(known.at(after[i]) - known.at(before[i]));
-  return mean_of(gains);
+  std::vector<FamilySubset> players{player};
+  for (std::size_t k = 0; k < game.names.size(); ++k)
+    if (!std::binary_search(player.begin(), player.end(), k)) players.push_back({k});
+  Estimator estimator(game, {std::move(players), game.names}, 1, settings);
+  MASH_TRY(estimator.run());
+  return estimator.values()[0];
 }
 
 }  // namespace mash

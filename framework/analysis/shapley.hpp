@@ -1,56 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "framework/analysis/family_subset.hpp"
 #include "framework/base/result.hpp"
 
 namespace mash {
 
-// Places of families, increasing.
-using FamilySubset = std::vector<std::size_t>;
-
 // v of each of the subsets, none of which is empty, none twice.
 using SubsetValues = std::function<Result<std::vector<double>>(std::span<const FamilySubset>)>;
 
+// What sets of families are worth. A set may be worth more than a larger one.
+struct FamilyGame {
+  std::vector<std::string> names;  // of the families, no two alike: permutations are drawn by them
+  double empty_value = 0;          // v of no family
+  SubsetValues values;
+};
+
 struct ShapleySettings {
-  std::size_t num_permutations = 20;  // at most
-  std::size_t batch = 4;              // permutations that are walked side by side
-  double tolerance = 0.001;           // a walk ends where v(all) - v(what it has) is less
-  double seconds = 0;                 // no new batch is begun after so many; 0: no limit
+  std::size_t num_pairs = 12;  // of a permutation and the same backwards, at most
+  std::size_t batch = 4;       // pairs whose subsets are asked for at once
+  double seconds = 0;          // no new batch is begun after so many; 0: no limit
   std::uint64_t seed = 1;
 };
 
 struct ShapleyValue {
-  double mean = 0;            // marginal gain over the permutations
-  double standard_error = 0;  // of that mean, from pairs of opposite permutations; 0 for a single pair
+  double mean = 0;            // of what it adds to those before it, over all orders of the families
+  double standard_error = 0;  // of the estimate; 0: exact; infinite: too few permutations to tell
+
+  // Whether the error leaves something to read.
+  bool is_measured() const { return standard_error <= std::abs(mean) / 2; }
 };
 
 struct ShapleyCredit {
   std::vector<ShapleyValue> families;
-  double total = 0;  // v(all) - v(empty): what the means add up to
-  std::size_t num_permutations = 0;
-  std::size_t num_subsets = 0;    // different ones that v was asked of
-  std::size_t num_truncated = 0;  // permutations that ended early
+  double total = 0;                  // v(all) - v(empty): what the means add up to
+  std::size_t num_permutations = 0;  // drawn; 0: all subsets were few enough to be asked for
+  std::size_t num_subsets = 0;       // different ones that v was asked of
 };
 
-// Shapley values by sampled permutations (Castro, Gomez & Tejada 2009), each walked from the empty set until
-// the rest can gain less than the tolerance (Ghorbani & Zou 2019); what is left is then shared equally by the
-// families that were not reached, so that every permutation adds up to v(all) - v(empty). Every second
-// permutation is the one before it backwards, which evens out who comes early. v is asked of no subset twice.
-// Errors: those of `values`. REQUIRES: num_families >= 1, num_permutations >= 1.
-Result<ShapleyCredit> shapley_values(std::size_t num_families, double empty_value, const SubsetValues& values,
-                                     const ShapleySettings& settings);
+// The number-th permutation of families, by hashes of (seed, number / 2, name): another family changes
+// nothing in the order of the others. Those with an odd number are the one before backwards.
+std::vector<std::size_t> family_order(std::span<const std::string> names, std::uint64_t seed,
+                                      std::size_t number);
 
-// The Shapley value of one player, which may be several families, among the other families, from what comes
-// before it in the same permutations: two subsets each. `batch`, `tolerance` and `seconds` are not looked at.
+// Shapley values of all families. Where a family comes first or last they are exact: v of each family alone,
+// of all families, and of all but each is asked for. In between, what a family adds is a mean over sampled
+// permutations (Castro, Gomez & Tejada 2009), each walked to its end whatever the subsets are worth:
+//   phi_k = (first_k + last_k + (n - 2) mean middle_k) / n,
+// with the error of that mean, from pairs of opposite permutations. What then lacks in the sum is shared by
+// the families in proportion to their squared errors, so that they add up to v(all) - v(empty). New
+// permutations are drawn until every error is below a fifth of the largest value, or the settings' limits
+// (four pairs at least: the error of fewer may be small by chance). All subsets are asked for, and nothing is
+// drawn, where they are no more than the permutations would need.
+//
+// v is asked of no subset twice. Errors: those of `values`. REQUIRES: at least one family and one pair.
+Result<ShapleyCredit> shapley_values(const FamilyGame& game, const ShapleySettings& settings);
+
+// How many subsets of so many families shapley_values asks for at most, beside the ends.
+std::size_t most_inner_subsets(std::size_t num_families, const ShapleySettings& settings);
+
+// The Shapley value of one player, which may be several families, among the other families, in the same way;
+// its place in a permutation is that of its first family. Only what comes before it in the permutations is
+// asked for, without it and with it.
 // Errors: those of `values`. REQUIRES: as above; player: not empty, increasing.
-Result<ShapleyValue> shapley_value_of(const FamilySubset& player, std::size_t num_families,
-                                      double empty_value, const SubsetValues& values,
+Result<ShapleyValue> shapley_value_of(const FamilySubset& player, const FamilyGame& game,
                                       const ShapleySettings& settings);
 
 }  // namespace mash

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "framework/base/elementary.hpp"
 #include "framework/base/statistics.hpp"
 
 namespace mash {
@@ -55,16 +56,7 @@ class WantedRuns {
 };
 
 FamilySubset all_families(const SubsetTrainer& trainer) {
-  FamilySubset all(trainer.features().num_families());
-  std::iota(all.begin(), all.end(), std::size_t(0));
-  return all;
-}
-
-FamilySubset without(const FamilySubset& families, const FamilySubset& left_out) {
-  FamilySubset rest;
-  std::set_difference(families.begin(), families.end(), left_out.begin(), left_out.end(),
-                      std::back_inserter(rest));
-  return rest;
+  return all_but({}, trainer.features().num_families());
 }
 
 FamilySubset with(const FamilySubset& families, const FamilySubset& more) {
@@ -133,25 +125,27 @@ Estimate margin_share_of(const Credit& credit, const FamilySubset& families) {
   return estimate(shares);
 }
 
-// The accuracy of subsets with one seed.
-Result<std::vector<double>> accuracies(SubsetTrainer& trainer, std::span<const FamilySubset> subsets,
-                                       std::uint64_t seed) {
-  std::vector<SubsetJob> jobs;
-  for (const FamilySubset& subset : subsets) jobs.push_back({subset, seed, false});
-  MASH_ASSIGN(const auto runs, trainer.run(jobs));
-  std::vector<double> values;
-  for (const SubsetRun& run : runs) values.push_back(1 - run.test.test_error);
-  return values;
+// A set of families is worth what it leaves of the mean log-loss with one seed, in nats, less than nothing;
+// no family takes all classes for equally probable.
+FamilyGame game_of(SubsetTrainer& trainer, std::uint64_t seed) {
+  FamilyGame game;
+  for (const FamilyInfo& family : trainer.features().families()) game.names.push_back(family.spec.name);
+  game.empty_value = -stable_log(double(trainer.dataset().num_classes()));
+  game.values = [&trainer, seed](std::span<const FamilySubset> subsets) -> Result<std::vector<double>> {
+    std::vector<SubsetJob> jobs;
+    for (const FamilySubset& subset : subsets) jobs.push_back({subset, seed, false});
+    MASH_ASSIGN(const auto runs, trainer.run(jobs));
+    std::vector<double> values;
+    for (const SubsetRun& run : runs) values.push_back(-statistics_of(run.test.losses).mean);
+    return values;
+  };
+  return game;
 }
 
-// With the accuracies of trainings of the first seed. REQUIRES: settings.shapley.
+// With trainings of the first seed. REQUIRES: settings.shapley.
 Status add_shapley_values(SubsetTrainer& trainer, const ContributionSettings& settings,
                           PoolContribution& pool) {
-  const auto accuracies_of = [&](std::span<const FamilySubset> subsets) {
-    return accuracies(trainer, subsets, settings.seeds[0]);
-  };
-  MASH_ASSIGN(pool.shapley, shapley_values(pool.families.size(), 1 - pool.constant_error, accuracies_of,
-                                           *settings.shapley));
+  MASH_ASSIGN(pool.shapley, shapley_values(game_of(trainer, settings.seeds[0]), *settings.shapley));
   for (std::size_t k = 0; k < pool.families.size(); ++k) pool.families[k].shapley = pool.shapley->families[k];
   return Done{};
 }
@@ -182,12 +176,14 @@ Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const Contributio
     for (const Neighbour& neighbour : neighbours_of(likeness, k, all))
       if (neighbour.family_idx != k) family.neighbours.push_back(neighbour);
     Wanted& one = wanted.emplace_back(
-        Wanted{runs.want({k}), want(runs, trainer, settings.seeds, without(all, {k})), std::nullopt});
+        Wanted{runs.want({k}), want(runs, trainer, settings.seeds, all_but(FamilySubset{k}, all.size())),
+               std::nullopt});
     if (family.neighbours.empty()) continue;
     FamilySubset twins = with({k}, {family.neighbours[0].family_idx});
-    one.dropped_with_twin = want(runs, trainer, settings.seeds, without(all, twins));
+    one.dropped_with_twin = want(runs, trainer, settings.seeds, all_but(twins, all.size()));
   }
-  trainer.expect(runs.num_runs() + (settings.shapley ? settings.shapley->num_permutations * all.size() : 0));
+  trainer.expect(runs.num_runs() +
+                 (settings.shapley ? most_inner_subsets(all.size(), *settings.shapley) : 0));
   MASH_TRY(runs.run(trainer));
   std::vector<FamilySubset> singles;
   for (const std::size_t k : all) singles.push_back({k});
@@ -217,7 +213,7 @@ Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const Contributio
 
 Result<NewcomerAnalysis> newcomer_contribution(SubsetTrainer& trainer, const FamilyGroup& newcomer,
                                                const ContributionSettings& settings) {
-  const FamilySubset all = all_families(trainer), others = without(all, newcomer.families);
+  const FamilySubset all = all_families(trainer), others = all_but(newcomer.families, all.size());
   auto columns = all_sampled_columns(trainer.features(), settings.similarity, trainer.workers());
   NewcomerAnalysis analysis;
   NewcomerContribution& contribution = analysis.contribution;
@@ -240,7 +236,7 @@ Result<NewcomerAnalysis> newcomer_contribution(SubsetTrainer& trainer, const Fam
   const Trained pool = want(runs, trainer, settings.seeds, others, true);
   std::optional<std::size_t> instead;
   if (!family.neighbours.empty())
-    instead = runs.want(without(all, {others[family.neighbours[0].family_idx]}));
+    instead = runs.want(all_but(FamilySubset{others[family.neighbours[0].family_idx]}, all.size()));
   MASH_TRY(runs.run(trainer));
   family.alone_error = mean_error(runs.at(alone).tests);
   family.added = compare_on(trainer.dataset(), pool.of(runs).tests, runs.at(full).tests);
@@ -262,13 +258,8 @@ Result<NewcomerAnalysis> newcomer_contribution(SubsetTrainer& trainer, const Fam
 }
 
 Result<ShapleyValue> newcomer_shapley(SubsetTrainer& trainer, const FamilyGroup& newcomer, std::uint64_t seed,
-                                      std::size_t num_permutations) {
-  const auto values = [&](std::span<const FamilySubset> subsets) {
-    return accuracies(trainer, subsets, seed);
-  };
-  return shapley_value_of(newcomer.families, trainer.features().num_families(),
-                          1 - constant_error_of(trainer.dataset()), values,
-                          {.num_permutations = num_permutations, .seed = seed});
+                                      std::size_t num_pairs) {
+  return shapley_value_of(newcomer.families, game_of(trainer, seed), {.num_pairs = num_pairs, .seed = seed});
 }
 
 }  // namespace mash

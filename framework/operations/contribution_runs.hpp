@@ -55,8 +55,9 @@ struct NewcomerAnalysis {
 Result<NewcomerAnalysis> newcomer_contribution(SubsetTrainer& trainer, const FamilyGroup& newcomer,
                                                const ContributionSettings& settings);
 
-// Its Shapley value of the accuracy with one seed. Errors: those of SubsetTrainer.
+// Its Shapley value, as of FamilyContribution, from so many pairs of permutations at most. Errors: those of
+// SubsetTrainer.
 Result<ShapleyValue> newcomer_shapley(SubsetTrainer& trainer, const FamilyGroup& newcomer, std::uint64_t seed,
-                                      std::size_t num_permutations);
+                                      std::size_t num_pairs);
 
 }  // namespace mash

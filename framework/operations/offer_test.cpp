@@ -14,26 +14,16 @@
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/statistics.hpp"
-#include "framework/dataset/held_out.hpp"
 #include "framework/operations/offer_cache.hpp"
 #include "framework/operations/training_run.hpp"
 
 namespace mash {
 namespace {
 
-constexpr std::size_t kFewestJudges = 30;
 constexpr std::chrono::hours kCacheAge{24 * 60};
 
-// The places of all families but the newcomer's.
-std::vector<std::size_t> pool_of(const FeatureSet& features, std::span<const std::size_t> newcomer) {
-  std::vector<std::size_t> pool;
-  for (std::size_t k = 0; k < features.num_families(); ++k)
-    if (std::find(newcomer.begin(), newcomer.end(), k) == newcomer.end()) pool.push_back(k);
-  return pool;
-}
-
 FeatureSet pool_first(const FeatureSet& features, std::span<const std::size_t> newcomer) {
-  std::vector<std::size_t> order = pool_of(features, newcomer);
+  FamilySubset order = all_but(newcomer, features.num_families());
   order.insert(order.end(), newcomer.begin(), newcomer.end());
   return features.subset(order);
 }
@@ -56,57 +46,35 @@ std::string newcomer_key(const OfferGround& ground) {
 
 double mean_of(std::span<const double> values) { return statistics_of(values).mean; }
 
-std::vector<std::uint16_t> labels_of_judges(const Dataset& dataset, std::span<const std::uint32_t> held_out) {
-  if (held_out.empty()) return dataset.test.labels;
-  std::vector<std::uint16_t> labels;
-  for (const std::uint32_t n : held_out) labels.push_back(dataset.train.labels[n]);
-  return labels;
-}
-
 class Test {
  public:
   Test(const Workspace& space, const FamilyGroup& newcomer, const OfferTestSettings& settings,
        const WorkContext& work)
       : dataset_(*space.dataset),
-        pool_(space.features.subset(pool_of(space.features, newcomer.families))),
+        pool_(space.features.subset(all_but(newcomer.families, space.features.num_families()))),
         newcomer_(space.features.subset(newcomer.families)),
         together_(pool_first(space.features, newcomer.families)),
-        held_out_(settings.judges == Judges::kHeldOut ? held_out_part(dataset_)
-                                                      : std::vector<std::uint32_t>()),
-        labels_(labels_of_judges(dataset_, held_out_)),
-        ground_{dataset_, pool_, newcomer_, together_, held_out_, settings.rounds},
+        judges_(judging_examples(dataset_, settings.judges)),
+        ground_{dataset_, pool_, newcomer_, together_, judges_.held_out, settings.rounds},
         settings_(settings),
         work_(work),
         cache_(space.store / "offers", pool_key(ground_), newcomer_key(ground_)),
-        classes_(labels_.size(), groups_by_class(labels_, dataset_.num_classes())),
-        rivals_(labels_, dataset_.num_classes()),
-        examples_(labels_.size(), dataset_.num_classes()),
+        classes_(judges_.labels.size(), groups_by_class(judges_.labels, dataset_.num_classes())),
+        rivals_(judges_.labels, dataset_.num_classes()),
+        examples_(judges_.labels.size(), dataset_.num_classes()),
         test_{.rounds = settings.rounds,
               .looks = {},
-              .losses = PairedLosses(labels_.size()),
+              .losses = PairedLosses(judges_.labels.size()),
               .classes = {},
               .rivals = {},
               .examples = {},
               .placebo_gains = {},
               .wins = std::vector<std::uint32_t>(newcomer_.num_features()),
-              .held_out = held_out_,
-              .labels = labels_} {}
-
-  Status check() const {
-    if (settings_.judges == Judges::kTest && labels_.size() < kFewestJudges)
-      return input_error("data set {}: {} test pictures to judge on, expected at least {}", dataset_.name,
-                         labels_.size(), kFewestJudges);
-    if (settings_.judges == Judges::kHeldOut &&
-        (labels_.size() < kFewestJudges || labels_.size() == dataset_.train.num_examples))
-      return input_error(
-          "data set {}: {} training pictures are held out to judge on, expected at least {}, and others to "
-          "train on: use more training pictures",
-          dataset_.name, labels_.size(), kFewestJudges);
-    return Done{};
-  }
+              .held_out = judges_.held_out,
+              .labels = judges_.labels} {}
 
   Result<OfferTest> run() {
-    MASH_TRY(check());
+    MASH_TRY(check_judges(dataset_, settings_.judges, judges_));
     while (const Look* look = next_look(test_.losses.num_seeds())) {
       if (look->num_seeds > settings_.most_seeds) break;
       MASH_ASSIGN(const bool in_time, play_until(*look));
@@ -171,12 +139,12 @@ class Test {
     }
     const OfferRounds rounds(ground_, seed, played.base.hypotheses, workers);
     if (!pool) {
-      played.base_loss = scaled_log_loss(rounds.base_scores(), labels_).mean;
+      played.base_loss = scaled_log_loss(rounds.base_scores(), judges_.labels).mean;
       played.control = judged(rounds.control());
     }
     if (!has_placebo) {
-      const double control = mean_of(log_losses(played.control, labels_));
-      const double placebo = mean_of(log_losses(judged(rounds.placebo()), labels_));
+      const double control = mean_of(log_losses(played.control, judges_.labels));
+      const double placebo = mean_of(log_losses(judged(rounds.placebo()), judges_.labels));
       played.placebo_gains[num_offered()] = 100 * std::log(control / placebo);
       MASH_TRY(cache_.keep(seed, played));
     }
@@ -189,7 +157,7 @@ class Test {
   }
 
   JudgedScores judged(const OfferedRounds& rounds) const {
-    const double scale = scaled_log_loss(rounds.scores, labels_).scale;
+    const double scale = scaled_log_loss(rounds.scores, judges_.labels).scale;
     JudgedScores scores;
     for (const double score : rounds.scores) scores.push_back(float(scale * score));
     return scores;
@@ -204,8 +172,8 @@ class Test {
           "offer test: what was kept of seed {} was removed while others were played; the same "
           "command makes it again",
           seed);
-    const std::vector<double> before = log_losses(pool->control, labels_),
-                              after = log_losses(newcomer->treated, labels_);
+    const std::vector<double> before = log_losses(pool->control, judges_.labels),
+                              after = log_losses(newcomer->treated, judges_.labels);
     test_.losses.add(before, after);
     classes_.add(example_gains(before, after));
     rivals_.add(pool->control, newcomer->treated, gain_factor(before, after), work_.workers);
@@ -237,8 +205,7 @@ class Test {
   Stopwatch watch_;
   const Dataset& dataset_;
   FeatureSet pool_, newcomer_, together_;
-  std::vector<std::uint32_t> held_out_;
-  std::vector<std::uint16_t> labels_;  // of the examples that judge
+  JudgingExamples judges_;
   OfferGround ground_;
   const OfferTestSettings& settings_;
   const WorkContext& work_;
@@ -253,11 +220,14 @@ class Test {
 
 }  // namespace
 
+Error no_pool_error(const FamilyGroup& newcomer) {
+  return input_error("{}: no other heuristic is in the pool; expected others that it is offered beside",
+                     newcomer.name);
+}
+
 Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newcomer,
                                  const OfferTestSettings& settings, const WorkContext& work) {
-  if (newcomer.families.size() == space.features.num_families())
-    return input_error("{}: no other heuristic is in the pool; expected others that it is offered beside",
-                       newcomer.name);
+  if (newcomer.families.size() == space.features.num_families()) return no_pool_error(newcomer);
   remove_old_files(space.store / "offers", kCacheAge);
   return Test(space, newcomer, settings, work).run();
 }

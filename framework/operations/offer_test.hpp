@@ -13,15 +13,10 @@
 #include "framework/analysis/paired_losses.hpp"
 #include "framework/analysis/rival_gains.hpp"
 #include "framework/operations/contribution_runs.hpp"
+#include "framework/operations/judges.hpp"
 #include "framework/operations/workspace.hpp"
 
 namespace mash {
-
-// Which examples an offer test is judged on.
-enum class Judges {
-  kHeldOut,  // a part of the training side that does not train: of trials, which are made again and again
-  kTest      // the test side: of leaderboards
-};
 
 // How long an offer test may take, and who judges.
 struct OfferTestSettings {
@@ -50,6 +45,9 @@ struct OfferTest {
   double seconds = 0;
   std::size_t num_played = 0, num_found = 0;  // seeds: now, and kept from before
 };
+
+// The error (kInput) of a newcomer that all families of the workspace belong to.
+Error no_pool_error(const FamilyGroup& newcomer);
 
 // The families of a group beside all others of the workspace; until the gain is decided, the seeds or the
 // time are used up. What it trains is kept beside the feature store: the same test goes on from there, and

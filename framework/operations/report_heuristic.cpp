@@ -14,7 +14,7 @@ namespace mash {
 namespace {
 
 constexpr std::size_t kMaxFeatures = 10;
-constexpr std::size_t kNumPermutations = 12;  // for the Shapley value: two trainings each
+constexpr std::size_t kMostPairs = 6;  // of permutations, for the Shapley value: four trainings each
 
 // What the report is made from: a trial that is done.
 struct Source {
@@ -124,10 +124,10 @@ Result<HeuristicReportResult> report_on(const TrialSettings& settings, const Nam
   MASH_ASSIGN(auto offer, offer_for_report(settings, setup, work));
   MASH_ASSIGN(SubsetTrainer trainer, SubsetTrainer::make(setup.experiment, setup.space, work));
   // With it, without it, alone and in the place of another; two for each order of Shapley's.
-  trainer.expect(4 * setup.seeds.size() + 2 * kNumPermutations);
+  trainer.expect(4 * setup.seeds.size() + 4 * kMostPairs);
   MASH_ASSIGN(Trial trial, run_trial(setup, trainer));
   MASH_ASSIGN(trial.summary.contribution.family.shapley,
-              newcomer_shapley(trainer, setup.newcomer, setup.seeds[0], kNumPermutations));
+              newcomer_shapley(trainer, setup.newcomer, setup.seeds[0], kMostPairs));
   trainer.finish();
   MASH_TRY(keep_trial(setup, trial));
   trial.summary.num_trained = trainer.num_trained();

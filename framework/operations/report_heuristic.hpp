@@ -13,7 +13,7 @@ struct HeuristicReportResult {
   page::Piece page;
 };
 
-// Tries a heuristic (try_heuristic) and finds out what else its report shows. What takes long (trainings,
+// Tries a heuristic and finds out what else its report shows. What takes long (trainings,
 // Shapley values, changed pictures) is kept in the records. Errors: those of try_heuristic; those of
 // extraction.
 Diagnosed<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work,

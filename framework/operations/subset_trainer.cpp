@@ -2,20 +2,66 @@
 #include "framework/operations/subset_trainer.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "classifiers/model/model_file.hpp"
+#include "classifiers/serving/cut_answers.hpp"
+#include "framework/analysis/log_loss.hpp"
 #include "framework/base/file.hpp"
+#include "framework/base/hash.hpp"
 #include "framework/base/part_of_progress.hpp"
 #include "framework/extractors/parameters.hpp"
 #include "framework/operations/strategies.hpp"
-#include "framework/records/predictions.hpp"
 
 namespace mash {
 namespace {
 
-TestRun test_run(std::uint64_t seed, std::vector<std::uint16_t> predicted, const Dataset& dataset) {
-  const double error = error_of(predicted, dataset.test.labels);
-  return {seed, error, std::move(predicted)};
+// Endings of what is kept of a training.
+constexpr std::string_view kModel = ".json", kTest = ".test";
+
+// What is kept of a run, with a hash in front: half a file, or one with a wrong bit, is no file.
+std::string bytes_of(const TestRun& run) {
+  std::string bytes(reinterpret_cast<const char*>(run.losses.data()), run.losses.size() * sizeof(double));
+  bytes.append(reinterpret_cast<const char*>(run.predicted.data()),
+               run.predicted.size() * sizeof(std::uint16_t));
+  return sha256(bytes) + bytes;
+}
+
+TestRun test_run(std::uint64_t seed, std::vector<double> losses, std::vector<std::uint16_t> predicted,
+                 std::span<const std::uint16_t> labels) {
+  const double error = error_of(predicted, labels);
+  return {seed, error, std::move(predicted), std::move(losses)};
+}
+
+// Nothing where it is not kept.
+std::optional<TestRun> kept_run(const std::filesystem::path& path, std::uint64_t seed,
+                                std::span<const std::uint16_t> labels) {
+  constexpr std::size_t kHashSize = 64;
+  const std::size_t num_losses = labels.size() * sizeof(double);
+  const std::size_t num_predicted = labels.size() * sizeof(std::uint16_t);
+  const auto content = read_file(path);
+  if (!content.ok() || content->size() != kHashSize + num_losses + num_predicted) return std::nullopt;
+  const std::string_view bytes = std::string_view(*content).substr(kHashSize);
+  if (content->substr(0, kHashSize) != sha256(bytes)) return std::nullopt;
+  std::vector<double> losses(labels.size());
+  std::vector<std::uint16_t> predicted(labels.size());
+  std::memcpy(losses.data(), bytes.data(), num_losses);
+  std::memcpy(predicted.data(), bytes.data() + num_losses, num_predicted);
+  return test_run(seed, std::move(losses), std::move(predicted), labels);
+}
+
+// Of some training examples, examples x K.
+std::vector<double> scores_of(const StrongClassifier& model, const FeatureSet& features,
+                              std::span<const std::uint32_t> examples) {
+  const std::size_t num_classes = model.class_names.size();
+  std::vector<double> scores(examples.size() * num_classes);
+  for (const Hypothesis& hypothesis : model.hypotheses) {
+    const auto cells = cells_of(hypothesis, features, Side::kTrain);
+    const auto votes = cell_votes(hypothesis);
+    for (std::size_t i = 0; i < scores.size(); ++i)
+      scores[i] += hypothesis.alpha * votes[cells[examples[i / num_classes]] * num_classes + i % num_classes];
+  }
+  return scores;
 }
 
 }  // namespace
@@ -37,11 +83,12 @@ Status check_subsets(const Experiment& experiment) {
   return Done{};
 }
 
-Result<SubsetTrainer> SubsetTrainer::make(Experiment experiment, Workspace& space, const WorkContext& work) {
+Result<SubsetTrainer> SubsetTrainer::make(Experiment experiment, Workspace& space, const WorkContext& work,
+                                          Judges judges) {
   MASH_TRY(check_subsets(experiment));
-  if (space.dataset->test.num_examples == 0)
-    return input_error("data set {}: no test examples to compare on", space.dataset->name);
-  return SubsetTrainer(std::move(experiment), space, work);
+  JudgingExamples examples = judging_examples(*space.dataset, judges);
+  MASH_TRY(check_judges(*space.dataset, judges, examples));
+  return SubsetTrainer(std::move(experiment), space, work, std::move(examples));
 }
 
 const FeatureSet& SubsetTrainer::features_of(const std::vector<std::size_t>& families) {
@@ -63,30 +110,35 @@ Experiment SubsetTrainer::experiment_of(const std::vector<std::size_t>& families
   return experiment;
 }
 
-std::filesystem::path SubsetTrainer::model_path(const std::string& key) const {
-  return space_->store / "models" / (key.substr(0, 32) + ".json");
+std::string SubsetTrainer::key_of(const SubsetJob& job, const FeatureSet& features) const {
+  const std::string key = run_key(experiment_of(job.families), job.seed, dataset(), features);
+  if (judges_.held_out.empty()) return key;
+  return sha256(fmt::format("{} without {}", key, checksum(std::as_bytes(std::span(judges_.held_out)))));
+}
+
+std::filesystem::path SubsetTrainer::kept_file(const std::string& key, std::string_view ending) const {
+  return space_->store / "models" / (key.substr(0, 32) + std::string(ending));
 }
 
 Result<std::optional<SubsetTrainer::Pending>> SubsetTrainer::find(std::size_t job_idx, const SubsetJob& job,
                                                                   SubsetRun& run) {
   const FeatureSet& of_job = features_of(job.families);
-  Pending pending{job_idx, run_key(experiment_of(job.families), job.seed, dataset(), of_job)};
+  Pending pending{job_idx, key_of(job, of_job)};
   MASH_ASSIGN(const auto id, space_->records.find_finished(pending.key));
   // Whether all values of features on demand were finite is not known afterwards.
   const bool forgets = space_->strict && of_job.any_lazy();
   if (!id || forgets) return std::optional(std::move(pending));
-  MASH_ASSIGN(auto predicted, read_predictions(space_->records, *id));
-  // A row whose predictions somebody deleted is of no use.
-  if (predicted.size() != dataset().test.num_examples) return std::optional(std::move(pending));
   run.run_id = *id;
-  run.test = test_run(job.seed, std::move(predicted), dataset());
+  pending.recording = Recording::kNever;
+  auto kept = kept_run(kept_file(pending.key, kTest), job.seed, labels());
+  if (!kept) return std::optional(std::move(pending));
+  run.test = *std::move(kept);
   if (!job.wants_model) return std::optional<Pending>();
-  if (const auto text = read_file(model_path(pending.key)); text.ok())
+  if (const auto text = read_file(kept_file(pending.key, kModel)); text.ok())
     if (const auto model = parse_model(*text); model.ok() && model->additive() != nullptr) {
       run.model = *model->additive();
       return std::optional<Pending>();
     }
-  pending.recording = Recording::kNever;
   return std::optional(std::move(pending));
 }
 
@@ -101,15 +153,21 @@ Status SubsetTrainer::train(const SubsetJob& job, const Pending& pending, const 
                              .key = pending.key,
                              .recording = pending.recording,
                              .strict = space_->strict,
+                             .left_out = judges_.held_out,
                              .cpu = CpuWatch(CpuWatch::Whose::kThread)};
   MASH_ASSIGN(TrainedRun trained,
               train_run(training, writer, {workers, no_progress(), work_.remarks, work_.stop}));
   if (trained.result.status == TrainingStatus::kStopped) return stopped_error();
   if (pending.recording != Recording::kNever) run.run_id = trained.run_id;
-  run.test =
-      test_run(job.seed, predicted_classes(trained.result.test_scores, dataset().num_classes()), dataset());
+  const std::vector<double> scores =
+      judges_.held_out.empty()
+          ? std::move(trained.result.test_scores)
+          : scores_of(*trained.result.model.additive(), training.features, judges_.held_out);
+  run.test = test_run(job.seed, scaled_log_loss(scores, labels()).losses,
+                      predicted_classes(scores, dataset().num_classes()), labels());
+  MASH_TRY(write_file_atomically(kept_file(pending.key, kTest), bytes_of(run.test)));
   if (job.wants_model) {
-    MASH_TRY(write_file_atomically(model_path(pending.key), serialise(trained.result.model)));
+    MASH_TRY(write_file_atomically(kept_file(pending.key, kModel), serialise(trained.result.model)));
     run.model = *trained.result.model.additive();
   }
   work_.progress.advance(1);

@@ -10,6 +10,7 @@
 
 #include "classifiers/model/strong_classifier.hpp"
 #include "framework/analysis/contribution.hpp"
+#include "framework/operations/judges.hpp"
 #include "framework/operations/training_run.hpp"
 #include "framework/operations/workspace.hpp"
 
@@ -35,12 +36,13 @@ Status check_subsets(const Experiment& experiment);
 
 // Trains an experiment on any of its families, several trainings side by side. Each is recorded as a trial
 // and found again by its run key (that of an ordinary run of the whole experiment too): nothing is trained
-// twice. Models are kept beside the feature store. The same bits for any number of threads.
+// twice. Models and results are kept beside the feature store. The same bits for any number of threads.
 class SubsetTrainer {
  public:
   // space: of the experiment, with all its families; it and `work` outlive the trainer.
-  // Errors (kInput): those of check_subsets; no test examples.
-  static Result<SubsetTrainer> make(Experiment experiment, Workspace& space, const WorkContext& work);
+  // Errors (kInput): those of check_subsets and check_judges.
+  static Result<SubsetTrainer> make(Experiment experiment, Workspace& space, const WorkContext& work,
+                                    Judges judges = Judges::kTest);
 
   // At most so many runs will be asked for, in several calls of `run`: one bar is over all of them, until
   // `finish`. REQUIRES: before the first call.
@@ -55,25 +57,29 @@ class SubsetTrainer {
   const Dataset& dataset() const { return *space_->dataset; }
   const FeatureSet& features() const { return space_->features; }
   const Workers& workers() const { return work_.workers; }
+  // Of the examples that judge.
+  const std::vector<std::uint16_t>& labels() const { return judges_.labels; }
   // By this object: trained, and taken from the records.
   std::size_t num_trained() const { return num_trained_; }
   std::size_t num_found() const { return num_found_; }
 
  private:
-  // A job that the records lack, or whose model is gone.
+  // A job that the records lack, or whose model or results are gone.
   struct Pending {
     std::size_t job = 0;
     std::string key;
     Recording recording = Recording::kAtTheEnd;
   };
 
-  SubsetTrainer(Experiment experiment, Workspace& space, const WorkContext& work)
-      : experiment_(std::move(experiment)), space_(&space), work_(work) {}
+  SubsetTrainer(Experiment experiment, Workspace& space, const WorkContext& work, JudgingExamples judges)
+      : experiment_(std::move(experiment)), space_(&space), work_(work), judges_(std::move(judges)) {}
 
   const FeatureSet& features_of(const std::vector<std::size_t>& families);
   // The experiment with these families alone; itself where they are all.
   Experiment experiment_of(const std::vector<std::size_t>& families) const;
-  std::filesystem::path model_path(const std::string& key) const;
+  // Equal for jobs that must give the same model.
+  std::string key_of(const SubsetJob& job, const FeatureSet& features) const;
+  std::filesystem::path kept_file(const std::string& key, std::string_view ending) const;
   // Trains these side by side.
   Status train_all(std::span<const SubsetJob> jobs, std::span<const Pending> pending, int num_beside,
                    std::vector<SubsetRun>& runs);
@@ -90,6 +96,7 @@ class SubsetTrainer {
   Experiment experiment_;
   Workspace* space_;
   WorkContext work_;
+  JudgingExamples judges_;
   std::map<std::vector<std::size_t>, FeatureSet> subsets_;
   std::size_t num_trained_ = 0, num_found_ = 0;
   std::size_t num_expected_ = 0;  // of all calls of run; 0: of each as many as it is asked for

@@ -88,7 +88,8 @@ Status train(const TrainingJob& job, const Strategies& strategies, const WorkCon
                                 .observer = events,
                                 .checkpoint = job.checkpoint,
                                 .run_key = run_key(job.decided, job.seed, job.dataset, job.features),
-                                .keep_finished = job.keep_finished};
+                                .keep_finished = job.keep_finished,
+                                .left_out = job.left_out};
   MASH_ASSIGN(run.result, strategies.booster->train(strategies.search, job.seed, context));
   run.peak_memory_bytes = peak_memory_bytes();
   const bool is_stopped = run.result.status == TrainingStatus::kStopped;

@@ -45,10 +45,11 @@ struct TrainingJob {
   std::uint64_t seed = 1;
   std::string key;  // run_key of `experiment`
   Recording recording = Recording::kNever;
-  std::filesystem::path checkpoint = {};  // where an unfinished training is kept; empty: nowhere
-  bool keep_finished = false;             // its checkpoint too once it has ended
-  bool every_test_error = false;          // evaluate after every round
-  bool strict = false;                    // refuse values that are not finite
+  std::filesystem::path checkpoint = {};         // where an unfinished training is kept; empty: nowhere
+  bool keep_finished = false;                    // its checkpoint too once it has ended
+  bool every_test_error = false;                 // evaluate after every round
+  bool strict = false;                           // refuse values that are not finite
+  std::span<const std::uint32_t> left_out = {};  // training examples that do not train; `key` tells of them
   CpuWatch cpu = CpuWatch(CpuWatch::Whose::kProcess);
   TuningRecord tuning = {};
 };

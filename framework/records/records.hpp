@@ -54,7 +54,7 @@ struct RunEnd {
 };
 
 // A database of runs to read from. The functions that ask it something are declared beside what they
-// give: run_record.hpp, leaderboard_rows.hpp, offers.hpp, predictions.hpp, rounds.hpp,
+// give: run_record.hpp, leaderboard_rows.hpp, offers.hpp, rounds.hpp,
 // test_errors.hpp, trials.hpp.
 class RecordsReader {
  public:

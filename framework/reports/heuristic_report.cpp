@@ -8,6 +8,7 @@
 
 #include "framework/render/table.hpp"
 #include "framework/reports/contribution_json.hpp"
+#include "framework/reports/credit.hpp"
 
 namespace mash {
 namespace {
@@ -96,9 +97,7 @@ std::string credit_line(const HeuristicReport& report) {
   std::string text = fmt::format(
       "left out, the error rises {:+.2f} points; permuted, {:+.2f} ± {:.2f} (s.e.)",
       100 * family.added.gain.mean, 100 * family.importance.mean, 100 * family.importance.standard_error);
-  if (family.shapley)
-    text += fmt::format("; Shapley value {:+.2f} ± {:.2f} (s.e.)", 100 * family.shapley->mean,
-                        100 * family.shapley->standard_error);
+  if (family.shapley) text += "; credit " + credit_text(*family.shapley);
   return text + "\n";
 }
 
@@ -252,8 +251,7 @@ Json to_json(const HeuristicReport& report) {
     json["advice"] = json["offer"]["advice"];
   }
   const auto& shapley = report.trial.contribution.family.shapley;
-  json["shapley"] =
-      shapley ? Json{{"mean", shapley->mean}, {"standard_error", shapley->standard_error}} : Json();
+  json["shapley"] = shapley ? credit_json(*shapley) : Json();
   json["curve_without"] = curve_json(report.without);
   json["curve_with"] = curve_json(report.with);
   json["slices"] = slices_json(report);

@@ -15,6 +15,7 @@
 #include "framework/render/line_chart.hpp"
 #include "framework/render/wording.hpp"
 #include "framework/reports/contribution_sections.hpp"
+#include "framework/reports/credit.hpp"
 
 namespace mash::sections {
 namespace {
@@ -439,9 +440,9 @@ page::Piece credit(const HeuristicReport& report) {
   add("gain when added", in_points(family.added.gain) + " points",
       "what is lost when it alone is left out; 95 % interval over seeds");
   if (family.shapley)
-    add("Shapley value", with_standard_error(family.shapley->mean, family.shapley->standard_error),
-        "its mean gain over sampled orders in which families may come, accuracy of the first seed; the error "
-        "is that of sampling orders");
+    add("Shapley value", credit_text(*family.shapley),
+        "what it removes of the log-loss of a test picture, the mean over all orders in which families may "
+        "come, with the first seed; the error is that of sampling orders");
   add("permutation importance", with_standard_error(family.importance.mean, family.importance.standard_error),
       "how far the error rises when its values go to other examples");
   add("share of margin", percent(family.margin_share), "its part in how sure the votes are, over seeds");

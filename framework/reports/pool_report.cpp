@@ -8,6 +8,7 @@
 
 #include "framework/reports/contribution_json.hpp"
 #include "framework/reports/contribution_sections.hpp"
+#include "framework/reports/credit.hpp"
 
 namespace mash {
 namespace {
@@ -46,7 +47,7 @@ Table contribution_table(const PoolReport& report) {
                    {"twin", "twin (CKA)", Format::kText},
                    {"margin_share", "of the margin", Format::kPercent},
                    {"importance", "permuted", Format::kPercent},
-                   {"shapley", "Shapley (s.e.)", Format::kText},
+                   {"shapley", "credit ± s.e.", Format::kText},
                    {"us_per_image", "µs/image", Format::kDecimal}};
   for (const std::size_t k : by_loss(report)) {
     const FamilyContribution& family = report.pool.families[k];
@@ -54,9 +55,7 @@ Table contribution_table(const PoolReport& report) {
     if (!family.neighbours.empty())
       twin = fmt::format("{} ({:.2f})", report.pool.families[family.neighbours[0].family_idx].name,
                          family.neighbours[0].cka);
-    if (family.shapley)
-      shapley =
-          fmt::format("{:.2f} % ({:.2f})", 100 * family.shapley->mean, 100 * family.shapley->standard_error);
+    if (family.shapley) shapley = credit_text(*family.shapley);
     table.rows.push_back({family.name, verdict_of(report, k), family.alone_error, family.added.gain,
                           family.added_with_twin ? Cell(family.added_with_twin->gain) : Cell(), twin,
                           family.margin_share.mean, family.importance.mean, shapley,
@@ -75,6 +74,13 @@ std::string uncovered_sentence(const PoolReport& report) {
       "{} of {} test examples ({:.2f} %) are missed by every family alone.", report.uncovered.size(),
       report.num_test,
       100 * double(report.uncovered.size()) / double(std::max<std::size_t>(1, report.num_test)));
+}
+
+std::string credit_sentence(const ShapleyCredit& credit) {
+  return fmt::format("Credit adds up to {:.3f} nats of the log-loss of a test picture, {}", credit.total,
+                     credit.num_permutations == 0
+                         ? "from all sets of families"
+                         : fmt::format("from {} orders of the families", credit.num_permutations));
 }
 
 // A sentence for each diagnosis.
@@ -106,8 +112,9 @@ page::Piece verdict_section(const PoolReport& report) {
       "rises by without the family, in points. CKA: 1 where two families tell the same, 0 where they have "
       "nothing in common. Of the margin: its share of the lead of the right class in the votes. Permuted: "
       "what "
-      "the error rises by where the family's values go to other images, without training again. Shapley: its "
-      "fair share of the pool's accuracy above that of always answering the most frequent class.");
+      "the error rises by where the family's values go to other images, without training again. Credit: its "
+      "Shapley value, its fair share of what all families together remove of the log-loss of a test picture, "
+      "in nats; \"not measured\" where its standard error is more than half of it.");
   out += page::note(uncovered_sentence(report));
   return out;
 }
@@ -165,9 +172,7 @@ Json family_json(const PoolReport& report, std::size_t family_idx) {
             {"margin_share", estimate_json(family.margin_share)},
             {"permutation_importance",
              {{"mean", family.importance.mean}, {"standard_error", family.importance.standard_error}}},
-            {"shapley", family.shapley ? Json{{"mean", family.shapley->mean},
-                                              {"standard_error", family.shapley->standard_error}}
-                                       : Json()},
+            {"shapley", family.shapley ? credit_json(*family.shapley) : Json()},
             {"microseconds_per_image", family.cost.microseconds_per_image},
             {"neighbours", neighbours_json(family.neighbours, report.family_names())},
             {"findings", diagnoses_json(report.diagnoses[family_idx])}};
@@ -190,10 +195,7 @@ std::string render_text(const PoolReport& report) {
   text += fmt::format(
       "\nAll families together: {} test error; always answering the most frequent class: {:.2f} %\n",
       show(error, Format::kPercent), 100 * report.pool.constant_error);
-  if (report.pool.shapley)
-    text += fmt::format("Shapley values add up to {:.2f} points, from {} permutations ({} cut short)\n",
-                        100 * report.pool.shapley->total, report.pool.shapley->num_permutations,
-                        report.pool.shapley->num_truncated);
+  if (report.pool.shapley) text += credit_sentence(*report.pool.shapley) + "\n";
   text += uncovered_sentence(report) + "\n";
   for (const MistakeCluster& cluster : report.clusters)
     text +=
@@ -231,7 +233,7 @@ Json to_json(const PoolReport& report) {
   if (const auto& shapley = report.pool.shapley)
     json["shapley"] = {{"total", shapley->total},
                        {"permutations", shapley->num_permutations},
-                       {"cut_short", shapley->num_truncated}};
+                       {"subsets", shapley->num_subsets}};
   return json;
 }
 

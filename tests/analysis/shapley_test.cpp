@@ -2,6 +2,7 @@
 #include "framework/analysis/shapley.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -10,6 +11,9 @@
 namespace mash {
 namespace {
 
+using ::testing::ElementsAre;
+using Worth = std::function<double(const FamilySubset&)>;
+
 // The values of sets of the families A, B, C: A .5, B .4, C 0, AB .5, AC .7, BC .6, ABC .75.
 double worked_example(const FamilySubset& subset) {
   static const std::map<FamilySubset, double> values{
@@ -17,13 +21,42 @@ double worked_example(const FamilySubset& subset) {
   return values.at(subset);
 }
 
-SubsetValues counted(std::size_t& num_asked) {
-  return [&num_asked](std::span<const FamilySubset> subsets) -> Result<std::vector<double>> {
+// A game whose values are random: nothing in it is symmetric, and many sets are worth more than all families.
+double random_worth(const FamilySubset& subset) {
+  std::uint64_t number = 0;
+  for (const std::size_t k : subset) number |= std::uint64_t(1) << k;
+  return RandomStream(5, "test.shapley", number).uniform();
+}
+
+// Every family adds, less and less; two of them beside each other spoil what the others do.
+double overshooting_worth(const FamilySubset& subset) {
+  double worth = 0;
+  for (std::size_t i = 0; i < subset.size(); ++i) worth += double(1 + subset[i]) / double(1 + i);
+  const bool has_both = std::ranges::count(subset, 2u) + std::ranges::count(subset, 5u) == 2;
+  return has_both ? worth / 2 : worth;
+}
+
+std::vector<std::string> names(std::size_t num_families) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < num_families; ++k) names.push_back("family " + std::to_string(k));
+  return names;
+}
+
+FamilyGame game_of(Worth worth, std::size_t num_families) {
+  FamilyGame game{names(num_families), worth({}), {}};
+  game.values = [worth =
+                     std::move(worth)](std::span<const FamilySubset> subsets) -> Result<std::vector<double>> {
     std::vector<double> values;
-    for (const FamilySubset& subset : subsets) values.push_back(worked_example(subset));
-    num_asked += subsets.size();
+    for (const FamilySubset& subset : subsets) values.push_back(worth(subset));
     return values;
   };
+  return game;
+}
+
+ShapleyCredit credit_of(const FamilyGame& game, const ShapleySettings& settings) {
+  auto credit = shapley_values(game, settings);
+  if (!credit.ok()) throw std::runtime_error(credit.error().message);
+  return *std::move(credit);
 }
 
 double sum(const ShapleyCredit& credit) {
@@ -32,86 +65,8 @@ double sum(const ShapleyCredit& credit) {
   return sum;
 }
 
-TEST(Shapley, WorkedExample) {
-  std::size_t num_asked = 0;
-  const auto credit = shapley_values(3, 0, counted(num_asked), {.num_permutations = 6000, .tolerance = -1});
-  ASSERT_TRUE(credit.ok());
-  const double expected[] = {.35, .25, .15};
-  for (std::size_t k = 0; k < 3; ++k) {
-    EXPECT_NEAR(credit->families[k].mean, expected[k], 4 * credit->families[k].standard_error) << k;
-    EXPECT_LT(credit->families[k].standard_error, .005);
-  }
-  EXPECT_NEAR(credit->total, .75, 1e-12);
-  EXPECT_NEAR(sum(*credit), .75, 1e-9);
-  EXPECT_EQ(num_asked, 7u);  // of each subset once
-  EXPECT_EQ(credit->num_subsets, 7u);
-  EXPECT_EQ(credit->num_truncated, 0u);
-}
-
-TEST(Shapley, EveryPermutationAddsUp) {
-  for (const std::size_t num_permutations : {1u, 2u, 5u})
-    for (const double tolerance : {-1.0, 0.06, 0.3}) {
-      std::size_t num_asked = 0;
-      const auto credit = shapley_values(3, -0.1, counted(num_asked),
-                                         {.num_permutations = num_permutations, .tolerance = tolerance});
-      ASSERT_TRUE(credit.ok());
-      EXPECT_NEAR(sum(*credit), .85, 1e-12) << num_permutations << " " << tolerance;
-      EXPECT_EQ(credit->num_permutations, num_permutations);
-    }
-}
-
-TEST(Shapley, WhatIsLeftIsSharedEqually) {
-  // Any first family reaches v(all) - 1: all the rest is below the tolerance.
-  const SubsetValues values = [](std::span<const FamilySubset> subsets) -> Result<std::vector<double>> {
-    std::vector<double> values;
-    for (const FamilySubset& subset : subsets) values.push_back(9 + double(subset.size() == 3));
-    return values;
-  };
-  const auto credit = shapley_values(3, 0, values, {.num_permutations = 1, .tolerance = 2});
-  ASSERT_TRUE(credit.ok());
-  std::vector<double> gains;
-  for (const ShapleyValue& value : credit->families) gains.push_back(value.mean);
-  std::sort(gains.begin(), gains.end());
-  EXPECT_THAT(gains, ::testing::ElementsAre(.5, .5, 9));
-  EXPECT_EQ(credit->num_truncated, 1u);
-}
-
-TEST(Shapley, SameSeedSameCredit) {
-  std::size_t num_asked = 0;
-  const ShapleySettings one{.num_permutations = 5, .batch = 1, .seed = 7},
-      together{.num_permutations = 5, .batch = 5, .seed = 7};
-  const auto a = shapley_values(3, 0, counted(num_asked), one),
-             b = shapley_values(3, 0, counted(num_asked), together);
-  for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(a->families[k].mean, b->families[k].mean);
-}
-
-TEST(Shapley, ErrorsOfValuesAreItsOwn) {
-  const auto credit =
-      shapley_values(2, 0, [](auto) -> Result<std::vector<double>> { return failure("disk full"); }, {});
-  ASSERT_FALSE(credit.ok());
-  EXPECT_EQ(credit.error().message, "disk full");
-}
-
-// A game whose values are random: nothing in it is symmetric.
-double random_game(const FamilySubset& subset) {
-  std::uint64_t number = 0;
-  for (const std::size_t k : subset) number |= std::uint64_t(1) << k;
-  return RandomStream(5, "test.shapley", number).uniform();
-}
-
-using Game = std::function<double(const FamilySubset&)>;
-
-SubsetValues values_of(Game game) {
-  return [game = std::move(game)](std::span<const FamilySubset> subsets) -> Result<std::vector<double>> {
-    std::vector<double> values;
-    for (const FamilySubset& subset : subsets) values.push_back(game(subset));
-    return values;
-  };
-}
-
 // The mean over all orders of the players, of which one is `player` and the others are single families.
-double by_brute_force(const FamilySubset& player, std::size_t num_families, double empty_value,
-                      const Game& game) {
+double by_brute_force(const FamilySubset& player, std::size_t num_families, const Worth& worth) {
   std::vector<FamilySubset> players{player};
   for (std::size_t k = 0; k < num_families; ++k)
     if (std::find(player.begin(), player.end(), k) == player.end()) players.push_back({k});
@@ -128,89 +83,171 @@ double by_brute_force(const FamilySubset& player, std::size_t num_families, doub
     FamilySubset after = before;
     after.insert(after.end(), player.begin(), player.end());
     for (FamilySubset* subset : {&before, &after}) std::sort(subset->begin(), subset->end());
-    sum += game(after) - (before.empty() ? empty_value : game(before));
+    sum += worth(after) - worth(before);
     ++num_orders;
   } while (std::next_permutation(order.begin(), order.end()));
   return sum / double(num_orders);
 }
 
-TEST(ShapleyOfOnePlayer, WorkedExample) {
+TEST(Shapley, WorkedExample) {
+  const ShapleyCredit credit = credit_of(game_of(worked_example, 3), {.num_pairs = 1});
   const double expected[] = {.35, .25, .15};
   for (std::size_t k = 0; k < 3; ++k) {
-    const auto value = shapley_value_of({k}, 3, 0, values_of(worked_example), {.num_permutations = 6000});
-    ASSERT_TRUE(value.ok());
-    EXPECT_NEAR(value->mean, expected[k], 4 * value->standard_error) << k;
-    EXPECT_LT(value->standard_error, .005);
-    EXPECT_NEAR(by_brute_force({k}, 3, 0, worked_example), expected[k], 1e-12) << "the test itself";
+    EXPECT_NEAR(credit.families[k].mean, expected[k], 1e-12) << k;
+    EXPECT_EQ(credit.families[k].standard_error, 0);
+    EXPECT_NEAR(by_brute_force({k}, 3, worked_example), expected[k], 1e-12) << "the test itself";
+  }
+  EXPECT_NEAR(credit.total, .75, 1e-12);
+  EXPECT_EQ(credit.num_subsets, 7u) << "each subset once";
+  EXPECT_EQ(credit.num_permutations, 0u) << "all subsets are ends: nothing is drawn";
+}
+
+// A walk that ended where a set is as good as the whole would miss what the families spoil.
+TEST(Shapley, AGameThatOvershootsIsExactWhereAllSubsetsAreAsked) {
+  constexpr std::size_t kFamilies = 7;
+  ASSERT_GT(overshooting_worth({0, 1, 3, 4, 5, 6}), overshooting_worth({0, 1, 2, 3, 4, 5, 6}));
+  for (const Worth& worth : {Worth(overshooting_worth), Worth(random_worth)}) {
+    const ShapleyCredit credit = credit_of(game_of(worth, kFamilies), {.num_pairs = 1000});
+    EXPECT_EQ(credit.num_subsets, 127u);
+    for (std::size_t k = 0; k < kFamilies; ++k) {
+      EXPECT_NEAR(credit.families[k].mean, by_brute_force({k}, kFamilies, worth), 1e-12) << k;
+      EXPECT_EQ(credit.families[k].standard_error, 0);
+    }
+    EXPECT_NEAR(sum(credit), credit.total, 1e-12);
+  }
+  EXPECT_LT(credit_of(game_of(overshooting_worth, kFamilies), {.num_pairs = 1000}).families[2].mean, 0);
+}
+
+// Many draws of the same game: the errors say how far the estimates are from the exact values.
+TEST(Shapley, ErrorsOfSampledValuesAreAsLargeAsTheySay) {
+  constexpr std::size_t kFamilies = 8;
+  constexpr std::uint64_t kDraws = 200;
+  for (const Worth& worth : {Worth(overshooting_worth), Worth(random_worth)}) {
+    const FamilyGame game = game_of(worth, kFamilies);
+    const ShapleyCredit exact = credit_of(game, {.num_pairs = 1000});
+    std::vector<double> squares(kFamilies), claimed(kFamilies), off(kFamilies);
+    for (std::uint64_t seed = 0; seed < kDraws; ++seed) {
+      const ShapleyCredit credit = credit_of(game, {.num_pairs = 12, .batch = 12, .seed = seed});
+      EXPECT_EQ(credit.num_permutations, 24u);
+      EXPECT_NEAR(sum(credit), exact.total, 1e-9);
+      for (std::size_t k = 0; k < kFamilies; ++k) {
+        const double distance = credit.families[k].mean - exact.families[k].mean;
+        off[k] += distance / double(kDraws);
+        squares[k] += distance * distance;
+        claimed[k] += std::pow(credit.families[k].standard_error, 2);
+      }
+    }
+    for (std::size_t k = 0; k < kFamilies; ++k) {
+      EXPECT_LT(squares[k], 1.3 * claimed[k]) << k;
+      EXPECT_GT(squares[k], .5 * claimed[k]) << k;
+      EXPECT_LT(std::abs(off[k]), .05 * std::abs(exact.total)) << k;
+    }
   }
 }
 
-// The permuted player is the last: the walk's permutations are the same where the families are renamed so.
-TEST(ShapleyOfOnePlayer, IsThatOfTheWalk) {
-  const std::size_t num_families = 5;
-  for (std::size_t player = 0; player < num_families; ++player) {
-    const Game renamed = [&](const FamilySubset& subset) {
-      FamilySubset original;
-      for (const std::size_t k : subset)
-        original.push_back(k + 1 == num_families ? player : k + (k >= player));
-      std::sort(original.begin(), original.end());
-      return random_game(original);
-    };
-    const ShapleySettings settings{.num_permutations = 7, .tolerance = -1, .seed = 3};
-    const auto walk = shapley_values(num_families, .25, values_of(renamed), settings);
-    const auto value = shapley_value_of({player}, num_families, .25, values_of(random_game), settings);
-    ASSERT_TRUE(walk.ok() && value.ok());
-    EXPECT_EQ(value->mean, walk->families.back().mean) << player;
-    EXPECT_EQ(value->standard_error, walk->families.back().standard_error) << player;
+TEST(Shapley, MorePermutationsAreDrawnUntilErrorsAreSmall) {
+  const FamilyGame game = game_of(random_worth, 12);
+  const ShapleyCredit credit = credit_of(game, {.num_pairs = 150});
+  double largest = 0, error = 0;
+  for (const ShapleyValue& value : credit.families) {
+    largest = std::max(largest, std::abs(value.mean));
+    error = std::max(error, value.standard_error);
   }
+  EXPECT_TRUE(error <= largest / 5 || credit.num_permutations == 300) << error << " " << largest;
+  // Where the families' gains hardly depend on the order, a few permutations tell.
+  const Worth sizes = [](const FamilySubset& subset) {
+    double worth = 0;
+    for (const std::size_t k : subset) worth += double(k);
+    return worth + .01 * random_worth(subset);
+  };
+  EXPECT_EQ(credit_of(game_of(sizes, 12), {.num_pairs = 150, .batch = 2}).num_permutations, 8u);
+}
+
+TEST(Shapley, WithoutErrorsNothingIsMeasured) {
+  const ShapleyCredit credit = credit_of(game_of(random_worth, 12), {.num_pairs = 1});
+  EXPECT_NEAR(sum(credit), credit.total, 1e-12);
+  for (const ShapleyValue& value : credit.families) EXPECT_FALSE(value.is_measured());
+  EXPECT_TRUE((ShapleyValue{-1, .5}).is_measured());
+  EXPECT_FALSE((ShapleyValue{1, .51}).is_measured());
+}
+
+TEST(Shapley, AnotherFamilyChangesNothingInTheOrderOfTheOthers) {
+  auto few = names(6), many = few;
+  many.insert(many.begin() + 2, "a newcomer");
+  std::set<std::vector<std::size_t>> orders;
+  for (std::size_t number = 0; number < 20; ++number) {
+    std::vector<std::string> before, after;
+    for (const std::size_t k : family_order(few, 3, number)) before.push_back(few[k]);
+    for (const std::size_t k : family_order(many, 3, number))
+      if (many[k] != "a newcomer") after.push_back(many[k]);
+    EXPECT_EQ(before, after) << number;
+    orders.insert(family_order(few, 3, number));
+    auto backwards = family_order(few, 3, number ^ 1);
+    std::ranges::reverse(backwards);
+    EXPECT_EQ(backwards, family_order(few, 3, number));
+  }
+  EXPECT_GT(orders.size(), 15u);
+  EXPECT_NE(family_order(few, 3, 0), family_order(few, 4, 0));
+}
+
+TEST(Shapley, SameSeedSameCreditWhateverTheBatch) {
+  const FamilyGame game = game_of(random_worth, 9);
+  const ShapleyCredit a = credit_of(game, {.num_pairs = 4, .batch = 1, .seed = 7}),
+                      b = credit_of(game, {.num_pairs = 4, .batch = 4, .seed = 7});
+  for (std::size_t k = 0; k < 9; ++k) EXPECT_EQ(a.families[k].mean, b.families[k].mean);
+}
+
+TEST(Shapley, ErrorsOfValuesAreItsOwn) {
+  FamilyGame game = game_of(random_worth, 2);
+  game.values = [](auto) -> Result<std::vector<double>> { return failure("disk full"); };
+  const auto credit = shapley_values(game, {});
+  ASSERT_FALSE(credit.ok());
+  EXPECT_EQ(credit.error().message, "disk full");
+  const auto value = shapley_value_of({1}, game, {});
+  ASSERT_FALSE(value.ok());
+  EXPECT_EQ(value.error().message, "disk full");
 }
 
 TEST(ShapleyOfOnePlayer, MayBeSeveralFamilies) {
-  for (const FamilySubset& player : {FamilySubset{0, 1}, {1, 3}, {0, 2, 4}}) {
-    const auto value =
-        shapley_value_of(player, 5, .25, values_of(random_game), {.num_permutations = 4000, .seed = 2});
-    ASSERT_TRUE(value.ok());
-    EXPECT_GT(value->standard_error, 0);
-    EXPECT_LT(value->standard_error, .01);
-    EXPECT_NEAR(value->mean, by_brute_force(player, 5, .25, random_game), 4 * value->standard_error)
-        << player.size() << " families from " << player[0];
+  const FamilyGame game = game_of(random_worth, 7);
+  for (const FamilySubset& player : {FamilySubset{4}, {0, 1}, {1, 3}, {0, 2, 4}}) {
+    const double expected = by_brute_force(player, 7, random_worth);
+    const auto exact = shapley_value_of(player, game, {.num_pairs = 1000});
+    ASSERT_TRUE(exact.ok());
+    EXPECT_NEAR(exact->mean, expected, 1e-12);
+    EXPECT_EQ(exact->standard_error, 0);
+    const auto sampled = shapley_value_of(player, game, {.num_pairs = 12, .batch = 12, .seed = 2});
+    ASSERT_TRUE(sampled.ok());
+    EXPECT_LT(std::abs(sampled->mean - expected), 4 * sampled->standard_error) << player.size();
   }
 }
 
-TEST(ShapleyOfOnePlayer, AloneItGainsAllInEveryPermutation) {
-  const auto value = shapley_value_of({0, 1, 2}, 3, .1, values_of(worked_example), {.num_permutations = 4});
+TEST(ShapleyOfOnePlayer, AloneItGainsAll) {
+  const auto value = shapley_value_of({0, 1, 2}, game_of(worked_example, 3), {.num_pairs = 4});
   ASSERT_TRUE(value.ok());
-  EXPECT_DOUBLE_EQ(value->mean, .65);
-  EXPECT_NEAR(value->standard_error, 0, 1e-15);
+  EXPECT_DOUBLE_EQ(value->mean, .75);
+  EXPECT_EQ(value->standard_error, 0);
 }
 
 TEST(ShapleyOfOnePlayer, AsksOfNoSubsetTwiceAndOfAtMostTwoInAPermutation) {
   std::vector<FamilySubset> asked;
-  std::size_t num_calls = 0;
-  const SubsetValues values = [&](std::span<const FamilySubset> subsets) -> Result<std::vector<double>> {
+  FamilyGame game{names(12), 0, {}};
+  game.values = [&](std::span<const FamilySubset> subsets) -> Result<std::vector<double>> {
+    std::vector<double> values;
+    for (const FamilySubset& subset : subsets) values.push_back(random_worth(subset));
     asked.insert(asked.end(), subsets.begin(), subsets.end());
-    ++num_calls;
-    return std::vector<double>(subsets.size());
+    return values;
   };
-  for (const std::size_t num_permutations : {1u, 5u, 200u}) {
+  for (const std::size_t num_pairs : {1u, 5u, 40u}) {
     asked.clear();
-    ASSERT_TRUE(shapley_value_of({1, 2}, 5, 0, values, {.num_permutations = num_permutations}).ok());
-    EXPECT_LE(asked.size(), 2 * num_permutations);
+    ASSERT_TRUE(shapley_value_of({1, 2}, game, {.num_pairs = num_pairs}).ok());
+    EXPECT_LE(asked.size(), 3 + 4 * num_pairs);
     EXPECT_EQ(std::set(asked.begin(), asked.end()).size(), asked.size());
     for (const FamilySubset& subset : asked) {
       EXPECT_FALSE(subset.empty());
       EXPECT_TRUE(std::is_sorted(subset.begin(), subset.end()));
     }
   }
-  EXPECT_EQ(asked.size(), 15u) << "with and without the player, but for the empty set";
-  EXPECT_EQ(num_calls, 3u) << "in one go, so that trainings run side by side";
-}
-
-TEST(ShapleyOfOnePlayer, ErrorsOfValuesAreItsOwn) {
-  const auto value = shapley_value_of(
-      {1}, 2, 0, [](auto) -> Result<std::vector<double>> { return failure("disk full"); }, {});
-  ASSERT_FALSE(value.ok());
-  EXPECT_EQ(value.error().message, "disk full");
 }
 
 }  // namespace

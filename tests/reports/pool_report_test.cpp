@@ -70,12 +70,25 @@ TEST_F(PoolReportTest, FamiliesThatAreNotThoseOfTheRunAreRemarkedOn) {
   EXPECT_THAT(pool_sections(report_)[0].body.html.markup, HasSubstr("hog is another &lt;build&gt;."));
 }
 
+TEST_F(PoolReportTest, CreditWhoseErrorIsLargeIsNotShown) {
+  report_.pool.families[1].shapley = ShapleyValue{0.4, 0.19};
+  EXPECT_THAT(line_of(render_text(report_), "hog "), HasSubstr("0.400 ± 0.190 nats"));
+  for (const double error : {0.21, std::numeric_limits<double>::infinity()}) {
+    report_.pool.families[1].shapley = ShapleyValue{-0.4, error};
+    EXPECT_THAT(line_of(render_text(report_), "hog "), HasSubstr("not measured"));
+    EXPECT_EQ(to_json(report_)["families"][0]["shapley"]["measured"], false);
+  }
+  report_.pool.shapley->num_permutations = 0;
+  EXPECT_THAT(render_text(report_), HasSubstr("from all sets of families\n"));
+}
+
 TEST_F(PoolReportTest, TextSaysWhatItWasMadeOf) {
   const std::string text = render_text(report_);
   EXPECT_THAT(text, HasSubstr("100 rounds (--rounds), 3 seeds, sampler laminating, budget 5"));
   EXPECT_THAT(text, HasSubstr("All families together: 10.00 % ± 1.00 test error; always answering the most "
                               "frequent class: 75.00 %"));
-  EXPECT_THAT(text, HasSubstr("Shapley values add up to 65.00 points, from 12 permutations (3 cut short)"));
+  EXPECT_THAT(text, HasSubstr("Credit adds up to 0.650 nats of the log-loss of a test picture, from 12 "
+                              "orders of the families\n"));
   EXPECT_THAT(text, HasSubstr("2 of 16 test examples (12.50 %) are missed by every family alone."));
   EXPECT_THAT(text,
               HasSubstr("8 mistakes of the pool like test example 0, 5 of them class 0 taken for class 1\n"
@@ -88,7 +101,7 @@ TEST_F(PoolReportTest, AFamilyWithoutOthersHasNoTwin) {
   report_.pool.families[1].added_with_twin.reset();
   report_.pool.families[1].shapley.reset();
   report_.pool.shapley.reset();
-  EXPECT_THAT(render_text(report_), Not(HasSubstr("Shapley values add up")));
+  EXPECT_THAT(render_text(report_), Not(HasSubstr("Credit adds up")));
   const auto json = to_json(report_);
   EXPECT_TRUE(json["families"][0]["loss_when_dropped_with_twin"].is_null());
   EXPECT_TRUE(json["families"][0]["shapley"].is_null());
@@ -110,7 +123,7 @@ TEST_F(PoolReportTest, JsonHasEveryFigure) {
   EXPECT_EQ(json["trainings_found"], 3);
   EXPECT_EQ(json["shapley"]["total"], 0.65);
   EXPECT_EQ(json["shapley"]["permutations"], 12);
-  EXPECT_EQ(json["shapley"]["cut_short"], 3);
+  EXPECT_EQ(json["shapley"]["subsets"], 14);
   EXPECT_EQ(json["command"], "mash report 3 --rounds 100 --seeds 3");
   ASSERT_EQ(json["clusters"].size(), 2u);
   EXPECT_EQ(json["clusters"][1]["size"], 3);
@@ -135,6 +148,7 @@ TEST_F(PoolReportTest, JsonOfAFamily) {
   EXPECT_EQ(lbp["margin_share"]["mean"], 0.21);
   EXPECT_EQ(lbp["permutation_importance"]["standard_error"], 0.002);
   EXPECT_EQ(lbp["shapley"]["mean"], 0.1);
+  EXPECT_EQ(lbp["shapley"]["measured"], true);
   EXPECT_EQ(lbp["microseconds_per_image"], 20.0);
   EXPECT_EQ(lbp["neighbours"][0]["family"], "<b>&");
   EXPECT_EQ(lbp["neighbours"][0]["cka"], 0.995);

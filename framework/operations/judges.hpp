@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "framework/base/result.hpp"
+#include "framework/dataset/dataset.hpp"
+
+namespace mash {
+
+// Which examples judge what was trained.
+enum class Judges {
+  kHeldOut,  // a part of the training side that does not train: of trials, which are made again and again
+  kTest      // the test side: of leaderboards
+};
+
+// The examples of a data set that judge.
+struct JudgingExamples {
+  // Training examples (increasing) that judge and do not train; none: the test side judges, and all train.
+  std::vector<std::uint32_t> held_out;
+  std::vector<std::uint16_t> labels;  // of those that judge
+};
+JudgingExamples judging_examples(const Dataset& dataset, Judges judges);
+
+// Errors (kInput): too few examples judge, or none are left to train on.
+Status check_judges(const Dataset& dataset, Judges judges, const JudgingExamples& examples);
+
+}  // namespace mash
