@@ -2,6 +2,7 @@
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/trial_options.hpp"
+#include "framework/operations/exhaustive_trial.hpp"
 #include "framework/operations/offer_trial.hpp"
 
 namespace mash {
@@ -36,8 +37,8 @@ Status try_one(const TryOptions& options) {
   MASH_ASSIGN(const TrialSettings settings, options.settings());
   const auto on_failed = [&](const auto& report) { options.trial.show_failed(report); };
   if (options.exhaustive) {
-    MASH_ASSIGN(const HeuristicTrial trial,
-                output.result_of(try_heuristic(settings, work.context(), on_failed)));
+    MASH_ASSIGN(const ExhaustiveTrial trial,
+                output.result_of(try_exhaustively(settings, work.context(), on_failed)));
     print(output, trial);
     return Done{};
   }
@@ -67,7 +68,7 @@ Subcommand add_heuristic_try(CLI::App& parent) {
       ->check(within(1, 1000));
   auto* exhaustive = app->add_flag(
       "--exhaustive", options->exhaustive,
-      "Train whole models with and without it instead, and compare their errors on the test side");
+      "Train whole models with and without it instead, and compare their log-loss on the held-out pictures");
   app->add_option("--rounds", options->rounds, "Rounds of each of these trainings [300]")
       ->type_name("N")
       ->check(within(1, 10'000'000))

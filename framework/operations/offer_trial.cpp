@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "framework/analysis/similarity.hpp"
 #include "framework/base/statistics.hpp"
 #include "framework/operations/training_run.hpp"
 
@@ -20,14 +19,6 @@ double share_of_mistakes(const OfferTest& test, std::uint16_t ExampleChange::*pr
 bool is_own(const TrialSetup& setup, std::size_t family) {
   const auto& own = setup.newcomer.families;
   return std::find(own.begin(), own.end(), family) != own.end();
-}
-
-// The families of the pool, nearest first, compared with all columns of the newcomer together.
-std::vector<Neighbour> nearest_of(const TrialSetup& setup, const Workers& workers) {
-  const std::vector<cv::Mat> columns = all_sampled_columns(setup.space.features, {}, workers);
-  std::vector<cv::Mat> own, others;
-  for (std::size_t k = 0; k < columns.size(); ++k) (is_own(setup, k) ? own : others).push_back(columns[k]);
-  return neighbours_of(side_by_side(own), others, workers);
 }
 
 // Of all families of the heuristic.

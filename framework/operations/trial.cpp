@@ -150,18 +150,14 @@ Status keep_trial(TrialSetup& setup, const Trial& trial) {
   return keep_trial(setup.space.records, row);
 }
 
-namespace {
-
-Result<HeuristicTrial> try_named(const TrialSettings& settings, const NamedHeuristic& named,
-                                 const WorkContext& work) {
-  MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, named, work));
-  MASH_ASSIGN(SubsetTrainer trainer, SubsetTrainer::make(setup.experiment, setup.space, work));
-  MASH_ASSIGN(Trial trial, run_trial(setup, trainer));
-  MASH_TRY(keep_trial(setup, trial));
-  return std::move(trial.summary);
+std::vector<Neighbour> nearest_of(const TrialSetup& setup, const Workers& workers) {
+  const std::vector<cv::Mat> columns = all_sampled_columns(setup.space.features, {}, workers);
+  const FamilySubset& newcomer = setup.newcomer.families;
+  std::vector<cv::Mat> own, others;
+  for (const std::size_t k : newcomer) own.push_back(columns[k]);
+  for (const std::size_t k : all_but(newcomer, columns.size())) others.push_back(columns[k]);
+  return neighbours_of(side_by_side(own), others, workers);
 }
-
-}  // namespace
 
 Diagnosed<NamedHeuristic> find_tried(const TrialSettings& settings, const WorkContext& work,
                                      const OnFailedChecks& on_failed) {
@@ -171,13 +167,6 @@ Diagnosed<NamedHeuristic> find_tried(const TrialSettings& settings, const WorkCo
       check_before_trial(*named.result, settings.workspace.heuristics, settings.anyway, work, on_failed);
   if (!checked.ok()) return {checked.error(), std::move(named.diagnostics)};
   return named;
-}
-
-Diagnosed<HeuristicTrial> try_heuristic(const TrialSettings& settings, const WorkContext& work,
-                                        const OnFailedChecks& on_failed) {
-  auto named = find_tried(settings, work, on_failed);
-  if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
-  return {try_named(settings, *named.result, work), std::move(named.diagnostics)};
 }
 
 }  // namespace mash

@@ -62,9 +62,8 @@ Status keep_trial(TrialSetup& setup, const Trial& trial);
 Diagnosed<NamedHeuristic> find_tried(const TrialSettings& settings, const WorkContext& work,
                                      const OnFailedChecks& on_failed);
 
-// Checks the heuristic, trains the pool with and without it, as far as the records lack it, and keeps the
-// figures there. Errors: those of find_tried, prepare_trial and run_trial; kStopped.
-Diagnosed<HeuristicTrial> try_heuristic(const TrialSettings& settings, const WorkContext& work,
-                                        const OnFailedChecks& on_failed = ignore_failed_checks);
+// The families of the setup's pool, nearest first, compared with all columns of the newcomer together.
+// family_idx: among the pool's families in their order.
+std::vector<Neighbour> nearest_of(const TrialSetup& setup, const Workers& workers);
 
 }  // namespace mash

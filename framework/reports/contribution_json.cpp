@@ -28,6 +28,26 @@ Json cost_json(const FamilyCost& cost) {
           {"faults", cost.num_faults}};
 }
 
+Json gain_json(const GainAtLook& look) {
+  return {{"seeds", look.look.num_seeds},
+          {"alpha", look.look.alpha},
+          {"mean", look.gain},
+          {"standard_error", look.variance.standard_error()},
+          {"low", look.interval.low},
+          {"high", look.interval.high}};
+}
+
+Json classes_json(std::span<const GainPart> classes, std::span<const std::string> names) {
+  Json json = Json::array();
+  for (const GainPart& part : classes)
+    json.push_back({{"class", names[part.group_idx]},
+                    {"examples", part.num_examples},
+                    {"gain", part.gain},
+                    {"standard_error", part.standard_error},
+                    {"p_corrected", part.p_corrected}});
+  return json;
+}
+
 Json diagnoses_json(std::span<const Diagnosis> diagnoses) {
   Json json = Json::array();
   for (const Diagnosis& diagnosis : diagnoses)

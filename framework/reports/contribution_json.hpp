@@ -6,6 +6,8 @@
 #include <string>
 
 #include "framework/analysis/family_contribution.hpp"
+#include "framework/analysis/gain_parts.hpp"
+#include "framework/analysis/looks.hpp"
 
 namespace mash {
 
@@ -17,6 +19,10 @@ nlohmann::ordered_json estimate_json(const Estimate& estimate);
 nlohmann::ordered_json neighbours_json(std::span<const Neighbour> neighbours,
                                        std::span<const std::string> names);
 nlohmann::ordered_json cost_json(const FamilyCost& cost);
+// Of the log-loss, in per cent.
+nlohmann::ordered_json gain_json(const GainAtLook& look);
+// names: of the classes.
+nlohmann::ordered_json classes_json(std::span<const GainPart> classes, std::span<const std::string> names);
 nlohmann::ordered_json diagnoses_json(std::span<const Diagnosis> diagnoses);
 
 }  // namespace mash

@@ -15,8 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kTitleWidth = 9, kClassesShown = 4;
-constexpr double kCertain = .05;  // corrected p of a class to be named
+constexpr std::size_t kTitleWidth = 9;
 constexpr double kSeldomWins = .3;
 
 std::string line(std::string_view title, const std::string& text) {
@@ -52,20 +51,6 @@ std::string cost_of_knowing(const HeuristicOffer& offer) {
                      2 * more + 10);
 }
 
-std::string class_list(const HeuristicOffer& offer, bool helped) {
-  std::vector<GainPart> parts = offer.classes;
-  std::erase_if(
-      parts, [&](const GainPart& part) { return part.p_corrected >= kCertain || (part.gain > 0) != helped; });
-  std::stable_sort(parts.begin(), parts.end(),
-                   [](const GainPart& a, const GainPart& b) { return std::abs(a.gain) > std::abs(b.gain); });
-  if (parts.size() > kClassesShown) parts.resize(kClassesShown);
-  std::string text;
-  for (const GainPart& part : parts)
-    text += fmt::format("{}class {} {:+.2f} ± {:.2f}", text.empty() ? "" : ", ",
-                        offer.class_names[part.group_idx], part.gain, part.standard_error);
-  return text.empty() ? "no class for certain" : text;
-}
-
 // What stands beside any verdict.
 std::string further_advice(const HeuristicOffer& offer) {
   const std::string advice = cost_advice(offer.cost, offer.pool_microseconds);
@@ -85,26 +70,6 @@ std::string advice_to_nothing(const HeuristicOffer& offer) {
       "Its features win offers, but what they tell is known already: the nearest is {}; compute "
       "what that one misses.",
       nearest(offer));
-}
-
-Json gain_json(const GainAtLook& look) {
-  return {{"seeds", look.look.num_seeds},
-          {"alpha", look.look.alpha},
-          {"mean", look.gain},
-          {"standard_error", look.variance.standard_error()},
-          {"low", look.interval.low},
-          {"high", look.interval.high}};
-}
-
-Json classes_json(const HeuristicOffer& offer) {
-  Json json = Json::array();
-  for (const GainPart& part : offer.classes)
-    json.push_back({{"class", offer.class_names[part.group_idx]},
-                    {"examples", part.num_examples},
-                    {"gain", part.gain},
-                    {"standard_error", part.standard_error},
-                    {"p_corrected", part.p_corrected}});
-  return json;
 }
 
 }  // namespace
@@ -159,16 +124,13 @@ std::string headline(const HeuristicOffer& offer) {
 std::string next_step(const HeuristicOffer& offer) {
   const auto text = [&]() -> std::string {
     switch (verdict_of(offer.figures)) {
-      case OfferVerdict::kSuspicious:
-        return "Look for a leak before anything else: do its features depend on the order, the name or the "
-               "border of the pictures?";
+      case OfferVerdict::kSuspicious: return std::string(kLookForALeak);
       case OfferVerdict::kCopy:
         return fmt::format("Compute something that {} does not: look at what its features miss.",
                            nearest(offer));
       case OfferVerdict::kAddsMuch:
       case OfferVerdict::kAdds: return "Keep it.";
-      case OfferVerdict::kHarmful:
-        return "Make its features coarser or fewer: they fit single training pictures.";
+      case OfferVerdict::kHarmful: return std::string(kMakeCoarser);
       case OfferVerdict::kNothing: return advice_to_nothing(offer);
       case OfferVerdict::kUndecided: break;
     }
@@ -223,8 +185,8 @@ std::string render_text(const HeuristicOffer& offer) {
                                  "good as the pool's)",
                                  100 * double(figures.num_wins) / double(figures.num_duels),
                                  figures.num_duels, figures.win_index()));
-  text += line("helps", class_list(offer, true));
-  text += line("hurts", class_list(offer, false));
+  text += line("helps", class_list(offer.classes, offer.class_names, true));
+  text += line("hurts", class_list(offer.classes, offer.class_names, false));
   text += neighbour_lines(offer.neighbours, offer.pool, kTitleWidth);
   text +=
       line("errors", fmt::format("{:.2f} % -> {:.2f} % of the held-out pictures, by majority of the seeds",
@@ -256,7 +218,7 @@ Json to_json(const HeuristicOffer& offer) {
   json["duels"] = figures.num_duels;
   json["win_index"] = figures.win_index();
   json["crowds"] = crowds(figures);
-  json["classes"] = classes_json(offer);
+  json["classes"] = classes_json(offer.classes, offer.class_names);
   json["held_out_error"] = {{"before", offer.error_before}, {"after", offer.error_after}};
   json["neighbours"] = neighbours_json(offer.neighbours, offer.pool);
   json["cost"] = cost_json(offer.cost);

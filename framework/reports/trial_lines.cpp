@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "framework/base/statistics.hpp"
 
@@ -12,7 +13,8 @@ namespace {
 
 constexpr double kSlowMicroseconds = 1000, kSlowFactor = 5;  // and beside the pool's median
 constexpr double kManyDeadFeatures = 0.5;                    // constant or copied
-constexpr std::size_t kNeighboursShown = 3;
+constexpr std::size_t kNeighboursShown = 3, kClassesShown = 4;
+constexpr double kCertain = .05;  // corrected p of a class to be named
 
 }  // namespace
 
@@ -24,6 +26,20 @@ std::string neighbour_lines(std::span<const Neighbour> neighbours, std::span<con
                         i == 0 ? "nearest" : "", width, names[neighbours[i].family_idx], neighbours[i].cka,
                         100 * neighbours[i].explained_by, 100 * neighbours[i].explains);
   return text;
+}
+
+std::string class_list(std::span<const GainPart> parts, std::span<const std::string> names, bool helped) {
+  std::vector<GainPart> sure(parts.begin(), parts.end());
+  std::erase_if(
+      sure, [&](const GainPart& part) { return part.p_corrected >= kCertain || (part.gain > 0) != helped; });
+  std::stable_sort(sure.begin(), sure.end(),
+                   [](const GainPart& a, const GainPart& b) { return std::abs(a.gain) > std::abs(b.gain); });
+  if (sure.size() > kClassesShown) sure.resize(kClassesShown);
+  std::string text;
+  for (const GainPart& part : sure)
+    text += fmt::format("{}class {} {:+.2f} ± {:.2f}", text.empty() ? "" : ", ", names[part.group_idx],
+                        part.gain, part.standard_error);
+  return text.empty() ? "no class for certain" : text;
 }
 
 std::string cost_text(const FamilyCost& cost, const std::vector<double>& pool_microseconds) {

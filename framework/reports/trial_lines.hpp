@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "framework/analysis/family_contribution.hpp"
+#include "framework/analysis/gain_parts.hpp"
 
 namespace mash {
 
@@ -16,6 +17,18 @@ namespace mash {
 // of the titles' column.
 std::string neighbour_lines(std::span<const Neighbour> neighbours, std::span<const std::string> names,
                             std::size_t width);
+
+// The classes that surely have a part of a gain (or, where not helped, of a loss), the largest four: "class 4
+// +0.30 ± 0.05, ...". names: of the classes.
+std::string class_list(std::span<const GainPart> parts, std::span<const std::string> names, bool helped);
+
+// What to do about a heuristic that may see the answer, and about one that harms.
+inline constexpr std::string_view kLookForALeak =
+    "Look for a leak before anything else: do its features depend on the order, the name or the border of "
+    "the "
+    "pictures?";
+inline constexpr std::string_view kMakeCoarser =
+    "Make its features coarser or fewer: they fit single training pictures.";
 
 // Time and soundness in one line. pool_microseconds: per image, of each family of the pool.
 std::string cost_text(const FamilyCost& cost, const std::vector<double>& pool_microseconds);

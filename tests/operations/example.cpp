@@ -6,7 +6,7 @@
 #include "framework/base/file.hpp"
 #include "framework/operations/check.hpp"
 #include "framework/operations/run_experiment.hpp"
-#include "framework/operations/trial.hpp"
+#include "framework/operations/exhaustive_trial.hpp"
 
 namespace mash::example {
 namespace {
@@ -37,9 +37,9 @@ Result<JobResult> run_job(const std::filesystem::path& folder, const Overrides& 
 
   const TrialSettings trial{
       .heuristic = "lbp", .against = file, .rounds = 20, .seeds = 2, .workspace = workspace};
-  MASH_ASSIGN(const HeuristicTrial tried, try_heuristic(trial, work).result);
+  MASH_ASSIGN(const ExhaustiveTrial tried, try_exhaustively(trial, work).result);
   return JobResult{checked.diagnostics, result.runs[0].result.curve.back().test_error,
-                   tried.contribution.with_error.mean};
+                   tried.error_after.mean};
 }
 
 TwoJobs run_two_jobs(const std::filesystem::path& folder) {

@@ -11,7 +11,7 @@
 
 #include "framework/operations/build.hpp"
 #include "framework/operations/check.hpp"
-#include "framework/operations/trial.hpp"
+#include "framework/operations/exhaustive_trial.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash {
@@ -73,7 +73,7 @@ TEST_F(Stopping, EndsTheCompilerOfACheck) {
 }
 
 TEST_F(Stopping, EndsTheCompilerOfATrial) {
-  const auto tried = try_heuristic({.heuristic = source_}, stopped_while_compiling());
+  const auto tried = try_exhaustively({.heuristic = source_}, stopped_while_compiling());
   ASSERT_FALSE(tried.result.ok());
   expect_stopped(tried.result.error());
 }
