@@ -2,8 +2,10 @@
 #include "framework/base/rank_intervals.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "framework/base/paired_test.hpp"
+#include "framework/base/statistics.hpp"
 
 namespace mash {
 namespace {
@@ -41,20 +43,41 @@ std::vector<Pair> tested_pairs(std::span<const OccasionScores> competitors) {
   return pairs;
 }
 
-}  // namespace
-
-std::vector<RankInterval> rank_intervals(std::span<const OccasionScores> competitors) {
-  const std::vector<Pair> pairs = tested_pairs(competitors);
+std::vector<RankInterval> intervals_from(std::span<const Pair> pairs, std::size_t num_competitors) {
   std::vector<double> p_values;
   for (const Pair& pair : pairs) p_values.push_back(pair.p_value);
   const std::vector<double> corrected = holm_corrected(p_values);
-  std::vector<RankInterval> intervals(competitors.size(), {1, std::int64_t(competitors.size())});
+  std::vector<RankInterval> intervals(num_competitors, {1, std::int64_t(num_competitors)});
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (corrected[i] >= kLevel) continue;
     ++intervals[pairs[i].worse].low;
     --intervals[pairs[i].better].high;
   }
   return intervals;
+}
+
+// Of no difference.
+double p_value_of(const MeasuredScore& a, const MeasuredScore& b) {
+  const double error = std::hypot(a.standard_error, b.standard_error);
+  if (error == 0) return a.score == b.score ? 1 : 0;
+  return student_p_value((a.score - b.score) / error, std::min(a.num_seeds, b.num_seeds) - 1);
+}
+
+}  // namespace
+
+std::vector<RankInterval> rank_intervals(std::span<const OccasionScores> competitors) {
+  return intervals_from(tested_pairs(competitors), competitors.size());
+}
+
+std::vector<RankInterval> measured_rank_intervals(std::span<const MeasuredScore> competitors) {
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < competitors.size(); ++i)
+    for (std::size_t j = i + 1; j < competitors.size(); ++j) {
+      const bool first_is_better = competitors[i].score > competitors[j].score;
+      pairs.push_back(
+          {first_is_better ? i : j, first_is_better ? j : i, p_value_of(competitors[i], competitors[j])});
+    }
+  return intervals_from(pairs, competitors.size());
 }
 
 }  // namespace mash

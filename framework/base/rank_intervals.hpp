@@ -23,4 +23,17 @@ struct RankInterval {
 // not overlap are surely apart.
 std::vector<RankInterval> rank_intervals(std::span<const OccasionScores> competitors);
 
+// A score with its standard error, a mean over so many seeds.
+struct MeasuredScore {
+  double score = 0;
+  double standard_error = 0;
+  std::size_t num_seeds = 2;
+};
+
+// The same of scores of which only the errors are known. One is surely better than another where Student's t
+// of their difference says so at 5 %, corrected for all pairs (Holm): its squared error is the sum of both,
+// its degrees of freedom are those of the fewer seeds. What errors have in common, such as the examples, is
+// not taken off, so that too few are told apart rather than too many. REQUIRES: two seeds each.
+std::vector<RankInterval> measured_rank_intervals(std::span<const MeasuredScore> competitors);
+
 }  // namespace mash

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/report_run.hpp"
 
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -9,18 +10,20 @@
 #include "framework/operations/places.hpp"
 #include "framework/operations/subset_trainer.hpp"
 #include "framework/operations/trial.hpp"
+#include "framework/records/credits.hpp"
+#include "framework/records/offers.hpp"
 #include "framework/reports/run_page.hpp"
 
 namespace mash {
 namespace {
 
-constexpr std::size_t kNumPermutations = 8;  // of Shapley's: pairs of opposite order
+constexpr std::size_t kMostPairs = 12;  // of permutations, for Shapley's values
 
 ContributionSettings contribution_settings(const Experiment& experiment, std::uint32_t num_seeds) {
   ContributionSettings settings;
   settings.seeds.resize(num_seeds);
   std::iota(settings.seeds.begin(), settings.seeds.end(), experiment.seed);
-  settings.shapley = ShapleySettings{.num_permutations = kNumPermutations};
+  settings.shapley = ShapleySettings{.num_pairs = kMostPairs};
   return settings;
 }
 
@@ -57,6 +60,26 @@ std::vector<CostPoint> cost_points(const PoolContribution& pool) {
   return points;
 }
 
+// Keeps what each heuristic, with all its families, is credited with: for leaderboards.
+Status keep_credits_of(Workspace& space, const PoolContribution& pool) {
+  std::map<std::pair<std::string, std::string>, ShapleyValue> credits;  // by heuristic and version
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < pool.families.size(); ++k) {
+    const FamilySpec& spec = space.features.families()[k].spec;
+    names.push_back(spec.name);
+    ShapleyValue& credit = credits[{spec.heuristic.id, spec.heuristic.version}];
+    credit.mean += pool.families[k].shapley->mean;
+    credit.standard_error = std::hypot(credit.standard_error, pool.families[k].shapley->standard_error);
+  }
+  std::vector<CreditRow> rows;
+  for (const auto& [heuristic, credit] : credits) {
+    const bool is_known = std::isfinite(credit.standard_error);
+    rows.push_back({heuristic.first, heuristic.second, credit.mean,
+                    is_known ? std::optional(credit.standard_error) : std::nullopt});
+  }
+  return keep_credits(space.records, {space.dataset->fingerprint, family_set_key(names), pool.rounds}, rows);
+}
+
 // What the families of a recorded experiment contribute.
 Result<PoolReport> pool_report(const RunRecord& record, const Experiment& recorded,
                                std::shared_ptr<const Dataset> its_dataset, const RunReportSettings& settings,
@@ -75,6 +98,7 @@ Result<PoolReport> pool_report(const RunRecord& record, const Experiment& record
   PoolReport report;
   report.pool = std::move(analysis.contribution);
   report.pool.rounds = settings.rounds;
+  MASH_TRY(keep_credits_of(space, report.pool));
   report.sampler = describe_part(experiment.sampler);
   report.class_names = dataset.class_names;
   report.num_test = dataset.test.num_examples;

@@ -21,11 +21,34 @@ struct Board {
 
 // In the order of LeaderboardBy.
 constexpr Board kBoards[] = {
+    // Those that were offered beside the same pool, on the same data and side, are a contest; then all
+    // others.
     {R"sql(
-       SELECT v.*, t.gain, t.gain_ci95, t.shapley, t.trial, '' AS contest,
+       WITH offers AS (
+         SELECT heuristic, version, dataset, side, experiment AS pool, gain / 100 AS gain,
+                (high - low) / 200 AS gain_ci95, standard_error / 100 AS gain_se, num_seeds, finding,
+                dataset_fingerprint, together_key,
+                dataset_fingerprint || char(10) || side || char(10) || together_key AS contest
+         FROM latest_offers
+       ), names AS (
+         SELECT heuristic, version FROM offers UNION SELECT heuristic, version FROM leaderboard_by_heuristic
+       )
+       SELECT n.heuristic, n.version, v.author, o.dataset, o.side, o.pool, o.gain, o.gain_ci95, o.gain_se,
+              o.num_seeds, o.finding,
+              CASE WHEN c.standard_error <= ABS(c.credit) / 2 THEN c.credit END AS shapley,
+              1.96 * c.standard_error AS shapley_ci95,
+              v.num_experiments, v.chosen, v.alpha_share, v.alpha_share_sd, v.num_contested, v.loss_removed,
+              v.loss_removed_per_1000_offers, v.evaluated, v.seconds_per_image, v.num_faults,
+              RANK() OVER (PARTITION BY o.contest ORDER BY v.alpha_share DESC NULLS LAST) AS rank,
+              COALESCE(o.contest, '') AS contest,
               v.heuristic || char(10) || v.version || char(10) || v.author AS competitor
-       FROM leaderboard_by_heuristic v LEFT JOIN latest_trials t USING (heuristic, version)
-       ORDER BY rank, heuristic, version)sql",
+       FROM names n
+       LEFT JOIN leaderboard_by_heuristic v ON v.heuristic = n.heuristic AND v.version = n.version
+       LEFT JOIN offers o ON o.heuristic = n.heuristic AND o.version = n.version
+       LEFT JOIN credits c ON c.dataset_fingerprint = o.dataset_fingerprint AND c.together_key = o.together_key
+                          AND c.heuristic = n.heuristic AND c.version = n.version
+       ORDER BY o.contest IS NULL, o.side = 'test' DESC, o.dataset, o.contest, o.gain DESC, rank, n.heuristic,
+                n.version, v.author)sql",
      R"sql(
        SELECT heuristic || char(10) || version || char(10) || author, experiment_id, alpha_share
        FROM heuristic_use WHERE num_heuristics > 1)sql"},

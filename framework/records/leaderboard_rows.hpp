@@ -19,9 +19,11 @@ Result<LeaderboardBy> parse_leaderboard_by(std::string_view word);
 
 // One competitor of a leaderboard.
 struct LeaderboardRow {
-  // By the columns of the view (docs/records.md), among them "rank"; nothing where it is NULL.
+  // By the columns of the view (docs/records.md), among them "rank", of heuristics also what an offer test
+  // found ("gain", "gain_se", "num_seeds", ...); nothing where it is NULL.
   std::map<std::string, Cell, std::less<>> values;
-  // Ranks compare the rows of one contest: all, or those on the same data with the same means.
+  // Ranks compare the rows of one contest: all, those on the same data with the same means, or those that
+  // were offered beside the same pool.
   std::string contest;
   // In each run (heuristics, contributors) or of each seed (experiments, strategies) that counts.
   OccasionScores scores;

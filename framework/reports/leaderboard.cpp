@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/reports/leaderboard.hpp"
 
+#include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,7 +23,7 @@ struct Source {
   bool is_estimate() const { return num_runs != nullptr || half_width != nullptr; }
 };
 
-// Computed here, from the scores of every run.
+// Computed here, from the scores of every run or from gains and their errors.
 constexpr const char kRankLow[] = "rank_low", kRankHigh[] = "rank_high";
 
 constexpr Source kHeuristicColumns[] = {
@@ -31,12 +33,15 @@ constexpr Source kHeuristicColumns[] = {
     {"heuristic", "heuristic", Format::kText},
     {"version", "version", Format::kText},
     {"author", "author", Format::kText},
+    {"gain", "gain", Format::kPercent, nullptr, "gain_ci95"},
+    {"finding", "verdict", Format::kText},
+    {"shapley", "credit (nats)", Format::kDecimal, nullptr, "shapley_ci95"},
+    {"dataset", "data set", Format::kText},
+    {"side", "judged on", Format::kText},
+    {"pool", "beside those of", Format::kText},
+    {"alpha_share", "share of alpha", Format::kPercent, "num_contested"},
     {"num_experiments", "experiments", Format::kCount},
     {"chosen", "chosen", Format::kCount},
-    {"alpha_share", "share of alpha", Format::kPercent, "num_contested"},
-    {"gain", "gain in trial", Format::kPercent, nullptr, "gain_ci95"},
-    {"shapley", "credit", Format::kPercent},
-    {"trial", "trial", Format::kText},
     {"loss_removed", "loss removed", Format::kDecimal},
     {"loss_removed_per_1000_offers", "per 1000 offers", Format::kDecimal},
     {"evaluated", "evaluated", Format::kCount},
@@ -122,7 +127,17 @@ std::optional<double> number_of(const LeaderboardRow& row, std::string_view key)
   return std::nullopt;
 }
 
+// What an offer test found of a heuristic.
+std::optional<MeasuredScore> measured_gain(const LeaderboardRow& row) {
+  const auto gain = number_of(row, "gain"), error = number_of(row, "gain_se"),
+             num_seeds = number_of(row, "num_seeds");
+  if (!gain || !error || !num_seeds) return std::nullopt;
+  return MeasuredScore{*gain, *error, std::size_t(*num_seeds)};
+}
+
 Cell cell_of(const LeaderboardRow& row, const RankInterval& ranks, const Source& source) {
+  // Gains that cannot be told apart share a rank.
+  if (source.key == std::string_view("rank") && measured_gain(row)) return ranks.low;
   if (source.key == std::string_view(kRankLow)) return ranks.low;
   if (source.key == std::string_view(kRankHigh)) return ranks.high;
   const std::optional<double> mean = number_of(row, source.key);
@@ -139,11 +154,30 @@ std::vector<RankInterval> intervals_of(std::span<const LeaderboardRow> rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) rows_of[rows[i].contest].push_back(i);
   for (const auto& [contest, members] : rows_of) {
     std::vector<OccasionScores> competitors;
-    for (const std::size_t i : members) competitors.push_back(rows[i].scores);
-    const auto found = rank_intervals(competitors);
+    std::vector<MeasuredScore> measured;
+    for (const std::size_t i : members) {
+      competitors.push_back(rows[i].scores);
+      if (const auto gain = measured_gain(rows[i])) measured.push_back(*gain);
+    }
+    const bool are_measured = measured.size() == members.size();
+    const auto found = are_measured ? measured_rank_intervals(measured) : rank_intervals(competitors);
     for (std::size_t i = 0; i < members.size(); ++i) intervals[members[i]] = found[i];
   }
   return intervals;
+}
+
+// Contest by contest as they came; in one of offers those that are surely worse than fewer others first.
+std::vector<std::size_t> order_of(std::span<const LeaderboardRow> rows,
+                                  std::span<const RankInterval> intervals) {
+  std::map<std::string, std::size_t> contests;
+  for (const LeaderboardRow& row : rows) contests.emplace(row.contest, contests.size());
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  const auto key = [&](std::size_t i) {
+    return std::pair(contests.at(rows[i].contest), measured_gain(rows[i]) ? intervals[i].low : 0);
+  };
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  return order;
 }
 
 }  // namespace
@@ -157,7 +191,7 @@ Result<Table> leaderboard(const RecordsReader& records, LeaderboardBy by) {
     table.columns.push_back({column.key, column.title, column.format, column.is_estimate()});
   MASH_ASSIGN(const auto rows, read_leaderboard(records, by));
   const auto intervals = intervals_of(rows);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  for (const std::size_t i : order_of(rows, intervals)) {
     auto& cells = table.rows.emplace_back();
     for (const Source& column : board.columns) cells.push_back(cell_of(rows[i], intervals[i], column));
   }

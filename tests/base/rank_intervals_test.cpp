@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "framework/base/random.hpp"
 
 namespace mash {
@@ -79,6 +81,25 @@ TEST(RankIntervals, RandomCompetitorsAreRarelyToldApart) {
       }
   }
   EXPECT_LE(num_told_apart, 20);  // 5 % of 200 are 10; beyond 20 with probability 0.002
+}
+
+// t = 3 at 7 degrees of freedom: p = 0.020, enough for one pair and too much for six.
+TEST(MeasuredRankIntervals, ErrorsTellWhoIsApart) {
+  const double half = std::sqrt(.5);
+  const auto two = measured_rank_intervals(std::vector<MeasuredScore>{{0, half, 8}, {3, half, 16}});
+  expect_interval(two[0], 2, 2);
+  expect_interval(two[1], 1, 1);
+  const auto few_seeds = measured_rank_intervals(std::vector<MeasuredScore>{{0, half, 2}, {3, half, 16}});
+  for (const RankInterval& interval : few_seeds) expect_interval(interval, 1, 2);
+  const auto four = measured_rank_intervals(
+      std::vector<MeasuredScore>{{0, half, 8}, {3, half, 8}, {1.5, half, 8}, {9, half, 8}});
+  expect_interval(four[0], 2, 4);
+  expect_interval(four[1], 2, 4);
+  expect_interval(four[3], 1, 1);
+  const auto exact = measured_rank_intervals(std::vector<MeasuredScore>{{1, 0, 4}, {1, 0, 4}, {2, 0, 4}});
+  expect_interval(exact[0], 2, 3);
+  expect_interval(exact[2], 1, 1);
+  EXPECT_TRUE(measured_rank_intervals({}).empty());
 }
 
 }  // namespace

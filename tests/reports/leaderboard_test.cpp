@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "framework/records/trials.hpp"
+#include "framework/records/credits.hpp"
+#include "framework/records/offers.hpp"
 #include "tests/records/sample.hpp"
-#include "tests/reports/heuristic_report_sample.hpp"
 
 namespace mash {
 namespace {
@@ -34,20 +34,28 @@ class LeaderboardTest : public ::testing::Test {
     return id.ok() ? *id : -1;
   }
 
-  // A measurement of a heuristic of sample::family.
-  void keep(const std::string& key, std::int64_t run_id, const std::string& heuristic, Estimate gain,
-            std::optional<double> shapley, const std::string& version = "1.0.0") {
-    HeuristicTrial trial = sample::trial(data_);
-    trial.heuristic = heuristic;
-    trial.version = version;
-    trial.contribution.family.added.gain = gain;
-    trial.contribution.family.shapley.reset();
-    if (shapley) trial.contribution.family.shapley = ShapleyValue{*shapley, 0.001};
-    TrialRow row = trial_row(trial);
-    row.key = key;
-    row.run_id = run_id;
-    row.plugin_sha256 = "sha";
-    const Status kept = keep_trial(*records_, row);
+  // Of a heuristic beside the others of a pool, after eight seeds.
+  static OfferRow offer(const std::string& heuristic, double gain, double error) {
+    OfferRow row;
+    row.heuristic = heuristic;
+    row.version = "1.0.0";
+    row.dataset_fingerprint = "f";
+    row.dataset = "digits";
+    row.side = kTestSide;
+    row.newcomer = {heuristic};
+    for (const char* other : {"best", "good", "hog", "lbp", "own", "vague"})
+      if (heuristic != other) row.pool.push_back(other);
+    row.experiment = "demo";
+    row.num_seeds = 8;
+    row.gain = gain;
+    row.standard_error = error;
+    row.low = gain - 2 * error;
+    row.high = gain + 2 * error;
+    row.finding = "adds";
+    return row;
+  }
+  void keep(const OfferRow& row) {
+    const Status kept = keep_offer(*records_, row);
     ASSERT_TRUE(kept.ok()) << kept.error().message;
   }
 
@@ -297,39 +305,73 @@ TEST_F(LeaderboardTest, ExperimentsAndStrategiesAreComparedOverSeeds) {
   EXPECT_THAT(integers(experiments, "rank_high"), ElementsAre(2, 2, 3));
 }
 
-TEST_F(LeaderboardTest, TheLatestTrialStandsBesideItsHeuristic) {
-  const std::int64_t id = record(sample::start(), {sample::family("hog"), sample::family("lbp")},
-                                 {sample::use(3), sample::use(1)});
-  keep("old", id, "hog", {0.01, 0.005}, 0.011);
-  keep("new", id, "hog", {0.02, 0.004}, 0.022);
-  keep("other version", id, "hog", {0.5, 0.1}, 0.5, "2.0.0");
+TEST_F(LeaderboardTest, HeuristicsOfAPoolAreRankedByWhatTheyGain) {
+  record(sample::start(), {sample::family("hog"), sample::family("lbp"), sample::family("haar")},
+         {sample::use(3), sample::use(1), sample::use(6)});
+  keep(offer("hog", 2, .1));
+  keep(offer("lbp", 2.1, .4));
+  keep(offer("own", .2, .1));  // was in no run
   const Table table = board(LeaderboardBy::kHeuristic);
-  EXPECT_THAT(texts(table, "heuristic"), ElementsAre("hog", "lbp")) << "a trial is no row of its own";
-  EXPECT_DOUBLE_EQ(first_estimate(table, "gain").mean, 0.02);
-  EXPECT_DOUBLE_EQ(*first_estimate(table, "gain").half_width, 0.004);
-  EXPECT_DOUBLE_EQ(std::get<double>(column(table, "shapley")[0]), 0.022);
-  EXPECT_THAT(std::get<std::string>(column(table, "trial")[0]), HasSubstr(" rounds, "));
-  for (const char* key : {"gain", "shapley", "trial"})
-    EXPECT_TRUE(std::holds_alternative<std::monostate>(column(table, key)[1])) << "lbp was not tried";
+  EXPECT_THAT(texts(table, "heuristic"), ElementsAre("lbp", "hog", "own", "haar"));
+  EXPECT_THAT(integers(table, "rank"), ElementsAre(1, 1, 3, 1)) << "who cannot be told apart shares a rank";
+  EXPECT_THAT(integers(table, "rank_low"), ElementsAre(1, 1, 3, 1));
+  EXPECT_THAT(integers(table, "rank_high"), ElementsAre(2, 2, 3, 1));
+  EXPECT_DOUBLE_EQ(first_estimate(table, "gain").mean, .021);
+  EXPECT_DOUBLE_EQ(*first_estimate(table, "gain").half_width, .008);
+  EXPECT_EQ(std::get<std::string>(column(table, "finding")[0]), "adds");
+  EXPECT_EQ(std::get<std::string>(column(table, "pool")[0]), "demo");
+  EXPECT_EQ(std::get<std::string>(column(table, "side")[0]), "test");
+  for (const char* key : {"gain", "finding", "pool", "shapley"})
+    EXPECT_TRUE(std::holds_alternative<std::monostate>(column(table, key)[3])) << "haar was not offered";
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(column(table, "alpha_share")[2]));
 
   const auto json = nlohmann::json::parse(render_json(table));
-  EXPECT_EQ(json["rows"][0]["rank_low"], 1);
-  EXPECT_EQ(json["rows"][0]["rank_high"], 2);
-  EXPECT_EQ(json["rows"][0]["gain"], 0.02);
-  EXPECT_EQ(json["rows"][0]["gain_ci95"], 0.004);
-  EXPECT_EQ(json["rows"][0]["shapley"], 0.022);
-  for (const char* key : {"gain", "gain_ci95", "shapley"})
-    EXPECT_TRUE(json["rows"][1].at(key).is_null()) << key;
+  EXPECT_EQ(json["rows"][0]["gain"], .021);
+  EXPECT_EQ(json["rows"][0]["gain_ci95"], .008);
+  EXPECT_TRUE(json["rows"][3]["gain"].is_null());
 }
 
-TEST_F(LeaderboardTest, ATrialWithOneSeedHasAGainWithoutAnInterval) {
-  const std::int64_t id = record(sample::start(), {sample::family("hog"), sample::family("lbp")},
-                                 {sample::use(3), sample::use(1)});
-  keep("k", id, "hog", {-0.01, std::nullopt}, std::nullopt);
+// The best gain, if it is hardly known, does not stand above those that are surely better than others.
+TEST_F(LeaderboardTest, RanksRiseDownTheBoard) {
+  keep(offer("best", 6, .1));
+  keep(offer("vague", 3, 5));
+  keep(offer("good", 4, .1));
   const Table table = board(LeaderboardBy::kHeuristic);
-  EXPECT_DOUBLE_EQ(first_estimate(table, "gain").mean, -0.01);
-  EXPECT_FALSE(first_estimate(table, "gain").half_width);
-  EXPECT_TRUE(std::holds_alternative<std::monostate>(column(table, "shapley")[0]));
+  EXPECT_THAT(texts(table, "heuristic"), ElementsAre("best", "vague", "good"));
+  EXPECT_THAT(integers(table, "rank"), ElementsAre(1, 1, 2));
+}
+
+TEST_F(LeaderboardTest, AnotherSideOrPoolIsAContestOfItsOwn) {
+  keep(offer("hog", 2, .1));
+  OfferRow held_out = offer("lbp", 9, .1), other_data = offer("lbp", 9, .1);
+  held_out.side = kHeldOutSide;
+  other_data.dataset = other_data.dataset_fingerprint = "letters";
+  keep(held_out);
+  keep(other_data);
+  const Table table = board(LeaderboardBy::kHeuristic);
+  EXPECT_THAT(texts(table, "side"), ElementsAre("test", "test", "held out"));
+  EXPECT_THAT(texts(table, "dataset"), ElementsAre("digits", "letters", "digits"));
+  EXPECT_THAT(integers(table, "rank"), ElementsAre(1, 1, 1));
+}
+
+TEST_F(LeaderboardTest, CreditOfThePoolStandsBesideTheGainWhereItIsMeasured) {
+  keep(offer("hog", 3, .1));
+  keep(offer("lbp", 2, .1));
+  keep(offer("own", 1, .1));
+  const CreditedPool pool{
+      "f", family_set_key(std::vector<std::string>{"best", "good", "hog", "lbp", "own", "vague"}), 100};
+  const auto credit = [&](double hog) {
+    return keep_credits(*records_, pool,
+                        std::vector<CreditRow>{{"hog", "1.0.0", hog, .05}, {"lbp", "1.0.0", .01, .02}});
+  };
+  ASSERT_TRUE(credit(.5).ok());
+  ASSERT_TRUE(credit(.4).ok()) << "in the place of the one before";
+  const Table table = board(LeaderboardBy::kHeuristic);
+  EXPECT_DOUBLE_EQ(first_estimate(table, "shapley").mean, .4);
+  EXPECT_DOUBLE_EQ(*first_estimate(table, "shapley").half_width, 1.96 * .05);
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(column(table, "shapley")[1]))
+      << "its error is too large";
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(column(table, "shapley")[2])) << "it has none";
 }
 
 TEST_F(LeaderboardTest, AContributorsCostIsTheMeanOfTheirHeuristics) {
