@@ -41,7 +41,8 @@ std::string cost_of_knowing(const ExhaustiveTrial& trial) {
   if (enough == 0 || enough > kMostSeeds)
     return fmt::format("the {} held-out pictures are too few to tell by {} seeds", trial.num_held_out,
                        kMostSeeds);
-  const std::size_t wanted = std::max(enough, num_seeds + 1);
+  // The spread of few seeds is hardly known: no fewer than as many again.
+  const std::size_t wanted = std::max(enough, 2 * num_seeds);
   const std::string seeds = fmt::format("about {0} seeds would tell: --seeds {0}", wanted);
   if (trial.num_trained == 0) return seeds;
   const double of_one_training = (trial.seconds - trial.extract_seconds) / double(trial.num_trained);

@@ -252,7 +252,7 @@ TEST_F(HeuristicPageTest, RestHasItsFigures) {
   EXPECT_THAT(section("health"), HasSubstr("The most used 10 features have 96.67 % of its 60 cuts."));
   EXPECT_EQ(count(section("robustness"), "<svg "), 4u) << "two, drawn twice";
   EXPECT_THAT(section("cost"), HasSubstr("4 points, 2 of them on the front."));
-  EXPECT_THAT(section("credit"), HasSubstr("+2.50 ± 0.40 points (standard error)"));
+  EXPECT_THAT(section("credit"), HasSubstr("0.025 ± 0.004 nats"));
   EXPECT_THAT(section("history"), HasSubstr("+1.00 ± 2.00"));
   EXPECT_THAT(section("provenance"), HasSubstr(std::string(64, 'e')));
   EXPECT_THAT(section("provenance"), HasSubstr("mash heuristic build new\nmash report new"));
