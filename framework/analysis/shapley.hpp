@@ -25,7 +25,7 @@ struct FamilyGame {
 
 struct ShapleySettings {
   std::size_t num_pairs = 12;  // of a permutation and the same backwards, at most
-  std::size_t batch = 4;       // pairs whose subsets are asked for at once
+  std::size_t batch = 2;       // pairs whose subsets are asked for at once
   double seconds = 0;          // no new batch is begun after so many; 0: no limit
   std::uint64_t seed = 1;
 };
@@ -57,8 +57,8 @@ std::vector<std::size_t> family_order(std::span<const std::string> names, std::u
 // with the error of that mean, from pairs of opposite permutations. What then lacks in the sum is shared by
 // the families in proportion to their squared errors, so that they add up to v(all) - v(empty). New
 // permutations are drawn until every error is below a fifth of the largest value, or the settings' limits
-// (four pairs at least: the error of fewer may be small by chance). All subsets are asked for, and nothing is
-// drawn, where they are no more than the permutations would need.
+// (four pairs at least, three with the family in the middle: errors of fewer may be small by chance). All
+// subsets are asked for, and nothing is drawn, where they are no more than the permutations would need.
 //
 // v is asked of no subset twice. Errors: those of `values`. REQUIRES: at least one family and one pair.
 Result<ShapleyCredit> shapley_values(const FamilyGame& game, const ShapleySettings& settings);

