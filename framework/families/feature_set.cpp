@@ -113,6 +113,12 @@ FeatureSet FeatureSet::subset(std::span<const std::size_t> family_idxs) const {
   return set;
 }
 
+FeatureSet FeatureSet::with(FamilyInfo info, std::shared_ptr<const FamilyData> data) const {
+  FeatureSet set = *this;
+  set.append(std::move(info), std::move(data));
+  return set;
+}
+
 bool FeatureSet::any_lazy() const {
   return std::any_of(families_.begin(), families_.end(), [](const FamilyInfo& info) { return info.lazy; });
 }

@@ -73,6 +73,9 @@ class FeatureSet {
   // Some of these families alone, in this order, on the same open files. family_idxs: distinct, at
   // least one. Its num_distinct are counted anew, and opening it took no extraction.
   FeatureSet subset(std::span<const std::size_t> family_idxs) const;
+  // These families and one more behind them, whose features are there already. info: its dim and name.
+  // REQUIRES: data are of the same examples.
+  FeatureSet with(FamilyInfo info, std::shared_ptr<const FamilyData> data) const;
 
   std::size_t num_features() const { return first_feature_.back(); }
   std::size_t num_families() const { return families_.size(); }

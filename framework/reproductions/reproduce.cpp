@@ -8,6 +8,7 @@
 #include "framework/reproductions/reproduce_bandits.hpp"
 #include "framework/reproductions/reproduce_contribution.hpp"
 #include "framework/reproductions/reproduce_figures.hpp"
+#include "framework/reproductions/reproduce_simulation.hpp"
 #include "framework/reproductions/reproduce_tables.hpp"
 
 namespace mash {
@@ -22,6 +23,7 @@ constexpr TakenSetting kOfBanditTable[] = {{"rounds", ""},   {"runs", "3; splits
                                            {"sets", ""},     {"learners", ""},
                                            {"validate", ""}, {"grid", ""}};
 constexpr TakenSetting kOfContribution[] = {{"rounds", "1000"}, {"runs", "30"}, {"seed", ""}, {"sets", ""}};
+constexpr TakenSetting kOfSimulation[] = {{"runs", "50; 12, 4 and 40"}, {"seed", ""}, {"methods", ""}};
 constexpr TakenSetting kOfSelectionFigure[] = {
     {"rounds", "10000"}, {"runs", "10"}, {"seed", ""}, {"methods", ""}, {"sets", ""}};
 
@@ -42,8 +44,12 @@ constexpr std::array kReproducible{
     Reproducible{"figure3", "the features that bandits select on synthetic data (ibid.)", kOfSelectionFigure,
                  reproduce_selection_figure},
     Reproducible{"contribution",
-                 "what twelve heuristics of two pools add: trained with and without them, and the offer test",
+                 "what the heuristics of two pools add: trained with and without them, and the offer test",
                  kOfContribution, reproduce_contribution},
+    Reproducible{
+        "offer-simulation",
+        "what the offer test says of noise, copies, a leak and small gains, planted beside real families",
+        kOfSimulation, reproduce_simulation},
 };
 
 std::string names_of(std::span<const TakenSetting> settings) {
