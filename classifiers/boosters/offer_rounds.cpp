@@ -126,15 +126,33 @@ OfferedRounds OfferRounds::play(Offered offered) const {
         result.won.push_back(best.feature);
       }
     }
-    take(stump_hypothesis(std::move(best), ground_.together), weights, result.scores);
+    take(stump_hypothesis(std::move(best), ground_.together), ground_.settings.shrinkage, weights,
+         result.scores);
   }
   return result;
 }
 
-void OfferRounds::take(WeakHypothesis hypothesis, SignedWeights& weights, std::vector<double>& scores) const {
+std::vector<Hypothesis> OfferRounds::more_of_pool(std::uint32_t count) const {
+  std::vector<Hypothesis> hypotheses;
+  SignedWeights weights = weights_;
+  std::vector<double> scores = judged_scores_;
+  StumpScan scan(ground_.together, weights, {}, workers_);
+  for (std::uint32_t t = 1; t <= count; ++t) {
+    const Round round = apart({seed_, t}, "offer.more");
+    scan.new_round(round.seed, round.number);
+    WeakHypothesis best = stump_hypothesis(
+        scan.refit(laminate(scan, round, pool_candidates(round), first_sample(ground_))), ground_.together);
+    best.model.alpha = take(best, 1, weights, scores);
+    hypotheses.push_back(std::move(best.model));
+  }
+  return hypotheses;
+}
+
+double OfferRounds::take(const WeakHypothesis& hypothesis, double shrinkage, SignedWeights& weights,
+                         std::vector<double>& scores) const {
   const std::size_t num_classes = weights.num_classes();
-  const double alpha = ground_.settings.shrinkage *
-                       exponential_loss().closed_step(hypothesis.edge, weights.num_examples()).alpha;
+  const double alpha =
+      shrinkage * exponential_loss().closed_step(hypothesis.edge, weights.num_examples()).alpha;
   const double wrong_share = (1 - std::min(1.0, hypothesis.edge)) / 2;
   // Divided by what the loss is multiplied by, so that the weights still add up to 1.
   const double factor = (1 - wrong_share) * stable_exp(-alpha) + wrong_share * stable_exp(alpha);
@@ -150,6 +168,7 @@ void OfferRounds::take(WeakHypothesis hypothesis, SignedWeights& weights, std::v
     const double* votes = &hypothesis.votes[cell * num_classes];
     for (std::size_t l = 0; l < num_classes; ++l) scores[i * num_classes + l] += alpha * votes[l];
   }
+  return alpha;
 }
 
 }  // namespace mash

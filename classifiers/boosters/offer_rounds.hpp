@@ -68,6 +68,10 @@ class OfferRounds {
   OfferedRounds treated() const { return play(Offered::kNewcomer); }
   OfferedRounds placebo() const { return play(Offered::kMoreOfPool); }
 
+  // As many hypotheses more of the pool alone, with their whole coefficients: to fill up a beginning from
+  // which some were taken out. Other random numbers than those of the rounds.
+  std::vector<Hypothesis> more_of_pool(std::uint32_t count) const;
+
  private:
   enum class Offered { kNothing, kNewcomer, kMoreOfPool };
 
@@ -75,8 +79,9 @@ class OfferRounds {
   std::vector<std::uint32_t> pool_candidates(const Round& round) const;
   // Who meets the pool's best; none where the pool has no more features.
   std::vector<std::uint32_t> rivals(Offered offered, const Round& round) const;
-  // Adds a hypothesis to the weights and scores, with a part of its coefficient.
-  void take(WeakHypothesis hypothesis, SignedWeights& weights, std::vector<double>& scores) const;
+  // Adds a hypothesis to the weights and scores, with a part of its coefficient, which it returns.
+  double take(const WeakHypothesis& hypothesis, double shrinkage, SignedWeights& weights,
+              std::vector<double>& scores) const;
 
   const OfferGround& ground_;
   std::uint64_t seed_;

@@ -34,8 +34,6 @@ struct FamilyContribution {
   Estimate alone_error;  // trained with it alone, over seeds
   Comparison added;      // before: all but it; after: all. Its gain is also the loss when it is dropped
   std::vector<Neighbour> neighbours;  // nearest first; family_idx among the names of the pool's families
-  // Before: all but it and its nearest neighbour; after: all. Nothing where there is no other family.
-  std::optional<Comparison> added_with_twin;
   Estimate margin_share;  // of the mean margin of the test side, over seeds; a fraction of it; 0 where that
                           // is not positive
   PermutationImportance importance;     // in the model of the first seed
@@ -55,7 +53,7 @@ struct PoolContribution {
 
 // What a family (or several that are looked at as one) does beside a pool that it is new to.
 struct NewcomerContribution {
-  FamilyContribution family;       // without a comparison of twins and without Shapley values
+  FamilyContribution family;       // without Shapley values
   std::vector<std::string> names;  // of the pool's families, for Neighbour::family_idx
   double constant_error = 0;       // as of PoolContribution
   Estimate pool_error,

@@ -7,9 +7,9 @@
 namespace mash {
 namespace {
 
-constexpr double kFifth = 160.94379124341003;  // 100 ln 5
-constexpr double kSameSpace = .99;             // CKA
-constexpr double kMuch = .5;                   // of the pool's own progress
+constexpr double kToAFifth = 160.94379124341003;  // 100 ln 5
+constexpr double kSameSpace = .99;                // CKA
+constexpr double kMuch = .5;                      // of the pool's own progress
 constexpr double kCrowdShare = .1, kSeldomWins = .3;
 
 }  // namespace
@@ -22,6 +22,8 @@ double OfferFigures::win_index() const {
 
 double OfferFigures::speed_up() const { return progress > 0 ? last.gain / progress : 0; }
 
+bool OfferFigures::one_feature_knows() const { return pool_error > 0 && single_error <= pool_error / 5; }
+
 double OfferFigures::win_rate_limit() const { return 1 - std::pow(.05, 1 / double(num_duels)); }
 
 std::string_view to_string(OfferVerdict verdict) {
@@ -32,7 +34,7 @@ std::string_view to_string(OfferVerdict verdict) {
 
 OfferVerdict verdict_of(const OfferFigures& figures) {
   const Interval& interval = figures.last.interval;
-  if (figures.last.gain >= kFifth) return OfferVerdict::kSuspicious;
+  if (figures.last.gain >= kToAFifth || figures.one_feature_knows()) return OfferVerdict::kSuspicious;
   if (figures.nearest_cka >= kSameSpace && interval.low <= figures.placebo_gain) return OfferVerdict::kCopy;
   switch (decision_of(interval, figures.relevant)) {
     case GainDecision::kAdds:

@@ -19,11 +19,15 @@ struct OfferFigures {
   std::uint64_t num_candidates = 0, num_offered = 0;  // of the pool and of the newcomer, in each
   std::uint64_t pool_features = 0, own_features = 0;
   double nearest_cka = 0;  // to any family of the pool
+  // Shares of the judging examples that are wrong: by its best single feature, and by the pool alone.
+  double single_error = 1, pool_error = 0;
 
   // Against the share of the candidates that were the newcomer's: 1, as good as the pool's average candidate.
   double win_index() const;
   // With the newcomer the pool goes on 1 + this times as fast; 0 where the pool makes no progress.
   double speed_up() const;
+  // Whether a feature all by itself makes at most a fifth of the mistakes that the pool makes.
+  bool one_feature_knows() const;
   // The win rate in a duel that m lost ones leave possible, at 95 %. REQUIRES: num_wins = 0.
   double win_rate_limit() const;
 };
@@ -33,7 +37,7 @@ std::string_view to_string(
     OfferVerdict verdict);  // "suspicious", ..., "adds much", "adds nothing measurable"
 
 // The first of these that holds:
-//   suspicious  what is left of the log-loss is at most a fifth;
+//   suspicious  what is left of the log-loss is at most a fifth, or one feature alone knows the class;
 //   copy        CKA >= .99 with a family of the pool, and no gain above the placebo's;
 //   adds much   the interval is above half of what the pool makes of these rounds by itself;
 //   adds, harmful, adds nothing measurable: as decision_of;

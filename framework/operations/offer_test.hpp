@@ -44,6 +44,9 @@ struct OfferTest {
   std::vector<std::uint16_t> labels;    // of the examples that it was judged on
   double seconds = 0;
   std::size_t num_played = 0, num_found = 0;  // seeds: now, and kept from before
+
+  // Of what most seeds say of each example: predicted_before or predicted_after.
+  double share_of_mistakes(std::uint16_t ExampleChange::*predicted) const;
 };
 
 // The error (kInput) of a newcomer that all families of the workspace belong to.
@@ -57,8 +60,8 @@ Error no_pool_error(const FamilyGroup& newcomer);
 Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newcomer,
                                  const OfferTestSettings& settings, const WorkContext& work);
 
-// What the verdict is found from, but for nearest_cka. features: of the workspace.
-OfferFigures figures_of(const FeatureSet& features, const FamilyGroup& newcomer, const OfferTest& test,
-                        double relevant);
+// What the verdict is found from, but for nearest_cka. space: that of the test.
+OfferFigures figures_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,
+                        double relevant, const Workers& workers);
 
 }  // namespace mash

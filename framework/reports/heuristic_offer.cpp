@@ -80,6 +80,12 @@ std::string headline(const HeuristicOffer& offer) {
   const OfferVerdict verdict = verdict_of(figures);
   switch (verdict) {
     case OfferVerdict::kSuspicious:
+      if (figures.one_feature_knows())
+        return fmt::format(
+            "{} is suspicious: one of its features alone is wrong about {:.2f} % of the held-out pictures, "
+            "and "
+            "the whole pool about {:.2f} %. It may see the answer.",
+            name, 100 * figures.single_error, 100 * figures.pool_error);
       return fmt::format(
           "{} is suspicious: with it at most a fifth of the log-loss is left after {} rounds. It may see the "
           "answer.",

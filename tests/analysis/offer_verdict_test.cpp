@@ -41,6 +41,17 @@ TEST(VerdictOf, EveryRuleAtItsBorder) {
   EXPECT_EQ(verdict_of(figures(159, 162)), OfferVerdict::kAddsMuch);
 }
 
+TEST(VerdictOf, OneFeatureThatKnowsTheClassIsSuspicious) {
+  OfferFigures leak = figures(60, 150);
+  leak.pool_error = .1;
+  leak.single_error = .3;
+  EXPECT_EQ(verdict_of(leak), OfferVerdict::kAddsMuch) << "a poor pool may gain as much";
+  leak.single_error = .02;
+  EXPECT_EQ(verdict_of(leak), OfferVerdict::kSuspicious);
+  leak.pool_error = leak.single_error = 0;
+  EXPECT_EQ(verdict_of(leak), OfferVerdict::kAddsMuch) << "of an easy data set a feature may know all";
+}
+
 TEST(VerdictOf, ACopyGainsNoMoreThanMoreOfThePool) {
   OfferFigures copy = figures(.1, .5);
   copy.nearest_cka = 1;

@@ -168,6 +168,32 @@ TEST(OfferRounds, TheTestSideScoresWhereNothingIsHeldOut) {
   EXPECT_NE(before, after);
 }
 
+// A beginning that is filled up goes on as well as one that was trained so far: the judges' loss falls, the
+// hypotheses are of the pool, and the same numbers come from the same beginning.
+TEST(OfferRounds, FillsUpABeginningFromThePoolAlone) {
+  Ground made(family("newcomer", 50, 3, 60));
+  const OfferGround ground = made.ground();
+  const StrongClassifier base = made.base();
+  const std::span<const Hypothesis> kept = std::span(base.hypotheses).first(10);
+  const OfferRounds rounds(ground, 1, kept, made.world.workers);
+  const std::vector<Hypothesis> more = rounds.more_of_pool(20);
+  ASSERT_EQ(more.size(), 20u);
+  EXPECT_EQ(more, OfferRounds(ground, 1, kept, made.world.workers).more_of_pool(20));
+  std::vector<Hypothesis> filled(kept.begin(), kept.end());
+  filled.insert(filled.end(), more.begin(), more.end());
+  for (const Hypothesis& hypothesis : more) EXPECT_GT(hypothesis.alpha, 0);
+  const auto num_wrong = [&](std::span<const Hypothesis> hypotheses) {
+    const std::vector<double> scores = OfferRounds(ground, 1, hypotheses, made.world.workers).base_scores();
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < made.held_out.size(); ++i) {
+      const auto begin = scores.begin() + std::ptrdiff_t(i * kClasses);
+      wrong += std::size_t(std::max_element(begin, begin + kClasses) - begin) != labels()[made.held_out[i]];
+    }
+    return wrong;
+  };
+  EXPECT_LT(num_wrong(filled), num_wrong(kept));
+}
+
 // Coefficients are the edge's, times the shrinkage, and weights add up to 1: one round by hand.
 TEST(OfferRounds, ARoundAddsAShareOfItsCoefficient) {
   Ground made(constant_family());

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/offer_summary.hpp"
+
+#include <algorithm>
+
+#include "framework/operations/training_run.hpp"
+
+namespace mash {
+namespace {
+
+// Of all families of the heuristic.
+std::string settings_of(const FeatureSet& features, const FamilyGroup& newcomer) {
+  std::string text;
+  for (const std::size_t k : newcomer.families) {
+    const std::string& settings = features.families()[k].spec.settings;
+    text += (text.empty() || settings.empty() ? "" : "; ") + settings;
+  }
+  return text;
+}
+
+}  // namespace
+
+HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,
+                        double relevant, const Workers& workers) {
+  const FeatureSet& features = space.features;
+  const HeuristicInfo& heuristic = features.families()[newcomer.families[0]].spec.heuristic;
+  HeuristicOffer offer;
+  offer.heuristic = heuristic.id;
+  offer.version = heuristic.version;
+  offer.settings = settings_of(features, newcomer);
+  offer.dataset = space.dataset->name;
+  offer.num_train = space.dataset->train.num_examples;
+  offer.num_held_out = test.labels.size();
+  offer.class_names = space.dataset->class_names;
+  offer.figures = figures_of(space, newcomer, test, relevant, workers);
+  for (const std::size_t k : all_but(newcomer.families, features.num_families())) {
+    offer.pool.push_back(features.families()[k].spec.name);
+    offer.pool_microseconds.push_back(features.families()[k].microseconds_per_image);
+  }
+  offer.looks = test.looks;
+  offer.base_rounds = test.rounds.base_rounds;
+  offer.rounds = test.rounds.rounds;
+  offer.classes = test.classes;
+  offer.error_before = test.share_of_mistakes(&ExampleChange::predicted_before);
+  offer.error_after = test.share_of_mistakes(&ExampleChange::predicted_after);
+  offer.cost = cost_of(features, newcomer.families);
+  offer.extract_seconds = features.extract_seconds();
+  offer.test_seconds = test.seconds;
+  offer.num_played = test.num_played;
+  offer.num_found = test.num_found;
+  return offer;
+}
+
+void set_neighbours(HeuristicOffer& offer, std::vector<Neighbour> neighbours) {
+  offer.neighbours = std::move(neighbours);
+  offer.figures.nearest_cka = offer.neighbours[0].cka;
+}
+
+void keep_offer_of(Workspace& space, const FamilyGroup& newcomer, const HeuristicOffer& offer,
+                   const OfferTestSettings& settings, std::string_view base, Remarks& remarks) {
+  OfferRow row = offer_row(offer);
+  const FamilySpec& first = space.features.families()[newcomer.families[0]].spec;
+  row.heuristic = first.heuristic.id;
+  row.plugin_sha256 = first.heuristic.plugin_sha256;
+  row.dataset_fingerprint = space.dataset->fingerprint;
+  row.side = settings.judges == Judges::kTest ? kTestSide : kHeldOutSide;
+  for (const std::size_t k : newcomer.families)
+    row.newcomer.push_back(space.features.families()[k].spec.name);
+  row.base = base;
+  row.trained_by = training_version();
+  row.first_seed = settings.first_seed;
+  const Status kept = keep_offer(space.records, row);
+  if (!kept.ok()) remarks.warn("the records do not keep this test: " + kept.error().message);
+}
+
+}  // namespace mash

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "framework/operations/offer_test.hpp"
+#include "framework/reports/heuristic_offer.hpp"
+
+namespace mash {
+
+// What is shown of an offer test, but for the neighbours and the time of everything. newcomer: families of
+// one heuristic, which were offered beside all others of the space.
+HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,
+                        double relevant, const Workers& workers);
+
+// Neighbours of the newcomer among the families of the pool, nearest first.
+void set_neighbours(HeuristicOffer& offer, std::vector<Neighbour> neighbours);
+
+// Keeps it in the records. base: kOwnBase or kSharedBase. What was found is worth showing also where it
+// cannot be kept, which is a remark.
+void keep_offer_of(Workspace& space, const FamilyGroup& newcomer, const HeuristicOffer& offer,
+                   const OfferTestSettings& settings, std::string_view base, Remarks& remarks);
+
+}  // namespace mash
