@@ -59,12 +59,6 @@ FamilySubset all_families(const SubsetTrainer& trainer) {
   return all_but({}, trainer.features().num_families());
 }
 
-FamilySubset with(const FamilySubset& families, const FamilySubset& more) {
-  FamilySubset both;
-  std::set_union(families.begin(), families.end(), more.begin(), more.end(), std::back_inserter(both));
-  return both;
-}
-
 double constant_error_of(const Dataset& dataset) {
   return constant_error(dataset.train.labels, dataset.test.labels, dataset.num_classes());
 }
@@ -164,7 +158,6 @@ Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const Contributio
   struct Wanted {
     std::size_t alone;
     Trained dropped;
-    std::optional<Trained> dropped_with_twin;
   };
   WantedRuns runs(settings.seeds);
   const std::size_t full = runs.want(all, true);
@@ -175,12 +168,8 @@ Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const Contributio
     family.cost = cost_of(trainer.features(), FamilySubset{k});
     for (const Neighbour& neighbour : neighbours_of(likeness, k, all))
       if (neighbour.family_idx != k) family.neighbours.push_back(neighbour);
-    Wanted& one = wanted.emplace_back(
-        Wanted{runs.want({k}), want(runs, trainer, settings.seeds, all_but(FamilySubset{k}, all.size())),
-               std::nullopt});
-    if (family.neighbours.empty()) continue;
-    FamilySubset twins = with({k}, {family.neighbours[0].family_idx});
-    one.dropped_with_twin = want(runs, trainer, settings.seeds, all_but(twins, all.size()));
+    wanted.push_back(
+        {runs.want({k}), want(runs, trainer, settings.seeds, all_but(FamilySubset{k}, all.size()))});
   }
   trainer.expect(runs.num_runs() +
                  (settings.shapley ? most_inner_subsets(all.size(), *settings.shapley) : 0));
@@ -195,9 +184,6 @@ Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const Contributio
     FamilyContribution& family = pool.families[k];
     family.alone_error = mean_error(runs.at(wanted[k].alone).tests);
     family.added = compare_on(trainer.dataset(), wanted[k].dropped.of(runs).tests, runs.at(full).tests);
-    if (wanted[k].dropped_with_twin)
-      family.added_with_twin =
-          compare_on(trainer.dataset(), wanted[k].dropped_with_twin->of(runs).tests, runs.at(full).tests);
     family.margin_share = margin_share_of(credit, {k});
     family.importance = credit.importance[k];
   }

@@ -38,8 +38,8 @@ struct PoolAnalysis {
       uncovered;  // test examples that more than half of the seeds of every family alone get wrong
 };
 
-// All families of the trainer, one by one. Trains seeds x (1 + alone + without each + without each and its
-// twin) times what the records lack, and what Shapley asks for. Errors: those of SubsetTrainer.
+// All families of the trainer, one by one. Trains seeds x (1 + alone + without each) times what the records
+// lack, and what Shapley asks for. Errors: those of SubsetTrainer.
 Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const ContributionSettings& settings);
 
 // What a newcomer does, and what that was found from.

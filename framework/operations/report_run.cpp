@@ -7,7 +7,9 @@
 
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/operations/commands.hpp"
+#include "framework/operations/offer_summary.hpp"
 #include "framework/operations/places.hpp"
+#include "framework/operations/pool_offers.hpp"
 #include "framework/operations/subset_trainer.hpp"
 #include "framework/operations/trial.hpp"
 #include "framework/records/credits.hpp"
@@ -80,6 +82,34 @@ Status keep_credits_of(Workspace& space, const PoolContribution& pool) {
   return keep_credits(space.records, {space.dataset->fingerprint, family_set_key(names), pool.rounds}, rows);
 }
 
+// What each family adds beside the others; none where there are too few pictures to tell.
+Result<std::vector<HeuristicOffer>> offers_of(Workspace& space, const std::string& experiment,
+                                              const PoolContribution& pool, const RunReportSettings& settings,
+                                              const WorkContext& work) {
+  OfferTestSettings how;
+  how.most_seeds = kLooks.back().num_seeds;
+  how.seconds = settings.offer_seconds;
+  const auto tests = run_pool_offers(space, how, work);
+  if (!tests.ok() && tests.error().kind != ErrorKind::kInput) return tests.error();
+  std::vector<HeuristicOffer> offers;
+  if (!tests.ok()) {
+    work.remarks.warn(tests.error().message);
+    return offers;
+  }
+  for (std::size_t k = 0; k < tests->size(); ++k) {
+    const FamilyGroup family{pool.families[k].name, {k}};
+    HeuristicOffer offer = offer_of(space, family, (*tests)[k], how.relevant, work.workers);
+    offer.heuristic = family.name;
+    offer.experiment = experiment;
+    std::vector<Neighbour> neighbours = pool.families[k].neighbours;
+    for (Neighbour& neighbour : neighbours) neighbour.family_idx -= neighbour.family_idx > k;  // in the pool
+    set_neighbours(offer, std::move(neighbours));
+    keep_offer_of(space, family, offer, how, kSharedBase, work.remarks);
+    offers.push_back(std::move(offer));
+  }
+  return offers;
+}
+
 // What the families of a recorded experiment contribute.
 Result<PoolReport> pool_report(const RunRecord& record, const Experiment& recorded,
                                std::shared_ptr<const Dataset> its_dataset, const RunReportSettings& settings,
@@ -102,9 +132,7 @@ Result<PoolReport> pool_report(const RunRecord& record, const Experiment& record
   report.sampler = describe_part(experiment.sampler);
   report.class_names = dataset.class_names;
   report.num_test = dataset.test.num_examples;
-  for (const FamilyContribution& family : report.pool.families)
-    report.diagnoses.push_back(diagnose(family, report.pool.constant_error, report.pool.pool_error.mean,
-                                        report.family_names(), report.num_test));
+  MASH_ASSIGN(report.offers, offers_of(space, experiment.name, report.pool, settings, work));
   report.cka = analysis.cka;
   MASH_ASSIGN(const CutAnswers answers, CutAnswers::make(analysis.all.models[0], space.features));
   report.mistakes = mistakes_of(analysis.all.models[0], answers, dataset.test.labels, work.workers);

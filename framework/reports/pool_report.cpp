@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
+#include "framework/render/forest_plot.hpp"
 #include "framework/reports/contribution_json.hpp"
 #include "framework/reports/contribution_sections.hpp"
 #include "framework/reports/credit.hpp"
@@ -15,49 +17,56 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The families by what the pool loses without them.
-std::vector<std::size_t> by_loss(const PoolReport& report) {
+// The families by what they add, most first; without a test by what the pool loses without them.
+std::vector<std::size_t> by_gain(const PoolReport& report) {
+  const auto gain = [&](std::size_t k) {
+    return report.offers.empty() ? report.pool.families[k].added.gain.mean
+                                 : report.offers[k].figures.last.gain;
+  };
   std::vector<std::size_t> order(report.pool.families.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return report.pool.families[a].added.gain.mean > report.pool.families[b].added.gain.mean;
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return gain(a) > gain(b); });
   return order;
 }
 
-std::string verdict_of(const PoolReport& report, std::size_t family_idx) {
-  std::vector<std::string_view> words;
-  for (const Diagnosis& diagnosis : report.diagnoses[family_idx]) words.push_back(to_string(diagnosis.kind));
-  const Comparison& added = report.pool.families[family_idx].added;
-  if (added.is_better()) words.push_back("adds");
-  if (added.is_worse()) words.push_back("harms");
-  if (words.empty() && report.pool.seeds.size() < 2) return "not judged: one seed";
-  if (words.empty() && !added.gain.half_width) return "not judged: equal gains";
-  return words.empty() ? "within noise" : fmt::format("{}", fmt::join(words, ", "));
+OfferVerdict verdict_on(const PoolReport& report, std::size_t family_idx) {
+  return verdict_of(report.offers[family_idx].figures);
+}
+
+Estimate gain_of(const OfferFigures& figures) {
+  return {figures.last.gain, (figures.last.interval.high - figures.last.interval.low) / 2};
 }
 
 Table contribution_table(const PoolReport& report) {
   Table table;
   table.title = "What each family contributes";
   table.columns = {{"family", "family", Format::kText},
-                   {"verdict", "verdict", Format::kText},
-                   {"alone_error", "alone", Format::kPercent, true},
-                   {"loss", "loss without", Format::kPercent, true},
-                   {"loss_with_twin", "without its twin too", Format::kPercent, true},
-                   {"twin", "twin (CKA)", Format::kText},
+                   {"finding", "verdict", Format::kText},
+                   {"gain", "adds, % of the log-loss", Format::kDecimal, true},
+                   {"offer_seeds", "seeds", Format::kCount},
+                   {"win_index", "wins offers", Format::kDecimal},
+                   {"alone_error", "error alone", Format::kPercent, true},
+                   {"twin", "nearest (CKA)", Format::kText},
                    {"margin_share", "of the margin", Format::kPercent},
                    {"importance", "permuted", Format::kPercent},
                    {"shapley", "credit ± s.e.", Format::kText},
                    {"us_per_image", "µs/image", Format::kDecimal}};
-  for (const std::size_t k : by_loss(report)) {
+  for (const std::size_t k : by_gain(report)) {
     const FamilyContribution& family = report.pool.families[k];
-    Cell twin, shapley;
+    Cell verdict, gain, num_seeds, win_index, twin, shapley;
+    if (!report.offers.empty()) {
+      const OfferFigures& figures = report.offers[k].figures;
+      verdict = std::string(to_string(verdict_of(figures)));
+      gain = gain_of(figures);
+      num_seeds = std::int64_t(figures.last.look.num_seeds);
+      win_index = figures.win_index();
+    }
     if (!family.neighbours.empty())
       twin = fmt::format("{} ({:.2f})", report.pool.families[family.neighbours[0].family_idx].name,
                          family.neighbours[0].cka);
     if (family.shapley) shapley = credit_text(*family.shapley);
-    table.rows.push_back({family.name, verdict_of(report, k), family.alone_error, family.added.gain,
-                          family.added_with_twin ? Cell(family.added_with_twin->gain) : Cell(), twin,
+    table.rows.push_back({family.name, verdict, gain, num_seeds, win_index, family.alone_error, twin,
                           family.margin_share.mean, family.importance.mean, shapley,
                           family.cost.microseconds_per_image});
   }
@@ -83,59 +92,81 @@ std::string credit_sentence(const ShapleyCredit& credit) {
                          : fmt::format("from {} orders of the families", credit.num_permutations));
 }
 
-// A sentence for each diagnosis.
-std::vector<std::string> reasons(const PoolReport& report) {
+// The verdict on each family in a sentence, the most useful first.
+std::vector<std::string> sentences(const PoolReport& report) {
   std::vector<std::string> sentences;
-  for (const std::size_t k : by_loss(report))
-    for (const Diagnosis& diagnosis : report.diagnoses[k])
-      sentences.push_back(fmt::format("{} is {}: {}", report.pool.families[k].name, to_string(diagnosis.kind),
-                                      diagnosis.reason));
+  if (report.offers.empty()) return sentences;
+  for (const std::size_t k : by_gain(report)) sentences.push_back(headline(report.offers[k]));
   return sentences;
+}
+
+// "3 of 26 families add, 20 add nothing measurable, 3 are undecided."
+std::string summary(const PoolReport& report) {
+  if (report.offers.empty()) return "";
+  std::map<OfferVerdict, std::size_t> counts;
+  for (std::size_t k = 0; k < report.offers.size(); ++k) ++counts[verdict_on(report, k)];
+  std::string text;
+  for (const auto& [verdict, count] : counts)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", to_string(verdict), count);
+  const HeuristicOffer& any = report.offers[0];
+  return fmt::format(
+      "Of {} families, each offered beside the others and judged on {} held-out of {} training pictures: {}",
+      report.offers.size(), any.num_held_out, any.num_train, text);
 }
 
 page::Piece verdict_section(const PoolReport& report) {
   page::Piece out;
   for (const std::string& remark : report.remarks) out += page::note(remark + ".");
-  out +=
-      page::note(fmt::format("Every family was trained alone, left out, and left out together with its "
-                             "nearest neighbour (its twin): "
-                             "{}. \"Redundant\" needs another family that tells the same, \"useless\" helps "
-                             "neither alone nor beside "
-                             "the others, \"suspicious\" may see the label. Each verdict stands by itself: "
-                             "of twenty families one may "
-                             "seem to add or to harm by chance.",
-                             basis(report)));
-  out += page::table(
-      contribution_table(report),
-      "Alone: test error of the family by itself. Loss without: what the test error of the pool (all "
-      "families) "
-      "rises by without the family, in points. CKA: 1 where two families tell the same, 0 where they have "
-      "nothing in common. Of the margin: its share of the lead of the right class in the votes. Permuted: "
-      "what "
-      "the error rises by where the family's values go to other images, without training again. Credit: its "
-      "Shapley value, its fair share of what all families together remove of the log-loss of a test picture, "
-      "in nats; \"not measured\" where its standard error is more than half of it.");
+  if (!report.offers.empty()) out += page::note(summary(report) + ".");
+  out += page::table(contribution_table(report),
+                     "Adds: by how many per cent the log-loss of pictures that did not train falls where the "
+                     "family is offered "
+                     "beside the others in " +
+                         std::to_string(report.offers.empty() ? 0 : report.offers[0].rounds) +
+                         " rounds, with its interval over seeds and pictures. Wins offers: 1 where its "
+                         "features are chosen as "
+                         "often as the pool's average candidate. Error alone: test error of the family by "
+                         "itself. CKA: 1 where "
+                         "two families tell the same, 0 where they have nothing in common. Of the margin: "
+                         "its share of the lead "
+                         "of the right class in the votes. Permuted: what the error rises by where the "
+                         "family's values go to "
+                         "other images, without training again. Credit: its Shapley value, its fair share of "
+                         "what all families "
+                         "together remove of the log-loss of a test picture, in nats; \"not measured\" where "
+                         "its standard error "
+                         "is more than half of it.");
   out += page::note(uncovered_sentence(report));
+  out += page::note(basis(report) + ".");
   return out;
 }
 
-page::Piece reasons_section(const PoolReport& report) {
+page::Piece sentences_section(const PoolReport& report) {
   std::vector<Html> items;
-  for (const std::string& sentence : reasons(report)) items.push_back(markup("{}", sentence));
-  return items.empty() ? page::note("No family is redundant, useless or suspicious.") : page::list(items);
+  for (const std::string& sentence : sentences(report)) items.push_back(markup("{}", sentence));
+  return items.empty() ? page::note("The families could not be tested.") : page::list(items);
 }
 
 page::Piece forest_section(const PoolReport& report) {
-  std::vector<sections::Gain> gains;
-  for (const std::size_t k : by_loss(report)) {
-    const FamilyContribution& family = report.pool.families[k];
-    gains.push_back({family.name, family.added.gain, family.added.gains});
+  if (report.offers.empty()) return page::note("The families could not be tested.");
+  ForestPlot plot;
+  plot.id = "pool-gains";
+  plot.title = "What each family adds";
+  plot.x_title = "gain, % of the log-loss (right of 0: better)";
+  for (const std::size_t k : by_gain(report)) {
+    const OfferFigures& figures = report.offers[k].figures;
+    ForestRow row{report.pool.families[k].name,
+                  fmt::format("{:+.2f} ({:+.2f} to {:+.2f})", figures.last.gain, figures.last.interval.low,
+                              figures.last.interval.high),
+                  gain_of(figures),
+                  {}};
+    plot.description += fmt::format("{}: {} %. ", row.label, row.text);
+    plot.rows.push_back(std::move(row));
   }
   page::Piece out = page::note(
-      "How much better the pool is for each family, in points of test error, with 95 % intervals over seeds; "
-      "a "
-      "dot is a seed. An interval that holds zero says: not seen with so few rounds and seeds.");
-  out += sections::gain_forest("pool-gains", "Loss without the family", gains);
+      "What each family removes of the log-loss beside the others, in per cent. An interval that holds zero "
+      "says: not seen with so many seeds; it is no proof that there is nothing.");
+  out += page::plot(plot_of(plot));
   return out;
 }
 
@@ -167,15 +198,21 @@ Json family_json(const PoolReport& report, std::size_t family_idx) {
             {"fixed", family.added.fixed},
             {"broken", family.added.broken},
             {"mcnemar_p_mid", family.added.examples.p_mid},
-            {"loss_when_dropped_with_twin",
-             family.added_with_twin ? estimate_json(family.added_with_twin->gain) : Json()},
             {"margin_share", estimate_json(family.margin_share)},
             {"permutation_importance",
              {{"mean", family.importance.mean}, {"standard_error", family.importance.standard_error}}},
             {"shapley", family.shapley ? credit_json(*family.shapley) : Json()},
             {"microseconds_per_image", family.cost.microseconds_per_image},
-            {"neighbours", neighbours_json(family.neighbours, report.family_names())},
-            {"findings", diagnoses_json(report.diagnoses[family_idx])}};
+            {"neighbours", neighbours_json(family.neighbours, report.family_names())}};
+  if (!report.offers.empty()) {
+    const HeuristicOffer& offer = report.offers[family_idx];
+    json["finding"] = to_string(verdict_of(offer.figures));
+    json["verdict"] = headline(offer);
+    json["advice"] = next_step(offer);
+    json["gain"] = gain_json(offer.figures.last);
+    json["win_index"] = offer.figures.win_index();
+    json["speed_up"] = offer.figures.speed_up();
+  }
   return json;
 }
 
@@ -189,9 +226,12 @@ std::vector<std::string> PoolReport::family_names() const {
 
 std::string render_text(const PoolReport& report) {
   const Estimate& error = report.pool.pool_error;
-  std::string text = fmt::format("{}\n\n{}\n", basis(report), render_text(contribution_table(report)));
+  std::string text = summary(report);
+  if (!text.empty()) text += "\n\n";
+  text += render_text(contribution_table(report)) + "\n" + basis(report) + "\n";
   for (const std::string& remark : report.remarks) text += remark + "\n";
-  for (const std::string& sentence : reasons(report)) text += sentence + "\n";
+  if (!report.offers.empty()) text += "\n";
+  for (const std::string& sentence : sentences(report)) text += sentence + "\n";
   text += fmt::format(
       "\nAll families together: {} test error; always answering the most frequent class: {:.2f} %\n",
       show(error, Format::kPercent), 100 * report.pool.constant_error);
@@ -221,7 +261,7 @@ Json to_json(const PoolReport& report) {
             {"trainings", report.num_trained},
             {"trainings_found", report.num_found},
             {"command", report.command}};
-  for (const std::size_t k : by_loss(report)) json["families"].push_back(family_json(report, k));
+  for (const std::size_t k : by_gain(report)) json["families"].push_back(family_json(report, k));
   for (const MistakeCluster& cluster : report.clusters)
     json["clusters"].push_back({{"size", cluster.mistakes.size()},
                                 {"medoid", report.mistakes[cluster.medoid].example_idx},
@@ -239,8 +279,8 @@ Json to_json(const PoolReport& report) {
 
 std::vector<page::Section> pool_sections(const PoolReport& report) {
   return {{"contribution", "What each family contributes", verdict_section(report)},
-          {"reasons", "Why these verdicts", reasons_section(report), true},
-          {"gains", "Loss without each family", forest_section(report), true},
+          {"gains", "What each family adds", forest_section(report)},
+          {"verdicts", "The verdicts in words", sentences_section(report), true},
           {"tree", "Who sees the same", tree_section(report), true},
           {"front", "Cost and use", front_section(report), true}};
 }

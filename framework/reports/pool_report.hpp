@@ -7,6 +7,7 @@
 
 #include "framework/analysis/family_contribution.hpp"
 #include "framework/render/page.hpp"
+#include "framework/reports/heuristic_offer.hpp"
 #include "framework/reports/heuristic_report.hpp"
 
 namespace mash {
@@ -17,7 +18,8 @@ struct PoolReport {
   std::string sampler;  // of the trainings: "laminating, budget 5"
   std::vector<std::string> class_names;
   std::size_t num_test = 0;
-  std::vector<std::vector<Diagnosis>> diagnoses;  // of each family
+  // What each family adds beside the others, in their order; none where that could not be tested.
+  std::vector<HeuristicOffer> offers;
   cv::Mat cka;
   std::vector<Mistake> mistakes;  // of the first seed's model of all families
   std::vector<MistakeCluster> clusters;

@@ -59,7 +59,8 @@ PoolReport pool_of_many(const Dataset& data) {
     const std::size_t like = i % few.pool.families.size();
     report.pool.families.push_back(few.pool.families[like]);
     report.pool.families[i].name = fmt::format("family-with-a-long-name-{}", i);
-    report.diagnoses.push_back(few.diagnoses[like]);
+    report.offers.push_back(few.offers[like]);
+    report.offers[i].heuristic = report.pool.families[i].name;
     report.costs.push_back(
         {report.pool.families[i].name, 10.0 * double(i + 1), 0.01 * double(i % 7), false, false});
     const double likeness = 0.02 * double(i);

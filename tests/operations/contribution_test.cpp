@@ -125,9 +125,6 @@ TEST(PoolContribution, FindsWhatWasPlanted) {
   for (const FamilyContribution* twin : {&low, &copy}) {
     EXPECT_NEAR(twin->neighbours[0].cka, 1, 1e-12);
     EXPECT_GT(twin->neighbours[0].explained_by, 0.95);
-    ASSERT_TRUE(twin->added_with_twin);
-    EXPECT_TRUE(twin->added_with_twin->is_better());
-    EXPECT_GT(twin->added_with_twin->gain.mean, 5 * std::abs(twin->added.gain.mean));
   }
   EXPECT_EQ(low.neighbours[0].family_idx, 2u);
   EXPECT_EQ(copy.cost.num_pool_copies, 6u);
@@ -202,8 +199,8 @@ TEST(PoolContribution, ShapleyCreditAddsUp) {
 TEST(PoolContribution, NothingIsTrainedTwice) {
   Planted planted(pool());
   const PoolContribution first = planted.analyse(with_seeds({1, 2}));
-  // All; each alone; without each; without each and its twin, of which two are one: 2 x (1 + 4 + 4 + 3).
-  EXPECT_EQ(planted.num_trained, 2u * 12);
+  // All; each alone; without each.
+  EXPECT_EQ(planted.num_trained, 2u * (1 + 4 + 4));
   const PoolContribution again = planted.analyse(with_seeds({1, 2}));
   EXPECT_EQ(planted.num_trained, 0u);
   EXPECT_EQ(first.families[1].added.fixed, again.families[1].added.fixed);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "framework/reports/pool_report.hpp"
+#include "tests/reports/heuristic_offer_sample.hpp"
 #include "tests/reports/heuristic_report_sample.hpp"
 
 namespace mash::sample {
@@ -13,14 +14,13 @@ inline FamilyContribution family_contribution(std::string name, std::vector<doub
   made.alone_error = {0.30, 0.02};
   made.added = comparison(std::move(losses), {0, 3, 5}, {4});
   made.neighbours = {twin};
-  made.added_with_twin = comparison({0.03, 0.02, 0.04}, {}, {});
   made.margin_share = {0.21, 0.03};
   made.importance = {0.015, 0.002};
   made.shapley = ShapleyValue{0.025, 0.004};
   return made;
 }
 
-// Four families: one that adds, a redundant one, a useless one and one that harms. Every part has data.
+// Four families: a copy, one that adds, one that adds nothing and one that harms. Every part has data.
 // data: at least 14 test examples, three classes.
 inline PoolReport pool_report(const Dataset& data) {
   PoolReport report;
@@ -35,10 +35,17 @@ inline PoolReport pool_report(const Dataset& data) {
                           family_contribution("zernike", {-0.02, -0.021, -0.019}, {1, 0.1, 0.05, 0.02})};
   report.pool.shapley = ShapleyCredit{{{0.1, 0.01}, {0.4, 0.02}, {0.1, 0.01}, {0.05, 0.01}}, 0.65, 12, 14};
   for (std::size_t k = 0; k < 4; ++k) report.pool.families[k].shapley = report.pool.shapley->families[k];
-  report.diagnoses = {{{DiagnosisKind::kRedundant, "CKA 0.995 with <b>&"}},
-                      {},
-                      {{DiagnosisKind::kUseless, "gains 0.00 points"}},
-                      {}};
+  for (const FamilyContribution& family : report.pool.families) {
+    HeuristicOffer made = offer(-.3, .4);
+    made.heuristic = family.name;
+    made.pool = {"lbp", "hog", "<b>&", "zernike"};
+    std::erase(made.pool, family.name);
+    report.offers.push_back(std::move(made));
+  }
+  report.offers[0].neighbours[0] = {1, .995, .9, .8};
+  report.offers[0].figures.nearest_cka = .995;
+  report.offers[1].figures = offer(1, 3).figures;
+  report.offers[3].figures = offer(-4, -2).figures;
   report.sampler = "laminating, budget 5";
   report.class_names = data.class_names;
   report.num_test = data.test.num_examples;

@@ -39,28 +39,30 @@ class PoolReportTest : public ::testing::Test {
   PoolReport report_ = sample::pool_report(data_);
 };
 
-TEST_F(PoolReportTest, TextHasAVerdictOnEveryFamilyTheGreatestLossFirst) {
+TEST_F(PoolReportTest, TextHasAVerdictOnEveryFamilyTheMostUsefulFirst) {
   const std::string text = render_text(report_);
+  EXPECT_THAT(text,
+              HasSubstr("Of 4 families, each offered beside the others and judged on 1000 held-out of 6000 "
+                        "training pictures: copy: 1, adds: 1, harmful: 1, adds nothing measurable: 1\n"));
   EXPECT_THAT(line_of(text, "hog "), HasSubstr("adds"));
-  EXPECT_THAT(line_of(text, "lbp "), HasSubstr("redundant"));
-  EXPECT_THAT(line_of(text, "<b>& "), HasSubstr("useless"));
-  EXPECT_THAT(line_of(text, "zernike "), HasSubstr("harms"));
+  EXPECT_THAT(line_of(text, "lbp "), HasSubstr("copy"));
+  EXPECT_THAT(line_of(text, "<b>& "), HasSubstr("adds nothing measurable"));
+  EXPECT_THAT(line_of(text, "zernike "), HasSubstr("harmful"));
   EXPECT_LT(text.find("\nhog "), text.find("\nlbp "));
   EXPECT_LT(text.find("\nlbp "), text.find("\n<b>& ")) << "of equals the first of the experiment";
   EXPECT_LT(text.find("\n<b>& "), text.find("\nzernike "));
-  EXPECT_THAT(text, HasSubstr("lbp is redundant: CKA 0.995 with <b>&\n<b>& is useless: gains 0.00 points\n"));
+  EXPECT_THAT(text, HasSubstr("\nlbp is a copy of <b>&: "));
+  EXPECT_THAT(text, HasSubstr("\nzernike is harmful: "));
 }
 
-TEST_F(PoolReportTest, WithinNoiseIsSaid) {
-  report_.diagnoses[0].clear();
-  EXPECT_THAT(line_of(render_text(report_), "lbp "), HasSubstr("within noise"));
-}
-
-TEST_F(PoolReportTest, SeveralFindingsStandTogether) {
-  report_.diagnoses[1] = {{DiagnosisKind::kSuspicious, "a"}, {DiagnosisKind::kRedundant, "b"}};
+TEST_F(PoolReportTest, WithoutATestThereIsNoVerdict) {
+  report_.offers.clear();
   const std::string text = render_text(report_);
-  EXPECT_THAT(line_of(text, "hog "), HasSubstr("suspicious, redundant, adds"));
-  EXPECT_THAT(text, HasSubstr("hog is suspicious: a\nhog is redundant: b\n"));
+  for (const char* word : {"redundant", "useless", "copy", "harmful", "adds nothing"})
+    EXPECT_THAT(text, Not(HasSubstr(word)));
+  EXPECT_LT(text.find("\nhog "), text.find("\nlbp ")) << "by the loss without it";
+  EXPECT_FALSE(to_json(report_)["families"][0].contains("finding"));
+  EXPECT_THAT(sections(), HasSubstr("The families could not be tested."));
 }
 
 TEST_F(PoolReportTest, FamiliesThatAreNotThoseOfTheRunAreRemarkedOn) {
@@ -98,12 +100,10 @@ TEST_F(PoolReportTest, TextSaysWhatItWasMadeOf) {
 
 TEST_F(PoolReportTest, AFamilyWithoutOthersHasNoTwin) {
   report_.pool.families[1].neighbours.clear();
-  report_.pool.families[1].added_with_twin.reset();
   report_.pool.families[1].shapley.reset();
   report_.pool.shapley.reset();
   EXPECT_THAT(render_text(report_), Not(HasSubstr("Credit adds up")));
   const auto json = to_json(report_);
-  EXPECT_TRUE(json["families"][0]["loss_when_dropped_with_twin"].is_null());
   EXPECT_TRUE(json["families"][0]["shapley"].is_null());
   EXPECT_TRUE(json["shapley"].is_null());
   EXPECT_TRUE(json["families"][0]["neighbours"].empty());
@@ -144,7 +144,6 @@ TEST_F(PoolReportTest, JsonOfAFamily) {
   EXPECT_THAT(lbp["fixed"].get<std::vector<int>>(), ElementsAre(0, 3, 5));
   EXPECT_THAT(lbp["broken"].get<std::vector<int>>(), ElementsAre(4));
   EXPECT_DOUBLE_EQ(lbp["mcnemar_p_mid"].get<double>(), mcnemar(3, 1).p_mid);
-  EXPECT_NEAR(lbp["loss_when_dropped_with_twin"]["mean"].get<double>(), 0.03, 1e-15);
   EXPECT_EQ(lbp["margin_share"]["mean"], 0.21);
   EXPECT_EQ(lbp["permutation_importance"]["standard_error"], 0.002);
   EXPECT_EQ(lbp["shapley"]["mean"], 0.1);
@@ -154,8 +153,11 @@ TEST_F(PoolReportTest, JsonOfAFamily) {
   EXPECT_EQ(lbp["neighbours"][0]["cka"], 0.995);
   EXPECT_EQ(lbp["neighbours"][0]["explained_by_r2"], 0.9);
   EXPECT_EQ(lbp["neighbours"][0]["explains_r2"], 0.8);
-  EXPECT_EQ(lbp["findings"][0]["finding"], "redundant");
-  EXPECT_EQ(lbp["findings"][0]["reason"], "CKA 0.995 with <b>&");
+  EXPECT_EQ(lbp["finding"], "copy");
+  EXPECT_THAT(lbp["verdict"].get<std::string>(), HasSubstr("lbp is a copy of <b>&"));
+  EXPECT_NEAR(lbp["gain"]["mean"].get<double>(), .05, 1e-12);
+  EXPECT_EQ(lbp["gain"]["high"], .4);
+  EXPECT_NEAR(lbp["win_index"].get<double>(), 200 / 960. / .2, 1e-12);
 }
 
 TEST_F(PoolReportTest, OneSeedHasNullIntervals) {
@@ -178,23 +180,22 @@ TEST_F(PoolReportTest, SectionsAreWellFormedAndEscaped) {
 TEST_F(PoolReportTest, SectionsSayWhatTheTextSays) {
   std::vector<std::string> ids;
   for (const page::Section& section : pool_sections(report_)) ids.emplace_back(section.id);
-  EXPECT_THAT(ids, ElementsAre("contribution", "reasons", "gains", "tree", "front"));
+  EXPECT_THAT(ids, ElementsAre("contribution", "gains", "verdicts", "tree", "front"));
   const std::string html = sections();
-  EXPECT_THAT(html, HasSubstr("<li>lbp is redundant: CKA 0.995 with &lt;b&gt;&amp;</li>"));
-  EXPECT_THAT(html, HasSubstr("<li>&lt;b&gt;&amp; is useless: gains 0.00 points</li>"));
+  EXPECT_THAT(html, HasSubstr("<li>lbp is a copy of &lt;b&gt;&amp;: "));
+  EXPECT_THAT(html, HasSubstr("<li>&lt;b&gt;&amp; adds nothing measurable to this pool"));
   EXPECT_THAT(html, HasSubstr("2 of 16 test examples (12.50 %) are missed by every family alone."));
-  EXPECT_THAT(html, HasSubstr("hog: +5.00 ± 2.48"));
-  EXPECT_EQ(count(html, "class=\"seed\""), 24u) << "three of each family, drawn twice";
+  EXPECT_THAT(html, HasSubstr("hog: +2.00 (+1.00 to +3.00) %"));
   EXPECT_THAT(html, HasSubstr("4 points, 2 of them on the front"));
   EXPECT_THAT(html, Not(HasSubstr("<img "))) << "pictures on the page are those of the recorded model";
 }
 
-TEST_F(PoolReportTest, WithoutFindingsTheSectionsSaySo) {
+TEST_F(PoolReportTest, WhatIsNotThereIsSaid) {
   report_.uncovered.clear();
-  report_.diagnoses.assign(4, {});
+  report_.offers.clear();
   const std::string html = sections();
   EXPECT_TRUE(is_well_formed(html));
-  for (const char* sentence : {"No family is redundant, useless or suspicious.",
+  for (const char* sentence : {"The families could not be tested.",
                                "0 of 16 test examples (0.00 %) are missed by every family alone."})
     EXPECT_THAT(html, HasSubstr(sentence));
   EXPECT_THAT(html, Not(HasSubstr("<ul>\n</ul>")));
