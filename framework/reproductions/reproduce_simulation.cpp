@@ -11,7 +11,6 @@
 #include "framework/analysis/log_loss.hpp"
 #include "framework/analysis/similarity.hpp"
 #include "framework/base/file.hpp"
-#include "framework/dataset/held_out.hpp"
 #include "framework/operations/offer_test.hpp"
 #include "framework/operations/training_run.hpp"
 #include "framework/reproductions/offer_simulation.hpp"
@@ -65,10 +64,10 @@ const std::array kKinds{
          }},
     Kind{"leak", "the class", "suspicious", 4, false, false,
          [](const Workspace& space, std::uint64_t) { return leaking_family(*space.dataset); }},
-    Kind{"knowing-8", "100 features that know a little of every class (.08)", "adds", 40, false, true,
-         knowing<8>},
-    Kind{"knowing-12", "the same, more (.12)", "adds", 40, false, true, knowing<12>},
-    Kind{"knowing-16", "the same, more (.16)", "adds", 40, false, true, knowing<16>}};
+    Kind{"knowing-12", "100 features that know a little of every class (.12)", "adds", 40, false, true,
+         knowing<12>},
+    Kind{"knowing-15", "the same, more (.15)", "adds", 40, false, true, knowing<15>},
+    Kind{"knowing-18", "the same, more (.18)", "adds", 40, false, true, knowing<18>}};
 
 // The pool with one planted family after another.
 class Simulation {
@@ -100,6 +99,7 @@ class Simulation {
     offer.first_seed = settings_.first_seed() + trial / kTrialsOfASeed * 2 * kMostSeeds;
     offer.most_seeds = kMostSeeds;
     offer.seconds = std::numeric_limits<double>::infinity();
+    offer.judges = Judges::kTest;
     MASH_ASSIGN(const OfferTest test, run_offer_test(space_, newcomer, offer, work_));
     OfferFigures figures = figures_of(space_, newcomer, test, offer.relevant, work_.workers);
     if (compare) figures.nearest_cka = nearest_cka(newcomer.families[0]);
@@ -114,17 +114,14 @@ class Simulation {
   }
 
   // By how many per cent a long training with the planted family, now in the workspace, ends with less
-  // log-loss on the held-out part than one without it.
+  // log-loss on the test side than one without it.
   Result<double> trained_gain(std::uint64_t seed) const {
-    const std::vector<std::uint32_t> held_out = held_out_part(*space_.dataset);
-    std::vector<std::uint16_t> labels;
-    for (const std::uint32_t n : held_out) labels.push_back(space_.dataset->train.labels[n]);
     const auto loss_of = [&](const FeatureSet& features) -> Result<double> {
-      OfferGround ground{*space_.dataset, features, features, features, held_out, {}};
+      OfferGround ground{*space_.dataset, features, features, features, {}, {}};
       ground.settings.base_rounds = kRounds;
       MASH_ASSIGN(const StrongClassifier trained, train_base(ground, seed, work_));
       const OfferRounds rounds(ground, seed, trained.hypotheses, work_.workers);
-      return scaled_log_loss(rounds.base_scores(), labels).mean;
+      return scaled_log_loss(rounds.base_scores(), space_.dataset->test.labels).mean;
     };
     MASH_ASSIGN(const double without, loss_of(pool_));
     MASH_ASSIGN(const double with, loss_of(space_.features));
@@ -143,7 +140,7 @@ Result<ReproductionReport> reproduce_simulation(const ReproduceSettings& setting
   std::vector<std::string_view> known;
   for (const Kind& kind : kKinds) known.push_back(kind.name);
   MASH_ASSIGN(const auto wanted, indices_of_wanted("kind", settings.methods, known));
-  MASH_ASSIGN(const Experiment recipe, recipe_experiment(settings, "contribution-mnist"));
+  MASH_ASSIGN(const Experiment recipe, recipe_experiment(settings, "offer-simulation"));
   MASH_ASSIGN(Workspace space, open_workspace(recipe, settings.workspace, work));
   // What the tests keep is of use until the command has ended: nobody offers a planted family again.
   space.store /= "simulation";
