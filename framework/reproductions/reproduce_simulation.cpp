@@ -10,7 +10,6 @@
 #include "classifiers/boosters/offer_rounds.hpp"
 #include "framework/analysis/log_loss.hpp"
 #include "framework/analysis/similarity.hpp"
-#include "framework/base/file.hpp"
 #include "framework/operations/offer_test.hpp"
 #include "framework/operations/training_run.hpp"
 #include "framework/reproductions/offer_simulation.hpp"
