@@ -132,7 +132,7 @@ Result<PoolReport> pool_report(const RunRecord& record, const Experiment& record
   report.sampler = describe_part(experiment.sampler);
   report.class_names = dataset.class_names;
   report.num_test = dataset.test.num_examples;
-  MASH_ASSIGN(report.offers, offers_of(space, experiment.name, report.pool, settings, work));
+  MASH_ASSIGN(report.offers, offers_of(space, record.name, report.pool, settings, work));
   report.cka = analysis.cka;
   MASH_ASSIGN(const CutAnswers answers, CutAnswers::make(analysis.all.models[0], space.features));
   report.mistakes = mistakes_of(analysis.all.models[0], answers, dataset.test.labels, work.workers);
