@@ -110,6 +110,7 @@ int become(Preparation& child) {
   if (::getppid() != child.parent) ::_exit(1);  // it ended before the line above
   if (!place_descriptors(child)) return errno;
   if (!command.folder.empty() && ::chdir(command.folder.c_str()) != 0) return errno;
+  if (command.niceness > 0) ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + command.niceness);
   limit(RLIMIT_CPU, command.limits.cpu_seconds);
   limit(RLIMIT_FSIZE, command.limits.file_bytes);
   limit(RLIMIT_AS, command.limits.address_bytes);

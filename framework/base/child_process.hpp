@@ -58,6 +58,7 @@ struct ChildCommand {
   ProcessLimits limits{};
   // kOurs: Ctrl-C at the terminal reaches it as well. kOwn: only we end it, with all that it has started.
   enum class Group { kOurs, kOwn } group = Group::kOurs;
+  int niceness = 0;             // on top of ours: 19 leaves the processors to all others
   double patience_seconds = 2;  // between SIGTERM and SIGKILL when it is ended; 0: SIGKILL at once
 };
 
@@ -85,6 +86,9 @@ class ChildProcess {
   ChildResult wait();
   // Ends it as the destructor does.
   void end();
+  // What has been taken in of what it writes to stdout and to stderr.
+  const std::string& out_so_far() const { return out_.content; }
+  const std::string& err_so_far() const { return err_.content; }
 
   // For how long its first thread has been ready to run and another had the processor.
   std::chrono::nanoseconds waited_for_processor() const;

@@ -10,7 +10,7 @@ namespace {
 
 struct TryOptions {
   TrialOptions trial;
-  bool exhaustive = false;
+  bool exhaustive = false, each_look = false;
   std::optional<std::uint32_t> rounds, seeds;
   double seconds = 60;
 
@@ -31,6 +31,14 @@ void print(const OutputOptions& output, const Found& found) {
     fmt::print("{}", render_text(found));
 }
 
+// The document of an offer in one line.
+void print_line(const HeuristicOffer& offer, bool has_ended) {
+  nlohmann::ordered_json json = to_json(offer);
+  json["ended"] = has_ended;
+  print_json(json, -1);
+  std::fflush(stdout);
+}
+
 Status try_one(const TryOptions& options) {
   const OutputOptions& output = options.trial.run.output;
   const CommandWork work(output, options.trial.run.num_threads);
@@ -42,9 +50,15 @@ Status try_one(const TryOptions& options) {
     print(output, trial);
     return Done{};
   }
+  const auto on_look = [&](const HeuristicOffer& offer) {
+    if (options.each_look) print_line(offer, false);
+  };
   MASH_ASSIGN(const HeuristicOffer offer,
-              output.result_of(offer_heuristic(settings, work.context(), on_failed)));
-  print(output, offer);
+              output.result_of(offer_heuristic(settings, work.context(), on_failed, on_look)));
+  if (options.each_look)
+    print_line(offer, true);
+  else
+    print(output, offer);
   return Done{};
 }
 
@@ -73,6 +87,10 @@ Subcommand add_heuristic_try(CLI::App& parent) {
       ->type_name("N")
       ->check(within(1, 10'000'000))
       ->needs(exhaustive);
+  app->add_flag(
+         "--each-look", options->each_look,
+         "With --json: a document in one line after each look, and one at the end, which has \"ended\": true")
+      ->excludes(exhaustive);
   app->footer(
       "In each of 60 rounds after a common beginning, the best of 32 features of the heuristic meets the\n"
       "best of 128 of the pool. What the winners remove of the log-loss on held-out training pictures is\n"
@@ -81,7 +99,12 @@ Subcommand add_heuristic_try(CLI::App& parent) {
       "  mash heuristic try hog --dataset digits --set dataset.train=2000\n"
       "  mash heuristic try ./mine.so --against demo --seconds 300 --seeds 128\n"
       "Features and trainings are kept: the next version of a heuristic is tried faster.");
-  return {app, [options] { return try_one(*options); }};
+  return {
+      app, [options]() -> Status {
+        if (options->each_look && !options->trial.run.output.json)
+          return input_error("--each-look: expected --json beside it; looks are told on stderr without it");
+        return try_one(*options);
+      }};
 }
 
 }  // namespace mash

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -14,9 +15,11 @@
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/shell_word.hpp"
+#include "framework/cli/background_offer.hpp"
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/terminal.hpp"
+#include "framework/cli/trial_options.hpp"
 #include "framework/operations/check.hpp"
 
 namespace mash {
@@ -28,10 +31,14 @@ using Json = nlohmann::ordered_json;
 constexpr auto kLookEvery = std::chrono::milliseconds(50);
 
 struct WatchOptions {
-  OutputOptions output;
+  TrialOptions trial;  // of the offer test
   std::string place = ".";
-  bool test = false, anyway = false;
+  bool test = false, no_gain = false;
   std::uint32_t num_cycles = 0;  // 0: for ever
+  // The options of the offer test that were given, as they are passed on to it.
+  std::vector<std::string> given;
+
+  const OutputOptions& output() const { return trial.run.output; }
 };
 
 // The files whose change asks for a build, with what tells that one has changed. An editor may write a file
@@ -114,15 +121,16 @@ Outcome outcome_of(const ChildResult& result) {
   return outcome;
 }
 
-std::string describe(const Outcome& outcome) {
+// gain: "" where it is not known yet.
+std::string describe(const Outcome& outcome, const std::string& gain = "") {
   std::string text = outcome.messages;
   if (outcome.built.is_null()) return text;
   for (const Json& plugin : outcome.built["plugins"]) {
     for (const Json& look : plugin["heuristics"]) text += describe_first_look(look) + "\n";
     text += plugin["file"].get<std::string>() + "\n";
   }
-  text += fmt::format("built {}in {:.1f} s\n", outcome.built["tested"].get<bool>() ? "and tested " : "",
-                      outcome.built["seconds"].get<double>());
+  text += fmt::format("built {}in {:.1f} s{}{}\n", outcome.built["tested"].get<bool>() ? "and tested " : "",
+                      outcome.built["seconds"].get<double>(), gain.empty() ? "" : ", gain ", gain);
   return outcome.checked.is_null() ? text : text + describe_checks(outcome.checked);
 }
 
@@ -136,24 +144,27 @@ std::string first_lines(const std::string& text, std::size_t num_lines) {
   return text.substr(0, end) + "...\n";
 }
 
-// Shows one build after the other: in place on a terminal, else each below the last.
+// Shows one build after the other, each with its gain: in place on a terminal, else each below the last.
 class Screen {
  public:
   Screen(const WatchOptions& options)
-      : options_(options), in_place_(!options.output.json && ::isatty(STDOUT_FILENO)) {}
+      : options_(options), in_place_(!options.output().json && ::isatty(STDOUT_FILENO)) {}
 
   void show_start() {
     ++num_builds_;
-    if (in_place_) show("building ...\n", "33");
+    gain_.clear();
+    below_.clear();
+    if (in_place_) draw("building ...\n", "33");
   }
 
   void show_built(const Outcome& outcome) {
-    if (in_place_) show(describe(outcome) + "checking ...\n", "33");
+    if (in_place_) draw(describe(outcome) + "checking ...\n", "33");
   }
 
   void show_outcome(const Outcome& outcome) {
-    const bool is_good = outcome.is_good(options_.anyway);
-    if (options_.output.json) {
+    outcome_ = outcome;
+    const bool is_good = outcome.is_good(options_.trial.anyway);
+    if (options_.output().json) {
       Json json{{"build", num_builds_}, {"ok", is_good}};
       if (!is_good)
         json["message"] = outcome.built.is_null() ? outcome.messages : describe_checks(outcome.checked);
@@ -161,15 +172,55 @@ class Screen {
       if (!outcome.checked.is_null()) json["checked"] = outcome.checked;
       print_json(json, -1);
     } else if (in_place_) {
-      show(describe(outcome), is_good ? "32" : "31");
+      draw_outcome();
     } else {
       fmt::print("build {}\n{}", num_builds_, describe(outcome));
     }
     std::fflush(stdout);
   }
 
+  // What the offer test of the build has told.
+  void show_news(const OfferNews& news) {
+    const bool is_last = news.document.is_null() || news.document["ended"].get<bool>();
+    if (options_.output().json) {
+      Json json{{"build", num_builds_}, {"offer", news.document}};
+      if (news.document.is_null()) json["message"] = news.failure;
+      print_json(json, -1);
+    } else if (in_place_) {
+      if (!news.document.is_null()) gain_ = describe_gain(news.document);
+      below_ = (is_last ? verdict_of(news) : "testing goes on\n") + versions_of(news);
+      draw_outcome();
+    } else {
+      fmt::print("{}",
+                 is_last ? verdict_of(news) + versions_of(news)
+                         : fmt::format("gain of build {}: {}\n", num_builds_, describe_gain(news.document)));
+    }
+    std::fflush(stdout);
+  }
+
+  // Before its first look.
+  void show_doing(const std::string& doing) {
+    if (!in_place_ || !gain_.empty() || doing == doing_) return;
+    doing_ = doing;
+    below_ = fmt::format("testing the gain ... {}\n", doing);
+    draw_outcome();
+  }
+
  private:
-  void show(const std::string& text, const char* colour) const {
+  static std::string verdict_of(const OfferNews& news) {
+    return news.document.is_null() ? fmt::format("the gain is not known: {}\n", news.failure)
+                                   : news.document["verdict"][0].get<std::string>() + "\n";
+  }
+  static std::string versions_of(const OfferNews& news) {
+    if (news.document.is_null() || news.document["history"].size() < 2) return "";
+    return fmt::format("versions: {}\n", describe_history(news.document));
+  }
+
+  void draw_outcome() const {
+    draw(describe(outcome_, gain_) + below_, outcome_.is_good(options_.trial.anyway) ? "32" : "31");
+  }
+
+  void draw(const std::string& text, const char* colour) const {
     const bool plain = std::getenv("NO_COLOR") != nullptr;
     struct winsize size {};
     const std::size_t rows =
@@ -183,6 +234,8 @@ class Screen {
   const WatchOptions& options_;
   bool in_place_;
   std::uint32_t num_builds_ = 0;
+  Outcome outcome_;                   // of the last build
+  std::string gain_, below_, doing_;  // of its offer test: beside the compile time, and below everything
 };
 
 // One version of the sources, from the save that made it to what became of it. What is run runs in processes
@@ -216,7 +269,7 @@ class Version {
   Result<std::optional<ChildResult>> run(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), {"/proc/self/exe", "heuristic"});
     arguments.push_back("--json");
-    if (options_.output.quiet) arguments.push_back("--quiet");
+    if (options_.output().quiet) arguments.push_back("--quiet");
     MASH_ASSIGN(ChildProcess child,
                 ChildProcess::start({.arguments = std::move(arguments), .group = ChildCommand::Group::kOwn}));
     while (!child.has_ended()) {
@@ -232,16 +285,22 @@ class Version {
   const StopFlag& stop_;
 };
 
+// The files of the plugins that a build has made.
+std::vector<std::string> plugins_in(const Json& built) {
+  std::vector<std::string> files;
+  for (const Json& plugin : built["plugins"]) files.push_back(plugin["file"]);
+  return files;
+}
+
 // What was found on plugins, so that those that a save has not changed are not checked again.
 class CheckedPlugins {
  public:
   // The document for what a version has built; nothing where it gives none.
   Result<std::optional<Json>> check(const Json& built, const Version& version) {
-    std::vector<std::string> files;
+    std::vector<std::string> files = plugins_in(built);
     Sha256 content;
-    for (const Json& plugin : built["plugins"]) {
-      files.push_back(plugin["file"]);
-      MASH_ASSIGN(const std::string bytes, read_file(files.back()));
+    for (const std::string& file : files) {
+      MASH_ASSIGN(const std::string bytes, read_file(file));
       content.update(bytes);
     }
     const std::string hash = content.hex();
@@ -256,21 +315,34 @@ class CheckedPlugins {
   Json checked_;
 };
 
+// Shows what an offer test has told since the last call.
+Status show_offer(BackgroundOffer& offer, Screen& screen) {
+  MASH_ASSIGN(const auto all_news, offer.news());
+  for (const OfferNews& news : all_news) screen.show_news(news);
+  if (!offer.has_ended()) screen.show_doing(offer.now_doing());
+  return Done{};
+}
+
 Status watch(const WatchOptions& options) {
   MASH_ASSIGN(const HeuristicSource source, find_heuristic_source(options.place));
   const StopFlag& stop = stop_on_signals();
   Screen screen(options);
   CheckedPlugins checked_plugins;
+  std::optional<BackgroundOffer> offer;
   Snapshot built, before;
-  for (std::uint32_t num_done = 0;
-       !stop.raised() && (options.num_cycles == 0 || num_done < options.num_cycles);) {
+  const auto is_over = [&](std::uint32_t num_done) {
+    return options.num_cycles > 0 && num_done >= options.num_cycles && (!offer || offer->has_ended());
+  };
+  for (std::uint32_t num_done = 0; !stop.raised() && !is_over(num_done);) {
     // A save is over when nothing has changed from one look to the next.
     const Snapshot now = snapshot_of(source);
     const bool is_settled = now == std::exchange(before, now);
     if (now.empty() || now == built || !is_settled) {
+      if (offer) MASH_TRY(show_offer(*offer, screen));
       std::this_thread::sleep_for(kLookEvery);
       continue;
     }
+    offer.reset();
     built = now;
     screen.show_start();
     const Version version(options, source, now, stop);
@@ -284,8 +356,29 @@ Status watch(const WatchOptions& options) {
     }
     screen.show_outcome(*outcome);
     ++num_done;
+    if (!options.no_gain && outcome->is_good(options.trial.anyway))
+      offer.emplace(plugins_in(outcome->built), options.given);
   }
   return Done{};
+}
+
+// Options that are not the offer test's alone.
+constexpr std::string_view kOfBuilds[] = {"PLACE",    "--test", "--no-gain", "--cycles",
+                                          "--anyway", "--json", "--quiet"};
+
+// What the offer test is to be given of the options of `app`.
+std::vector<std::string> given_to_the_test(const CLI::App& app, bool anyway) {
+  std::vector<std::string> arguments;
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string name = option->get_name();
+    if (std::find(std::begin(kOfBuilds), std::end(kOfBuilds), name) != std::end(kOfBuilds)) continue;
+    for (const std::string& value : option->results()) {
+      arguments.push_back(name);
+      if (option->get_expected_min() > 0) arguments.push_back(value);
+    }
+  }
+  if (anyway) arguments.push_back("--anyway");
+  return arguments;
 }
 
 }  // namespace
@@ -293,22 +386,39 @@ Status watch(const WatchOptions& options) {
 Subcommand add_heuristic_watch(CLI::App& parent) {
   const auto options = std::make_shared<WatchOptions>();
   CLI::App* app = parent.add_subcommand(
-      "watch", "Build and check a heuristic again whenever one of its sources is saved");
+      "watch",
+      "Build and check a heuristic again whenever one of its sources is saved, and show what it adds");
   app->add_option("PLACE", options->place, "What to build, as for mash heuristic build")
       ->type_name("DIR|FILE.cpp")
       ->capture_default_str();
   app->add_flag("--test", options->test, "Also run the tests");
-  add_anyway_option(*app, options->anyway);
+  app->add_flag("--no-gain", options->no_gain, "Leave out the offer test, which shows what it adds");
   app->add_option("--cycles", options->num_cycles,
-                  "End after this many builds; 0: only when Ctrl-C is pressed")
+                  "End after this many builds and the offer test of the last; 0: only when Ctrl-C is pressed")
       ->type_name("N")
       ->check(within(0, 1000000))
       ->capture_default_str();
-  options->output.add_to(*app);
+  options->trial.add_pool_to(*app);
+  app->add_option("--seconds")
+      ->description("Stop an offer test after so many seconds of training, at the last look [60]")
+      ->type_name("S")
+      ->check(within(1, 1'000'000));
+  app->add_option("--seeds")
+      ->description("At most so many seeds [64]")
+      ->type_name("N")
+      ->check(within(1, 1000));
   app->footer(
       "Example:\n  mash heuristic watch my-edges --test\n"
-      "Each build runs in a process of its own. With --json, each is a line with one document.");
-  return {app, [options] { return watch(*options); }};
+      "Each build runs in a process of its own. After a good one the heuristic is offered beside the pool, "
+      "as\n"
+      "mash heuristic try does, in the background, until the next save. With --json, each build and each "
+      "look\n"
+      "of an offer test is a line with one document.");
+  return {app, [options, app]() -> Status {
+            if (options->no_gain) MASH_TRY(refuse_other_options(*app, "--no-gain", kOfBuilds));
+            options->given = given_to_the_test(*app, options->trial.anyway);
+            return watch(*options);
+          }};
 }
 
 }  // namespace mash

@@ -16,8 +16,8 @@ struct TrialOptions {
   std::uint32_t rounds = 100, seeds = 5;
   bool anyway = false;
 
+  // Of trainings with and without the heuristic: those of add_pool_to, --rounds and --seeds.
   void add_to(CLI::App& app);
-  // The options of add_to without --rounds and --seeds.
   void add_pool_to(CLI::App& app);
   // Errors: those of RunOptions::workspace.
   Result<TrialSettings> settings() const;

@@ -64,7 +64,7 @@ bool OfferCourse::is_over() const {
          (!test_.looks.empty() && is_settled(test_.looks.back(), settings_.relevant));
 }
 
-OfferTest OfferCourse::finish() {
+const OfferTest& OfferCourse::so_far() {
   test_.num_duels = std::uint64_t(settings_.rounds.rounds) * test_.losses.num_seeds();
   test_.classes = classes_.parts();
   test_.rivals = rivals_.gains();
@@ -73,6 +73,11 @@ OfferTest OfferCourse::finish() {
   test_.num_played = seeds_.num_played();
   test_.num_found = seeds_.num_found();
   test_.seconds = watch_.seconds();
+  return test_;
+}
+
+OfferTest OfferCourse::finish() {
+  so_far();
   return std::move(test_);
 }
 

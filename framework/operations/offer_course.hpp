@@ -29,7 +29,9 @@ class OfferCourse {
   // Whether no more seeds are wanted.
   bool is_over() const;
   double seconds() const { return watch_.seconds(); }
-  // Up to its last look; once.
+  // Up to its last look; until the next call of another function.
+  const OfferTest& so_far();
+  // The same; once.
   OfferTest finish();
 
  private:

@@ -28,6 +28,7 @@ HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, con
   offer.heuristic = heuristic.id;
   offer.version = heuristic.version;
   offer.settings = settings_of(features, newcomer);
+  offer.plugin_sha256 = heuristic.plugin_sha256;
   offer.dataset = space.dataset->name;
   offer.num_train = space.dataset->train.num_examples;
   offer.num_held_out = test.labels.size();
@@ -56,12 +57,10 @@ void set_neighbours(HeuristicOffer& offer, std::vector<Neighbour> neighbours) {
   offer.figures.nearest_cka = offer.neighbours[0].cka;
 }
 
-void keep_offer_of(Workspace& space, const FamilyGroup& newcomer, const HeuristicOffer& offer,
+void keep_offer_of(Workspace& space, const FamilyGroup& newcomer, HeuristicOffer& offer,
                    const OfferTestSettings& settings, std::string_view base, Remarks& remarks) {
   OfferRow row = offer_row(offer);
-  const FamilySpec& first = space.features.families()[newcomer.families[0]].spec;
-  row.heuristic = first.heuristic.id;
-  row.plugin_sha256 = first.heuristic.plugin_sha256;
+  row.heuristic = space.features.families()[newcomer.families[0]].spec.heuristic.id;
   row.dataset_fingerprint = space.dataset->fingerprint;
   row.side = settings.judges == Judges::kTest ? kTestSide : kHeldOutSide;
   for (const std::size_t k : newcomer.families)
@@ -71,6 +70,8 @@ void keep_offer_of(Workspace& space, const FamilyGroup& newcomer, const Heuristi
   row.first_seed = settings.first_seed;
   const Status kept = keep_offer(space.records, row);
   if (!kept.ok()) remarks.warn("the records do not keep this test: " + kept.error().message);
+  auto history = past_offers(space.records, row);
+  if (history.ok()) offer.history = *std::move(history);
 }
 
 }  // namespace mash

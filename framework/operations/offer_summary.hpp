@@ -16,9 +16,9 @@ HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, con
 // Neighbours of the newcomer among the families of the pool, nearest first.
 void set_neighbours(HeuristicOffer& offer, std::vector<Neighbour> neighbours);
 
-// Keeps it in the records. base: kOwnBase or kSharedBase. What was found is worth showing also where it
-// cannot be kept, which is a remark.
-void keep_offer_of(Workspace& space, const FamilyGroup& newcomer, const HeuristicOffer& offer,
+// Keeps it in the records, and fills in the history that is there. base: kOwnBase or kSharedBase. What was
+// found is worth showing also where it cannot be kept, which is a remark.
+void keep_offer_of(Workspace& space, const FamilyGroup& newcomer, HeuristicOffer& offer,
                    const OfferTestSettings& settings, std::string_view base, Remarks& remarks);
 
 }  // namespace mash

@@ -37,6 +37,7 @@ Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newc
     work.remarks.tell(
         fmt::format("after {} seeds, {:.1f} s: gain {:+.2f} % of the log-loss, between {:+.2f} and {:+.2f}",
                     look.num_seeds, course.seconds(), seen->gain, seen->interval.low, seen->interval.high));
+    if (settings.on_look) settings.on_look(course.so_far());
   }
   return course.finish();
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "classifiers/boosters/offer_rounds.hpp"
@@ -18,7 +19,9 @@
 
 namespace mash {
 
-// How long an offer test may take, and who judges.
+struct OfferTest;
+
+// How long an offer test may take, who judges, and who is told what each look sees.
 struct OfferTestSettings {
   OfferSettings rounds = {};
   std::uint64_t first_seed = 1;
@@ -26,6 +29,7 @@ struct OfferTestSettings {
   double seconds = 60;          // the first look is taken whatever it takes
   Judges judges = Judges::kHeldOut;
   double relevant = 1;  // per cent of the log-loss: a gain that is surely less is nothing
+  std::function<void(const OfferTest&)> on_look = {};  // after each look, what is known by then
 };
 
 // An offer test up to its last look.

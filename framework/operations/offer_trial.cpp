@@ -18,7 +18,7 @@ void remark_differences(const Experiment& experiment, Remarks& remarks) {
 }
 
 Result<HeuristicOffer> offer_named(const TrialSettings& settings, const NamedHeuristic& named,
-                                   const WorkContext& work) {
+                                   const WorkContext& work, const OnOffer& on_look) {
   if (settings.seeds < kLooks[0].num_seeds)
     return input_error("seeds: found {}; expected at least {}, after which the gain is looked at first",
                        settings.seeds, kLooks[0].num_seeds);
@@ -27,29 +27,39 @@ Result<HeuristicOffer> offer_named(const TrialSettings& settings, const NamedHeu
   test.first_seed = setup.experiment.seed;
   test.most_seeds = settings.seeds;
   test.seconds = settings.seconds;
-  return offer_of(setup, test, work);
+  return offer_of(setup, test, work, on_look);
 }
 
 }  // namespace
 
-Result<HeuristicOffer> offer_of(TrialSetup& setup, const OfferTestSettings& settings,
-                                const WorkContext& work) {
+Result<HeuristicOffer> offer_of(TrialSetup& setup, OfferTestSettings settings, const WorkContext& work,
+                                const OnOffer& on_look) {
   remark_differences(setup.experiment, work.remarks);
+  const std::vector<Neighbour> neighbours = nearest_of(setup, work.workers);
+  HeuristicOffer offer;
+  settings.on_look = [&](const OfferTest& test) {
+    offer = offer_of(setup.space, setup.newcomer, test, settings.relevant, work.workers);
+    offer.experiment = setup.experiment.name;
+    offer.warnings = setup.space.warnings();
+    set_neighbours(offer, neighbours);
+    keep_offer_of(setup.space, setup.newcomer, offer, settings, kOwnBase, work.remarks);
+    offer.seconds = setup.watch.seconds();
+    on_look(offer);
+  };
   MASH_ASSIGN(const OfferTest test, run_offer_test(setup.space, setup.newcomer, settings, work));
-  HeuristicOffer offer = offer_of(setup.space, setup.newcomer, test, settings.relevant, work.workers);
-  offer.experiment = setup.experiment.name;
-  offer.warnings = setup.space.warnings();
-  set_neighbours(offer, nearest_of(setup, work.workers));
-  keep_offer_of(setup.space, setup.newcomer, offer, settings, kOwnBase, work.remarks);
+  // What was played after the last look.
+  offer.test_seconds = test.seconds;
+  offer.num_played = test.num_played;
+  offer.num_found = test.num_found;
   offer.seconds = setup.watch.seconds();
   return offer;
 }
 
 Diagnosed<HeuristicOffer> offer_heuristic(const TrialSettings& settings, const WorkContext& work,
-                                          const OnFailedChecks& on_failed) {
+                                          const OnFailedChecks& on_failed, const OnOffer& on_look) {
   auto named = find_tried(settings, work, on_failed);
   if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
-  return {offer_named(settings, *named.result, work), std::move(named.diagnostics)};
+  return {offer_named(settings, *named.result, work, on_look), std::move(named.diagnostics)};
 }
 
 }  // namespace mash

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+
 #include "framework/operations/offer_test.hpp"
 #include "framework/operations/trial.hpp"
 #include "framework/reports/heuristic_offer.hpp"
 
 namespace mash {
 
-// Offers the heuristic of a trial beside its pool, and keeps what is found in the records; a remark says
-// where that fails. setup: of prepare_trial. Errors: those of run_offer_test.
-Result<HeuristicOffer> offer_of(TrialSetup& setup, const OfferTestSettings& settings,
-                                const WorkContext& work);
+// What an offer has come to at one of its looks.
+using OnOffer = std::function<void(const HeuristicOffer&)>;
+inline void ignore_offer(const HeuristicOffer&) {}
+
+// Offers the heuristic of a trial beside its pool. What each look sees is kept in the records; a remark says
+// where that fails. setup: of prepare_trial. settings.on_look is not used. Errors: those of run_offer_test.
+Result<HeuristicOffer> offer_of(TrialSetup& setup, OfferTestSettings settings, const WorkContext& work,
+                                const OnOffer& on_look = ignore_offer);
 
 // Checks the heuristic of the settings and offers it beside the pool, with at most so many seeds, and seconds
 // of the test itself; `rounds` is not looked at. Errors: those of find_tried, prepare_trial and
 // run_offer_test; kStopped.
 Diagnosed<HeuristicOffer> offer_heuristic(const TrialSettings& settings, const WorkContext& work,
-                                          const OnFailedChecks& on_failed = ignore_failed_checks);
+                                          const OnFailedChecks& on_failed = ignore_failed_checks,
+                                          const OnOffer& on_look = ignore_offer);
 
 }  // namespace mash

@@ -134,7 +134,7 @@ Status keep_offer(Records& records, const OfferRow& offer) {
         low = excluded.low, high = excluded.high, relevant = excluded.relevant,
         placebo_gain = excluded.placebo_gain, num_wins = excluded.num_wins, num_duels = excluded.num_duels,
         win_index = excluded.win_index, speed_up = excluded.speed_up, finding = excluded.finding,
-        alpha_share = COALESCE(excluded.alpha_share, alpha_share), seconds = seconds + excluded.seconds,
+        alpha_share = COALESCE(excluded.alpha_share, alpha_share), seconds = MAX(seconds, excluded.seconds),
         measured_at = excluded.measured_at, updated = excluded.updated
       WHERE excluded.num_seeds >= offer_tests.num_seeds)sql");
     bind_identity(insert, offer);

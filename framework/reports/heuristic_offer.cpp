@@ -72,6 +72,23 @@ std::string advice_to_nothing(const HeuristicOffer& offer) {
       nearest(offer));
 }
 
+// The builds that were tried, in the order in which they were tried first.
+Json history_json(const HeuristicOffer& offer) {
+  Json json = Json::array();
+  for (const PastOffer& past : offer.history)
+    json.push_back({{"version", past.offer.version},
+                    {"settings", past.offer.settings},
+                    {"plugin_sha256", past.offer.plugin_sha256},
+                    {"measured_at", past.measured_at},
+                    {"seeds", past.offer.num_seeds},
+                    {"gain", past.offer.gain},
+                    {"standard_error", past.offer.standard_error},
+                    {"low", past.offer.low},
+                    {"high", past.offer.high},
+                    {"finding", past.offer.finding}});
+  return json;
+}
+
 }  // namespace
 
 std::string headline(const HeuristicOffer& offer) {
@@ -153,6 +170,7 @@ OfferRow offer_row(const HeuristicOffer& offer) {
   row.heuristic = offer.heuristic;
   row.version = offer.version;
   row.settings = offer.settings;
+  row.plugin_sha256 = offer.plugin_sha256;
   row.dataset = offer.dataset;
   row.pool = offer.pool;
   row.experiment = offer.experiment;
@@ -205,11 +223,17 @@ std::string render_text(const HeuristicOffer& offer) {
 
 Json to_json(const HeuristicOffer& offer) {
   const OfferFigures& figures = offer.figures;
-  Json json{{"heuristic", offer.heuristic},       {"version", offer.version},
-            {"settings", offer.settings},         {"experiment", offer.experiment},
-            {"dataset", offer.dataset},           {"num_train", offer.num_train},
-            {"num_held_out", offer.num_held_out}, {"pool", offer.pool},
-            {"base_rounds", offer.base_rounds},   {"rounds", offer.rounds}};
+  Json json{{"heuristic", offer.heuristic},
+            {"version", offer.version},
+            {"settings", offer.settings},
+            {"plugin_sha256", offer.plugin_sha256},
+            {"experiment", offer.experiment},
+            {"dataset", offer.dataset},
+            {"num_train", offer.num_train},
+            {"num_held_out", offer.num_held_out},
+            {"pool", offer.pool},
+            {"base_rounds", offer.base_rounds},
+            {"rounds", offer.rounds}};
   json["finding"] = to_string(verdict_of(figures));
   json["verdict"] = Json::array({headline(offer)});
   json["advice"] = next_step(offer);
@@ -228,6 +252,7 @@ Json to_json(const HeuristicOffer& offer) {
   json["held_out_error"] = {{"before", offer.error_before}, {"after", offer.error_after}};
   json["neighbours"] = neighbours_json(offer.neighbours, offer.pool);
   json["cost"] = cost_json(offer.cost);
+  json["history"] = history_json(offer);
   json["extract_seconds"] = offer.extract_seconds;
   json["seconds"] = offer.seconds;
   json["seeds_played"] = offer.num_played;

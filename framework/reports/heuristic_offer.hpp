@@ -14,7 +14,7 @@ namespace mash {
 
 // What an offer test says of a heuristic, as `mash heuristic try` shows it.
 struct HeuristicOffer {
-  std::string heuristic, version, settings;
+  std::string heuristic, version, settings, plugin_sha256;
   std::string experiment;  // whose heuristics are the pool
   std::string dataset;
   std::size_t num_train = 0, num_held_out = 0;  // the second are of the first
@@ -32,6 +32,8 @@ struct HeuristicOffer {
   double extract_seconds = 0, seconds = 0;    // of the features, 0 where they were stored; of everything
   double test_seconds = 0;                    // of the offer test
   std::size_t num_played = 0, num_found = 0;  // seeds: now, and kept from before
+  // Of this pool, data set and side, as past_offers gives it, this offer among them.
+  std::vector<PastOffer> history;
 };
 
 // The verdict in one sentence, with the gain, its interval and what it means.

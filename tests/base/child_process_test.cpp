@@ -56,6 +56,22 @@ TEST(ChildProcess, NeverWaitsForItsReader) {
   EXPECT_EQ(result->out.size(), 3000000u);
 }
 
+TEST(ChildProcess, ItsOutputCanBeReadWhileItRuns) {
+  auto child = ChildProcess::start(shell("echo early; echo told >&2; exec sleep 600"));
+  ASSERT_TRUE(child) << child.error().message;
+  for (int i = 0; i < 600 && (child->out_so_far().empty() || child->err_so_far().empty()); ++i)
+    EXPECT_FALSE(child->wait_for(0.05));
+  EXPECT_EQ(child->out_so_far(), "early\n");
+  EXPECT_EQ(child->err_so_far(), "told\n");
+}
+
+TEST(ChildProcess, LeavesTheProcessorToOthers) {
+  ChildCommand command = shell("nice");
+  const int ours = std::stoi(run(command).out);
+  command.niceness = 5;
+  EXPECT_EQ(std::stoi(run(command).out), std::min(ours + 5, 19));
+}
+
 TEST(ChildProcess, KeepsNoMoreOutputThanWanted) {
   ChildCommand command = shell("head -c 300000 /dev/zero; echo end >&2");
   command.max_output_bytes = 1000;

@@ -123,11 +123,12 @@ TEST_F(OffersTest, ATestThatIsTakenFurtherKeepsItsRow) {
   OfferRow further = offer("one", "a", 3);
   further.num_seeds = 16;
   further.alpha_share.reset();
+  further.seconds = 1;
   keep(further);
   auto offers = past(offer("one"));
   EXPECT_THAT(gains_of(offers), ElementsAre(3, 4)) << "in the order of the first looks";
   EXPECT_EQ(offers[0].offer.num_seeds, 16u);
-  EXPECT_EQ(offers[0].offer.seconds, 6) << "of all looks";
+  EXPECT_EQ(offers[0].offer.seconds, 3) << "of the longer go: the second took up what it had trained";
   EXPECT_EQ(offers[0].offer.alpha_share, .0625) << "the second look has none";
 
   keep(offer("one", "a", 99));

@@ -68,10 +68,12 @@ TEST(RenderText, BeginsWithTheVerdictAndNamesClassesOfWhichItIsSure) {
 }
 
 TEST(OfferRow, HasTheFiguresOfTheLastLook) {
-  const HeuristicOffer made = offer(1, 2);
+  HeuristicOffer made = offer(1, 2);
+  made.plugin_sha256 = "abc";
   const OfferRow row = offer_row(made);
   EXPECT_EQ(row.heuristic, "mine");
   EXPECT_EQ(row.version, "1.2.0");
+  EXPECT_EQ(row.plugin_sha256, "abc");
   EXPECT_EQ(row.dataset, "digits");
   EXPECT_EQ(row.pool, made.pool);
   EXPECT_EQ(row.num_seeds, 16u);
@@ -90,7 +92,12 @@ TEST(OfferRow, HasTheFiguresOfTheLastLook) {
 }
 
 TEST(ToJson, HasEveryFigure) {
-  const auto json = to_json(offer(1, 2));
+  HeuristicOffer made = offer(1, 2);
+  made.history.resize(2);
+  made.history[1].offer.gain = 1.5;
+  const auto json = to_json(made);
+  EXPECT_EQ(json["history"].size(), 2u);
+  EXPECT_EQ(json["history"][1]["gain"], 1.5);
   EXPECT_EQ(json["finding"], "adds");
   EXPECT_EQ(json["gain"]["low"], 1);
   EXPECT_EQ(json["looks"].size(), 1u);
