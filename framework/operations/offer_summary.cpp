@@ -66,7 +66,10 @@ void keep_offer_of(Workspace& space, const FamilyGroup& newcomer, HeuristicOffer
   for (const std::size_t k : newcomer.families)
     row.newcomer.push_back(space.features.families()[k].spec.name);
   row.base = base;
-  row.trained_by = training_version();
+  const OfferSettings& rounds = settings.rounds;
+  row.trained_by =
+      fmt::format("{}, {} + {} rounds, {} + {} candidates, budget {}", training_version(), rounds.base_rounds,
+                  rounds.rounds, rounds.num_candidates, rounds.num_offered, rounds.budget);
   row.first_seed = settings.first_seed;
   const Status kept = keep_offer(space.records, row);
   if (!kept.ok()) remarks.warn("the records do not keep this test: " + kept.error().message);

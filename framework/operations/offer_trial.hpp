@@ -14,7 +14,8 @@ using OnOffer = std::function<void(const HeuristicOffer&)>;
 inline void ignore_offer(const HeuristicOffer&) {}
 
 // Offers the heuristic of a trial beside its pool. What each look sees is kept in the records; a remark says
-// where that fails. setup: of prepare_trial. settings.on_look is not used. Errors: those of run_offer_test.
+// where that fails. setup: of prepare_trial. settings: rounds and on_look are not used, as the experiment
+// says what the rounds are. Errors: those of run_offer_test.
 Result<HeuristicOffer> offer_of(TrialSetup& setup, OfferTestSettings settings, const WorkContext& work,
                                 const OnOffer& on_look = ignore_offer);
 
