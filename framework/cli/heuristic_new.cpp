@@ -34,7 +34,9 @@ Subcommand add_heuristic_new(CLI::App& parent) {
   const auto options = std::make_shared<NewOptions>();
   CLI::App* app =
       parent.add_subcommand("new", "Start a heuristic: a project with source, test and build rules");
-  app->add_option("NAME", options->name, "Name of the project's folder, and id of the heuristic")->required();
+  app->add_option("NAME", options->name,
+                  "Name of the project's folder and plugin, and first part of the heuristic's id")
+      ->required();
   app->add_option("--from", options->kind,
                   fmt::format("What to start from: {}", fmt::join(project_kinds(), ", ")))
       ->type_name("KIND")

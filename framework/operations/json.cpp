@@ -138,7 +138,7 @@ Json to_json(const BuildResult& build) {
 }
 
 Json to_json(const NewProject& project) {
-  Json json{{"id", project.name},
+  Json json{{"id", project.id},
             {"from", project.kind},
             {"author", project.author},
             {"folder", project.folder.string()},

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <stdexcept>
 
 #include "framework/base/file.hpp"
 #include "framework/base/settings.hpp"
@@ -43,24 +44,42 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-std::string project_name_of(std::string_view template_name, const std::string& name) {
-  constexpr std::string_view kHeuristic = "heuristic";
+// "row_means": the source of a kind, without .cpp.
+std::string source_of(std::string_view kind) {
+  for (const TemplateFile& file : template_files())
+    if (file.kind == kind && file.name.ends_with(".cpp")) return fs::path(file.name).stem();
+  throw std::logic_error("source_of: the kind has no C++ source");
+}
+
+// What the source computes, with the project in front where that has another name: projects may start from
+// the same kind, and ids are unique.
+std::string id_of(const NewProjectSettings& settings) {
+  const std::string computed = replaced(source_of(settings.kind), "_", "-");
+  return computed == settings.name ? computed : settings.name + "/" + computed;
+}
+
+std::string project_name_of(std::string_view template_name, const std::string& source) {
   if (template_name == "gitignore") return ".gitignore";
-  if (!template_name.starts_with(kHeuristic)) return std::string(template_name);
-  return name + std::string(template_name.substr(kHeuristic.size()));
+  return replaced(std::string(template_name), "source_test", source + "_test");
 }
 
 std::vector<ProjectFile> project_files(const NewProjectSettings& settings) {
+  const std::string source = source_of(settings.kind);
   std::vector<ProjectFile> files;
   for (const TemplateFile& file : template_files()) {
     const bool is_replaced = std::any_of(
         template_files().begin(), template_files().end(),
         [&](const TemplateFile& own) { return own.kind == settings.kind && own.name == file.name; });
     if (file.kind != settings.kind && (file.kind != kCommon || is_replaced)) continue;
-    const std::string name = project_name_of(file.name, settings.name);
+    const std::string name = project_name_of(file.name, source);
     const std::string author = name.ends_with(".cpp") ? escaped(settings.author) : settings.author;
-    files.push_back(
-        {name, replaced(replaced(std::string(file.text), "@NAME@", settings.name), "@AUTHOR@", author)});
+    std::string text(file.text);
+    for (const auto& [mark, value] : {std::pair("@NAME@", settings.name),
+                                      {"@SOURCE@", source},
+                                      {"@ID@", id_of(settings)},
+                                      {"@AUTHOR@", author}})
+      text = replaced(std::move(text), mark, value);
+    files.push_back({name, std::move(text)});
   }
   std::sort(files.begin(), files.end(),
             [](const ProjectFile& a, const ProjectFile& b) { return a.name < b.name; });
@@ -87,12 +106,13 @@ Status check_kind(const std::string& kind) {
 }
 
 // Ids are unique: with two of the same, one would hide the other.
-Status check_is_new(const std::string& name) {
+Status check_is_new(const NewProjectSettings& settings) {
+  const std::string id = id_of(settings);
   const Catalogue catalogue = Catalogue::scan(heuristic_folders({}));
   for (const HeuristicInfo& info : catalogue.heuristics())
-    if (info.id == name)
-      return input_error("name '{}': there is a heuristic of this id, in {}; choose another", name,
-                         info.plugin.string());
+    if (info.id == settings.name || info.id == id)
+      return input_error("name '{}': there is a heuristic of the id {}, in {}; choose another", settings.name,
+                         info.id, info.plugin.string());
   return Done{};
 }
 
@@ -139,10 +159,10 @@ Result<NewProject> make_project(const NewProjectSettings& wanted) {
   MASH_TRY(check_kind(settings.kind));
   MASH_TRY(check_author(settings.author));
   MASH_TRY(check_folder(folder));
-  MASH_TRY(check_is_new(settings.name));
+  MASH_TRY(check_is_new(settings));
   const std::vector<ProjectFile> files = project_files(settings);
   MASH_TRY(write_project(folder, files));
-  NewProject project{settings.name, settings.kind, settings.author, folder, {}};
+  NewProject project{id_of(settings), settings.kind, settings.author, folder, {}};
   for (const ProjectFile& file : files) project.files.push_back(folder / file.name);
   return project;
 }

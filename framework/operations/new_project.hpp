@@ -12,14 +12,15 @@ namespace mash {
 
 // What a contributor's new project is to be.
 struct NewProjectSettings {
-  std::string name;            // of its folder, and the id of the heuristic
+  std::string name;            // of its folder and its plugin
   std::string kind = "blank";  // what it starts from
   std::filesystem::path parent = ".";
   std::string author;  // empty: this_user()
 };
 
+// Its heuristic is named for what it computes to begin with, in source, class and id.
 struct NewProject {
-  std::string name, kind, author;
+  std::string id, kind, author;
   std::filesystem::path folder;
   std::vector<std::filesystem::path> files;
 };

@@ -121,14 +121,14 @@ TEST_F(HeuristicWatch, RedrawsItsSummaryOnATerminal) {
 }
 
 TEST_F(HeuristicWatch, BuildsAProjectAgainWhenAHeaderOfItChanges) {
-  testing::run_well(sandbox_, {"mash", "heuristic", "new", "edges"});
+  testing::run_well(sandbox_, {"mash", "heuristic", "new", "row-means"});
   RunningProgram watch =
-      sandbox_.start({"mash", "heuristic", "watch", "edges", "--no-gain", "--test", "--cycles", "2"});
+      sandbox_.start({"mash", "heuristic", "watch", "row-means", "--no-gain", "--test", "--cycles", "2"});
   ASSERT_TRUE(comes_to_say("built and tested")) << said();
-  write_text(sandbox_.work() / "edges/more.hpp", "// nothing\n");
+  write_text(sandbox_.work() / "row-means/more.hpp", "// nothing\n");
   const auto result = watch.wait();
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_NE(result.out.find("build 2\nedges 1.0.0: 28 features"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("build 2\nrow-means 1.0.0: 28 features"), std::string::npos) << result.out;
 }
 
 // The mean of each row, which tells something of a digit, in place of the first pixel.

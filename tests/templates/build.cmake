@@ -1,10 +1,18 @@
-# Makes a project of a template below OUT and its plugin in OUT/plugins. Given: MASH (the program), KIND, OUT, CXX.
+# Makes a project of a template below OUT, and its plugin in OUT/plugins: with its own test, then with the numbers that
+# its first version must give. Given: MASH (the program), KIND, OUT, CXX, FIRST_VERSIONS (the folder of these tests).
 set(name my-${KIND})
 file(REMOVE_RECURSE ${OUT}/${name})
 unset(ENV{MASH_HEURISTICS})
 set(ENV{CXX} ${CXX})
 set(ENV{CXXFLAGS} "-Wall -Wextra -Wpedantic -Wconversion -Werror")
-foreach(command "new;${name};--from;${KIND};--dir;${OUT};--author;Ada \"Countess\" \\ Lovelace"
-                "build;${OUT}/${name};--test;--out;${OUT}/plugins/${name}.so")
-  execute_process(COMMAND ${MASH} heuristic ${command} COMMAND_ERROR_IS_FATAL ANY)
-endforeach()
+
+function(mash_heuristic)
+  execute_process(COMMAND ${MASH} heuristic ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+mash_heuristic(new ${name} --from ${KIND} --dir ${OUT} --author "Ada \"Countess\" \\ Lovelace")
+mash_heuristic(build ${OUT}/${name} --test)
+file(GLOB own_test ${OUT}/${name}/*_test.cpp)
+get_filename_component(test ${own_test} NAME)
+file(COPY_FILE ${FIRST_VERSIONS}/${test} ${own_test})
+mash_heuristic(build ${OUT}/${name} --test --out ${OUT}/plugins/${name}.so)

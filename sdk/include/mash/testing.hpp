@@ -114,17 +114,24 @@ class Tested {
 
   // All features of the picture, in order.
   std::vector<float> features(const Picture& picture) {
-    std::vector<float> out(dim(picture.size().width, picture.size().height));
+    return features(picture, nullptr, dim(picture.size().width, picture.size().height));
+  }
+  // Those with these numbers, in their order.
+  std::vector<float> features(const Picture& picture, const std::vector<std::uint32_t>& numbers) {
+    return features(picture, numbers.data(), std::uint32_t(numbers.size()));
+  }
+
+ private:
+  std::vector<float> features(const Picture& picture, const std::uint32_t* numbers, std::uint32_t count) {
+    std::vector<float> out(count);
     const mash_image_t image = picture.image();
     const mash_view_t view = {0, 0, picture.size().width, picture.size().height};
     mash_state_t* state = nullptr;
     require("prepare", functions_.prepare(instance_, &image, &view, &state));
-    require("compute", functions_.compute(state, nullptr, std::uint32_t(out.size()), out.data()));
+    require("compute", functions_.compute(state, numbers, count, out.data()));
     functions_.release(state);
     return out;
   }
-
- private:
   [[noreturn]] static void stop(const char* call, const std::string& reason) {
     std::fprintf(stderr, "%s: %s\n", call, reason.c_str());
     std::exit(1);
@@ -176,5 +183,29 @@ inline int result() {
 #define MASH_CHECK(condition) ::mash::testing::check((condition), __FILE__, __LINE__, #condition)
 #define MASH_CHECK_NEAR(found, expected, tolerance) \
   ::mash::testing::check_near((found), (expected), (tolerance), __FILE__, __LINE__, #found)
+
+namespace mash {
+namespace testing {
+
+// What holds of every heuristic on every picture: it has features, which are finite, and the same once more,
+// after another picture, in any order and one by one.
+inline void check_contract(Tested& heuristic, const Picture& picture) {
+  const std::uint32_t dim = heuristic.dim(picture.size().width, picture.size().height);
+  MASH_CHECK(dim > 0);
+  const std::vector<float> features = heuristic.features(picture);
+  for (const float feature : features) MASH_CHECK(std::isfinite(feature));
+  const Picture other(picture.size().width + 1, picture.size().height,
+                      [](unsigned x, unsigned y) { return int((37 * x + 101 * y) % 256); });
+  heuristic.features(other);
+  MASH_CHECK(heuristic.features(picture) == features);
+  std::vector<std::uint32_t> backwards;
+  for (std::uint32_t i = dim; i > 0; --i) backwards.push_back(i - 1);
+  MASH_CHECK(heuristic.features(picture, backwards) ==
+             std::vector<float>(features.rbegin(), features.rend()));
+  MASH_CHECK(heuristic.features(picture, {dim - 1})[0] == features[dim - 1]);
+}
+
+}  // namespace testing
+}  // namespace mash
 
 #endif

@@ -6,14 +6,14 @@
 
 namespace {
 
-class Colour final : public mash::Heuristic {
+class ColourHistograms final : public mash::Heuristic {
  public:
-  // What a user may set, with default, minimum and maximum: {id: @NAME@, steps: 4}.
+  // What a user may set, with default, minimum and maximum: {id: @ID@, steps: 4}.
   static constexpr auto parameters =
       std::array{mash::integer("cells", "number of cells across and down", 3, 1, 16),
                  mash::integer("steps", "steps of each of red, green and blue", 3, 2, 8)};
 
-  explicit Colour(const mash::Parameters& settings)
+  explicit ColourHistograms(const mash::Parameters& settings)
       : cells_(std::uint32_t(settings.integer("cells"))), steps_(std::uint32_t(settings.integer("steps"))) {}
 
   // Feature number: (row of the cell * cells + column of the cell) * colours + colour.
@@ -58,4 +58,4 @@ class Colour final : public mash::Heuristic {
 }  // namespace
 
 // Class, id, version (raise it when the features change), author, summary, licence.
-MASH_HEURISTIC(Colour, "@NAME@", "1.0.0", "@AUTHOR@", "colour histograms of cells", "Apache-2.0")
+MASH_HEURISTIC(ColourHistograms, "@ID@", "1.0.0", "@AUTHOR@", "colour histograms of cells", "Apache-2.0")

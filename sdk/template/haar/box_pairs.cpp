@@ -13,13 +13,13 @@ struct Pair {
   bool below;
 };
 
-class Haar final : public mash::Heuristic {
+class BoxPairs final : public mash::Heuristic {
  public:
-  // What a user may set, with default, minimum and maximum: {id: @NAME@, box: 2}.
+  // What a user may set, with default, minimum and maximum: {id: @ID@, box: 2}.
   static constexpr auto parameters =
       std::array{mash::integer("box", "side of the smallest box, pixels", 4, 1, 64)};
 
-  explicit Haar(const mash::Parameters& settings) : box_(std::uint32_t(settings.integer("box"))) {}
+  explicit BoxPairs(const mash::Parameters& settings) : box_(std::uint32_t(settings.integer("box"))) {}
 
   std::uint32_t dim(mash::Size size) const override {
     std::uint32_t count = 0;
@@ -73,7 +73,8 @@ class Haar final : public mash::Heuristic {
 
   std::size_t index(std::uint32_t x, std::uint32_t y) const { return std::size_t(y) * (size_.width + 1) + x; }
 
-  // The sum of a square's pixels. Unsigned numbers wrap around, so the result is right as long as it is below 2^32.
+  // The sum of a square's pixels. Unsigned numbers wrap around, so the result is right as long as it is below
+  // 2^32.
   float sum(std::uint32_t x, std::uint32_t y, std::uint32_t side) const {
     return float(sums_[index(x + side, y + side)] - sums_[index(x, y + side)] - sums_[index(x + side, y)] +
                  sums_[index(x, y)]);
@@ -88,4 +89,4 @@ class Haar final : public mash::Heuristic {
 }  // namespace
 
 // Class, id, version (raise it when the features change), author, summary, licence.
-MASH_HEURISTIC(Haar, "@NAME@", "1.0.0", "@AUTHOR@", "differences between neighbouring boxes", "Apache-2.0")
+MASH_HEURISTIC(BoxPairs, "@ID@", "1.0.0", "@AUTHOR@", "differences between neighbouring boxes", "Apache-2.0")

@@ -8,14 +8,14 @@
 
 namespace {
 
-class Hog final : public mash::Heuristic {
+class OrientedGradients final : public mash::Heuristic {
  public:
-  // What a user may set, with default, minimum and maximum: {id: @NAME@, cell: 4}.
+  // What a user may set, with default, minimum and maximum: {id: @ID@, cell: 4}.
   static constexpr auto parameters =
       std::array{mash::integer("cell", "side of a cell, pixels", 7, 1, 64),
                  mash::integer("bins", "number of orientations in 180 degrees", 8, 2, 32)};
 
-  explicit Hog(const mash::Parameters& settings)
+  explicit OrientedGradients(const mash::Parameters& settings)
       : cell_(std::uint32_t(settings.integer("cell"))), bins_(std::uint32_t(settings.integer("bins"))) {}
 
   // Feature number: (row of the cell * cells in a row + column of the cell) * bins + bin.
@@ -74,4 +74,5 @@ class Hog final : public mash::Heuristic {
 }  // namespace
 
 // Class, id, version (raise it when the features change), author, summary, licence.
-MASH_HEURISTIC(Hog, "@NAME@", "1.0.0", "@AUTHOR@", "histograms of oriented gradients of cells", "Apache-2.0")
+MASH_HEURISTIC(OrientedGradients, "@ID@", "1.0.0", "@AUTHOR@", "histograms of oriented gradients of cells",
+               "Apache-2.0")

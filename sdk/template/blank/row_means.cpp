@@ -23,4 +23,4 @@ class RowMeans final : public mash::Heuristic {
 }  // namespace
 
 // Class, id, version (raise it when the features change), author, summary, licence.
-MASH_HEURISTIC(RowMeans, "@NAME@", "1.0.0", "@AUTHOR@", "mean grey value of each row", "Apache-2.0")
+MASH_HEURISTIC(RowMeans, "@ID@", "1.0.0", "@AUTHOR@", "mean grey value of each row", "Apache-2.0")

@@ -10,13 +10,13 @@ namespace {
 
 using Complex = std::complex<float>;
 
-class Fourier final : public mash::Heuristic {
+class LowFrequencies final : public mash::Heuristic {
  public:
-  // What a user may set, with default, minimum and maximum: {id: @NAME@, highest: 4}.
+  // What a user may set, with default, minimum and maximum: {id: @ID@, highest: 4}.
   static constexpr auto parameters =
       std::array{mash::integer("highest", "highest frequency, waves per width or height", 6, 1, 32)};
 
-  explicit Fourier(const mash::Parameters& settings) : highest_(int(settings.integer("highest"))) {}
+  explicit LowFrequencies(const mash::Parameters& settings) : highest_(int(settings.integer("highest"))) {}
 
   // Frequencies (u, v) across and down: v = 0 with u = 0 ... highest, then v = 1 ... highest with
   // u = -highest ... highest. The others have the magnitudes of these, as pixels are real numbers.
@@ -70,4 +70,5 @@ class Fourier final : public mash::Heuristic {
 }  // namespace
 
 // Class, id, version (raise it when the features change), author, summary, licence.
-MASH_HEURISTIC(Fourier, "@NAME@", "1.0.0", "@AUTHOR@", "magnitudes of low spatial frequencies", "Apache-2.0")
+MASH_HEURISTIC(LowFrequencies, "@ID@", "1.0.0", "@AUTHOR@", "magnitudes of low spatial frequencies",
+               "Apache-2.0")

@@ -12,7 +12,7 @@ struct Box {
   unsigned int left, top, right, bottom;
 };
 
-class BoxDifferences : public Heuristic {
+class RandomBoxes : public Heuristic {
  public:
   // Called once, after roi_extent has got its value. libc's generators start from the same seed every time.
   virtual void init() {
@@ -75,4 +75,4 @@ class BoxDifferences : public Heuristic {
   std::vector<unsigned int> sums_;
 };
 
-extern "C" Heuristic* new_heuristic() { return new BoxDifferences(); }
+extern "C" Heuristic* new_heuristic() { return new RandomBoxes(); }

@@ -23,14 +23,14 @@ constexpr std::array<std::uint8_t, 256> make_bins() {
 }
 constexpr std::array<std::uint8_t, 256> kBinOfCode = make_bins();
 
-class Lbp final : public mash::Heuristic {
+class BinaryPatterns final : public mash::Heuristic {
  public:
-  // What a user may set, with default, minimum and maximum: {id: @NAME@, cell: 4}.
+  // What a user may set, with default, minimum and maximum: {id: @ID@, cell: 4}.
   static constexpr auto parameters =
       std::array{mash::integer("cell", "side of a cell, pixels", 7, 1, 64),
                  mash::integer("radius", "distance of the neighbours, pixels", 1, 1, 8)};
 
-  explicit Lbp(const mash::Parameters& settings)
+  explicit BinaryPatterns(const mash::Parameters& settings)
       : cell_(std::uint32_t(settings.integer("cell"))), radius_(int(settings.integer("radius"))) {}
 
   // Feature number: (row of the cell * cells in a row + column of the cell) * 59 + bin.
@@ -88,5 +88,5 @@ class Lbp final : public mash::Heuristic {
 }  // namespace
 
 // Class, id, version (raise it when the features change), author, summary, licence.
-MASH_HEURISTIC(Lbp, "@NAME@", "1.0.0", "@AUTHOR@", "histograms of local binary patterns of cells",
+MASH_HEURISTIC(BinaryPatterns, "@ID@", "1.0.0", "@AUTHOR@", "histograms of local binary patterns of cells",
                "Apache-2.0")
