@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <map>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "framework/families/image_planes.hpp"
@@ -16,32 +15,22 @@ namespace {
 
 constexpr std::size_t kMaxImages = 2000;  // that correlations are taken over
 
-// How often models cut each feature, by the feature's number.
-using CutCounts = std::map<std::uint32_t, std::uint32_t>;
+// A feature that takes part.
+struct Candidate {
+  std::uint32_t feature = 0;  // in the feature set
+  std::uint32_t wins = 0;
+};
 
-CutCounts count_cuts(const FeatureSet& features, std::span<const std::size_t> families,
-                     std::span<const StrongClassifier> models) {
-  std::vector<bool> wanted(features.num_families());
-  for (const std::size_t k : families) wanted[k] = true;
-  CutCounts counts;
-  for (const StrongClassifier& model : models)
-    for (const Hypothesis& hypothesis : model.hypotheses)
-      for (const Cut& cut : hypothesis.cuts)
-        if (wanted[cut.family_idx] && !cut.always_holds())
-          ++counts[features.first_feature(cut.family_idx) + cut.feature_idx];
-  return counts;
-}
-
-// Increasing: all features of the families that are stored, of the others those that are cut.
-std::vector<std::uint32_t> candidates_of(const FeatureSet& features, std::span<const std::size_t> families,
-                                         const CutCounts& cuts) {
-  std::vector<std::uint32_t> candidates;
+std::vector<Candidate> candidates_of(const FeatureSet& features, std::span<const std::size_t> families,
+                                     std::span<const std::uint32_t> wins) {
+  std::vector<Candidate> candidates;
+  std::size_t place = 0;
   for (const std::size_t k : families)
-    for (std::uint32_t j = 0; j < features.family_size(k) && !features.families()[k].lazy; ++j)
-      candidates.push_back(features.first_feature(k) + j);
-  for (const auto& [feature, count] : cuts)
-    if (features.families()[features.family_of(feature)].lazy) candidates.push_back(feature);
-  std::sort(candidates.begin(), candidates.end());
+    for (std::uint32_t j = 0; j < features.family_size(k); ++j, ++place) {
+      const std::uint32_t num_wins = wins.empty() ? 0 : wins[place];
+      if (!features.families()[k].lazy || num_wins > 0)
+        candidates.push_back({features.first_feature(k) + j, num_wins});
+    }
   return candidates;
 }
 
@@ -49,6 +38,7 @@ std::vector<std::uint32_t> candidates_of(const FeatureSet& features, std::span<c
 struct BestCut {
   std::uint32_t feature = 0, cut = 0;
   double edge = 0;
+  std::uint32_t wins = 0;
 };
 
 // The edge of "code >= cut" with votes for each class, where each class and all others together weigh the
@@ -71,7 +61,8 @@ double edge_of(std::span<const std::int64_t> num_above, std::span<const std::int
 }
 
 // Among equals the lowest cut.
-BestCut best_cut(const FeatureSet& features, std::uint32_t feature, const Dataset& dataset) {
+BestCut best_cut(const FeatureSet& features, const Candidate& candidate, const Dataset& dataset) {
+  const std::uint32_t feature = candidate.feature;
   const std::size_t num_classes = dataset.num_classes();
   const std::uint32_t num_codes = features.num_cuts(feature) + 1;
   const FeatureColumn column = features.column(Side::kTrain, feature);
@@ -81,23 +72,25 @@ BestCut best_cut(const FeatureSet& features, std::uint32_t feature, const Datase
     ++class_sizes[dataset.train.labels[n]];
   }
   std::vector<std::int64_t> num_above = class_sizes;
-  BestCut best{feature, 0, edge_of(num_above, class_sizes)};
+  BestCut best{feature, 0, edge_of(num_above, class_sizes), candidate.wins};
   for (std::uint32_t cut = 1; cut < num_codes; ++cut) {
     for (std::size_t l = 0; l < num_classes; ++l) num_above[l] -= counts[(cut - 1) * num_classes + l];
-    if (const double edge = edge_of(num_above, class_sizes); edge > best.edge) best = {feature, cut, edge};
+    if (const double edge = edge_of(num_above, class_sizes); edge > best.edge)
+      best = {feature, cut, edge, candidate.wins};
   }
   return best;
 }
 
-// Those of the features with the largest edges, largest first (ties: lowest feature).
-std::vector<BestCut> best_cuts(const FeatureSet& features, std::span<const std::uint32_t> candidates,
+// The most wins first, of equals the largest edge (ties: lowest feature).
+std::vector<BestCut> best_cuts(const FeatureSet& features, std::span<const Candidate> candidates,
                                const Dataset& dataset, std::size_t max_features, const Workers& workers) {
   std::vector<BestCut> cuts(candidates.size());
   workers.for_blocks(candidates.size(), 1, [&](std::size_t i, std::size_t, std::size_t) {
     cuts[i] = best_cut(features, candidates[i], dataset);
   });
-  std::stable_sort(cuts.begin(), cuts.end(),
-                   [](const BestCut& a, const BestCut& b) { return a.edge > b.edge; });
+  std::stable_sort(cuts.begin(), cuts.end(), [](const BestCut& a, const BestCut& b) {
+    return std::pair(a.wins, a.edge) > std::pair(b.wins, b.edge);
+  });
   cuts.resize(std::min(cuts.size(), max_features));
   return cuts;
 }
@@ -150,35 +143,23 @@ cv::Mat pixel_correlations(const Dataset& dataset, std::span<const std::uint8_t>
 }  // namespace
 
 std::vector<BestFeature> best_features(const FeatureSet& features, std::span<const std::size_t> families,
-                                       const Dataset& dataset, std::span<const StrongClassifier> models,
+                                       const Dataset& dataset, std::span<const std::uint32_t> wins,
                                        std::size_t max_features, const Workers& workers) {
-  const CutCounts cuts = count_cuts(features, families, models);
-  const auto candidates = candidates_of(features, families, cuts);
-  const auto chosen = best_cuts(features, candidates, dataset, max_features, workers);
+  const auto chosen =
+      best_cuts(features, candidates_of(features, families, wins), dataset, max_features, workers);
   std::vector<BestFeature> best(chosen.size());
   workers.for_blocks(chosen.size(), 1, [&](std::size_t i, std::size_t, std::size_t) {
-    const auto [feature, cut, edge] = chosen[i];
+    const auto [feature, cut, edge, num_wins] = chosen[i];
     const FeatureColumn column = features.column(Side::kTrain, feature);
-    const auto found = cuts.find(feature);
     best[i] = {features.family_of(feature),
                features.index_in_family(feature),
                edge,
                cut > 0 ? features.threshold(feature, cut) : -std::numeric_limits<float>::infinity(),
-               found == cuts.end() ? 0 : found->second,
+               num_wins,
                histograms_of(column.codes, features.num_cuts(feature) + 1, dataset),
                dataset.is_table() ? cv::Mat() : pixel_correlations(dataset, column.codes)};
   });
   return best;
-}
-
-FeatureUse feature_use(const FeatureSet& features, std::span<const std::size_t> families,
-                       std::span<const StrongClassifier> models) {
-  FeatureUse use;
-  for (const std::size_t k : families) use.num_features += features.family_size(k);
-  for (const auto& [feature, count] : count_cuts(features, families, models)) use.cuts.push_back(count);
-  use.num_used = use.cuts.size();
-  std::sort(use.cuts.begin(), use.cuts.end(), std::greater<>());
-  return use;
 }
 
 }  // namespace mash

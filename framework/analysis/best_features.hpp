@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "classifiers/model/strong_classifier.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/families/feature_set.hpp"
 
@@ -22,7 +21,7 @@ struct BestFeature {
   // together weigh the same; the threshold is -infinity where no cut helps.
   double edge = 0;
   float threshold = 0;
-  std::size_t num_cuts = 0;  // in the models
+  std::size_t num_wins = 0;  // rounds that took it
   // Training examples of each class by value: num_classes x kHistogramBins, bins of equal numbers of codes.
   std::vector<std::vector<std::uint32_t>> histograms;
   // height x width floats in [-1, 1]: how the grey value of each pixel goes along with the feature's code
@@ -30,20 +29,13 @@ struct BestFeature {
   // constant). Empty for a table.
   cv::Mat pixels;
 };
-// The features of some families with the largest edges, at most max_features, largest first (ties: lowest
-// place). models: whose cuts are counted; their families are those of the feature set, in its order. Of a
-// lazy family only features that a model cuts take part: their columns were computed in training, a whole
+// The features of some families that were taken most often, of equals those with the largest edges (ties:
+// lowest place), at most max_features. wins: rounds that took each feature of these families, in their
+// order; empty: none took any.
+// Of a lazy family only features that were taken take part: their columns were computed in training, a whole
 // family's would take too long.
 std::vector<BestFeature> best_features(const FeatureSet& features, std::span<const std::size_t> families,
-                                       const Dataset& dataset, std::span<const StrongClassifier> models,
+                                       const Dataset& dataset, std::span<const std::uint32_t> wins,
                                        std::size_t max_features, const Workers& workers);
-
-// What became of the features of some families in models.
-struct FeatureUse {
-  std::size_t num_features = 0, num_used = 0;  // used: cut by one of the models
-  std::vector<std::uint32_t> cuts;             // of the used features, most first
-};
-FeatureUse feature_use(const FeatureSet& features, std::span<const std::size_t> families,
-                       std::span<const StrongClassifier> models);
 
 }  // namespace mash

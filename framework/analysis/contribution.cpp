@@ -77,8 +77,6 @@ std::vector<std::size_t> wrong_in_all(std::span<const std::span<const TestRun>> 
   return wrong;
 }
 
-bool Comparison::is_better() const { return !may_be_zero(gain) && gain.mean > 0; }
-bool Comparison::is_worse() const { return !may_be_zero(gain) && gain.mean < 0; }
 
 Comparison compare(std::span<const TestRun> before, std::span<const TestRun> after,
                    std::span<const std::uint16_t> labels, std::size_t num_classes) {
@@ -110,10 +108,6 @@ Estimate mean_error(std::span<const TestRun> runs) {
   return estimate(errors);
 }
 
-bool may_be_zero(const Estimate& estimate) {
-  return !estimate.half_width || std::abs(estimate.mean) <= *estimate.half_width;
-}
-
 std::uint16_t most_frequent_class(std::span<const std::uint16_t> labels, std::size_t num_classes) {
   require(!labels.empty(), "most_frequent_class: at least one label");
   std::vector<std::size_t> counts(num_classes);
@@ -127,23 +121,6 @@ double constant_error(std::span<const std::uint16_t> train_labels, std::span<con
   const std::uint16_t most = most_frequent_class(train_labels, num_classes);
   const auto num_right = std::count(test_labels.begin(), test_labels.end(), most);
   return 1 - double(num_right) / double(test_labels.size());
-}
-
-std::vector<ConfusedPair> confused_pairs(std::span<const TestRun> runs, std::span<const std::uint16_t> labels,
-                                         std::size_t num_classes) {
-  std::vector<double> counts(num_classes * num_classes);
-  for (const TestRun& run : runs)
-    for (std::size_t n = 0; n < labels.size(); ++n) {
-      const auto [low, high] = std::minmax(run.predicted[n], labels[n]);
-      if (low != high) counts[low * num_classes + high] += 1 / double(runs.size());
-    }
-  std::vector<ConfusedPair> pairs;
-  for (std::size_t i = 0; i < counts.size(); ++i)
-    if (counts[i] > 0) pairs.push_back({i / num_classes, i % num_classes, counts[i]});
-  std::stable_sort(pairs.begin(), pairs.end(), [](const ConfusedPair& a, const ConfusedPair& b) {
-    return a.num_mistakes > b.num_mistakes;
-  });
-  return pairs;
 }
 
 }  // namespace mash

@@ -38,10 +38,6 @@ struct Comparison {
   std::vector<std::size_t> fixed, broken;  // test examples right after and wrong before by majority; reverse
   McNemar examples;
   std::vector<ClassChange> classes;  // one per class
-
-  // Whether the interval says better (worse); never without one.
-  bool is_better() const;
-  bool is_worse() const;
 };
 
 // REQUIRES: as many runs before as after, at least one, with the same seeds in the same order, each with as
@@ -56,9 +52,6 @@ std::vector<std::size_t> wrong_in_all(std::span<const std::span<const TestRun>> 
 // The mean of the runs' test errors with its 95 % interval over seeds.
 Estimate mean_error(std::span<const TestRun> runs);
 
-// Whether 0 lies in the interval; true where there is none.
-bool may_be_zero(const Estimate& estimate);
-
 // The most frequent class, the lowest of equals. REQUIRES: at least one label.
 std::uint16_t most_frequent_class(std::span<const std::uint16_t> labels, std::size_t num_classes);
 
@@ -66,14 +59,5 @@ std::uint16_t most_frequent_class(std::span<const std::uint16_t> labels, std::si
 // examples.
 double constant_error(std::span<const std::uint16_t> train_labels, std::span<const std::uint16_t> test_labels,
                       std::size_t num_classes);
-
-// Two classes and the mistakes between them, both ways.
-struct ConfusedPair {
-  std::size_t first = 0, second = 0;  // first < second
-  double num_mistakes = 0;            // mean over the runs
-};
-// All pairs with mistakes, most first.
-std::vector<ConfusedPair> confused_pairs(std::span<const TestRun> runs, std::span<const std::uint16_t> labels,
-                                         std::size_t num_classes);
 
 }  // namespace mash

@@ -51,36 +51,4 @@ struct PoolContribution {
   std::optional<ShapleyCredit> shapley;  // of what all remove of the mean log-loss, in nats; the first seed
 };
 
-// What a family (or several that are looked at as one) does beside a pool that it is new to.
-struct NewcomerContribution {
-  FamilyContribution family;       // without Shapley values
-  std::vector<std::string> names;  // of the pool's families, for Neighbour::family_idx
-  double constant_error = 0;       // as of PoolContribution
-  Estimate pool_error,
-      with_error;  // of the pool without and with it, over seeds; the empty pool's is constant
-  std::optional<Comparison> replaced;  // before: the pool; after: it in the place of its nearest neighbour
-  std::vector<ConfusedPair> left;      // mistakes of the pool with it, most first
-};
-
-// What a contributor should be told about a family.
-enum class DiagnosisKind { kSuspicious, kRedundant, kUseless };
-std::string_view to_string(DiagnosisKind kind);  // "suspicious", ...
-
-struct Diagnosis {
-  DiagnosisKind kind = DiagnosisKind::kUseless;
-  std::string reason;  // in figures
-};
-
-// Rules, with G = constant_error - pool_error, what all families together gain over always
-// answering the most frequent class:
-//   suspicious  alone it gains at least 0.95 G, and without it the error is at least five times the pool's
-//               (or one test example's share, where that is more) and the loss is beyond its interval: such a
-//               family may see the label;
-//   redundant   CKA >= 0.99 with another family, which spans what it spans;
-//   useless     alone it gains less than 0.05 G, and the interval of its gain when added ends below that too.
-// An interval that holds 0 says neither.
-// names: of the pool's families, for Neighbour::family_idx.
-std::vector<Diagnosis> diagnose(const FamilyContribution& family, double constant_error, double pool_error,
-                                std::span<const std::string> names, std::size_t num_test);
-
 }  // namespace mash

@@ -47,38 +47,16 @@ class KnownValues {
   std::map<FamilySubset, double> known_;
 };
 
-// Those who come one after the other; each is one family or several.
-class Players {
- public:
-  Players(std::vector<FamilySubset> families, std::span<const std::string> names)
-      : families_(std::move(families)) {
-    for (const FamilySubset& one : families_) names_.push_back(names[one[0]]);
-  }
-
-  std::size_t size() const { return families_.size(); }
-  std::vector<std::size_t> order(std::uint64_t seed, std::size_t number) const {
-    return family_order(names_, seed, number);
-  }
-  FamilySubset families_of(std::span<const std::size_t> players) const {
-    FamilySubset all;
-    for (const std::size_t player : players)
-      all.insert(all.end(), families_[player].begin(), families_[player].end());
-    std::sort(all.begin(), all.end());
-    return all;
-  }
-  FamilySubset families_but(std::size_t left_out) const { return families_of(all_but({{left_out}}, size())); }
-
- private:
-  std::vector<FamilySubset> families_;
-  std::vector<std::string> names_;  // of the first family of each
-};
+FamilySubset in_their_order(std::span<const std::size_t> families) {
+  FamilySubset subset(families.begin(), families.end());
+  std::sort(subset.begin(), subset.end());
+  return subset;
+}
 
 class Estimator {
  public:
-  // The first num_measured players' values are wanted: one's, or all.
-  Estimator(const FamilyGame& game, Players players, std::size_t num_measured,
-            const ShapleySettings& settings)
-      : players_(std::move(players)), settings_(settings), known_(game), middle_(num_measured) {}
+  Estimator(const FamilyGame& game, const ShapleySettings& settings)
+      : names_(game.names), settings_(settings), known_(game), middle_(game.names.size()) {}
 
   Status run() {
     MASH_TRY(learn_ends());
@@ -91,10 +69,9 @@ class Estimator {
     return Done{};
   }
 
-  // Of the measured players.
   std::vector<ShapleyValue> values() const {
     std::vector<ShapleyValue> values;
-    for (std::size_t player = 0; player < middle_.size(); ++player)
+    for (std::size_t player = 0; player < num_players(); ++player)
       values.push_back(is_exact_ ? ShapleyValue{exact_value(player), 0} : sampled_value(player));
     return values;
   }
@@ -103,30 +80,29 @@ class Estimator {
   std::size_t num_subsets() const { return known_.num_asked(); }
 
  private:
-  std::size_t num_players() const { return players_.size(); }
-  FamilySubset families_of_all() const { return players_.families_but(num_players()); }
+  std::size_t num_players() const { return names_.size(); }
+  FamilySubset families_of_all() const { return all_but({}, num_players()); }
+  FamilySubset families_but(std::size_t left_out) const { return all_but({{left_out}}, num_players()); }
 
   Status learn_ends() {
     std::vector<FamilySubset> wanted{families_of_all()};
-    for (std::size_t player = 0; player < middle_.size(); ++player) {
-      wanted.push_back(players_.families_of({{player}}));
-      wanted.push_back(players_.families_but(player));
+    for (std::size_t player = 0; player < num_players(); ++player) {
+      wanted.push_back({player});
+      wanted.push_back(families_but(player));
     }
     return learn(std::move(wanted));
   }
 
   // Whether all subsets are no more than the permutations would need.
   bool all_are_few() const {
-    const std::size_t num_inner =
-        middle_.size() == 1 ? 4 * settings_.num_pairs : most_inner_subsets(num_players(), settings_);
-    return num_subsets_of(num_players()) <= known_.num_asked() + num_inner;
+    return num_subsets_of(num_players()) <= known_.num_asked() + most_inner_subsets(num_players(), settings_);
   }
 
   Status learn_all() {
     is_exact_ = true;
     std::vector<FamilySubset> wanted;
     for (std::size_t bits = 1; bits < std::size_t(1) << num_players(); ++bits)
-      wanted.push_back(players_.families_of(players_in(bits)));
+      wanted.push_back(players_in(bits));
     return learn(std::move(wanted));
   }
 
@@ -136,16 +112,16 @@ class Estimator {
         std::min(num_pairs_ + std::max<std::size_t>(1, settings_.batch), settings_.num_pairs);
     std::vector<std::vector<std::size_t>> orders;
     for (std::size_t number = 2 * num_pairs_; number < 2 * end; ++number)
-      orders.push_back(players_.order(settings_.seed, number));
+      orders.push_back(family_order(names_, settings_.seed, number));
     std::vector<FamilySubset> wanted;
     for (const auto& order : orders)
-      for (const std::size_t place : middle_places(order)) {
+      for (std::size_t place = 1; place + 1 < order.size(); ++place) {
         wanted.push_back(before(order, place));
         wanted.push_back(before(order, place + 1));
       }
     MASH_TRY(learn(std::move(wanted)));
     for (std::size_t i = 0; i < orders.size(); ++i)
-      for (const std::size_t place : middle_places(orders[i])) {
+      for (std::size_t place = 1; place + 1 < orders[i].size(); ++place) {
         auto& pairs = middle_[orders[i][place]];
         const double gain =
             (known_.at(before(orders[i], place + 1)) - known_.at(before(orders[i], place))) / 2;
@@ -158,15 +134,8 @@ class Estimator {
     return Done{};
   }
 
-  // Where the measured players are that are neither first nor last.
-  std::vector<std::size_t> middle_places(std::span<const std::size_t> order) const {
-    std::vector<std::size_t> places;
-    for (std::size_t place = 1; place + 1 < order.size(); ++place)
-      if (order[place] < middle_.size()) places.push_back(place);
-    return places;
-  }
   FamilySubset before(std::span<const std::size_t> order, std::size_t place) const {
-    return players_.families_of(order.first(place));
+    return in_their_order(order.first(place));
   }
   std::vector<std::size_t> players_in(std::size_t bits) const {
     std::vector<std::size_t> players;
@@ -183,7 +152,7 @@ class Estimator {
       if (bits >> player & 1) continue;
       const auto others = players_in(bits);
       const auto with = players_in(bits | std::size_t(1) << player);
-      sums[others.size()] += known_.at(players_.families_of(with)) - known_.at(players_.families_of(others));
+      sums[others.size()] += known_.at(with) - known_.at(others);
       ++counts[others.size()];
     }
     double mean = 0;
@@ -193,8 +162,8 @@ class Estimator {
 
   ShapleyValue sampled_value(std::size_t player) const {
     constexpr double kUnknown = std::numeric_limits<double>::infinity();
-    const double first = known_.at(players_.families_of({{player}})) - known_.at({});
-    const double last = known_.at(families_of_all()) - known_.at(players_.families_but(player));
+    const double first = known_.at({player}) - known_.at({});
+    const double last = known_.at(families_of_all()) - known_.at(families_but(player));
     const auto& pairs = middle_[player];
     if (pairs.empty()) return {(first + last) / 2, kUnknown};
     const Statistics middle = statistics_of(pairs);
@@ -215,10 +184,10 @@ class Estimator {
   }
 
   Stopwatch watch_;
-  Players players_;
+  std::span<const std::string> names_;
   const ShapleySettings& settings_;
   KnownValues known_;
-  // What each measured player adds where it is neither first nor last: the means of a permutation and the
+  // What each player adds where it is neither first nor last: the means of a permutation and the
   // same backwards.
   std::vector<std::vector<double>> middle_;
   std::size_t num_pairs_ = 0;
@@ -242,11 +211,6 @@ void make_add_up(double total, std::vector<ShapleyValue>& values) {
   for (ShapleyValue& value : values) value.mean += lacking * uncertainty(value) / sum;
 }
 
-void check(const FamilyGame& game, const ShapleySettings& settings) {
-  require(!game.names.empty() && settings.num_pairs >= 1,
-          "Shapley values: a family and a pair of permutations");
-}
-
 }  // namespace
 
 std::vector<std::size_t> family_order(std::span<const std::string> names, std::uint64_t seed,
@@ -268,29 +232,14 @@ std::size_t most_inner_subsets(std::size_t num_families, const ShapleySettings& 
 }
 
 Result<ShapleyCredit> shapley_values(const FamilyGame& game, const ShapleySettings& settings) {
-  check(game, settings);
-  std::vector<FamilySubset> players;
-  for (std::size_t k = 0; k < game.names.size(); ++k) players.push_back({k});
-  Estimator estimator(game, {std::move(players), game.names}, game.names.size(), settings);
+  require(!game.names.empty() && settings.num_pairs >= 1,
+          "Shapley values: a family and a pair of permutations");
+  Estimator estimator(game, settings);
   MASH_TRY(estimator.run());
   ShapleyCredit credit{estimator.values(), estimator.total(), estimator.num_permutations(),
                        estimator.num_subsets()};
   make_add_up(credit.total, credit.families);
   return credit;
-}
-
-Result<ShapleyValue> shapley_value_of(const FamilySubset& player, const FamilyGame& game,
-                                      const ShapleySettings& settings) {
-  check(game, settings);
-  require(!player.empty() &&
-              std::adjacent_find(player.begin(), player.end(), std::greater_equal()) == player.end(),
-          "shapley_value_of: a player that is not empty, increasing");
-  std::vector<FamilySubset> players{player};
-  for (std::size_t k = 0; k < game.names.size(); ++k)
-    if (!std::binary_search(player.begin(), player.end(), k)) players.push_back({k});
-  Estimator estimator(game, {std::move(players), game.names}, 1, settings);
-  MASH_TRY(estimator.run());
-  return estimator.values()[0];
 }
 
 }  // namespace mash

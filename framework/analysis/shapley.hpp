@@ -66,11 +66,4 @@ Result<ShapleyCredit> shapley_values(const FamilyGame& game, const ShapleySettin
 // How many subsets of so many families shapley_values asks for at most, beside the ends.
 std::size_t most_inner_subsets(std::size_t num_families, const ShapleySettings& settings);
 
-// The Shapley value of one player, which may be several families, among the other families, in the same way;
-// its place in a permutation is that of its first family. Only what comes before it in the permutations is
-// asked for, without it and with it.
-// Errors: those of `values`. REQUIRES: as above; player: not empty, increasing.
-Result<ShapleyValue> shapley_value_of(const FamilySubset& player, const FamilyGame& game,
-                                      const ShapleySettings& settings);
-
 }  // namespace mash

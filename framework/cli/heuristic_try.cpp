@@ -69,7 +69,7 @@ Subcommand add_heuristic_try(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand(
       "try", "Offer a heuristic beside a pool of others: what it adds, where, and what to try next");
   add_heuristic_argument(*app, options->trial.heuristic)->required();
-  options->trial.add_pool_to(*app);
+  options->trial.add_to(*app);
   app->add_option("--seconds", options->seconds,
                   "Stop after so many seconds of training, at the last look; the same command goes on")
       ->type_name("S")

@@ -398,7 +398,7 @@ Subcommand add_heuristic_watch(CLI::App& parent) {
       ->type_name("N")
       ->check(within(0, 1000000))
       ->capture_default_str();
-  options->trial.add_pool_to(*app);
+  options->trial.add_to(*app);
   app->add_option("--seconds")
       ->description("Stop an offer test after so many seconds of training, at the last look [60]")
       ->type_name("S")

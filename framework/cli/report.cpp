@@ -13,6 +13,8 @@ namespace {
 
 struct ReportOptions {
   TrialOptions trial;  // its heuristic may be the number of a run
+  std::optional<std::uint32_t> rounds, seeds;
+  std::optional<double> seconds;
   std::string html = "report.html";
   std::string format = "text";  // of what is printed; or kMarkdown
   bool recorded = false;
@@ -31,7 +33,9 @@ Status show_run(const ReportOptions& options, std::int64_t run_id) {
   const CommandWork work(output, trial.run.num_threads);
   MASH_ASSIGN(const WorkspaceSettings workspace, trial.run.workspace());
   MASH_ASSIGN(const RunReportResult result,
-              report_run({run_id, trial.rounds, trial.seeds, options.recorded, workspace}, work.context()));
+              report_run({run_id, options.rounds.value_or(100), options.seeds.value_or(5), options.recorded,
+                          workspace, options.seconds.value_or(90)},
+                         work.context()));
   MASH_TRY(write_file_atomically(options.html, result.page.html.markup));
   if (output.json) {
     print_json({{"experiment_id", run_id},
@@ -49,8 +53,11 @@ Status show_run(const ReportOptions& options, std::int64_t run_id) {
 // What would be ignored silently.
 Status check_options(const ReportOptions& options, bool of_run, const CLI::App& app) {
   const TrialOptions& trial = options.trial;
-  if (!of_run && options.recorded)
-    return input_error("--recorded: found a heuristic ({}), expected the number of a run", trial.heuristic);
+  const std::pair<std::string_view, bool> of_runs[] = {{"--recorded", options.recorded},
+                                                       {"--rounds", options.rounds.has_value()}};
+  for (const auto& [option, is_given] : of_runs)
+    if (!of_run && is_given)
+      return input_error("{}: found a heuristic ({}), expected the number of a run", option, trial.heuristic);
   if (!of_run) return Done{};
   // --store and --threads: of the command that a report shows, to which --recorded may be added.
   constexpr std::string_view kTaken[] = {"WHAT",      "--recorded", "--html",  "--db",    "--store",
@@ -71,7 +78,9 @@ Status check_options(const ReportOptions& options, bool of_run, const CLI::App& 
 Status show_heuristic(const ReportOptions& options) {
   const OutputOptions& output = options.trial.run.output;
   const CommandWork work(output, options.trial.run.num_threads);
-  MASH_ASSIGN(const TrialSettings settings, options.trial.settings());
+  MASH_ASSIGN(TrialSettings settings, options.trial.settings());
+  settings.seeds = options.seeds.value_or(64);
+  settings.seconds = options.seconds.value_or(60);
   MASH_ASSIGN(const HeuristicReportResult result,
               output.result_of(report_heuristic(
                   settings, work.context(), [&](const auto& report) { options.trial.show_failed(report); })));
@@ -114,12 +123,27 @@ Subcommand add_report(CLI::App& program) {
                 "For a run: show only what was recorded; do not train to find what each family of features "
                 "contributes");
   options->trial.add_to(*app);
+  app->add_option(
+         "--seconds", options->seconds,
+         "Stop after so many seconds of offer tests, at the last look; the same command goes on: of a "
+         "heuristic [60], or of all families of a run together [90]")
+      ->type_name("S")
+      ->check(within(1, 1'000'000));
+  app->add_option("--seeds", options->seeds,
+                  "For a heuristic: at most so many seeds of its offer test [64]; for a run: how many seeds "
+                  "each set of families is trained with [5]")
+      ->type_name("N")
+      ->check(within(1, 1000));
+  app->add_option("--rounds", options->rounds, "For a run: rounds of each training [100]")
+      ->type_name("N")
+      ->check(within(1, 10'000'000));
   app->footer(
       "Examples:\n  mash report hog\n  mash report ./mine.so --against demo --html mine.html\n"
       "  mash report 3 --html run-3.html\n  mash report hog --format md > hog.md\n"
-      "For a heuristic, the offer test of mash heuristic try stands at the head, and trainings with and\n"
-      "without it are compared; for a run, trainings with each family of features alone and without it.\n"
-      "They are kept: a second report trains only what an undecided offer test still lacks.");
+      "For a heuristic, the offer test of mash heuristic try and where its gain comes from; for a run, the\n"
+      "offer test of each family of features beside the others, and trainings with each alone and without "
+      "it.\n"
+      "They are kept: a second report trains only what undecided offer tests still lack.");
   return {app, [options, app]() -> Status {
             MASH_TRY(check_output_file("--html", options->html));
             if (options->trial.run.output.json && app->count("--format") > 0)

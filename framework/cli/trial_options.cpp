@@ -7,7 +7,7 @@
 
 namespace mash {
 
-void TrialOptions::add_pool_to(CLI::App& app) {
+void TrialOptions::add_to(CLI::App& app) {
   app.add_option(
          "--against", against,
          "The experiment whose heuristics it is tried beside, and whose settings are used: a file, or "
@@ -19,18 +19,6 @@ void TrialOptions::add_pool_to(CLI::App& app) {
   run.add_to(app);
 }
 
-void TrialOptions::add_to(CLI::App& app) {
-  add_pool_to(app);
-  app.add_option("--rounds", rounds, "Rounds of each training")
-      ->type_name("N")
-      ->check(within(1, 10'000'000))
-      ->capture_default_str();
-  app.add_option("--seeds", seeds, "How many seeds each set of heuristics is trained with")
-      ->type_name("N")
-      ->check(within(1, 1000))
-      ->capture_default_str();
-}
-
 void TrialOptions::show_failed(const checks::CheckReport& report) const {
   if (run.output.json) print_json(to_json(std::span(&report, 1)));
   if (!run.output.quiet)
@@ -40,8 +28,15 @@ void TrialOptions::show_failed(const checks::CheckReport& report) const {
 
 Result<TrialSettings> TrialOptions::settings() const {
   MASH_ASSIGN(const WorkspaceSettings workspace, run.workspace());
-  return TrialSettings{heuristic, against,         dataset,   rounds, seeds,
-                       run.seed,  run.overrides(), workspace, anyway};
+  TrialSettings settings;
+  settings.heuristic = heuristic;
+  settings.against = against;
+  settings.dataset = dataset;
+  settings.seed = run.seed;
+  settings.overrides = run.overrides();
+  settings.workspace = workspace;
+  settings.anyway = anyway;
+  return settings;
 }
 
 }  // namespace mash

@@ -13,13 +13,10 @@ struct TrialOptions {
   RunOptions run;
   std::string heuristic;  // not among the options of add_to
   std::string against, dataset;
-  std::uint32_t rounds = 100, seeds = 5;
   bool anyway = false;
 
-  // Of trainings with and without the heuristic: those of add_pool_to, --rounds and --seeds.
   void add_to(CLI::App& app);
-  void add_pool_to(CLI::App& app);
-  // Errors: those of RunOptions::workspace.
+  // How long it may take is for the caller to say. Errors: those of RunOptions::workspace.
   Result<TrialSettings> settings() const;
   // Shows why a heuristic is not tried: with --json the document of `mash heuristic check`.
   void show_failed(const checks::CheckReport& report) const;

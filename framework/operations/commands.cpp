@@ -31,18 +31,19 @@ std::vector<std::string> commands_of_trial(const TrialSettings& settings, std::s
   std::string what = heuristic;
   if (!settings.against.empty()) what += option("against", settings.against);
   if (settings.against.empty() || !settings.dataset.empty()) what += option("dataset", dataset);
-  const std::string trainings = fmt::format(" --rounds {} --seeds {}", settings.rounds, settings.seeds);
   if (settings.seed) what += fmt::format(" --seed {}", *settings.seed);
   for (const std::string& text : settings.overrides.texts) what += option("set", text);
   what += workspace_of(settings.workspace);
   if (settings.anyway) what += " --anyway";
+  what += fmt::format(" --seeds {} --seconds {:g}", settings.seeds, settings.seconds);
   return {"mash heuristic check " + heuristic + places_of(settings.workspace), "mash heuristic try " + what,
-          "mash heuristic try " + what + " --exhaustive" + trainings, "mash report " + what + trainings};
+          "mash report " + what};
 }
 
 std::string command_of_report(const RunReportSettings& settings) {
-  return fmt::format("mash report {} --rounds {} --seeds {}{}", settings.run_id, settings.rounds,
-                     settings.seeds, workspace_of(settings.workspace));
+  return fmt::format("mash report {} --rounds {} --seeds {} --seconds {:g}{}", settings.run_id,
+                     settings.rounds, settings.seeds, settings.offer_seconds,
+                     workspace_of(settings.workspace));
 }
 
 }  // namespace mash

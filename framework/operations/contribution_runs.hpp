@@ -42,22 +42,4 @@ struct PoolAnalysis {
 // lack, and what Shapley asks for. Errors: those of SubsetTrainer.
 Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const ContributionSettings& settings);
 
-// What a newcomer does, and what that was found from.
-struct NewcomerAnalysis {
-  NewcomerContribution contribution;
-  SetRuns with, without;  // the pool with it (all families of the trainer) and without; with their models
-  cv::Mat cka;            // of all families
-  std::vector<double> family_shares;  // of the mean margin of the pool with it, of all families, over seeds
-};
-
-// A group beside the others of the trainer, and in the place of its nearest neighbour.
-// Errors: those of SubsetTrainer.
-Result<NewcomerAnalysis> newcomer_contribution(SubsetTrainer& trainer, const FamilyGroup& newcomer,
-                                               const ContributionSettings& settings);
-
-// Its Shapley value, as of FamilyContribution, from so many pairs of permutations at most. Errors: those of
-// SubsetTrainer.
-Result<ShapleyValue> newcomer_shapley(SubsetTrainer& trainer, const FamilyGroup& newcomer, std::uint64_t seed,
-                                      std::size_t num_pairs);
-
 }  // namespace mash

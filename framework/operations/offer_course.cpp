@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "framework/analysis/log_loss.hpp"
@@ -19,6 +20,25 @@ FeatureSet pool_first(const FeatureSet& features, std::span<const std::size_t> n
   FamilySubset order = all_but(newcomer, features.num_families());
   order.insert(order.end(), newcomer.begin(), newcomer.end());
   return features.subset(order);
+}
+
+// Nothing where they are not looked at.
+std::vector<Slice> slices_of_judges(const Dataset& dataset, const JudgingExamples& judges, bool by_slice,
+                                    const Workers& workers) {
+  if (!by_slice) return {};
+  std::vector<std::uint32_t> examples = judges.held_out;
+  if (examples.empty()) {
+    examples.resize(dataset.test.num_examples);
+    std::iota(examples.begin(), examples.end(), 0u);
+  }
+  const Split& side = judges.held_out.empty() ? dataset.test : dataset.train;
+  return slices_of(picture_traits(side, examples, dataset.shape, workers));
+}
+
+std::vector<std::vector<std::size_t>> examples_of(std::span<const Slice> slices) {
+  std::vector<std::vector<std::size_t>> examples;
+  for (const Slice& slice : slices) examples.push_back(slice.examples);
+  return examples;
 }
 
 }  // namespace
@@ -36,12 +56,15 @@ OfferCourse::OfferCourse(const Workspace& space, const FamilyGroup& newcomer,
       seeds_(ground_, judges_.labels, space.store, std::move(beginning)),
       classes_(judges_.labels.size(), groups_by_class(judges_.labels, dataset_.num_classes())),
       rivals_(judges_.labels, dataset_.num_classes()),
+      slices_(slices_of_judges(dataset_, judges_, settings.by_slice, work.workers)),
+      slice_gains_(judges_.labels.size(), examples_of(slices_)),
       examples_(judges_.labels.size(), dataset_.num_classes()),
       test_{.rounds = settings.rounds,
             .looks = {},
             .losses = PairedLosses(judges_.labels.size()),
             .classes = {},
             .rivals = {},
+            .slices = {},
             .examples = {},
             .placebo_gains = {},
             .wins = std::vector<std::uint32_t>(newcomer_.num_features()),
@@ -68,6 +91,7 @@ const OfferTest& OfferCourse::so_far() {
   test_.num_duels = std::uint64_t(settings_.rounds.rounds) * test_.losses.num_seeds();
   test_.classes = classes_.parts();
   test_.rivals = rivals_.gains();
+  test_.slices = slice_gains(slices_, slice_gains_.parts());
   test_.examples = examples_.changes();
   test_.progress = statistics_of(progress_).mean;
   test_.num_played = seeds_.num_played();
@@ -119,7 +143,9 @@ Status OfferCourse::add(std::uint64_t seed) {
   const std::vector<double> before = log_losses(pool->control, judges_.labels),
                             after = log_losses(newcomer->treated, judges_.labels);
   test_.losses.add(before, after);
-  classes_.add(example_gains(before, after));
+  const std::vector<double> gains = example_gains(before, after);
+  classes_.add(gains);
+  slice_gains_.add(gains);
   rivals_.add(pool->control, newcomer->treated, gain_factor(before, after), work_.workers);
   examples_.add({pool->control, before}, {newcomer->treated, after});
   test_.placebo_gains.push_back(pool->placebo_gains.at(seeds_.num_offered()));

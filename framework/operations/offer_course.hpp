@@ -48,6 +48,8 @@ class OfferCourse {
   OfferSeeds seeds_;
   GroupedGains classes_;
   RivalGains rivals_;
+  std::vector<Slice> slices_;
+  GroupedGains slice_gains_;
   ExampleChanges examples_;
   std::vector<double> progress_;  // of each seed
   OfferTest test_;

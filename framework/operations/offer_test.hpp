@@ -13,6 +13,7 @@
 #include "framework/analysis/offer_verdict.hpp"
 #include "framework/analysis/paired_losses.hpp"
 #include "framework/analysis/rival_gains.hpp"
+#include "framework/analysis/slices.hpp"
 #include "framework/operations/contribution_runs.hpp"
 #include "framework/operations/judges.hpp"
 #include "framework/operations/workspace.hpp"
@@ -28,7 +29,8 @@ struct OfferTestSettings {
   std::size_t most_seeds = 64;  // REQUIRES: those of the first look, at least
   double seconds = 60;          // the first look is taken whatever it takes
   Judges judges = Judges::kHeldOut;
-  double relevant = 1;  // per cent of the log-loss: a gain that is surely less is nothing
+  double relevant = 1;    // per cent of the log-loss: a gain that is surely less is nothing
+  bool by_slice = false;  // whether slices are looked at too. REQUIRES: a data set of images
   std::function<void(const OfferTest&)> on_look = {};  // after each look, what is known by then
 };
 
@@ -39,6 +41,7 @@ struct OfferTest {
   PairedLosses losses;            // before: the pool alone; after: with the newcomer
   std::vector<GainPart> classes;  // where the gain comes from; the parts of each kind add up to it
   std::vector<RivalGain> rivals;
+  std::vector<SliceGain> slices;        // of each trait; none where they are not looked at
   std::vector<ExampleChange> examples;  // of those that it was judged on
   std::vector<double> placebo_gains;    // of each seed
   double progress = 0;                  // of the pool alone in the same rounds, mean over seeds

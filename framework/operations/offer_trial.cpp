@@ -29,49 +29,47 @@ Result<OfferSettings> rounds_of(const Experiment& experiment, Remarks& remarks) 
   return rounds;
 }
 
-Result<HeuristicOffer> offer_named(const TrialSettings& settings, const NamedHeuristic& named,
-                                   const WorkContext& work, const OnOffer& on_look) {
+}  // namespace
+
+Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeuristic& named, bool by_slice,
+                               const WorkContext& work, const OnOffer& on_look) {
   if (settings.seeds < kLooks[0].num_seeds)
     return input_error("seeds: found {}; expected at least {}, after which the gain is looked at first",
                        settings.seeds, kLooks[0].num_seeds);
   MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, named, work));
-  OfferTestSettings test;
-  test.first_seed = setup.experiment.seed;
-  test.most_seeds = settings.seeds;
-  test.seconds = settings.seconds;
-  return offer_of(setup, test, work, on_look);
-}
-
-}  // namespace
-
-Result<HeuristicOffer> offer_of(TrialSetup& setup, OfferTestSettings settings, const WorkContext& work,
-                                const OnOffer& on_look) {
-  MASH_ASSIGN(settings.rounds, rounds_of(setup.experiment, work.remarks));
+  OfferTestSettings how;
+  MASH_ASSIGN(how.rounds, rounds_of(setup.experiment, work.remarks));
+  how.first_seed = setup.experiment.seed;
+  how.most_seeds = settings.seeds;
+  how.seconds = settings.seconds;
+  how.by_slice = by_slice;
   const std::vector<Neighbour> neighbours = nearest_of(setup, work.workers);
   HeuristicOffer offer;
-  settings.on_look = [&](const OfferTest& test) {
-    offer = offer_of(setup.space, setup.newcomer, test, settings.relevant, work.workers);
+  how.on_look = [&](const OfferTest& test) {
+    offer = offer_of(setup.space, setup.newcomer, test, how.relevant, work.workers);
     offer.experiment = setup.experiment.name;
     offer.warnings = setup.space.warnings();
     set_neighbours(offer, neighbours);
-    keep_offer_of(setup.space, setup.newcomer, offer, settings, kOwnBase, work.remarks);
+    keep_offer_of(setup.space, setup.newcomer, offer, how, kOwnBase, work.remarks);
     offer.seconds = setup.watch.seconds();
     on_look(offer);
   };
-  MASH_ASSIGN(const OfferTest test, run_offer_test(setup.space, setup.newcomer, settings, work));
+  MASH_ASSIGN(OfferTest test, run_offer_test(setup.space, setup.newcomer, how, work));
   // What was played after the last look.
   offer.test_seconds = test.seconds;
   offer.num_played = test.num_played;
   offer.num_found = test.num_found;
   offer.seconds = setup.watch.seconds();
-  return offer;
+  return TestedOffer{std::move(setup), std::move(test), std::move(offer)};
 }
 
 Diagnosed<HeuristicOffer> offer_heuristic(const TrialSettings& settings, const WorkContext& work,
                                           const OnFailedChecks& on_failed, const OnOffer& on_look) {
   auto named = find_tried(settings, work, on_failed);
   if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
-  return {offer_named(settings, *named.result, work, on_look), std::move(named.diagnostics)};
+  auto tested = test_offer(settings, *named.result, false, work, on_look);
+  if (!tested.ok()) return {tested.error(), std::move(named.diagnostics)};
+  return {std::move(tested->offer), std::move(named.diagnostics)};
 }
 
 }  // namespace mash

@@ -13,11 +13,18 @@ namespace mash {
 using OnOffer = std::function<void(const HeuristicOffer&)>;
 inline void ignore_offer(const HeuristicOffer&) {}
 
-// Offers the heuristic of a trial beside its pool. What each look sees is kept in the records; a remark says
-// where that fails. setup: of prepare_trial. settings: rounds and on_look are not used, as the experiment
-// says what the rounds are. Errors: those of run_offer_test.
-Result<HeuristicOffer> offer_of(TrialSetup& setup, OfferTestSettings settings, const WorkContext& work,
-                                const OnOffer& on_look = ignore_offer);
+// An offer test of a heuristic, with all that it needed.
+struct TestedOffer {
+  TrialSetup setup;
+  OfferTest test;
+  HeuristicOffer offer;  // what is shown of it
+};
+
+// Offers a heuristic beside the pool of the settings. What each look sees is kept in the records; a remark
+// says where that fails. by_slice: as of OfferTestSettings. Errors: as offer_heuristic, but for those of
+// find_tried.
+Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeuristic& named, bool by_slice,
+                               const WorkContext& work, const OnOffer& on_look = ignore_offer);
 
 // Checks the heuristic of the settings and offers it beside the pool, with at most so many seeds, and seconds
 // of the test itself; `rounds` is not looked at. Errors: those of find_tried, prepare_trial and

@@ -13,9 +13,8 @@ struct HeuristicReportResult {
   page::Piece page;
 };
 
-// Tries a heuristic and finds out what else its report shows. What takes long (trainings,
-// Shapley values, changed pictures) is kept in the records. Errors: those of try_heuristic; those of
-// extraction.
+// Offers a heuristic beside the pool (offer_heuristic), and finds out where the gain comes from and what else
+// its report shows. Errors: those of offer_heuristic, and of the encoder of pictures.
 Diagnosed<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work,
                                                   const OnFailedChecks& on_failed = ignore_failed_checks);
 

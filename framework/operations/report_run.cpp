@@ -137,7 +137,6 @@ Result<PoolReport> pool_report(const RunRecord& record, const Experiment& record
   MASH_ASSIGN(const CutAnswers answers, CutAnswers::make(analysis.all.models[0], space.features));
   report.mistakes = mistakes_of(analysis.all.models[0], answers, dataset.test.labels, work.workers);
   report.clusters = mistake_clusters(report.mistakes, kClustersOfReport);
-  report.confused = confused_pairs(analysis.all.tests, dataset.test.labels, dataset.num_classes());
   report.costs = cost_points(report.pool);
   report.uncovered = std::move(analysis.uncovered);
   report.remarks = differences(record, space.features);

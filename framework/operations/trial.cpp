@@ -105,51 +105,6 @@ Result<TrialSetup> prepare_trial(const TrialSettings& settings, const NamedHeuri
       settings.rounds, std::move(seeds)};
 }
 
-Result<Trial> run_trial(const TrialSetup& setup, SubsetTrainer& trainer) {
-  ContributionSettings settings;
-  settings.seeds = setup.seeds;
-  Trial trial;
-  MASH_ASSIGN(trial.analysis, newcomer_contribution(trainer, setup.newcomer, settings));
-  const FeatureSet& features = setup.space.features;
-  const Dataset& dataset = *setup.space.dataset;
-  HeuristicTrial& summary = trial.summary;
-  summary.contribution = trial.analysis.contribution;
-  summary.heuristic = setup.heuristic.id;
-  summary.version = setup.heuristic.version;
-  summary.settings = features.families()[setup.newcomer.families[0]].spec.settings;
-  summary.experiment = setup.experiment.name;
-  summary.dataset = dataset.name;
-  summary.num_train = dataset.train.num_examples;
-  summary.num_test = dataset.test.num_examples;
-  summary.class_names = dataset.class_names;
-  summary.rounds = setup.rounds;
-  summary.seeds = setup.seeds;
-  summary.sampler = describe_part(setup.experiment.sampler);
-  for (const FamilyInfo& family : features.families())
-    if (family.spec.heuristic.id != setup.heuristic.id)
-      summary.pool_microseconds.push_back(family.microseconds_per_image);
-  summary.warnings = setup.space.warnings();
-  summary.extract_seconds = features.extract_seconds();
-  summary.num_trained = trainer.num_trained();
-  summary.num_found = trainer.num_found();
-  summary.seconds = setup.watch.seconds();
-  return trial;
-}
-
-std::string trial_key(const TrialSetup& setup) {
-  const std::string key =
-      run_key(setup.experiment, setup.experiment.seed, *setup.space.dataset, setup.space.features);
-  return fmt::format("{}/{}/{}", key, setup.heuristic.id, setup.seeds.size());
-}
-
-Status keep_trial(TrialSetup& setup, const Trial& trial) {
-  TrialRow row = trial_row(trial.summary);
-  row.key = trial_key(setup);
-  row.run_id = trial.analysis.with.run_ids[0];
-  row.plugin_sha256 = setup.heuristic.plugin_sha256;
-  return keep_trial(setup.space.records, row);
-}
-
 std::vector<Neighbour> nearest_of(const TrialSetup& setup, const Workers& workers) {
   const std::vector<cv::Mat> columns = all_sampled_columns(setup.space.features, {}, workers);
   const FamilySubset& newcomer = setup.newcomer.families;

@@ -11,7 +11,6 @@
 #include "framework/operations/check.hpp"
 #include "framework/operations/contribution_runs.hpp"
 #include "framework/operations/workspace.hpp"
-#include "framework/reports/heuristic_trial.hpp"
 
 namespace mash {
 
@@ -43,19 +42,6 @@ struct TrialSetup {
 // images; those of open_workspace.
 Result<TrialSetup> prepare_trial(const TrialSettings& settings, const NamedHeuristic& named,
                                  const WorkContext& work);
-
-// A trial, done.
-struct Trial {
-  NewcomerAnalysis analysis;
-  HeuristicTrial summary;
-};
-// trainer: of the setup's experiment and workspace. Errors: those of training and of the records.
-Result<Trial> run_trial(const TrialSetup& setup, SubsetTrainer& trainer);
-
-// Equal for equal measurements: what the trial is known by in the records.
-std::string trial_key(const TrialSetup& setup);
-// Keeps the figures of a trial in the records, for the history of the heuristic.
-Status keep_trial(TrialSetup& setup, const Trial& trial);
 
 // The heuristic of the settings, built where it is to be built, and checked. Errors: those of
 // find_named_heuristic and check_before_trial.

@@ -18,9 +18,16 @@ struct Layout {
   double words;  // their baseline, below the top of the row
 };
 constexpr Layout kWide{900, 270, 730, 42, 16.8, 256, 744, 256, 21.3};
-constexpr Layout kNarrow{400, 12, 388, 54, 30, 0, 400, 270, 14};
+constexpr Layout kNarrow{400, 20, 380, 54, 30, 0, 400, 270, 14};
+constexpr double kRoomOfDots = 12;  // that a row without dots does not take
 
-const Layout& layout_of(Room room) { return room == Room::kWide ? kWide : kNarrow; }
+Layout layout_of(const ForestPlot& plot, Room room) {
+  Layout layout = room == Room::kWide ? kWide : kNarrow;
+  if (std::all_of(plot.rows.begin(), plot.rows.end(),
+                  [](const ForestRow& row) { return row.values.empty(); }))
+    layout.row_height -= kRoomOfDots;
+  return layout;
+}
 
 void widen(svg::Axis& axis, double value) {
   if (!std::isfinite(value)) return;
@@ -40,17 +47,17 @@ svg::Axis fit_axis(const ForestPlot& plot, const Layout& layout) {
   return axis;
 }
 
-Html interval(const Estimate& mean, const svg::Axis& axis, double y) {
-  const double low = axis.place(mean.mean - *mean.half_width);
-  const double high = axis.place(mean.mean + *mean.half_width);
-  Html out = svg::line("interval", low, y, high, y);
-  for (const double end : {low, high}) out += svg::line("interval", end, y - kCap, end, y + kCap);
+Html interval(const ForestRow& row, const svg::Axis& axis, double y) {
+  const char* css_class = row.is_own ? "interval own" : "interval";
+  const double low = axis.place(row.mean.mean - *row.mean.half_width);
+  const double high = axis.place(row.mean.mean + *row.mean.half_width);
+  Html out = svg::line(css_class, low, y, high, y);
+  for (const double end : {low, high}) out += svg::line(css_class, end, y - kCap, end, y + kCap);
   return out;
 }
 
 // top: of the row.
-Html draw_row(const ForestRow& row, const svg::Axis& axis, Room room, double top) {
-  const Layout& layout = layout_of(room);
+Html draw_row(const ForestRow& row, const svg::Axis& axis, Room room, const Layout& layout, double top) {
   const double y = top + layout.line;
   const auto words = [&](const std::string& text, double x, bool ends_there) {
     return markup("<text class=\"strong\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", x,
@@ -59,9 +66,10 @@ Html draw_row(const ForestRow& row, const svg::Axis& axis, Room room, double top
   Html out = markup("<g><title>{}: {}</title>", row.label, row.text);
   out += words(svg::shortened(row.label, layout.label_width), layout.label, room == Room::kWide);
   if (std::isfinite(row.mean.mean)) {
-    if (row.mean.half_width && std::isfinite(*row.mean.half_width)) out += interval(row.mean, axis, y);
-    out += markup("<rect class=\"mean\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>",
-                  axis.place(row.mean.mean) - kSquare, y - kSquare, 2 * kSquare, 2 * kSquare);
+    if (row.mean.half_width && std::isfinite(*row.mean.half_width)) out += interval(row, axis, y);
+    out += markup("<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>",
+                  row.is_own ? "mean own" : "mean", axis.place(row.mean.mean) - kSquare, y - kSquare,
+                  2 * kSquare, 2 * kSquare);
   }
   for (const double value : row.values) {
     if (std::isfinite(value))
@@ -76,7 +84,7 @@ Html draw_row(const ForestRow& row, const svg::Axis& axis, Room room, double top
 }  // namespace
 
 Html forest_plot_svg(const ForestPlot& plot, Room room) {
-  const Layout& layout = layout_of(room);
+  const Layout layout = layout_of(plot, room);
   const svg::Axis axis = fit_axis(plot, layout);
   const double bottom = kTop + layout.row_height * double(plot.rows.size());
   Html out =
@@ -84,7 +92,7 @@ Html forest_plot_svg(const ForestPlot& plot, Room room) {
   out += svg::horizontal_axis(axis, bottom, plot.x_title, plot.x_format);
   out += svg::line("zero", axis.place(0), kTop, axis.place(0), bottom);
   for (std::size_t i = 0; i < plot.rows.size(); ++i)
-    out += draw_row(plot.rows[i], axis, room, kTop + layout.row_height * double(i));
+    out += draw_row(plot.rows[i], axis, room, layout, kTop + layout.row_height * double(i));
   out += markup("</svg>\n");
   return out;
 }

@@ -14,6 +14,7 @@ struct ForestRow {
   std::string label, text;     // left and right of it
   Estimate mean;               // drawn without a line where it has no interval
   std::vector<double> values;  // one dot each; may be empty
+  bool is_own = false;         // stands out
 };
 // Estimates below each other on one axis, which always shows zero.
 struct ForestPlot {

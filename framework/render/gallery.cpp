@@ -5,22 +5,25 @@
 #include "framework/render/picture.hpp"
 
 namespace mash {
+namespace {
 
-Result<Html> picture_of(std::size_t example_idx, std::string_view description, const Dataset& dataset) {
-  require(!dataset.is_table(), "picture_of: a data set of images");
+Result<Html> picture_of(const GalleryPicture& picture, const GallerySide& side) {
   MASH_ASSIGN(const std::string address,
-              png_data_uri(dataset.test.image(example_idx, dataset.shape), dataset.shape));
-  return markup("<img src=\"{}\" width=\"{}\" height=\"{}\" alt=\"{}\">", address, dataset.shape.width,
-                dataset.shape.height, description);
+              png_data_uri(side.images.image(picture.example_idx, side.shape), side.shape));
+  return markup("<img src=\"{}\" width=\"{}\" height=\"{}\" alt=\"{}\">", address, side.shape.width,
+                side.shape.height, picture.description);
 }
 
-Result<page::Piece> gallery(std::span<const GalleryPicture> pictures, const Dataset& dataset) {
+}  // namespace
+
+Result<page::Piece> gallery(std::span<const GalleryPicture> pictures, const GallerySide& side) {
+  require(side.shape.num_bytes() > 0, "gallery: a side with images");
   page::Piece out{markup("<ul class=\"pictures\">\n"), ""};
   for (const GalleryPicture& picture : pictures) {
-    MASH_ASSIGN(const Html image, picture_of(picture.example_idx, picture.description, dataset));
+    MASH_ASSIGN(const Html image, picture_of(picture, side));
     out.html += markup("<li><figure>{}\n<figcaption>{}</figcaption></figure></li>\n", image, picture.caption);
     out.markdown +=
-        fmt::format("- test image {}: {}\n", picture.example_idx, page::markdown_text(picture.caption));
+        fmt::format("- {} {}: {}\n", side.noun, picture.example_idx, page::markdown_text(picture.caption));
   }
   out.html += markup("</ul>\n");
   out.markdown += "\n";

@@ -12,16 +12,20 @@
 
 namespace mash {
 
-// A test image with what there is to say of it.
+// An image with what there is to say of it.
 struct GalleryPicture {
   std::size_t example_idx = 0;
   std::string description;  // for those who cannot see it
   Html caption;
 };
 
-// <img> of a test image. Errors: the encoder's own. REQUIRES: `dataset` has images.
-Result<Html> picture_of(std::size_t example_idx, std::string_view description, const Dataset& dataset);
-// Pictures side by side. Errors and REQUIRES: those of picture_of.
-Result<page::Piece> gallery(std::span<const GalleryPicture> pictures, const Dataset& dataset);
+// Whose images they are.
+struct GallerySide {
+  const Split& images;
+  const ImageShape& shape;
+  std::string_view noun;  // "test image"
+};
+// Pictures side by side. Errors: the encoder's own. REQUIRES: the side has images.
+Result<page::Piece> gallery(std::span<const GalleryPicture> pictures, const GallerySide& side);
 
 }  // namespace mash

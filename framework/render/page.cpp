@@ -121,9 +121,13 @@ Piece note(std::string_view text) {
   return {markup("<p class=\"note\">{}</p>\n", text), markdown_text(text) + "\n\n"};
 }
 
-Piece list(std::span<const Html> items, std::string_view css_class) {
-  Piece out;
-  out.html = css_class.empty() ? markup("<ul>\n") : markup("<ul class=\"{}\">\n", css_class);
+Piece headline(std::string_view text, std::string_view mood) {
+  return {markup("<p class=\"headline {}\">{}</p>\n", mood, text),
+          fmt::format("**{}**\n\n", markdown_text(text))};
+}
+
+Piece list(std::span<const Html> items) {
+  Piece out{markup("<ul>\n"), ""};
   for (const Html& item : items) {
     out.html += markup("<li>{}</li>\n", item);
     out.markdown += fmt::format("- {}\n", markdown_text(item));

@@ -28,10 +28,12 @@ struct Piece {
 Piece heading(std::string_view text);
 // text: with markup inside the line only, such as <b>.
 Piece paragraph(const Html& text);
+// The sentence that matters most, in the colour of its mood: good, bad or open.
+Piece headline(std::string_view text, std::string_view mood);
 // A sentence that says how to read a figure, or stands in its place.
 Piece note(std::string_view text);
-// items: as the text of a paragraph. css_class: of the list; may be empty.
-Piece list(std::span<const Html> items, std::string_view css_class = {});
+// items: as the text of a paragraph.
+Piece list(std::span<const Html> items);
 // Text as it was typed: commands, settings.
 Piece code(std::string_view name, std::string_view text);
 

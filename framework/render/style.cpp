@@ -113,6 +113,8 @@ svg .band.first { fill: var(--first); } svg .band.second { fill: var(--second); 
 svg .zero { stroke: var(--text); stroke-width: 1.5; }
 svg .interval { stroke: var(--first); stroke-width: 2; }
 svg .mean { fill: var(--first); }
+svg .interval.own { stroke: var(--second); }
+svg .mean.own { fill: var(--second); }
 svg .seed { fill: var(--panel); stroke: var(--muted); stroke-width: 1.3; }
 svg .point { fill: var(--first); fill-opacity: .65; }
 svg .point.own { fill: var(--second); fill-opacity: 1; stroke: var(--panel); stroke-width: 1.5; }
@@ -130,7 +132,7 @@ svg .branch.own { stroke: var(--second); stroke-width: 2.2; }
 }
 .confusion tbody th { text-align: right; padding-right: .8rem; }
 .confusion td { background: rgb(var(--heat) / calc(var(--share, 0) * .5)); }
-.confusion td.less { background: rgb(var(--cool) / calc(var(--share, 0) * .5)); }
+.confusion td.better { background: rgb(var(--cool) / calc(var(--share, 0) * .5)); }
 .confusion td.unused { background: none; border-color: transparent; }
 .confusion td.right { font-weight: 600; background: none; }
 .confusion td.none { color: var(--muted); }
@@ -142,7 +144,9 @@ svg .branch.own { stroke: var(--second); stroke-width: 2.2; }
 .pictures figcaption { font-size: .85rem; margin-top: .35rem; line-height: 1.4; }
 .pictures b { color: var(--text); }
 .marked { background: rgb(var(--cool) / .14); }
-.verdict { font-size: 1.1rem; padding-left: 1.2rem; }
+.headline { font-size: 1.3rem; line-height: 1.4; font-weight: 600; border-left: .3rem solid var(--first); padding-left: .9rem; }
+.headline.good { color: var(--third); border-color: var(--third); }
+.headline.bad { color: var(--second); border-color: var(--second); }
 main li { max-width: 46rem; }
 .pictures li { max-width: none; }
 .charts > figure { max-width: 40rem; min-width: 0; }

@@ -23,11 +23,6 @@ std::string with_sign(double value, int num_decimals) {
   return value > 0 && !is_zero ? "+" + shown : shown;
 }
 
-std::string in_points(const Estimate& difference) {
-  const std::string mean = with_sign(100 * difference.mean, 2);
-  return difference.half_width ? fmt::format("{} ± {:.2f}", mean, 100 * *difference.half_width) : mean;
-}
-
 std::string p_wording(double p) { return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.2g}", p); }
 
 std::string counted(std::size_t count, std::string_view noun) {

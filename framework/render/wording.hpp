@@ -13,8 +13,6 @@ namespace mash {
 
 std::string with_minus(double value, int num_decimals);  // "−0.31", "0.31"
 std::string with_sign(double value, int num_decimals);   // "−0.31", "+0.31", "0.00"
-// "+2.10 ± 0.30" of 0.021 ± 0.003: a difference of fractions in percentage points.
-std::string in_points(const Estimate& difference);
 // "p = 0.012", "p < 0.001".
 std::string p_wording(double p);
 // "1 picture", "2 pictures".

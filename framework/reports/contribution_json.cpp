@@ -48,11 +48,4 @@ Json classes_json(std::span<const GainPart> classes, std::span<const std::string
   return json;
 }
 
-Json diagnoses_json(std::span<const Diagnosis> diagnoses) {
-  Json json = Json::array();
-  for (const Diagnosis& diagnosis : diagnoses)
-    json.push_back({{"finding", to_string(diagnosis.kind)}, {"reason", diagnosis.reason}});
-  return json;
-}
-
 }  // namespace mash

@@ -23,6 +23,5 @@ nlohmann::ordered_json cost_json(const FamilyCost& cost);
 nlohmann::ordered_json gain_json(const GainAtLook& look);
 // names: of the classes.
 nlohmann::ordered_json classes_json(std::span<const GainPart> classes, std::span<const std::string> names);
-nlohmann::ordered_json diagnoses_json(std::span<const Diagnosis> diagnoses);
 
 }  // namespace mash

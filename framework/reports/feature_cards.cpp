@@ -90,7 +90,7 @@ Result<page::Piece> feature_card(const BestFeature& feature, const std::string& 
                                     ? "no threshold helps"
                                     : "threshold " + with_minus(double(feature.threshold), 4);
   out += page::note(
-      fmt::format("edge {:.3f}, {}, {}", feature.edge, threshold, counted(feature.num_cuts, "cut")));
+      fmt::format("{}, edge {:.3f}, {}", counted(feature.num_wins, "win"), feature.edge, threshold));
   out += class_histograms(feature, name, place, class_names);
   if (!feature.pixels.empty()) {
     MASH_ASSIGN(const std::string address, correlation_map_uri(feature.pixels, largest));
@@ -109,22 +109,22 @@ Result<page::Piece> feature_card(const BestFeature& feature, const std::string& 
 
 Result<page::Piece> feature_cards(const HeuristicReport& report) {
   if (report.best_features.empty()) return page::note("No feature has an edge.");
-  // Where features are hardly ever cut, the best of them say as little as the votes do.
-  const std::size_t num_cards = std::clamp<std::size_t>(report.feature_use.num_used, 1, kMaxCards);
+  // Where features hardly ever win, there is little to learn from them.
+  const std::size_t num_cards = std::clamp<std::size_t>(num_used_features(report), 1, kMaxCards);
   const std::span<const BestFeature> all = report.best_features;
   const auto shown = all.first(std::min(all.size(), num_cards));
   const double largest = largest_correlation(shown);
   page::Piece out;
-  if (report.trial.class_names.size() > kMaxHistograms)
+  if (report.offer.class_names.size() > kMaxHistograms)
     out += page::note(fmt::format("Of the {} classes, the {} whose values differ most from all are shown.",
-                                  report.trial.class_names.size(), kMaxHistograms));
+                                  report.offer.class_names.size(), kMaxHistograms));
   if (!shown.front().pixels.empty())
     out.html += markup("<figure class=\"legend\">{}<figcaption>Colours of all maps.</figcaption></figure>\n",
                        correlation_legend_svg("correlation-legend", largest));
   out.html += markup("<div class=\"cards\">\n");
   for (std::size_t i = 0; i < shown.size(); ++i) {
     MASH_ASSIGN(const page::Piece card, feature_card(shown[i], report.family_names[shown[i].family_idx],
-                                                     i + 1, report.trial.class_names, largest));
+                                                     i + 1, report.offer.class_names, largest));
     out += card;
   }
   out.html += markup("</div>\n");

@@ -7,8 +7,8 @@
 
 namespace mash::sections {
 
-// The best features of a heuristic, a card each: edge and threshold, values by class, and how they go along
-// with each pixel. Errors: those of the encoder of pictures.
+// The best features of a heuristic, a card each: wins, edge and threshold, values by class, and how they go
+// along with each pixel. Errors: those of the encoder of pictures.
 Result<page::Piece> feature_cards(const HeuristicReport& report);
 
 }  // namespace mash::sections

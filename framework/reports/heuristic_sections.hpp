@@ -5,22 +5,25 @@
 #include "framework/render/page.hpp"
 #include "framework/reports/heuristic_report.hpp"
 
-// The parts of the page of a heuristic that are its own; those that it shares with the page of a pool are in
+// The parts of the page of a heuristic; those that it shares with the page of a pool are in
 // contribution_sections.hpp. Where there are no data, each says so in a sentence.
 namespace mash::sections {
 
+// The verdict, one plot of this version, earlier ones and the other heuristics, and what to do next.
+page::Piece verdict(const HeuristicReport& report);
 page::Piece key_figures(const HeuristicReport& report);
-page::Piece verdict_lines(const HeuristicReport& report);
-page::Piece gains(const HeuristicReport& report);
+// What it changes; the parts of each add up to its gain.
+page::Piece class_gains(const HeuristicReport& report);
+page::Piece rival_gains(const HeuristicReport& report);
+page::Piece slice_gains(const HeuristicReport& report);
+// dataset: whose training side the pictures are of. Errors: those of the encoder of pictures.
 Result<page::Piece> changed_pictures(const HeuristicReport& report, const Dataset& dataset);
-page::Piece learning_curves(const HeuristicReport& report);
-page::Piece confusion_difference(const HeuristicReport& report);
+page::Piece looks(const HeuristicReport& report);
+
 page::Piece neighbours(const HeuristicReport& report);
-page::Piece booster_use(const HeuristicReport& report);
 page::Piece dimension_health(const HeuristicReport& report);
-page::Piece robustness_charts(const HeuristicReport& report);
-page::Piece credit(const HeuristicReport& report);
-page::Piece past_trials_table(const HeuristicReport& report);
+page::Piece costs(const HeuristicReport& report);
+page::Piece versions(const HeuristicReport& report);
 page::Piece provenance(const HeuristicReport& report);
 
 }  // namespace mash::sections

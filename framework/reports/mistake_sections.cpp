@@ -108,7 +108,7 @@ Result<page::Piece> pictures(const RunRecord& record, const Dataset& dataset,
          markup("true <b>{}</b>, predicted <b>{}</b>, margin {}", label, predicted,
                 with_minus(mistake.margin, 2))});
   }
-  return gallery(pictures, dataset);
+  return gallery(pictures, {dataset.test, dataset.shape, "test image"});
 }
 
 page::Piece mistakes_table(const RunRecord& record, const std::vector<Prediction>& mistakes) {

@@ -2,13 +2,15 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <opencv2/core.hpp>
 #include <string>
 #include <vector>
 
 #include "framework/analysis/family_contribution.hpp"
+#include "framework/analysis/mistake_clusters.hpp"
 #include "framework/render/page.hpp"
+#include "framework/reports/cost_point.hpp"
 #include "framework/reports/heuristic_offer.hpp"
-#include "framework/reports/heuristic_report.hpp"
 
 namespace mash {
 
@@ -23,7 +25,6 @@ struct PoolReport {
   cv::Mat cka;
   std::vector<Mistake> mistakes;  // of the first seed's model of all families
   std::vector<MistakeCluster> clusters;
-  std::vector<ConfusedPair> confused;
   std::vector<CostPoint> costs;
   std::vector<std::size_t> uncovered;  // test examples that every family alone gets wrong
   std::vector<std::string> remarks;    // in what these families are not those that it was run with

@@ -6,13 +6,11 @@
 #include <limits>
 #include <numeric>
 
-#include "tests/analysis/world_model.hpp"
+#include "tests/support/world.hpp"
 
 namespace mash {
 namespace {
 
-using ::testing::ElementsAre;
-using testing::model_of;
 using testing::World;
 
 constexpr std::uint32_t kHeight = 3;
@@ -77,7 +75,7 @@ double best_edge_of(const World& world, std::uint32_t feature) {
   return best;
 }
 
-TEST(BestFeatures, HaveTheLargestEdges) {
+TEST(BestFeatures, WithoutWinsHaveTheLargestEdges) {
   const World world = small_world();
   const auto best = best_features(world.features(), kBoth, world.dataset, {}, 10, world.workers);
   ASSERT_EQ(best.size(), 7u);
@@ -216,27 +214,18 @@ TEST(BestFeatures, ColourPicturesAreGrey) {
   EXPECT_EQ(best[0].pixels.at<float>(0, 1), 0);
 }
 
-TEST(BestFeatures, CutsOfModelsAreCounted) {
+TEST(BestFeatures, ThoseThatWonMostComeFirst) {
   const World world = small_world();
-  const float always = kConstant;
-  const std::vector<StrongClassifier> models{
-      model_of(world,
-               {{1, {{0, 4, 0.5f}, {1, 0, 0.5f}}, {1, -1, 1}, {}}, {1, {{0, 4, 1.5f}}, {1, 1, 1}, {}}}),
-      model_of(world, {{1, {{0, 4, 0.5f}}, {1, -1, 1}, {}}, {1, {{0, 0, always}}, {1, 1, -1}, {}}})};
-  const auto best = best_features(world.features(), kBoth, world.dataset, models, 10, world.workers);
-  for (const BestFeature& feature : best) {
-    const bool is_class = feature.family_idx == 1 && feature.feature == 0;
-    const bool is_clearest = feature.family_idx == 0 && feature.feature == 4;
-    EXPECT_EQ(feature.num_cuts, is_clearest ? 3u : is_class ? 1u : 0u);
-  }
-  const FeatureUse use = feature_use(world.features(), kBoth, models);
-  EXPECT_EQ(use.num_features, 7u);
-  EXPECT_EQ(use.num_used, 2u);
-  EXPECT_THAT(use.cuts, ElementsAre(3u, 1u));
-  const std::vector<std::size_t> second{1};
-  EXPECT_THAT(feature_use(world.features(), second, models).cuts, ElementsAre(1u));
-  EXPECT_EQ(feature_use(world.features(), second, models).num_features, 2u);
-  EXPECT_EQ(feature_use(world.features(), kBoth, {}).num_used, 0u);
+  const std::vector<std::uint32_t> wins{0, 2, 5, 0, 0, 2, 0};  // five of "a", two of "b"
+  const auto best = best_features(world.features(), kBoth, world.dataset, wins, 4, world.workers);
+  ASSERT_EQ(best.size(), 4u);
+  EXPECT_EQ(best[0].feature, 2u);
+  EXPECT_EQ(best[0].num_wins, 5u);
+  EXPECT_EQ(best[1].family_idx, 1u) << "as many wins as the next, and the larger edge";
+  EXPECT_EQ(best[2].feature, 1u);
+  EXPECT_EQ(best[2].num_wins, 2u);
+  EXPECT_EQ(best[3].feature, 4u) << "of those without a win the one with the largest edge";
+  EXPECT_EQ(best[3].num_wins, 0u);
 }
 
 TEST(BestFeatures, ATableHasNoPixels) {
@@ -261,7 +250,7 @@ TEST(BestFeatures, OneClassIsToldFromNothing) {
   }
 }
 
-TEST(BestFeatures, OfALazyFamilyThoseThatAreCut) {
+TEST(BestFeatures, OfALazyFamilyThoseThatWon) {
   World world = small_world();
   const auto stored = best_features(world.features(), kBoth, world.dataset, {}, 10, world.workers);
   const StoreSettings nothing{world.folder / "lazy", 0, false, false};
@@ -272,9 +261,8 @@ TEST(BestFeatures, OfALazyFamilyThoseThatAreCut) {
   EXPECT_TRUE(best_features(*features, kBoth, world.dataset, {}, 10, world.workers).empty());
   EXPECT_EQ(world.host.num_images, 0u);  // not an image is looked at
 
-  const std::vector<StrongClassifier> models{
-      model_of(world, {{1, {{0, 4, 0.5f}}, {1, -1, 1}, {}}, {1, {{1, 0, 0.5f}}, {1, 1, 1}, {}}})};
-  const auto best = best_features(*features, kBoth, world.dataset, models, 10, world.workers);
+  const std::vector<std::uint32_t> wins{0, 0, 0, 0, 1, 1, 0};
+  const auto best = best_features(*features, kBoth, world.dataset, wins, 10, world.workers);
   ASSERT_EQ(best.size(), 2u);
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(best[i].family_idx, stored[i].family_idx);
@@ -283,7 +271,7 @@ TEST(BestFeatures, OfALazyFamilyThoseThatAreCut) {
     EXPECT_EQ(best[i].threshold, stored[i].threshold);
     EXPECT_EQ(best[i].histograms, stored[i].histograms);
     EXPECT_EQ(cv::norm(best[i].pixels - stored[i].pixels), 0);
-    EXPECT_EQ(best[i].num_cuts, 1u);
+    EXPECT_EQ(best[i].num_wins, 1u);
   }
 }
 

@@ -37,8 +37,6 @@ TEST(Compare, GainsArePairedBySeed) {
   // Sample deviation 0.2, t of two degrees of freedom 4.30265.
   EXPECT_NEAR(*comparison.gain.half_width, 4.30265 * 0.2 / std::sqrt(3.0), 1e-5);
   EXPECT_NEAR(comparison.p_value, student_p_value(std::sqrt(3.0), 2), 1e-12);
-  EXPECT_FALSE(comparison.is_better());
-  EXPECT_FALSE(comparison.is_worse());
 }
 
 TEST(Compare, ExamplesGoByTheMajorityOfSeeds) {
@@ -67,7 +65,6 @@ TEST(Compare, EqualGainsHaveNoInterval) {
   EXPECT_NEAR(comparison.gain.mean, 0.2, 1e-12);
   EXPECT_FALSE(comparison.gain.half_width.has_value());
   EXPECT_EQ(comparison.p_value, 1);
-  EXPECT_FALSE(comparison.is_better());
   const Comparison none = compare(before, before, kLabels, 3);
   EXPECT_EQ(none.gain.half_width, 0) << "no difference at all says that there is none";
   EXPECT_EQ(none.p_value, 1);
@@ -78,7 +75,6 @@ TEST(Compare, OneSeedHasNoInterval) {
   EXPECT_NEAR(comparison.gain.mean, 0.4, 1e-12);
   EXPECT_FALSE(comparison.gain.half_width);
   EXPECT_EQ(comparison.p_value, 1);
-  EXPECT_FALSE(comparison.is_better());
 }
 
 TEST(ConstantError, IsThatOfTheMostFrequentTrainingClass) {
@@ -86,45 +82,6 @@ TEST(ConstantError, IsThatOfTheMostFrequentTrainingClass) {
   EXPECT_NEAR(constant_error(train, test, 3), 0.7, 1e-12);
   const std::vector<std::uint16_t> even{2, 1, 0};
   EXPECT_NEAR(constant_error(even, test, 3), 0.8, 1e-12);  // the lowest of equals
-}
-
-TEST(ConfusedPairs, CountBothWaysOverSeeds) {
-  const auto pairs = confused_pairs(kBefore, kLabels, 3);
-  ASSERT_EQ(pairs.size(), 2u);
-  EXPECT_EQ(pairs[0].first, 0u);
-  EXPECT_EQ(pairs[0].second, 1u);
-  EXPECT_NEAR(pairs[0].num_mistakes, 5.0 / 3, 1e-12);
-  EXPECT_EQ(pairs[1].second, 2u);
-  EXPECT_NEAR(pairs[1].num_mistakes, 1, 1e-12);
-}
-
-// A family of a pool with 4 % error where always answering the most frequent class has 90 %.
-FamilyContribution family(double alone_error, Estimate gain, double cka) {
-  FamilyContribution family;
-  family.alone_error = {alone_error, 0.001};
-  family.added.gain = gain;
-  family.neighbours = {{0, cka, cka, cka}};
-  return family;
-}
-std::vector<DiagnosisKind> found(const FamilyContribution& family) {
-  const std::vector<std::string> names{"other"};
-  std::vector<DiagnosisKind> found;
-  for (const Diagnosis& one : diagnose(family, 0.9, 0.04, names, 1000)) found.push_back(one.kind);
-  return found;
-}
-
-TEST(Findings, FollowTheirRules) {
-  EXPECT_THAT(found(family(0.3, {0.01, 0.002}, 0.5)), ElementsAre());
-  EXPECT_THAT(found(family(0.3, {0.001, 0.002}, 0.98)), ElementsAre())
-      << "an interval that holds 0 proves nothing";
-  EXPECT_THAT(found(family(0.3, {0.01, 0.002}, 0.99)), ElementsAre(DiagnosisKind::kRedundant));
-  EXPECT_THAT(found(family(0.89, {0.001, 0.002}, 0.1)), ElementsAre(DiagnosisKind::kUseless));
-  EXPECT_THAT(found(family(0.89, {-0.01, 0.002}, 0.1)), ElementsAre(DiagnosisKind::kUseless));
-  EXPECT_THAT(found(family(0.05, {0.17, 0.01}, 0.5)), ElementsAre(DiagnosisKind::kSuspicious));
-  EXPECT_THAT(found(family(0.05, {0.15, 0.01}, 0.5)), ElementsAre());
-  EXPECT_THAT(found(family(0.89, {0.001, 0.05}, 0.5)), ElementsAre());          // it may still add a lot
-  EXPECT_THAT(found(family(0.89, {0.001, std::nullopt}, 0.5)), ElementsAre());  // one seed
-  EXPECT_THAT(found(family(0.7, {0.001, 0.002}, 0.1)), ElementsAre());  // neither good alone nor useless
 }
 
 }  // namespace

@@ -203,51 +203,6 @@ TEST(Shapley, ErrorsOfValuesAreItsOwn) {
   const auto credit = shapley_values(game, {});
   ASSERT_FALSE(credit.ok());
   EXPECT_EQ(credit.error().message, "disk full");
-  const auto value = shapley_value_of({1}, game, {});
-  ASSERT_FALSE(value.ok());
-  EXPECT_EQ(value.error().message, "disk full");
-}
-
-TEST(ShapleyOfOnePlayer, MayBeSeveralFamilies) {
-  const FamilyGame game = game_of(random_worth, 7);
-  for (const FamilySubset& player : {FamilySubset{4}, {0, 1}, {1, 3}, {0, 2, 4}}) {
-    const double expected = by_brute_force(player, 7, random_worth);
-    const auto exact = shapley_value_of(player, game, {.num_pairs = 1000});
-    ASSERT_TRUE(exact.ok());
-    EXPECT_NEAR(exact->mean, expected, 1e-12);
-    EXPECT_EQ(exact->standard_error, 0);
-    const auto sampled = shapley_value_of(player, game, {.num_pairs = 12, .batch = 12, .seed = 2});
-    ASSERT_TRUE(sampled.ok());
-    EXPECT_LT(std::abs(sampled->mean - expected), 4 * sampled->standard_error + 1e-9) << player.size();
-  }
-}
-
-TEST(ShapleyOfOnePlayer, AloneItGainsAll) {
-  const auto value = shapley_value_of({0, 1, 2}, game_of(worked_example, 3), {.num_pairs = 4});
-  ASSERT_TRUE(value.ok());
-  EXPECT_DOUBLE_EQ(value->mean, .75);
-  EXPECT_EQ(value->standard_error, 0);
-}
-
-TEST(ShapleyOfOnePlayer, AsksOfNoSubsetTwiceAndOfAtMostTwoInAPermutation) {
-  std::vector<FamilySubset> asked;
-  FamilyGame game{names(12), 0, {}};
-  game.values = [&](std::span<const FamilySubset> subsets) -> Result<std::vector<double>> {
-    std::vector<double> values;
-    for (const FamilySubset& subset : subsets) values.push_back(random_worth(subset));
-    asked.insert(asked.end(), subsets.begin(), subsets.end());
-    return values;
-  };
-  for (const std::size_t num_pairs : {1u, 5u, 40u}) {
-    asked.clear();
-    ASSERT_TRUE(shapley_value_of({1, 2}, game, {.num_pairs = num_pairs}).ok());
-    EXPECT_LE(asked.size(), 3 + 4 * num_pairs);
-    EXPECT_EQ(std::set(asked.begin(), asked.end()).size(), asked.size());
-    for (const FamilySubset& subset : asked) {
-      EXPECT_FALSE(subset.empty());
-      EXPECT_TRUE(std::is_sorted(subset.begin(), subset.end()));
-    }
-  }
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "framework/base/paired_test.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash {
@@ -22,8 +21,14 @@ Dataset pictures(const std::vector<std::vector<std::uint8_t>>& pixels, std::uint
   return dataset;
 }
 
-std::vector<PictureTraits> traits_of(const Dataset& dataset) {
-  return picture_traits(dataset.test, dataset.shape, Workers(1));
+std::vector<std::uint32_t> all_of(const Dataset& dataset) {
+  std::vector<std::uint32_t> examples(dataset.test.num_examples);
+  std::iota(examples.begin(), examples.end(), 0u);
+  return examples;
+}
+
+std::vector<PictureTraits> traits_of(const Dataset& dataset, int num_threads = 1) {
+  return picture_traits(dataset.test, all_of(dataset), dataset.shape, Workers(num_threads));
 }
 
 // Each row black on the left, white on the right.
@@ -41,22 +46,6 @@ Dataset noise_pictures(std::size_t count, std::uint64_t seed) {
     for (int i = 0; i < 64; ++i) picture.push_back(std::uint8_t(stream.below(range)));
   }
   return pictures(pixels);
-}
-
-// What three seeds say, each right with the given chance.
-std::vector<TestRun> runs(const Dataset& dataset, double chance, std::uint64_t seed) {
-  std::vector<TestRun> made;
-  for (std::uint64_t s = 0; s < 3; ++s) {
-    RandomStream stream(seed, "test.runs", s);
-    TestRun run{s, 0, dataset.test.labels};
-    for (auto& predicted : run.predicted)
-      if (stream.uniform() > chance) {
-        predicted = std::uint16_t((predicted + 1) % 3);
-        run.test_error += 1 / double(run.predicted.size());
-      }
-    made.push_back(run);
-  }
-  return made;
 }
 
 TEST(PictureTraits, WorkedByHand) {
@@ -102,130 +91,83 @@ TEST(PictureTraits, EdgesAreCountedFromHalfTheLongest) {
 
 TEST(PictureTraits, ThreadsDoNotMatter) {
   const Dataset dataset = noise_pictures(300, 1);
-  const auto one = traits_of(dataset), three = picture_traits(dataset.test, dataset.shape, Workers(3));
+  const auto one = traits_of(dataset), three = traits_of(dataset, 3);
   for (std::size_t n = 0; n < one.size(); ++n) {
     EXPECT_EQ(one[n].sharpness, three[n].sharpness);
     EXPECT_EQ(one[n].edge_density, three[n].edge_density);
   }
 }
 
-TEST(SliceGains, FifthsPartitionTheTestSide) {
+TEST(PictureTraits, AreOfTheExamplesThatAreAskedFor) {
+  const Dataset dataset = noise_pictures(10, 1);
+  const auto all = traits_of(dataset);
+  const std::vector<std::uint32_t> some{7, 2};
+  const auto traits = picture_traits(dataset.test, some, dataset.shape, Workers(1));
+  ASSERT_EQ(traits.size(), 2u);
+  EXPECT_EQ(traits[0].contrast, all[7].contrast);
+  EXPECT_EQ(traits[1].contrast, all[2].contrast);
+}
+
+TEST(Slices, FifthsPartitionThePictures) {
   for (const std::size_t count : {203u, 8u, 3u}) {
-    const Dataset dataset = noise_pictures(count, count);
-    const auto before = runs(dataset, 0.6, 1), after = runs(dataset, 0.8, 2);
-    const Comparison comparison = compare(before, after, dataset.test.labels, 3);
-    const auto gains = slice_gains(before, after, dataset, Workers(1));
-    for (const std::string trait : {"class", "brightness", "contrast", "sharpness", "edge density"}) {
-      std::size_t num_examples = 0, num_fixed = 0, num_broken = 0;
-      double wrong_before = 0, wrong_after = 0, last_high = 0;
-      for (const SliceGain& gain : gains) {
-        if (gain.trait != trait) continue;
-        num_examples += gain.num_examples;
-        num_fixed += gain.num_fixed;
-        num_broken += gain.num_broken;
-        wrong_before += gain.error_before * double(gain.num_examples);
-        wrong_after += gain.error_after * double(gain.num_examples);
-        EXPECT_GT(gain.num_examples, 0u);
-        EXPECT_LE(last_high, gain.low) << gain.slice;
-        EXPECT_LE(gain.low, gain.high);
-        last_high = gain.high;
+    const auto slices = slices_of(traits_of(noise_pictures(count, count)));
+    for (const std::string trait : {"brightness", "contrast", "sharpness", "edge density"}) {
+      std::vector<std::size_t> examples;
+      double last_high = 0;
+      for (const Slice& slice : slices) {
+        if (slice.trait != trait) continue;
+        examples.insert(examples.end(), slice.examples.begin(), slice.examples.end());
+        EXPECT_FALSE(slice.examples.empty());
+        EXPECT_LE(last_high, slice.low) << slice.name;
+        EXPECT_LE(slice.low, slice.high);
+        last_high = slice.high;
       }
-      EXPECT_EQ(num_examples, count) << trait;
-      EXPECT_EQ(num_fixed, comparison.fixed.size());
-      EXPECT_EQ(num_broken, comparison.broken.size());
-      EXPECT_NEAR(wrong_before / double(count), mean_error(before).mean, 1e-9);
-      EXPECT_NEAR(wrong_after / double(count), mean_error(after).mean, 1e-9);
+      std::sort(examples.begin(), examples.end());
+      ASSERT_EQ(examples.size(), count) << trait;
+      for (std::size_t n = 0; n < count; ++n) EXPECT_EQ(examples[n], n);
     }
   }
 }
 
-TEST(SliceGains, FifthsAreThoseOfTheTrait) {
-  const Dataset dataset = noise_pictures(100, 5);
-  const auto before = runs(dataset, 0.5, 3), after = runs(dataset, 0.9, 4);
-  const Comparison comparison = compare(before, after, dataset.test.labels, 3);
-  auto traits = traits_of(dataset);
-  std::vector<double> values;
-  for (const PictureTraits& picture : traits) values.push_back(picture.contrast);
-  const auto gains = slice_gains(before, after, dataset, Workers(1));
-  const auto highest = std::find_if(gains.begin(), gains.end(), [](const SliceGain& gain) {
-    return gain.trait == "contrast" && gain.slice == "highest fifth";
-  });
-  ASSERT_NE(highest, gains.end());
-  std::vector<double> sorted = values;
+TEST(Slices, FifthsAreThoseOfTheTrait) {
+  const auto traits = traits_of(noise_pictures(100, 5));
+  std::vector<double> sorted;
+  for (const PictureTraits& picture : traits) sorted.push_back(picture.contrast);
   std::sort(sorted.begin(), sorted.end());
+  const auto slices = slices_of(traits);
+  const auto highest = std::find_if(slices.begin(), slices.end(), [](const Slice& slice) {
+    return slice.trait == "contrast" && slice.name == "highest fifth";
+  });
+  ASSERT_NE(highest, slices.end());
   EXPECT_EQ(highest->low, sorted[80]);
   EXPECT_EQ(highest->high, sorted[99]);
-  const auto num_in = [&](const std::vector<std::size_t>& examples) {
-    return std::size_t(std::count_if(examples.begin(), examples.end(),
-                                     [&](std::size_t n) { return values[n] >= sorted[80]; }));
-  };
-  EXPECT_EQ(highest->num_examples, 20u);
-  EXPECT_EQ(highest->num_fixed, num_in(comparison.fixed));
-  EXPECT_EQ(highest->num_broken, num_in(comparison.broken));
-  EXPECT_EQ(highest->p_mid, mcnemar(highest->num_fixed, highest->num_broken).p_mid);
+  EXPECT_EQ(highest->examples.size(), 20u);
+  for (const std::size_t n : highest->examples) EXPECT_GE(traits[n].contrast, sorted[80]);
 }
 
-TEST(SliceGains, ClassesAreThoseOfCompare) {
-  const Dataset dataset = noise_pictures(60, 2);
-  const auto before = runs(dataset, 0.5, 1), after = runs(dataset, 0.9, 2);
-  const auto classes = compare(before, after, dataset.test.labels, 3).classes;
-  const auto gains = slice_gains(before, after, dataset, Workers(1));
-  ASSERT_EQ(gains.size(), 3u + 4 * 5);
-  for (std::size_t l = 0; l < 3; ++l) {
-    EXPECT_EQ(gains[l].trait, "class");
-    EXPECT_EQ(gains[l].slice, dataset.class_names[l]);
-    EXPECT_EQ(gains[l].num_examples, classes[l].num_examples);
-    EXPECT_EQ(gains[l].num_fixed, classes[l].num_fixed);
-    EXPECT_EQ(gains[l].num_broken, classes[l].num_broken);
-    EXPECT_EQ(gains[l].p_mid, classes[l].p_mid);
-    EXPECT_NEAR(gains[l].error_before - gains[l].error_after, classes[l].gain, 1e-12);
-    EXPECT_EQ(gains[l].low, 0);
-    EXPECT_EQ(gains[l].high, 0);
+TEST(Slices, OfAConstantTraitFifthsGoByPlace) {
+  const auto slices =
+      slices_of(traits_of(pictures(std::vector<std::vector<std::uint8_t>>(10, edge_picture()))));
+  ASSERT_EQ(slices.size(), 20u);
+  for (const Slice& slice : slices) {
+    EXPECT_EQ(slice.low, slice.high);
+    ASSERT_EQ(slice.examples.size(), 2u);
+    if (slice.name == "lowest fifth") {
+      EXPECT_EQ(slice.examples[0], 0u);
+      EXPECT_EQ(slice.examples[1], 1u);
+    }
   }
 }
 
-TEST(SliceGains, AllLooksAreCorrectedTogether) {
-  const Dataset dataset = noise_pictures(200, 3);
-  const auto gains = slice_gains(runs(dataset, 0.3, 1), runs(dataset, 0.8, 2), dataset, Workers(1));
-  std::vector<double> p_values;
-  for (const SliceGain& gain : gains) p_values.push_back(gain.p_mid);
-  const auto corrected = holm_corrected(p_values);
-  for (std::size_t i = 0; i < gains.size(); ++i) EXPECT_EQ(gains[i].p_corrected, corrected[i]);
-  EXPECT_NEAR(*std::min_element(corrected.begin(), corrected.end()),
-              double(gains.size()) * *std::min_element(p_values.begin(), p_values.end()), 1e-12);
-}
-
-TEST(SliceGains, OfAConstantTraitFifthsGoByPlace) {
-  Dataset dataset = pictures(std::vector<std::vector<std::uint8_t>>(10, edge_picture()));
-  TestRun right{1, 0, dataset.test.labels}, wrong = right;
-  for (const std::size_t n : {0u, 1u}) wrong.predicted[n] = std::uint16_t((wrong.predicted[n] + 1) % 3);
-  const auto gains = slice_gains({&wrong, 1}, {&right, 1}, dataset, Workers(1));
-  std::size_t num_fifths = 0;
-  for (const SliceGain& gain : gains) {
-    if (gain.trait == "class") continue;
-    ++num_fifths;
-    EXPECT_EQ(gain.num_examples, 2u);
-    EXPECT_EQ(gain.low, gain.high);
-    EXPECT_EQ(gain.num_fixed, gain.slice == "lowest fifth" ? 2u : 0u) << gain.trait << " " << gain.slice;
-    EXPECT_EQ(gain.error_before, gain.slice == "lowest fifth" ? 1 : 0);
-    EXPECT_EQ(gain.error_after, 0);
-  }
-  EXPECT_EQ(num_fifths, 20u);
-}
-
-TEST(SliceGains, ATableHasClassesAloneAndOnlyThoseWithExamples) {
-  Dataset dataset = testing::table({1, 2}, {0, 1}, 3, {1, 2, 3}, {0, 2, 2});
-  const TestRun before{1, 2.0 / 3, {0, 0, 0}}, after{1, 0, {0, 2, 2}};
-  const auto gains = slice_gains({&before, 1}, {&after, 1}, dataset, Workers(1));
-  ASSERT_EQ(gains.size(), 2u);  // class 1 has no test example
-  EXPECT_EQ(gains[0].slice, "0");
-  EXPECT_EQ(gains[0].num_fixed, 0u);
-  EXPECT_EQ(gains[0].p_corrected, 1);
-  EXPECT_EQ(gains[1].slice, "2");
-  EXPECT_EQ(gains[1].num_fixed, 2u);
-  EXPECT_EQ(gains[1].error_before, 1);
-  EXPECT_NEAR(gains[1].p_mid, 0.25, 1e-12);  // 2 * 1/4 less 1/4
-  EXPECT_NEAR(gains[1].p_corrected, 0.5, 1e-12);
+TEST(SliceGains, HaveTheNamesOfTheirSlices) {
+  const std::vector<Slice> slices{{"contrast", "lowest fifth", .1, .2, {0}},
+                                  {"contrast", "highest fifth", .3, .4, {1, 2}}};
+  const std::vector<GainPart> parts{{1, 2, .5, .1, .02}};
+  const auto gains = slice_gains(slices, parts);
+  ASSERT_EQ(gains.size(), 1u);
+  EXPECT_EQ(gains[0].slice, "highest fifth");
+  EXPECT_EQ(gains[0].low, .3);
+  EXPECT_EQ(gains[0].part.gain, .5);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the pages that check.mjs looks at into a folder, from the samples of the tests: of heuristics that
-// are good, bad, and cut once, and of runs of two families, of 26, and over 60,000 files.
+// are good, bad, and won once, and of runs of two families, of 26, and over 60,000 files.
 #include <cstdio>
 #include <filesystem>
 
@@ -22,33 +22,41 @@ Status write_heuristic(const fs::path& file, const HeuristicReport& report, cons
   return write_file_atomically(file, made.html.markup);
 }
 
-// It harms, is cut as often as others, and changes pictures, slices and confusions for the worse.
-HeuristicReport bad(HeuristicReport report) {
-  FamilyContribution& family = report.trial.contribution.family;
-  family.added = sample::comparison({-0.02, -0.03, -0.01}, {4}, {0, 3, 5, 6, 9, 11, 13});
-  family.margin_share = {-0.04, 0.01};
-  report.slices = {{"class", "class 0", 0, 0, 5, 0.0, 0.2, 1, 9, 0.001, 0.012}};
-  for (RobustnessCurve& curve : report.robustness)
-    for (RobustnessPoint& point : curve.points) point.error_with = 1.4 * point.error_without;
+// It harms: whatever gains with the good one, loses with it.
+HeuristicReport bad(const Dataset& data) {
+  HeuristicReport report = sample::heuristic_report(data, -2, -1);
+  for (GainPart& part : report.offer.classes) part.gain = -part.gain;
+  for (RivalGain& rival : report.rivals) rival.part.gain = -rival.part.gain;
+  for (SliceGain& slice : report.slices) slice.part.gain = -slice.part.gain;
+  for (PictureChange& picture : report.pictures) picture.change.gain = -picture.change.gain;
   return report;
 }
 
-HeuristicReport cut_once(HeuristicReport report) {
-  report.trial.contribution.family.added = sample::comparison({0, 0.001, -0.001}, {0}, {4});
-  report.feature_use = {40, 1, {1}};
-  report.use.chosen = 1;
-  for (SliceGain& slice : report.slices) slice.p_corrected = 1;
-  for (RobustnessCurve& curve : report.robustness)
-    for (RobustnessPoint& point : curve.points) point.error_with = point.error_without;
+// One round was won by one feature, nothing is beyond chance, and it is the first that is tried here.
+HeuristicReport won_once(const Dataset& data) {
+  HeuristicReport report = sample::heuristic_report(data, -.2, .3);
+  report.wins = std::vector<std::uint32_t>(40);
+  report.wins[7] = 1;
+  report.offer.figures.num_wins = 1;
+  for (GainPart& part : report.offer.classes) part.p_corrected = 1;
+  for (RivalGain& rival : report.rivals) rival.part.p_corrected = 1;
+  for (SliceGain& slice : report.slices) slice.part.p_corrected = 1;
+  for (PictureChange& picture : report.pictures) picture.change.p_corrected = 1;
+  report.history.resize(1);
+  report.others.clear();
+  report.costs.resize(1);
   return report;
 }
 
 Status write_heuristics(const fs::path& folder) {
   const Dataset data = sample::striped_dataset(10, 40, 28);
-  const HeuristicReport good = sample::heuristic_report(data);
+  HeuristicReport good = sample::heuristic_report(data);
+  for (std::size_t i = 0; i < kManyFamilies; ++i)
+    good.others.push_back(sample::past_offer(fmt::format("heuristic-with-a-long-name-{}", i), "1.0.0", 'a',
+                                             .3 * double(i % 9)));
   MASH_TRY(write_heuristic(folder / "heuristic-good.html", good, data));
-  MASH_TRY(write_heuristic(folder / "heuristic-bad.html", bad(good), data));
-  return write_heuristic(folder / "heuristic-cut-once.html", cut_once(good), data);
+  MASH_TRY(write_heuristic(folder / "heuristic-bad.html", bad(data), data));
+  return write_heuristic(folder / "heuristic-won-once.html", won_once(data), data);
 }
 
 PoolReport pool_of_many(const Dataset& data) {

@@ -127,7 +127,8 @@ def check_settings(results, checks, mash):
     checks.expect("candidates of table1", "docs/reproductions.md", results.document("docs/reproductions.md"),
                   f"{grouped(int(candidates))} candidates")
     help_text = subprocess.run([mash, "report", "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
-    rounds, seeds = (re.search(rf"--{name} N:[^=]*=(\d+)", help_text)[1] for name in ("rounds", "seeds"))
+    rounds, seeds = (re.search(rf"--{name} N.*?for a run:.*?\[(\d+)\]", help_text, re.DOTALL | re.IGNORECASE)[1]
+                     for name in ("rounds", "seeds"))
     words = {"3": "three", "5": "five", "10": "ten"}
     checks.expect("defaults of report", "docs/contribution.md", results.document("docs/contribution.md"),
                   f"{rounds} rounds, {words.get(seeds, seeds)} seeds")

@@ -94,15 +94,6 @@ struct Planted {
     num_trained = one.num_trained();
     return std::move(pool->contribution);
   }
-  std::vector<DiagnosisKind> found(const PoolContribution& pool, std::size_t family_idx) const {
-    std::vector<std::string> names;
-    for (const FamilyContribution& family : pool.families) names.push_back(family.name);
-    std::vector<DiagnosisKind> list;
-    for (const Diagnosis& one :
-         diagnose(pool.families[family_idx], pool.constant_error, pool.pool_error.mean, names, kNumTest))
-      list.push_back(one.kind);
-    return list;
-  }
 
   World world;
   Experiment experiment;
@@ -117,8 +108,7 @@ TEST(PoolContribution, FindsWhatWasPlanted) {
   const FamilyContribution &low = result.families[0], &high = result.families[1], &copy = result.families[2],
                            &noise = result.families[3];
 
-  EXPECT_TRUE(high.added.is_better());
-  EXPECT_THAT(planted.found(result, 1), Not(Contains(DiagnosisKind::kUseless)));
+  EXPECT_GT(high.added.gain.mean, *high.added.gain.half_width);
   EXPECT_GT(high.added.classes[2].gain + high.added.classes[3].gain,
             high.added.classes[0].gain + high.added.classes[1].gain);
 
@@ -128,10 +118,7 @@ TEST(PoolContribution, FindsWhatWasPlanted) {
   }
   EXPECT_EQ(low.neighbours[0].family_idx, 2u);
   EXPECT_EQ(copy.cost.num_pool_copies, 6u);
-  for (const std::size_t k : {0u, 2u})
-    EXPECT_THAT(planted.found(result, k), Contains(DiagnosisKind::kRedundant));
 
-  EXPECT_THAT(planted.found(result, 3), Contains(DiagnosisKind::kUseless));
   EXPECT_LT(std::abs(noise.margin_share.mean), 0.1);
   EXPECT_LT(noise.neighbours[0].cka, 0.1);
 
@@ -164,15 +151,13 @@ TEST(PoolContribution, OneBarIsOverAllTrainingsAndARemarkSaysHowManyThereAre) {
                   "[0-9]+ trainings to make, then up to [0-9]+ that depend on these: about [0-9]+ s"));
 }
 
-TEST(PoolContribution, ALeakIsSuspicious) {
+TEST(PoolContribution, ALeakErrsOnNothingAlone) {
   auto families = pool();
   families.push_back(leak());
   Planted planted(std::move(families));
   const PoolContribution result = planted.analyse(with_seeds({1, 2, 3}));
-  EXPECT_THAT(planted.found(result, 4), Contains(DiagnosisKind::kSuspicious));
   EXPECT_LT(result.families[4].alone_error.mean, 0.01);
-  for (const std::size_t k : {0u, 1u, 2u, 3u})
-    EXPECT_THAT(planted.found(result, k), Not(Contains(DiagnosisKind::kSuspicious)));
+  for (const std::size_t k : {0u, 1u, 2u, 3u}) EXPECT_GT(result.families[k].alone_error.mean, 0.02);
 }
 
 TEST(PoolContribution, ShapleyCreditAddsUp) {
@@ -316,33 +301,6 @@ TEST(SubsetTrainer, StopsWhenAsked) {
   const auto runs = trainer.run(std::vector<SubsetJob>{{{0}, 1, false}});
   ASSERT_FALSE(runs.ok());
   EXPECT_EQ(runs.error().kind, ErrorKind::kStopped);
-}
-
-TEST(NewcomerContribution, ANewFamilyBesideThePool) {
-  Planted planted(pool());
-  SubsetTrainer trainer = planted.trainer();
-  const auto copy = newcomer_contribution(trainer, {"low-copy", {2}}, {});
-  ASSERT_TRUE(copy.ok());
-  EXPECT_EQ(copy->contribution.names, (std::vector<std::string>{"low", "high", "noise"}));
-  EXPECT_EQ(copy->contribution.names[copy->contribution.family.neighbours[0].family_idx], "low");
-  ASSERT_TRUE(copy->contribution.replaced);
-  EXPECT_TRUE(may_be_zero(copy->contribution.replaced->gain));
-  const auto high = newcomer_contribution(trainer, {"high", {1}}, {});
-  ASSERT_TRUE(high.ok());
-  EXPECT_TRUE(high->contribution.family.added.is_better());
-  EXPECT_NEAR(high->contribution.pool_error.mean - high->contribution.with_error.mean,
-              high->contribution.family.added.gain.mean, 1e-12);
-}
-
-TEST(NewcomerContribution, AloneInTheWorldItIsBesideTheConstantAnswer) {
-  Planted planted({testing::FakeFamily(pool()[0])});
-  SubsetTrainer trainer = planted.trainer();
-  const auto only = newcomer_contribution(trainer, {"low", {0}}, {});
-  ASSERT_TRUE(only.ok());
-  EXPECT_TRUE(only->contribution.names.empty());
-  EXPECT_FALSE(only->contribution.replaced);
-  EXPECT_NEAR(only->contribution.pool_error.mean, only->contribution.constant_error, 1e-12);
-  EXPECT_TRUE(only->contribution.family.added.is_better());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <numeric>
 
 #include "tests/support/world.hpp"
@@ -122,8 +123,14 @@ TEST(OfferTest, DamagedFilesAreMadeAnew) {
 }
 
 TEST(OfferTest, PartsAddUpToTheGain) {
-  const OfferTest test = Space(planted("good", 3, 1.2)).run();
+  Space space(planted("good", 3, 1.2));
+  space.settings.by_slice = true;
+  const OfferTest test = space.run();
   const double gain = test.looks.back().gain;
+  std::map<std::string, double> of_trait;
+  for (const SliceGain& slice : test.slices) of_trait[slice.trait] += slice.part.gain;
+  EXPECT_EQ(of_trait.size(), 4u);
+  for (const auto& [trait, sum] : of_trait) EXPECT_NEAR(sum, gain, 1e-9) << trait;
   double of_classes = 0, of_rivals = 0, of_examples = 0;
   for (const GainPart& part : test.classes) of_classes += part.gain;
   for (const RivalGain& rival : test.rivals) of_rivals += rival.part.gain;

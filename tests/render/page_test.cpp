@@ -98,10 +98,16 @@ TEST(PageMarkdown, TakesNoTextForMarkup) {
   EXPECT_EQ(page::code("Commands", "a\n```\nb").markdown, "````\na\n```\nb\n````\n\n");
 }
 
+TEST(PageHeadline, HasTheColourOfItsMood) {
+  const page::Piece made = page::headline("a < b", "good");
+  EXPECT_EQ(made.html.markup, "<p class=\"headline good\">a &lt; b</p>\n");
+  EXPECT_EQ(made.markdown, "**a \\< b**\n\n");
+}
+
 TEST(PageList, IsAListInBothForms) {
   const Html items[] = {markup("one <b>{}</b>", "1")};
-  const page::Piece made = page::list(items, "verdict");
-  EXPECT_EQ(made.html.markup, "<ul class=\"verdict\">\n<li>one <b>1</b></li>\n</ul>\n");
+  const page::Piece made = page::list(items);
+  EXPECT_EQ(made.html.markup, "<ul>\n<li>one <b>1</b></li>\n</ul>\n");
   EXPECT_EQ(made.markdown, "- one 1\n\n");
 }
 

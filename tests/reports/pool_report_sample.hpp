@@ -7,6 +7,17 @@
 
 namespace mash::sample {
 
+inline Comparison comparison(std::vector<double> gains, std::vector<std::size_t> fixed,
+                             std::vector<std::size_t> broken) {
+  Comparison made;
+  made.gain = estimate(gains);
+  made.gains = std::move(gains);
+  made.examples = mcnemar(fixed.size(), broken.size());
+  made.fixed = std::move(fixed);
+  made.broken = std::move(broken);
+  return made;
+}
+
 inline FamilyContribution family_contribution(std::string name, std::vector<double> losses, Neighbour twin) {
   FamilyContribution made;
   made.name = std::move(name);
@@ -17,6 +28,19 @@ inline FamilyContribution family_contribution(std::string name, std::vector<doub
   made.margin_share = {0.21, 0.03};
   made.importance = {0.015, 0.002};
   made.shapley = ShapleyValue{0.025, 0.004};
+  return made;
+}
+
+inline std::vector<Mistake> mistakes(const Dataset& data) {
+  std::vector<Mistake> made;
+  for (std::size_t i = 0; i < 14; ++i) {
+    const std::size_t label = data.test.labels[i];
+    made.push_back({i,
+                    label,
+                    (label + 1) % data.num_classes(),
+                    -0.5 + 0.03 * double(i),
+                    {-0.4 + 0.03 * double(i), -0.11, 0.02, -0.01}});
+  }
   return made;
 }
 
@@ -53,7 +77,6 @@ inline PoolReport pool_report(const Dataset& data) {
   report.mistakes = mistakes(data);
   report.clusters = {{{0, 2, 4, 6, 8, 10, 12, 13}, 0, 0, 1, 5, {-0.3, -0.1, 0.01, 0}},
                      {{1, 3, 5}, 3, 1, 2, 2, {0.1, 0, -0.2, 0}}};
-  report.confused = {{0, 1, 4.0}, {1, 2, 2.5}};
   report.costs = {{"lbp", 20, 0.1, false, true},
                   {"hog", 80, 0.4, false, true},
                   {"<b>&", 123, 0.1, false, false},
