@@ -77,7 +77,6 @@ std::vector<std::size_t> wrong_in_all(std::span<const std::span<const TestRun>> 
   return wrong;
 }
 
-
 Comparison compare(std::span<const TestRun> before, std::span<const TestRun> after,
                    std::span<const std::uint16_t> labels, std::size_t num_classes) {
   check(before, after, labels, num_classes);
