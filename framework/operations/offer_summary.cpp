@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/offer_summary.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include "classifiers/samplers/laminating.hpp"
 #include "framework/operations/training_run.hpp"
 
 namespace mash {
@@ -19,6 +20,26 @@ std::string settings_of(const FeatureSet& features, const FamilyGroup& newcomer)
 }
 
 }  // namespace
+
+Result<OfferSettings> offer_rounds_of(const Experiment& experiment, Remarks& remarks) {
+  OfferSettings rounds;
+  Settings sampler = experiment.sampler.settings;
+  const bool is_laminating = experiment.sampler.name == "laminating";
+  if (is_laminating) {
+    MASH_ASSIGN(const std::uint64_t num_candidates, auto_or_integer(sampler, "features"));
+    if (num_candidates > 0) rounds.num_candidates = std::uint32_t(num_candidates);
+    MASH_ASSIGN(rounds.budget, sampler.real("budget", rounds.budget, 1e-6, 1e9));
+  }
+  const bool is_same = experiment.booster.name == "adaboost.mh" && !experiment.booster.settings.has("loss") &&
+                       experiment.weak.name == "stump" && is_laminating && !sampler.has("examples") &&
+                       !sampler.has("family_balanced");
+  if (!is_same)
+    remarks.warn(fmt::format(
+        "an offer is tested with stumps, adaboost.mh, its exponential loss and sampler laminating ({} "
+        "candidates, budget {}), whatever else {} says; its heuristics and its data set are used",
+        rounds.num_candidates, rounds.budget, experiment.name));
+  return rounds;
+}
 
 HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,
                         double relevant, const Workers& workers) {

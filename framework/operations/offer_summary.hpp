@@ -8,6 +8,11 @@
 
 namespace mash {
 
+// With what the experiment's sampler says of laminating, and the default for the rest; a remark tells of what
+// is not taken from the experiment.
+// Errors (kInput): those of the sampler's settings.
+Result<OfferSettings> offer_rounds_of(const Experiment& experiment, Remarks& remarks);
+
 // What is shown of an offer test, but for the neighbours and the time of everything. newcomer: families of
 // one heuristic, which were offered beside all others of the space.
 HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,

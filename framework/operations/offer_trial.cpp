@@ -1,36 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/offer_trial.hpp"
 
-#include "classifiers/samplers/laminating.hpp"
 #include "framework/operations/offer_summary.hpp"
 
 namespace mash {
-namespace {
-
-// With what the experiment's sampler says of laminating, and the default for the rest; a remark tells of what
-// is not taken from the experiment.
-Result<OfferSettings> rounds_of(const Experiment& experiment, Remarks& remarks) {
-  OfferSettings rounds;
-  Settings sampler = experiment.sampler.settings;
-  const bool is_laminating = experiment.sampler.name == "laminating";
-  if (is_laminating) {
-    MASH_ASSIGN(const std::uint64_t num_candidates, auto_or_integer(sampler, "features"));
-    if (num_candidates > 0) rounds.num_candidates = std::uint32_t(num_candidates);
-    MASH_ASSIGN(rounds.budget, sampler.real("budget", rounds.budget, 1e-6, 1e9));
-  }
-  const bool is_same = experiment.booster.name == "adaboost.mh" && !experiment.booster.settings.has("loss") &&
-                       experiment.weak.name == "stump" && is_laminating && !sampler.has("examples") &&
-                       !sampler.has("family_balanced");
-  if (!is_same)
-    remarks.warn(fmt::format(
-        "an offer is tested with stumps, adaboost.mh, its exponential loss and sampler laminating ({} "
-        "candidates, budget {}), whatever else {} says; its heuristics and its data set are used",
-        rounds.num_candidates, rounds.budget, experiment.name));
-  return rounds;
-}
-
-}  // namespace
-
 Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeuristic& named, bool by_slice,
                                const WorkContext& work, const OnOffer& on_look) {
   if (settings.seeds < kLooks[0].num_seeds)
@@ -38,7 +11,7 @@ Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeurist
                        settings.seeds, kLooks[0].num_seeds);
   MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, named, work));
   OfferTestSettings how;
-  MASH_ASSIGN(how.rounds, rounds_of(setup.experiment, work.remarks));
+  MASH_ASSIGN(how.rounds, offer_rounds_of(setup.experiment, work.remarks));
   how.first_seed = setup.experiment.seed;
   how.most_seeds = settings.seeds;
   how.seconds = settings.seconds;

@@ -83,10 +83,12 @@ Status keep_credits_of(Workspace& space, const PoolContribution& pool) {
 }
 
 // What each family adds beside the others; none where there are too few pictures to tell.
-Result<std::vector<HeuristicOffer>> offers_of(Workspace& space, const std::string& experiment,
-                                              const PoolContribution& pool, const RunReportSettings& settings,
-                                              const WorkContext& work) {
+Result<std::vector<HeuristicOffer>> offers_of(Workspace& space, const Experiment& experiment,
+                                              const std::string& name, const PoolContribution& pool,
+                                              const RunReportSettings& settings, const WorkContext& work) {
   OfferTestSettings how;
+  MASH_ASSIGN(how.rounds, offer_rounds_of(experiment, work.remarks));
+  how.first_seed = experiment.seed;
   how.most_seeds = kLooks.back().num_seeds;
   how.seconds = settings.offer_seconds;
   const auto tests = run_pool_offers(space, how, work);
@@ -100,7 +102,7 @@ Result<std::vector<HeuristicOffer>> offers_of(Workspace& space, const std::strin
     const FamilyGroup family{pool.families[k].name, {k}};
     HeuristicOffer offer = offer_of(space, family, (*tests)[k], how.relevant, work.workers);
     offer.heuristic = family.name;
-    offer.experiment = experiment;
+    offer.experiment = name;
     std::vector<Neighbour> neighbours = pool.families[k].neighbours;
     for (Neighbour& neighbour : neighbours) neighbour.family_idx -= neighbour.family_idx > k;  // in the pool
     set_neighbours(offer, std::move(neighbours));
@@ -132,7 +134,7 @@ Result<PoolReport> pool_report(const RunRecord& record, const Experiment& record
   report.sampler = describe_part(experiment.sampler);
   report.class_names = dataset.class_names;
   report.num_test = dataset.test.num_examples;
-  MASH_ASSIGN(report.offers, offers_of(space, record.name, report.pool, settings, work));
+  MASH_ASSIGN(report.offers, offers_of(space, experiment, record.name, report.pool, settings, work));
   report.cka = analysis.cka;
   MASH_ASSIGN(const CutAnswers answers, CutAnswers::make(analysis.all.models[0], space.features));
   report.mistakes = mistakes_of(analysis.all.models[0], answers, dataset.test.labels, work.workers);
