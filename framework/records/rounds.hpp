@@ -19,17 +19,7 @@ struct CutRow {
 // By round, then place in the hypothesis.
 Result<std::vector<CutRow>> read_cuts(const RecordsReader& records, std::int64_t run_id);
 
-// The number of the last round; 0 where there is none.
-Result<std::uint32_t> read_last_round(const RecordsReader& records, std::int64_t run_id);
-
 // By round; errors that were not measured are NaN.
 Result<std::vector<CurvePoint>> read_curve(const RecordsReader& records, std::int64_t run_id);
-
-struct FamilyUseRow {
-  std::string name;
-  FamilyUse use;
-};
-// In the order of the run's families: CutRow::family_idx counts them.
-Result<std::vector<FamilyUseRow>> read_family_uses(const RecordsReader& records, std::int64_t run_id);
 
 }  // namespace mash

@@ -23,8 +23,6 @@ std::string with_sign(double value, int num_decimals) {
   return value > 0 && !is_zero ? "+" + shown : shown;
 }
 
-std::string p_wording(double p) { return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.2g}", p); }
-
 std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }

@@ -13,8 +13,6 @@ namespace mash {
 
 std::string with_minus(double value, int num_decimals);  // "−0.31", "0.31"
 std::string with_sign(double value, int num_decimals);   // "−0.31", "+0.31", "0.00"
-// "p = 0.012", "p < 0.001".
-std::string p_wording(double p);
 // "1 picture", "2 pictures".
 std::string counted(std::size_t count, std::string_view noun);
 // "1 family", "2 families".

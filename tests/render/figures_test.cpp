@@ -26,7 +26,6 @@ TEST(Wording, HasTrueMinusesAndNoSignedZero) {
   EXPECT_EQ(with_sign(0.314, 2), "+0.31");
   EXPECT_EQ(with_sign(0.001, 2), "0.00");
   EXPECT_EQ(with_sign(-2, 1), "−2.0");
-  EXPECT_EQ(p_wording(0.0004), "p < 0.001");
   EXPECT_EQ(counted(1, "cut") + ", " + counted(2, "cut"), "1 cut, 2 cuts");
 }
 
