@@ -70,9 +70,10 @@ std::string describe_history(const Json& offer) {
   const Json& history = offer["history"];
   std::string text;
   for (std::size_t i = history.size() - std::min(history.size(), kBuildsShown); i < history.size(); ++i) {
-    const double half_width = (history[i]["high"].get<double>() - history[i]["low"].get<double>()) / 2;
-    text += fmt::format("{}v{} {:+.2f} ± {:.2f}", text.empty() ? "" : ", ", i + 1,
-                        history[i]["gain"].get<double>(), half_width);
+    const Json& gain = history[i]["gain"];
+    const double half_width = (gain["high"].get<double>() - gain["low"].get<double>()) / 2;
+    text += fmt::format("{}v{} {:+.2f} ± {:.2f}", text.empty() ? "" : ", ", i + 1, gain["mean"].get<double>(),
+                        half_width);
   }
   return text;
 }

@@ -49,7 +49,6 @@ Status look_at_records(const TrialSetup& setup, HeuristicReport& report) {
   const Records& records = setup.space.records;
   OfferRow row = offer_row(report.offer);
   row.dataset_fingerprint = setup.space.dataset->fingerprint;
-  MASH_ASSIGN(report.history, past_offers(records, row));
   MASH_ASSIGN(report.others,
               latest_offers(records, row.dataset_fingerprint, row.side, family_set_key(report.family_names)));
   std::erase_if(report.others,

@@ -72,24 +72,26 @@ std::string advice_to_nothing(const HeuristicOffer& offer) {
       nearest(offer));
 }
 
-// The builds that were tried, in the order in which they were tried first.
-Json history_json(const HeuristicOffer& offer) {
+}  // namespace
+
+Json offers_json(std::span<const PastOffer> offers) {
   Json json = Json::array();
-  for (const PastOffer& past : offer.history)
-    json.push_back({{"version", past.offer.version},
-                    {"settings", past.offer.settings},
-                    {"plugin_sha256", past.offer.plugin_sha256},
-                    {"measured_at", past.measured_at},
-                    {"seeds", past.offer.num_seeds},
-                    {"gain", past.offer.gain},
-                    {"standard_error", past.offer.standard_error},
-                    {"low", past.offer.low},
-                    {"high", past.offer.high},
-                    {"finding", past.offer.finding}});
+  for (const PastOffer& past : offers) {
+    const OfferRow& row = past.offer;
+    json.push_back(
+        {{"heuristic", row.heuristic},
+         {"measured_at", past.measured_at},
+         {"version", row.version},
+         {"settings", row.settings},
+         {"plugin_sha256", row.plugin_sha256},
+         {"seeds", row.num_seeds},
+         {"pool_size", row.pool.size()},
+         {"gain",
+          {{"mean", row.gain}, {"standard_error", row.standard_error}, {"low", row.low}, {"high", row.high}}},
+         {"finding", row.finding}});
+  }
   return json;
 }
-
-}  // namespace
 
 std::string headline(const HeuristicOffer& offer) {
   const OfferFigures& figures = offer.figures;
@@ -252,7 +254,7 @@ Json to_json(const HeuristicOffer& offer) {
   json["held_out_error"] = {{"before", offer.error_before}, {"after", offer.error_after}};
   json["neighbours"] = neighbours_json(offer.neighbours, offer.pool);
   json["cost"] = cost_json(offer.cost);
-  json["history"] = history_json(offer);
+  json["history"] = offers_json(offer.history);
   json["extract_seconds"] = offer.extract_seconds;
   json["seconds"] = offer.seconds;
   json["seeds_played"] = offer.num_played;

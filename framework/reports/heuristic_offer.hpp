@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,9 @@ std::string next_step(const HeuristicOffer& offer);
 // As it goes into the records; plugin, data, side, the newcomer's families and what trained are for the
 // caller to fill in.
 OfferRow offer_row(const HeuristicOffer& offer);
+
+// Each with its gain and finding, in their order.
+nlohmann::ordered_json offers_json(std::span<const PastOffer> offers);
 
 // One screen.
 std::string render_text(const HeuristicOffer& offer);

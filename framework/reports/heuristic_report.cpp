@@ -168,23 +168,6 @@ Json costs_json(const HeuristicReport& report) {
   return json;
 }
 
-Json offers_json(const std::vector<PastOffer>& offers) {
-  Json json = Json::array();
-  for (const PastOffer& past : offers) {
-    const OfferRow& row = past.offer;
-    json.push_back({{"heuristic", row.heuristic},
-                    {"measured_at", past.measured_at},
-                    {"version", row.version},
-                    {"settings", row.settings},
-                    {"plugin_sha256", row.plugin_sha256},
-                    {"seeds", row.num_seeds},
-                    {"pool_size", row.pool.size()},
-                    {"gain", {{"mean", row.gain}, {"low", row.low}, {"high", row.high}}},
-                    {"finding", row.finding}});
-  }
-  return json;
-}
-
 }  // namespace
 
 MostChanged most_changed(const HeuristicReport& report, std::size_t most_each) {
@@ -230,7 +213,7 @@ std::string render_text(const HeuristicReport& report) {
   text += feature_lines(report);
   text += fmt::format("{} of {} features won a round\n", num_used_features(report), report.wins.size());
   text += heading("Versions of it beside this pool");
-  text += offer_lines(report.history, false);
+  text += offer_lines(report.offer.history, false);
   if (!report.others.empty()) {
     text += heading("Other heuristics of this pool");
     text += offer_lines(report.others, true);
@@ -254,7 +237,6 @@ Json to_json(const HeuristicReport& report) {
   wins.resize(num_used_features(report));
   json["feature_use"] = {{"features", report.wins.size()}, {"used", wins.size()}, {"wins", wins}};
   json["cost_front"] = costs_json(report);
-  json["history"] = offers_json(report.history);
   json["others"] = offers_json(report.others);
   json["provenance"] = {{"plugin", report.plugin},
                         {"plugin_sha256", report.plugin_sha256},

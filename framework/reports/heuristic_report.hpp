@@ -37,7 +37,6 @@ struct HeuristicReport {
       family_names;  // of cka and BestFeature::family_idx: the heuristic's and the pool's
   std::vector<std::size_t> own_families;  // the heuristic's, places in family_names
   cv::Mat cka;                            // of all families
-  std::vector<PastOffer> history;         // of this heuristic beside this pool, oldest first
   std::vector<PastOffer> others;          // the same test of other heuristics of the pool
   std::vector<CostPoint> costs;           // use: the gain; of the heuristics that have one
   std::string plugin, plugin_sha256, dataset_fingerprint, program_version, machine;

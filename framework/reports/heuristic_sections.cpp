@@ -72,7 +72,7 @@ ForestPlot gains_side_by_side(const HeuristicReport& report) {
                                last.interval.low, last.interval.high));
   plot.rows.back().is_own = true;
   std::vector<OfferRow> earlier;
-  for (const PastOffer& past : report.history)
+  for (const PastOffer& past : report.offer.history)
     if (!is_this(report, past.offer)) earlier.push_back(past.offer);
   for (std::size_t i = 0; i < std::min(earlier.size(), kMaxVersions); ++i) {
     const OfferRow& row = earlier[earlier.size() - 1 - i];
@@ -389,13 +389,13 @@ page::Piece costs(const HeuristicReport& report) {
 }
 
 page::Piece versions(const HeuristicReport& report) {
-  if (report.history.empty()) return page::note("No version is recorded.");
+  if (report.offer.history.empty()) return page::note("No version is recorded.");
   Table table;
   table.columns = {{"measured_at", "measured", Format::kText}, {"version", "version", Format::kText},
                    {"settings", "settings", Format::kText},    {"plugin", "plugin", Format::kText},
                    {"seeds", "seeds", Format::kCount},         {"gain", "gain, %", Format::kText},
                    {"finding", "finding", Format::kText}};
-  for (const PastOffer& past : report.history) {
+  for (const PastOffer& past : report.offer.history) {
     const OfferRow& row = past.offer;
     table.rows.push_back({past.measured_at, row.version, row.settings, row.plugin_sha256.substr(0, 12),
                           std::int64_t(row.num_seeds),

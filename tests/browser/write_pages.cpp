@@ -42,7 +42,7 @@ HeuristicReport won_once(const Dataset& data) {
   for (RivalGain& rival : report.rivals) rival.part.p_corrected = 1;
   for (SliceGain& slice : report.slices) slice.part.p_corrected = 1;
   for (PictureChange& picture : report.pictures) picture.change.p_corrected = 1;
-  report.history.resize(1);
+  report.offer.history.resize(1);
   report.others.clear();
   report.costs.resize(1);
   return report;

@@ -97,7 +97,7 @@ TEST(ToJson, HasEveryFigure) {
   made.history[1].offer.gain = 1.5;
   const auto json = to_json(made);
   EXPECT_EQ(json["history"].size(), 2u);
-  EXPECT_EQ(json["history"][1]["gain"], 1.5);
+  EXPECT_EQ(json["history"][1]["gain"]["mean"], 1.5);
   EXPECT_EQ(json["finding"], "adds");
   EXPECT_EQ(json["gain"]["low"], 1);
   EXPECT_EQ(json["looks"].size(), 1u);
