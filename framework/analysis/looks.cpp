@@ -33,11 +33,11 @@ GainDecision decision_of(const Interval& interval, double relevant) {
   return interval.high < relevant ? GainDecision::kNothing : GainDecision::kUndecided;
 }
 
-bool is_settled(const GainAtLook& look, double relevant) {
+bool is_settled(const GainAtLook& look, double relevant, double half_width) {
   switch (decision_of(look.interval, relevant)) {
     case GainDecision::kAdds:
     case GainDecision::kHarms: return true;
-    case GainDecision::kNothing: return look.interval.high - look.interval.low <= relevant;
+    case GainDecision::kNothing: return look.interval.high - look.interval.low <= 2 * half_width;
     case GainDecision::kUndecided: break;
   }
   return false;

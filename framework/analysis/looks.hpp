@@ -48,8 +48,9 @@ enum class GainDecision { kAdds, kHarms, kNothing, kUndecided };
 // below `relevant`, the smallest gain that one would want to know of.
 GainDecision decision_of(const Interval& interval, double relevant);
 
-// Whether more seeds are of no use: it is decided, and what adds nothing is known to half of `relevant`.
-bool is_settled(const GainAtLook& look, double relevant);
+// Whether more seeds are of no use: it is decided, and of what adds nothing half the interval is at most
+// half_width.
+bool is_settled(const GainAtLook& look, double relevant, double half_width);
 
 // About how many seeds it takes to decide, if the gain is what it seems: until the interval leaves out 0, or
 // ends below `relevant`. 0 where no number of seeds does: there are too few examples to judge on.

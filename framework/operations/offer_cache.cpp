@@ -58,16 +58,22 @@ std::vector<T> values_of(const Json& json) {
 
 }  // namespace
 
+Result<StrongClassifier> base_of(const PoolSeed& pool) {
+  MASH_ASSIGN(const Model model, parse_model(pool.base));
+  if (model.additive() == nullptr) return failure("offer test: the pool's model is no sum of hypotheses");
+  return *model.additive();
+}
+
 OfferCache::OfferCache(const fs::path& folder, const std::string& pool_key, const std::string& newcomer_key)
     : pool_(folder / pool_key), newcomer_(folder / newcomer_key) {}
 
 std::optional<PoolSeed> OfferCache::find_pool(std::uint64_t seed) const {
   const auto json = read(file_of(pool_, seed));
   if (!json) return std::nullopt;
-  const auto base = parse_model(json->at("base").get<std::string>());
-  if (!base.ok() || base->additive() == nullptr) return std::nullopt;
-  PoolSeed pool{
-      *base->additive(), json->at("base_loss").get<double>(), values_of<float>(json->at("control")), {}};
+  PoolSeed pool{json->at("base").get<std::string>(),
+                json->at("base_loss").get<double>(),
+                values_of<float>(json->at("control")),
+                {}};
   for (const auto& placebo : json->at("placebos"))
     pool.placebo_gains[placebo.at(0).get<std::uint32_t>()] = placebo.at(1).get<double>();
   return pool;
@@ -82,7 +88,7 @@ std::optional<NewcomerSeed> OfferCache::find_newcomer(std::uint64_t seed) const 
 Status OfferCache::keep(std::uint64_t seed, const PoolSeed& pool) const {
   Json placebos = Json::array();
   for (const auto& [num_offered, gain] : pool.placebo_gains) placebos.push_back({num_offered, gain});
-  return write(file_of(pool_, seed), {{"base", serialise(Model(pool.base))},
+  return write(file_of(pool_, seed), {{"base", pool.base},
                                       {"base_loss", pool.base_loss},
                                       {"control", binary(pool.control)},
                                       {"placebos", placebos}});

@@ -19,11 +19,14 @@ using JudgedScores = std::vector<float>;
 
 // What one seed of a pool gives every newcomer.
 struct PoolSeed {
-  StrongClassifier base;  // before the rounds in question
-  double base_loss = 0;   // the mean
+  std::string base;      // the model before the rounds in question, serialised: it is seldom needed
+  double base_loss = 0;  // the mean
   JudgedScores control;
   std::map<std::uint32_t, double> placebo_gains;  // by the number of candidates, in per cent
 };
+
+// Errors (kFailure): it is no model.
+Result<StrongClassifier> base_of(const PoolSeed& pool);
 
 // What one seed of a newcomer beside a pool gave.
 struct NewcomerSeed {

@@ -84,7 +84,7 @@ Result<std::optional<GainAtLook>> OfferCourse::take(const Look& look) {
 bool OfferCourse::is_over() const {
   const Look* next = next_look(test_.losses.num_seeds());
   return next == nullptr || next->num_seeds > settings_.most_seeds ||
-         (!test_.looks.empty() && is_settled(test_.looks.back(), settings_.relevant));
+         (!test_.looks.empty() && is_settled(test_.looks.back(), settings_.relevant, settings_.half_width));
 }
 
 const OfferTest& OfferCourse::so_far() {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "classifiers/model/model_file.hpp"
 #include "framework/analysis/log_loss.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/statistics.hpp"
@@ -57,9 +58,11 @@ Status OfferSeeds::play(std::uint64_t seed, Part part, const WorkContext& work) 
   ++num_played_;
   if (!has_pool) {
     pool.emplace();
-    MASH_ASSIGN(pool->base, beginning_.base(ground_, seed, work));
+    MASH_ASSIGN(const StrongClassifier trained, beginning_.base(ground_, seed, work));
+    pool->base = serialise(Model(trained));
   }
-  const OfferRounds rounds(ground_, seed, pool->base.hypotheses, work.workers);
+  MASH_ASSIGN(const StrongClassifier base, base_of(*pool));
+  const OfferRounds rounds(ground_, seed, base.hypotheses, work.workers);
   if (!has_pool) {
     pool->base_loss = scaled_log_loss(rounds.base_scores(), labels_).mean;
     pool->control = judged(rounds.control());

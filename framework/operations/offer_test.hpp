@@ -29,8 +29,9 @@ struct OfferTestSettings {
   std::size_t most_seeds = 64;  // REQUIRES: those of the first look, at least
   double seconds = 60;          // the first look is taken whatever it takes
   Judges judges = Judges::kHeldOut;
-  double relevant = 1;    // per cent of the log-loss: a gain that is surely less is nothing
-  bool by_slice = false;  // whether slices are looked at too. REQUIRES: a data set of images
+  double relevant = 1;     // per cent of the log-loss: a gain that is surely less is nothing
+  double half_width = .5;  // of the interval of what adds nothing: it is known as well as this
+  bool by_slice = false;   // whether slices are looked at too. REQUIRES: a data set of images
   std::function<void(const OfferTest&)> on_look = {};  // after each look, what is known by then
 };
 

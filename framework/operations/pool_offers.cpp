@@ -61,7 +61,7 @@ class WholePool {
     beginning.key = "from the pool of:\n" + identities(ground_.pool);
     beginning.base = [this, family](const OfferGround& ground, std::uint64_t seed,
                                     const WorkContext& work) -> Result<StrongClassifier> {
-      const StrongClassifier& all = models_.at(seed).base;
+      MASH_ASSIGN(const StrongClassifier all, base_of(models_.at(seed)));
       StrongClassifier model = without_family(all, family);
       const auto num_lacking = std::uint32_t(all.hypotheses.size() - model.hypotheses.size());
       const auto more = OfferRounds(ground, seed, model.hypotheses, work.workers).more_of_pool(num_lacking);

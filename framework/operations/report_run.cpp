@@ -91,6 +91,7 @@ Result<std::vector<HeuristicOffer>> offers_of(Workspace& space, const Experiment
   how.first_seed = experiment.seed;
   how.most_seeds = kLooks.back().num_seeds;
   how.seconds = settings.offer_seconds;
+  how.half_width = 1;  // of many families: a test of one of them goes on until it is known better
   const auto tests = run_pool_offers(space, how, work);
   if (!tests.ok() && tests.error().kind != ErrorKind::kInput) return tests.error();
   std::vector<HeuristicOffer> offers;

@@ -43,11 +43,12 @@ TEST(IsSettled, NothingIsKnownToHalfOfWhatMatters) {
   const auto look = [](double low, double high) {
     return GainAtLook{kLooks[0], (low + high) / 2, {}, {low, high}};
   };
-  EXPECT_TRUE(is_settled(look(.1, 5), 1));
-  EXPECT_TRUE(is_settled(look(-5, -.1), 1));
-  EXPECT_TRUE(is_settled(look(-.2, .7), 1));
-  EXPECT_FALSE(is_settled(look(-.6, .7), 1));
-  EXPECT_FALSE(is_settled(look(-.2, 1.1), 1));
+  EXPECT_TRUE(is_settled(look(.1, 5), 1, .5));
+  EXPECT_TRUE(is_settled(look(-5, -.1), 1, .5));
+  EXPECT_TRUE(is_settled(look(-.2, .7), 1, .5));
+  EXPECT_FALSE(is_settled(look(-.6, .7), 1, .5));
+  EXPECT_TRUE(is_settled(look(-.6, .7), 1, 1)) << "known well enough";
+  EXPECT_FALSE(is_settled(look(-.2, 1.1), 1, .5));
 }
 
 // Gains of one SD a seed and a part of the examples.

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "classifiers/model/model_file.hpp"
 #include "framework/base/file.hpp"
 #include "tests/support/scratch_folder.hpp"
 
@@ -25,11 +26,15 @@ TEST(OfferCache, GivesBackWhatWasKept) {
   const OfferCache cache(folder.path(), "pool", "newcomer");
   EXPECT_FALSE(cache.find_pool(7));
   EXPECT_FALSE(cache.find_newcomer(7));
-  ASSERT_TRUE(cache.keep(7, PoolSeed{some_model(), .25, kControl, {{32, .5}, {8, -.125}}}).ok());
+  ASSERT_TRUE(
+      cache.keep(7, PoolSeed{serialise(Model(some_model())), .25, kControl, {{32, .5}, {8, -.125}}}).ok());
   ASSERT_TRUE(cache.keep(7, NewcomerSeed{{3, 0, 3}, kTreated}).ok());
   const auto pool = cache.find_pool(7);
   ASSERT_TRUE(pool);
-  EXPECT_EQ(pool->base, some_model());
+  const auto base = base_of(*pool);
+  ASSERT_TRUE(base.ok());
+  EXPECT_EQ(*base, some_model());
+  EXPECT_FALSE(base_of(PoolSeed{"half a mod", 0, {}, {}}).ok());
   EXPECT_EQ(pool->base_loss, .25);
   EXPECT_EQ(pool->control, kControl);
   EXPECT_THAT(pool->placebo_gains, ::testing::ElementsAre(std::pair(8u, -.125), std::pair(32u, .5)));
