@@ -143,10 +143,11 @@ Result<ReproductionReport> reproduce_simulation(const ReproduceSettings& setting
   MASH_ASSIGN(Workspace space, open_workspace(recipe, settings.workspace, work));
   // What the tests keep is of use until the command has ended: nobody offers a planted family again.
   space.store /= "simulation";
+  Simulation simulation(settings, space, work);
   std::vector<PlantedTrials> kinds;
   for (const std::size_t i : wanted) {
     tell_step(work.remarks, kKinds[i].title, kinds.size() + 1, wanted.size());
-    MASH_ASSIGN(auto trials, Simulation(settings, space, work).run(kKinds[i]));
+    MASH_ASSIGN(auto trials, simulation.run(kKinds[i]));
     kinds.push_back(std::move(trials));
     MASH_TRY(write_report(settings, simulation_report(kinds)));
   }
