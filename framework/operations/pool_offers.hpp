@@ -9,8 +9,8 @@ namespace mash {
 
 // The offer test of every family of a workspace beside the others, all at once. The pool is trained once for
 // each seed, with all families; of a family's own test that pool, freed of the family's hypotheses and filled
-// up by as many of the others, is the beginning. That takes about a third of the time of a test for each by
-// itself, and finds the same (contribution test, section 5).
+// up by as many of the others, is the beginning. That takes about a third of the rounds of a test for each by
+// itself.
 // settings.seconds: of all together; a look at a family that is not begun in time is not taken, but for the
 // first. Errors: as run_offer_test. REQUIRES: two families at least.
 Result<std::vector<OfferTest>> run_pool_offers(const Workspace& space, const OfferTestSettings& settings,
