@@ -70,11 +70,12 @@ Subcommand add_heuristic_try(CLI::App& parent) {
       "try", "Offer a heuristic beside a pool of others: what it adds, where, and what to try next");
   add_heuristic_argument(*app, options->trial.heuristic)->required();
   options->trial.add_to(*app);
-  app->add_option("--seconds", options->seconds,
-                  "Stop after so many seconds of training, at the last look; the same command goes on")
-      ->type_name("S")
-      ->check(within(1, 1'000'000))
-      ->capture_default_str();
+  CLI::Option* seconds =
+      app->add_option("--seconds", options->seconds,
+                      "Stop after so many seconds of training, at the last look; the same command goes on")
+          ->type_name("S")
+          ->check(within(1, 1'000'000))
+          ->capture_default_str();
   app->add_option("--seeds", options->seeds,
                   "At most so many seeds, which are looked at after 4, 8, 16, 32, 64 and 128 [64; with "
                   "--exhaustive 5]")
@@ -83,6 +84,7 @@ Subcommand add_heuristic_try(CLI::App& parent) {
   auto* exhaustive = app->add_flag(
       "--exhaustive", options->exhaustive,
       "Train whole models with and without it instead, and compare their log-loss on the held-out pictures");
+  seconds->excludes(exhaustive);
   app->add_option("--rounds", options->rounds, "Rounds of each of these trainings [300]")
       ->type_name("N")
       ->check(within(1, 10'000'000))

@@ -367,7 +367,7 @@ constexpr std::string_view kOfBuilds[] = {"PLACE",    "--test", "--no-gain", "--
                                           "--anyway", "--json", "--quiet"};
 
 // What the offer test is to be given of the options of `app`.
-std::vector<std::string> given_to_the_test(const CLI::App& app, bool anyway) {
+std::vector<std::string> given_to_the_test(const CLI::App& app) {
   std::vector<std::string> arguments;
   for (const CLI::Option* option : app.get_options()) {
     const std::string name = option->get_name();
@@ -377,7 +377,6 @@ std::vector<std::string> given_to_the_test(const CLI::App& app, bool anyway) {
       if (option->get_expected_min() > 0) arguments.push_back(value);
     }
   }
-  if (anyway) arguments.push_back("--anyway");
   return arguments;
 }
 
@@ -416,7 +415,7 @@ Subcommand add_heuristic_watch(CLI::App& parent) {
       "of an offer test is a line with one document.");
   return {app, [options, app]() -> Status {
             if (options->no_gain) MASH_TRY(refuse_other_options(*app, "--no-gain", kOfBuilds));
-            options->given = given_to_the_test(*app, options->trial.anyway);
+            options->given = given_to_the_test(*app);
             return watch(*options);
           }};
 }

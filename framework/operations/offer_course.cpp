@@ -134,7 +134,7 @@ Result<bool> OfferCourse::play_until(const Look& look) {
 Status OfferCourse::add(std::uint64_t seed) {
   const auto pool = seeds_.cache().find_pool(seed);
   const auto newcomer = seeds_.cache().find_newcomer(seed);
-  if (!pool || !newcomer)
+  if (!pool || !newcomer || !pool->placebo_gains.contains(seeds_.num_offered()))
     return failure(
         "offer test: what was kept of seed {} was removed while others were played; the same command makes "
         "it "

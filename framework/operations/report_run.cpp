@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/report_run.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -92,6 +93,7 @@ Result<std::vector<HeuristicOffer>> offers_of(Workspace& space, const Experiment
   how.most_seeds = kLooks.back().num_seeds;
   how.seconds = settings.offer_seconds;
   how.half_width = 1;  // of many families: a test of one of them goes on until it is known better
+  if (space.features.num_families() < 2) return std::vector<HeuristicOffer>();  // the others are missing
   const auto tests = run_pool_offers(space, how, work);
   if (!tests.ok() && tests.error().kind != ErrorKind::kInput) return tests.error();
   std::vector<HeuristicOffer> offers;
@@ -103,11 +105,16 @@ Result<std::vector<HeuristicOffer>> offers_of(Workspace& space, const Experiment
     const FamilyGroup family{pool.families[k].name, {k}};
     HeuristicOffer offer = offer_of(space, family, (*tests)[k], how.relevant, work.workers);
     offer.heuristic = family.name;
+    offer.is_one_of_many = true;
     offer.experiment = name;
     std::vector<Neighbour> neighbours = pool.families[k].neighbours;
     for (Neighbour& neighbour : neighbours) neighbour.family_idx -= neighbour.family_idx > k;  // in the pool
     set_neighbours(offer, std::move(neighbours));
-    keep_offer_of(space, family, offer, how, kSharedBase, work.remarks);
+    // Of a heuristic with several families none is the heuristic.
+    const std::string& id = space.features.families()[k].spec.heuristic.id;
+    const auto num_siblings = std::ranges::count_if(
+        space.features.families(), [&](const FamilyInfo& other) { return other.spec.heuristic.id == id; });
+    if (num_siblings == 1) keep_offer_of(space, family, offer, how, kSharedBase, work.remarks);
     offers.push_back(std::move(offer));
   }
   return offers;

@@ -44,6 +44,7 @@ std::string cost_of_knowing(const HeuristicOffer& offer) {
   if (look == nullptr)
     return fmt::format("the {} held-out pictures are too few to tell by 128 seeds", offer.num_held_out);
   const std::string seeds = fmt::format("about {} seeds would tell", look->num_seeds);
+  if (offer.is_one_of_many) return seeds;
   if (offer.num_played == 0) return fmt::format("{}: --seeds {}", seeds, look->num_seeds);
   const double more = std::ceil(double(look->num_seeds - offer.figures.last.look.num_seeds) *
                                 offer.test_seconds / double(offer.num_played));
@@ -159,9 +160,9 @@ std::string next_step(const HeuristicOffer& offer) {
       case OfferVerdict::kNothing: return advice_to_nothing(offer);
       case OfferVerdict::kUndecided: break;
     }
-    return deciding_look(offer) == nullptr
-               ? "Try it on more pictures."
-               : "Go on with the --seeds and --seconds above: what was trained is kept.";
+    if (deciding_look(offer) == nullptr) return "Try it on more pictures.";
+    return offer.is_one_of_many ? "Give the same command again: it goes on, with what was trained."
+                                : "Go on with the --seeds and --seconds above: what was trained is kept.";
   };
   return text() + further_advice(offer);
 }

@@ -28,10 +28,11 @@ struct HeuristicOffer {
   double error_before = 0, error_after = 0;  // of the held-out examples, by majority of the seeds; fractions
   std::vector<Neighbour> neighbours;         // nearest first; family_idx is a place in the pool
   FamilyCost cost;
-  std::vector<double> pool_microseconds;      // per image, of each family of the pool
-  std::vector<std::string> warnings;          // of plugins and data that are not as expected
-  double extract_seconds = 0, seconds = 0;    // of the features, 0 where they were stored; of everything
-  double test_seconds = 0;                    // of the offer test
+  std::vector<double> pool_microseconds;    // per image, of each family of the pool
+  std::vector<std::string> warnings;        // of plugins and data that are not as expected
+  double extract_seconds = 0, seconds = 0;  // of the features, 0 where they were stored; of everything
+  double test_seconds = 0;                  // of the offer test
+  bool is_one_of_many = false;  // the families of a run are tested together: seeds and time are those of all
   std::size_t num_played = 0, num_found = 0;  // seeds: now, and kept from before
   // Of this pool, data set and side, as past_offers gives it, this offer among them.
   std::vector<PastOffer> history;

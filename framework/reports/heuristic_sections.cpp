@@ -235,7 +235,7 @@ page::Piece class_gains(const HeuristicReport& report) {
     std::stable_sort(parts.begin(), parts.end(), [](const GainPart& a, const GainPart& b) {
       return std::abs(a.gain) > std::abs(b.gain);
     });
-    parts.resize(kMaxPairs);
+    parts.resize(kMaxClasses);
   }
   const Look any{report.offer.figures.last.look.num_seeds, 1 - .95};
   ForestPlot plot{"class-gains", "Gain by class", "", kGainTitle, Format::kDecimal, {}};

@@ -74,8 +74,11 @@ Table contribution_table(const PoolReport& report) {
 }
 
 std::string basis(const PoolReport& report) {
-  return fmt::format("{} rounds (--rounds), {} seeds, sampler {}; intervals are 95 %, over seeds, paired",
-                     report.pool.rounds, report.pool.seeds.size(), report.sampler);
+  return fmt::format(
+      "Error alone, margin, permuted and credit: {} rounds (--rounds), {} seeds, sampler {}; intervals are "
+      "95 %, "
+      "over seeds",
+      report.pool.rounds, report.pool.seeds.size(), report.sampler);
 }
 
 std::string uncovered_sentence(const PoolReport& report) {
@@ -100,7 +103,7 @@ std::vector<std::string> sentences(const PoolReport& report) {
   return sentences;
 }
 
-// "3 of 26 families add, 20 add nothing measurable, 3 are undecided."
+// "Of 26 families, ...: adds: 3, adds nothing measurable: 20, undecided: 3"
 std::string summary(const PoolReport& report) {
   if (report.offers.empty()) return "";
   std::map<OfferVerdict, std::size_t> counts;

@@ -59,6 +59,7 @@ class Measuring {
       : settings_(settings), recipe_(recipe), space_(space), work_(work) {}
 
   Result<MeasuredPool> measure(std::string_view set) {
+    if (num_runs() < 2) return input_error("runs: found {}; expected at least 2, for intervals", num_runs());
     MeasuredPool pool;
     pool.set = set;
     pool.rounds = settings_.num_rounds.value_or(kRounds);

@@ -86,7 +86,8 @@ TEST_F(PoolReportTest, CreditWhoseErrorIsLargeIsNotShown) {
 
 TEST_F(PoolReportTest, TextSaysWhatItWasMadeOf) {
   const std::string text = render_text(report_);
-  EXPECT_THAT(text, HasSubstr("100 rounds (--rounds), 3 seeds, sampler laminating, budget 5"));
+  EXPECT_THAT(text,
+              HasSubstr("credit: 100 rounds (--rounds), 3 seeds, sampler laminating, budget 5; intervals"));
   EXPECT_THAT(text, HasSubstr("All families together: 10.00 % ± 1.00 test error; always answering the most "
                               "frequent class: 75.00 %"));
   EXPECT_THAT(text, HasSubstr("Credit adds up to 0.650 nats of the log-loss of a test picture, from 12 "
