@@ -32,8 +32,8 @@ struct BestFeature {
 // The features of some families that were taken most often, of equals those with the largest edges (ties:
 // lowest place), at most max_features. wins: rounds that took each feature of these families, in their
 // order; empty: none took any.
-// Of a lazy family only features that were taken take part: their columns were computed in training, a whole
-// family's would take too long.
+// A lazy family takes part with those features alone that were taken: their columns were computed in
+// training, a whole family's would take too long.
 std::vector<BestFeature> best_features(const FeatureSet& features, std::span<const std::size_t> families,
                                        const Dataset& dataset, std::span<const std::uint32_t> wins,
                                        std::size_t max_features, const Workers& workers);

@@ -34,7 +34,7 @@ class ExampleChanges {
   std::vector<ExampleChange> changes() const;
 
  private:
-  // Of one example.
+  // The change of one example.
   struct Sums {
     double gain = 0, squares = 0, probability_before = 0, probability_after = 0;
   };

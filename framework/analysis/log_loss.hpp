@@ -20,7 +20,7 @@ ScaledLogLoss scaled_log_loss(std::span<const double> scores, std::span<const st
 
 // -ln p of an example's class, p = softmax(scores).
 double log_loss(std::span<const float> scores, std::size_t label);
-// Of each example, at least 1e-9: so that ratios of losses are finite. scores: E x K; labels: E.
+// The loss of each example, at least 1e-9: so that ratios of losses are finite. scores: E x K; labels: E.
 std::vector<double> log_losses(std::span<const float> scores, std::span<const std::uint16_t> labels);
 
 }  // namespace mash

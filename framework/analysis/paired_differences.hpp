@@ -25,7 +25,7 @@ class PairedDifferences {
 
   std::size_t num_seeds() const { return seed_sums_.size(); }
   std::size_t num_examples() const { return sums_.size(); }
-  // Of all examples and of one. REQUIRES: a seed.
+  // The mean over all examples, and that of one. REQUIRES: a seed.
   double mean() const;
   double mean(std::size_t example) const { return sums_[example] / double(num_seeds()); }
   // REQUIRES: two seeds, two examples.

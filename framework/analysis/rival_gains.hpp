@@ -33,7 +33,7 @@ class RivalGains {
   void add(std::span<const float> before, std::span<const float> after, double factor,
            const Workers& workers);
 
-  // Of each class with at least two examples all rivals. REQUIRES: two seeds.
+  // All rivals of each class that has at least two examples. REQUIRES: two seeds.
   std::vector<RivalGain> gains() const;
 
  private:

@@ -56,7 +56,7 @@ std::vector<RankInterval> intervals_from(std::span<const Pair> pairs, std::size_
   return intervals;
 }
 
-// Of no difference.
+// The p-value of no difference.
 double p_value_of(const MeasuredScore& a, const MeasuredScore& b) {
   const double error = std::hypot(a.standard_error, b.standard_error);
   if (error == 0) return a.score == b.score ? 1 : 0;

@@ -38,7 +38,6 @@ class WantedRuns {
     runs_.resize(sets_.size());
     for (std::size_t j = 0; j < runs.size(); ++j) {
       SetRuns& of_set = runs_[j / seeds_.size()];
-      of_set.run_ids.push_back(runs[j].run_id);
       of_set.tests.push_back(std::move(runs[j].test));
       if (runs[j].model) of_set.models.push_back(*std::move(runs[j].model));
     }
@@ -81,7 +80,7 @@ struct Trained {
 };
 Trained want(WantedRuns& runs, const SubsetTrainer& trainer, std::span<const std::uint64_t> seeds,
              FamilySubset families, bool wants_models = false) {
-  if (families.empty()) return {{{}, constant_runs(trainer.dataset(), seeds), {}}, std::nullopt};
+  if (families.empty()) return {{constant_runs(trainer.dataset(), seeds), {}}, std::nullopt};
   return {{}, runs.want(std::move(families), wants_models)};
 }
 

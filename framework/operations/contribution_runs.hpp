@@ -24,7 +24,6 @@ struct FamilyGroup {
 
 // What the trainings of one set of families left, one of each seed.
 struct SetRuns {
-  std::vector<std::int64_t> run_ids;  // of their rows in the records; empty for no family
   std::vector<TestRun> tests;
   std::vector<StrongClassifier> models;  // where they were wanted; their families are those of the set
 };

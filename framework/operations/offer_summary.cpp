@@ -9,7 +9,7 @@
 namespace mash {
 namespace {
 
-// Of all families of the heuristic.
+// The settings of all families of the heuristic.
 std::string settings_of(const FeatureSet& features, const FamilyGroup& newcomer) {
   std::string text;
   for (const std::size_t k : newcomer.families) {

@@ -53,7 +53,8 @@ struct OfferTest {
   double seconds = 0;
   std::size_t num_played = 0, num_found = 0;  // seeds: now, and kept from before
 
-  // Of what most seeds say of each example: predicted_before or predicted_after.
+  // The share of the examples that most seeds get wrong. predicted: &ExampleChange::predicted_before or
+  // predicted_after.
   double share_of_mistakes(std::uint16_t ExampleChange::*predicted) const;
 };
 

@@ -110,7 +110,7 @@ Result<std::vector<HeuristicOffer>> offers_of(Workspace& space, const Experiment
     std::vector<Neighbour> neighbours = pool.families[k].neighbours;
     for (Neighbour& neighbour : neighbours) neighbour.family_idx -= neighbour.family_idx > k;  // in the pool
     set_neighbours(offer, std::move(neighbours));
-    // Of a heuristic with several families none is the heuristic.
+    // Where a heuristic has several families, one of them is not the heuristic: it is not recorded as such.
     const std::string& id = space.features.families()[k].spec.heuristic.id;
     const auto num_siblings = std::ranges::count_if(
         space.features.families(), [&](const FamilyInfo& other) { return other.spec.heuristic.id == id; });

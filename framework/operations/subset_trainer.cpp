@@ -50,7 +50,7 @@ std::optional<TestRun> kept_run(const std::filesystem::path& path, std::uint64_t
   return test_run(seed, std::move(losses), std::move(predicted), labels);
 }
 
-// Of some training examples, examples x K.
+// The scores of some training examples, examples x K.
 std::vector<double> scores_of(const StrongClassifier& model, const FeatureSet& features,
                               std::span<const std::uint32_t> examples) {
   const std::size_t num_classes = model.class_names.size();

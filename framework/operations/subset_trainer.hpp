@@ -57,7 +57,7 @@ class SubsetTrainer {
   const Dataset& dataset() const { return *space_->dataset; }
   const FeatureSet& features() const { return space_->features; }
   const Workers& workers() const { return work_.workers; }
-  // Of the examples that judge.
+  // The labels of the examples that judge.
   const std::vector<std::uint16_t>& labels() const { return judges_.labels; }
   // By this object: trained, and taken from the records.
   std::size_t num_trained() const { return num_trained_; }

@@ -19,7 +19,7 @@ nlohmann::ordered_json estimate_json(const Estimate& estimate);
 nlohmann::ordered_json neighbours_json(std::span<const Neighbour> neighbours,
                                        std::span<const std::string> names);
 nlohmann::ordered_json cost_json(const FamilyCost& cost);
-// Of the log-loss, in per cent.
+// A gain in per cent of the log-loss.
 nlohmann::ordered_json gain_json(const GainAtLook& look);
 // names: of the classes.
 nlohmann::ordered_json classes_json(std::span<const GainPart> classes, std::span<const std::string> names);

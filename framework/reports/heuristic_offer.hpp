@@ -34,7 +34,8 @@ struct HeuristicOffer {
   double test_seconds = 0;                  // of the offer test
   bool is_one_of_many = false;  // the families of a run are tested together: seeds and time are those of all
   std::size_t num_played = 0, num_found = 0;  // seeds: now, and kept from before
-  // Of this pool, data set and side, as past_offers gives it, this offer among them.
+  // The builds that were tried with this pool, data set and side, as past_offers gives it, this offer among
+  // them.
   std::vector<PastOffer> history;
 };
 

@@ -43,7 +43,7 @@ struct HeuristicReport {
   std::vector<std::string> commands;  // that make this again, a line each
 };
 
-// Of all pictures those that change most: what it removes of their log-loss, largest first, and what it adds.
+// The pictures that change most: what it removes of their log-loss, largest first, and what it adds.
 struct MostChanged {
   std::vector<PictureChange> better, worse;
 };

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <limits>
-#include <numeric>
 
 #include "classifiers/serving/cut_answers.hpp"
 #include "framework/analysis/log_loss.hpp"
@@ -39,16 +38,10 @@ std::vector<double> test_losses(const StrongClassifier& model, const FeatureSet&
   return scaled_log_loss(scores, dataset.test.labels).losses;
 }
 
-std::vector<std::size_t> all_families(const FeatureSet& features) {
-  std::vector<std::size_t> all(features.num_families());
-  std::iota(all.begin(), all.end(), std::size_t(0));
-  return all;
-}
+FamilySubset all_families(const FeatureSet& features) { return all_but({}, features.num_families()); }
 
-std::vector<std::size_t> all_but(const FeatureSet& features, std::size_t family) {
-  std::vector<std::size_t> others = all_families(features);
-  others.erase(others.begin() + std::ptrdiff_t(family));
-  return others;
+FamilySubset all_without(const FeatureSet& features, std::size_t family) {
+  return all_but({{family}}, features.num_families());
 }
 
 // One pool while it is measured.
@@ -90,7 +83,7 @@ class Measuring {
     std::vector<SubsetJob> jobs;
     for (std::size_t k = 0; k <= num_families; ++k)
       for (std::size_t s = 0; s < num_seeds; ++s)
-        jobs.push_back({k < num_families ? all_but(space_.features, k) : all_families(space_.features),
+        jobs.push_back({k < num_families ? all_without(space_.features, k) : all_families(space_.features),
                         kFirstShortSeed + settings_.first_seed() + s});
     MASH_ASSIGN(const auto runs, short_trainer.run(jobs));
     for (std::size_t k = 0; k < num_families; ++k)
@@ -120,7 +113,7 @@ class Measuring {
     long_trainer.expect((pool.families.size() + 1) * num_runs());
     MASH_ASSIGN(const auto with, losses_of(long_trainer, all_families(space_.features)));
     for (std::size_t k = 0; k < pool.families.size(); ++k) {
-      MASH_ASSIGN(const auto without, losses_of(long_trainer, all_but(space_.features, k)));
+      MASH_ASSIGN(const auto without, losses_of(long_trainer, all_without(space_.features, k)));
       for (std::size_t s = 0; s < with.size(); ++s) pool.families[k].trained.add(without[s], with[s]);
     }
     long_trainer.finish();
