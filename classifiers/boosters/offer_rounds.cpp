@@ -59,31 +59,56 @@ Result<StrongClassifier> train_base(const OfferGround& ground, std::uint64_t see
   return *trained.model.additive();
 }
 
+// One of the courses that the rounds can take, and what is offered to those who have all gone it so far.
+struct OfferRounds::Course {
+  struct Offer {
+    Offered what;
+    OfferedRounds* result;
+  };
+
+  Course(const OfferGround& ground, const Workers& workers, SignedWeights its_weights,
+         std::vector<double> its_scores)
+      : weights(std::move(its_weights)),
+        scan(ground.together, weights, {}, workers),
+        scores(std::move(its_scores)) {}
+
+  SignedWeights weights;
+  StumpScan scan;
+  std::vector<double> scores;
+  std::vector<Offer> offers = {};
+};
+
 OfferRounds::OfferRounds(const OfferGround& ground, std::uint64_t seed, std::span<const Hypothesis> base,
                          const Workers& workers)
     : ground_(ground),
       seed_(seed),
       workers_(workers),
+      train_scores_(ground.dataset.train.num_examples, ground.dataset.num_classes(), workers),
       weights_(WholeTrainingSide(InitialWeights::kUniform).start(ground.dataset, workers)) {
-  if (!ground.held_out.empty()) leave_out(ground.held_out, workers, weights_);
-  const std::size_t num_classes = ground.dataset.num_classes();
-  const auto scores_on = [&](Side side) {
-    Scores scores((side == Side::kTrain ? ground.dataset.train : ground.dataset.test).num_examples,
-                  num_classes, workers);
-    for (const Hypothesis& hypothesis : base)
-      scores.add(cells_of(hypothesis, ground.pool, side), cell_votes(hypothesis), hypothesis.alpha);
+  if (ground.held_out.empty())
+    test_scores_.emplace(ground.dataset.test.num_examples, ground.dataset.num_classes(), workers);
+  else
+    leave_out(ground.held_out, workers, weights_);
+  step_rule_ = step_rule(weights_, workers);
+  add(base);
+}
+
+void OfferRounds::add(std::span<const Hypothesis> hypotheses) {
+  const auto add_to = [&](Scores& scores, Side side) {
+    for (const Hypothesis& hypothesis : hypotheses)
+      scores.add(cells_of(hypothesis, ground_.pool, side), cell_votes(hypothesis), hypothesis.alpha);
     scores.settle();
-    return scores;
   };
-  Scores scores = scores_on(Side::kTrain);
-  step_rule(weights_, workers)->recompute(weights_, scores);
-  if (ground.held_out.empty()) {
-    const Scores judged = scores_on(Side::kTest);
-    judged_scores_.assign(judged.all().begin(), judged.all().end());
-  }
-  for (const std::uint32_t n : ground.held_out) {
-    const auto row = scores.row(n);
+  add_to(train_scores_, Side::kTrain);
+  step_rule_->recompute(weights_, train_scores_);
+  judged_scores_.clear();
+  for (const std::uint32_t n : ground_.held_out) {
+    const auto row = train_scores_.row(n);
     judged_scores_.insert(judged_scores_.end(), row.begin(), row.end());
+  }
+  if (test_scores_) {
+    add_to(*test_scores_, Side::kTest);
+    judged_scores_.assign(test_scores_->all().begin(), test_scores_->all().end());
   }
 }
 
@@ -91,7 +116,8 @@ std::vector<std::uint32_t> OfferRounds::pool_candidates(const Round& round) cons
   return FeatureDraw(ground_.pool, round, "offer.candidates").from_all(ground_.settings.num_candidates);
 }
 
-std::vector<std::uint32_t> OfferRounds::rivals(Offered offered, const Round& round) const {
+std::vector<std::uint32_t> OfferRounds::rivals(Offered offered, const Round& round,
+                                               std::span<const std::uint32_t> candidates) const {
   const std::uint64_t count =
       std::min<std::uint64_t>(ground_.settings.num_offered, ground_.newcomer.num_features());
   std::vector<std::uint32_t> features;
@@ -101,38 +127,67 @@ std::vector<std::uint32_t> OfferRounds::rivals(Offered offered, const Round& rou
       feature += std::uint32_t(ground_.pool.num_features());  // behind it
   }
   if (offered == Offered::kMoreOfPool) {  // those that come next: a larger draw begins with the smaller one
-    const auto first = pool_candidates(round);
     const auto more = FeatureDraw(ground_.pool, round, "offer.candidates")
                           .from_all(ground_.settings.num_candidates + count);
-    std::set_difference(more.begin(), more.end(), first.begin(), first.end(), std::back_inserter(features));
+    std::set_difference(more.begin(), more.end(), candidates.begin(), candidates.end(),
+                        std::back_inserter(features));
   }
   return features;
 }
 
-OfferedRounds OfferRounds::play(Offered offered) const {
-  OfferedRounds result{{}, judged_scores_};
-  SignedWeights weights = weights_;
-  StumpScan scan(ground_.together, weights, {}, workers_);
-  const std::uint64_t num_examples = first_sample(ground_);
+std::vector<OfferedRounds> OfferRounds::play(std::span<const Offered> offered) const {
+  std::vector<OfferedRounds> results(offered.size());
+  std::vector<std::unique_ptr<Course>> courses;
+  courses.push_back(std::make_unique<Course>(ground_, workers_, weights_, judged_scores_));
+  for (std::size_t i = 0; i < offered.size(); ++i) courses[0]->offers.push_back({offered[i], &results[i]});
   for (std::uint32_t t = 1; t <= ground_.settings.rounds; ++t) {
     const Round round{seed_, ground_.settings.base_rounds + t};
-    scan.new_round(round.seed, round.number);
-    StumpFit best = scan.refit(laminate(scan, round, pool_candidates(round), num_examples));
-    const auto others = rivals(offered, round);
-    if (!others.empty()) {
-      StumpFit rival = scan.refit(laminate(scan, apart(round, "offer"), others, num_examples));
-      if (rival.edge > best.edge) {
-        best = std::move(rival);
-        result.won.push_back(best.feature);
-      }
-    }
-    take(stump_hypothesis(std::move(best), ground_.together), ground_.settings.shrinkage, weights,
-         result.scores);
+    const auto of_pool = pool_candidates(round);
+    std::vector<std::unique_ptr<Course>> begun;
+    for (const auto& course : courses)
+      std::ranges::move(go_on(*course, round, of_pool), std::back_inserter(begun));
+    std::ranges::move(begun, std::back_inserter(courses));
   }
-  return result;
+  for (const auto& course : courses)
+    for (const Course::Offer& offer : course->offers) offer.result->scores = course->scores;
+  return results;
 }
 
-std::vector<Hypothesis> OfferRounds::more_of_pool(std::uint32_t count) const {
+std::vector<std::unique_ptr<OfferRounds::Course>> OfferRounds::go_on(Course& course, const Round& round,
+                                                                     Candidates of_pool) const {
+  const std::uint64_t num_examples = first_sample(ground_);
+  course.scan.new_round(round.seed, round.number);
+  StumpFit best =
+      course.scan.refit(laminate(course.scan, round, {of_pool.begin(), of_pool.end()}, num_examples));
+  std::vector<std::pair<Course::Offer, StumpFit>> winners;
+  std::erase_if(course.offers, [&](const Course::Offer& offer) {
+    const auto others = rivals(offer.what, round, of_pool);
+    if (others.empty()) return false;
+    StumpFit rival = course.scan.refit(laminate(course.scan, apart(round, "offer"), others, num_examples));
+    if (rival.edge <= best.edge) return false;
+    offer.result->won.push_back(rival.feature);
+    winners.emplace_back(offer, std::move(rival));
+    return true;
+  });
+  const auto take_fit = [&](Course& on, StumpFit fit) {
+    take(stump_hypothesis(std::move(fit), ground_.together), ground_.settings.shrinkage, on.weights,
+         on.scores);
+  };
+  const bool some_stay = !course.offers.empty();
+  std::vector<std::unique_ptr<Course>> begun;
+  for (auto& [offer, fit] : winners) {
+    const bool has_it_alone = !some_stay && &fit == &winners.back().second;
+    if (!has_it_alone)
+      begun.push_back(std::make_unique<Course>(ground_, workers_, course.weights, course.scores));
+    Course& own = has_it_alone ? course : *begun.back();
+    own.offers = {offer};
+    take_fit(own, std::move(fit));
+  }
+  if (some_stay) take_fit(course, std::move(best));
+  return begun;
+}
+
+std::vector<Hypothesis> OfferRounds::fill_up(std::uint32_t count) {
   std::vector<Hypothesis> hypotheses;
   SignedWeights weights = weights_;
   std::vector<double> scores = judged_scores_;
@@ -145,6 +200,7 @@ std::vector<Hypothesis> OfferRounds::more_of_pool(std::uint32_t count) const {
     best.model.alpha = take(best, 1, weights, scores);
     hypotheses.push_back(std::move(best.model));
   }
+  add(hypotheses);
   return hypotheses;
 }
 

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "classifiers/boosters/example_source.hpp"
 #include "classifiers/boosters/scores.hpp"
+#include "classifiers/boosters/step_rule.hpp"
 #include "classifiers/model/strong_classifier.hpp"
 #include "classifiers/scan/signed_weights.hpp"
 #include "classifiers/weak/weak_learner.hpp"
@@ -47,10 +50,17 @@ struct OfferGround {
 // Errors: as Booster::train; kStopped.
 Result<StrongClassifier> train_base(const OfferGround& ground, std::uint64_t seed, const WorkContext& work);
 
-// What some rounds after the beginning came to.
+// What is offered beside the pool in the rounds after the beginning: nothing, the control; the newcomer; or
+// more candidates of the pool in the newcomer's place, the placebo, which shows what a choice of more
+// candidates is worth by itself.
+enum class Offered { kNothing, kNewcomer, kMoreOfPool };
+
+// What these rounds came to.
 struct OfferedRounds {
   std::vector<std::uint32_t> won;  // features of what was offered that were taken, in `together`
   std::vector<double> scores;      // judges x K
+
+  bool operator==(const OfferedRounds&) const = default;
 };
 
 // The rounds after the beginning of one seed.
@@ -60,25 +70,28 @@ class OfferRounds {
   OfferRounds(const OfferGround& ground, std::uint64_t seed, std::span<const Hypothesis> base,
               const Workers& workers);
 
-  // At the beginning, judges x K.
-  std::vector<double> base_scores() const { return judged_scores_; }
-  // The pool alone; with the newcomer; and with more candidates of the pool in the newcomer's place, which
-  // shows what a choice of more candidates is worth by itself.
-  OfferedRounds control() const { return play(Offered::kNothing); }
-  OfferedRounds treated() const { return play(Offered::kNewcomer); }
-  OfferedRounds placebo() const { return play(Offered::kMoreOfPool); }
+  // Fills up a beginning from which some were taken out by as many hypotheses of the pool alone, with their
+  // whole coefficients, and returns them. Other random numbers than those of the rounds.
+  std::vector<Hypothesis> fill_up(std::uint32_t count);
 
-  // As many hypotheses more of the pool alone, with their whole coefficients: to fill up a beginning from
-  // which some were taken out. Other random numbers than those of the rounds.
-  std::vector<Hypothesis> more_of_pool(std::uint32_t count) const;
+  // Of the beginning, judges x K.
+  std::span<const double> base_scores() const { return judged_scores_; }
+
+  // The rounds with each of these. Together they take less time, and give the same bits, as one by one: until
+  // the first rival wins a duel they are the same rounds, and then their candidates of the pool are.
+  std::vector<OfferedRounds> play(std::span<const Offered> offered) const;
 
  private:
-  enum class Offered { kNothing, kNewcomer, kMoreOfPool };
+  struct Course;
+  using Candidates = std::span<const std::uint32_t>;
 
-  OfferedRounds play(Offered offered) const;
+  // Adds hypotheses to the beginning.
+  void add(std::span<const Hypothesis> hypotheses);
   std::vector<std::uint32_t> pool_candidates(const Round& round) const;
   // Who meets the pool's best; none where the pool has no more features.
-  std::vector<std::uint32_t> rivals(Offered offered, const Round& round) const;
+  std::vector<std::uint32_t> rivals(Offered offered, const Round& round, Candidates of_pool) const;
+  // One round of a course; those offers whose rivals win go on by the courses that it returns.
+  std::vector<std::unique_ptr<Course>> go_on(Course& course, const Round& round, Candidates of_pool) const;
   // Adds a hypothesis to the weights and scores, with a part of its coefficient, which it returns.
   double take(const WeakHypothesis& hypothesis, double shrinkage, SignedWeights& weights,
               std::vector<double>& scores) const;
@@ -86,8 +99,13 @@ class OfferRounds {
   const OfferGround& ground_;
   std::uint64_t seed_;
   const Workers& workers_;
-  SignedWeights weights_;              // at the beginning
-  std::vector<double> judged_scores_;  // at the beginning
+  // At the beginning: the scores of the training side, of the test side where it judges, the weights, and
+  // the scores of the judges.
+  Scores train_scores_;
+  std::optional<Scores> test_scores_;
+  SignedWeights weights_;
+  std::unique_ptr<StepRule> step_rule_;
+  std::vector<double> judged_scores_;
 };
 
 }  // namespace mash

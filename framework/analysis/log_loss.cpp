@@ -19,14 +19,17 @@ struct LossAt {
   double loss = 0, slope = 0, curvature = 0;
 };
 
-LossAt loss_at(double scale, std::span<const double> row, std::size_t label) {
+// weights: room for a number of each class.
+LossAt loss_at(double scale, std::span<const double> row, std::size_t label, std::span<double> weights) {
   const double largest = *std::max_element(row.begin(), row.end());
+  // By itself, so that it vectorises.
+  for (std::size_t l = 0; l < row.size(); ++l) weights[l] = stable_exp(scale * (row[l] - largest));
   double sum = 0, mean = 0, squares = 0;  // of f - largest, weighted by exp(c (f - largest))
-  for (const double score : row) {
-    const double below = score - largest, weight = stable_exp(scale * below);
-    sum += weight;
-    mean += weight * below;
-    squares += weight * below * below;
+  for (std::size_t l = 0; l < row.size(); ++l) {
+    const double below = row[l] - largest;
+    sum += weights[l];
+    mean += weights[l] * below;
+    squares += weights[l] * below * below;
   }
   mean /= sum;
   const double own = row[label] - largest;
@@ -35,9 +38,10 @@ LossAt loss_at(double scale, std::span<const double> row, std::size_t label) {
 
 LossAt sum_at(double scale, std::span<const double> scores, std::span<const std::uint16_t> labels) {
   const std::size_t num_classes = scores.size() / labels.size();
+  std::vector<double> weights(num_classes);
   LossAt sum;
   for (std::size_t n = 0; n < labels.size(); ++n) {
-    const LossAt one = loss_at(scale, scores.subspan(n * num_classes, num_classes), labels[n]);
+    const LossAt one = loss_at(scale, scores.subspan(n * num_classes, num_classes), labels[n], weights);
     sum.loss += one.loss;
     sum.slope += one.slope;
     sum.curvature += one.curvature;
@@ -47,9 +51,9 @@ LossAt sum_at(double scale, std::span<const double> scores, std::span<const std:
 
 // The slope rises with the scale: its root is kept between two borders, which Newton's steps and halves
 // narrow.
-double best_scale(std::span<const double> scores, std::span<const std::uint16_t> labels) {
+double best_scale(std::span<const double> scores, std::span<const std::uint16_t> labels, double near) {
   if (sum_at(0, scores, labels).slope >= 0) return 0;
-  double low = 0, high = kLargestScale, scale = 1;
+  double low = 0, high = kLargestScale, scale = std::clamp(near, 1e-3, kLargestScale / 2);
   for (int step = 0; step < kMaxSteps && high - low > 1e-10 * high; ++step) {
     const LossAt at = sum_at(scale, scores, labels);
     (at.slope < 0 ? low : high) = scale;
@@ -63,15 +67,17 @@ double best_scale(std::span<const double> scores, std::span<const std::uint16_t>
 
 }  // namespace
 
-ScaledLogLoss scaled_log_loss(std::span<const double> scores, std::span<const std::uint16_t> labels) {
+ScaledLogLoss scaled_log_loss(std::span<const double> scores, std::span<const std::uint16_t> labels,
+                              double near) {
   require(!labels.empty() && scores.size() % labels.size() == 0,
           "scaled_log_loss: an example, and as many scores of each");
   const std::size_t num_classes = scores.size() / labels.size();
   ScaledLogLoss result;
-  result.scale = best_scale(scores, labels);
+  result.scale = best_scale(scores, labels, near);
+  std::vector<double> weights(num_classes);
   for (std::size_t n = 0; n < labels.size(); ++n) {
-    result.losses.push_back(std::max(
-        kLeastLoss, loss_at(result.scale, scores.subspan(n * num_classes, num_classes), labels[n]).loss));
+    const auto row = scores.subspan(n * num_classes, num_classes);
+    result.losses.push_back(std::max(kLeastLoss, loss_at(result.scale, row, labels[n], weights).loss));
     result.mean += result.losses.back();
   }
   result.mean /= double(labels.size());

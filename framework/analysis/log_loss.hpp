@@ -15,8 +15,10 @@ struct ScaledLogLoss {
 };
 
 // Scores have no scale of their own as probabilities: c >= 0 is the one with the smallest mean log-loss on
-// these examples (Newton's method; the loss is convex in it). scores: E x K; labels: E. REQUIRES: E >= 1.
-ScaledLogLoss scaled_log_loss(std::span<const double> scores, std::span<const std::uint16_t> labels);
+// these examples (Newton's method; the loss is convex in it). scores: E x K; labels: E. near: a guess of c,
+// which saves steps; its last bits depend on it. REQUIRES: E >= 1.
+ScaledLogLoss scaled_log_loss(std::span<const double> scores, std::span<const std::uint16_t> labels,
+                              double near = 1);
 
 // -ln p of an example's class, p = softmax(scores).
 double log_loss(std::span<const float> scores, std::size_t label);

@@ -74,7 +74,7 @@ Result<std::string> read_file(const std::filesystem::path& path) {
   }
 }
 
-Status write_file_atomically(const std::filesystem::path& path, std::string_view content) {
+Status write_file_atomically(const std::filesystem::path& path, std::string_view content, Flush flush) {
   std::error_code code;
   if (path.has_parent_path()) std::filesystem::create_directories(path.parent_path(), code);
   static std::atomic<unsigned> num_written{0};  // two threads may write to one path
@@ -84,7 +84,7 @@ Status write_file_atomically(const std::filesystem::path& path, std::string_view
     const Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
     if (!file.ok()) return system_error(path, "cannot be written");
     MASH_TRY(write_all(file.get(), content, path));
-    if (::fsync(file.get()) != 0) return system_error(path, "cannot be written");
+    if (flush == Flush::kNow && ::fsync(file.get()) != 0) return system_error(path, "cannot be written");
     return Done{};
   }();
   if (status.ok() && ::rename(temporary.c_str(), path.c_str()) != 0)

@@ -15,9 +15,16 @@ namespace mash {
 // The whole file as bytes in a string.
 Result<std::string> read_file(const std::filesystem::path& path);
 
+// When a file that is written reaches the disk itself.
+enum class Flush {
+  kNow,
+  kLater  // when the system finds time: a power cut may leave half a file, which its reader must notice
+};
+
 // Replaces `path` by `content` so that at every moment, a power cut included, the old or the new file is
 // whole: written beside it, flushed to disk, renamed. The folder is made if it is missing.
-Status write_file_atomically(const std::filesystem::path& path, std::string_view content);
+Status write_file_atomically(const std::filesystem::path& path, std::string_view content,
+                             Flush flush = Flush::kNow);
 
 // A file mapped into memory. Movable; unmapped on destruction.
 class MappedFile {

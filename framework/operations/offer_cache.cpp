@@ -23,13 +23,13 @@ fs::path file_of(const fs::path& prefix, std::uint64_t seed) {
 }
 
 // Begins every file: one of an earlier version is no file.
-constexpr std::string_view kFormat = "mash offer 2\n";
+constexpr std::string_view kFormat = "mash offer 3\n";
 
 // With a hash in front: half a file, or one with a wrong bit, is no file.
 Status write(const fs::path& path, const Json& json) {
   std::string bytes;
   Json::to_cbor(json, bytes);
-  return write_file_atomically(path, std::string(kFormat) + sha256(bytes) + bytes);
+  return write_file_atomically(path, std::string(kFormat) + sha256(bytes) + bytes, Flush::kLater);
 }
 
 std::optional<Json> read(const fs::path& path) {
@@ -67,11 +67,22 @@ Result<StrongClassifier> base_of(const PoolSeed& pool) {
 OfferCache::OfferCache(const fs::path& folder, const std::string& pool_key, const std::string& newcomer_key)
     : pool_(folder / pool_key), newcomer_(folder / newcomer_key) {}
 
+bool OfferCache::has_pool(std::uint64_t seed) const {
+  std::error_code code;
+  return fs::exists(file_of(pool_, seed), code);
+}
+
+bool OfferCache::has_newcomer(std::uint64_t seed) const {
+  std::error_code code;
+  return fs::exists(file_of(newcomer_, seed), code);
+}
+
 std::optional<PoolSeed> OfferCache::find_pool(std::uint64_t seed) const {
   const auto json = read(file_of(pool_, seed));
   if (!json) return std::nullopt;
   PoolSeed pool{json->at("base").get<std::string>(),
                 json->at("base_loss").get<double>(),
+                json->at("base_scale").get<double>(),
                 values_of<float>(json->at("control")),
                 {}};
   for (const auto& placebo : json->at("placebos"))
@@ -90,6 +101,7 @@ Status OfferCache::keep(std::uint64_t seed, const PoolSeed& pool) const {
   for (const auto& [num_offered, gain] : pool.placebo_gains) placebos.push_back({num_offered, gain});
   return write(file_of(pool_, seed), {{"base", pool.base},
                                       {"base_loss", pool.base_loss},
+                                      {"base_scale", pool.base_scale},
                                       {"control", binary(pool.control)},
                                       {"placebos", placebos}});
 }

@@ -19,8 +19,9 @@ using JudgedScores = std::vector<float>;
 
 // What one seed of a pool gives every newcomer.
 struct PoolSeed {
-  std::string base;      // the model before the rounds in question, serialised: it is seldom needed
-  double base_loss = 0;  // the mean
+  std::string base;       // the model before the rounds in question, serialised: it is seldom needed
+  double base_loss = 0;   // the mean
+  double base_scale = 1;  // with which it is the least
   JudgedScores control;
   std::map<std::uint32_t, double> placebo_gains;  // by the number of candidates, in per cent
 };
@@ -43,6 +44,9 @@ class OfferCache {
   OfferCache(const std::filesystem::path& folder, const std::string& pool_key,
              const std::string& newcomer_key);
 
+  // Whether there is a file of a seed, damaged or not: quicker than to find what it says.
+  bool has_pool(std::uint64_t seed) const;
+  bool has_newcomer(std::uint64_t seed) const;
   std::optional<PoolSeed> find_pool(std::uint64_t seed) const;
   std::optional<NewcomerSeed> find_newcomer(std::uint64_t seed) const;
   // Errors (kFailure): the disk.

@@ -23,9 +23,9 @@ FeatureSet pool_first(const FeatureSet& features, std::span<const std::size_t> n
 }
 
 // Nothing where they are not looked at.
-std::vector<Slice> slices_of_judges(const Dataset& dataset, const JudgingExamples& judges, bool by_slice,
+std::vector<Slice> slices_of_judges(const Dataset& dataset, const JudgingExamples& judges, bool in_detail,
                                     const Workers& workers) {
-  if (!by_slice) return {};
+  if (!in_detail) return {};
   std::vector<std::uint32_t> examples = judges.held_out;
   if (examples.empty()) {
     examples.resize(dataset.test.num_examples);
@@ -55,8 +55,7 @@ OfferCourse::OfferCourse(const Workspace& space, const FamilyGroup& newcomer,
       work_(work),
       seeds_(ground_, judges_.labels, space.store, std::move(beginning)),
       classes_(judges_.labels.size(), groups_by_class(judges_.labels, dataset_.num_classes())),
-      rivals_(judges_.labels, dataset_.num_classes()),
-      slices_(slices_of_judges(dataset_, judges_, settings.by_slice, work.workers)),
+      slices_(slices_of_judges(dataset_, judges_, settings.in_detail, work.workers)),
       slice_gains_(judges_.labels.size(), examples_of(slices_)),
       examples_(judges_.labels.size(), dataset_.num_classes()),
       test_{.rounds = settings.rounds,
@@ -69,16 +68,26 @@ OfferCourse::OfferCourse(const Workspace& space, const FamilyGroup& newcomer,
             .placebo_gains = {},
             .wins = std::vector<std::uint32_t>(newcomer_.num_features()),
             .held_out = judges_.held_out,
-            .labels = judges_.labels} {}
+            .labels = judges_.labels} {
+  if (settings.in_detail) rivals_.emplace(judges_.labels, dataset_.num_classes());
+}
 
-Result<std::optional<GainAtLook>> OfferCourse::take(const Look& look) {
-  MASH_ASSIGN(const bool in_time, play_until(look));
-  if (!in_time) return std::optional<GainAtLook>();
+Status OfferCourse::play(std::uint64_t seed, const WorkContext& work) { return seeds_.play(seed, work); }
+
+std::vector<std::uint64_t> OfferCourse::lacking(const Look& look) const {
+  std::vector<std::uint64_t> seeds;
+  for (std::size_t i = test_.losses.num_seeds(); i < look.num_seeds; ++i)
+    if (!seeds_.has(settings_.first_seed + i)) seeds.push_back(settings_.first_seed + i);
+  return seeds;
+}
+
+Status OfferCourse::take(const Look& look) {
   while (test_.losses.num_seeds() < look.num_seeds)
     MASH_TRY(add(settings_.first_seed + test_.losses.num_seeds()));
+  test_.num_found = test_.losses.num_seeds() - seeds_.num_played();
   // Few seeds may agree by chance: the pool's own spread says how far they can be trusted.
   test_.looks.push_back(gain_at(look, test_.losses, statistics_of(test_.placebo_gains).sd / 4));
-  return std::optional(test_.looks.back());
+  return Done{};
 }
 
 bool OfferCourse::is_over() const {
@@ -90,12 +99,11 @@ bool OfferCourse::is_over() const {
 const OfferTest& OfferCourse::so_far() {
   test_.num_duels = std::uint64_t(settings_.rounds.rounds) * test_.losses.num_seeds();
   test_.classes = classes_.parts();
-  test_.rivals = rivals_.gains();
+  if (rivals_) test_.rivals = rivals_->gains();
   test_.slices = slice_gains(slices_, slice_gains_.parts());
   test_.examples = examples_.changes();
   test_.progress = statistics_of(progress_).mean;
   test_.num_played = seeds_.num_played();
-  test_.num_found = seeds_.num_found();
   test_.seconds = watch_.seconds();
   return test_;
 }
@@ -105,54 +113,77 @@ OfferTest OfferCourse::finish() {
   return std::move(test_);
 }
 
-Result<bool> OfferCourse::play_until(const Look& look) {
-  const std::size_t first = test_.losses.num_seeds(), count = look.num_seeds - first;
-  std::atomic<std::size_t> num_done = 0;
-  std::vector<std::optional<Error>> errors(count);
-  const int num_beside = std::min(work_.workers.num_threads(), int(count));
-  const Workers outer(num_beside);
-  work_.progress.start(fmt::format("offer test, look {} at {} seeds", test_.looks.size() + 1, look.num_seeds),
-                       count, "seeds");
-  outer.for_each_in_order(count, [&](std::size_t i) {
-    const Workers inner(work_.workers.num_threads() / num_beside);
-    const bool in_time = first == 0 || watch_.seconds() < settings_.seconds;
-    if (!in_time || work_.stop.raised()) return;
-    const Status played =
-        seeds_.play(settings_.first_seed + first + i, {inner, no_progress(), work_.remarks, work_.stop});
-    if (!played.ok()) errors[i] = played.error();
-    ++num_done;
-    work_.progress.advance(1);
-  });
-  work_.progress.finish();
-  if (work_.stop.raised()) return stopped_error();
-  for (const auto& error : errors)
-    if (error) return *error;
-  return num_done == count;
-}
-
 // From the cache one by one: all of them may not fit into memory.
 Status OfferCourse::add(std::uint64_t seed) {
-  const auto pool = seeds_.cache().find_pool(seed);
-  const auto newcomer = seeds_.cache().find_newcomer(seed);
-  if (!pool || !newcomer || !pool->placebo_gains.contains(seeds_.num_offered()))
+  auto kept = seeds_.find(seed);
+  if (!kept) {
+    MASH_TRY(play(seed, work_));
+    kept = seeds_.find(seed);
+  }
+  if (!kept)
     return failure(
-        "offer test: what was kept of seed {} was removed while others were played; the same command makes "
-        "it "
-        "again",
+        "offer test: what was kept of seed {} was removed at once, by another process or a full disk; the "
+        "same "
+        "command makes it again",
         seed);
-  const std::vector<double> before = log_losses(pool->control, judges_.labels),
-                            after = log_losses(newcomer->treated, judges_.labels);
+  const std::vector<double> before = log_losses(kept->pool.control, judges_.labels),
+                            after = log_losses(kept->newcomer.treated, judges_.labels);
   test_.losses.add(before, after);
   const std::vector<double> gains = example_gains(before, after);
   classes_.add(gains);
+  examples_.add({kept->pool.control, before}, {kept->newcomer.treated, after});
   slice_gains_.add(gains);
-  rivals_.add(pool->control, newcomer->treated, gain_factor(before, after), work_.workers);
-  examples_.add({pool->control, before}, {newcomer->treated, after});
-  test_.placebo_gains.push_back(pool->placebo_gains.at(seeds_.num_offered()));
-  for (const std::uint32_t feature : newcomer->won) ++test_.wins[feature];
-  test_.num_wins += newcomer->won.size();
-  progress_.push_back(100 * std::log(pool->base_loss / statistics_of(before).mean));
+  if (rivals_)
+    rivals_->add(kept->pool.control, kept->newcomer.treated, gain_factor(before, after), work_.workers);
+  test_.placebo_gains.push_back(kept->placebo_gain);
+  for (const std::uint32_t feature : kept->newcomer.won) ++test_.wins[feature];
+  test_.num_wins += kept->newcomer.won.size();
+  progress_.push_back(100 * std::log(kept->pool.base_loss / statistics_of(before).mean));
   return Done{};
+}
+
+Result<std::size_t> take_look(std::span<OfferCourse* const> tests, const Look& look, double seconds_left,
+                              const WorkContext& work) {
+  const Stopwatch watch;
+  struct Task {
+    std::size_t test_idx;
+    std::uint64_t seed;
+  };
+  std::vector<Task> tasks;
+  for (std::size_t i = 0; i < tests.size(); ++i)
+    for (const std::uint64_t seed : tests[i]->lacking(look)) tasks.push_back({i, seed});
+  std::vector<std::optional<Error>> errors(tasks.size());
+  std::vector<std::atomic<bool>> is_late(tests.size());
+  const int num_beside = std::clamp(int(tasks.size()), 1, work.workers.num_threads());
+  work.progress.start(fmt::format("offer test, look at {} seeds", look.num_seeds), tasks.size(), "seeds");
+  Workers(num_beside).for_each_in_order(tasks.size(), [&](std::size_t i) {
+    const Task& task = tasks[i];
+    if (work.stop.raised()) return;
+    if (look != kLooks[0] && watch.seconds() >= seconds_left) {
+      is_late[task.test_idx] = true;
+      return;
+    }
+    const Workers inner(work.workers.num_threads() / num_beside);
+    const Status played =
+        tests[task.test_idx]->play(task.seed, {inner, no_progress(), work.remarks, work.stop});
+    if (!played.ok()) errors[i] = played.error();
+    work.progress.advance(1);
+  });
+  work.progress.finish();
+  if (work.stop.raised()) return stopped_error();
+  for (const auto& error : errors)
+    if (error) return *error;
+  std::vector<std::optional<Error>> of_tests(tests.size());
+  std::atomic<std::size_t> num_taken = 0;
+  work.workers.for_each_in_order(tests.size(), [&](std::size_t i) {
+    if (is_late[i]) return;
+    const Status taken = tests[i]->take(look);
+    if (!taken.ok()) of_tests[i] = taken.error();
+    ++num_taken;
+  });
+  for (const auto& error : of_tests)
+    if (error) return *error;
+  return num_taken.load();
 }
 
 }  // namespace mash

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "framework/base/progress.hpp"
@@ -23,19 +24,22 @@ class OfferCourse {
   OfferCourse(const OfferCourse&) = delete;
   OfferCourse& operator=(const OfferCourse&) = delete;
 
-  // Plays what the look lacks and takes it; nothing where the time is out before that: the first look has
-  // time. Errors: of training and the disk; kStopped. REQUIRES: all looks before it were taken.
-  Result<std::optional<GainAtLook>> take(const Look& look);
+  // Sees that a seed is kept, if it is not. Errors: of training and the disk; kStopped. [any thread,
+  // different seeds]
+  Status play(std::uint64_t seed, const WorkContext& work);
+  // The seeds that are not kept, of those that a look has beside the one before it.
+  std::vector<std::uint64_t> lacking(const Look& look) const;
+  // Takes a look, which plays what of its seeds was damaged or removed since. Errors: as play. REQUIRES: its
+  // seeds were played, and all looks before it were taken.
+  Status take(const Look& look);
   // Whether no more seeds are wanted.
   bool is_over() const;
-  double seconds() const { return watch_.seconds(); }
   // Up to its last look; until the next call of another function.
   const OfferTest& so_far();
   // The same; once.
   OfferTest finish();
 
  private:
-  Result<bool> play_until(const Look& look);
   Status add(std::uint64_t seed);
 
   Stopwatch watch_;
@@ -47,12 +51,18 @@ class OfferCourse {
   WorkContext work_;
   OfferSeeds seeds_;
   GroupedGains classes_;
-  RivalGains rivals_;
+  std::optional<RivalGains> rivals_;  // where they are looked at
   std::vector<Slice> slices_;
   GroupedGains slice_gains_;
   ExampleChanges examples_;
   std::vector<double> progress_;  // of each seed
   OfferTest test_;
 };
+
+// Plays the seeds that a look of several tests lacks, side by side, and takes the look where all of them were
+// played in time. seconds_left: what remains; the first look is taken whatever it takes. Returns the number
+// of tests whose look was taken. Errors: as OfferCourse::play.
+Result<std::size_t> take_look(std::span<OfferCourse* const> tests, const Look& look, double seconds_left,
+                              const WorkContext& work);
 
 }  // namespace mash

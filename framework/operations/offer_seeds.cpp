@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "classifiers/model/model_file.hpp"
@@ -46,42 +47,65 @@ std::uint32_t OfferSeeds::num_offered() const {
       std::min<std::uint64_t>(ground_.settings.num_offered, ground_.newcomer.num_features()));
 }
 
-Status OfferSeeds::play(std::uint64_t seed, Part part, const WorkContext& work) {
-  std::optional<PoolSeed> pool = cache_.find_pool(seed);
-  const bool has_pool = pool.has_value(),
-             has_placebo = has_pool && pool->placebo_gains.contains(num_offered());
-  const bool has_newcomer = part == Part::kPool || cache_.find_newcomer(seed).has_value();
-  if (has_placebo && has_newcomer) {
-    ++num_found_;
-    return Done{};
-  }
-  ++num_played_;
-  if (!has_pool) {
-    pool.emplace();
-    MASH_ASSIGN(const StrongClassifier trained, beginning_.base(ground_, seed, work));
-    pool->base = serialise(Model(trained));
-  }
-  MASH_ASSIGN(const StrongClassifier base, base_of(*pool));
-  const OfferRounds rounds(ground_, seed, base.hypotheses, work.workers);
-  if (!has_pool) {
-    pool->base_loss = scaled_log_loss(rounds.base_scores(), labels_).mean;
-    pool->control = judged(rounds.control());
-  }
-  if (!has_placebo) {
-    pool->placebo_gains[num_offered()] =
-        beginning_.placebo_gain
-            ? beginning_.placebo_gain(seed)
-            : 100 * std::log(mean_loss(pool->control) / mean_loss(judged(rounds.placebo())));
-    MASH_TRY(cache_.keep(seed, *pool));
-  }
-  if (has_newcomer) return Done{};
-  OfferedRounds treated = rounds.treated();
-  for (std::uint32_t& feature : treated.won) feature -= std::uint32_t(ground_.pool.num_features());
-  return cache_.keep(seed, NewcomerSeed{treated.won, judged(treated)});
+std::optional<OfferSeeds::Played> OfferSeeds::find(std::uint64_t seed) const {
+  auto pool = cache_.find_pool(seed);
+  if (!pool || !pool->placebo_gains.contains(num_offered())) return std::nullopt;
+  auto newcomer = cache_.find_newcomer(seed);
+  if (!newcomer) return std::nullopt;
+  const double placebo_gain = pool->placebo_gains.at(num_offered());
+  return Played{*std::move(pool), *std::move(newcomer), placebo_gain};
 }
 
-JudgedScores OfferSeeds::judged(const OfferedRounds& rounds) const {
-  const double scale = scaled_log_loss(rounds.scores, labels_).scale;
+Result<OfferBase> OfferSeeds::begin(std::uint64_t seed, const WorkContext& work) const {
+  if (beginning_.base) return beginning_.base(ground_, seed, work);
+  MASH_ASSIGN(StrongClassifier trained, train_base(ground_, seed, work));
+  return OfferBase{std::move(trained)};
+}
+
+Status OfferSeeds::play(std::uint64_t seed, Part part, const WorkContext& work) {
+  std::optional<PoolSeed> kept = cache_.find_pool(seed);
+  const bool has_pool = kept.has_value(),
+             has_placebo = has_pool && kept->placebo_gains.contains(num_offered()),
+             has_newcomer = part == Part::kPool || cache_.find_newcomer(seed).has_value();
+  if (has_placebo && has_newcomer) return Done{};
+  ++num_played_;
+  PoolSeed pool = has_pool ? *std::move(kept) : PoolSeed{};
+  OfferBase base;
+  if (!has_pool || (beginning_.base && !has_placebo)) {
+    MASH_ASSIGN(base, begin(seed, work));
+  }
+  if (has_pool) {
+    MASH_ASSIGN(base.model, base_of(pool));
+  }
+  OfferRounds rounds(ground_, seed, base.model.hypotheses, work.workers);
+  if (!has_pool) {
+    std::ranges::move(rounds.fill_up(base.num_lacking), std::back_inserter(base.model.hypotheses));
+    const ScaledLogLoss of_base = scaled_log_loss(rounds.base_scores(), labels_);
+    pool = {serialise(Model(std::move(base.model))), of_base.mean, of_base.scale, {}, {}};
+  }
+  if (work.stop.raised()) return stopped_error();
+  const bool plays_placebo = !has_placebo && !base.placebo_gain;
+  std::vector<Offered> lacking;
+  if (!has_pool) lacking.push_back(Offered::kNothing);
+  if (plays_placebo) lacking.push_back(Offered::kMoreOfPool);
+  if (!has_newcomer) lacking.push_back(Offered::kNewcomer);
+  const std::vector<OfferedRounds> played = rounds.play(lacking);
+  auto next = played.begin();
+  if (!has_pool) pool.control = judged(*next++, pool.base_scale);
+  if (!has_placebo) {
+    pool.placebo_gains[num_offered()] =
+        plays_placebo ? 100 * std::log(mean_loss(pool.control) / mean_loss(judged(*next++, pool.base_scale)))
+                      : *base.placebo_gain;
+    MASH_TRY(cache_.keep(seed, pool));
+  }
+  if (has_newcomer) return Done{};
+  std::vector<std::uint32_t> won = next->won;
+  for (std::uint32_t& feature : won) feature -= std::uint32_t(ground_.pool.num_features());
+  return cache_.keep(seed, NewcomerSeed{std::move(won), judged(*next, pool.base_scale)});
+}
+
+JudgedScores OfferSeeds::judged(const OfferedRounds& rounds, double near) const {
+  const double scale = scaled_log_loss(rounds.scores, labels_, near).scale;
   JudgedScores scores;
   for (const double score : rounds.scores) scores.push_back(float(scale * score));
   return scores;

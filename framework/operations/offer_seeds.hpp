@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -13,14 +14,20 @@
 
 namespace mash {
 
+// What the rounds of one seed begin with.
+struct OfferBase {
+  StrongClassifier model;
+  std::uint32_t num_lacking = 0;  // hypotheses by which the pool fills it up
+  // What more candidates of the pool gain by themselves, in per cent; nothing: the seed's own rounds say it.
+  std::optional<double> placebo_gain = {};
+};
+
 // Where the pool of an offer test begins.
 struct OfferBeginning {
   std::string key = {};  // tells it, in the cache, from that of the pool trained by itself
-  std::function<Result<StrongClassifier>(const OfferGround& ground, std::uint64_t seed,
-                                         const WorkContext& work)>
-      base = train_base;
-  // What more candidates of the pool gain by themselves, in per cent; empty: each seed's own rounds say it.
-  std::function<double(std::uint64_t seed)> placebo_gain = {};
+  // Empty: the pool trained by itself.
+  std::function<Result<OfferBase>(const OfferGround& ground, std::uint64_t seed, const WorkContext& work)>
+      base = {};
 };
 
 // The seeds of an offer test: played where the cache lacks them.
@@ -30,29 +37,41 @@ class OfferSeeds {
   OfferSeeds(const OfferGround& ground, std::span<const std::uint16_t> labels,
              const std::filesystem::path& store, OfferBeginning beginning);
 
-  // Sees that the cache has a seed; of play_pool, its pool's part. Errors: of training and the disk;
+  // Sees that the cache has a seed, whole; of play_pool, its pool's part. Errors: of training and the disk;
   // kStopped. [any thread, different seeds]
   Status play(std::uint64_t seed, const WorkContext& work) { return play(seed, Part::kBoth, work); }
   Status play_pool(std::uint64_t seed, const WorkContext& work) { return play(seed, Part::kPool, work); }
 
-  const OfferCache& cache() const { return cache_; }
+  // What one seed gave.
+  struct Played {
+    PoolSeed pool;
+    NewcomerSeed newcomer;
+    double placebo_gain = 0;
+  };
+  // Whether the cache has files of a seed: quicker than to find it.
+  bool has(std::uint64_t seed) const { return cache_.has_newcomer(seed) && cache_.has_pool(seed); }
+  // Nothing where the cache lacks some of it, or it is damaged.
+  std::optional<Played> find(std::uint64_t seed) const;
+  std::optional<PoolSeed> find_pool(std::uint64_t seed) const { return cache_.find_pool(seed); }
+
   // How many candidates the newcomer and the placebo have in a round.
   std::uint32_t num_offered() const;
   std::size_t num_played() const { return num_played_; }
-  std::size_t num_found() const { return num_found_; }
 
  private:
   enum class Part { kPool, kBoth };
 
   Status play(std::uint64_t seed, Part part, const WorkContext& work);
-  JudgedScores judged(const OfferedRounds& rounds) const;
+  Result<OfferBase> begin(std::uint64_t seed, const WorkContext& work) const;
+  // near: the scale of the base's scores.
+  JudgedScores judged(const OfferedRounds& rounds, double near) const;
   double mean_loss(std::span<const float> scores) const;
 
   const OfferGround& ground_;
   std::span<const std::uint16_t> labels_;
   OfferBeginning beginning_;
   OfferCache cache_;
-  std::atomic<std::size_t> num_played_{0}, num_found_{0};
+  std::atomic<std::size_t> num_played_{0};
 };
 
 }  // namespace mash

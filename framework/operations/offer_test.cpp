@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
+#include <array>
 
 #include "framework/analysis/single_feature.hpp"
 #include "framework/base/file.hpp"
@@ -29,15 +28,19 @@ Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newc
   if (newcomer.families.size() == space.features.num_families()) return no_pool_error(newcomer);
   MASH_TRY(check_judges(*space.dataset, settings.judges, judging_examples(*space.dataset, settings.judges)));
   remove_old_files(space.store / "offers", kOfferCacheAge);
+  const Stopwatch watch;
   OfferCourse course(space, newcomer, settings, work);
   for (const Look& look : kLooks) {
     if (course.is_over()) break;
-    MASH_ASSIGN(const std::optional<GainAtLook> seen, course.take(look));
-    if (!seen) break;
+    MASH_ASSIGN(const std::size_t num_taken,
+                take_look(std::array{&course}, look, settings.seconds - watch.seconds(), work));
+    if (num_taken == 0) break;
+    const OfferTest& test = course.so_far();
+    const GainAtLook& seen = test.looks.back();
     work.remarks.tell(
         fmt::format("after {} seeds, {:.1f} s: gain {:+.2f} % of the log-loss, between {:+.2f} and {:+.2f}",
-                    look.num_seeds, course.seconds(), seen->gain, seen->interval.low, seen->interval.high));
-    if (settings.on_look) settings.on_look(course.so_far());
+                    look.num_seeds, test.seconds, seen.gain, seen.interval.low, seen.interval.high));
+    if (settings.on_look) settings.on_look(test);
   }
   return course.finish();
 }

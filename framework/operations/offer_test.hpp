@@ -31,18 +31,19 @@ struct OfferTestSettings {
   Judges judges = Judges::kHeldOut;
   double relevant = 1;     // per cent of the log-loss: a gain that is surely less is nothing
   double half_width = .5;  // of the interval of what adds nothing: it is known as well as this
-  bool by_slice = false;   // whether slices are looked at too. REQUIRES: a data set of images
+  bool in_detail =
+      false;  // whether pairs of classes and slices are looked at. REQUIRES: a data set of images
   std::function<void(const OfferTest&)> on_look = {};  // after each look, what is known by then
 };
 
 // An offer test up to its last look.
 struct OfferTest {
   OfferSettings rounds;
-  std::vector<GainAtLook> looks;  // in per cent of the log-loss
-  PairedLosses losses;            // before: the pool alone; after: with the newcomer
-  std::vector<GainPart> classes;  // where the gain comes from; the parts of each kind add up to it
-  std::vector<RivalGain> rivals;
-  std::vector<SliceGain> slices;        // of each trait; none where they are not looked at
+  std::vector<GainAtLook> looks;        // in per cent of the log-loss
+  PairedLosses losses;                  // before: the pool alone; after: with the newcomer
+  std::vector<GainPart> classes;        // where the gain comes from; the parts of each kind add up to it
+  std::vector<RivalGain> rivals;        // none where they are not looked at
+  std::vector<SliceGain> slices;        // of each trait; the same
   std::vector<ExampleChange> examples;  // of those that it was judged on
   std::vector<double> placebo_gains;    // of each seed
   double progress = 0;                  // of the pool alone in the same rounds, mean over seeds

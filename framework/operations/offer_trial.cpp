@@ -4,7 +4,7 @@
 #include "framework/operations/offer_summary.hpp"
 
 namespace mash {
-Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeuristic& named, bool by_slice,
+Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeuristic& named, bool in_detail,
                                const WorkContext& work, const OnOffer& on_look) {
   if (settings.seeds < kLooks[0].num_seeds)
     return input_error("seeds: found {}; expected at least {}, after which the gain is looked at first",
@@ -15,7 +15,7 @@ Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeurist
   how.first_seed = setup.experiment.seed;
   how.most_seeds = settings.seeds;
   how.seconds = settings.seconds;
-  how.by_slice = by_slice;
+  how.in_detail = in_detail;
   const std::vector<Neighbour> neighbours = nearest_of(setup, work.workers);
   HeuristicOffer offer;
   how.on_look = [&](const OfferTest& test) {

@@ -21,9 +21,9 @@ struct TestedOffer {
 };
 
 // Offers a heuristic beside the pool of the settings. What each look sees is kept in the records; a remark
-// says where that fails. by_slice: as of OfferTestSettings. Errors: as offer_heuristic, but for those of
+// says where that fails. in_detail: as of OfferTestSettings. Errors: as offer_heuristic, but for those of
 // find_tried.
-Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeuristic& named, bool by_slice,
+Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeuristic& named, bool in_detail,
                                const WorkContext& work, const OnOffer& on_look = ignore_offer);
 
 // Checks the heuristic of the settings and offers it beside the pool, with at most so many seeds, and seconds

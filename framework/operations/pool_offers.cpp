@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 
 #include "framework/base/file.hpp"
 #include "framework/operations/offer_course.hpp"
@@ -16,14 +17,15 @@
 namespace mash {
 namespace {
 
-// A model without the hypotheses of one of its families.
-StrongClassifier without_family(StrongClassifier model, std::size_t family) {
-  std::erase_if(model.hypotheses,
-                [&](const Hypothesis& hypothesis) { return hypothesis.cuts[0].family_idx == family; });
+// A pool's model without the hypotheses of one of its families, which are lacking then.
+OfferBase without_family(StrongClassifier model, std::size_t family) {
+  const auto num_removed = std::erase_if(model.hypotheses, [&](const Hypothesis& hypothesis) {
+    return hypothesis.cuts[0].family_idx == family;
+  });
   for (Hypothesis& hypothesis : model.hypotheses)
     for (Cut& cut : hypothesis.cuts) cut.family_idx -= cut.family_idx > family;
   model.families.erase(model.families.begin() + std::ptrdiff_t(family));
-  return model;
+  return {std::move(model), std::uint32_t(num_removed)};
 }
 
 // The pool of all families, of which those of the tests are made.
@@ -37,14 +39,14 @@ class WholePool {
         seeds_(ground_, judges_.labels, space.store, {}) {}
 
   // Has these seeds at hand. Errors: of training and the disk; kStopped.
-  Status prepare(std::uint64_t first_seed, std::size_t count) {
-    std::vector<std::optional<Error>> errors(count);
-    const int num_beside = std::min(work_.workers.num_threads(), int(count));
-    work_.progress.start("training the pool", count, "seeds");
-    Workers(num_beside).for_each_in_order(count, [&](std::size_t i) {
+  Status prepare(std::span<const std::uint64_t> seeds) {
+    std::vector<std::optional<Error>> errors(seeds.size());
+    const int num_beside = std::clamp(int(seeds.size()), 1, work_.workers.num_threads());
+    work_.progress.start("training the pool", seeds.size(), "seeds");
+    Workers(num_beside).for_each_in_order(seeds.size(), [&](std::size_t i) {
       if (work_.stop.raised()) return;
       const Workers inner(work_.workers.num_threads() / num_beside);
-      const Status kept = keep(first_seed + i, {inner, no_progress(), work_.remarks, work_.stop});
+      const auto kept = of(seeds[i], {inner, no_progress(), work_.remarks, work_.stop});
       if (!kept.ok()) errors[i] = kept.error();
       work_.progress.advance(1);
     });
@@ -55,33 +57,39 @@ class WholePool {
     return Done{};
   }
 
-  // REQUIRES: of it, seeds that are prepared.
-  OfferBeginning without(std::size_t family) const {
+  // This: outlives it.
+  OfferBeginning without(std::size_t family) {
     OfferBeginning beginning;
     beginning.key = "from the pool of:\n" + identities(ground_.pool);
-    beginning.base = [this, family](const OfferGround& ground, std::uint64_t seed,
-                                    const WorkContext& work) -> Result<StrongClassifier> {
-      MASH_ASSIGN(const StrongClassifier all, base_of(models_.at(seed)));
-      StrongClassifier model = without_family(all, family);
-      const auto num_lacking = std::uint32_t(all.hypotheses.size() - model.hypotheses.size());
-      const auto more = OfferRounds(ground, seed, model.hypotheses, work.workers).more_of_pool(num_lacking);
-      model.hypotheses.insert(model.hypotheses.end(), more.begin(), more.end());
-      return model;
-    };
-    beginning.placebo_gain = [this](std::uint64_t seed) {
-      return models_.at(seed).placebo_gains.at(seeds_.num_offered());
+    beginning.base = [this, family](const OfferGround&, std::uint64_t seed,
+                                    const WorkContext& work) -> Result<OfferBase> {
+      MASH_ASSIGN(const Seed* whole, of(seed, work));
+      OfferBase base = without_family(whole->model, family);
+      base.placebo_gain = whole->placebo_gain;
+      return base;
     };
     return beginning;
   }
 
  private:
-  Status keep(std::uint64_t seed, const WorkContext& work) {
+  struct Seed {
+    StrongClassifier model;
+    double placebo_gain = 0;
+  };
+
+  Result<const Seed*> of(std::uint64_t seed, const WorkContext& work) {
+    {
+      const std::lock_guard lock(mutex_);
+      const auto known = models_.find(seed);
+      if (known != models_.end()) return &known->second;
+    }
     MASH_TRY(seeds_.play_pool(seed, work));
-    auto pool = seeds_.cache().find_pool(seed);
+    const auto pool = seeds_.find_pool(seed);
     if (!pool) return failure("offer test: what was kept of seed {} was removed at once", seed);
+    MASH_ASSIGN(StrongClassifier model, base_of(*pool));
     const std::lock_guard lock(mutex_);
-    models_.emplace(seed, *std::move(pool));
-    return Done{};
+    const auto at = models_.try_emplace(seed, std::move(model), pool->placebo_gains.at(seeds_.num_offered()));
+    return &at.first->second;
   }
 
   JudgingExamples judges_;
@@ -89,7 +97,7 @@ class WholePool {
   const WorkContext& work_;
   OfferSeeds seeds_;
   std::mutex mutex_;
-  std::map<std::uint64_t, PoolSeed> models_;
+  std::map<std::uint64_t, Seed> models_;  // those that some test lacks
 };
 
 }  // namespace
@@ -105,26 +113,25 @@ Result<std::vector<OfferTest>> run_pool_offers(const Workspace& space, const Off
   for (std::size_t k = 0; k < space.features.num_families(); ++k)
     courses.push_back(std::make_unique<OfferCourse>(
         space, FamilyGroup{space.features.families()[k].spec.name, {k}}, settings, quiet, whole.without(k)));
-  std::size_t num_seeds = 0;
   for (const Look& look : kLooks) {
     std::vector<OfferCourse*> open;
     for (const auto& course : courses)
       if (!course->is_over()) open.push_back(course.get());
-    if (open.empty() || (num_seeds > 0 && watch.seconds() >= settings.seconds)) break;
-    MASH_TRY(whole.prepare(settings.first_seed + num_seeds, look.num_seeds - num_seeds));
-    num_seeds = look.num_seeds;
-    work.progress.start(fmt::format("offer tests, look at {} seeds", num_seeds), open.size(), "families");
-    for (OfferCourse* course : open) {
-      MASH_ASSIGN(const auto seen, course->take(look));
-      if (!seen) break;  // the others have no time either
-      work.progress.advance(1);
+    const double seconds_left = settings.seconds - watch.seconds();
+    if (open.empty() || (look != kLooks[0] && seconds_left <= 0)) break;
+    std::set<std::uint64_t> lacking;
+    for (const OfferCourse* course : open) {
+      const auto seeds = course->lacking(look);
+      lacking.insert(seeds.begin(), seeds.end());
     }
-    work.progress.finish();
+    MASH_TRY(whole.prepare(std::vector(lacking.begin(), lacking.end())));
+    MASH_ASSIGN(const std::size_t num_taken, take_look(open, look, settings.seconds - watch.seconds(), work));
     const auto num_open =
-        std::count_if(courses.begin(), courses.end(), [](const auto& course) { return !course->is_over(); });
-    work.remarks.tell(fmt::format("after {} seeds, {:.1f} s: {} of {} families decided", num_seeds,
+        std::ranges::count_if(courses, [](const auto& course) { return !course->is_over(); });
+    work.remarks.tell(fmt::format("after {} seeds, {:.1f} s: {} of {} families decided", look.num_seeds,
                                   watch.seconds(), std::ptrdiff_t(courses.size()) - num_open,
                                   courses.size()));
+    if (num_taken < open.size()) break;  // the time is out
   }
   std::vector<OfferTest> tests;
   for (const auto& course : courses) tests.push_back(course->finish());

@@ -67,16 +67,21 @@ struct Ground {
   std::vector<std::uint32_t> held_out;
 };
 
+OfferedRounds played(const OfferRounds& rounds, Offered offered) { return rounds.play({&offered, 1})[0]; }
+OfferedRounds control(const OfferRounds& rounds) { return played(rounds, Offered::kNothing); }
+OfferedRounds treated(const OfferRounds& rounds) { return played(rounds, Offered::kNewcomer); }
+OfferedRounds placebo(const OfferRounds& rounds) { return played(rounds, Offered::kMoreOfPool); }
+
 TEST(OfferRounds, AFamilyThatSaysMoreWinsAndOneThatSaysNothingDoesNot) {
   Ground strong(family("strong", 50, 3, 60)), constant(constant_family());
   const OfferGround of_strong = strong.ground(), of_constant = constant.ground();
   const OfferRounds with_strong(of_strong, 1, strong.base().hypotheses, strong.world.workers);
   const OfferRounds with_constant(of_constant, 1, constant.base().hypotheses, constant.world.workers);
-  EXPECT_GT(with_strong.treated().won.size(), 7u);
-  EXPECT_TRUE(with_constant.treated().won.empty());
-  EXPECT_EQ(with_constant.treated().scores, with_constant.control().scores)
+  EXPECT_GT(treated(with_strong).won.size(), 7u);
+  EXPECT_TRUE(treated(with_constant).won.empty());
+  EXPECT_EQ(treated(with_constant).scores, control(with_constant).scores)
       << "who loses every duel changes nothing, to the last bit";
-  EXPECT_NE(with_strong.treated().scores, with_strong.control().scores);
+  EXPECT_NE(treated(with_strong).scores, control(with_strong).scores);
 }
 
 // The pool's part is the same whoever the newcomer is, so that it can be kept for all.
@@ -87,8 +92,8 @@ TEST(OfferRounds, TheControlKnowsNothingOfTheNewcomer) {
   EXPECT_EQ(base.hypotheses, constant.base().hypotheses);
   const OfferRounds one(of_strong, 1, base.hypotheses, strong.world.workers),
       other(of_constant, 1, base.hypotheses, constant.world.workers);
-  EXPECT_EQ(one.control().scores, other.control().scores);
-  EXPECT_EQ(one.placebo().scores, other.placebo().scores);
+  EXPECT_EQ(control(one).scores, control(other).scores);
+  EXPECT_EQ(placebo(one).scores, placebo(other).scores);
 }
 
 TEST(OfferRounds, TheSameBitsForAnyNumberOfThreads) {
@@ -102,11 +107,28 @@ TEST(OfferRounds, TheSameBitsForAnyNumberOfThreads) {
     ASSERT_TRUE(again.ok());
     EXPECT_EQ(again->hypotheses, base.hypotheses);
     const OfferRounds rounds(ground, 1, base.hypotheses, workers);
-    EXPECT_EQ(rounds.base_scores(), expected.base_scores());
-    EXPECT_EQ(rounds.control().scores, expected.control().scores);
-    EXPECT_EQ(rounds.treated().scores, expected.treated().scores);
-    EXPECT_EQ(rounds.treated().won, expected.treated().won);
-    EXPECT_EQ(rounds.placebo().scores, expected.placebo().scores);
+    EXPECT_TRUE(std::ranges::equal(rounds.base_scores(), expected.base_scores()));
+    EXPECT_EQ(control(rounds).scores, control(expected).scores);
+    EXPECT_EQ(treated(rounds).scores, treated(expected).scores);
+    EXPECT_EQ(treated(rounds).won, treated(expected).won);
+    EXPECT_EQ(placebo(rounds).scores, placebo(expected).scores);
+  }
+}
+
+// Courses are shared until a rival wins: that must change no bit, however many of them win, and when.
+TEST(OfferRounds, TogetherTheyAreWhatEachIsByItself) {
+  for (const std::uint32_t strength : {0u, 12u, 30u, 60u}) {
+    Ground made(family("newcomer", 50, 3, strength));
+    const OfferGround ground = made.ground();
+    const OfferRounds rounds(ground, 1, made.base().hypotheses, made.world.workers);
+    const std::vector<Offered> all{Offered::kNothing, Offered::kMoreOfPool, Offered::kNewcomer};
+    const std::vector<OfferedRounds> together = rounds.play(all);
+    ASSERT_EQ(together.size(), 3u);
+    EXPECT_FALSE(together[1].won.empty());
+    for (std::size_t i = 0; i < all.size(); ++i)
+      EXPECT_EQ(together[i], played(rounds, all[i])) << i << " of strength " << strength;
+    const std::vector<OfferedRounds> rivals = rounds.play(std::span(all).subspan(1));
+    EXPECT_EQ(rivals, std::vector(together.begin() + 1, together.end())) << "where nobody has to stay";
   }
 }
 
@@ -115,8 +137,8 @@ TEST(OfferRounds, SeedsDiffer) {
   const OfferGround ground = made.ground();
   const StrongClassifier first = made.base(1), second = made.base(2);
   EXPECT_NE(first.hypotheses, second.hypotheses);
-  EXPECT_NE(OfferRounds(ground, 1, first.hypotheses, made.world.workers).control().scores,
-            OfferRounds(ground, 2, first.hypotheses, made.world.workers).control().scores);
+  EXPECT_NE(control(OfferRounds(ground, 1, first.hypotheses, made.world.workers)).scores,
+            control(OfferRounds(ground, 2, first.hypotheses, made.world.workers)).scores);
 }
 
 // What scores does not train: other labels of the held-out examples change no score.
@@ -128,8 +150,8 @@ TEST(OfferRounds, HeldOutLabelsAreNotLookedAt) {
   const OfferGround of_honest = honest.ground(), of_other = other.ground();
   const StrongClassifier base = honest.base();
   EXPECT_EQ(other.base().hypotheses, base.hypotheses);
-  EXPECT_EQ(OfferRounds(of_honest, 1, base.hypotheses, honest.world.workers).treated().scores,
-            OfferRounds(of_other, 1, base.hypotheses, other.world.workers).treated().scores);
+  EXPECT_EQ(treated(OfferRounds(of_honest, 1, base.hypotheses, honest.world.workers)).scores,
+            treated(OfferRounds(of_other, 1, base.hypotheses, other.world.workers)).scores);
 }
 
 // Where nothing is held out, all examples train and the test side scores. Its examples are here the first
@@ -158,14 +180,15 @@ TEST(OfferRounds, TheTestSideScoresWhereNothingIsHeldOut) {
     for (std::size_t i = 0; i < known.size(); ++i)
       known[i] += hypothesis.alpha * votes[cells[i / kClasses] * kClasses + i % kClasses];
   }
-  const std::vector<double> before = rounds.base_scores(), after = rounds.treated().scores;
+  const std::span<const double> before = rounds.base_scores();
+  const std::vector<double> after = treated(rounds).scores;
   ASSERT_EQ(before.size(), 2 * known.size());
   for (std::size_t i = 0; i < known.size(); ++i) {
     EXPECT_NEAR(before[i], known[i], 1e-9);
     EXPECT_EQ(before[i], before[known.size() + i]);
     EXPECT_EQ(after[i], after[known.size() + i]) << "the same picture, the same score";
   }
-  EXPECT_NE(before, after);
+  EXPECT_FALSE(std::ranges::equal(before, after));
 }
 
 // A beginning that is filled up goes on as well as one that was trained so far: the judges' loss falls, the
@@ -175,19 +198,23 @@ TEST(OfferRounds, FillsUpABeginningFromThePoolAlone) {
   const OfferGround ground = made.ground();
   const StrongClassifier base = made.base();
   const std::span<const Hypothesis> kept = std::span(base.hypotheses).first(10);
-  const OfferRounds rounds(ground, 1, kept, made.world.workers);
-  const std::vector<Hypothesis> more = rounds.more_of_pool(20);
+  OfferRounds rounds(ground, 1, kept, made.world.workers);
+  const std::vector<Hypothesis> more = rounds.fill_up(20);
   ASSERT_EQ(more.size(), 20u);
-  EXPECT_EQ(more, OfferRounds(ground, 1, kept, made.world.workers).more_of_pool(20));
+  EXPECT_EQ(more, OfferRounds(ground, 1, kept, made.world.workers).fill_up(20));
   std::vector<Hypothesis> filled(kept.begin(), kept.end());
   filled.insert(filled.end(), more.begin(), more.end());
+  const OfferRounds from_filled(ground, 1, filled, made.world.workers);
+  EXPECT_TRUE(std::ranges::equal(rounds.base_scores(), from_filled.base_scores()));
+  EXPECT_EQ(treated(rounds), treated(from_filled)) << "as from a beginning that is known whole";
   for (const Hypothesis& hypothesis : more) EXPECT_GT(hypothesis.alpha, 0);
   const auto num_wrong = [&](std::span<const Hypothesis> hypotheses) {
-    const std::vector<double> scores = OfferRounds(ground, 1, hypotheses, made.world.workers).base_scores();
+    const OfferRounds of_these(ground, 1, hypotheses, made.world.workers);
+    const std::span<const double> scores = of_these.base_scores();
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < made.held_out.size(); ++i) {
-      const auto begin = scores.begin() + std::ptrdiff_t(i * kClasses);
-      wrong += std::size_t(std::max_element(begin, begin + kClasses) - begin) != labels()[made.held_out[i]];
+      const auto row = scores.subspan(i * kClasses, kClasses);
+      wrong += std::size_t(std::ranges::max_element(row) - row.begin()) != labels()[made.held_out[i]];
     }
     return wrong;
   };
@@ -203,12 +230,13 @@ TEST(OfferRounds, ARoundAddsAShareOfItsCoefficient) {
   const auto base = train_base(ground, 1, made.world.work);
   ASSERT_TRUE(base.ok());
   const OfferRounds rounds(ground, 1, base->hypotheses, made.world.workers);
-  const std::vector<double> before = rounds.base_scores(), after = rounds.control().scores;
+  const std::span<const double> before = rounds.base_scores();
+  const std::vector<double> after = control(rounds).scores;
   const double alpha = std::abs(after[0] - before[0]);
   ASSERT_GT(alpha, 0);
   ground.settings.shrinkage = 1;
   const std::vector<double> whole =
-      OfferRounds(ground, 1, base->hypotheses, made.world.workers).control().scores;
+      control(OfferRounds(ground, 1, base->hypotheses, made.world.workers)).scores;
   for (std::size_t i = 0; i < before.size(); ++i) {
     EXPECT_NEAR(std::abs(after[i] - before[i]), alpha, 1e-12) << "votes are +1 and -1";
     EXPECT_NEAR(after[i] - before[i], .3 * (whole[i] - before[i]), 1e-12);

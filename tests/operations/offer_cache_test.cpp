@@ -27,15 +27,16 @@ TEST(OfferCache, GivesBackWhatWasKept) {
   EXPECT_FALSE(cache.find_pool(7));
   EXPECT_FALSE(cache.find_newcomer(7));
   ASSERT_TRUE(
-      cache.keep(7, PoolSeed{serialise(Model(some_model())), .25, kControl, {{32, .5}, {8, -.125}}}).ok());
+      cache.keep(7, PoolSeed{serialise(Model(some_model())), .25, 2.5, kControl, {{32, .5}, {8, -.125}}}).ok());
   ASSERT_TRUE(cache.keep(7, NewcomerSeed{{3, 0, 3}, kTreated}).ok());
   const auto pool = cache.find_pool(7);
   ASSERT_TRUE(pool);
   const auto base = base_of(*pool);
   ASSERT_TRUE(base.ok());
   EXPECT_EQ(*base, some_model());
-  EXPECT_FALSE(base_of(PoolSeed{"half a mod", 0, {}, {}}).ok());
+  EXPECT_FALSE(base_of(PoolSeed{"half a mod", 0, 1, {}, {}}).ok());
   EXPECT_EQ(pool->base_loss, .25);
+  EXPECT_EQ(pool->base_scale, 2.5);
   EXPECT_EQ(pool->control, kControl);
   EXPECT_THAT(pool->placebo_gains, ::testing::ElementsAre(std::pair(8u, -.125), std::pair(32u, .5)));
   const auto newcomer = cache.find_newcomer(7);

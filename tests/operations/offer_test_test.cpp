@@ -124,7 +124,7 @@ TEST(OfferTest, DamagedFilesAreMadeAnew) {
 
 TEST(OfferTest, PartsAddUpToTheGain) {
   Space space(planted("good", 3, 1.2));
-  space.settings.by_slice = true;
+  space.settings.in_detail = true;
   const OfferTest test = space.run();
   const double gain = test.looks.back().gain;
   std::map<std::string, double> of_trait;
