@@ -6,6 +6,7 @@
 
 #include "framework/base/elementary.hpp"
 #include "framework/base/require.hpp"
+#include "framework/base/statistics.hpp"
 
 namespace mash {
 namespace {
@@ -49,31 +50,46 @@ LossAt sum_at(double scale, std::span<const double> scores, std::span<const std:
   return sum;
 }
 
+// Of sum_at(0), where all classes are equally probable.
+double slope_at_zero(std::span<const double> scores, std::span<const std::uint16_t> labels) {
+  const std::size_t num_classes = scores.size() / labels.size();
+  double slope = 0;
+  for (std::size_t n = 0; n < labels.size(); ++n)
+    slope += statistics_of(scores.subspan(n * num_classes, num_classes)).mean -
+             scores[n * num_classes + labels[n]];
+  return slope;
+}
+
+void require_rows(std::span<const double> scores, std::span<const std::uint16_t> labels) {
+  require(!labels.empty() && scores.size() % labels.size() == 0,
+          "log-loss: an example, and as many scores of each");
+}
+
+}  // namespace
+
 // The slope rises with the scale: its root is kept between two borders, which Newton's steps and halves
-// narrow.
+// narrow. Near it the square of a step is what the next one would be.
 double best_scale(std::span<const double> scores, std::span<const std::uint16_t> labels, double near) {
-  if (sum_at(0, scores, labels).slope >= 0) return 0;
+  require_rows(scores, labels);
+  if (slope_at_zero(scores, labels) >= 0) return 0;
   double low = 0, high = kLargestScale, scale = std::clamp(near, 1e-3, kLargestScale / 2);
   for (int step = 0; step < kMaxSteps && high - low > 1e-10 * high; ++step) {
     const LossAt at = sum_at(scale, scores, labels);
     (at.slope < 0 ? low : high) = scale;
     double next = at.curvature > 0 ? scale - at.slope / at.curvature : high;
     if (next <= low || next >= high) next = low == 0 ? high / 2 : std::sqrt(low * high);
-    if (std::abs(next - scale) <= 1e-12 * scale) break;
+    const bool is_near = std::abs(next - scale) <= 1e-7 * scale;
     scale = next;
+    if (is_near) break;
   }
   return scale;
 }
 
-}  // namespace
-
-ScaledLogLoss scaled_log_loss(std::span<const double> scores, std::span<const std::uint16_t> labels,
-                              double near) {
-  require(!labels.empty() && scores.size() % labels.size() == 0,
-          "scaled_log_loss: an example, and as many scores of each");
+ScaledLogLoss scaled_log_loss(std::span<const double> scores, std::span<const std::uint16_t> labels) {
+  require_rows(scores, labels);
   const std::size_t num_classes = scores.size() / labels.size();
   ScaledLogLoss result;
-  result.scale = best_scale(scores, labels, near);
+  result.scale = best_scale(scores, labels);
   std::vector<double> weights(num_classes);
   for (std::size_t n = 0; n < labels.size(); ++n) {
     const auto row = scores.subspan(n * num_classes, num_classes);

@@ -34,7 +34,7 @@ Status show_run(const ReportOptions& options, std::int64_t run_id) {
   MASH_ASSIGN(const WorkspaceSettings workspace, trial.run.workspace());
   MASH_ASSIGN(const RunReportResult result,
               report_run({run_id, options.rounds.value_or(100), options.seeds.value_or(5), options.recorded,
-                          workspace, options.seconds.value_or(90)},
+                          workspace, options.seconds.value_or(95)},
                          work.context()));
   MASH_TRY(write_file_atomically(options.html, result.page.html.markup));
   if (output.json) {
@@ -126,7 +126,7 @@ Subcommand add_report(CLI::App& program) {
   app->add_option(
          "--seconds", options->seconds,
          "Stop after so many seconds of offer tests, at the last look; the same command goes on: of a "
-         "heuristic [60], or of all families of a run together [90]")
+         "heuristic [60], or of all families of a run together [95]")
       ->type_name("S")
       ->check(within(1, 1'000'000));
   app->add_option("--seeds", options->seeds,

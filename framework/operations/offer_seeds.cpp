@@ -105,7 +105,7 @@ Status OfferSeeds::play(std::uint64_t seed, Part part, const WorkContext& work) 
 }
 
 JudgedScores OfferSeeds::judged(const OfferedRounds& rounds, double near) const {
-  const double scale = scaled_log_loss(rounds.scores, labels_, near).scale;
+  const double scale = best_scale(rounds.scores, labels_, near);
   JudgedScores scores;
   for (const double score : rounds.scores) scores.push_back(float(scale * score));
   return scores;

@@ -15,7 +15,7 @@ struct RunReportSettings {
   std::uint32_t rounds = 100, seeds = 5;  // of the trainings that show what each family contributes
   bool recorded_only = false;             // what the records hold, without these trainings
   WorkspaceSettings workspace;
-  double offer_seconds = 90;  // of the offer tests of all families, about
+  double offer_seconds = 95;  // of the offer tests of all families, about
 };
 
 // What became of a run of an experiment, and what its families contribute as the plugins are now.

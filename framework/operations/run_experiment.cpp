@@ -41,7 +41,7 @@ class SeedRuns {
 
  private:
   std::string key_of(const Experiment& experiment, std::uint64_t seed) const {
-    return run_key(experiment, seed, *space_.dataset, space_.features);
+    return run_key(experiment, seed, *space_.dataset, identities(space_.features));
   }
 
   // What families on demand did wrong before an interruption is not known after it: a strict run begins

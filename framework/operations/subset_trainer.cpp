@@ -110,8 +110,9 @@ Experiment SubsetTrainer::experiment_of(const std::vector<std::size_t>& families
   return experiment;
 }
 
-std::string SubsetTrainer::key_of(const SubsetJob& job, const FeatureSet& features) const {
-  const std::string key = run_key(experiment_of(job.families), job.seed, dataset(), features);
+std::string SubsetTrainer::key_of(const SubsetJob& job) const {
+  const std::string key =
+      run_key(experiment_of(job.families), job.seed, dataset(), identities(features(), job.families));
   if (judges_.held_out.empty()) return key;
   return sha256(fmt::format("{} without {}", key, checksum(std::as_bytes(std::span(judges_.held_out)))));
 }
@@ -122,11 +123,12 @@ std::filesystem::path SubsetTrainer::kept_file(const std::string& key, std::stri
 
 Result<std::optional<SubsetTrainer::Pending>> SubsetTrainer::find(std::size_t job_idx, const SubsetJob& job,
                                                                   SubsetRun& run) {
-  const FeatureSet& of_job = features_of(job.families);
-  Pending pending{job_idx, key_of(job, of_job)};
+  Pending pending{job_idx, key_of(job)};
   MASH_ASSIGN(const auto id, space_->records.find_finished(pending.key));
   // Whether all values of features on demand were finite is not known afterwards.
-  const bool forgets = space_->strict && of_job.any_lazy();
+  const bool forgets = space_->strict && std::ranges::any_of(job.families, [&](std::size_t k) {
+                         return features().families()[k].lazy;
+                       });
   if (!id || forgets) return std::optional(std::move(pending));
   run.run_id = *id;
   pending.recording = Recording::kNever;
@@ -148,7 +150,7 @@ Status SubsetTrainer::train(const SubsetJob& job, const Pending& pending, const 
   const TrainingJob training{.experiment = experiment,
                              .decided = experiment,
                              .dataset = dataset(),
-                             .features = features_of(job.families),  // made by find: the map does not change
+                             .features = features_of(job.families),  // made before: the map does not change
                              .seed = job.seed,
                              .key = pending.key,
                              .recording = pending.recording,
@@ -208,7 +210,9 @@ Result<std::vector<SubsetRun>> SubsetTrainer::run(std::span<const SubsetJob> job
   std::vector<Pending> pending;
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     MASH_ASSIGN(auto lacking, find(i, jobs[i], runs[i]));
-    if (lacking) pending.push_back(*std::move(lacking));
+    if (!lacking) continue;
+    features_of(jobs[i].families);
+    pending.push_back(*std::move(lacking));
   }
   num_found_ += jobs.size() - pending.size();
   if (pending.empty()) return runs;

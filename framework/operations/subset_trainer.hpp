@@ -78,7 +78,7 @@ class SubsetTrainer {
   // The experiment with these families alone; itself where they are all.
   Experiment experiment_of(const std::vector<std::size_t>& families) const;
   // Equal for jobs that must give the same model.
-  std::string key_of(const SubsetJob& job, const FeatureSet& features) const;
+  std::string key_of(const SubsetJob& job) const;
   std::filesystem::path kept_file(const std::string& key, std::string_view ending) const;
   // Trains these side by side.
   Status train_all(std::span<const SubsetJob> jobs, std::span<const Pending> pending, int num_beside,

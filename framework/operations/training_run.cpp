@@ -9,6 +9,7 @@
 
 #include "classifiers/boosters/staged_errors.hpp"
 #include "classifiers/boosters/training_revision.hpp"
+#include "framework/analysis/family_subset.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/machine.hpp"
 #include "framework/operations/family_rows.hpp"
@@ -82,14 +83,15 @@ std::vector<FamilyInfo> families_since(const FeatureSet& features, std::span<con
 // Trains and, if that was asked for, evaluates after every round.
 Status train(const TrainingJob& job, const Strategies& strategies, const WorkContext& work, EventLog& events,
              TrainedRun& run) {
-  const TrainingContext context{.dataset = job.dataset,
-                                .features = job.features,
-                                .work = work,
-                                .observer = events,
-                                .checkpoint = job.checkpoint,
-                                .run_key = run_key(job.decided, job.seed, job.dataset, job.features),
-                                .keep_finished = job.keep_finished,
-                                .left_out = job.left_out};
+  const TrainingContext context{
+      .dataset = job.dataset,
+      .features = job.features,
+      .work = work,
+      .observer = events,
+      .checkpoint = job.checkpoint,
+      .run_key = run_key(job.decided, job.seed, job.dataset, identities(job.features)),
+      .keep_finished = job.keep_finished,
+      .left_out = job.left_out};
   MASH_ASSIGN(run.result, strategies.booster->train(strategies.search, job.seed, context));
   run.peak_memory_bytes = peak_memory_bytes();
   const bool is_stopped = run.result.status == TrainingStatus::kStopped;
@@ -117,21 +119,27 @@ double CpuWatch::now(Whose whose) {
 std::string training_version() { return fmt::format("{}.{}", MASH_VERSION, kTrainingRevision); }
 
 std::string run_key(const Experiment& experiment, std::uint64_t seed, const Dataset& dataset,
-                    const FeatureSet& features) {
+                    const std::string& identities) {
   Experiment one = experiment;
   one.seed = seed;
   one.runs = 1;
   Sha256 hash;
   hash.update(training_version() + to_yaml(one) + dataset.fingerprint);
-  hash.update(identities(features));
+  hash.update(identities);
   return hash.hex();
 }
 
 std::string identities(const FeatureSet& features) {
+  return identities(features, all_but({}, features.num_families()));
+}
+
+std::string identities(const FeatureSet& features, std::span<const std::size_t> families) {
   std::string text;
-  for (const FamilyInfo& family : features.families())
+  for (const std::size_t k : families) {
+    const FamilyInfo& family = features.families()[k];
     text += fmt::format("{}|{}|{}|{}\n", family.spec.name, family.spec.settings,
                         family.spec.heuristic.plugin_sha256, family.lazy);
+  }
   return text;
 }
 

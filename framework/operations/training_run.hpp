@@ -72,11 +72,13 @@ struct RecordWriter {
 std::string training_version();
 
 // Equal for runs that must give the same model: what a checkpoint and a row of the records belong to.
+// identities: of its families.
 std::string run_key(const Experiment& experiment, std::uint64_t seed, const Dataset& dataset,
-                    const FeatureSet& features);
+                    const std::string& identities);
 
-// What tells families with their order, settings and code from others, a line each.
+// What tells families with their order, settings and code from others, a line each: all of them, or some.
 std::string identities(const FeatureSet& features);
+std::string identities(const FeatureSet& features, std::span<const std::size_t> families);
 
 // The error (kStopped) of trainings that were stopped, with which the same command goes on.
 Error stopped_error();

@@ -119,7 +119,9 @@ TEST(OfferRounds, TheSameBitsForAnyNumberOfThreads) {
 TEST(OfferRounds, TogetherTheyAreWhatEachIsByItself) {
   for (const std::uint32_t strength : {0u, 12u, 30u, 60u}) {
     Ground made(family("newcomer", 50, 3, strength));
-    const OfferGround ground = made.ground();
+    OfferGround ground = made.ground();
+    ground.settings.num_candidates = 16;
+    ground.settings.num_offered = 8;
     const OfferRounds rounds(ground, 1, made.base().hypotheses, made.world.workers);
     const std::vector<Offered> all{Offered::kNothing, Offered::kMoreOfPool, Offered::kNewcomer};
     const std::vector<OfferedRounds> together = rounds.play(all);

@@ -52,6 +52,7 @@ struct Space {
     settings.rounds.num_candidates = 8;
     settings.rounds.num_offered = 4;
     settings.most_seeds = 8;
+    settings.in_detail = true;
   }
 
   Result<OfferTest> try_run() { return run_offer_test(*space, group, settings, world.work); }
@@ -124,7 +125,6 @@ TEST(OfferTest, DamagedFilesAreMadeAnew) {
 
 TEST(OfferTest, PartsAddUpToTheGain) {
   Space space(planted("good", 3, 1.2));
-  space.settings.in_detail = true;
   const OfferTest test = space.run();
   const double gain = test.looks.back().gain;
   std::map<std::string, double> of_trait;
