@@ -37,7 +37,7 @@ std::string options_of(const Reproducible& row) {
 std::string listing() {
   std::string text = "What can be reproduced, and the options that it takes:\n";
   for (const Reproducible& row : reproducible())
-    text += fmt::format("  {:<14} {}\n                   {}\n", row.name, row.summary, options_of(row));
+    text += fmt::format("  {:<16} {}\n                     {}\n", row.name, row.summary, options_of(row));
   return text;
 }
 

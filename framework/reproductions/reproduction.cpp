@@ -10,6 +10,7 @@
 
 #include "framework/base/paired_test.hpp"
 #include "framework/base/statistics.hpp"
+#include "framework/reproductions/reproduction_report.hpp"
 
 namespace mash {
 namespace {
@@ -169,10 +170,8 @@ std::vector<std::string> reproduction_summary(const Reproduction& reproduction) 
 }
 
 std::string reproduction_markdown(const Reproduction& reproduction, const std::string& command) {
-  std::string text = fmt::format("# {}\n\n", reproduction.table->title);
-  if (!reproduction.table->caveat.empty()) text += fmt::format("{}\n\n", reproduction.table->caveat);
-  text += fmt::format("```\n{}\n```\n\n![loss and error against cost and seconds]({}.svg)\n", command,
-                      reproduction.table->name);
+  std::string text = markdown_head(reproduction.table->title, reproduction.table->caveat, command);
+  text += fmt::format("![loss and error against cost and seconds]({}.svg)\n", reproduction.table->name);
   for (std::size_t column = 0; column < kPublishedRounds.size(); ++column) {
     const auto rows = comparisons(reproduction, column);
     if (rows.empty()) continue;

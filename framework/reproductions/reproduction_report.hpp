@@ -19,7 +19,10 @@ struct ReproductionReport {
   std::string svg;  // empty: there is no picture
 };
 
-// The usual Markdown of a report: title, caveat, the command that made it, picture, table and remarks.
+// What Markdown of a table begins with: title, caveat, the command that made it, and the training revision.
+std::string markdown_head(std::string_view title, std::string_view caveat, std::string_view command);
+
+// The usual Markdown of a report: its head, picture, table and remarks.
 std::string usual_markdown(const ReproductionReport& report, std::string_view command);
 
 }  // namespace mash

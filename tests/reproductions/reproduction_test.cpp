@@ -140,7 +140,7 @@ TEST(Reproduction, OfASubsetComparesTheOrderAlone) {
 TEST(ReproductionMarkdown, HasATableForEachNumberOfRounds) {
   const std::string text = reproduction_markdown(sample(), "mash reproduce table1");
   EXPECT_THAT(text, HasSubstr("# MNIST, Dubout & Fleuret 2014, Table 1"));
-  EXPECT_THAT(text, HasSubstr("```\nmash reproduce table1\n```"));
+  EXPECT_THAT(text, HasSubstr("```\nmash reproduce table1\n```\n\nTraining revision "));
   EXPECT_THAT(text, HasSubstr("## T = 10\n"));
   EXPECT_THAT(
       text, HasSubstr("| Laminating | -0.55 | -0.55 ± 0.07 | +0.00 | 21.90 | 22.00 ± 1.41 | +0.10 | 1.5 |"));
