@@ -2,31 +2,86 @@
 #include "framework/operations/leaderboard.hpp"
 
 #include "framework/cli/options.hpp"
+#include "framework/operations/measure_board.hpp"
 
 namespace mash {
+namespace {
+
+struct BoardOptions {
+  RunOptions run;  // of --measure, but for the database and what is printed
+  std::string by = "heuristic";
+  const CLI::Option* measure = nullptr;  // with it:
+  BoardSettings measured;
+  bool csv = false;
+};
+
+// Options that would have no effect are refused.
+void add_measure_options(CLI::App& app, BoardOptions& options) {
+  BoardSettings& measured = options.measured;
+  CLI::Option* measure =
+      app.add_option(
+             "--measure", measured.experiment,
+             "First offer each heuristic of this experiment beside the others, judged by the test "
+             "side, and record it for the board: a file, or the name of one that comes with the program")
+          ->type_name("EXPERIMENT");
+  app.add_option("--seconds", measured.seconds,
+                 "With --measure: stop after so many seconds of all offer tests together, at the last look; "
+                 "the same command goes on")
+      ->type_name("S")
+      ->check(within(1, 1'000'000))
+      ->capture_default_str();
+  app.add_option("--seeds", measured.most_seeds,
+                 "With --measure: at most so many seeds, which are looked at after 4, 8, 16, 32, 64 and 128")
+      ->type_name("N")
+      ->check(within(1, 1000))
+      ->capture_default_str();
+  options.measure = measure;
+  for (const char* option : {"--seconds", "--seeds", "--heuristics", "--set", "--seed", "--threads",
+                             "--store", "--store-limit", "--strict"})
+    app.get_option(option)->needs(measure);
+}
+
+Status measure(const BoardOptions& options) {
+  const RunOptions& run = options.run;
+  BoardSettings settings = options.measured;
+  settings.overrides = run.overrides();
+  settings.seed = run.seed;
+  MASH_ASSIGN(settings.workspace, run.workspace());
+  const CommandWork work(run.output, run.num_threads);
+  return measure_board(settings, work.context());
+}
+
+Status show_board(const BoardOptions& options) {
+  MASH_ASSIGN(const LeaderboardBy by, parse_leaderboard_by(options.by));
+  if (options.measure->count() > 0) {
+    if (by != LeaderboardBy::kHeuristic)
+      return input_error(
+          "--measure: found --by {} beside it, expected heuristic: the offers rank nothing else", options.by);
+    MASH_TRY(measure(options));
+  }
+  MASH_ASSIGN(const Table table, leaderboard_of(options.run.database, by));
+  fmt::print("{}", options.run.output.json ? render_json(table) + "\n"
+                   : options.csv           ? render_csv(table)
+                                           : render_text(table));
+  return Done{};
+}
+
+}  // namespace
 
 Subcommand add_leaderboard(CLI::App& program) {
-  struct State {
-    OutputOptions output;
-    std::string by = "heuristic", database;
-    bool csv = false;
-  };
-  const auto state = std::make_shared<State>();
+  const auto options = std::make_shared<BoardOptions>();
   CLI::App* app = program.add_subcommand("leaderboard", "Rank what was recorded, best first");
-  app->add_option("--by", state->by, "What to rank: heuristic, contributor, experiment or strategy")
+  app->add_option("--by", options->by, "What to rank: heuristic, contributor, experiment or strategy")
       ->capture_default_str();
-  add_database_option(*app, state->database);
-  app->add_flag("--csv", state->csv, "Print comma-separated values");
-  state->output.add_to(*app);
-  app->footer("Example:\n  mash leaderboard --by strategy");
-  return {app, [state]() -> Status {
-            MASH_ASSIGN(const LeaderboardBy by, parse_leaderboard_by(state->by));
-            MASH_ASSIGN(const Table table, leaderboard_of(state->database, by));
-            fmt::print("{}", state->output.json ? render_json(table) + "\n"
-                             : state->csv       ? render_csv(table)
-                                                : render_text(table));
-            return Done{};
-          }};
+  app->add_flag("--csv", options->csv, "Print comma-separated values");
+  options->run.add_to(*app);
+  add_measure_options(*app, *options);
+  app->footer(
+      "Examples:\n  mash leaderboard --by strategy\n  mash leaderboard --measure demo --seconds 300\n"
+      "Heuristics are ranked by what they gain beside the others of a pool. The test side judges them only\n"
+      "with --measure: what mash heuristic try and mash report measure, on a held-out part of the training\n"
+      "side, stands on the board of a pool that was not measured.");
+  return {app, [options]() -> Status { return show_board(*options); }};
 }
 
 }  // namespace mash

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "classifiers/samplers/laminating.hpp"
+#include "framework/analysis/similarity.hpp"
 #include "framework/operations/training_run.hpp"
 
 namespace mash {
@@ -41,6 +42,12 @@ Result<OfferSettings> offer_rounds_of(const Experiment& experiment, Remarks& rem
   return rounds;
 }
 
+Status check_most_seeds(std::size_t most_seeds) {
+  if (most_seeds >= kLooks[0].num_seeds) return Done{};
+  return input_error("seeds: found {}; expected at least {}, after which the gain is looked at first",
+                     most_seeds, kLooks[0].num_seeds);
+}
+
 HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,
                         double relevant, const Workers& workers) {
   const FeatureSet& features = space.features;
@@ -71,6 +78,14 @@ HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, con
   offer.num_played = test.num_played;
   offer.num_found = test.num_found;
   return offer;
+}
+
+std::vector<Neighbour> nearest_of(std::span<const cv::Mat> columns, const FamilyGroup& newcomer,
+                                  const Workers& workers) {
+  std::vector<cv::Mat> own, others;
+  for (const std::size_t k : newcomer.families) own.push_back(columns[k]);
+  for (const std::size_t k : all_but(newcomer.families, columns.size())) others.push_back(columns[k]);
+  return neighbours_of(side_by_side(own), others, workers);
 }
 
 void set_neighbours(HeuristicOffer& offer, std::vector<Neighbour> neighbours) {

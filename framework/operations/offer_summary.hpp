@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <opencv2/core.hpp>
+#include <span>
 #include <string_view>
 
 #include "framework/operations/offer_test.hpp"
@@ -13,10 +15,18 @@ namespace mash {
 // Errors (kInput): those of the sampler's settings.
 Result<OfferSettings> offer_rounds_of(const Experiment& experiment, Remarks& remarks);
 
+// Errors (kInput): fewer seeds than the first look has.
+Status check_most_seeds(std::size_t most_seeds);
+
 // What is shown of an offer test, but for the neighbours and the time of everything. newcomer: families of
 // one heuristic, which were offered beside all others of the space.
 HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,
                         double relevant, const Workers& workers);
+
+// The families of the pool, nearest first, compared with all columns of the newcomer together. columns:
+// all_sampled_columns. family_idx: among the pool's families in their order.
+std::vector<Neighbour> nearest_of(std::span<const cv::Mat> columns, const FamilyGroup& newcomer,
+                                  const Workers& workers);
 
 // Neighbours of the newcomer among the families of the pool, nearest first.
 void set_neighbours(HeuristicOffer& offer, std::vector<Neighbour> neighbours);

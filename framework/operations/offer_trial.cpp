@@ -6,9 +6,7 @@
 namespace mash {
 Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeuristic& named, bool in_detail,
                                const WorkContext& work, const OnOffer& on_look) {
-  if (settings.seeds < kLooks[0].num_seeds)
-    return input_error("seeds: found {}; expected at least {}, after which the gain is looked at first",
-                       settings.seeds, kLooks[0].num_seeds);
+  MASH_TRY(check_most_seeds(settings.seeds));
   MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, named, work));
   OfferTestSettings how;
   MASH_ASSIGN(how.rounds, offer_rounds_of(setup.experiment, work.remarks));

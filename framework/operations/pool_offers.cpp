@@ -10,21 +10,26 @@
 #include <optional>
 #include <set>
 
+#include "framework/analysis/similarity.hpp"
 #include "framework/base/file.hpp"
 #include "framework/operations/offer_course.hpp"
+#include "framework/operations/offer_summary.hpp"
 #include "framework/operations/training_run.hpp"
 
 namespace mash {
 namespace {
 
-// A pool's model without the hypotheses of one of its families, which are lacking then.
-OfferBase without_family(StrongClassifier model, std::size_t family) {
+// A pool's model without the hypotheses of some of its families, which are lacking then. families:
+// increasing.
+OfferBase without_families(StrongClassifier model, std::span<const std::size_t> families) {
   const auto num_removed = std::erase_if(model.hypotheses, [&](const Hypothesis& hypothesis) {
-    return hypothesis.cuts[0].family_idx == family;
+    return std::ranges::binary_search(families, hypothesis.cuts[0].family_idx);
   });
   for (Hypothesis& hypothesis : model.hypotheses)
-    for (Cut& cut : hypothesis.cuts) cut.family_idx -= cut.family_idx > family;
-  model.families.erase(model.families.begin() + std::ptrdiff_t(family));
+    for (Cut& cut : hypothesis.cuts)
+      cut.family_idx -= std::uint32_t(std::ranges::lower_bound(families, cut.family_idx) - families.begin());
+  for (std::size_t i = families.size(); i > 0; --i)
+    model.families.erase(model.families.begin() + std::ptrdiff_t(families[i - 1]));
   return {std::move(model), std::uint32_t(num_removed)};
 }
 
@@ -58,13 +63,13 @@ class WholePool {
   }
 
   // This: outlives it.
-  OfferBeginning without(std::size_t family) {
+  OfferBeginning without(const FamilyGroup& member) {
     OfferBeginning beginning;
     beginning.key = "from the pool of:\n" + identities(ground_.pool);
-    beginning.base = [this, family](const OfferGround&, std::uint64_t seed,
-                                    const WorkContext& work) -> Result<OfferBase> {
+    beginning.base = [this, families = member.families](const OfferGround&, std::uint64_t seed,
+                                                        const WorkContext& work) -> Result<OfferBase> {
       MASH_ASSIGN(const Seed* whole, of(seed, work));
-      OfferBase base = without_family(whole->model, family);
+      OfferBase base = without_families(whole->model, families);
       base.placebo_gain = whole->placebo_gain;
       return base;
     };
@@ -100,19 +105,53 @@ class WholePool {
   std::map<std::uint64_t, Seed> models_;  // those that some test lacks
 };
 
+// Of a heuristic with several families, one of them is not the heuristic.
+bool is_whole_heuristic(const FeatureSet& features, const FamilyGroup& member) {
+  const std::string& id = features.families()[member.families[0]].spec.heuristic.id;
+  return std::ranges::count_if(features.families(), [&](const FamilyInfo& family) {
+           return family.spec.heuristic.id == id;
+         }) == std::ptrdiff_t(member.families.size());
+}
+
 }  // namespace
 
-Result<std::vector<OfferTest>> run_pool_offers(const Workspace& space, const OfferTestSettings& settings,
-                                               const WorkContext& work) {
+std::vector<PoolMember> heuristics_of(const FeatureSet& features, const Workers& workers) {
+  std::vector<PoolMember> members;
+  for (std::size_t k = 0; k < features.num_families(); ++k) {
+    const std::string& id = features.families()[k].spec.heuristic.id;
+    const auto known = std::ranges::find(members, id, [](const PoolMember& m) { return m.families.name; });
+    if (known == members.end())
+      members.push_back({{id, {k}}, {}});
+    else
+      known->families.families.push_back(k);
+  }
+  const std::vector<cv::Mat> columns = all_sampled_columns(features, {}, workers);
+  for (PoolMember& member : members) member.neighbours = nearest_of(columns, member.families, workers);
+  return members;
+}
+
+Result<OfferTestSettings> pool_offer_settings(const Experiment& experiment, double seconds,
+                                              const WorkContext& work) {
+  OfferTestSettings settings;
+  MASH_ASSIGN(settings.rounds, offer_rounds_of(experiment, work.remarks));
+  settings.first_seed = experiment.seed;
+  settings.most_seeds = kLooks.back().num_seeds;
+  settings.seconds = seconds;
+  settings.half_width = 1;  // of many: a test of one of them goes on until it is known better
+  return settings;
+}
+
+Result<std::vector<OfferTest>> run_pool_offers(const Workspace& space, std::span<const PoolMember> members,
+                                               const OfferTestSettings& settings, const WorkContext& work) {
   MASH_TRY(check_judges(*space.dataset, settings.judges, judging_examples(*space.dataset, settings.judges)));
   remove_old_files(space.store / "offers", kOfferCacheAge);
   const Stopwatch watch;
   WholePool whole(space, settings, work);
   std::vector<std::unique_ptr<OfferCourse>> courses;
   const WorkContext quiet{work.workers, no_progress(), work.remarks, work.stop};
-  for (std::size_t k = 0; k < space.features.num_families(); ++k)
-    courses.push_back(std::make_unique<OfferCourse>(
-        space, FamilyGroup{space.features.families()[k].spec.name, {k}}, settings, quiet, whole.without(k)));
+  for (const PoolMember& member : members)
+    courses.push_back(std::make_unique<OfferCourse>(space, member.families, settings, quiet,
+                                                    whole.without(member.families)));
   for (const Look& look : kLooks) {
     std::vector<OfferCourse*> open;
     for (const auto& course : courses)
@@ -128,7 +167,7 @@ Result<std::vector<OfferTest>> run_pool_offers(const Workspace& space, const Off
     MASH_ASSIGN(const std::size_t num_taken, take_look(open, look, settings.seconds - watch.seconds(), work));
     const auto num_open =
         std::ranges::count_if(courses, [](const auto& course) { return !course->is_over(); });
-    work.remarks.tell(fmt::format("after {} seeds, {:.1f} s: {} of {} families decided", look.num_seeds,
+    work.remarks.tell(fmt::format("after {} seeds, {:.1f} s: {} of {} offer tests decided", look.num_seeds,
                                   watch.seconds(), std::ptrdiff_t(courses.size()) - num_open,
                                   courses.size()));
     if (num_taken < open.size()) break;  // the time is out
@@ -136,6 +175,26 @@ Result<std::vector<OfferTest>> run_pool_offers(const Workspace& space, const Off
   std::vector<OfferTest> tests;
   for (const auto& course : courses) tests.push_back(course->finish());
   return tests;
+}
+
+Result<std::vector<HeuristicOffer>> keep_pool_offers(Workspace& space, const std::string& experiment,
+                                                     std::span<const PoolMember> members,
+                                                     const OfferTestSettings& settings,
+                                                     const WorkContext& work) {
+  MASH_ASSIGN(const std::vector<OfferTest> tests, run_pool_offers(space, members, settings, work));
+  std::vector<HeuristicOffer> offers;
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    const PoolMember& member = members[i];
+    HeuristicOffer offer = offer_of(space, member.families, tests[i], settings.relevant, work.workers);
+    offer.heuristic = member.families.name;
+    offer.is_one_of_many = true;
+    offer.experiment = experiment;
+    set_neighbours(offer, member.neighbours);
+    if (is_whole_heuristic(space.features, member.families))
+      keep_offer_of(space, member.families, offer, settings, kSharedBase, work.remarks);
+    offers.push_back(std::move(offer));
+  }
+  return offers;
 }
 
 }  // namespace mash

@@ -8,7 +8,6 @@
 
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/operations/commands.hpp"
-#include "framework/operations/offer_summary.hpp"
 #include "framework/operations/places.hpp"
 #include "framework/operations/pool_offers.hpp"
 #include "framework/operations/subset_trainer.hpp"
@@ -87,37 +86,20 @@ Status keep_credits_of(Workspace& space, const PoolContribution& pool) {
 Result<std::vector<HeuristicOffer>> offers_of(Workspace& space, const Experiment& experiment,
                                               const std::string& name, const PoolContribution& pool,
                                               const RunReportSettings& settings, const WorkContext& work) {
-  OfferTestSettings how;
-  MASH_ASSIGN(how.rounds, offer_rounds_of(experiment, work.remarks));
-  how.first_seed = experiment.seed;
-  how.most_seeds = kLooks.back().num_seeds;
-  how.seconds = settings.offer_seconds;
-  how.half_width = 1;  // of many families: a test of one of them goes on until it is known better
+  MASH_ASSIGN(const OfferTestSettings how, pool_offer_settings(experiment, settings.offer_seconds, work));
   if (space.features.num_families() < 2) return std::vector<HeuristicOffer>();  // the others are missing
-  const auto tests = run_pool_offers(space, how, work);
-  if (!tests.ok() && tests.error().kind != ErrorKind::kInput) return tests.error();
-  std::vector<HeuristicOffer> offers;
-  if (!tests.ok()) {
-    work.remarks.warn(tests.error().message);
-    return offers;
+  std::vector<PoolMember> members;
+  for (std::size_t k = 0; k < pool.families.size(); ++k) {
+    PoolMember& member = members.emplace_back();
+    member.families = {pool.families[k].name, {k}};
+    member.neighbours = pool.families[k].neighbours;
+    for (Neighbour& neighbour : member.neighbours)
+      neighbour.family_idx -= neighbour.family_idx > k;  // among the others
   }
-  for (std::size_t k = 0; k < tests->size(); ++k) {
-    const FamilyGroup family{pool.families[k].name, {k}};
-    HeuristicOffer offer = offer_of(space, family, (*tests)[k], how.relevant, work.workers);
-    offer.heuristic = family.name;
-    offer.is_one_of_many = true;
-    offer.experiment = name;
-    std::vector<Neighbour> neighbours = pool.families[k].neighbours;
-    for (Neighbour& neighbour : neighbours) neighbour.family_idx -= neighbour.family_idx > k;  // in the pool
-    set_neighbours(offer, std::move(neighbours));
-    // Where a heuristic has several families, one of them is not the heuristic: it is not recorded as such.
-    const std::string& id = space.features.families()[k].spec.heuristic.id;
-    const auto num_siblings = std::ranges::count_if(
-        space.features.families(), [&](const FamilyInfo& other) { return other.spec.heuristic.id == id; });
-    if (num_siblings == 1) keep_offer_of(space, family, offer, how, kSharedBase, work.remarks);
-    offers.push_back(std::move(offer));
-  }
-  return offers;
+  auto offers = keep_pool_offers(space, name, members, how, work);
+  if (offers.ok() || offers.error().kind != ErrorKind::kInput) return offers;
+  work.remarks.warn(offers.error().message);
+  return std::vector<HeuristicOffer>();
 }
 
 // What the families of a recorded experiment contribute.

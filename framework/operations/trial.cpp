@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "framework/dataset/data_path.hpp"
+#include "framework/operations/offer_summary.hpp"
 #include "framework/operations/subset_trainer.hpp"
 
 namespace mash {
@@ -106,12 +107,7 @@ Result<TrialSetup> prepare_trial(const TrialSettings& settings, const NamedHeuri
 }
 
 std::vector<Neighbour> nearest_of(const TrialSetup& setup, const Workers& workers) {
-  const std::vector<cv::Mat> columns = all_sampled_columns(setup.space.features, {}, workers);
-  const FamilySubset& newcomer = setup.newcomer.families;
-  std::vector<cv::Mat> own, others;
-  for (const std::size_t k : newcomer) own.push_back(columns[k]);
-  for (const std::size_t k : all_but(newcomer, columns.size())) others.push_back(columns[k]);
-  return neighbours_of(side_by_side(own), others, workers);
+  return nearest_of(all_sampled_columns(setup.space.features, {}, workers), setup.newcomer, workers);
 }
 
 Diagnosed<NamedHeuristic> find_tried(const TrialSettings& settings, const WorkContext& work,

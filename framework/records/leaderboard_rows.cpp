@@ -22,14 +22,17 @@ struct Board {
 // In the order of LeaderboardBy.
 constexpr Board kBoards[] = {
     // Those that were offered beside the same pool, on the same data and side, are a contest; then all
-    // others.
+    // others. A build that the test side judged is there only, not also where the held-out part did.
     {R"sql(
        WITH offers AS (
          SELECT heuristic, version, dataset, side, experiment AS pool, gain / 100 AS gain,
                 (high - low) / 200 AS gain_ci95, standard_error / 100 AS gain_se, num_seeds, finding,
                 dataset_fingerprint, together_key,
                 dataset_fingerprint || char(10) || side || char(10) || together_key AS contest
-         FROM latest_offers
+         FROM (SELECT *, MAX(side = 'test') OVER (PARTITION BY heuristic, version, settings, plugin_sha256,
+                                                  dataset_fingerprint, together_key) AS is_judged_by_test
+               FROM latest_offers)
+         WHERE side = 'test' OR NOT is_judged_by_test
        ), names AS (
          SELECT heuristic, version FROM offers UNION SELECT heuristic, version FROM leaderboard_by_heuristic
        )

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "framework/operations/measure_board.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash {
@@ -13,9 +14,16 @@ namespace {
 using testing::FakeFamily;
 using testing::World;
 
-constexpr std::size_t kExamples = 900, kClasses = 4;
+constexpr std::size_t kNumTrain = 900, kNumTest = 200, kClasses = 4;
 
-std::vector<std::uint16_t> labels() { return testing::random_labels(kExamples, kClasses, 11); }
+// Of the training side, then of the test side.
+std::vector<std::uint16_t> labels() { return testing::random_labels(kNumTrain + kNumTest, kClasses, 11); }
+
+Dataset dataset() {
+  const auto all = labels();
+  return testing::numbered_images({all.begin(), all.begin() + kNumTrain},
+                                  {all.begin() + kNumTrain, all.end()}, kClasses);
+}
 
 // Twelve features, of which feature j tells whether the class is j % 4, beside noise.
 FakeFamily planted(std::string id, std::uint64_t number, double strength) {
@@ -27,7 +35,7 @@ FakeFamily planted(std::string id, std::uint64_t number, double strength) {
 
 struct Pool {
   explicit Pool(int num_threads)
-      : world(testing::numbered_images(labels(), {}, kClasses),
+      : world(dataset(),
               {planted("good", 3, 1.2), planted("little", 1, .5), planted("noise", 5, 0),
                planted("some", 2, .7)},
               num_threads) {
@@ -45,9 +53,23 @@ struct Pool {
   }
 
   std::vector<OfferTest> run() {
-    auto tests = run_pool_offers(*space, settings, world.work);
+    auto tests = run_pool_offers(*space, members(), settings, world.work);
     if (!tests.ok()) throw std::runtime_error(tests.error().message);
     return *std::move(tests);
+  }
+
+  std::vector<PoolMember> members() const { return heuristics_of(space->features, world.workers); }
+
+  // The last look at each heuristic by that side.
+  std::vector<OfferRow> kept(std::string_view side) const {
+    std::vector<std::string> names;
+    for (const FamilyInfo& family : space->features.families()) names.push_back(family.spec.name);
+    const auto offers =
+        latest_offers(space->records, space->dataset->fingerprint, side, family_set_key(names));
+    if (!offers.ok()) throw std::runtime_error(offers.error().message);
+    std::vector<OfferRow> rows;
+    for (const PastOffer& past : *offers) rows.push_back(past.offer);
+    return rows;
   }
 
   World world;
@@ -79,6 +101,23 @@ TEST(PoolOffers, AgreeWithTestsOfEachForItself) {
   }
 }
 
+// The same of a heuristic with two families, which come and go together.
+TEST(PoolOffers, AHeuristicIsOfferedWithAllItsFamilies) {
+  Pool pool(2);
+  const FamilyGroup both{"both", {0, 3}};
+  const auto tests =
+      run_pool_offers(*pool.space, std::vector<PoolMember>{{both, {}}}, pool.settings, pool.world.work);
+  ASSERT_TRUE(tests.ok());
+  const auto alone = run_offer_test(*pool.space, both, pool.settings, pool.world.work);
+  ASSERT_TRUE(alone.ok());
+  const GainAtLook& one = alone->looks.back();
+  const GainAtLook& of_pool = (*tests)[0].looks.back();
+  EXPECT_EQ((*tests)[0].wins.size(), 24u);
+  EXPECT_GT(of_pool.interval.low, 0);
+  EXPECT_NEAR(one.gain, of_pool.gain,
+              3 * (one.variance.standard_error() + of_pool.variance.standard_error()) + 1);
+}
+
 TEST(PoolOffers, TheSameBitsForAnyNumberOfThreadsAndAfterAnInterruption) {
   Pool whole(3), parted(1);
   const std::vector<OfferTest> expected = whole.run();
@@ -97,9 +136,94 @@ TEST(PoolOffers, TheSameBitsForAnyNumberOfThreadsAndAfterAnInterruption) {
 TEST(PoolOffers, StopWhenTheyAreAskedTo) {
   Pool pool(2);
   pool.world.stop.raise();
-  const auto tests = run_pool_offers(*pool.space, pool.settings, pool.world.work);
+  const auto tests = run_pool_offers(*pool.space, pool.members(), pool.settings, pool.world.work);
   ASSERT_FALSE(tests.ok());
   EXPECT_EQ(tests.error().kind, ErrorKind::kStopped);
+}
+
+TEST(PoolOffers, AreKeptAsOfTheSideThatJudged) {
+  Pool pool(2);
+  pool.settings.most_seeds = 4;
+  const auto keep = [&] {
+    return keep_pool_offers(*pool.space, "e", pool.members(), pool.settings, pool.world.work);
+  };
+  const auto held_out = keep();
+  ASSERT_TRUE(held_out.ok());
+  EXPECT_EQ(pool.kept(kHeldOutSide).size(), 4u);
+  EXPECT_EQ(pool.kept(kTestSide).size(), 0u) << "which no report looks at";
+  pool.settings.judges = Judges::kTest;
+  const auto on_test = keep();
+  ASSERT_TRUE(on_test.ok());
+  const std::vector<OfferRow> rows = pool.kept(kTestSide);
+  ASSERT_EQ(rows.size(), 4u);
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    EXPECT_EQ(rows[k].heuristic, (*on_test)[k].heuristic);
+    EXPECT_EQ(rows[k].gain, (*on_test)[k].figures.last.gain);
+    EXPECT_NE(rows[k].gain, (*held_out)[k].figures.last.gain);
+    EXPECT_EQ(rows[k].base, kSharedBase);
+    EXPECT_EQ(rows[k].experiment, "e");
+  }
+  EXPECT_EQ(pool.kept(kHeldOutSide)[0].gain, (*held_out)[0].figures.last.gain) << "as before";
+}
+
+TEST(PoolOffers, OneOfTheFamiliesOfAHeuristicIsNotKeptAsTheHeuristic) {
+  Pool pool(2);
+  pool.settings.most_seeds = 4;
+  pool.world.specs[1].heuristic.id = pool.world.specs[0].heuristic.id;
+  pool.world.specs[1].settings = "cells=2";
+  auto features = FeatureSet::open(pool.world.specs, pool.world.store, pool.world.context());
+  ASSERT_TRUE(features.ok()) << features.error().message;
+  pool.space->features = *std::move(features);
+  const auto members = pool.members();
+  ASSERT_EQ(members.size(), 3u) << "of four families";
+  EXPECT_EQ(members[0].families.families, (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(members[0].neighbours.size(), 2u);
+  std::vector<PoolMember> families;
+  for (std::size_t k = 0; k < 4; ++k)
+    families.push_back({{pool.space->features.families()[k].spec.name, {k}}, members[2].neighbours});
+  ASSERT_TRUE(keep_pool_offers(*pool.space, "e", families, pool.settings, pool.world.work).ok());
+  EXPECT_EQ(pool.kept(kHeldOutSide).size(), 2u);
+  ASSERT_TRUE(keep_pool_offers(*pool.space, "e", members, pool.settings, pool.world.work).ok());
+  EXPECT_EQ(pool.kept(kHeldOutSide).size(), 3u);
+}
+
+// The experiment that the pool could be of.
+Experiment experiment() {
+  Experiment experiment;
+  experiment.name = "e";
+  experiment.booster.name = "adaboost.mh";
+  experiment.weak.name = "stump";
+  experiment.sampler.name = "laminating";
+  experiment.sampler.settings.add("features", "8", "e.yaml:4");
+  return experiment;
+}
+
+TEST(MeasureBoard, TheTestSideJudgesEveryHeuristicAndGoesOnWhereItStopped) {
+  Pool pool(2);
+  BoardSettings settings{.most_seeds = 4};
+  ASSERT_TRUE(measure_board(*pool.space, experiment(), settings, pool.world.work).ok());
+  const std::vector<OfferRow> first = pool.kept(kTestSide);
+  ASSERT_EQ(first.size(), 4u);
+  EXPECT_EQ(first[0].heuristic, "good");
+  EXPECT_GT(first[0].gain, first[2].gain) << "noise";
+  for (const OfferRow& row : first) EXPECT_EQ(row.num_seeds, 4u);
+  EXPECT_EQ(pool.kept(kHeldOutSide).size(), 0u);
+  settings.most_seeds = 8;
+  ASSERT_TRUE(measure_board(*pool.space, experiment(), settings, pool.world.work).ok());
+  const std::vector<OfferRow> second = pool.kept(kTestSide);
+  ASSERT_EQ(second.size(), 4u);
+  EXPECT_EQ(second[2].num_seeds, 8u);
+}
+
+TEST(MeasureBoard, OneHeuristicHasNothingBesideIt) {
+  Pool pool(2);
+  pool.space->features = pool.world.features().subset(std::vector<std::size_t>{2});
+  const Status measured = measure_board(*pool.space, experiment(), {}, pool.world.work);
+  ASSERT_FALSE(measured.ok());
+  EXPECT_EQ(measured.error().kind, ErrorKind::kInput);
+  EXPECT_EQ(measured.error().message,
+            "experiment e: found one heuristic (noise), expected two at least: each is offered beside the "
+            "others");
 }
 
 TEST(PoolOffers, TimeEndsThemAfterTheFirstLook) {

@@ -354,6 +354,28 @@ TEST_F(LeaderboardTest, AnotherSideOrPoolIsAContestOfItsOwn) {
   EXPECT_THAT(integers(table, "rank"), ElementsAre(1, 1, 1));
 }
 
+// A build that both sides judged stands on the board once; another build of it is not judged by the test side
+// yet.
+TEST_F(LeaderboardTest, TheTestSideStandsInThePlaceOfTheHeldOutPart) {
+  for (const char* heuristic : {"hog", "lbp"}) {
+    OfferRow held_out = offer(heuristic, 5, .1);
+    held_out.side = kHeldOutSide;
+    keep(held_out);
+  }
+  EXPECT_THAT(texts(board(LeaderboardBy::kHeuristic), "side"), ElementsAre("held out", "held out"));
+  keep(offer("hog", 1, .1));
+  keep(offer("lbp", 2, .1));
+  const Table table = board(LeaderboardBy::kHeuristic);
+  EXPECT_THAT(texts(table, "heuristic"), ElementsAre("lbp", "hog"));
+  EXPECT_THAT(texts(table, "side"), ElementsAre("test", "test"));
+  OfferRow rebuilt = offer("hog", 6, .1);
+  rebuilt.side = kHeldOutSide;
+  rebuilt.plugin_sha256 = "another build";
+  keep(rebuilt);
+  EXPECT_THAT(texts(board(LeaderboardBy::kHeuristic), "heuristic"), ElementsAre("lbp", "hog", "hog"));
+  EXPECT_THAT(texts(board(LeaderboardBy::kHeuristic), "side"), ElementsAre("test", "test", "held out"));
+}
+
 TEST_F(LeaderboardTest, CreditOfThePoolStandsBesideTheGainWhereItIsMeasured) {
   keep(offer("hog", 3, .1));
   keep(offer("lbp", 2, .1));
