@@ -56,6 +56,11 @@ Html interval(const ForestRow& row, const svg::Axis& axis, double y) {
   return out;
 }
 
+// "mean own hollow".
+std::string class_of_mean(const ForestRow& row) {
+  return std::string("mean") + (row.is_own ? " own" : "") + (row.is_hollow ? " hollow" : "");
+}
+
 // top: of the row.
 Html draw_row(const ForestRow& row, const svg::Axis& axis, Room room, const Layout& layout, double top) {
   const double y = top + layout.line;
@@ -68,8 +73,8 @@ Html draw_row(const ForestRow& row, const svg::Axis& axis, Room room, const Layo
   if (std::isfinite(row.mean.mean)) {
     if (row.mean.half_width && std::isfinite(*row.mean.half_width)) out += interval(row, axis, y);
     out += markup("<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>",
-                  row.is_own ? "mean own" : "mean", axis.place(row.mean.mean) - kSquare, y - kSquare,
-                  2 * kSquare, 2 * kSquare);
+                  class_of_mean(row), axis.place(row.mean.mean) - kSquare, y - kSquare, 2 * kSquare,
+                  2 * kSquare);
   }
   for (const double value : row.values) {
     if (std::isfinite(value))
@@ -100,6 +105,8 @@ Html forest_plot_svg(const ForestPlot& plot, Room room) {
 Plot plot_of(const ForestPlot& plot) {
   Table numbers;
   numbers.columns = {{"label", "", Format::kText}, {"mean", plot.x_title, plot.x_format, true}};
+  if (plot.kinds)
+    numbers.columns.push_back({svg::key_of(plot.kinds->title), plot.kinds->title, Format::kText});
   std::size_t num_values = 0;
   for (const ForestRow& row : plot.rows) num_values = std::max(num_values, row.values.size());
   for (std::size_t i = 1; i <= num_values; ++i)
@@ -107,6 +114,7 @@ Plot plot_of(const ForestPlot& plot) {
   for (const ForestRow& row : plot.rows) {
     auto& cells = numbers.rows.emplace_back();
     cells = {row.label, row.mean};
+    if (plot.kinds) cells.emplace_back(row.is_hollow ? plot.kinds->hollow : plot.kinds->full);
     for (const double value : row.values) cells.emplace_back(value);
     cells.resize(numbers.columns.size());
   }

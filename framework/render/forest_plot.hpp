@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,11 @@ struct ForestRow {
   Estimate mean;               // drawn without a line where it has no interval
   std::vector<double> values;  // one dot each; may be empty
   bool is_own = false;         // stands out
+  bool is_hollow = false;      // of the second of the plot's kinds
+};
+// Rows of two kinds, such as two ways to measure: a column of the numbers.
+struct ForestKinds {
+  std::string title, full, hollow;
 };
 // Estimates below each other on one axis, which always shows zero.
 struct ForestPlot {
@@ -22,6 +28,7 @@ struct ForestPlot {
   std::string x_title;
   Format x_format = Format::kDecimal;
   std::vector<ForestRow> rows;
+  std::optional<ForestKinds> kinds = {};  // where rows differ
 };
 // In little room the labels stand above their lines.
 Html forest_plot_svg(const ForestPlot& plot, Room room = Room::kWide);

@@ -115,6 +115,8 @@ svg .interval { stroke: var(--first); stroke-width: 2; }
 svg .mean { fill: var(--first); }
 svg .interval.own { stroke: var(--second); }
 svg .mean.own { fill: var(--second); }
+svg .mean.hollow { fill: var(--panel); stroke: var(--first); stroke-width: 2; }
+svg .mean.own.hollow { stroke: var(--second); }
 svg .seed { fill: var(--panel); stroke: var(--muted); stroke-width: 1.3; }
 svg .point { fill: var(--first); fill-opacity: .65; }
 svg .point.own { fill: var(--second); fill-opacity: 1; stroke: var(--panel); stroke-width: 1.5; }

@@ -75,6 +75,10 @@ std::string advice_to_nothing(const HeuristicOffer& offer) {
 
 }  // namespace
 
+bool any_on_shared_base(std::span<const PastOffer> offers) {
+  return std::ranges::any_of(offers, [](const PastOffer& past) { return past.offer.base == kSharedBase; });
+}
+
 Json offers_json(std::span<const PastOffer> offers) {
   Json json = Json::array();
   for (const PastOffer& past : offers) {
@@ -87,6 +91,7 @@ Json offers_json(std::span<const PastOffer> offers) {
          {"plugin_sha256", row.plugin_sha256},
          {"seeds", row.num_seeds},
          {"pool_size", row.pool.size()},
+         {"base", row.base},
          {"gain",
           {{"mean", row.gain}, {"standard_error", row.standard_error}, {"low", row.low}, {"high", row.high}}},
          {"finding", row.finding}});

@@ -48,6 +48,13 @@ std::string next_step(const HeuristicOffer& offer);
 // caller to fill in.
 OfferRow offer_row(const HeuristicOffer& offer);
 
+// Whether the pool of one of them was trained with the heuristic first (kSharedBase), and what that means
+// beside the others: what is shown of them together has to say it.
+bool any_on_shared_base(std::span<const PastOffer> offers);
+inline constexpr std::string_view kBasesMeaning =
+    "Base own: the pool was trained without the heuristic; shared: with it, and then freed of it, as mash "
+    "report of a run does for all at once.";
+
 // Each with its gain and finding, in their order.
 nlohmann::ordered_json offers_json(std::span<const PastOffer> offers);
 

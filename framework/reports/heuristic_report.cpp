@@ -88,17 +88,18 @@ std::string offer_lines(const std::vector<PastOffer>& offers, bool with_heuristi
   table.columns = {{"heuristic", "heuristic", Format::kText},  {"version", "version", Format::kText},
                    {"measured_at", "measured", Format::kText}, {"seeds", "seeds", Format::kCount},
                    {"gain", "gain, %", Format::kDecimal},      {"low", "from", Format::kDecimal},
-                   {"high", "to", Format::kDecimal},           {"finding", "finding", Format::kText}};
+                   {"high", "to", Format::kDecimal},           {"base", "base", Format::kText},
+                   {"finding", "finding", Format::kText}};
   if (!with_heuristic) table.columns.erase(table.columns.begin());
   for (const PastOffer& past : offers) {
     const OfferRow& row = past.offer;
     auto& cells = table.rows.emplace_back();
     if (with_heuristic) cells.emplace_back(row.heuristic);
     for (Cell& cell : std::vector<Cell>{row.version, past.measured_at, std::int64_t(row.num_seeds), row.gain,
-                                        row.low, row.high, row.finding})
+                                        row.low, row.high, row.base, row.finding})
       cells.push_back(std::move(cell));
   }
-  return render_text(table);
+  return render_text(table) + (any_on_shared_base(offers) ? fmt::format("{}\n", kBasesMeaning) : "");
 }
 
 Json part_json(const GainPart& part) {

@@ -46,12 +46,16 @@ ForestRow gain_row(std::string label, double gain, double low, double high) {
       std::move(label), fmt::format("{} ± {:.2f} %", with_sign(gain, 2), half_width), {gain, half_width}, {}};
 }
 
-ForestRow gain_row(std::string label, const OfferRow& row) {
-  return gain_row(std::move(label), row.gain, row.low, row.high);
+// Hollow: on a shared base.
+ForestRow gain_row(std::string label, const OfferRow& offer) {
+  ForestRow row = gain_row(std::move(label), offer.gain, offer.low, offer.high);
+  row.is_hollow = offer.base == kSharedBase;
+  return row;
 }
 
 void describe(ForestPlot& plot) {
-  for (const ForestRow& row : plot.rows) plot.description += fmt::format("{}: {}. ", row.label, row.text);
+  for (const ForestRow& row : plot.rows)
+    plot.description += fmt::format("{}: {}{}. ", row.label, row.text, row.is_hollow ? ", base shared" : "");
 }
 
 bool is_this(const HeuristicReport& report, const OfferRow& row) {
@@ -85,6 +89,8 @@ ForestPlot gains_side_by_side(const HeuristicReport& report) {
                    [](const PastOffer& a, const PastOffer& b) { return a.offer.gain > b.offer.gain; });
   others.resize(std::min(others.size(), kMaxOthers));
   for (const PastOffer& other : others) plot.rows.push_back(gain_row(other.offer.heuristic, other.offer));
+  if (std::ranges::any_of(plot.rows, &ForestRow::is_hollow))
+    plot.kinds = {"base", std::string(kOwnBase), std::string(kSharedBase)};
   describe(plot);
   return plot;
 }
@@ -187,7 +193,10 @@ Result<page::Piece> changed(const std::vector<PictureChange>& pictures, std::str
 
 page::Piece verdict(const HeuristicReport& report) {
   page::Piece out = page::headline(headline(report.offer), mood_of(report));
-  out += page::plot(plot_of(gains_side_by_side(report)));
+  const ForestPlot gains = gains_side_by_side(report);
+  out += page::plot(plot_of(gains));
+  if (gains.kinds)
+    out += page::note(fmt::format("Full squares: base own; hollow ones: shared. {}", kBasesMeaning));
   const std::size_t num_shown = std::min(report.others.size(), kMaxOthers);
   if (report.others.empty())
     out += page::note(
@@ -385,27 +394,35 @@ page::Piece costs(const HeuristicReport& report) {
   else
     out += cost_front("cost-chart", report.costs,
                       {"gain, % of the log-loss", "% of the log-loss", Format::kDecimal});
+  if (any_on_shared_base(report.others))
+    out += page::note("The gains are those of the plot at the top, on their own and on shared bases alike.");
   return out;
 }
 
 page::Piece versions(const HeuristicReport& report) {
   if (report.offer.history.empty()) return page::note("No version is recorded.");
   Table table;
-  table.columns = {{"measured_at", "measured", Format::kText}, {"version", "version", Format::kText},
-                   {"settings", "settings", Format::kText},    {"plugin", "plugin", Format::kText},
-                   {"seeds", "seeds", Format::kCount},         {"gain", "gain, %", Format::kText},
+  table.columns = {{"measured_at", "measured", Format::kText},
+                   {"version", "version", Format::kText},
+                   {"settings", "settings", Format::kText},
+                   {"plugin", "plugin", Format::kText},
+                   {"seeds", "seeds", Format::kCount},
+                   {"gain", "gain, %", Format::kText},
+                   {"base", "base", Format::kText},
                    {"finding", "finding", Format::kText}};
   for (const PastOffer& past : report.offer.history) {
     const OfferRow& row = past.offer;
     table.rows.push_back({past.measured_at, row.version, row.settings, row.plugin_sha256.substr(0, 12),
                           std::int64_t(row.num_seeds),
-                          fmt::format("{} to {}", with_sign(row.low, 2), with_sign(row.high, 2)),
+                          fmt::format("{} to {}", with_sign(row.low, 2), with_sign(row.high, 2)), row.base,
                           row.finding});
   }
-  return page::table(
+  page::Piece out = page::table(
       table,
       "Builds of it beside this pool and on these data, oldest first: the interval of the gain. Of "
       "the plugin's SHA-256, the first 12 digits.");
+  if (any_on_shared_base(report.offer.history)) out += page::note(kBasesMeaning);
+  return out;
 }
 
 page::Piece provenance(const HeuristicReport& report) {

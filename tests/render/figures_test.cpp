@@ -74,6 +74,17 @@ TEST(ForestPlot, OneSeedHasNoLineAndNothingIsNan) {
   EXPECT_THAT(svg, Not(HasSubstr("nan")));
 }
 
+TEST(ForestPlot, RowsOfTwoKindsAreFullAndHollow) {
+  ForestPlot plot{
+      "f", "", "", "gain", Format::kDecimal, {{"a", "1", {1, .5}, {}}, {"b", "2", {2, .5}, {}, true, true}}};
+  EXPECT_EQ(plot_of(plot).numbers.columns.size(), 2u);
+  plot.kinds = {"base", "own", "shared"};
+  const Plot drawn = plot_of(plot);
+  EXPECT_EQ(count(drawn.wide.markup, "class=\"mean\""), 1u);
+  EXPECT_EQ(count(drawn.wide.markup, "class=\"mean own hollow\""), 1u);
+  EXPECT_EQ(render_csv(drawn.numbers), "label,mean,mean_ci95,base\r\na,1.0,0.5,own\r\nb,2.0,0.5,shared\r\n");
+}
+
 TEST(ForestPlot, AllZeroIsStillAPicture) {
   const std::string svg =
       forest_plot_svg({"f", "", "", "", Format::kDecimal, {{"zero", "0", {0, 0.0}, {}}}}).markup;

@@ -134,6 +134,23 @@ TEST_F(HeuristicPageTest, ThisVersionStandsBesideEarlierOnesAndOtherHeuristics) 
   EXPECT_THAT(section("verdict"), HasSubstr("No other heuristic of this pool was tried"));
 }
 
+TEST_F(HeuristicPageTest, GainsOnSharedBasesAreHollow) {
+  EXPECT_THAT(page(), Not(HasSubstr("hollow\"")));
+  report_.others[1].offer.base = kSharedBase;
+  const std::string body = section("verdict");
+  EXPECT_EQ(count(body, "class=\"mean hollow\""), 2u) << "hog, drawn twice";
+  EXPECT_THAT(body, HasSubstr("hog: +6.00 ± 0.50 %, base shared. lbp: +0.10 ± 0.50 %. "));
+  EXPECT_THAT(body, HasSubstr("Full squares: base own; hollow ones: shared. Base own: "));
+  EXPECT_THAT(section("cost"), HasSubstr("on their own and on shared bases alike"));
+  const Result<page::Piece> made = heuristic_page(report_, data_);
+  ASSERT_TRUE(made.ok());
+  EXPECT_THAT(made->markdown, HasSubstr("| hog | 6 ± 0.5 | shared |"));
+  EXPECT_THAT(made->markdown, HasSubstr("| this version, 1.2.0 | 1.5 ± 0.5 | own |"));
+  report_.offer.history[0].offer.base = kSharedBase;
+  EXPECT_EQ(count(section("verdict"), "class=\"mean own hollow\""), 2u);
+  EXPECT_THAT(section("history"), HasSubstr(std::string(kBasesMeaning)));
+}
+
 TEST_F(HeuristicPageTest, ClassesBeyondChanceAreNamed) {
   const std::string body = section("classes");
   EXPECT_THAT(

@@ -32,6 +32,19 @@ TEST_F(HeuristicReportTest, TextBeginsWithTheOfferAndHasAllParts) {
     EXPECT_THAT(text, HasSubstr(part));
 }
 
+TEST_F(HeuristicReportTest, SaysWhichPoolWasTrainedWithTheHeuristic) {
+  EXPECT_THAT(render_text(report_), ::testing::Not(HasSubstr("Base own")));
+  report_.others[1].offer.base = kSharedBase;
+  const std::string text = render_text(report_);
+  EXPECT_THAT(text, ::testing::ContainsRegex("\nhog .* shared +adds"));
+  EXPECT_THAT(text, ::testing::ContainsRegex("\nlbp .* own +undecided"));
+  EXPECT_THAT(text, HasSubstr(fmt::format("\n{}\n", kBasesMeaning)));
+  const auto json = to_json(report_);
+  EXPECT_EQ(json["others"][0]["base"], "own");
+  EXPECT_EQ(json["others"][1]["base"], "shared");
+  EXPECT_EQ(json["history"][0]["base"], "own");
+}
+
 TEST_F(HeuristicReportTest, TextNamesWhatIsBeyondChanceOnly) {
   const std::string text = render_text(report_);
   EXPECT_THAT(text, ::testing::ContainsRegex("\nclass 1 +class 0 +0\\.8 "));
