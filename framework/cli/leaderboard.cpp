@@ -25,13 +25,13 @@ void add_measure_options(CLI::App& app, BoardOptions& options) {
              "side, and record it for the board: a file, or the name of one that comes with the program")
           ->type_name("EXPERIMENT");
   app.add_option("--seconds", measured.seconds,
-                 "With --measure: stop after so many seconds of all offer tests together, at the last look; "
+                 "Stop after so many seconds of all offer tests together, at the last look; "
                  "the same command goes on")
       ->type_name("S")
       ->check(within(1, 1'000'000))
       ->capture_default_str();
   app.add_option("--seeds", measured.most_seeds,
-                 "With --measure: at most so many seeds, which are looked at after 4, 8, 16, 32, 64 and 128")
+                 "At most so many seeds, which are looked at after 4, 8, 16, 32, 64 and 128")
       ->type_name("N")
       ->check(within(1, 1000))
       ->capture_default_str();

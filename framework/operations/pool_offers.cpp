@@ -126,7 +126,13 @@ std::vector<PoolMember> heuristics_of(const FeatureSet& features, const Workers&
       known->families.families.push_back(k);
   }
   const std::vector<cv::Mat> columns = all_sampled_columns(features, {}, workers);
-  for (PoolMember& member : members) member.neighbours = nearest_of(columns, member.families, workers);
+  const Likeness likeness = likeness_of(columns, workers);  // much faster than one by one
+  for (PoolMember& member : members) {
+    const FamilySubset& own = member.families.families;
+    member.neighbours = own.size() == 1
+                            ? neighbours_of(likeness, own[0], all_but(own, features.num_families()))
+                            : nearest_of(columns, member.families, workers);
+  }
   return members;
 }
 

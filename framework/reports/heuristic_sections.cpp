@@ -195,8 +195,7 @@ page::Piece verdict(const HeuristicReport& report) {
   page::Piece out = page::headline(headline(report.offer), mood_of(report));
   const ForestPlot gains = gains_side_by_side(report);
   out += page::plot(plot_of(gains));
-  if (gains.kinds)
-    out += page::note(fmt::format("Full squares: base own; hollow ones: shared. {}", kBasesMeaning));
+  if (gains.kinds) out += page::note(fmt::format("Hollow squares: base shared. {}", kBasesMeaning));
   const std::size_t num_shown = std::min(report.others.size(), kMaxOthers);
   if (report.others.empty())
     out += page::note(

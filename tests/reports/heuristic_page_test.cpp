@@ -140,7 +140,7 @@ TEST_F(HeuristicPageTest, GainsOnSharedBasesAreHollow) {
   const std::string body = section("verdict");
   EXPECT_EQ(count(body, "class=\"mean hollow\""), 2u) << "hog, drawn twice";
   EXPECT_THAT(body, HasSubstr("hog: +6.00 ± 0.50 %, base shared. lbp: +0.10 ± 0.50 %. "));
-  EXPECT_THAT(body, HasSubstr("Full squares: base own; hollow ones: shared. Base own: "));
+  EXPECT_THAT(body, HasSubstr("Hollow squares: base shared. Base own: "));
   EXPECT_THAT(section("cost"), HasSubstr("on their own and on shared bases alike"));
   const Result<page::Piece> made = heuristic_page(report_, data_);
   ASSERT_TRUE(made.ok());
