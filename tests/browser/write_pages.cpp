@@ -51,6 +51,7 @@ HeuristicReport won_once(const Dataset& data) {
 Status write_heuristics(const fs::path& folder) {
   const Dataset data = sample::striped_dataset(10, 40, 28);
   HeuristicReport good = sample::heuristic_report(data);
+  good.others[0].offer.base = good.offer.history[0].offer.base = kSharedBase;
   for (std::size_t i = 0; i < kManyFamilies; ++i)
     good.others.push_back(sample::past_offer(fmt::format("heuristic-with-a-long-name-{}", i), "1.0.0", 'a',
                                              .3 * double(i % 9)));
