@@ -26,6 +26,8 @@ struct TrainingContext {
   std::string run_key;               // a checkpoint of another run is not used
   bool keep_finished = false;        // leave a checkpoint of the finished run too, for a job of several
   std::span<const std::uint32_t> left_out = {};  // training examples (increasing) that weigh nothing
+  // False where nobody looks at the test side: the curve has no points then, and the result no test scores.
+  bool scores_test_side = true;
 };
 
 // How a round looks for its hypothesis. Values: any number of runs may use them.

@@ -54,7 +54,8 @@ Result<StrongClassifier> train_base(const OfferGround& ground, std::uint64_t see
                             .observer = nobody,
                             .checkpoint = {},
                             .run_key = {},
-                            .left_out = ground.held_out}));
+                            .left_out = ground.held_out,
+                            .scores_test_side = false}));
   if (trained.status == TrainingStatus::kStopped) return Error{ErrorKind::kStopped, "stopped"};
   return *trained.model.additive();
 }

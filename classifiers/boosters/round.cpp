@@ -41,7 +41,8 @@ class Run {
         scan_(context.features, weights_, {parts.scan_mode, weak_.cuts(), &parts.criterion},
               context.work.workers),
         train_scores_(context.features.num_train(), context.dataset.num_classes(), context.work.workers),
-        test_scores_(context.features.num_test(), context.dataset.num_classes(), context.work.workers) {}
+        test_scores_(context.scores_test_side ? context.features.num_test() : 0,
+                     context.dataset.num_classes(), context.work.workers) {}
 
   Result<TrainingResult> run() {
     MASH_TRY(start());
@@ -56,9 +57,11 @@ class Run {
       if (last || checkpoint_watch_.seconds() > kCheckpointSeconds) MASH_TRY(keep(last));
     }
     context_.work.progress.finish();
-    if (result.curve.empty() || result.curve.back().round != result.num_rounds) add_curve_point();
-    settle_test_scores();
-    result.test_scores.assign(test_scores_.all().begin(), test_scores_.all().end());
+    if (context_.scores_test_side) {
+      if (result.curve.empty() || result.curve.back().round != result.num_rounds) add_curve_point();
+      settle_test_scores();
+      result.test_scores.assign(test_scores_.all().begin(), test_scores_.all().end());
+    }
     finish_meters();
     result.model = Model(std::move(state_.model));
     return std::move(result);
@@ -108,7 +111,7 @@ class Run {
     }
     scan_.ledger().meters().seconds += watch.seconds();
     tell(round.number, hypothesis);
-    if (is_curve_round(round.number)) add_curve_point();
+    if (context_.scores_test_side && is_curve_round(round.number)) add_curve_point();
     if (!found && (sampler_->is_exhaustive() || state_.num_idle >= kMaxIdleRounds))
       return TrainingStatus::kNoWeakLearner;
     if (found && settings_.stop_on_perfect && hypothesis.edge > kPerfectEdge)

@@ -183,6 +183,17 @@ TEST_P(RoundByRound, TestScoresAreThoseOfTheModelOnRawValues) {
   EXPECT_EQ(result.test_scores, scores_on_values(result.model, world.dataset, world.dataset.test, kRounds));
 }
 
+TEST_P(RoundByRound, WithoutTheTestSideItTrainsTheSame) {
+  Training other;
+  other.booster = training.booster;
+  other.scores_test_side = false;
+  const TrainingResult without = other.run(world);
+  EXPECT_EQ(without.model, result.model);
+  EXPECT_EQ(without.meters.fe, result.meters.fe);
+  EXPECT_TRUE(without.curve.empty());
+  EXPECT_TRUE(without.test_scores.empty());
+}
+
 TEST_P(RoundByRound, UseOfTheFamilyAddsUp) {
   ASSERT_EQ(result.families.size(), 1u);
   const FamilyUse& use = result.families[0];

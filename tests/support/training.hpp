@@ -88,6 +88,7 @@ struct Training {
   bool keep_finished = false;
   std::string run_key = "run";
   std::uint32_t stop_after = 0;  // raise the stop flag after this round
+  bool scores_test_side = true;
 
   EventList events;
   WatchingLearner weak;
@@ -117,13 +118,14 @@ struct Training {
     const SearchParts search{*made, std::shared_ptr<const WeakLearner>(std::shared_ptr<void>(), &weak)};
     const auto used = other_booster ? other_booster : std::shared_ptr<const Booster>(booster.make());
     auto result = used->train(search, booster.seed,
-                              {dataset,
-                               features,
-                               {workers, no_progress(), no_remarks(), stop},
-                               events,
-                               checkpoint,
-                               run_key,
-                               keep_finished});
+                              {.dataset = dataset,
+                               .features = features,
+                               .work = {workers, no_progress(), no_remarks(), stop},
+                               .observer = events,
+                               .checkpoint = checkpoint,
+                               .run_key = run_key,
+                               .keep_finished = keep_finished,
+                               .scores_test_side = scores_test_side});
     events.after_round = [](const RoundEvent&) {};
     return result;
   }
