@@ -60,10 +60,11 @@ std::string cost_of(const MeasuredPool& pool) {
   const std::size_t num_trainings = (pool.families.size() + 1) * pool.families[0].trained.num_seeds();
   const std::size_t num_short = (pool.families.size() + 1) * pool.families[0].errors.size();
   return fmt::format(
-      "{}: the truth took {} trainings, {} rounds in all; five short ones of each set of families {} rounds; "
+      "{}: the truth took {} trainings, {} rounds in all; {} short ones of each set of families {} rounds; "
       "the "
       "offer test {} rounds, with its placebo",
-      pool.set, num_trainings, num_trainings * pool.rounds, num_short * pool.short_rounds, pool.offer_rounds);
+      pool.set, num_trainings, num_trainings * pool.rounds, pool.families[0].errors.size(),
+      num_short * pool.short_rounds, pool.offer_rounds);
 }
 
 void add_remarks(const MeasuredPool& pool, std::vector<std::string>& remarks) {
@@ -118,7 +119,7 @@ std::string figure_of(const std::string& title, std::span<const MeasuredPool> po
     offered.x_title = errors.x_title = x_title;
     offered.mark = errors.mark = LineChart::Mark::kDots;
     offered.series.push_back(dots("offer test", "#0072b2", pool, offered_gain));
-    errors.series.push_back(dots("five short trainings", "#d55e00", pool, error_gain));
+    errors.series.push_back(dots("short trainings", "#d55e00", pool, error_gain));
     sheet.charts.push_back(std::move(offered));
     sheet.charts.push_back(std::move(errors));
   }

@@ -68,7 +68,7 @@ TEST(ContributionTruth, TheReportNamesWhatTheOfferTestMissed) {
   EXPECT_EQ(std::get<std::string>(report.table.rows[3][1]), "noise");
   EXPECT_THAT(report.remarks, Contains(HasSubstr("Spearman's correlation with the truth over 4 families")));
   EXPECT_THAT(report.remarks, Contains(HasSubstr("that the offer test calls nothing: phog")));
-  EXPECT_THAT(report.remarks, Contains(HasSubstr("30 trainings, 30000 rounds in all")));
+  EXPECT_THAT(report.remarks, Contains(HasSubstr("30 trainings, 30000 rounds in all; 6 short ones of")));
   EXPECT_THAT(report.svg, HasSubstr("<text"));
   EXPECT_THAT(report.svg, HasSubstr(">haar</text>"));
   EXPECT_EQ(report.svg.find("nan"), std::string::npos);
