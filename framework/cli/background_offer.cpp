@@ -50,7 +50,8 @@ Result<std::vector<OfferNews>> BackgroundOffer::news() {
   const bool has_ended = child_->has_ended();
   const std::string& out = child_->out_so_far();
   for (std::size_t end; (end = out.find('\n', num_read_)) != std::string::npos; num_read_ = end + 1)
-    news.push_back({Json::parse(out.substr(num_read_, end - num_read_)), ""});
+    if (auto document = offer_in(std::string_view(out).substr(num_read_, end - num_read_)))
+      news.push_back({*std::move(document), ""});
   if (!has_ended) return news;
   const ChildResult result = child_->wait();
   child_.reset();
@@ -59,6 +60,12 @@ Result<std::vector<OfferNews>> BackgroundOffer::news() {
 }
 
 std::string BackgroundOffer::now_doing() const { return child_ ? last_line(child_->err_so_far()) : ""; }
+
+std::optional<Json> offer_in(std::string_view line) {
+  Json document = Json::parse(line, nullptr, false);
+  if (!document.is_object() || !document.contains("ended")) return std::nullopt;
+  return document;
+}
 
 std::string describe_gain(const Json& offer) {
   const Json& gain = offer["gain"];

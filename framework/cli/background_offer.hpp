@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "framework/base/child_process.hpp"
@@ -41,6 +42,8 @@ class BackgroundOffer {
   std::size_t num_read_ = 0;  // bytes of its output
 };
 
+// The document in a line of `mash heuristic try --each-look`; nothing where it is none, or a part of one.
+std::optional<nlohmann::ordered_json> offer_in(std::string_view line);
 // "+2.61 % of the log-loss (+2.20 to +3.02) after 16 seeds". offer: the document of an offer.
 std::string describe_gain(const nlohmann::ordered_json& offer);
 // "v1 +1.20 ± 0.90, v2 +2.61 ± 0.41": the builds that were tried, in the order in which they were tried
