@@ -20,35 +20,6 @@ std::vector<bool> right_by_majority(std::span<const TestRun> runs, std::span<con
   return right;
 }
 
-// For each class, the mean number of mistakes on its examples.
-std::vector<double> mistakes_by_class(std::span<const TestRun> runs, std::span<const std::uint16_t> labels,
-                                      std::size_t num_classes) {
-  std::vector<double> mistakes(num_classes);
-  for (const TestRun& run : runs)
-    for (std::size_t n = 0; n < labels.size(); ++n)
-      if (run.predicted[n] != labels[n]) mistakes[labels[n]] += 1 / double(runs.size());
-  return mistakes;
-}
-
-std::vector<ClassChange> class_changes(const Comparison& comparison, std::span<const TestRun> before,
-                                       std::span<const TestRun> after, std::span<const std::uint16_t> labels,
-                                       std::size_t num_classes) {
-  std::vector<ClassChange> classes(num_classes);
-  for (const std::uint16_t label : labels) ++classes[label].num_examples;
-  for (const std::size_t n : comparison.fixed) ++classes[labels[n]].num_fixed;
-  for (const std::size_t n : comparison.broken) ++classes[labels[n]].num_broken;
-  const auto mistakes_before = mistakes_by_class(before, labels, num_classes),
-             mistakes_after = mistakes_by_class(after, labels, num_classes);
-  for (std::size_t l = 0; l < num_classes; ++l) {
-    ClassChange& change = classes[l];
-    change.class_idx = l;
-    if (change.num_examples > 0)
-      change.gain = (mistakes_before[l] - mistakes_after[l]) / double(change.num_examples);
-    change.p_mid = mcnemar(change.num_fixed, change.num_broken).p_mid;
-  }
-  return classes;
-}
-
 // Throws where compare() is not called as it must be.
 void check(std::span<const TestRun> before, std::span<const TestRun> after,
            std::span<const std::uint16_t> labels, std::size_t num_classes) {
@@ -97,7 +68,6 @@ Comparison compare(std::span<const TestRun> before, std::span<const TestRun> aft
     if (right_before[n] && !right_after[n]) comparison.broken.push_back(n);
   }
   comparison.examples = mcnemar(comparison.fixed.size(), comparison.broken.size());
-  comparison.classes = class_changes(comparison, before, after, labels, num_classes);
   return comparison;
 }
 

@@ -19,15 +19,6 @@ struct TestRun {
   std::vector<double> losses = {};       // -ln p of the class of each, as of scaled_log_loss
 };
 
-// What became of the examples of one class.
-struct ClassChange {
-  std::size_t class_idx = 0;
-  std::size_t num_examples = 0;
-  std::size_t num_fixed = 0, num_broken = 0;  // by majority
-  double gain = 0;   // mean over seeds: its error before less that after, a fraction; positive: better
-  double p_mid = 1;  // McNemar's
-};
-
 // Two sets of families, trained with the same seeds. An example counts as right where more than half of the
 // seeds have it right: "by majority".
 struct Comparison {
@@ -37,7 +28,6 @@ struct Comparison {
   double p_value = 1;                      // of the paired t-test over seeds; 1 where all gains are equal
   std::vector<std::size_t> fixed, broken;  // test examples right after and wrong before by majority; reverse
   McNemar examples;
-  std::vector<ClassChange> classes;  // one per class
 };
 
 // REQUIRES: as many runs before as after, at least one, with the same seeds in the same order, each with as

@@ -21,6 +21,9 @@ struct FamilyCost {
   std::uint32_t num_own_copies = 0;   // equal to another of its own
   std::uint32_t num_pool_copies = 0;  // equal to one of the others' features
   std::uint64_t num_faults = 0;       // values that were not finite
+
+  // Whether each of its features is constant or stands in the pool, or twice in it.
+  bool has_nothing_new() const { return num_constant + num_own_copies + num_pool_copies >= dim; }
 };
 // The cost of some families of a set (increasing places) beside the others. Lazy families count no constants
 // or copies.
@@ -36,6 +39,7 @@ struct FamilyContribution {
   std::vector<Neighbour> neighbours;  // nearest first; family_idx among the names of the pool's families
   Estimate margin_share;  // of the mean margin of the test side, over seeds; a fraction of it; 0 where that
                           // is not positive
+  Estimate alpha_share;   // of the sum of the coefficients of all, over seeds; a fraction
   PermutationImportance importance;     // in the model of the first seed
   std::optional<ShapleyValue> shapley;  // what it removes of the mean log-loss, in nats; with the first seed
 };

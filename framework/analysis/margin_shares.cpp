@@ -108,20 +108,27 @@ std::vector<ExampleShares> example_shares(const StrongClassifier& model, const C
 
 MarginShares margin_shares(const StrongClassifier& model, const CutAnswers& answers,
                            std::span<const std::uint16_t> labels, const Workers& workers) {
-  const std::size_t num_classes = model.num_classes(), num_families = model.families.size();
+  const std::size_t num_families = model.families.size();
   const auto examples = example_shares(model, answers, labels, workers);
-  std::vector<std::size_t> counts(num_classes);
-  for (const std::uint16_t label : labels) ++counts[label];
   MarginShares shares;
   shares.families.resize(num_families);
-  shares.classes.resize(num_classes * num_families);
   for (std::size_t n = 0; n < labels.size(); ++n) {
     shares.mean_margin += examples[n].margin / double(labels.size());
-    for (std::size_t k = 0; k < num_families; ++k) {
+    for (std::size_t k = 0; k < num_families; ++k)
       shares.families[k] += examples[n].families[k] / double(labels.size());
-      shares.classes[labels[n] * num_families + k] += examples[n].families[k] / double(counts[labels[n]]);
-    }
   }
+  return shares;
+}
+
+std::vector<double> alpha_shares(const StrongClassifier& model) {
+  std::vector<double> shares(model.families.size());
+  double sum = 0;
+  for (const Hypothesis& hypothesis : model.hypotheses) {
+    sum += hypothesis.alpha;
+    for (const Cut& cut : hypothesis.cuts)
+      shares[cut.family_idx] += hypothesis.alpha / double(hypothesis.cuts.size());
+  }
+  for (double& share : shares) share = sum > 0 ? share / sum : 0;
   return shares;
 }
 

@@ -27,11 +27,14 @@ std::vector<ExampleShares> example_shares(const StrongClassifier& model, const C
 struct MarginShares {
   std::vector<double> families;  // of each family of the model, the mean over the test examples
   double mean_margin = 0;        // their sum up to rounding, computed from the scores
-  std::vector<double> classes;   // num_classes x num_families: the means over the examples of each class
 };
-// labels: as above. Means of no example are 0.
+// labels: as above.
 MarginShares margin_shares(const StrongClassifier& model, const CutAnswers& answers,
                            std::span<const std::uint16_t> labels, const Workers& workers);
+
+// The share of each family of a model in the sum of its coefficients; the cuts of one hypothesis share its
+// coefficient equally. 0 where the model has no hypotheses.
+std::vector<double> alpha_shares(const StrongClassifier& model);
 
 struct PermutationSettings {
   std::size_t num_permutations = 10;

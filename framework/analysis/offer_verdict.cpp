@@ -8,9 +8,9 @@ namespace mash {
 namespace {
 
 constexpr double kToAFifth = 160.94379124341003;  // 100 ln 5
-constexpr double kSameSpace = .99;                // CKA
 constexpr double kMuch = .5;                      // of the pool's own progress
-constexpr double kCrowdShare = .1, kSeldomWins = .3;
+constexpr double kCrowdShare = .1;                // of all features
+constexpr double kSeldomWins = .3;                // win index
 
 }  // namespace
 
@@ -19,6 +19,8 @@ double OfferFigures::win_index() const {
   const double share = double(num_offered) / double(num_candidates + num_offered);
   return double(num_wins) / double(num_duels) / share;
 }
+
+bool OfferFigures::seldom_wins() const { return win_index() < kSeldomWins; }
 
 double OfferFigures::speed_up() const { return progress > 0 ? last.gain / progress : 0; }
 
@@ -49,7 +51,7 @@ OfferVerdict verdict_of(const OfferFigures& figures) {
 
 bool crowds(const OfferFigures& figures) {
   const double share = double(figures.own_features) / double(figures.own_features + figures.pool_features);
-  return share >= kCrowdShare && figures.win_index() < kSeldomWins;
+  return share >= kCrowdShare && figures.seldom_wins();
 }
 
 }  // namespace mash

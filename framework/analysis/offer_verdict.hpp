@@ -8,6 +8,9 @@
 
 namespace mash {
 
+// CKA from which two families span the same.
+inline constexpr double kSameSpace = .99;
+
 // What an offer test measured, in per cent of the held-out log-loss where nothing else is said.
 struct OfferFigures {
   GainAtLook last;             // what the newcomer removes in its rounds more than the pool alone
@@ -24,6 +27,8 @@ struct OfferFigures {
 
   // Against the share of the candidates that were the newcomer's: 1, as good as the pool's average candidate.
   double win_index() const;
+  // Whether its features win much more seldom than the pool's.
+  bool seldom_wins() const;
   // With the newcomer the pool goes on 1 + this times as fast; 0 where the pool makes no progress.
   double speed_up() const;
   // Whether a feature all by itself makes at most a fifth of the mistakes that the pool makes.

@@ -209,7 +209,7 @@ class Screen {
  private:
   static std::string verdict_of(const OfferNews& news) {
     return news.document.is_null() ? fmt::format("the gain is not known: {}\n", news.failure)
-                                   : news.document["verdict"][0].get<std::string>() + "\n";
+                                   : news.document["verdict"].get<std::string>() + "\n";
   }
   static std::string versions_of(const OfferNews& news) {
     if (news.document.is_null() || news.document["history"].size() < 2) return "";

@@ -79,9 +79,9 @@ struct Trained {
   const SetRuns& of(const WantedRuns& runs) const { return place ? runs.at(*place) : constant; }
 };
 Trained want(WantedRuns& runs, const SubsetTrainer& trainer, std::span<const std::uint64_t> seeds,
-             FamilySubset families, bool wants_models = false) {
+             FamilySubset families) {
   if (families.empty()) return {{constant_runs(trainer.dataset(), seeds), {}}, std::nullopt};
-  return {{}, runs.want(std::move(families), wants_models)};
+  return {{}, runs.want(std::move(families))};
 }
 
 Comparison compare_on(const Dataset& dataset, std::span<const TestRun> before,
@@ -116,6 +116,18 @@ Estimate margin_share_of(const Credit& credit, const FamilySubset& families) {
     shares.push_back(of_seed.mean_margin > 0 ? sum / of_seed.mean_margin : 0);
   }
   return estimate(shares);
+}
+
+// Of each family, over the models of all seeds.
+std::vector<Estimate> alpha_shares_of(std::span<const StrongClassifier> models) {
+  std::vector<std::vector<double>> shares(models[0].families.size());
+  for (const StrongClassifier& model : models) {
+    const std::vector<double> of_model = alpha_shares(model);
+    for (std::size_t k = 0; k < shares.size(); ++k) shares[k].push_back(of_model[k]);
+  }
+  std::vector<Estimate> estimates;
+  for (const std::vector<double>& of_family : shares) estimates.push_back(estimate(of_family));
+  return estimates;
 }
 
 // A set of families is worth what it leaves of the mean log-loss with one seed, in nats, less than nothing;
@@ -176,6 +188,7 @@ Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const Contributio
   std::vector<FamilySubset> singles;
   for (const std::size_t k : all) singles.push_back({k});
   MASH_ASSIGN(const Credit credit, credit_of(trainer, runs.at(full).models, singles, settings.permutations));
+  const std::vector<Estimate> alpha = alpha_shares_of(runs.at(full).models);
   for (const MarginShares& shares : credit.shares)
     pool.mean_margin += shares.mean_margin / double(credit.shares.size());
   pool.pool_error = mean_error(runs.at(full).tests);
@@ -184,6 +197,7 @@ Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const Contributio
     family.alone_error = mean_error(runs.at(wanted[k].alone).tests);
     family.added = compare_on(trainer.dataset(), wanted[k].dropped.of(runs).tests, runs.at(full).tests);
     family.margin_share = margin_share_of(credit, {k});
+    family.alpha_share = alpha[k];
     family.importance = credit.importance[k];
   }
   analysis.all = runs.at(full);

@@ -195,6 +195,7 @@ Result<std::vector<HeuristicOffer>> keep_pool_offers(Workspace& space, const std
     offer.heuristic = member.families.name;
     offer.is_one_of_many = true;
     offer.experiment = experiment;
+    offer.alpha_share = member.alpha_share;
     set_neighbours(offer, member.neighbours);
     if (is_whole_heuristic(space.features, member.families))
       keep_offer_of(space, member.families, offer, settings, kSharedBase, work.remarks);

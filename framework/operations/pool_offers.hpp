@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,7 +14,8 @@ namespace mash {
 // Families of a workspace that are offered beside all its others: one of them, or all of a heuristic.
 struct PoolMember {
   FamilyGroup families;
-  std::vector<Neighbour> neighbours;  // nearest first; family_idx is a place among the others
+  std::vector<Neighbour> neighbours;       // nearest first; family_idx is a place among the others
+  std::optional<double> alpha_share = {};  // of trainings with all families, where there were some
 };
 
 // The heuristics of a workspace, each with all its families, in the order of their first ones.

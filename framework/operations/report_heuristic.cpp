@@ -61,7 +61,6 @@ void say_where_from(const TrialSettings& settings, const TrialSetup& setup, cons
                     HeuristicReport& report) {
   const HeuristicInfo& heuristic = setup.heuristic;
   report.plugin = heuristic.plugin.filename().string();
-  report.plugin_sha256 = heuristic.plugin_sha256;
   report.dataset_fingerprint = setup.space.dataset->fingerprint;
   report.program_version = MASH_VERSION;
   const MachineInfo machine = this_machine();

@@ -62,8 +62,9 @@ std::vector<CostPoint> cost_points(const PoolContribution& pool) {
   return points;
 }
 
-// Keeps what each heuristic, with all its families, is credited with: for leaderboards.
-Status keep_credits_of(Workspace& space, const PoolContribution& pool) {
+// Keeps what each heuristic, with all its families, is credited with: for leaderboards. What was found is
+// worth showing also where it cannot be kept, which is a remark.
+void keep_credits_of(Workspace& space, const PoolContribution& pool, Remarks& remarks) {
   std::map<std::pair<std::string, std::string>, ShapleyValue> credits;  // by heuristic and version
   std::vector<std::string> names;
   for (std::size_t k = 0; k < pool.families.size(); ++k) {
@@ -79,7 +80,9 @@ Status keep_credits_of(Workspace& space, const PoolContribution& pool) {
     rows.push_back({heuristic.first, heuristic.second, credit.mean,
                     is_known ? std::optional(credit.standard_error) : std::nullopt});
   }
-  return keep_credits(space.records, {space.dataset->fingerprint, family_set_key(names), pool.rounds}, rows);
+  const Status kept =
+      keep_credits(space.records, {space.dataset->fingerprint, family_set_key(names), pool.rounds}, rows);
+  if (!kept.ok()) remarks.warn("the records do not keep these credits: " + kept.error().message);
 }
 
 // What each family adds beside the others; none where there are too few pictures to tell.
@@ -95,6 +98,7 @@ Result<std::vector<HeuristicOffer>> offers_of(Workspace& space, const Experiment
     member.neighbours = pool.families[k].neighbours;
     for (Neighbour& neighbour : member.neighbours)
       neighbour.family_idx -= neighbour.family_idx > k;  // among the others
+    member.alpha_share = pool.families[k].alpha_share.mean;
   }
   auto offers = keep_pool_offers(space, name, members, how, work);
   if (offers.ok() || offers.error().kind != ErrorKind::kInput) return offers;
@@ -120,7 +124,7 @@ Result<PoolReport> pool_report(const RunRecord& record, const Experiment& record
   PoolReport report;
   report.pool = std::move(analysis.contribution);
   report.pool.rounds = settings.rounds;
-  MASH_TRY(keep_credits_of(space, report.pool));
+  keep_credits_of(space, report.pool, work.remarks);
   report.sampler = describe_part(experiment.sampler);
   report.class_names = dataset.class_names;
   report.num_test = dataset.test.num_examples;

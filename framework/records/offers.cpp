@@ -71,7 +71,7 @@ PastOffer past_offer(SQLite::Statement& row) {
   const auto text = [&](const char* column) { return row.getColumn(column).getString(); };
   const auto real = [&](const char* column) { return row.getColumn(column).getDouble(); };
   const auto integer = [&](const char* column) { return row.getColumn(column).getInt64(); };
-  PastOffer past{integer("id"), text("measured_at"), text("pool_key"), text("together_key"), {}};
+  PastOffer past{text("measured_at"), {}};
   OfferRow& offer = past.offer;
   offer.heuristic = text("heuristic");
   offer.version = text("version");

@@ -40,7 +40,7 @@ struct OfferRow {
   double win_index = 0;               // 1: as good as the pool's average candidate
   double speed_up = 0;                // with it the pool goes on 1 + this times as fast
   std::string finding;                // "adds"
-  std::optional<double> alpha_share;  // of a training with all families
+  std::optional<double> alpha_share;  // of trainings with all families, mean over seeds
   double seconds = 0;                 // of the test
 };
 
@@ -55,10 +55,8 @@ Status keep_offer(Records& records, const OfferRow& offer);
 
 // An offer test that is kept.
 struct PastOffer {
-  std::int64_t id = 0;      // in the order of the first looks
   std::string measured_at;  // the last look: UTC, ISO 8601
-  std::string pool_key, together_key;
-  OfferRow offer;  // without `newcomer`
+  OfferRow offer;           // without `newcomer`
 };
 
 // The history of offer's heuristic beside its pool, on its data and side: builds (plugin and settings) in the

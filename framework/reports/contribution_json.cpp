@@ -37,14 +37,19 @@ Json gain_json(const GainAtLook& look) {
           {"high", look.interval.high}};
 }
 
+Json part_json(const GainPart& part) {
+  return {{"examples", part.num_examples},
+          {"gain", part.gain},
+          {"standard_error", part.standard_error},
+          {"p_corrected", part.p_corrected}};
+}
+
 Json classes_json(std::span<const GainPart> classes, std::span<const std::string> names) {
   Json json = Json::array();
-  for (const GainPart& part : classes)
-    json.push_back({{"class", names[part.group_idx]},
-                    {"examples", part.num_examples},
-                    {"gain", part.gain},
-                    {"standard_error", part.standard_error},
-                    {"p_corrected", part.p_corrected}});
+  for (const GainPart& part : classes) {
+    json.push_back({{"class", names[part.group_idx]}});
+    json.back().update(part_json(part));
+  }
   return json;
 }
 

@@ -21,6 +21,8 @@ nlohmann::ordered_json neighbours_json(std::span<const Neighbour> neighbours,
 nlohmann::ordered_json cost_json(const FamilyCost& cost);
 // A gain in per cent of the log-loss.
 nlohmann::ordered_json gain_json(const GainAtLook& look);
+// What some examples have of a gain.
+nlohmann::ordered_json part_json(const GainPart& part);
 // names: of the classes.
 nlohmann::ordered_json classes_json(std::span<const GainPart> classes, std::span<const std::string> names);
 

@@ -13,12 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kTitleWidth = 9;
 constexpr std::size_t kMostSeeds = 1000;  // that a trial may have
-
-std::string line(std::string_view title, const std::string& text) {
-  return fmt::format("{:<{}} {}\n", title, kTitleWidth, text);
-}
 
 // "2.10 % ± 0.03"
 std::string percent(const Estimate& value) {
@@ -122,18 +117,20 @@ std::string render_text(const ExhaustiveTrial& trial) {
       trial.heuristic, trial.version, trial.settings.empty() ? "" : fmt::format(" ({})", trial.settings),
       trial.dataset, trial.rounds, trial.pool.size(), trial.num_held_out, trial.num_train, trial.sampler,
       headline(trial), next_step(trial));
-  text += line("gain", fmt::format("{:+.2f} % of the log-loss, {}: 95 %, over {} seeds and the pictures",
-                                   trial.gain.gain, range(trial.gain), trial.seeds.size()));
+  text +=
+      titled_line("gain", fmt::format("{:+.2f} % of the log-loss, {}: 95 %, over {} seeds and the pictures",
+                                      trial.gain.gain, range(trial.gain), trial.seeds.size()));
   if (trial.replaced)
-    text += line("instead", fmt::format("{:+.2f} %, {}, where it takes the place of {}", trial.replaced->gain,
-                                        range(*trial.replaced), nearest(trial)));
-  text += line("helps", class_list(trial.classes, trial.class_names, true));
-  text += line("hurts", class_list(trial.classes, trial.class_names, false));
-  text += neighbour_lines(trial.neighbours, trial.pool, kTitleWidth);
-  text += line("errors", fmt::format("{} -> {} of the held-out pictures; by itself {}; intervals over seeds",
-                                     percent(trial.error_before), percent(trial.error_after),
-                                     percent(trial.alone_error)));
-  text += line("cost", cost_text(trial.cost, trial.pool_microseconds));
+    text += titled_line("instead", fmt::format("{:+.2f} %, {}, where it takes the place of {}",
+                                               trial.replaced->gain, range(*trial.replaced), nearest(trial)));
+  text += titled_line("helps", class_list(trial.classes, trial.class_names, true));
+  text += titled_line("hurts", class_list(trial.classes, trial.class_names, false));
+  text += neighbour_lines(trial.neighbours, trial.pool);
+  text += titled_line(
+      "errors",
+      fmt::format("{} -> {} of the held-out pictures; by itself {}; intervals over seeds",
+                  percent(trial.error_before), percent(trial.error_after), percent(trial.alone_error)));
+  text += titled_line("cost", cost_text(trial.cost, trial.pool_microseconds));
   return text + fmt::format("({:.1f} s: extraction {:.1f} s; {} trainings, {} found in the records)\n",
                             trial.seconds, trial.extract_seconds, trial.num_trained, trial.num_found);
 }
@@ -151,7 +148,7 @@ Json to_json(const ExhaustiveTrial& trial) {
             {"seeds", trial.seeds},
             {"sampler", trial.sampler}};
   json["finding"] = to_string(verdict_of(trial));
-  json["verdict"] = Json::array({headline(trial)});
+  json["verdict"] = headline(trial);
   json["advice"] = next_step(trial);
   json["gain"] = gain_json(trial.gain);
   json["relevant"] = trial.relevant;

@@ -15,13 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kTitleWidth = 9;
-constexpr double kSeldomWins = .3;
-
-std::string line(std::string_view title, const std::string& text) {
-  return fmt::format("{:<{}} {}\n", title, kTitleWidth, text);
-}
-
 // "+1.50 % of the log-loss, between +1.00 and +2.00 (16 seeds)"
 std::string evidence(const HeuristicOffer& offer) {
   const GainAtLook& last = offer.figures.last;
@@ -42,7 +35,8 @@ const Look* deciding_look(const HeuristicOffer& offer) {
 std::string cost_of_knowing(const HeuristicOffer& offer) {
   const Look* look = deciding_look(offer);
   if (look == nullptr)
-    return fmt::format("the {} held-out pictures are too few to tell by 128 seeds", offer.num_held_out);
+    return fmt::format("the {} held-out pictures are too few to tell by {} seeds", offer.num_held_out,
+                       kLooks.back().num_seeds);
   const std::string seeds = fmt::format("about {} seeds would tell", look->num_seeds);
   if (offer.is_one_of_many) return seeds;
   if (offer.num_played == 0) return fmt::format("{}: --seeds {}", seeds, look->num_seeds);
@@ -63,7 +57,7 @@ std::string further_advice(const HeuristicOffer& offer) {
 }
 
 std::string advice_to_nothing(const HeuristicOffer& offer) {
-  if (offer.figures.win_index() < kSeldomWins)
+  if (offer.figures.seldom_wins())
     return "Its features seldom beat the pool's: plot a few of them for two classes that are confused, and "
            "see "
            "whether they differ.";
@@ -94,6 +88,7 @@ Json offers_json(std::span<const PastOffer> offers) {
          {"base", row.base},
          {"gain",
           {{"mean", row.gain}, {"standard_error", row.standard_error}, {"low", row.low}, {"high", row.high}}},
+         {"alpha_share", row.alpha_share ? Json(*row.alpha_share) : Json()},
          {"finding", row.finding}});
   }
   return json;
@@ -194,6 +189,7 @@ OfferRow offer_row(const HeuristicOffer& offer) {
   row.win_index = figures.win_index();
   row.speed_up = figures.speed_up();
   row.finding = to_string(verdict_of(figures));
+  row.alpha_share = offer.alpha_share;
   row.seconds = offer.test_seconds;
   return row;
 }
@@ -208,22 +204,22 @@ std::string render_text(const HeuristicOffer& offer) {
       next_step(offer));
   for (std::size_t i = 0; i < offer.looks.size(); ++i) {
     const GainAtLook& look = offer.looks[i];
-    text += line(i == 0 ? "gain" : "",
-                 fmt::format("{:+.2f} % of the log-loss ({:+.2f} to {:+.2f}) after {} seeds", look.gain,
-                             look.interval.low, look.interval.high, look.look.num_seeds));
+    text += titled_line(i == 0 ? "gain" : "",
+                        fmt::format("{:+.2f} % of the log-loss ({:+.2f} to {:+.2f}) after {} seeds",
+                                    look.gain, look.interval.low, look.interval.high, look.look.num_seeds));
   }
-  text +=
-      line("offers", fmt::format("won {:.1f} % of {} duels, {:.1f} times its share of the candidates (1: as "
-                                 "good as the pool's)",
-                                 100 * double(figures.num_wins) / double(figures.num_duels),
-                                 figures.num_duels, figures.win_index()));
-  text += line("helps", class_list(offer.classes, offer.class_names, true));
-  text += line("hurts", class_list(offer.classes, offer.class_names, false));
-  text += neighbour_lines(offer.neighbours, offer.pool, kTitleWidth);
-  text +=
-      line("errors", fmt::format("{:.2f} % -> {:.2f} % of the held-out pictures, by majority of the seeds",
-                                 100 * offer.error_before, 100 * offer.error_after));
-  text += line("cost", cost_text(offer.cost, offer.pool_microseconds));
+  text += titled_line(
+      "offers", fmt::format("won {:.1f} % of {} duels, {:.1f} times its share of the candidates (1: as "
+                            "good as the pool's)",
+                            100 * double(figures.num_wins) / double(figures.num_duels), figures.num_duels,
+                            figures.win_index()));
+  text += titled_line("helps", class_list(offer.classes, offer.class_names, true));
+  text += titled_line("hurts", class_list(offer.classes, offer.class_names, false));
+  text += neighbour_lines(offer.neighbours, offer.pool);
+  text += titled_line("errors",
+                      fmt::format("{:.2f} % -> {:.2f} % of the held-out pictures, by majority of the seeds",
+                                  100 * offer.error_before, 100 * offer.error_after));
+  text += titled_line("cost", cost_text(offer.cost, offer.pool_microseconds));
   text += fmt::format("({:.1f} s: extraction {:.1f} s; {} seeds played, {} kept from before)\n",
                       offer.seconds, offer.extract_seconds, offer.num_played, offer.num_found);
   return text;
@@ -243,7 +239,7 @@ Json to_json(const HeuristicOffer& offer) {
             {"base_rounds", offer.base_rounds},
             {"rounds", offer.rounds}};
   json["finding"] = to_string(verdict_of(figures));
-  json["verdict"] = Json::array({headline(offer)});
+  json["verdict"] = headline(offer);
   json["advice"] = next_step(offer);
   json["gain"] = gain_json(figures.last);
   json["looks"] = Json::array();

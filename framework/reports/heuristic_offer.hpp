@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,6 +33,7 @@ struct HeuristicOffer {
   std::vector<std::string> warnings;        // of plugins and data that are not as expected
   double extract_seconds = 0, seconds = 0;  // of the features, 0 where they were stored; of everything
   double test_seconds = 0;                  // of the offer test
+  std::optional<double> alpha_share;        // of trainings with it and the pool, mean over seeds; a fraction
   bool is_one_of_many = false;  // the families of a run are tested together: seeds and time are those of all
   std::size_t num_played = 0, num_found = 0;  // seeds: now, and kept from before
   // The builds that were tried with this pool, data set and side, as past_offers gives it, this offer among

@@ -9,13 +9,13 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/render/table.hpp"
+#include "framework/reports/contribution_json.hpp"
 
 namespace mash {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kCertain = .05;  // corrected p of a part to be named
 constexpr std::size_t kPicturesInText = 4, kPicturesInJson = 12, kRowsInText = 12;
 
 std::string heading(std::string_view text) { return fmt::format("\n{}\n", text); }
@@ -100,13 +100,6 @@ std::string offer_lines(const std::vector<PastOffer>& offers, bool with_heuristi
       cells.push_back(std::move(cell));
   }
   return render_text(table) + (any_on_shared_base(offers) ? fmt::format("{}\n", kBasesMeaning) : "");
-}
-
-Json part_json(const GainPart& part) {
-  return {{"examples", part.num_examples},
-          {"gain", part.gain},
-          {"standard_error", part.standard_error},
-          {"p_corrected", part.p_corrected}};
 }
 
 Json rivals_json(const HeuristicReport& report) {
@@ -227,7 +220,6 @@ std::string render_text(const HeuristicReport& report) {
 Json to_json(const HeuristicReport& report) {
   const MostChanged most = most_changed(report, kPicturesInJson);
   Json json = to_json(report.offer);
-  json["findings"] = Json::array({to_string(verdict_of(report.offer.figures))});
   json["rivals"] = rivals_json(report);
   json["slices"] = slices_json(report);
   json["pictures"] = {{"better", pictures_json(most.better, report.offer.class_names)},
@@ -240,7 +232,7 @@ Json to_json(const HeuristicReport& report) {
   json["cost_front"] = costs_json(report);
   json["others"] = offers_json(report.others);
   json["provenance"] = {{"plugin", report.plugin},
-                        {"plugin_sha256", report.plugin_sha256},
+                        {"plugin_sha256", report.offer.plugin_sha256},
                         {"dataset_fingerprint", report.dataset_fingerprint},
                         {"program_version", report.program_version},
                         {"machine", report.machine},

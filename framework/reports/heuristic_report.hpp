@@ -39,7 +39,7 @@ struct HeuristicReport {
   cv::Mat cka;                            // of all families
   std::vector<PastOffer> others;          // the same test of other heuristics of the pool
   std::vector<CostPoint> costs;           // use: the gain; of the heuristics that have one
-  std::string plugin, plugin_sha256, dataset_fingerprint, program_version, machine;
+  std::string plugin, dataset_fingerprint, program_version, machine;
   std::vector<std::string> commands;  // that make this again, a line each
 };
 

@@ -23,7 +23,6 @@ constexpr std::size_t kMaxClasses = 20, kMaxPairs = 12;
 constexpr std::size_t kMaxVersions = 4, kMaxOthers = 12;  // earlier ones and heuristics of the plot
 constexpr std::size_t kMaxNeighbours = 10;
 constexpr std::size_t kFavourites = 10;  // the features that win most
-constexpr double kCertain = .05;         // corrected p of what is beyond chance
 
 constexpr const char* kGainTitle = "gain in % of the log-loss";
 
@@ -60,7 +59,7 @@ void describe(ForestPlot& plot) {
 
 bool is_this(const HeuristicReport& report, const OfferRow& row) {
   return row.version == report.offer.version && row.settings == report.offer.settings &&
-         row.plugin_sha256 == report.plugin_sha256;
+         row.plugin_sha256 == report.offer.plugin_sha256;
 }
 
 // This version, the last earlier ones, and the other heuristics with the largest gains.
@@ -428,7 +427,7 @@ page::Piece provenance(const HeuristicReport& report) {
   Table table;
   table.columns = {{"what", "what", Format::kText}, {"value", "value", Format::kText}};
   table.rows = {{"plugin", report.plugin},
-                {"SHA-256 of the plugin", report.plugin_sha256},
+                {"SHA-256 of the plugin", report.offer.plugin_sha256},
                 {"data set", report.offer.dataset},
                 {"fingerprint of the data", report.dataset_fingerprint},
                 {"experiment", report.offer.experiment},

@@ -202,6 +202,7 @@ Json family_json(const PoolReport& report, std::size_t family_idx) {
             {"broken", family.added.broken},
             {"mcnemar_p_mid", family.added.examples.p_mid},
             {"margin_share", estimate_json(family.margin_share)},
+            {"alpha_share", estimate_json(family.alpha_share)},
             {"permutation_importance",
              {{"mean", family.importance.mean}, {"standard_error", family.importance.standard_error}}},
             {"shapley", family.shapley ? credit_json(*family.shapley) : Json()},

@@ -14,17 +14,20 @@ namespace {
 constexpr double kSlowMicroseconds = 1000, kSlowFactor = 5;  // and beside the pool's median
 constexpr double kManyDeadFeatures = 0.5;                    // constant or copied
 constexpr std::size_t kNeighboursShown = 3, kClassesShown = 4;
-constexpr double kCertain = .05;  // corrected p of a class to be named
 
 }  // namespace
 
-std::string neighbour_lines(std::span<const Neighbour> neighbours, std::span<const std::string> names,
-                            std::size_t width) {
+std::string titled_line(std::string_view title, std::string_view text) {
+  return fmt::format("{:<9} {}\n", title, text);
+}
+
+std::string neighbour_lines(std::span<const Neighbour> neighbours, std::span<const std::string> names) {
   std::string text;
   for (std::size_t i = 0; i < std::min(neighbours.size(), kNeighboursShown); ++i)
-    text += fmt::format("{:<{}} {:<18} CKA {:.2f}; explains {:.0f} % of it, is explained to {:.0f} %\n",
-                        i == 0 ? "nearest" : "", width, names[neighbours[i].family_idx], neighbours[i].cka,
-                        100 * neighbours[i].explained_by, 100 * neighbours[i].explains);
+    text += titled_line(i == 0 ? "nearest" : "",
+                        fmt::format("{:<18} CKA {:.2f}; explains {:.0f} % of it, is explained to {:.0f} %",
+                                    names[neighbours[i].family_idx], neighbours[i].cka,
+                                    100 * neighbours[i].explained_by, 100 * neighbours[i].explains));
   return text;
 }
 

@@ -13,10 +13,11 @@ namespace mash {
 
 // What the screens of an offer and of a trial with and without a heuristic say alike.
 
-// The nearest three families, a line each, the first with a title. names: for Neighbour::family_idx. width:
-// of the titles' column.
-std::string neighbour_lines(std::span<const Neighbour> neighbours, std::span<const std::string> names,
-                            std::size_t width);
+// A line of the screen: "cost      1.2 µs per image".
+std::string titled_line(std::string_view title, std::string_view text);
+
+// The nearest three families, a line each, the first with a title. names: for Neighbour::family_idx.
+std::string neighbour_lines(std::span<const Neighbour> neighbours, std::span<const std::string> names);
 
 // The classes that surely have a part of a gain (or, where not helped, of a loss), the largest four: "class 4
 // +0.30 ± 0.05, ...". names: of the classes.

@@ -46,18 +46,6 @@ TEST(Compare, ExamplesGoByTheMajorityOfSeeds) {
   EXPECT_NEAR(comparison.examples.p_mid, mcnemar(2, 1).p_mid, 1e-12);
 }
 
-TEST(Compare, ClassesAreTold) {
-  const Comparison comparison = compare(kBefore, kAfter, kLabels, 3);
-  ASSERT_EQ(comparison.classes.size(), 3u);
-  // Class 0: 5 mistakes of 6 before, 3 after. Class 1: none of 6, then 2. Class 2: all 3, then none.
-  EXPECT_NEAR(comparison.classes[0].gain, 2.0 / 6, 1e-12);
-  EXPECT_NEAR(comparison.classes[1].gain, -2.0 / 6, 1e-12);
-  EXPECT_NEAR(comparison.classes[2].gain, 1, 1e-12);
-  EXPECT_EQ(comparison.classes[0].num_fixed, 1u);
-  EXPECT_EQ(comparison.classes[1].num_broken, 1u);
-  EXPECT_EQ(comparison.classes[2].num_examples, 1u);
-}
-
 // Errors are multiples of one example: a few equal gains may be chance.
 TEST(Compare, EqualGainsHaveNoInterval) {
   const std::vector<TestRun> before(3, {1, 0.4, {1, 1, 1, 1, 2}}), after(3, {1, 0.2, {0, 1, 1, 1, 2}});

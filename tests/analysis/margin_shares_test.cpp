@@ -47,6 +47,14 @@ TEST(MarginShares, CutsOfAProductShareEqually) {
   EXPECT_NEAR(shares.families[0] + shares.families[1], shares.mean_margin, 1e-12);
 }
 
+TEST(AlphaShares, CutsOfAHypothesisShareItsCoefficient) {
+  const World world = small_world();
+  const StrongClassifier model = model_of(
+      world, {{3.0, {cut(0, world), cut(1, world)}, {-1, 1}, {}}, {1.0, {cut(0, world)}, {-1, 1}, {}}});
+  EXPECT_THAT(alpha_shares(model), ::testing::ElementsAre(2.5 / 4, 1.5 / 4));
+  EXPECT_THAT(alpha_shares(model_of(world, {})), ::testing::ElementsAre(0, 0)) << "nothing to be shared";
+}
+
 TEST(PermutationImportance, OnlyWhatIsUsedMatters) {
   const World world = small_world();
   const StrongClassifier model = model_of(world, {{1.0, {cut(0, world)}, {-1, 1}, {}}});

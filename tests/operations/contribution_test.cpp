@@ -109,8 +109,6 @@ TEST(PoolContribution, FindsWhatWasPlanted) {
                            &noise = result.families[3];
 
   EXPECT_GT(high.added.gain.mean, *high.added.gain.half_width);
-  EXPECT_GT(high.added.classes[2].gain + high.added.classes[3].gain,
-            high.added.classes[0].gain + high.added.classes[1].gain);
 
   for (const FamilyContribution* twin : {&low, &copy}) {
     EXPECT_NEAR(twin->neighbours[0].cka, 1, 1e-12);
@@ -122,9 +120,13 @@ TEST(PoolContribution, FindsWhatWasPlanted) {
   EXPECT_LT(std::abs(noise.margin_share.mean), 0.1);
   EXPECT_LT(noise.neighbours[0].cka, 0.1);
 
-  double shares = 0;
-  for (const FamilyContribution& family : result.families) shares += family.margin_share.mean;
+  double shares = 0, alpha_shares = 0;
+  for (const FamilyContribution& family : result.families) {
+    shares += family.margin_share.mean;
+    alpha_shares += family.alpha_share.mean;
+  }
   EXPECT_NEAR(shares, 1, 1e-12);
+  EXPECT_NEAR(alpha_shares, 1, 1e-12);
   EXPECT_GT(result.mean_margin, 0);
 }
 

@@ -179,9 +179,12 @@ TEST_F(OffersTest, TheHeuristicsOfAPoolCompare) {
   EXPECT_THAT(names_of(offers), ElementsAre("one", "two"));
   EXPECT_THAT(gains_of(offers), ElementsAre(1.5, 2)) << "the last build that was tried";
   EXPECT_THAT(names_of(latest(members, kTestSide)), ElementsAre("three"));
-  const auto newcomers = past(offer("new"));
-  ASSERT_EQ(newcomers.size(), 1u);
-  EXPECT_EQ(newcomers[0].pool_key, offers[0].together_key) << "its pool is that of the four";
+  EXPECT_EQ(sample::database(*records_)
+                .execAndGet("SELECT n.pool_key = o.together_key FROM offer_tests n, latest_offers o "
+                            "WHERE n.heuristic = 'new' AND o.heuristic = 'two'")
+                .getInt(),
+            1)
+      << "its pool is that of the four";
   keep(offer("one", "a", 1));  // back to the first build
   EXPECT_THAT(gains_of(latest(members)), ElementsAre(1, 2));
 }

@@ -88,7 +88,9 @@ TEST(OfferRow, HasTheFiguresOfTheLastLook) {
   EXPECT_EQ(row.speed_up, 1.5 / 5);
   EXPECT_EQ(row.finding, "adds");
   EXPECT_EQ(row.seconds, 8);
-  EXPECT_FALSE(row.alpha_share);
+  EXPECT_FALSE(row.alpha_share) << "a test trains no model of all families";
+  made.alpha_share = .25;
+  EXPECT_EQ(offer_row(made).alpha_share, .25);
 }
 
 TEST(ToJson, HasEveryFigure) {

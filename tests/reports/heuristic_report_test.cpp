@@ -82,7 +82,7 @@ TEST_F(HeuristicReportTest, JsonHasWhatTheOfferHasAndAllParts) {
   const auto json = to_json(report_);
   const auto of_offer = to_json(report_.offer);
   for (const auto& [key, value] : of_offer.items()) EXPECT_EQ(json[key], value) << key;
-  EXPECT_THAT(json["findings"].get<std::vector<std::string>>(), ElementsAre("adds"));
+  EXPECT_EQ(json["finding"], "adds");
   EXPECT_EQ(json["rivals"].size(), 12u);
   EXPECT_EQ(json["rivals"][3]["class"], "class 1");
   EXPECT_EQ(json["rivals"][3]["rival"], "class 0");

@@ -26,6 +26,7 @@ inline FamilyContribution family_contribution(std::string name, std::vector<doub
   made.added = comparison(std::move(losses), {0, 3, 5}, {4});
   made.neighbours = {twin};
   made.margin_share = {0.21, 0.03};
+  made.alpha_share = {0.24, 0.02};
   made.importance = {0.015, 0.002};
   made.shapley = ShapleyValue{0.025, 0.004};
   return made;

@@ -146,6 +146,7 @@ TEST_F(PoolReportTest, JsonOfAFamily) {
   EXPECT_THAT(lbp["broken"].get<std::vector<int>>(), ElementsAre(4));
   EXPECT_DOUBLE_EQ(lbp["mcnemar_p_mid"].get<double>(), mcnemar(3, 1).p_mid);
   EXPECT_EQ(lbp["margin_share"]["mean"], 0.21);
+  EXPECT_EQ(lbp["alpha_share"]["mean"], 0.24);
   EXPECT_EQ(lbp["permutation_importance"]["standard_error"], 0.002);
   EXPECT_EQ(lbp["shapley"]["mean"], 0.1);
   EXPECT_EQ(lbp["shapley"]["measured"], true);

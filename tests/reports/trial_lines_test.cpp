@@ -20,11 +20,11 @@ FamilyCost sound() {
 TEST(NeighbourLines, ShowTheNearestThree) {
   const std::vector<Neighbour> neighbours{{2, .8, .7, .3}, {0, .4, .2, .1}, {1, .1, 0, 0}, {3, .05, 0, 0}};
   const std::vector<std::string> names{"hog", "lbp", "zernike", "haar"};
-  EXPECT_EQ(neighbour_lines(neighbours, names, 9),
+  EXPECT_EQ(neighbour_lines(neighbours, names),
             "nearest   zernike            CKA 0.80; explains 70 % of it, is explained to 30 %\n"
             "          hog                CKA 0.40; explains 20 % of it, is explained to 10 %\n"
             "          lbp                CKA 0.10; explains 0 % of it, is explained to 0 %\n");
-  EXPECT_EQ(neighbour_lines({}, names, 9), "");
+  EXPECT_EQ(neighbour_lines({}, names), "");
 }
 
 TEST(CostText, NamesFaultsWhereThereAreSome) {
