@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "framework/analysis/gain_parts.hpp"
-#include "framework/operations/offer_test.hpp"
+#include "framework/operations/offer_summary.hpp"
 #include "framework/operations/subset_trainer.hpp"
 
 namespace mash {
@@ -72,7 +72,7 @@ ExhaustiveTrial described(const TrialSetup& setup, const WorkContext& work) {
   ExhaustiveTrial trial;
   trial.heuristic = setup.heuristic.id;
   trial.version = setup.heuristic.version;
-  trial.settings = features.families()[setup.newcomer.families[0]].spec.settings;
+  trial.settings = settings_of(features, setup.newcomer);
   trial.experiment = setup.experiment.name;
   trial.dataset = dataset.name;
   trial.num_train = dataset.train.num_examples;

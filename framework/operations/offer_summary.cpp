@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/offer_summary.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
 
 #include "classifiers/samplers/laminating.hpp"
 #include "framework/analysis/similarity.hpp"
@@ -10,14 +12,29 @@
 namespace mash {
 namespace {
 
-// The settings of all families of the heuristic.
-std::string settings_of(const FeatureSet& features, const FamilyGroup& newcomer) {
-  std::string text;
-  for (const std::size_t k : newcomer.families) {
-    const std::string& settings = features.families()[k].spec.settings;
-    text += (text.empty() || settings.empty() ? "" : "; ") + settings;
-  }
-  return text;
+// The strategies of an experiment that are not those of the rounds of an offer test: "booster.loss=savage,
+// sampler full". Empty where there are none.
+std::string not_followed(const Experiment& experiment) {
+  std::vector<std::string> others;
+  // settings: those that are followed or that nothing depends on; KEY=VALUE where only with this value.
+  const auto look_at = [&](std::string_view what, const NamedSettings& part, std::string_view name,
+                           const std::set<std::string, std::less<>>& settings) {
+    if (part.name != name) {
+      others.push_back(fmt::format("{} {}", what, part.name));
+      return;
+    }
+    for (const Settings::Entry& entry : part.settings.entries()) {
+      const std::string setting = entry.key + "=" + entry.value;
+      if (!settings.contains(entry.key) && !settings.contains(setting))
+        others.push_back(fmt::format("{}.{}", what, setting));
+    }
+  };
+  look_at("booster", experiment.booster, "adaboost.mh",
+          {"rounds", "loss=exponential", "init=uniform", "scan=i16", "stop_on_perfect=false"});
+  look_at("weak", experiment.weak, "stump", {"cuts=codes"});
+  look_at("sampler", experiment.sampler, "laminating",
+          {"features", "budget", "examples=auto", "family_balanced=false"});
+  return fmt::format("{}", fmt::join(others, ", "));
 }
 
 }  // namespace
@@ -31,14 +48,12 @@ Result<OfferSettings> offer_rounds_of(const Experiment& experiment, Remarks& rem
     if (num_candidates > 0) rounds.num_candidates = std::uint32_t(num_candidates);
     MASH_ASSIGN(rounds.budget, sampler.real("budget", rounds.budget, 1e-6, 1e9));
   }
-  const bool is_same = experiment.booster.name == "adaboost.mh" && !experiment.booster.settings.has("loss") &&
-                       experiment.weak.name == "stump" && is_laminating && !sampler.has("examples") &&
-                       !sampler.has("family_balanced");
-  if (!is_same)
+  const std::string others = not_followed(experiment);
+  if (!others.empty())
     remarks.warn(fmt::format(
-        "an offer is tested with stumps, adaboost.mh, its exponential loss and sampler laminating ({} "
-        "candidates, budget {}), whatever else {} says; its heuristics and its data set are used",
-        rounds.num_candidates, rounds.budget, experiment.name));
+        "the offer test does not follow {} of {}: it is made with booster adaboost.mh, its exponential loss, "
+        "stumps, and sampler laminating with {} candidates and budget {}",
+        others, experiment.name, rounds.num_candidates, rounds.budget));
   return rounds;
 }
 
@@ -46,6 +61,15 @@ Status check_most_seeds(std::size_t most_seeds) {
   if (most_seeds >= kLooks[0].num_seeds) return Done{};
   return input_error("seeds: found {}; expected at least {}, after which the gain is looked at first",
                      most_seeds, kLooks[0].num_seeds);
+}
+
+std::string settings_of(const FeatureSet& features, const FamilyGroup& newcomer) {
+  std::string text;
+  for (const std::size_t k : newcomer.families) {
+    const std::string& settings = features.families()[k].spec.settings;
+    text += (text.empty() || settings.empty() ? "" : "; ") + settings;
+  }
+  return text;
 }
 
 HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,

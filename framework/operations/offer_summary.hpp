@@ -18,6 +18,9 @@ Result<OfferSettings> offer_rounds_of(const Experiment& experiment, Remarks& rem
 // Errors (kInput): fewer seeds than the first look has.
 Status check_most_seeds(std::size_t most_seeds);
 
+// The settings of all families of a heuristic: "cell=4; cell=8".
+std::string settings_of(const FeatureSet& features, const FamilyGroup& newcomer);
+
 // What is shown of an offer test, but for the neighbours and the time of everything. newcomer: families of
 // one heuristic, which were offered beside all others of the space.
 HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,

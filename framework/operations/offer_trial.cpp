@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/offer_trial.hpp"
 
+#include <fmt/format.h>
+
+#include <limits>
+
 #include "framework/operations/offer_summary.hpp"
 
 namespace mash {
+namespace {
+
+// A copy is not known any better by a narrow interval; where all of its features stand in the pool, more
+// seeds tell nothing at all.
+void look_at_a_copy(const FamilyCost& cost, const std::string& name, Remarks& remarks,
+                    OfferTestSettings& how) {
+  how.half_width = std::numeric_limits<double>::infinity();
+  if (!cost.has_nothing_new()) return;
+  how.most_seeds = kLooks[0].num_seeds;
+  remarks.tell(fmt::format("each feature of {} stands in the pool already: {} seeds are enough to tell it",
+                           name, how.most_seeds));
+}
+
+}  // namespace
+
 Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeuristic& named, bool in_detail,
                                const WorkContext& work, const OnOffer& on_look) {
   MASH_TRY(check_most_seeds(settings.seeds));
@@ -15,6 +34,9 @@ Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeurist
   how.seconds = settings.seconds;
   how.in_detail = in_detail;
   const std::vector<Neighbour> neighbours = nearest_of(setup, work.workers);
+  if (!neighbours.empty() && neighbours[0].cka >= kSameSpace)
+    look_at_a_copy(cost_of(setup.space.features, setup.newcomer.families), setup.heuristic.id, work.remarks,
+                   how);
   HeuristicOffer offer;
   how.on_look = [&](const OfferTest& test) {
     offer = offer_of(setup.space, setup.newcomer, test, how.relevant, work.workers);
