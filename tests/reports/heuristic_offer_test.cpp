@@ -32,6 +32,10 @@ TEST(Headline, SaysTheVerdictWithItsEvidence) {
   HeuristicOffer copy = offer(-.4, .5);
   copy.figures.nearest_cka = .995;
   EXPECT_THAT(headline(copy), HasSubstr("mine is a copy of lbp"));
+  EXPECT_THAT(headline(copy), HasSubstr("no gain above that of other features of the pool"));
+  copy.cost.num_pool_copies = 45;
+  copy.cost.num_constant = 5;
+  EXPECT_THAT(headline(copy), HasSubstr("and each of its own stands in the pool already."));
 }
 
 TEST(Headline, NotKnownIsNotTakenForNothing) {
