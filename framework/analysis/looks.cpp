@@ -43,13 +43,17 @@ bool is_settled(const GainAtLook& look, double relevant, double half_width) {
   return false;
 }
 
+std::size_t seeds_to_reach(double distance, const GainVariance& variance, std::size_t num_seeds) {
+  const double wanted = std::pow(distance / interval_factor(kLooks.back()), 2) - variance.of_examples;
+  if (!(wanted > 0)) return 0;
+  const double of_one_seed = variance.of_seeds * double(num_seeds);
+  return std::max<std::size_t>(2, std::size_t(std::min(1e9, std::ceil(of_one_seed / wanted))));
+}
+
 std::size_t seeds_to_decide(const GainAtLook& last, double relevant) {
   // From either side: a gain this far above 0, a loss this far below it, or this far below what is relevant.
-  const double distance = std::max(std::abs(last.gain), relevant - last.gain);
-  const double wanted = std::pow(distance / interval_factor(kLooks.back()), 2) - last.variance.of_examples;
-  if (!(wanted > 0)) return 0;
-  const double of_one_seed = last.variance.of_seeds * double(last.look.num_seeds);
-  return std::max<std::size_t>(2, std::size_t(std::min(1e9, std::ceil(of_one_seed / wanted))));
+  return seeds_to_reach(std::max(std::abs(last.gain), relevant - last.gain), last.variance,
+                        last.look.num_seeds);
 }
 
 }  // namespace mash

@@ -52,8 +52,12 @@ GainDecision decision_of(const Interval& interval, double relevant);
 // half_width.
 bool is_settled(const GainAtLook& look, double relevant, double half_width);
 
+// About how many seeds it takes until the interval of the last look reaches no farther than this to either
+// side. variance: after num_seeds. 0 where no number of seeds does: there are too few examples to judge on.
+std::size_t seeds_to_reach(double distance, const GainVariance& variance, std::size_t num_seeds);
+
 // About how many seeds it takes to decide, if the gain is what it seems: until the interval leaves out 0, or
-// ends below `relevant`. 0 where no number of seeds does: there are too few examples to judge on.
+// ends below `relevant`. 0 as of seeds_to_reach.
 std::size_t seeds_to_decide(const GainAtLook& last, double relevant);
 
 }  // namespace mash

@@ -13,12 +13,14 @@ struct TryOptions {
   bool exhaustive = false, each_look = false;
   std::optional<std::uint32_t> rounds, seeds;
   double seconds = 60;
+  std::optional<std::string> replace;
 
   Result<TrialSettings> settings() const {
     MASH_ASSIGN(TrialSettings settings, trial.settings());
     settings.rounds = rounds.value_or(300);
     settings.seeds = seeds.value_or(exhaustive ? 5 : 64);
     settings.seconds = seconds;
+    settings.replace = replace;
     return settings;
   }
 };
@@ -89,6 +91,12 @@ Subcommand add_heuristic_try(CLI::App& parent) {
       ->type_name("N")
       ->check(within(1, 10'000'000))
       ->needs(exhaustive);
+  app->add_option(
+         "--replace", options->replace,
+         "Ask too whether it could take the place of this heuristic, or of the nearest one: both are "
+         "offered beside the others; --seconds is for each of the two tests")
+      ->type_name("HEURISTIC|nearest")
+      ->excludes(exhaustive);
   app->add_flag(
          "--each-look", options->each_look,
          "With --json: a document in one line after each look, and one at the end, which has \"ended\": true")
@@ -100,6 +108,7 @@ Subcommand add_heuristic_try(CLI::App& parent) {
       "Examples:\n  mash heuristic try my-heuristic\n"
       "  mash heuristic try hog --dataset digits --set dataset.train=2000\n"
       "  mash heuristic try ./mine.so --against demo --seconds 300 --seeds 128\n"
+      "  mash heuristic try my-heuristic --replace hog\n"
       "Features and trainings are kept: the next version of a heuristic is tried faster.");
   return {
       app, [options]() -> Status {

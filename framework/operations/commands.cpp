@@ -24,20 +24,29 @@ std::string workspace_of(const WorkspaceSettings& settings) {
   return text;
 }
 
-}  // namespace
-
-std::vector<std::string> commands_of_trial(const TrialSettings& settings, std::string_view dataset) {
-  const std::string heuristic = shell_word(settings.heuristic);
-  std::string what = heuristic;
+// Which heuristic is tried, beside what and on what.
+std::string trial_of(const TrialSettings& settings, std::string_view dataset) {
+  std::string what = shell_word(settings.heuristic);
   if (!settings.against.empty()) what += option("against", settings.against);
   if (settings.against.empty() || !settings.dataset.empty()) what += option("dataset", dataset);
   if (settings.seed) what += fmt::format(" --seed {}", *settings.seed);
   for (const std::string& text : settings.overrides.texts) what += option("set", text);
   what += workspace_of(settings.workspace);
-  if (settings.anyway) what += " --anyway";
-  what += fmt::format(" --seeds {} --seconds {:g}", settings.seeds, settings.seconds);
-  return {"mash heuristic check " + heuristic + places_of(settings.workspace), "mash heuristic try " + what,
-          "mash report " + what};
+  return settings.anyway ? what + " --anyway" : what;
+}
+
+}  // namespace
+
+std::vector<std::string> commands_of_trial(const TrialSettings& settings, std::string_view dataset) {
+  const std::string what = trial_of(settings, dataset) +
+                           fmt::format(" --seeds {} --seconds {:g}", settings.seeds, settings.seconds);
+  return {"mash heuristic check " + shell_word(settings.heuristic) + places_of(settings.workspace),
+          "mash heuristic try " + what, "mash report " + what};
+}
+
+std::string command_of_replacing(const TrialSettings& settings, std::string_view dataset,
+                                 std::string_view replaced) {
+  return "mash heuristic try " + trial_of(settings, dataset) + option("replace", replaced);
 }
 
 std::string command_of_report(const RunReportSettings& settings) {

@@ -17,6 +17,10 @@ namespace mash {
 // because the default depends on which data sets are on the machine.
 std::vector<std::string> commands_of_trial(const TrialSettings& settings, std::string_view dataset);
 
+// It asks whether the heuristic could replace a family of the pool. dataset: as above.
+std::string command_of_replacing(const TrialSettings& settings, std::string_view dataset,
+                                 std::string_view replaced);
+
 std::string command_of_report(const RunReportSettings& settings);
 
 }  // namespace mash

@@ -16,10 +16,9 @@
 namespace mash {
 namespace {
 
-FeatureSet pool_first(const FeatureSet& features, std::span<const std::size_t> newcomer) {
-  FamilySubset order = all_but(newcomer, features.num_families());
-  order.insert(order.end(), newcomer.begin(), newcomer.end());
-  return features.subset(order);
+FeatureSet pool_first(const FeatureSet& features, FamilySubset pool, const FamilySubset& newcomer) {
+  pool.insert(pool.end(), newcomer.begin(), newcomer.end());
+  return features.subset(pool);
 }
 
 // Nothing where they are not looked at.
@@ -43,12 +42,12 @@ std::vector<std::vector<std::size_t>> examples_of(std::span<const Slice> slices)
 
 }  // namespace
 
-OfferCourse::OfferCourse(const Workspace& space, const FamilyGroup& newcomer,
+OfferCourse::OfferCourse(const Workspace& space, const FamilySubset& pool, const FamilySubset& newcomer,
                          const OfferTestSettings& settings, const WorkContext& work, OfferBeginning beginning)
     : dataset_(*space.dataset),
-      pool_(space.features.subset(all_but(newcomer.families, space.features.num_families()))),
-      newcomer_(space.features.subset(newcomer.families)),
-      together_(pool_first(space.features, newcomer.families)),
+      pool_(space.features.subset(pool)),
+      newcomer_(space.features.subset(newcomer)),
+      together_(pool_first(space.features, pool, newcomer)),
       judges_(judging_examples(dataset_, settings.judges)),
       ground_{dataset_, pool_, newcomer_, together_, judges_.held_out, settings.rounds},
       settings_(settings),
@@ -129,6 +128,7 @@ Status OfferCourse::add(std::uint64_t seed) {
   const std::vector<double> before = log_losses(kept->pool.control, judges_.labels),
                             after = log_losses(kept->newcomer.treated, judges_.labels);
   test_.losses.add(before, after);
+  if (settings_.on_seed) settings_.on_seed(after);
   const std::vector<double> gains = example_gains(before, after);
   classes_.add(gains);
   examples_.add({kept->pool.control, before}, {kept->newcomer.treated, after});

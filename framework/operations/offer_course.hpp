@@ -18,9 +18,10 @@ inline constexpr std::chrono::hours kOfferCacheAge{24 * 60};
 // An offer test while it is made, look by look.
 class OfferCourse {
  public:
-  // The families of a group beside all others of the workspace. space, work: outlive it.
-  OfferCourse(const Workspace& space, const FamilyGroup& newcomer, const OfferTestSettings& settings,
-              const WorkContext& work, OfferBeginning beginning = {});
+  // The families of a newcomer beside those of a pool, of which the workspace may have more. space, work:
+  // outlive it.
+  OfferCourse(const Workspace& space, const FamilySubset& pool, const FamilySubset& newcomer,
+              const OfferTestSettings& settings, const WorkContext& work, OfferBeginning beginning = {});
   OfferCourse(const OfferCourse&) = delete;
   OfferCourse& operator=(const OfferCourse&) = delete;
 

@@ -25,11 +25,12 @@ Error no_pool_error(const FamilyGroup& newcomer) {
 
 Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newcomer,
                                  const OfferTestSettings& settings, const WorkContext& work) {
-  if (newcomer.families.size() == space.features.num_families()) return no_pool_error(newcomer);
+  const FamilySubset pool = all_but(newcomer.families, space.features.num_families());
+  if (pool.empty()) return no_pool_error(newcomer);
   MASH_TRY(check_judges(*space.dataset, settings.judges, judging_examples(*space.dataset, settings.judges)));
   remove_old_files(space.store / "offers", kOfferCacheAge);
   const Stopwatch watch;
-  OfferCourse course(space, newcomer, settings, work);
+  OfferCourse course(space, pool, newcomer.families, settings, work);
   for (const Look& look : kLooks) {
     if (course.is_over()) break;
     MASH_ASSIGN(const std::size_t num_taken,

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "classifiers/boosters/offer_rounds.hpp"
@@ -34,6 +35,8 @@ struct OfferTestSettings {
   bool in_detail =
       false;  // whether pairs of classes and slices are looked at. REQUIRES: a data set of images
   std::function<void(const OfferTest&)> on_look = {};  // after each look, what is known by then
+  // Seed by seed in their order, the losses with the newcomer of the examples that it is judged on.
+  std::function<void(std::span<const double> losses)> on_seed = {};
 };
 
 // An offer test up to its last look.

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <numeric>
 
+#include "framework/operations/commands.hpp"
 #include "framework/operations/offer_summary.hpp"
+#include "framework/operations/replacement_test.hpp"
 
 namespace mash {
 namespace {
@@ -19,6 +22,30 @@ void look_at_a_copy(const FamilyCost& cost, const std::string& name, Remarks& re
   how.most_seeds = kLooks[0].num_seeds;
   remarks.tell(fmt::format("each feature of {} stands in the pool already: {} seeds are enough to tell it",
                            name, how.most_seeds));
+}
+
+double microseconds_of(const FeatureSet& features, const FamilyGroup& group) {
+  return std::accumulate(group.families.begin(), group.families.end(), 0.0, [&](double sum, std::size_t k) {
+    return sum + features.families()[k].microseconds_per_image;
+  });
+}
+
+Result<ReplacementOffer> offer_instead(const TrialSetup& setup, const FamilyGroup& replaced,
+                                       const OfferTestSettings& how, const WorkContext& work) {
+  MASH_ASSIGN(ReplacementTest test, run_replacement_test(setup.space, setup.newcomer, replaced, how, work));
+  const FeatureSet& features = setup.space.features;
+  return ReplacementOffer{
+      .heuristic = setup.heuristic.id,
+      .replaced = replaced.name,
+      .num_others = features.num_families() - setup.newcomer.families.size() - replaced.families.size(),
+      .num_held_out = judging_examples(*setup.space.dataset, how.judges).labels.size(),
+      .relevant = how.relevant,
+      .looks = std::move(test.looks),
+      .microseconds = microseconds_of(features, setup.newcomer),
+      .replaced_microseconds = microseconds_of(features, replaced),
+      .num_played = test.num_played,
+      .num_found = test.num_found,
+      .seconds = test.seconds};
 }
 
 }  // namespace
@@ -37,12 +64,19 @@ Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeurist
   if (!neighbours.empty() && neighbours[0].cka >= kSameSpace)
     look_at_a_copy(cost_of(setup.space.features, setup.newcomer.families), setup.heuristic.id, work.remarks,
                    how);
+  std::optional<FamilyGroup> replaced;
+  if (settings.replace) {
+    MASH_ASSIGN(replaced, find_replaced(setup.space, setup.newcomer, *settings.replace, neighbours));
+  }
   HeuristicOffer offer;
   how.on_look = [&](const OfferTest& test) {
     offer = offer_of(setup.space, setup.newcomer, test, how.relevant, work.workers);
     offer.experiment = setup.experiment.name;
     offer.warnings = setup.space.warnings();
     set_neighbours(offer, neighbours);
+    if (offer.pool.size() > 1)
+      offer.replace_command =
+          command_of_replacing(settings, setup.experiment.dataset.name, offer.pool[neighbours[0].family_idx]);
     keep_offer_of(setup.space, setup.newcomer, offer, how, kOwnBase, work.remarks);
     offer.seconds = setup.watch.seconds();
     on_look(offer);
@@ -52,6 +86,10 @@ Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeurist
   offer.test_seconds = test.seconds;
   offer.num_played = test.num_played;
   offer.num_found = test.num_found;
+  if (replaced) {
+    how.most_seeds = settings.seeds;  // also of a copy
+    MASH_ASSIGN(offer.replacement, offer_instead(setup, *replaced, how, work));
+  }
   offer.seconds = setup.watch.seconds();
   return TestedOffer{std::move(setup), std::move(test), std::move(offer)};
 }

@@ -156,8 +156,9 @@ Result<std::vector<OfferTest>> run_pool_offers(const Workspace& space, std::span
   std::vector<std::unique_ptr<OfferCourse>> courses;
   const WorkContext quiet{work.workers, no_progress(), work.remarks, work.stop};
   for (const PoolMember& member : members)
-    courses.push_back(std::make_unique<OfferCourse>(space, member.families, settings, quiet,
-                                                    whole.without(member.families)));
+    courses.push_back(std::make_unique<OfferCourse>(
+        space, all_but(member.families.families, space.features.num_families()), member.families.families,
+        settings, quiet, whole.without(member.families)));
   for (const Look& look : kLooks) {
     std::vector<OfferCourse*> open;
     for (const auto& course : courses)

@@ -26,6 +26,9 @@ struct TrialSettings {
   WorkspaceSettings workspace = {};
   bool anyway = false;  // also a heuristic that fails its checks
   double seconds = 60;  // of an offer test, about
+  // What find_replaced takes: an offer test asks too whether the heuristic could replace it, in as many
+  // seconds again.
+  std::optional<std::string> replace = {};
 };
 
 // A trial before its trainings.

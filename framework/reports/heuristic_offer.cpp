@@ -3,8 +3,6 @@
 
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "framework/reports/contribution_json.hpp"
@@ -25,25 +23,22 @@ std::string evidence(const HeuristicOffer& offer) {
 // REQUIRES: the pool has families.
 const std::string& nearest(const HeuristicOffer& offer) { return offer.pool[offer.neighbours[0].family_idx]; }
 
-// The look that would decide; null where no number of seeds does, or more than there are looks for.
-const Look* deciding_look(const HeuristicOffer& offer) {
-  const std::size_t num_seeds = seeds_to_decide(offer.figures.last, offer.figures.relevant);
-  return num_seeds == 0 ? nullptr : next_look(std::max(num_seeds - 1, offer.figures.last.look.num_seeds));
+UndecidedTest undecided(const HeuristicOffer& offer) {
+  return {offer.figures.last.look.num_seeds,
+          seeds_to_decide(offer.figures.last, offer.figures.relevant),
+          offer.num_held_out,
+          offer.num_played,
+          offer.test_seconds,
+          offer.is_one_of_many};
 }
 
-// What it costs to know.
-std::string cost_of_knowing(const HeuristicOffer& offer) {
-  const Look* look = deciding_look(offer);
-  if (look == nullptr)
-    return fmt::format("the {} held-out pictures are too few to tell by {} seeds", offer.num_held_out,
-                       kLooks.back().num_seeds);
-  const std::string seeds = fmt::format("about {} seeds would tell", look->num_seeds);
-  if (offer.is_one_of_many) return seeds;
-  if (offer.num_played == 0) return fmt::format("{}: --seeds {}", seeds, look->num_seeds);
-  const double more = std::ceil(double(look->num_seeds - offer.figures.last.look.num_seeds) *
-                                offer.test_seconds / double(offer.num_played));
-  return fmt::format("{}, {:.0f} s more: --seeds {} --seconds {:.0f}", seeds, more, look->num_seeds,
-                     2 * more + 10);
+// How to ask of what adds nothing beside the others whether it could take the place of the nearest.
+std::string advice_to_replace(const HeuristicOffer& offer) {
+  const OfferVerdict verdict = verdict_of(offer.figures);
+  if (offer.replace_command.empty() || offer.replacement ||
+      (verdict != OfferVerdict::kCopy && verdict != OfferVerdict::kNothing))
+    return "";
+  return fmt::format(" Whether it could take the place of {0}: {1}", nearest(offer), offer.replace_command);
 }
 
 // What stands beside any verdict.
@@ -149,7 +144,8 @@ std::string headline(const HeuristicOffer& offer) {
     case OfferVerdict::kUndecided: break;
   }
   return fmt::format("{} is undecided: its gain is between {:+.2f} and {:+.2f} % of the log-loss; {}.", name,
-                     figures.last.interval.low, figures.last.interval.high, cost_of_knowing(offer));
+                     figures.last.interval.low, figures.last.interval.high,
+                     cost_of_knowing(undecided(offer)));
 }
 
 std::string next_step(const HeuristicOffer& offer) {
@@ -165,11 +161,9 @@ std::string next_step(const HeuristicOffer& offer) {
       case OfferVerdict::kNothing: return advice_to_nothing(offer);
       case OfferVerdict::kUndecided: break;
     }
-    if (deciding_look(offer) == nullptr) return "Try it on more pictures.";
-    return offer.is_one_of_many ? "Give the same command again: it goes on, with what was trained."
-                                : "Go on with the --seeds and --seconds above: what was trained is kept.";
+    return way_to_know(undecided(offer));
   };
-  return text() + further_advice(offer);
+  return text() + further_advice(offer) + advice_to_replace(offer);
 }
 
 OfferRow offer_row(const HeuristicOffer& offer) {
@@ -207,6 +201,8 @@ std::string render_text(const HeuristicOffer& offer) {
       offer.heuristic, offer.version, offer.settings.empty() ? "" : fmt::format(" ({})", offer.settings),
       offer.dataset, offer.pool.size(), offer.num_held_out, offer.num_train, headline(offer),
       next_step(offer));
+  if (offer.replacement)
+    text += fmt::format("{}\nNext: {}\n\n", headline(*offer.replacement), next_step(*offer.replacement));
   for (std::size_t i = 0; i < offer.looks.size(); ++i) {
     const GainAtLook& look = offer.looks[i];
     text += titled_line(i == 0 ? "gain" : "",
@@ -221,6 +217,7 @@ std::string render_text(const HeuristicOffer& offer) {
   text += titled_line("helps", class_list(offer.classes, offer.class_names, true));
   text += titled_line("hurts", class_list(offer.classes, offer.class_names, false));
   text += neighbour_lines(offer.neighbours, offer.pool);
+  if (offer.replacement) text += look_lines(*offer.replacement);
   text += titled_line("errors",
                       fmt::format("{:.2f} % -> {:.2f} % of the held-out pictures, by majority of the seeds",
                                   100 * offer.error_before, 100 * offer.error_after));
@@ -261,6 +258,7 @@ Json to_json(const HeuristicOffer& offer) {
   json["held_out_error"] = {{"before", offer.error_before}, {"after", offer.error_after}};
   json["neighbours"] = neighbours_json(offer.neighbours, offer.pool);
   json["cost"] = cost_json(offer.cost);
+  json["replacement"] = offer.replacement ? to_json(*offer.replacement) : Json();
   json["history"] = offers_json(offer.history);
   json["extract_seconds"] = offer.extract_seconds;
   json["seconds"] = offer.seconds;

@@ -11,6 +11,7 @@
 #include "framework/analysis/gain_parts.hpp"
 #include "framework/analysis/offer_verdict.hpp"
 #include "framework/records/offers.hpp"
+#include "framework/reports/replacement_offer.hpp"
 
 namespace mash {
 
@@ -39,6 +40,8 @@ struct HeuristicOffer {
   // The builds that were tried with this pool, data set and side, as past_offers gives it, this offer among
   // them.
   std::vector<PastOffer> history;
+  std::string replace_command;  // asks whether it could replace the nearest family; empty: there is none
+  std::optional<ReplacementOffer> replacement;  // where that was asked
 };
 
 // The verdict in one sentence, with the gain, its interval and what it means.

@@ -45,6 +45,30 @@ std::string class_list(std::span<const GainPart> parts, std::span<const std::str
   return text.empty() ? "no class for certain" : text;
 }
 
+const Look* deciding_look(const UndecidedTest& test) {
+  return test.num_enough == 0 ? nullptr : next_look(std::max(test.num_enough - 1, test.num_seeds));
+}
+
+std::string cost_of_knowing(const UndecidedTest& test) {
+  const Look* look = deciding_look(test);
+  if (look == nullptr)
+    return fmt::format("the {} held-out pictures are too few to tell by {} seeds", test.num_held_out,
+                       kLooks.back().num_seeds);
+  const std::string seeds = fmt::format("about {} seeds would tell", look->num_seeds);
+  if (test.is_one_of_many) return seeds;
+  if (test.num_played == 0) return fmt::format("{}: --seeds {}", seeds, look->num_seeds);
+  const double more =
+      std::ceil(double(look->num_seeds - test.num_seeds) * test.seconds / double(test.num_played));
+  return fmt::format("{}, {:.0f} s more: --seeds {} --seconds {:.0f}", seeds, more, look->num_seeds,
+                     2 * more + 10);
+}
+
+std::string way_to_know(const UndecidedTest& test) {
+  if (deciding_look(test) == nullptr) return "Try it on more pictures.";
+  return test.is_one_of_many ? "Give the same command again: it goes on, with what was trained."
+                             : "Go on with the --seeds and --seconds above: what was trained is kept.";
+}
+
 std::string cost_text(const FamilyCost& cost, const std::vector<double>& pool_microseconds) {
   std::string text = fmt::format(
       "{:.1f} µs per image (the pool's median {:.1f}); {} features: {} constant, {} copies, {} more are in "

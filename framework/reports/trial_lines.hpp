@@ -8,6 +8,7 @@
 
 #include "framework/analysis/family_contribution.hpp"
 #include "framework/analysis/gain_parts.hpp"
+#include "framework/analysis/looks.hpp"
 
 namespace mash {
 
@@ -30,6 +31,21 @@ inline constexpr std::string_view kLookForALeak =
     "pictures?";
 inline constexpr std::string_view kMakeCoarser =
     "Make its features coarser or fewer: they fit single training pictures.";
+
+// An offer test whose last look decided nothing.
+struct UndecidedTest {
+  std::size_t num_seeds = 0;     // of that look
+  std::size_t num_enough = 0;    // seeds that would about decide; 0 where no number does
+  std::size_t num_held_out = 0;  // pictures that it was judged on
+  std::size_t num_played = 0;    // seeds that were not kept from before, in so many seconds
+  double seconds = 0;
+  bool is_one_of_many = false;  // tested together: seeds and time are those of all
+};
+// The look that would decide; null where none does.
+const Look* deciding_look(const UndecidedTest& test);
+// "about 32 seeds would tell, 8 s more: --seeds 32 --seconds 26"; and what to do to know.
+std::string cost_of_knowing(const UndecidedTest& test);
+std::string way_to_know(const UndecidedTest& test);
 
 // Time and soundness in one line. pool_microseconds: per image, of each family of the pool.
 std::string cost_text(const FamilyCost& cost, const std::vector<double>& pool_microseconds);

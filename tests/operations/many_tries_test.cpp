@@ -1,73 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
 #include <algorithm>
-#include <numeric>
 
 #include "framework/base/rank_intervals.hpp"
-#include "framework/operations/offer_test.hpp"
-#include "tests/support/world.hpp"
+#include "tests/support/offer_space.hpp"
 
 namespace mash {
 namespace {
 
 using testing::FakeFamily;
-using testing::World;
+using testing::OfferSpace;
+using testing::PlantedClasses;
 
-constexpr std::size_t kNumTrain = 700, kNumTest = 300, kNumClasses = 4, kNumVariants = 100;
-constexpr std::size_t kPoolSize = 2;
-
-// Of the training side, then of the test side.
-std::vector<std::uint16_t> labels() { return testing::random_labels(kNumTrain + kNumTest, kNumClasses, 23); }
-
-// Twelve features, of which feature j tells whether the class is j % 4, beside noise.
-FakeFamily planted(std::string id, std::uint64_t number, double strength) {
-  return {std::move(id), 12, [=, labels = labels()](std::uint32_t n, std::uint32_t j) {
-            const double noise = RandomStream(number, "test.planted", std::uint64_t(n) << 8 | j).normal();
-            return float(strength * (labels[n] == j % kNumClasses) + noise);
-          }};
-}
-
-// A pool of two families, and variants of a heuristic that know nothing of the classes.
-std::vector<FakeFamily> families() {
-  std::vector<FakeFamily> families{planted("one", 1, .7), planted("two", 2, .5)};
-  for (std::uint64_t v = 0; v < kNumVariants; ++v)
-    families.push_back(planted(fmt::format("variant-{}", v), 100 + v, 0));
-  return families;
-}
+constexpr std::size_t kNumVariants = 100, kPoolSize = 2;
 
 class ManyTries : public ::testing::Test {
  protected:
-  ManyTries() : world_(dataset(), families(), 2) {
-    auto records = Records::open(world_.folder / "records.db");
-    if (!records.ok()) throw std::runtime_error(records.error().message);
-    space_.emplace(Workspace{Catalogue::scan({}), std::make_unique<const Dataset>(world_.dataset),
-                             world_.features().subset(std::vector<std::size_t>{0}), *std::move(records),
-                             world_.folder.path()});
-  }
+  ManyTries() : offers_(classes().dataset(), families()) {}
 
-  static Dataset dataset() {
-    const auto all = labels();
-    return testing::numbered_images({all.begin(), all.begin() + kNumTrain},
-                                    {all.begin() + kNumTrain, all.end()}, kNumClasses);
+  static PlantedClasses classes() { return PlantedClasses(700, 300, 23); }
+  // A pool of two families, and variants of a heuristic that know nothing of the classes.
+  static std::vector<FakeFamily> families() {
+    std::vector<FakeFamily> families = classes().pool();
+    for (std::uint64_t v = 0; v < kNumVariants; ++v)
+      families.push_back(classes().family(fmt::format("variant-{}", v), 100 + v, 0));
+    return families;
   }
 
   // The last look at a variant beside the pool.
   GainAtLook offer(std::size_t variant, Judges judges, std::size_t num_seeds) {
-    space_->features = world_.features().subset(std::vector<std::size_t>{0, 1, kPoolSize + variant});
-    OfferTestSettings settings;
-    settings.rounds.base_rounds = 40;
-    settings.rounds.rounds = 20;
-    settings.rounds.num_candidates = 8;
-    settings.rounds.num_offered = 4;
+    offers_.space->features =
+        offers_.world.features().subset(std::vector<std::size_t>{0, 1, kPoolSize + variant});
+    OfferTestSettings settings = offers_.settings;
     settings.most_seeds = num_seeds;
     settings.relevant = 0;  // go on to the last seed
     settings.judges = judges;
-    const auto test = run_offer_test(*space_, {"variant", {kPoolSize}}, settings, world_.work);
+    const auto test = run_offer_test(*offers_.space, {"variant", {kPoolSize}}, settings, offers_.world.work);
     if (!test.ok()) throw std::runtime_error(test.error().message);
     return test->looks.back();
   }
 
-  World world_;
-  std::optional<Workspace> space_;
+ private:
+  OfferSpace offers_;
 };
 
 // A contributor tries a hundred variants that are noise on the held-out part, and hands in the best of them:

@@ -8,50 +8,29 @@
 #include <map>
 #include <numeric>
 
-#include "tests/support/world.hpp"
+#include "tests/support/offer_space.hpp"
 
 namespace mash {
 namespace {
 
 using testing::FakeFamily;
-using testing::World;
+using testing::OfferSpace;
+using testing::PlantedClasses;
 
-constexpr std::size_t kExamples = 900, kClasses = 4;
+constexpr std::size_t kNumTrain = 900, kNumTest = 300;
 
-// Of the training side, then of the test side, where there is one.
-std::vector<std::uint16_t> labels() { return testing::random_labels(kExamples + 300, kClasses, 11); }
-std::vector<std::uint16_t> labels(std::size_t first, std::size_t count) {
-  const auto all = labels();
-  return {all.begin() + std::ptrdiff_t(first), all.begin() + std::ptrdiff_t(first + count)};
-}
-
-// Twelve features, of which feature j tells whether the class is j % 4, beside noise.
 FakeFamily planted(std::string id, std::uint64_t number, double strength) {
-  return {std::move(id), 12, [=, labels = labels()](std::uint32_t n, std::uint32_t j) {
-            const double noise = RandomStream(number, "test.planted", std::uint64_t(n) << 8 | j).normal();
-            return float(strength * (labels[n] == j % kClasses) + noise);
-          }};
+  return PlantedClasses(kNumTrain, kNumTest).family(std::move(id), number, strength);
 }
 
 // A pool of two families that know a little, beside a newcomer.
-struct Space {
+struct Space : OfferSpace {
   explicit Space(FakeFamily newcomer, int num_threads = 2,
-                 std::vector<FakeFamily> families = {planted("one", 1, .7), planted("two", 2, .5)},
+                 std::vector<FakeFamily> families = PlantedClasses(kNumTrain, kNumTest).pool(),
                  std::size_t num_test = 0)
-      : world(testing::numbered_images(labels(0, kExamples), labels(kExamples, num_test), kClasses),
-              with(std::move(families), std::move(newcomer)), num_threads) {
-    auto records = Records::open(world.folder / "records.db");
-    if (!records.ok()) throw std::runtime_error(records.error().message);
-    std::vector<std::size_t> all(world.features().num_families());
-    std::iota(all.begin(), all.end(), std::size_t(0));
-    space.emplace(Workspace{Catalogue::scan({}), std::make_unique<const Dataset>(world.dataset),
-                            world.features().subset(all), *std::move(records), world.folder.path()});
-    group = {"newcomer", {all.size() - 1}};
-    settings.rounds.base_rounds = 40;
-    settings.rounds.rounds = 20;
-    settings.rounds.num_candidates = 8;
-    settings.rounds.num_offered = 4;
-    settings.most_seeds = 8;
+      : OfferSpace(PlantedClasses(kNumTrain, num_test).dataset(),
+                   with(std::move(families), std::move(newcomer)), num_threads) {
+    group = {"newcomer", {space->features.num_families() - 1}};
     settings.in_detail = true;
   }
 
@@ -62,10 +41,7 @@ struct Space {
     return *std::move(test);
   }
 
-  World world;
-  std::optional<Workspace> space;
   FamilyGroup group;
-  OfferTestSettings settings;
 
  private:
   static std::vector<FakeFamily> with(std::vector<FakeFamily> families, FakeFamily newcomer) {
@@ -80,8 +56,9 @@ TEST(OfferTest, FindsWhatIsPlanted) {
   EXPECT_GT(good.progress, 0);
   EXPECT_GT(good.num_wins, good.num_duels / 3);
   EXPECT_EQ(good.num_duels, 20 * good.losses.num_seeds());
-  FakeFamily leak{"leak", 1,
-                  [labels = labels()](std::uint32_t n, std::uint32_t) { return float(labels[n]); }};
+  FakeFamily leak{"leak", 1, [classes = PlantedClasses()](std::uint32_t n, std::uint32_t) {
+                    return float(classes.label(n));
+                  }};
   EXPECT_GT(Space(leak).run().looks.back().gain, 30) << "one feature that is the class";
 }
 
@@ -147,13 +124,13 @@ TEST(OfferTest, TheTestSideJudgesWhereItIsAsked) {
   const auto without = space.try_run();
   ASSERT_FALSE(without.ok());
   EXPECT_THAT(without.error().message, ::testing::HasSubstr("0 test pictures to judge on"));
-  Space with_test(planted("good", 3, 1.2), 2, {planted("one", 1, .7), planted("two", 2, .5)}, 300);
+  Space with_test(planted("good", 3, 1.2), 2, PlantedClasses(kNumTrain, kNumTest).pool(), kNumTest);
   const OfferTest on_held_out = with_test.run();
   EXPECT_FALSE(on_held_out.held_out.empty());
   with_test.settings.judges = Judges::kTest;
   const OfferTest on_test = with_test.run();
   EXPECT_TRUE(on_test.held_out.empty());
-  EXPECT_EQ(on_test.labels.size(), 300u);
+  EXPECT_EQ(on_test.labels.size(), kNumTest);
   EXPECT_EQ(on_test.num_found, 0u) << "other examples train: nothing is shared";
   EXPECT_EQ(decision_of(on_test.looks.back().interval, 1), GainDecision::kAdds);
 }

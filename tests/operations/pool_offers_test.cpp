@@ -3,54 +3,18 @@
 
 #include <gmock/gmock.h>
 
-#include <numeric>
-
 #include "framework/operations/measure_board.hpp"
-#include "tests/support/world.hpp"
+#include "tests/support/offer_space.hpp"
 
 namespace mash {
 namespace {
 
 using testing::FakeFamily;
-using testing::World;
+using testing::OfferSpace;
+using testing::PlantedClasses;
 
-constexpr std::size_t kNumTrain = 900, kNumTest = 200, kClasses = 4;
-
-// Of the training side, then of the test side.
-std::vector<std::uint16_t> labels() { return testing::random_labels(kNumTrain + kNumTest, kClasses, 11); }
-
-Dataset dataset() {
-  const auto all = labels();
-  return testing::numbered_images({all.begin(), all.begin() + kNumTrain},
-                                  {all.begin() + kNumTrain, all.end()}, kClasses);
-}
-
-// Twelve features, of which feature j tells whether the class is j % 4, beside noise.
-FakeFamily planted(std::string id, std::uint64_t number, double strength) {
-  return {std::move(id), 12, [=, labels = labels()](std::uint32_t n, std::uint32_t j) {
-            const double noise = RandomStream(number, "test.planted", std::uint64_t(n) << 8 | j).normal();
-            return float(strength * (labels[n] == j % kClasses) + noise);
-          }};
-}
-
-struct Pool {
-  explicit Pool(int num_threads)
-      : world(dataset(),
-              {planted("good", 3, 1.2), planted("little", 1, .5), planted("noise", 5, 0),
-               planted("some", 2, .7)},
-              num_threads) {
-    auto records = Records::open(world.folder / "records.db");
-    if (!records.ok()) throw std::runtime_error(records.error().message);
-    std::vector<std::size_t> all(world.features().num_families());
-    std::iota(all.begin(), all.end(), std::size_t(0));
-    space.emplace(Workspace{Catalogue::scan({}), std::make_unique<const Dataset>(world.dataset),
-                            world.features().subset(all), *std::move(records), world.folder.path()});
-    settings.rounds.base_rounds = 40;
-    settings.rounds.rounds = 20;
-    settings.rounds.num_candidates = 8;
-    settings.rounds.num_offered = 4;
-    settings.most_seeds = 8;
-  }
+struct Pool : OfferSpace {
+  explicit Pool(int num_threads) : OfferSpace(PlantedClasses(900, 200).dataset(), families(), num_threads) {}
 
   std::vector<OfferTest> run() {
     auto tests = run_pool_offers(*space, members(), settings, world.work);
@@ -72,9 +36,12 @@ struct Pool {
     return rows;
   }
 
-  World world;
-  std::optional<Workspace> space;
-  OfferTestSettings settings;
+ private:
+  static std::vector<FakeFamily> families() {
+    const PlantedClasses classes(900, 200);
+    return {classes.family("good", 3, 1.2), classes.family("little", 1, .5), classes.family("noise", 5, 0),
+            classes.family("some", 2, .7)};
+  }
 };
 
 TEST(PoolOffers, FindWhatEachFamilyAdds) {

@@ -63,6 +63,18 @@ TEST(NextStep, FitsTheVerdict) {
   EXPECT_THAT(next_step(crowd), HasSubstr("take offers away"));
 }
 
+TEST(NextStep, TellsHowToAskWhetherItCouldTakeThePlaceOfTheNearest) {
+  HeuristicOffer nothing = offer(-.4, .5);
+  nothing.replace_command = "mash heuristic try mine --replace lbp";
+  EXPECT_THAT(next_step(nothing), HasSubstr("Whether it could take the place of lbp: mash heuristic try mine "
+                                            "--replace lbp"));
+  HeuristicOffer adds = offer(1, 2);
+  adds.replace_command = nothing.replace_command;
+  EXPECT_EQ(next_step(adds), "Keep it.");
+  nothing.replacement.emplace();
+  EXPECT_THAT(next_step(nothing), Not(HasSubstr("--replace"))) << "it was asked";
+}
+
 TEST(RenderText, BeginsWithTheVerdictAndNamesClassesOfWhichItIsSure) {
   const std::string text = render_text(offer(1, 2));
   EXPECT_LT(text.find("mine adds"), text.find("\ngain"));

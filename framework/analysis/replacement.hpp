@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+#include "framework/analysis/looks.hpp"
+#include "framework/analysis/paired_losses.hpp"
+
+namespace mash {
+
+// Whether a newcomer could take the place of a part of a pool: both are offered beside the rest of the pool,
+// with the same seeds, and what they gain is compared.
+
+inline constexpr double kReplacingShare = .8;  // of the other's gain: enough to take its place
+
+// The covariance of two mean gains, parted as their variances are; may be negative.
+struct GainCovariance {
+  double of_seeds = 0, of_examples = 0;
+
+  bool operator==(const GainCovariance&) const = default;
+};
+// one, other: what each leaves of the same losses before it. between: the losses after `other` less those
+// after `one`, seed by seed. No larger than the variances of gain_variance admit. REQUIRES: the same seeds
+// and examples in all of them, two of each at least.
+GainCovariance gain_covariance(const PairedLosses& one, const PairedLosses& other,
+                               const PairedDifferences& between);
+
+// What a look saw of a newcomer and of what it might replace, beside the same pool.
+struct ReplacementAtLook {
+  GainAtLook own, replaced;  // REQUIRES: of the same look
+  GainCovariance covariance;
+
+  // The squared standard error of own - share * replaced.
+  GainVariance variance_of_difference(double share) const;
+  // How many times as much the newcomer gains, own / replaced, where more than 0 is surely gained by what it
+  // might replace; else any ratio is possible, and there is no interval. Fieller's interval (Some problems in
+  // interval estimation, JRSS B 16, 1954): the ratios r for which the interval of own - r * replaced holds 0.
+  std::optional<Interval> ratio_interval() const;
+  // REQUIRES: ratio_interval
+  double ratio() const { return own.gain / replaced.gain; }
+
+  bool operator==(const ReplacementAtLook&) const = default;
+};
+
+enum class ReplacementFinding { kCould, kCannotYet, kNothingToReplace, kUndecided };
+std::string_view to_string(ReplacementFinding finding);  // "could replace", ...
+
+// nothing to replace: what it might replace surely gains less than `relevant` by itself. could replace: all
+// of the ratio's interval is at least kReplacingShare, and the other's gain is above `relevant`. cannot
+// replace yet: all of it is below. Else undecided.
+ReplacementFinding finding_of(const ReplacementAtLook& look, double relevant);
+
+// About how many seeds it takes to find one of the first three, if the gains are what they seem; 0 where no
+// number of seeds does.
+std::size_t seeds_to_find(const ReplacementAtLook& last, double relevant);
+
+}  // namespace mash
