@@ -74,8 +74,8 @@ std::string next_step(const ReplacementOffer& offer) {
   switch (finding_of(offer)) {
     case ReplacementFinding::kCould:
       return fmt::format(
-          "Offer it in the place of {0}: name it instead of {0} in the experiment. It takes {1:.1f} µs per "
-          "image, {0} {2:.1f}.",
+          "Offer it in the place of {0} where one of the two is enough: name it instead of {0} in the "
+          "experiment. It takes {1:.1f} µs per image, {0} {2:.1f}.",
           replaced, offer.microseconds, offer.replaced_microseconds);
     case ReplacementFinding::kCannotYet:
       return fmt::format("Keep {}: its report shows what its gain is made of.", replaced);

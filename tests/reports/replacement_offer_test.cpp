@@ -50,8 +50,8 @@ TEST(ReplacementHeadline, SaysTheFindingWithBothGainsAndTheirRatio) {
 
 TEST(ReplacementNextStep, FitsTheFinding) {
   EXPECT_EQ(next_step(offer(6, 5, .2)),
-            "Offer it in the place of hog: name it instead of hog in the experiment. It takes 3.0 µs per "
-            "image, hog 12.5.");
+            "Offer it in the place of hog where one of the two is enough: name it instead of hog in the "
+            "experiment. It takes 3.0 µs per image, hog 12.5.");
   EXPECT_THAT(next_step(offer(2, 5, .2)), HasSubstr("Keep hog"));
   EXPECT_THAT(next_step(offer(2, .1, .2)), HasSubstr("a try of hog by itself"));
   EXPECT_THAT(next_step(offer(5, 5, 2)), HasSubstr("Go on with the --seeds and --seconds above"));
