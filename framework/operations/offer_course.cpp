@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <numeric>
@@ -11,7 +10,6 @@
 
 #include "framework/analysis/log_loss.hpp"
 #include "framework/base/statistics.hpp"
-#include "framework/operations/training_run.hpp"
 
 namespace mash {
 namespace {
@@ -152,27 +150,15 @@ Result<std::size_t> take_look(std::span<OfferCourse* const> tests, const Look& l
   std::vector<Task> tasks;
   for (std::size_t i = 0; i < tests.size(); ++i)
     for (const std::uint64_t seed : tests[i]->lacking(look)) tasks.push_back({i, seed});
-  std::vector<std::optional<Error>> errors(tasks.size());
   std::vector<std::atomic<bool>> is_late(tests.size());
-  const int num_beside = std::clamp(int(tasks.size()), 1, work.workers.num_threads());
-  work.progress.start(fmt::format("offer test, look at {} seeds", look.num_seeds), tasks.size(), "seeds");
-  Workers(num_beside).for_each_in_order(tasks.size(), [&](std::size_t i) {
-    const Task& task = tasks[i];
-    if (work.stop.raised()) return;
-    if (look != kLooks[0] && watch.seconds() >= seconds_left) {
-      is_late[task.test_idx] = true;
-      return;
-    }
-    const Workers inner(work.workers.num_threads() / num_beside);
-    const Status played =
-        tests[task.test_idx]->play(task.seed, {inner, no_progress(), work.remarks, work.stop});
-    if (!played.ok()) errors[i] = played.error();
-    work.progress.advance(1);
-  });
-  work.progress.finish();
-  if (work.stop.raised()) return stopped_error();
-  for (const auto& error : errors)
-    if (error) return *error;
+  MASH_TRY(play_side_by_side(fmt::format("offer test, look at {} seeds", look.num_seeds), tasks.size(), work,
+                             [&](std::size_t i, const WorkContext& inner) -> Status {
+                               const Task& task = tasks[i];
+                               if (look == kLooks[0] || watch.seconds() < seconds_left)
+                                 return tests[task.test_idx]->play(task.seed, inner);
+                               is_late[task.test_idx] = true;
+                               return Done{};
+                             }));
   std::vector<std::optional<Error>> of_tests(tests.size());
   std::atomic<std::size_t> num_taken = 0;
   work.workers.for_each_in_order(tests.size(), [&](std::size_t i) {

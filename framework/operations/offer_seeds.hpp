@@ -8,11 +8,17 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "classifiers/boosters/offer_rounds.hpp"
 #include "framework/operations/offer_cache.hpp"
 
 namespace mash {
+
+// Plays some seeds side by side, each with its part of the processors, under one bar. play: one of them, by
+// its number. Errors: that of the first seed that has one; kStopped.
+Status play_side_by_side(std::string_view title, std::size_t num_seeds, const WorkContext& work,
+                         const std::function<Status(std::size_t seed_idx, const WorkContext&)>& play);
 
 // What the rounds of one seed begin with.
 struct OfferBase {

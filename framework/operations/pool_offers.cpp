@@ -45,21 +45,11 @@ class WholePool {
 
   // Has these seeds at hand. Errors: of training and the disk; kStopped.
   Status prepare(std::span<const std::uint64_t> seeds) {
-    std::vector<std::optional<Error>> errors(seeds.size());
-    const int num_beside = std::clamp(int(seeds.size()), 1, work_.workers.num_threads());
-    work_.progress.start("training the pool", seeds.size(), "seeds");
-    Workers(num_beside).for_each_in_order(seeds.size(), [&](std::size_t i) {
-      if (work_.stop.raised()) return;
-      const Workers inner(work_.workers.num_threads() / num_beside);
-      const auto kept = of(seeds[i], {inner, no_progress(), work_.remarks, work_.stop});
-      if (!kept.ok()) errors[i] = kept.error();
-      work_.progress.advance(1);
-    });
-    work_.progress.finish();
-    if (work_.stop.raised()) return stopped_error();
-    for (const auto& error : errors)
-      if (error) return *error;
-    return Done{};
+    return play_side_by_side("training the pool", seeds.size(), work_,
+                             [&](std::size_t i, const WorkContext& inner) -> Status {
+                               const auto kept = of(seeds[i], inner);
+                               return kept.ok() ? Status(Done{}) : kept.error();
+                             });
   }
 
   // This: outlives it.
