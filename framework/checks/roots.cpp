@@ -64,6 +64,11 @@ const std::vector<Rule>& rules() {
       {"determinism.history", Symptom::kFound, comparisons},
       {"determinism.instance", Symptom::kFound, other_times + Ids{"contract.life-cycle"}},
       {"determinism.process", Symptom::kFound, {"determinism.locale", "determinism.clock"}},
+      // Time goes on while the threads are at work.
+      {"determinism.clock",
+       Symptom::kFound,
+       {"determinism.threads", "determinism.process", "determinism.locale"},
+       {"determinism.repeat", "determinism.history", "determinism.instance"}},
       {"determinism.batch", Symptom::kFound, {"contract.indices"}},
       {"contract.indices", Symptom::kFound, {"determinism.batch"}},
       {"contract.strides", Symptom::kFound, {"contract.views"}},

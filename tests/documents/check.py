@@ -7,6 +7,7 @@ Only what takes seconds is run: no table is trained again.
 import json
 import os
 import re
+import shlex
 import subprocess
 import tempfile
 
@@ -155,8 +156,8 @@ def check_transcripts(results, checks, mash):
                 written.write(source)
         # Not the folder that records and features are kept in.
         home = {**os.environ, "XDG_DATA_HOME": folder, "XDG_CACHE_HOME": folder}
-        for command in re.findall(r"```\n\$ mash (heuristic [^\n]*)\n", text):
-            ran = subprocess.run([mash, *command.split()], cwd=folder, env=home, capture_output=True)
+        for command in re.findall(r"```\n\$ mash (heuristic \w+ \w+\.cpp[^\n]*)\n", text):
+            ran = subprocess.run([mash, *shlex.split(command)], cwd=folder, env=home, capture_output=True)
             printed = (ran.stdout + ran.stderr).decode().replace(os.path.realpath(folder), "/home/me")
             checks.expect(f"what mash {command} prints", file, varying(text),
                           varying(f"```\n$ mash {command}\n{printed}```"))
