@@ -21,8 +21,8 @@ enum class Flush {
   kLater  // when the system finds time: a power cut may leave half a file, which its reader must notice
 };
 
-// Replaces `path` by `content` so that at every moment, a power cut included, the old or the new file is
-// whole: written beside it, flushed to disk, renamed. The folder is made if it is missing.
+// Replaces `path` by `content` so that at every moment, with Flush::kNow a power cut included, the old or the
+// new file is whole: written beside it, flushed to disk, renamed. The folder is made if it is missing.
 Status write_file_atomically(const std::filesystem::path& path, std::string_view content,
                              Flush flush = Flush::kNow);
 

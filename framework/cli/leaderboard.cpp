@@ -80,7 +80,7 @@ Subcommand add_leaderboard(CLI::App& program) {
       "Examples:\n  mash leaderboard --by strategy\n  mash leaderboard --measure demo --seconds 300\n"
       "Heuristics are ranked by what they gain beside the others of a pool. The test side judges them only\n"
       "with --measure: what mash heuristic try and mash report measure, on a held-out part of the training\n"
-      "side, stands on the board of a pool that was not measured.");
+      "side, stands on the board for builds that were not measured so.");
   return {app, [options]() -> Status { return show_board(*options); }};
 }
 

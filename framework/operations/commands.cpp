@@ -2,6 +2,7 @@
 #include "framework/operations/commands.hpp"
 
 #include "framework/base/shell_word.hpp"
+#include "framework/operations/offer_test.hpp"
 
 namespace mash {
 namespace {
@@ -46,7 +47,11 @@ std::vector<std::string> commands_of_trial(const TrialSettings& settings, std::s
 
 std::string command_of_replacing(const TrialSettings& settings, std::string_view dataset,
                                  std::string_view replaced) {
-  return "mash heuristic try " + trial_of(settings, dataset) + option("replace", replaced);
+  const OfferTestSettings usual;
+  std::string command = "mash heuristic try " + trial_of(settings, dataset) + option("replace", replaced);
+  if (settings.seeds != usual.most_seeds) command += fmt::format(" --seeds {}", settings.seeds);
+  if (settings.seconds != usual.seconds) command += fmt::format(" --seconds {:g}", settings.seconds);
+  return command;
 }
 
 std::string command_of_report(const RunReportSettings& settings) {

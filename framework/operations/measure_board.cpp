@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/measure_board.hpp"
 
-#include <algorithm>
-
 #include "framework/operations/offer_summary.hpp"
 #include "framework/operations/pool_offers.hpp"
 
@@ -30,12 +28,17 @@ Status measure_board(Workspace& space, const Experiment& experiment, const Board
       "each of the {} heuristics of {} is offered beside the others and judged by the {} test pictures of {}",
       members.size(), experiment.name, space.dataset->test.num_examples, space.dataset->name));
   MASH_ASSIGN(const auto offers, keep_pool_offers(space, experiment.name, members, how, work));
-  const auto num_undecided = std::ranges::count_if(offers, [](const HeuristicOffer& offer) {
-    return verdict_of(offer.figures) == OfferVerdict::kUndecided;
-  });
+  std::size_t num_undecided = 0, num_open = 0;
+  for (const HeuristicOffer& offer : offers) {
+    if (verdict_of(offer.figures) != OfferVerdict::kUndecided) continue;
+    const Look* next = next_look(offer.looks.back().look.num_seeds);
+    ++num_undecided;
+    num_open += next != nullptr && next->num_seeds <= settings.most_seeds;
+  }
   if (num_undecided > 0)
-    work.remarks.tell(fmt::format("{} of {} heuristics are undecided; the same command goes on",
-                                  num_undecided, offers.size()));
+    work.remarks.tell(
+        fmt::format("{} of {} heuristics are undecided; the same command goes on with {} of them",
+                    num_undecided, offers.size(), num_open));
   return Done{};
 }
 

@@ -67,16 +67,6 @@ Result<StrongClassifier> base_of(const PoolSeed& pool) {
 OfferCache::OfferCache(const fs::path& folder, const std::string& pool_key, const std::string& newcomer_key)
     : pool_(folder / pool_key), newcomer_(folder / newcomer_key) {}
 
-bool OfferCache::has_pool(std::uint64_t seed) const {
-  std::error_code code;
-  return fs::exists(file_of(pool_, seed), code);
-}
-
-bool OfferCache::has_newcomer(std::uint64_t seed) const {
-  std::error_code code;
-  return fs::exists(file_of(newcomer_, seed), code);
-}
-
 std::optional<PoolSeed> OfferCache::find_pool(std::uint64_t seed) const {
   const auto json = read(file_of(pool_, seed));
   if (!json) return std::nullopt;

@@ -44,9 +44,6 @@ class OfferCache {
   OfferCache(const std::filesystem::path& folder, const std::string& pool_key,
              const std::string& newcomer_key);
 
-  // Whether there is a file of a seed, damaged or not: quicker than to find what it says.
-  bool has_pool(std::uint64_t seed) const;
-  bool has_newcomer(std::uint64_t seed) const;
   std::optional<PoolSeed> find_pool(std::uint64_t seed) const;
   std::optional<NewcomerSeed> find_newcomer(std::uint64_t seed) const;
   // Errors (kFailure): the disk.

@@ -71,16 +71,17 @@ OfferCourse::OfferCourse(const Workspace& space, const FamilySubset& pool, const
 
 Status OfferCourse::play(std::uint64_t seed, const WorkContext& work) { return seeds_.play(seed, work); }
 
-std::vector<std::uint64_t> OfferCourse::lacking(const Look& look) const {
-  std::vector<std::uint64_t> seeds;
-  for (std::size_t i = test_.losses.num_seeds(); i < look.num_seeds; ++i)
-    if (!seeds_.has(settings_.first_seed + i)) seeds.push_back(settings_.first_seed + i);
-  return seeds;
+const std::vector<std::uint64_t>& OfferCourse::lacking(const Look& look) {
+  for (; num_looked_for_ < look.num_seeds; ++num_looked_for_)
+    if (const std::uint64_t seed = settings_.first_seed + num_looked_for_; !seeds_.find(seed))
+      lacking_.push_back(seed);
+  return lacking_;
 }
 
 Status OfferCourse::take(const Look& look) {
   while (test_.losses.num_seeds() < look.num_seeds)
     MASH_TRY(add(settings_.first_seed + test_.losses.num_seeds()));
+  lacking_.clear();
   test_.num_found = test_.losses.num_seeds() - seeds_.num_played();
   // Few seeds may agree by chance: the pool's own spread says how far they can be trusted.
   test_.looks.push_back(gain_at(look, test_.losses, statistics_of(test_.placebo_gains).sd / 4));
@@ -147,6 +148,7 @@ Result<std::size_t> take_look(std::span<OfferCourse* const> tests, const Look& l
     std::size_t test_idx;
     std::uint64_t seed;
   };
+  work.workers.for_each_in_order(tests.size(), [&](std::size_t i) { tests[i]->lacking(look); });
   std::vector<Task> tasks;
   for (std::size_t i = 0; i < tests.size(); ++i)
     for (const std::uint64_t seed : tests[i]->lacking(look)) tasks.push_back({i, seed});

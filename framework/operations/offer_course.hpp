@@ -28,8 +28,9 @@ class OfferCourse {
   // Sees that a seed is kept, if it is not. Errors: of training and the disk; kStopped. [any thread,
   // different seeds]
   Status play(std::uint64_t seed, const WorkContext& work);
-  // The seeds that are not kept, of those that a look has beside the one before it.
-  std::vector<std::uint64_t> lacking(const Look& look) const;
+  // The seeds that are not kept whole, of those that a look has beside the one before it: as they were when
+  // they were asked for first. Until the look is taken.
+  const std::vector<std::uint64_t>& lacking(const Look& look);
   // Takes a look, which plays what of its seeds was damaged or removed since. Errors: as play. REQUIRES: its
   // seeds were played, and all looks before it were taken.
   Status take(const Look& look);
@@ -58,10 +59,12 @@ class OfferCourse {
   ExampleChanges examples_;
   std::vector<double> progress_;  // of each seed
   OfferTest test_;
+  std::size_t num_looked_for_ = 0;  // seeds
+  std::vector<std::uint64_t> lacking_;
 };
 
 // Plays the seeds that a look of several tests lacks, side by side, and takes the look where all of them were
-// played in time. seconds_left: what remains; the first look is taken whatever it takes. Returns the number
+// begun in time. seconds_left: what remains; the first look is taken whatever it takes. Returns the number
 // of tests whose look was taken. Errors: as OfferCourse::play.
 Result<std::size_t> take_look(std::span<OfferCourse* const> tests, const Look& look, double seconds_left,
                               const WorkContext& work);

@@ -66,6 +66,11 @@ std::uint32_t OfferSeeds::num_offered() const {
       std::min<std::uint64_t>(ground_.settings.num_offered, ground_.newcomer.num_features()));
 }
 
+std::size_t OfferSeeds::num_played() const {
+  const std::lock_guard lock(mutex_);
+  return played_.size();
+}
+
 std::optional<OfferSeeds::Played> OfferSeeds::find(std::uint64_t seed) const {
   auto pool = cache_.find_pool(seed);
   if (!pool || !pool->placebo_gains.contains(num_offered())) return std::nullopt;
@@ -87,7 +92,10 @@ Status OfferSeeds::play(std::uint64_t seed, Part part, const WorkContext& work) 
              has_placebo = has_pool && kept->placebo_gains.contains(num_offered()),
              has_newcomer = part == Part::kPool || cache_.find_newcomer(seed).has_value();
   if (has_placebo && has_newcomer) return Done{};
-  ++num_played_;
+  {
+    const std::lock_guard lock(mutex_);
+    played_.insert(seed);
+  }
   PoolSeed pool = has_pool ? *std::move(kept) : PoolSeed{};
   OfferBase base;
   if (!has_pool || (beginning_.base && !has_placebo)) {
@@ -115,6 +123,8 @@ Status OfferSeeds::play(std::uint64_t seed, Part part, const WorkContext& work) 
     pool.placebo_gains[num_offered()] =
         plays_placebo ? 100 * std::log(mean_loss(pool.control) / mean_loss(judged(*next++, pool.base_scale)))
                       : *base.placebo_gain;
+    // Another process may have kept what it found with as many candidates of its own.
+    if (auto by_now = cache_.find_pool(seed)) pool.placebo_gains.merge(by_now->placebo_gains);
     MASH_TRY(cache_.keep(seed, pool));
   }
   if (has_newcomer) return Done{};

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -54,15 +55,14 @@ class OfferSeeds {
     NewcomerSeed newcomer;
     double placebo_gain = 0;
   };
-  // Whether the cache has files of a seed: quicker than to find it.
-  bool has(std::uint64_t seed) const { return cache_.has_newcomer(seed) && cache_.has_pool(seed); }
   // Nothing where the cache lacks some of it, or it is damaged.
   std::optional<Played> find(std::uint64_t seed) const;
   std::optional<PoolSeed> find_pool(std::uint64_t seed) const { return cache_.find_pool(seed); }
 
   // How many candidates the newcomer and the placebo have in a round.
   std::uint32_t num_offered() const;
-  std::size_t num_played() const { return num_played_; }
+  // Seeds that were played, each counted once.
+  std::size_t num_played() const;
 
  private:
   enum class Part { kPool, kBoth };
@@ -77,7 +77,8 @@ class OfferSeeds {
   std::span<const std::uint16_t> labels_;
   OfferBeginning beginning_;
   OfferCache cache_;
-  std::atomic<std::size_t> num_played_{0};
+  mutable std::mutex mutex_;
+  std::set<std::uint64_t> played_;
 };
 
 }  // namespace mash

@@ -36,6 +36,7 @@ Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newc
     MASH_ASSIGN(const std::size_t num_taken,
                 take_look(std::array{&course}, look, settings.seconds - watch.seconds(), work));
     if (num_taken == 0) break;
+    MASH_TRY(space.check_faults());
     const OfferTest& test = course.so_far();
     const GainAtLook& seen = test.looks.back();
     work.remarks.tell(

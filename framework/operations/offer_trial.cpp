@@ -20,8 +20,9 @@ void look_at_a_copy(const FamilyCost& cost, const std::string& name, Remarks& re
   how.half_width = std::numeric_limits<double>::infinity();
   if (!cost.has_nothing_new()) return;
   how.most_seeds = kLooks[0].num_seeds;
-  remarks.tell(fmt::format("each feature of {} stands in the pool already: {} seeds are enough to tell it",
-                           name, how.most_seeds));
+  remarks.tell(
+      fmt::format("{} has no feature that says something new beside the pool: {} seeds are enough to tell it",
+                  name, how.most_seeds));
 }
 
 double microseconds_of(const FeatureSet& features, const FamilyGroup& group) {
@@ -74,7 +75,7 @@ Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeurist
     offer.experiment = setup.experiment.name;
     offer.warnings = setup.space.warnings();
     set_neighbours(offer, neighbours);
-    if (offer.pool.size() > 1)
+    if (!settings.replace && offer.pool.size() > 1 && !offer.cost.has_nothing_new())
       offer.replace_command =
           command_of_replacing(settings, setup.experiment.dataset.name, offer.pool[neighbours[0].family_idx]);
     keep_offer_of(setup.space, setup.newcomer, offer, how, kOwnBase, work.remarks);

@@ -68,23 +68,28 @@ class WholePool {
 
  private:
   struct Seed {
-    StrongClassifier model;
+    std::mutex mutex = {};
+    bool is_known = false;
+    StrongClassifier model = {};
     double placebo_gain = 0;
   };
 
   Result<const Seed*> of(std::uint64_t seed, const WorkContext& work) {
-    {
-      const std::lock_guard lock(mutex_);
-      const auto known = models_.find(seed);
-      if (known != models_.end()) return &known->second;
-    }
+    Seed& whole = place_of(seed);
+    const std::lock_guard lock(whole.mutex);  // several tests may lack it at once
+    if (whole.is_known) return &whole;
     MASH_TRY(seeds_.play_pool(seed, work));
     const auto pool = seeds_.find_pool(seed);
     if (!pool) return failure("offer test: what was kept of seed {} was removed at once", seed);
-    MASH_ASSIGN(StrongClassifier model, base_of(*pool));
+    MASH_ASSIGN(whole.model, base_of(*pool));
+    whole.placebo_gain = pool->placebo_gains.at(seeds_.num_offered());
+    whole.is_known = true;
+    return &whole;
+  }
+
+  Seed& place_of(std::uint64_t seed) {
     const std::lock_guard lock(mutex_);
-    const auto at = models_.try_emplace(seed, std::move(model), pool->placebo_gains.at(seeds_.num_offered()));
-    return &at.first->second;
+    return models_[seed];
   }
 
   JudgingExamples judges_;
@@ -155,13 +160,15 @@ Result<std::vector<OfferTest>> run_pool_offers(const Workspace& space, std::span
       if (!course->is_over()) open.push_back(course.get());
     const double seconds_left = settings.seconds - watch.seconds();
     if (open.empty() || (look != kLooks[0] && seconds_left <= 0)) break;
+    work.workers.for_each_in_order(open.size(), [&](std::size_t i) { open[i]->lacking(look); });
     std::set<std::uint64_t> lacking;
-    for (const OfferCourse* course : open) {
-      const auto seeds = course->lacking(look);
+    for (OfferCourse* course : open) {
+      const auto& seeds = course->lacking(look);
       lacking.insert(seeds.begin(), seeds.end());
     }
     MASH_TRY(whole.prepare(std::vector(lacking.begin(), lacking.end())));
     MASH_ASSIGN(const std::size_t num_taken, take_look(open, look, settings.seconds - watch.seconds(), work));
+    MASH_TRY(space.check_faults());
     const auto num_open =
         std::ranges::count_if(courses, [](const auto& course) { return !course->is_over(); });
     work.remarks.tell(fmt::format("after {} seeds, {:.1f} s: {} of {} offer tests decided", look.num_seeds,

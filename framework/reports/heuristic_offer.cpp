@@ -108,9 +108,10 @@ std::string headline(const HeuristicOffer& offer) {
     case OfferVerdict::kCopy:
       if (offer.cost.has_nothing_new())
         return fmt::format(
-            "{} is a copy of {}: their features span the same (CKA {:.3f}), and each of its own stands in "
+            "{} is a copy of {}: their features span the same (CKA {:.3f}), and each of its own{} stands in "
             "the pool already.",
-            name, nearest(offer), figures.nearest_cka);
+            name, nearest(offer), figures.nearest_cka,
+            offer.cost.num_constant > 0 ? " that is not constant" : "");
       return fmt::format(
           "{} is a copy of {}: their features span the same (CKA {:.3f}), and no gain above that of other "
           "features of the pool in its place was seen.",

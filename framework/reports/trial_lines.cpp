@@ -15,6 +15,11 @@ constexpr double kSlowMicroseconds = 1000, kSlowFactor = 5;  // and beside the p
 constexpr double kManyDeadFeatures = 0.5;                    // constant or copied
 constexpr std::size_t kNeighboursShown = 3, kClassesShown = 4;
 
+// The look that would decide; null where none does.
+const Look* deciding_look(const UndecidedTest& test) {
+  return test.num_enough == 0 ? nullptr : next_look(std::max(test.num_enough - 1, test.num_seeds));
+}
+
 }  // namespace
 
 std::string titled_line(std::string_view title, std::string_view text) {
@@ -43,10 +48,6 @@ std::string class_list(std::span<const GainPart> parts, std::span<const std::str
     text += fmt::format("{}class {} {:+.2f} ± {:.2f}", text.empty() ? "" : ", ", names[part.group_idx],
                         part.gain, part.standard_error);
   return text.empty() ? "no class for certain" : text;
-}
-
-const Look* deciding_look(const UndecidedTest& test) {
-  return test.num_enough == 0 ? nullptr : next_look(std::max(test.num_enough - 1, test.num_seeds));
 }
 
 std::string cost_of_knowing(const UndecidedTest& test) {

@@ -41,8 +41,6 @@ struct UndecidedTest {
   double seconds = 0;
   bool is_one_of_many = false;  // tested together: seeds and time are those of all
 };
-// The look that would decide; null where none does.
-const Look* deciding_look(const UndecidedTest& test);
 // "about 32 seeds would tell, 8 s more: --seeds 32 --seconds 26"; and what to do to know.
 std::string cost_of_knowing(const UndecidedTest& test);
 std::string way_to_know(const UndecidedTest& test);

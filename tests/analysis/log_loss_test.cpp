@@ -54,6 +54,26 @@ TEST(ScaledLogLoss, NoOtherScaleIsBetter) {
   }
 }
 
+// The guess that Newton's method begins with saves steps and changes nothing else.
+TEST(BestScale, IsTheSameFromAnyGuess) {
+  RandomStream stream(1, "test.scores");
+  std::vector<double> scores;
+  std::vector<std::uint16_t> labels;
+  for (int n = 0; n < 200; ++n) {
+    labels.push_back(std::uint16_t(stream.below(4)));
+    for (std::uint16_t l = 0; l < 4; ++l) scores.push_back(stream.normal() + (l == labels.back() ? .7 : 0));
+  }
+  const double expected = best_scale(scores, labels);
+  for (const double near : {0., 1e-3, .1, 10., 5e3, 1e4, 1e9})
+    EXPECT_NEAR(best_scale(scores, labels, near), expected, 1e-9 * expected) << near;
+  const std::vector<double> separated{1, 0, 0, 1}, wrong{0, 1, 1, 0};
+  const std::vector<std::uint16_t> both{0, 1};
+  for (const double near : {0., 1., 1e4}) {
+    EXPECT_GT(best_scale(separated, both, near), 30) << near;
+    EXPECT_EQ(best_scale(wrong, both, near), 0) << near;
+  }
+}
+
 TEST(ScaledLogLoss, ScoresThatAreWrongAreNotTurnedRound) {
   const ScaledLogLoss loss =
       scaled_log_loss(std::vector<double>{1, 0, 1, 0}, std::vector<std::uint16_t>{1, 1});

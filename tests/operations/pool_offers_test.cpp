@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <map>
+
 #include "framework/operations/measure_board.hpp"
 #include "tests/support/offer_space.hpp"
 
@@ -34,6 +37,14 @@ struct Pool : OfferSpace {
     std::vector<OfferRow> rows;
     for (const PastOffer& past : *offers) rows.push_back(past.offer);
     return rows;
+  }
+
+  // What is kept of the tests: when each file was written last, by name.
+  std::map<std::string, std::filesystem::file_time_type> files() const {
+    std::map<std::string, std::filesystem::file_time_type> files;
+    for (const auto& file : std::filesystem::directory_iterator(world.folder / "offers"))
+      files[file.path().filename().string()] = file.last_write_time();
+    return files;
   }
 
  private:
@@ -98,6 +109,25 @@ TEST(PoolOffers, TheSameBitsForAnyNumberOfThreadsAndAfterAnInterruption) {
     EXPECT_EQ(tests[k].wins, expected[k].wins);
   }
   for (const OfferTest& again : parted.run()) EXPECT_EQ(again.num_played, 0u);
+}
+
+// A power cut may leave files that are there and are not whole: their seeds are played again, within the time
+// and the pool of a seed once.
+TEST(PoolOffers, DamagedFilesAreMadeAnew) {
+  Pool pool(3);
+  const std::vector<OfferTest> before = pool.run();
+  for (const auto& [name, written] : pool.files())
+    std::filesystem::resize_file(pool.world.folder / "offers" / name, 100);
+  const std::vector<OfferTest> after = pool.run();
+  for (std::size_t k = 0; k < after.size(); ++k) {
+    EXPECT_EQ(after[k].looks, before[k].looks);
+    EXPECT_EQ(after[k].num_played, after[k].losses.num_seeds());
+    EXPECT_EQ(after[k].num_found, 0u);
+  }
+  for (const auto& [name, written] : pool.files())
+    std::filesystem::resize_file(pool.world.folder / "offers" / name, 100);
+  pool.settings.seconds = 0;
+  for (const OfferTest& test : pool.run()) EXPECT_EQ(test.losses.num_seeds(), 4u) << "time is out for those";
 }
 
 TEST(PoolOffers, StopWhenTheyAreAskedTo) {
@@ -175,8 +205,13 @@ TEST(MeasureBoard, TheTestSideJudgesEveryHeuristicAndGoesOnWhereItStopped) {
   EXPECT_GT(first[0].gain, first[2].gain) << "noise";
   for (const OfferRow& row : first) EXPECT_EQ(row.num_seeds, 4u);
   EXPECT_EQ(pool.kept(kHeldOutSide).size(), 0u);
+  const auto before = pool.files();
   settings.most_seeds = 8;
   ASSERT_TRUE(measure_board(*pool.space, experiment(), settings, pool.world.work).ok());
+  const auto after = pool.files();
+  EXPECT_GT(after.size(), before.size());
+  for (const auto& [name, written] : before)
+    EXPECT_EQ(after.at(name), written) << name << " is not made anew";
   const std::vector<OfferRow> second = pool.kept(kTestSide);
   ASSERT_EQ(second.size(), 4u);
   EXPECT_EQ(second[2].num_seeds, 8u);

@@ -35,7 +35,8 @@ TEST(Headline, SaysTheVerdictWithItsEvidence) {
   EXPECT_THAT(headline(copy), HasSubstr("no gain above that of other features of the pool"));
   copy.cost.num_pool_copies = 45;
   copy.cost.num_constant = 5;
-  EXPECT_THAT(headline(copy), HasSubstr("and each of its own stands in the pool already."));
+  EXPECT_THAT(headline(copy),
+              HasSubstr("and each of its own that is not constant stands in the pool already."));
 }
 
 TEST(Headline, NotKnownIsNotTakenForNothing) {
