@@ -52,7 +52,7 @@ template <class T>
 std::vector<T> values_of(const Json& json) {
   const auto& bytes = json.get_binary();
   std::vector<T> values(bytes.size() / sizeof(T));
-  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+  if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
   return values;
 }
 
