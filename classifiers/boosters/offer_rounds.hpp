@@ -74,7 +74,7 @@ class OfferRounds {
   // whole coefficients, and returns them. Other random numbers than those of the rounds.
   std::vector<Hypothesis> fill_up(std::uint32_t count);
 
-  // Of the beginning, judges x K.
+  // What the judges score at the beginning, judges x K.
   std::span<const double> base_scores() const { return judged_scores_; }
 
   // The rounds with each of these. Together they take less time, and give the same bits, as one by one: until

@@ -50,7 +50,7 @@ LossAt sum_at(double scale, std::span<const double> scores, std::span<const std:
   return sum;
 }
 
-// Of sum_at(0), where all classes are equally probable.
+// The slope of the summed loss where the scale is 0: all classes are equally probable there.
 double slope_at_zero(std::span<const double> scores, std::span<const std::uint16_t> labels) {
   const std::size_t num_classes = scores.size() / labels.size();
   double slope = 0;
@@ -60,9 +60,8 @@ double slope_at_zero(std::span<const double> scores, std::span<const std::uint16
   return slope;
 }
 
-void require_rows(std::span<const double> scores, std::span<const std::uint16_t> labels) {
-  require(!labels.empty() && scores.size() % labels.size() == 0,
-          "log-loss: an example, and as many scores of each");
+void require_rows(std::size_t num_scores, std::size_t num_labels) {
+  require(num_labels > 0 && num_scores % num_labels == 0, "log-loss: an example, and as many scores of each");
 }
 
 }  // namespace
@@ -70,7 +69,7 @@ void require_rows(std::span<const double> scores, std::span<const std::uint16_t>
 // The slope rises with the scale: its root is kept between two borders, which Newton's steps and halves
 // narrow. Near it the square of a step is what the next one would be.
 double best_scale(std::span<const double> scores, std::span<const std::uint16_t> labels, double near) {
-  require_rows(scores, labels);
+  require_rows(scores.size(), labels.size());
   if (slope_at_zero(scores, labels) >= 0) return 0;
   double low = 0, high = kLargestScale, scale = std::clamp(near, 1e-3, kLargestScale / 2);
   for (int step = 0; step < kMaxSteps && high - low > 1e-10 * high; ++step) {
@@ -86,7 +85,7 @@ double best_scale(std::span<const double> scores, std::span<const std::uint16_t>
 }
 
 ScaledLogLoss scaled_log_loss(std::span<const double> scores, std::span<const std::uint16_t> labels) {
-  require_rows(scores, labels);
+  require_rows(scores.size(), labels.size());
   const std::size_t num_classes = scores.size() / labels.size();
   ScaledLogLoss result;
   result.scale = best_scale(scores, labels);
@@ -108,8 +107,7 @@ double log_loss(std::span<const float> scores, std::size_t label) {
 }
 
 std::vector<double> log_losses(std::span<const float> scores, std::span<const std::uint16_t> labels) {
-  require(!labels.empty() && scores.size() % labels.size() == 0,
-          "log_losses: an example, and as many scores of each");
+  require_rows(scores.size(), labels.size());
   const std::size_t num_classes = scores.size() / labels.size();
   std::vector<double> losses;
   for (std::size_t n = 0; n < labels.size(); ++n)

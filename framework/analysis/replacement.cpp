@@ -11,7 +11,7 @@
 namespace mash {
 namespace {
 
-// Of a sum of products, from those of squares: xy = (x^2 + y^2 - (x - y)^2) / 2.
+// Mean products from mean squares: xy = (x^2 + y^2 - (x - y)^2) / 2.
 MeanSquares mean_products(const MeanSquares& one, const MeanSquares& other, const MeanSquares& difference) {
   return {(one.seeds + other.seeds - difference.seeds) / 2,
           (one.examples + other.examples - difference.examples) / 2,

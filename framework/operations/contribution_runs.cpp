@@ -118,7 +118,7 @@ Estimate margin_share_of(const Credit& credit, const FamilySubset& families) {
   return estimate(shares);
 }
 
-// Of each family, over the models of all seeds.
+// The share of each family, over the models of all seeds.
 std::vector<Estimate> alpha_shares_of(std::span<const StrongClassifier> models) {
   std::vector<std::vector<double>> shares(models[0].families.size());
   for (const StrongClassifier& model : models) {

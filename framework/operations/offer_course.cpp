@@ -120,9 +120,8 @@ Status OfferCourse::add(std::uint64_t seed) {
   }
   if (!kept)
     return failure(
-        "offer test: what was kept of seed {} was removed at once, or the disk is full; the same command "
-        "makes "
-        "it again",
+        "offer test: what was kept of seed {} was removed at once, or the disk is full; the same "
+        "command makes it again",
         seed);
   const std::vector<double> before = log_losses(kept->pool.control, judges_.labels),
                             after = log_losses(kept->newcomer.treated, judges_.labels);

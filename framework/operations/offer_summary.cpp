@@ -13,8 +13,7 @@ namespace mash {
 namespace {
 
 // The strategies of an experiment that are not those of the rounds of an offer test: "booster.loss=savage,
-// sampler full". Empty where there are none; what is
-// left to its default is not looked at.
+// sampler full". Empty where there are none; what is left to its default is not looked at.
 std::string not_followed(const Experiment& experiment) {
   std::vector<std::string> others;
   // settings: those that are followed or that nothing depends on; KEY=VALUE where only with this value.

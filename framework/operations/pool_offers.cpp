@@ -100,7 +100,7 @@ class WholePool {
   std::map<std::uint64_t, Seed> models_;  // those that some test lacks
 };
 
-// Of a heuristic with several families, one of them is not the heuristic.
+// Whether these are all families of their heuristic: one of several is not the heuristic.
 bool is_whole_heuristic(const FeatureSet& features, const FamilyGroup& member) {
   const std::string& id = features.families()[member.families[0]].spec.heuristic.id;
   return std::ranges::count_if(features.families(), [&](const FamilyInfo& family) {
