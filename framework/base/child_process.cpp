@@ -2,8 +2,10 @@
 #include "framework/base/child_process.hpp"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/close_range.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -49,6 +51,35 @@ class Pipe {
   std::array<int, 2> ends_{-1, -1};
 };
 
+// Files that are nowhere but in memory and can no longer be changed; closed with this.
+class ContentFiles {
+ public:
+  ContentFiles() = default;
+  ~ContentFiles() {
+    for (const int descriptor : descriptors_) ::close(descriptor);
+  }
+  ContentFiles(const ContentFiles&) = delete;
+  ContentFiles& operator=(const ContentFiles&) = delete;
+
+  bool add(std::string_view content) {
+    const int descriptor = ::memfd_create("content", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (descriptor < 0) return false;
+    descriptors_.push_back(descriptor);
+    while (!content.empty()) {
+      const ssize_t count = ::write(descriptor, content.data(), content.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) return false;
+      content.remove_prefix(std::size_t(count));
+    }
+    return ::lseek(descriptor, 0, SEEK_SET) == 0 &&
+           ::fcntl(descriptor, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0;
+  }
+  const std::vector<int>& descriptors() const { return descriptors_; }
+
+ private:
+  std::vector<int> descriptors_;
+};
+
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> result;
   for (std::string& text : texts) result.push_back(text.data());
@@ -74,7 +105,8 @@ std::vector<std::string> environment_of(const ChildCommand& command) {
 struct Preparation {
   const ChildCommand& command;
   std::vector<char*> arguments, environment;
-  std::vector<int> moved;  // room for as many as command.descriptors
+  const std::vector<int>& given;  // our numbers of its 3, 4, ...
+  std::vector<int> moved;         // room for as many
   pid_t parent;
   int out, err;  // -1: dropped
   int reason;    // where the number of the error goes when exec fails
@@ -88,11 +120,11 @@ void limit(__rlimit_resource resource, std::uint64_t value) {
 
 // Gives the child its descriptors. False where that fails.
 bool place_descriptors(Preparation& child) {
-  const int first_free = kFirstDescriptor + int(child.command.descriptors.size());
+  const int first_free = kFirstDescriptor + int(child.given.size());
   // Out of the way of the numbers that the others shall have.
   child.reason = ::fcntl(child.reason, F_DUPFD_CLOEXEC, first_free);
   for (std::size_t i = 0; i < child.moved.size(); ++i)
-    child.moved[i] = ::fcntl(child.command.descriptors[i], F_DUPFD_CLOEXEC, first_free);
+    child.moved[i] = ::fcntl(child.given[i], F_DUPFD_CLOEXEC, first_free);
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   if (::dup2(nothing, 0) < 0 || ::dup2(child.out < 0 ? nothing : child.out, 1) < 0 ||
       ::dup2(child.err < 0 ? nothing : child.err, 2) < 0)
@@ -102,19 +134,39 @@ bool place_descriptors(Preparation& child) {
   return ::close_range(unsigned(first_free), ~0u, CLOSE_RANGE_CLOEXEC) == 0;
 }
 
+bool enter(const std::filesystem::path& control_group) {
+  const int file = ::open(control_group.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool has_entered = ::write(file, "0", 1) == 1;  // 0: whoever writes
+  ::close(file);
+  return has_entered;
+}
+
+// For good: the real, the effective and the saved user and group.
+bool become_user(const ChildUser& user) {
+  const uid_t id = user.id + (user.adds_process_id ? uid_t(::getpid()) : 0);
+  return ::setgroups(0, nullptr) == 0 && ::setresgid(id, id, id) == 0 && ::setresuid(id, id, id) == 0;
+}
+
 // Becomes the program; gives the number of the error where that fails.
 int become(Preparation& child) {
   const ChildCommand& command = child.command;
   if (command.group == ChildCommand::Group::kOwn) ::setpgid(0, 0);
+  if (command.niceness > 0) ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + command.niceness);
+  for (const std::filesystem::path& group : command.control_groups)
+    if (!enter(group)) return errno;
+  if (command.user && !become_user(*command.user)) return errno;
+  // After the user has changed, which would undo it.
   ::prctl(PR_SET_PDEATHSIG, command.patience_seconds > 0 ? SIGTERM : SIGKILL);
   if (::getppid() != child.parent) ::_exit(1);  // it ended before the line above
   if (!place_descriptors(child)) return errno;
   if (!command.folder.empty() && ::chdir(command.folder.c_str()) != 0) return errno;
-  if (command.niceness > 0) ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + command.niceness);
   limit(RLIMIT_CPU, command.limits.cpu_seconds);
   limit(RLIMIT_FSIZE, command.limits.file_bytes);
   limit(RLIMIT_AS, command.limits.address_bytes);
   limit(RLIMIT_CORE, command.limits.core_bytes);
+  limit(RLIMIT_NOFILE, command.limits.open_files);
+  limit(RLIMIT_NPROC, command.limits.processes);
   ::execvpe(child.arguments[0], child.arguments.data(), child.environment.data());
   return errno;
 }
@@ -146,13 +198,19 @@ ChildProcess::ChildProcess(const ChildCommand& command, int pid)
 Result<ChildProcess> ChildProcess::start(ChildCommand command) {
   std::vector<std::string> environment = environment_of(command);
   Pipe out, err, reason;
+  ContentFiles files;
+  const bool has_files = std::all_of(command.contents.begin(), command.contents.end(),
+                                     [&](const std::string& content) { return files.add(content); });
   const bool keeps_output = command.max_output_bytes > 0;
-  if ((keeps_output && (!out.open() || !err.open())) || !reason.open())
+  if (!has_files || (keeps_output && (!out.open() || !err.open())) || !reason.open())
     return failure("{}: cannot be started: {}", command.arguments[0], std::strerror(errno));
+  std::vector<int> given = command.descriptors;
+  given.insert(given.end(), files.descriptors().begin(), files.descriptors().end());
   Preparation prepared{command,
                        pointers(command.arguments),
                        pointers(environment),
-                       std::vector<int>(command.descriptors.size()),
+                       given,
+                       std::vector<int>(given.size()),
                        ::getpid(),
                        out.write_end(),
                        err.write_end(),

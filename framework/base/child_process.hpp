@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,16 @@ struct ProcessLimits {
   std::uint64_t file_bytes = kUnlimited;                          // of one file that it writes; then SIGXFSZ
   std::uint64_t address_bytes = kUnlimited;
   std::uint64_t core_bytes = kUnlimited;  // of the core file that a crash leaves; 0: none
+  std::uint64_t open_files = kUnlimited;
+  std::uint64_t processes = kUnlimited;  // of its user, threads counted each; root has no such limit
 
   static constexpr std::uint64_t kUnlimited = ~std::uint64_t(0);
+};
+
+// Whom a program runs as, in the group of the same number and in no others. Only root has the choice.
+struct ChildUser {
+  uid_t id = 0;
+  bool adds_process_id = false;  // to `id`: then no two programs that run are the same user
 };
 
 // A program to start, and what it gets.
@@ -52,7 +61,11 @@ struct ChildCommand {
   std::vector<std::string> variables{};  // "NAME=VALUE": its environment, on top of ours
   bool inherits_environment = true;      // false: `variables` are all that there is
   std::filesystem::path folder{};        // to work in; empty: ours
-  std::vector<int> descriptors{};        // copies of these of ours are its 3, 4, ...; no others reach it
+  std::optional<ChildUser> user{};       // without one: ours
+  // Files cgroup.procs of the control groups that it enters before it begins.
+  std::vector<std::filesystem::path> control_groups{};
+  std::vector<int> descriptors{};       // copies of these of ours are its 3, 4, ...; no others reach it
+  std::vector<std::string> contents{};  // it may read these, each as a file, at the descriptors that follow
   std::uint64_t max_output_bytes = std::uint64_t(64)
                                    << 20;  // kept of stdout and of stderr; 0: all is dropped
   ProcessLimits limits{};
