@@ -6,6 +6,14 @@
 #include "framework/operations/json.hpp"
 
 namespace mash {
+namespace {
+
+const char* state_of(const BoxLayer& layer) {
+  if (layer.is_active) return "active";
+  return layer.is_needed ? "MISSING" : "missing, not needed";
+}
+
+}  // namespace
 
 Subcommand add_doctor(CLI::App& program) {
   struct State {
@@ -26,7 +34,10 @@ Subcommand add_doctor(CLI::App& program) {
               return Done{};
             }
             for (const auto& [key, value] : json.items())
-              fmt::print("{:<22} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+              if (key != "box")
+                fmt::print("{:<22} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+            for (const BoxLayer& layer : report.box)
+              fmt::print("{:<22} {}: {}\n", "box: " + layer.name, state_of(layer), layer.finding);
             return Done{};
           }};
 }

@@ -33,6 +33,7 @@ Result<SystemReport> inspect_system(const std::vector<std::string>& places) {
   report.num_heuristics = catalogue.heuristics().size();
   report.refused = catalogue.refused();
   if (const auto sdk = Sdk::find(); sdk.ok()) report.sdk = sdk->prefix();
+  report.box = try_box_layers();
   return report;
 }
 

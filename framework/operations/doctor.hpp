@@ -9,6 +9,7 @@
 
 #include "framework/base/machine.hpp"
 #include "framework/extractors/catalogue.hpp"
+#include "framework/isolation/box_layers.hpp"
 
 namespace mash {
 
@@ -23,6 +24,7 @@ struct SystemReport {
   std::size_t num_heuristics = 0;
   std::vector<RefusedPlugin> refused;
   std::optional<std::filesystem::path> sdk;  // where it is installed
+  std::vector<BoxLayer> box;                 // the walls of a box, each tried
 };
 
 // places: plugins and folders of plugins, before the usual folders. Errors (kInput): a plugin that was named

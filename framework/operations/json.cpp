@@ -212,6 +212,12 @@ Json to_json(const SystemReport& report) {
   json["heuristics"] = report.num_heuristics;
   json["refused_plugins"] = refused_json(report.refused);
   json["sdk"] = report.sdk ? Json(report.sdk->string()) : Json();
+  json["box"] = Json::array();
+  for (const BoxLayer& layer : report.box)
+    json["box"].push_back({{"layer", layer.name},
+                           {"needed", layer.is_needed},
+                           {"active", layer.is_active},
+                           {"finding", layer.finding}});
   json["isolation"] = "none: heuristics run in this process; use only plugins that you trust";
   return json;
 }

@@ -232,5 +232,34 @@ TEST(ChildProcess, GivesItsResultOnce) {
   EXPECT_THROW(child->wait(), std::logic_error);
 }
 
+// After its descriptors, which keep their numbers.
+TEST(ChildProcess, IsHandedContentsAsFiles) {
+  ChildCommand command = shell("cat <&4; cat <&5; echo >&5");
+  const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  command.descriptors = {nothing};
+  command.contents = {"first ", std::string(1 << 20, 'x')};
+  const ChildResult result = run(command);
+  EXPECT_EQ(result.out, "first " + command.contents[1]);
+  EXPECT_FALSE(result.succeeded()) << "it cannot change them";
+  ::close(nothing);
+}
+
+TEST(ChildProcess, RunsAsAnotherUserForGood) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root may choose whom a program runs as";
+  ChildCommand command = shell("id -u; id -g; id -G");
+  command.user = {.id = 65534};
+  EXPECT_EQ(run(command).out, "65534\n65534\n65534\n");
+  command = shell("expr $(id -u) - $$");
+  command.user = {.id = 1000000, .adds_process_id = true};
+  EXPECT_EQ(run(command).out, "1000000\n");
+}
+
+TEST(ChildProcess, HasTheLimitsThatItIsGiven) {
+  ChildCommand command = shell("ulimit -n; ulimit -c");
+  command.limits.open_files = 64;
+  command.limits.core_bytes = 0;
+  EXPECT_EQ(run(command).out, "64\n0\n");
+}
+
 }  // namespace
 }  // namespace mash

@@ -3,9 +3,12 @@
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -18,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::AnyOf;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 using ::testing::Not;
@@ -129,6 +131,139 @@ TEST_F(Box, RefusesEveryForbiddenCallAndPath) {
     if (result.status.exit_code == 128 + SIGSYS) continue;
     EXPECT_EQ(result.status.exit_code, 0) << name << ": " << result.status.describe() << result.err;
     EXPECT_THAT(result.out, AnyOf("EPERM\n", "EACCES\n", "ENOENT\n")) << name;
+  }
+}
+
+// Traps of boxes, each of which let something through once.
+
+// A user namespace leaves root its files.
+TEST_F(Box, LeavesRootNoFilesOfItsOwn) {
+  if (::geteuid() != 0) GTEST_SKIP() << "not root";
+  const testing::ScratchFolder closed;
+  const int folder = ::open(closed.path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  ChildCommand command = command_of({prisoner().string(), "enter", "3"});
+  command.descriptors = {folder};
+  EXPECT_EQ(run(command).out, "allowed\n") << "as root";
+  EXPECT_EQ(run_boxed(command).out, "EACCES\n");
+  ::close(folder);
+}
+
+TEST_F(Box, RunsAsAUserOfItsOwn) {
+  EXPECT_EQ(prisoner_does({"user"}).out, "65534 65534\n");
+  const auto owner = [](const ChildProcess& child) {
+    struct stat status {};
+    ::stat(("/proc/" + std::to_string(child.pid())).c_str(), &status);
+    return status.st_uid;
+  };
+  const auto command = boxed(command_of({"/usr/bin/sleep", "60"}), {});
+  ASSERT_TRUE(command.ok());
+  const auto first = ChildProcess::start(*command), second = ChildProcess::start(*command);
+  ASSERT_TRUE(first.ok() && second.ok());
+  if (::geteuid() != 0) {
+    EXPECT_EQ(owner(*first), ::geteuid());
+    return;
+  }
+  EXPECT_NE(owner(*first), 0u);
+  EXPECT_TRUE(owner(*first) != owner(*second) || !command->user->adds_process_id);
+}
+
+// The environment of bubblewrap itself could be read in the box.
+TEST_F(Box, HidesTheEnvironment) {
+  ::setenv("MASH_TEST_SECRET", "secret", 1);
+  ChildCommand command = command_of({prisoner().string(), "environment"});
+  command.variables = {"GIVEN=1"};
+  const std::string seen = run_boxed(command).out;
+  EXPECT_THAT(lines_of(seen), IsSupersetOf({"GIVEN=1"}));
+  EXPECT_THAT(seen, AllOf(Not(HasSubstr("SECRET")), Not(HasSubstr("HOME")), Not(HasSubstr("PATH"))));
+  const auto in_box = boxed(command, {});
+  ASSERT_TRUE(in_box.ok());
+  EXPECT_FALSE(in_box->inherits_environment) << "bubblewrap has none either";
+  ::unsetenv("MASH_TEST_SECRET");
+}
+
+TEST_F(Box, ClosesDescriptors) {
+  const int open = ::open("/etc/passwd", O_RDONLY);  // no O_CLOEXEC
+  ASSERT_GE(open, 3);
+  EXPECT_EQ(prisoner_does({"descriptors"}).out, "0\n1\n2\n");
+  ::close(open);
+}
+
+// Bubblewrap's own first process must be able to wait for the others.
+TEST_F(Box, WaitsForAllThatAProgramStarts) {
+  const ChildResult result =
+      run_boxed(command_of({"/usr/bin/sh", "-c", "(echo one; echo two) | /usr/bin/cat; exit 3"}));
+  EXPECT_EQ(result.out, "one\ntwo\n");
+  EXPECT_EQ(result.status.exit_code, 3) << result.err;
+}
+
+TEST_F(Box, HasBoundedMemoryForFilesAndNoneElsewhere) {
+  BoxPlan plan;
+  plan.temporary_bytes = 1 << 20;
+  for (const char* file : {"/tmp/file", "/dev/shm/file"})
+    EXPECT_EQ(run_boxed(command_of({prisoner().string(), "fill", file}), plan).out, "1048576\n") << file;
+  for (const char* file : {"/file", "/dev/file", "/usr/file", "/mash/file"})
+    EXPECT_EQ(prisoner_does({"fill", file}).out, "EROFS\n") << file;
+}
+
+// OpenCV links a library through /etc/alternatives, and opens files when it first needs them.
+TEST_F(Box, LetsOpenCvCompute) {
+  const fs::path library = running_program().parent_path() / "libopencv_user.so";
+  BoxPlan plan;
+  plan.files = {{library, "/mash/libopencv_user.so"}};
+  const ChildResult result =
+      run_boxed(command_of({prisoner().string(), "library", "/mash/libopencv_user.so"}), plan);
+  EXPECT_TRUE(result.succeeded()) << result.status.describe() << result.out << result.err;
+  EXPECT_GT(std::atof(result.out.c_str()), 0) << result.out;
+}
+
+TEST_F(Box, LeavesNothingOnTheHost) {
+  const fs::path name = "/tmp/mash-box-test-" + std::to_string(::getpid());
+  EXPECT_TRUE(run_boxed(command_of({"/usr/bin/ln", "-s", "/etc/passwd", name})).succeeded());
+  EXPECT_FALSE(fs::is_symlink(name));
+}
+
+// Clocks are read without a call, which no filter sees.
+TEST_F(Box, CanTrapClocks) {
+#if defined(__x86_64__)
+  const ChildResult result = prisoner_does({"clock"});
+  EXPECT_EQ(result.status.exit_code, 128 + SIGSEGV) << result.out;
+#else
+  GTEST_SKIP() << "only x86 can trap clocks";
+#endif
+}
+
+TEST_F(Box, LimitsItsProgram) {
+  ProcessLimits memory, processes, files, processor;
+  memory.address_bytes = std::uint64_t(256) << 20;
+  EXPECT_EQ(prisoner_does({"hog", std::to_string(512 << 20)}, memory).out, "ENOMEM\n");
+  processes.processes = 4;
+  EXPECT_EQ(prisoner_does({"fork"}, processes).out, "3\n") << "it is one of them";
+  files.file_bytes = 1 << 16;
+  EXPECT_EQ(prisoner_does({"fill", "/tmp/file"}, files).status.exit_code, 128 + SIGXFSZ);
+  processor.cpu_seconds = 1;
+  EXPECT_THAT(prisoner_does({"spin"}, processor).status.exit_code, AnyOf(128 + SIGXCPU, 128 + SIGKILL));
+}
+
+// A process that has left its parent and its session would go on.
+TEST_F(Box, TakesAllWithItWhenItEnds) {
+  for (const bool is_ended_by_us : {false, true}) {
+    int ends[2];
+    ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+    ChildCommand command = command_of({prisoner().string(), is_ended_by_us ? "spin" : "daemon"});
+    command.descriptors = {ends[1]};
+    const auto in_box = boxed(command, {});
+    ASSERT_TRUE(in_box.ok());
+    auto child = ChildProcess::start(*in_box);
+    ASSERT_TRUE(child.ok());
+    ::close(ends[1]);
+    if (is_ended_by_us)
+      child->end();
+    else
+      EXPECT_TRUE(child->wait().succeeded());
+    pollfd end{ends[0], POLLIN, 0};
+    EXPECT_EQ(::poll(&end, 1, 5000), 1) << "somebody still holds the pipe";
+    EXPECT_TRUE(end.revents & POLLHUP);
+    ::close(ends[0]);
   }
 }
 

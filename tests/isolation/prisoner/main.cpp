@@ -7,10 +7,21 @@
 //   prisoner user               the user and the group that it sees itself as
 //   prisoner fill PATH          writes to a file until it cannot; prints how many bytes
 //   prisoner write NUMBER TEXT  writes the text to the descriptor
+//   prisoner enter NUMBER       opens the folder that the descriptor is; prints "allowed" or the error
+//   prisoner hog BYTES          uses as much memory; prints "allowed" or the error
+//   prisoner fork               starts processes that stay until it cannot; prints how many
+//   prisoner spin               never ends
+//   prisoner daemon             leaves a process in a session of its own that holds descriptor 3, and ends
+//   prisoner clock              reads the time stamp counter where that is trapped
+//   prisoner library FILE       loads a library between the filters, and calls its function compute after
+//   them
+#include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -66,6 +77,49 @@ int fill(const char* path) {
   return say(std::to_string(total));
 }
 
+int enter(int folder) {
+  return say(::openat(folder, ".", O_RDONLY | O_DIRECTORY) < 0 ? ::strerrorname_np(errno) : "allowed");
+}
+
+int hog(const char* bytes) {
+  const std::size_t size = std::strtoull(bytes, nullptr, 10);
+  void* memory =
+      ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return say(::strerrorname_np(errno));
+  std::memset(memory, 1, size);
+  return say("allowed");
+}
+
+int fork_many() {
+  int count = 0;
+  for (pid_t pid; (pid = ::fork()) >= 0; ++count)
+    if (pid == 0) ::pause();
+  return say(std::to_string(count));
+}
+
+int leave_a_daemon() {
+  if (::fork() != 0) return 0;
+  ::setsid();
+  if (::fork() != 0) ::_exit(0);
+  ::pause();
+  return 0;
+}
+
+int read_clock() {
+  if (!allow_loading().ok() || !allow_computing(Clocks::kTrapped).ok()) return 3;
+  return say(std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
+}
+
+int compute_with(const char* file) {
+  if (!allow_loading().ok()) return 3;
+  void* library = ::dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  if (!library) return say(::dlerror()), 4;
+  const auto compute = reinterpret_cast<double (*)()>(::dlsym(library, "compute"));
+  settle_libraries();
+  if (!allow_computing(Clocks::kReadable).ok()) return 3;
+  return say(std::to_string(compute()));
+}
+
 }  // namespace
 }  // namespace mash::testing
 
@@ -80,5 +134,12 @@ int main(int argc, char** argv) {
   if (task == "fill" && argc == 3) return fill(argv[2]);
   if (task == "write" && argc == 4)
     return ::write(std::atoi(argv[2]), argv[3], std::strlen(argv[3])) < 0 ? 1 : 0;
+  if (task == "enter" && argc == 3) return enter(std::atoi(argv[2]));
+  if (task == "hog" && argc == 3) return hog(argv[2]);
+  if (task == "fork") return fork_many();
+  if (task == "daemon") return leave_a_daemon();
+  if (task == "clock") return read_clock();
+  if (task == "library" && argc == 3) return compute_with(argv[2]);
+  while (task == "spin") continue;
   return 2;
 }

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "framework/base/result.hpp"
+
+namespace mash {
+
+// A wall of the boxes of this machine, as a program in a box found it.
+struct BoxLayer {
+  std::string name;
+  bool is_needed = true;  // without it nothing is run in a box
+  bool is_active = false;
+  std::string finding;  // what it keeps out; or why it does not hold, and the cure
+};
+
+// Makes a box and has mash-worker try its walls from within. All layers, the needed ones first.
+std::vector<BoxLayer> try_box_layers();
+
+// Whether strangers' code may be run in a box here; tried once, and remembered while this program runs.
+// Errors (kFailure): a needed layer does not hold; which, and the cure.
+Status check_box();
+
+}  // namespace mash
