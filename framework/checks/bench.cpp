@@ -80,11 +80,14 @@ Result<mash_size_t> Bench::usual_size() {
   if (usual_size_) return *usual_size_;
   constexpr mash_size_t kCandidates[] = {{28, 28}, {32, 32}, {16, 16},  {8, 8},     {64, 64},
                                          {96, 96}, {4, 4},   {64, 128}, {128, 128}, {256, 256}};
-  MASH_ASSIGN(const auto taken, supported(kCandidates));
-  if (taken.empty())
-    return input_error("dim refuses every size that was tried, from 4x4 to 256x256, with MASH_UNSUPPORTED");
-  usual_size_ = taken.front();
-  return *usual_size_;
+  MASH_ASSIGN(const auto runner, open());
+  for (const mash_size_t size : kCandidates) {
+    MASH_ASSIGN(const auto dim, runner->try_dim(size));
+    if (!dim) continue;
+    usual_size_ = size;
+    return size;
+  }
+  return input_error("dim refuses every size that was tried, from 4x4 to 256x256, with MASH_UNSUPPORTED");
 }
 
 Result<std::vector<Pixels>> Bench::usual_pictures(std::size_t count) {

@@ -28,6 +28,7 @@ struct Region {
   char name[32] = {};
 };
 std::array<Region, 64> regions;
+thread_local CallInProgress call_in_progress;
 int report_descriptor = -1;
 
 std::size_t page_size() { return std::size_t(::sysconf(_SC_PAGESIZE)); }
@@ -91,10 +92,15 @@ Out describe(Out out, int signal, const siginfo_t& info, const void* context) {
         *out++ = kOutsideMark;
         return describe_touch(out, access_name(context), address, region);
       }
+  out = fmt::format_to(out, FMT_COMPILE("signal {} ({})"), signal, ::sigabbrev_np(signal));
+  if (call_in_progress.name != nullptr)
+    out = fmt::format_to(out, FMT_COMPILE(" in {}"), call_in_progress.name);
   if (signal == SIGSEGV || signal == SIGBUS)
-    return fmt::format_to(out, FMT_COMPILE("signal {} ({}) at address {:#x}"), signal, ::sigabbrev_np(signal),
-                          reinterpret_cast<std::uintptr_t>(address));
-  return fmt::format_to(out, FMT_COMPILE("signal {} ({})"), signal, ::sigabbrev_np(signal));
+    out = fmt::format_to(out, FMT_COMPILE(" at address {:#x}"), reinterpret_cast<std::uintptr_t>(address));
+  if (call_in_progress.name != nullptr && call_in_progress.size.width > 0)
+    out = fmt::format_to(out, FMT_COMPILE(", on {}x{} pixels"), call_in_progress.size.width,
+                         call_in_progress.size.height);
+  return out;
 }
 
 void on_crash(int signal, siginfo_t* info, void* context) {
@@ -152,6 +158,8 @@ void GuardedMemory::protect(int protection) const {
   for (std::size_t row = 0; row < num_rows_; ++row)
     ::mprotect(pages_ + (row + 1) * row_stride_ + page_size(), num_row_bytes_, protection);
 }
+
+void note_call(const CallInProgress& call) { call_in_progress = call; }
 
 void report_crashes_to(int descriptor) {
   report_descriptor = descriptor;

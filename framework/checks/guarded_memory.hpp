@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "mash/abi/image.h"
+
 namespace mash::checks {
 
 // Where data lies between pages that are not the caller's.
@@ -50,8 +52,16 @@ class GuardedMemory {
   std::size_t slot_ = 0;
 };
 
+// What the heuristic is doing; size: of the view, 0x0 where it has none.
+struct CallInProgress {
+  const char* name = nullptr;  // "compute"; null between the calls
+  mash_size_t size{};
+};
+// Tells a report of a crash on this thread.
+void note_call(const CallInProgress& call);
+
 // From now on a signal that ends this process first writes one line to `descriptor`: kOutsideMark and what
-// was touched beyond guarded memory, or what signal it was.
+// was touched beyond guarded memory, or what signal it was and in which call.
 inline constexpr char kOutsideMark = '@';
 void report_crashes_to(int descriptor);
 

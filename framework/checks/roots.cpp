@@ -101,14 +101,18 @@ std::string common_cause(const CheckResult& result) {
   };
   if (result.found.symptom == Symptom::kOutside) return "";
   if (result.found.symptom == Symptom::kTimeout) return std::string(evidence);
-  if (evidence.ends_with(" in another process"))
-    return until(evidence.find(" at address") < evidence.size() ? " at address" : " in another process");
-  if (result.found.symptom == Symptom::kCrash) return until(" at address");
+  if (result.found.symptom == Symptom::kCrash || evidence.ends_with(" in another process"))
+    return std::string(evidence.substr(0, std::min({evidence.find(" at address"), evidence.find(", on "),
+                                                    evidence.find(" in another process")})));
   if (evidence.starts_with("no symbol ")) return until(";");
   if (evidence.find(" features for ") != evidence.npos && evidence.find(", expected 1 to ") != evidence.npos)
     return "dim is out of range";
   return std::string(failed_call(evidence));
 }
+
+bool is_crash(const std::string& cause) { return cause.starts_with("crash: "); }
+// What one call does to memory, malloc and free find in another, and abort.
+bool is_abort(const std::string& cause) { return cause.starts_with("crash: signal 6 "); }
 
 // Results by the id of their check.
 class Results {
@@ -168,7 +172,9 @@ void find_roots(CheckReport& report) {
   }
   for (const CheckResult& root : report.results)
     if (const std::string cause = common_cause(root); !cause.empty() && root.follows_from == nullptr)
-      results.attach(root, [&](const CheckResult& result) { return common_cause(result) == cause; });
+      results.attach(root, [&](const CheckResult& result) {
+        return common_cause(result) == cause || (is_crash(cause) && is_abort(common_cause(result)));
+      });
   for (CheckResult& result : report.results) {
     const CheckResult& root = results.root_of(result);
     result.follows_from = &root == &result ? nullptr : root.check;

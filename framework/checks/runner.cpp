@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/checks/runner.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <mutex>
 
 #include "framework/base/require.hpp"
 #include "framework/base/utf8.hpp"
@@ -13,8 +15,25 @@ namespace mash::checks {
 namespace {
 
 void set_error(void* context, const char* text) { *static_cast<std::string*>(context) = printable(text); }
-void drop_log(void*, const char*) {}
+std::mutex log_mutex;
+std::function<void(const std::string&)> log_listener;
+std::vector<std::string> log_lines;
+
+void take_log_line(void*, const char* text) {
+  const std::lock_guard lock(log_mutex);
+  if (!log_listener || log_lines.size() == kMaxLogLines) return;
+  std::string line = printable(text, kMaxLogLine);
+  if (std::find(log_lines.begin(), log_lines.end(), line) != log_lines.end()) return;
+  log_listener(log_lines.emplace_back(std::move(line)));
+}
 const void* no_extension(void*, const char*) { return nullptr; }
+
+// For the length of a call, a crash is one of that call.
+class CallScope {
+ public:
+  CallScope(const char* name, mash_size_t size) { note_call({name, size}); }
+  ~CallScope() { note_call({}); }
+};
 
 bool same_bits(float a, float b) {
   return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b) ||
@@ -23,8 +42,13 @@ bool same_bits(float a, float b) {
 
 }  // namespace
 
+void hear_logs(std::function<void(const std::string&)> listener) {
+  const std::lock_guard lock(log_mutex);
+  log_listener = std::move(listener);
+}
+
 Runner::Runner(const mash_heuristic_t& functions) : functions_(functions) {
-  host_ = {std::uint32_t(sizeof host_), MASH_ABI_VERSION, &text_, &set_error, &drop_log, &no_extension};
+  host_ = {std::uint32_t(sizeof host_), MASH_ABI_VERSION, &text_, &set_error, &take_log_line, &no_extension};
 }
 
 Runner::~Runner() {
@@ -48,6 +72,7 @@ Result<std::unique_ptr<Runner>> Runner::create(const mash_heuristic_t& functions
 
 Result<std::optional<std::uint32_t>> Runner::try_dim(mash_size_t size) {
   std::uint32_t found = 0;
+  size_of_call_ = size;
   MASH_ASSIGN(const std::int32_t status,
               status_of("dim", [&] { return functions_.dim(instance_, size, &found); }));
   if (status == MASH_UNSUPPORTED) return std::optional<std::uint32_t>();
@@ -65,7 +90,7 @@ Result<std::uint32_t> Runner::dim(mash_size_t size) {
 }
 
 Status Runner::prepare(const Picture& picture) {
-  prepared_size_ = picture.size();
+  prepared_size_ = size_of_call_ = picture.size();
   mash_state_t* state = nullptr;
   MASH_ASSIGN(const std::int32_t status, status_of("prepare", [&] {
                 return functions_.prepare(instance_, &picture.image(), &picture.view(), &state);
@@ -120,6 +145,7 @@ Result<std::vector<float>> Runner::features(const Picture& picture, std::span<co
 template <class Function>
 Result<std::int32_t> Runner::status_of(const char* call, const Function& function) {
   text_.clear();
+  const CallScope scope(call, size_of_call_);
   try {
     return function();
   } catch (const std::exception& error) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -50,8 +51,13 @@ class Runner {
   mash_instance_t* instance_ = nullptr;
   mash_state_t* state_ = nullptr;
   mash_size_t prepared_size_{};
-  std::string text_;  // of the call in progress
+  mash_size_t size_of_call_{};  // of the last dim or prepare
+  std::string text_;            // of the call in progress
 };
+
+// Hears what heuristics log in this process: the first lines, each once.
+inline constexpr std::size_t kMaxLogLines = 20, kMaxLogLine = 200;  // lines, bytes of one
+void hear_logs(std::function<void(const std::string&)> listener);
 
 // What a call of a heuristic said as it failed, in the words of a Runner's error: "prepare returned
 // MASH_ERROR: odd width". Empty where the evidence is of something else.

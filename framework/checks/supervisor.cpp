@@ -118,6 +118,7 @@ class LevelRun {
     // Not for other levels: the caches find double frees.
     if (waiting_.front()->level == Level::kResources) variables.push_back(without_heap_caches());
     MASH_ASSIGN(auto worker, WorkerProcess::start(request.dump(), variables, limits));
+    num_log_lines_ = 0;
     std::string line;
     Stopwatch watch;
     for (;;) switch (worker.next_line(line, target_.time_limit_s, stop_)) {
@@ -150,6 +151,7 @@ class LevelRun {
     const Json answer = Json::parse(line, nullptr, false);
     if (!answer.is_object() || waiting_.empty()) return false;
     if (text_at(answer, "begin") == waiting_.front()->id) return true;
+    if (const auto line = text_at(answer, "log")) return take_log(*line);
     if (text_at(answer, "end") != waiting_.front()->id) return false;
     const auto name = std::find(std::begin(kOutcomeNames), std::end(kOutcomeNames),
                                 text_at(answer, "outcome").value_or(""));
@@ -158,6 +160,15 @@ class LevelRun {
     finish({Outcome(name - std::begin(kOutcomeNames)), text_at(answer, "evidence").value_or(""),
             Symptom::kFound},
            seconds->get<double>());
+    return true;
+  }
+
+  // A worker tells of a few lines only.
+  bool take_log(const std::string& line) {
+    if (++num_log_lines_ > kMaxLogLines) return false;
+    auto& log = report_.log;
+    if (log.size() < kMaxLogLines && std::find(log.begin(), log.end(), line) == log.end())
+      log.push_back(printable(line, kMaxLogLine));
     return true;
   }
 
@@ -175,6 +186,7 @@ class LevelRun {
 
   const CheckTarget& target_;
   std::deque<const Check*> waiting_;
+  std::size_t num_log_lines_ = 0;  // of the worker
   CheckReport& report_;
   Progress& progress_;
   const StopFlag& stop_;
@@ -220,7 +232,7 @@ Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
 
 Result<CheckReport> run_checks(const CheckSubject& subject, std::span<const Check* const> checks,
                                Progress& progress, const StopFlag& stop) {
-  CheckReport report{subject.id, subject.target.plugin, {}};
+  CheckReport report{subject.id, subject.target.plugin, {}, {}};
   for (std::size_t level = 0; level < std::size(kLevelNames); ++level) {
     std::deque<const Check*> of_level;
     for (const Check* check : checks)

@@ -25,6 +25,7 @@ struct CheckReport {
   std::string heuristic;  // its id; "" where the plugin cannot be loaded
   std::filesystem::path plugin;
   std::vector<CheckResult> results;
+  std::vector<std::string> log = {};  // the first lines that it logged, each once
 
   std::size_t count(Outcome outcome) const;
   bool passed() const { return count(Outcome::kFail) == 0; }

@@ -57,6 +57,7 @@ Result<Finding> run(const Check& check, Bench& bench) {
 
 void check(const Json& request) {
   Bench bench(CheckTarget::from_json(request));
+  hear_logs([](const std::string& line) { answer({{"log", line}}); });
   for (const auto& id : request.at("checks").get<std::vector<std::string>>()) {
     const auto check = find_check(id);
     if (!check.ok()) return answer_error(check.error());

@@ -65,6 +65,10 @@ void print_report(const CheckReport& report, bool quiet) {
                result.found.evidence);
     print_more(report, result);
   }
+  if (!report.log.empty() && !quiet) {
+    fmt::print("log\n");
+    for (const std::string& line : report.log) fmt::print("  {}\n", line);
+  }
   fmt::print("{}: {} passed, {} warnings, {} failed, {} skipped in {:.1f} s\n", name_of(report),
              report.count(Outcome::kPass), report.count(Outcome::kWarn), report.count(Outcome::kFail),
              report.count(Outcome::kSkip), total_seconds(report));

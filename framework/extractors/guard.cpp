@@ -15,7 +15,6 @@ namespace mash {
 namespace {
 
 constexpr std::size_t kMaxFirstFaults = 8;
-constexpr int kMaxLogLines = 4;  // per call
 // A NaN that no arithmetic makes: what is still there after a call was not written by it.
 constexpr std::uint32_t kUnwritten = 0x7fc4d5a7;
 
@@ -69,7 +68,7 @@ GuardedHeuristic::GuardedHeuristic(std::shared_ptr<const Plugin> plugin, std::si
       functions_(*plugin_->descriptors()[heuristic_idx]),
       info_(plugin_->infos()[heuristic_idx]),
       remarks_(remarks) {
-  host_ = {std::uint32_t(sizeof host_), MASH_ABI_VERSION, this, &set_error, &log, &get_extension};
+  host_ = {std::uint32_t(sizeof host_), MASH_ABI_VERSION, this, &set_error, &drop_log, &get_extension};
 }
 
 Result<std::unique_ptr<GuardedHeuristic>> GuardedHeuristic::create(std::shared_ptr<const Plugin> plugin,
@@ -161,7 +160,6 @@ Status GuardedHeuristic::call(std::string_view name, const Function& function) {
   std::unique_lock<std::mutex> lock;
   if (info_.serial) lock = std::unique_lock(serial_mutex());
   error_text_.clear();
-  num_log_lines_ = 0;
   try {
     const std::int32_t status = function();
     if (status != MASH_OK) return blame(name, describe_status(status, error_text_));
@@ -230,11 +228,8 @@ void GuardedHeuristic::set_error(void* context, const char* text) {
   static_cast<GuardedHeuristic*>(context)->error_text_ = printable(text);
 }
 
-void GuardedHeuristic::log(void* context, const char* text) {
-  auto& self = *static_cast<GuardedHeuristic*>(context);
-  if (self.num_log_lines_++ < kMaxLogLines)
-    self.remarks_.tell(fmt::format("{}: {}", self.info_.id, printable(text)));
-}
+// What a heuristic logs is of use to its author, whom a check shows it.
+void GuardedHeuristic::drop_log(void*, const char*) {}
 
 const void* GuardedHeuristic::get_extension(void*, const char* name) {
   return name != nullptr && std::string_view(name) == MASH_IMAGE_MAPS ? &ImageMaps::table() : nullptr;

@@ -31,7 +31,7 @@ namespace mash {
 class GuardedHeuristic {
  public:
   // heuristic_idx: which of the plugin's. values: one per parameter, checked against the declared ranges.
-  // remarks: hear what the heuristic logs and what goes wrong when it is destroyed; outlive this.
+  // remarks: hear what goes wrong when it is destroyed; outlive this.
   static Result<std::unique_ptr<GuardedHeuristic>> create(std::shared_ptr<const Plugin> plugin,
                                                           std::size_t heuristic_idx,
                                                           std::span<const double> values,
@@ -66,7 +66,7 @@ class GuardedHeuristic {
   Error blame(std::string_view call_name, std::string_view what) const;
 
   static void set_error(void* context, const char* text);
-  static void log(void* context, const char* text);
+  static void drop_log(void* context, const char* text);
   static const void* get_extension(void* context, const char* name);
 
   std::shared_ptr<const Plugin> plugin_;  // loaded for as long as this lives
@@ -80,7 +80,6 @@ class GuardedHeuristic {
   std::uint32_t prepared_dim_ = 0;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> dims_;  // by view size, as first given
   std::string error_text_;                                                 // of the call in progress
-  int num_log_lines_ = 0;                                                  // of the call in progress
   std::uint64_t num_faults_ = 0;
   std::vector<Fault> first_faults_;
 };

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "framework/base/random.hpp"
+
 namespace mash {
 namespace {
 
@@ -46,6 +48,17 @@ Result<std::vector<double>> parameter_values(const HeuristicInfo& info, Settings
   }
   MASH_TRY(settings.finish(fmt::format("heuristic {}", info.id)));
   return values;
+}
+
+void draw_seed(const HeuristicInfo& info, std::uint64_t experiment_seed, std::span<double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const ParameterInfo& parameter = info.parameters[i];
+    if (parameter.id != "seed" || parameter.type != ParameterInfo::Type::kInteger ||
+        parameter.default_value != 0 || values[i] != 0 || parameter.maximum < 1)
+      continue;
+    RandomStream random(experiment_seed, "the seed of heuristic " + info.id);
+    values[i] = 1 + double(random.below(std::uint64_t(parameter.maximum)));
+  }
 }
 
 Settings parameter_settings(const HeuristicInfo& info, std::span<const double> values) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,10 @@ namespace mash {
 // Turns what the user wrote ("{id: hog, cell: 4}" less the id) into one value per parameter, defaults filled
 // in. Errors: unknown key, wrong type, out of range; each names the place.
 Result<std::vector<double>> parameter_values(const HeuristicInfo& info, Settings settings);
+
+// Draws a seed where the heuristic leaves that to its host: an integer "seed" whose default is 0, which the
+// user did not set. It is the same for an experiment's seed and a heuristic's id, whatever else runs.
+void draw_seed(const HeuristicInfo& info, std::uint64_t experiment_seed, std::span<double> values);
 
 // "cell=4,bins=9": all parameters with their values, in declared order; "" where there are none.
 std::string describe_values(const HeuristicInfo& info, std::span<const double> values);

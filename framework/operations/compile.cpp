@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <regex>
 #include <sstream>
 
 #include "framework/base/child_process.hpp"
 #include "framework/base/file.hpp"
 #include "framework/base/scratch_folder.hpp"
+#include "framework/operations/classic_source.hpp"
 #include "framework/operations/sdk.hpp"
 
 namespace mash {
@@ -108,13 +108,10 @@ class Compiler {
 
   // Compiles a source; warnings and errors are added to the diagnostics.
   Status compile(const fs::path& source, const fs::path& object) const {
-    MASH_ASSIGN(const std::string text, read_file(source));
-    static const std::regex classic_header(
-        R"((^|\n)[ \t]*#[ \t]*include[ \t]*[<"]mash/(heuristic|simple_heuristic_container)\.h[>"])");
-    const bool is_classic = std::regex_search(text, classic_header);
+    const bool is_classic = is_classic_source(source);
     const auto command = [&](const Words& standard) {
-      return command_ + (is_classic ? classic_ : modern_).compile + standard + words_of("CXXFLAGS", "") +
-             Words{"-c", source.string(), "-o", object.string()};
+      return command_ + (is_classic ? classic_.compile + classic_definitions(source) : modern_.compile) +
+             standard + words_of("CXXFLAGS", "") + Words{"-c", source.string(), "-o", object.string()};
     };
     const std::string error = source.string() + ": does not compile";
     if (!is_classic) {
@@ -132,8 +129,8 @@ class Compiler {
     return Done{};
   }
 
-  // Makes a plugin.
-  Status link(const fs::path& object, const fs::path& plugin) const {
+  // Makes a plugin of the source's object.
+  Status link(const fs::path& source, const fs::path& object, const fs::path& plugin) const {
     std::error_code code;
     if (plugin.has_parent_path()) fs::create_directories(plugin.parent_path(), code);
     fs::path temporary = plugin;
@@ -145,7 +142,10 @@ class Compiler {
     if (linked.ok()) fs::rename(temporary, plugin, code);
     const std::error_code renamed = code;
     fs::remove(temporary, code);
-    if (!linked.ok()) return linked.error();
+    if (!linked.ok()) {
+      const std::string error = classic_link_error(tools_.diagnostics());
+      return error.empty() ? linked.error() : failure("{}: {}", source.string(), error);
+    }
     if (renamed) return failure("{}: cannot be replaced: {}", plugin.string(), renamed.message());
     return Done{};
   }
@@ -182,7 +182,7 @@ Result<Plugins> compile_source(const fs::path& source, const fs::path& out, bool
   MASH_ASSIGN(const ScratchFolder scratch, ScratchFolder::make("mash-build"));
   const fs::path plugin = out.empty() ? fs::path(source).replace_extension(".so") : out;
   MASH_TRY(compiler.compile(source, scratch / "heuristic.o"));
-  MASH_TRY(compiler.link(scratch / "heuristic.o", plugin));
+  MASH_TRY(compiler.link(source, scratch / "heuristic.o", plugin));
   if (run_test) MASH_TRY(compiler.test(test, scratch / "heuristic.o", scratch / "test"));
   return Plugins{plugin};
 }
@@ -297,7 +297,7 @@ Result<fs::path> compile_sanitized(const HeuristicSource& source, const Plugins&
   }
   compiler.add_sanitizers();
   MASH_TRY(compiler.compile(source.place, folder / "heuristic.o"));
-  MASH_TRY(compiler.link(folder / "heuristic.o", folder / plugins[0].filename()));
+  MASH_TRY(compiler.link(source.place, folder / "heuristic.o", folder / plugins[0].filename()));
   return library;
 }
 

@@ -47,6 +47,7 @@ Json report_json(const CheckReport& report) {
             {"plugin", report.plugin.string()},
             {"passed", report.passed()},
             {"cause", report.passed() ? Json() : Json(cause_of(report))},
+            {"log", report.log},
             {"checks", Json::array()}};
   for (const CheckResult& result : report.results) {
     json["checks"].push_back({{"id", result.check->id},

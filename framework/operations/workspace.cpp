@@ -29,10 +29,11 @@ Result<Dataset> load(const Experiment& experiment, Progress& progress) {
 }
 
 // One family for each heuristic that was found, with its default settings.
-Result<std::vector<FamilySpec>> all_families(const Catalogue& catalogue) {
+Result<std::vector<FamilySpec>> all_families(std::uint64_t seed, const Catalogue& catalogue) {
   std::vector<FamilySpec> specs;
   for (const HeuristicInfo& info : catalogue.heuristics()) {
     MASH_ASSIGN(auto values, parameter_values(info, {}));
+    draw_seed(info, seed, values);
     specs.push_back({info.id, info, values, describe_values(info, values), false});
   }
   if (specs.empty())
@@ -47,12 +48,13 @@ Result<std::vector<FamilySpec>> all_families(const Catalogue& catalogue) {
 Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const Catalogue& catalogue) {
   std::vector<FamilySpec> specs;
   if (experiment.all_heuristics) {
-    MASH_ASSIGN(specs, all_families(catalogue));
+    MASH_ASSIGN(specs, all_families(experiment.seed, catalogue));
   }
   for (const NamedSettings& wanted : experiment.heuristics) {
     const auto info = catalogue.find(wanted.name);
     if (!info.ok()) return info.error().at(wanted.where);
     MASH_ASSIGN(auto values, parameter_values(**info, wanted.settings));
+    draw_seed(**info, experiment.seed, values);
     specs.push_back({wanted.name, **info, values, describe_values(**info, values), true});
   }
   std::sort(specs.begin(), specs.end(), [](const FamilySpec& a, const FamilySpec& b) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // From an empty folder to a plugin, by `mash heuristic new` and `mash heuristic build`.
+#include "sdk/classic/mash/detail/default_names.h"
 #include "tests/cli/own_heuristic.hpp"
 
 namespace mash {
@@ -67,10 +68,65 @@ TEST(HeuristicBuild, ClassicSourceOfEitherStandard) {
                                sandbox.work() / (std::string(name) + ".cpp"));
     run_well(sandbox, {"mash", "heuristic", "build", std::string(name) + ".cpp"});
   }
-  const auto box =
-      run_json(sandbox, {"mash", "heuristic", "show", "box-mean", "--heuristics", ".", "--json"});
+  const std::string folder = Mash::sdk_detail::DefaultNames(sandbox.work() / "x.cpp").author;
+  const auto box = run_json(
+      sandbox, {"mash", "heuristic", "show", folder + "/box-mean-v3", "--heuristics", ".", "--json"});
   EXPECT_EQ(box["version"], "3.0.0");
-  run_well(sandbox, {"mash", "heuristic", "show", "old-style", "--heuristics", "."});
+  run_well(sandbox, {"mash", "heuristic", "show", folder + "/old-style", "--heuristics", "."});
+}
+
+constexpr const char* kClassicBody = R"(
+class Mine : public Heuristic {
+ public:
+  virtual unsigned int dim() { return 1; }
+  virtual scalar_t computeFeature(unsigned int) { return (scalar_t)sizeof(MASH_DATA_DIR); }
+};
+)";
+constexpr const char* kFactory = "extern \"C\" Heuristic* new_heuristic() { return new Mine(); }\n";
+
+// Two sources of one name, whose classic header is included by a header beside them; one has data.
+TEST(HeuristicBuild, ClassicSourceThroughAHeaderBesideIt) {
+  Sandbox sandbox;
+  for (const char* author : {"Alice", "bob"}) {
+    const auto folder = sandbox.work() / author;
+    std::filesystem::create_directories(folder / "parts");
+    write_text(
+        folder / "parts/mine.h",
+        std::string("#pragma once\n#include <mash/heuristic.h>\nusing namespace Mash;\n") + kClassicBody);
+    write_text(folder / "hog.cpp", std::string("#include \"parts/mine.h\"\n") + kFactory);
+    run_well(sandbox, {"mash", "heuristic", "build", std::string(author) + "/hog.cpp", "--out",
+                       std::string("built/") + author + ".so"});
+  }
+  const auto list = run_json(sandbox, {"mash", "heuristic", "list", "--heuristics", "built", "--json"});
+  std::vector<std::string> ids;
+  for (const auto& heuristic : list["heuristics"])
+    if (const std::string id = heuristic["id"]; id.find("hog") != std::string::npos) ids.push_back(id);
+  EXPECT_EQ(ids, (std::vector<std::string>{"alice/hog", "bob/hog", "hog"}));
+}
+
+TEST(HeuristicBuild, AClassicSourceKnowsTheFolderOfItsData) {
+  Sandbox sandbox;
+  std::filesystem::create_directories(sandbox.work() / "me/data");
+  write_text(sandbox.work() / "me/mine.cpp",
+             std::string("#include <mash/heuristic.h>\nusing namespace Mash;\n"
+                         "static const char place[] = MASH_DATA_DIR \"table.txt\";\n"
+                         "char lengths_agree[sizeof place == SIZE ? 1 : -1];\n") +
+                 kClassicBody + kFactory);
+  const auto size = (sandbox.work() / "me/data/table.txt").string().size() + 1;
+  const auto source = file_content(sandbox.work() / "me/mine.cpp");
+  write_text(sandbox.work() / "me/mine.cpp", with(source, "SIZE", std::to_string(size)));
+  run_well(sandbox, {"mash", "heuristic", "build", "me/mine.cpp"});
+}
+
+TEST(HeuristicBuild, SaysThatAClassicSourceHasNoFactory) {
+  Sandbox sandbox;
+  write_text(sandbox.work() / "mine.cpp",
+             std::string("#include <mash/heuristic.h>\nusing namespace Mash;\n") + kClassicBody);
+  const auto built = sandbox.run({"mash", "heuristic", "build", "mine.cpp"});
+  EXPECT_EQ(built.exit_code, 1);
+  EXPECT_NE(built.err.find("mash: mine.cpp: defines no extern \"C\" Heuristic* new_heuristic()"),
+            std::string::npos)
+      << built.err;
 }
 
 TEST(HeuristicBuild, SaysWhatIsWrongAndKeepsTheFormerPlugin) {

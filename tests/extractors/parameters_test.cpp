@@ -55,5 +55,29 @@ TEST(DescribeValues, ReadsBackToTheSameValues) {
             values);
 }
 
+TEST(DrawSeed, IsOfTheExperimentsSeedAndTheId) {
+  HeuristicInfo random;
+  random.id = "alice/boxes";
+  random.parameters = {{"seed", "", ParameterInfo::Type::kInteger, 0, 0, 2147483647, {}},
+                       {"boxes", "", ParameterInfo::Type::kInteger, 0, 0, 9, {}}};
+  const auto drawn = [](const HeuristicInfo& info, std::uint64_t seed, double given) {
+    std::vector<double> values{given, 0};
+    draw_seed(info, seed, values);
+    EXPECT_EQ(values[1], 0);
+    return values[0];
+  };
+  const double first = drawn(random, 1, 0);
+  EXPECT_GE(first, 1);
+  EXPECT_LE(first, 2147483647);
+  EXPECT_EQ(drawn(random, 1, 0), first);
+  EXPECT_NE(drawn(random, 2, 0), first);
+  EXPECT_EQ(drawn(random, 1, 77), 77) << "as the user wants it";
+  HeuristicInfo other = random;
+  other.id = "bob/boxes";
+  EXPECT_NE(drawn(other, 1, 0), first);
+  other.parameters[0].default_value = 1;
+  EXPECT_EQ(drawn(other, 1, 0), 0) << "a seed with a default of its own is the heuristic's business";
+}
+
 }  // namespace
 }  // namespace mash

@@ -44,8 +44,9 @@ TEST(Outside, TheCompilerAndPkgConfigAloneBuildPlugins) {
   Catalogue catalogue = scan_folder(outside("bare"));
   EXPECT_THAT(catalogue.refused(), IsEmpty());
   EXPECT_THAT(features(catalogue, "me/row-means", image()), ElementsAre(3, 10, 85));
-  EXPECT_THAT(features(catalogue, "box-mean", image()), ElementsAre(::testing::FloatEq(294.0f / 9), 1));
-  EXPECT_EQ((*catalogue.find("box-mean"))->version, "3.0.0") << "named by its file";
+  EXPECT_THAT(features(catalogue, "outside/box-mean-v3", image()),
+              ElementsAre(::testing::FloatEq(294.0f / 9), 1));
+  EXPECT_EQ((*catalogue.find("outside/box-mean-v3"))->version, "3.0.0") << "named by its file";
   EXPECT_THAT(features(catalogue, "me/bare-old-style", image()), ElementsAre(0.5f));
 }
 

@@ -4,7 +4,8 @@
  *
  * A source that includes this and defines new_heuristic() is a complete plugin: detail/plugin.h, included at
  * the end, makes the plugin's one exported symbol. Its id is MASH_CLASSIC_ID, a string that the build defines
- * (mash_add_classic_heuristic does); without it the id is made of the source file's name. */
+ * (mash_add_classic_heuristic does); without it the id is made of the names of the source's folder and file.
+ */
 #ifndef MASH_CLASSIC_HEURISTIC_H
 #define MASH_CLASSIC_HEURISTIC_H
 
@@ -16,9 +17,16 @@
 
 #include "image.h"
 
+/* A folder with data of the heuristic's own, with a slash at its end, or "": the build defines it. */
+#ifndef MASH_DATA_DIR
+#define MASH_DATA_DIR ""
+#endif
+
 namespace Mash {
 
 typedef float scalar_t;
+typedef int tError;
+typedef std::vector<std::string> tStringList;
 
 struct coordinates_t {
   unsigned int x;
@@ -35,7 +43,7 @@ inline div_t div(unsigned int numerator, unsigned int denominator) {
 
 /* Turns the region of interest of an image into dim() numbers. Its life:
  *
- *   constructor, nb_views and roi_extent are set, init, dim (any number of times, from here on),
+ *   constructor, nb_views and roi_extent are set, init, dim,
  *   ( prepareForSequence
  *     ( image is set, prepareForImage
  *       ( coordinates are set, prepareForCoordinates  computeFeature*  finishForCoordinates )*
@@ -44,8 +52,9 @@ inline div_t div(unsigned int numerator, unsigned int denominator) {
  *   terminate, destructor
  *
  * The region of interest is the square of side 2 * roi_extent + 1 centred on `coordinates`, always wholly
- * inside the image. libc's generators (rand, drand48) are seeded before every call, so what a heuristic draws
- * from them is reproducible. All heuristics of a process run one call at a time. */
+ * inside the image, which is the whole picture. libc's generators (rand, drand48) are seeded before every
+ * call, and once before all calls of computeFeature for a position, so what a heuristic draws from them is
+ * reproducible. All heuristics of a process run one call at a time. */
 class Heuristic {
  public:
   Heuristic() : nb_views(0), roi_extent(0), image(0) { coordinates.x = coordinates.y = 0; }

@@ -4,6 +4,7 @@
 #define MASH_CLASSIC_IMAGE_H
 
 #include <stddef.h>
+#include <string.h>
 
 #ifndef MASH_SYMBOL
 #define MASH_SYMBOL
@@ -13,11 +14,31 @@ namespace Mash {
 
 typedef unsigned char byte_t;
 
+/* A size in pixels. */
+struct dim_t {
+  unsigned int width;
+  unsigned int height;
+};
+
 struct RGBPixel_t {
   byte_t r;
   byte_t g;
   byte_t b;
 };
+
+namespace sdk_detail {
+
+/* Where the host's picture has its colours: most heuristics look at grey values alone, and then nobody needs
+ * to put red, green and blue beside each other. */
+class ColourSource {
+ public:
+  virtual ~ColourSource() {}
+  /* Writes all pixels of the picture, row by row. */
+  virtual void write(RGBPixel_t* pixels) const = 0;
+};
+class Picture;
+
+}  // namespace sdk_detail
 
 /* A picture in colour, in grey or both. A heuristic gets one of its own with both formats and may write to
  * it.
@@ -34,6 +55,7 @@ class Image {
         _height(height),
         _view(view),
         _formats(0),
+        _unread_colours(0),
         _rgb_buffer(0),
         _rgb_lines(0),
         _gray_buffer(0),
@@ -51,8 +73,8 @@ class Image {
     Image* other = new Image(_width, _height, _view);
     other->addPixelFormats(_formats);
     const size_t num_pixels = size_t(_width) * _height;
-    for (size_t i = 0; _rgb_buffer && i < num_pixels; ++i) other->_rgb_buffer[i] = _rgb_buffer[i];
-    for (size_t i = 0; _gray_buffer && i < num_pixels; ++i) other->_gray_buffer[i] = _gray_buffer[i];
+    if (_rgb_buffer) memcpy(other->_rgb_buffer, rgbBuffer(), num_pixels * sizeof(RGBPixel_t));
+    if (_gray_buffer) memcpy(other->_gray_buffer, _gray_buffer, num_pixels);
     return other;
   }
 
@@ -65,19 +87,28 @@ class Image {
   }
 
   unsigned int pixelFormats() const { return _formats; }
-  bool hasPixelFormat(tPixelFormat format) const { return (_formats & format) == (unsigned int)format; }
+  /* Whether it has one of the formats at least. */
+  bool hasPixelFormat(tPixelFormat format) const { return (_formats & format) != 0; }
 
   unsigned int width() const { return _width; }
   unsigned int height() const { return _height; }
   unsigned int view() const { return _view; }
   void setView(unsigned int view) { _view = view; }
 
-  RGBPixel_t* rgbBuffer() const { return _rgb_buffer; }
-  RGBPixel_t** rgbLines() const { return _rgb_lines; }
+  RGBPixel_t* rgbBuffer() const {
+    _read_colours();
+    return _rgb_buffer;
+  }
+  RGBPixel_t** rgbLines() const {
+    _read_colours();
+    return _rgb_lines;
+  }
   byte_t* grayBuffer() const { return _gray_buffer; }
   byte_t** grayLines() const { return _gray_lines; }
 
  private:
+  friend class sdk_detail::Picture;
+
   Image(const Image&);
   Image& operator=(const Image&);
 
@@ -88,10 +119,17 @@ class Image {
     for (unsigned int y = 0; y < _height; ++y) lines[y] = buffer + size_t(y) * _width;
   }
 
+  void _read_colours() const {
+    if (!_unread_colours) return;
+    _unread_colours->write(_rgb_buffer);
+    _unread_colours = 0;
+  }
+
   unsigned int _width;
   unsigned int _height;
   unsigned int _view;
   unsigned int _formats;
+  mutable const sdk_detail::ColourSource* _unread_colours; /* or null: _rgb_buffer has them */
   RGBPixel_t* _rgb_buffer;
   RGBPixel_t** _rgb_lines;
   byte_t* _gray_buffer;

@@ -30,12 +30,16 @@ class ISimpleHeuristic {
   Logger logger;
 };
 
-/* A heuristic whose features are those of an ISimpleHeuristic. A subclass assigns _pSimpleHeuristic (in its
- * constructor, or in an init that then calls this class's) and deletes it. */
+/* A heuristic whose features are those of an ISimpleHeuristic. A subclass assigns _pSimpleHeuristic, an
+ * object made with `new`, in its constructor or in an init that then calls this class's. The container
+ * deletes it, in terminate or in its destructor; a subclass that deletes it sets it to 0. */
 class SimpleHeuristicContainer : public Heuristic {
  public:
   SimpleHeuristicContainer() : _pSimpleHeuristic(0) {}
-  virtual ~SimpleHeuristicContainer() { _forget_sequence(); }
+  virtual ~SimpleHeuristicContainer() {
+    delete _pSimpleHeuristic;
+    _forget_sequence();
+  }
 
   virtual void init() {
     if (!_pSimpleHeuristic) return;
@@ -43,8 +47,10 @@ class SimpleHeuristicContainer : public Heuristic {
     _pSimpleHeuristic->init();
   }
 
+  /* Does not call _pSimpleHeuristic->terminate(): subclasses do so before they call this. */
   virtual void terminate() {
-    if (_pSimpleHeuristic) _pSimpleHeuristic->terminate();
+    delete _pSimpleHeuristic;
+    _pSimpleHeuristic = 0;
   }
 
   virtual unsigned int dim() { return _pSimpleHeuristic ? _pSimpleHeuristic->dim() : 0; }

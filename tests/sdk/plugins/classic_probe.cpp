@@ -9,7 +9,13 @@ using namespace Mash;
 class ClassicProbe : public Heuristic {
  public:
   ClassicProbe()
-      : views_when_made(nb_views), calls(0), finished(0), init_rand(0), image_rand(0), init_drand(0) {}
+      : views_when_made(nb_views),
+        calls(0),
+        finished(0),
+        init_rand(0),
+        image_rand(0),
+        drawn_in_dim(0),
+        init_drand(0) {}
 
   virtual void init() {
     init_rand = rand();
@@ -21,15 +27,20 @@ class ClassicProbe : public Heuristic {
     throw 42;
   }
   virtual unsigned int dim() {
-    rand();
-    return 16 + roi_extent;
+    if (roi_extent == 7) return 0;
+    if (roi_extent == 8) std::vector<int> too_many((size_t)roi_extent - 9);
+    drawn_in_dim = rand();
+    return 17 + roi_extent;
   }
   virtual void prepareForSequence() { calls = 1; }
   virtual void prepareForImage() {
     image_rand = rand();
     calls = calls * 10 + 2;
   }
-  virtual void prepareForCoordinates() { calls = calls * 10 + 3; }
+  virtual void prepareForCoordinates() {
+    if (image->grayBuffer()[0] == 13) throw std::runtime_error("a picture that starts with 13");
+    calls = calls * 10 + 3;
+  }
   virtual void finishForCoordinates() { finished = 4; }
   virtual void finishForImage() { finished = finished * 10 + 5; }
   virtual void finishForSequence() { finished = finished * 10 + 6; }
@@ -52,16 +63,15 @@ class ClassicProbe : public Heuristic {
       case 12: return image->rgbLines()[y][x].g;
       case 13: return image->rgbBuffer()[0].b;
       case 14: return (scalar_t)image->pixelFormats();
+      case 17: return (scalar_t)(drawn_in_dim % 10007);
       case 15: image->grayLines()[y][x] = 0; return 0;  // the heuristic may: the image is its own
-      default:
-        if (image->grayBuffer()[0] == 13) throw std::runtime_error("a picture that starts with 13");
-        return 0;
+      default: return 0;
     }
   }
 
  private:
   unsigned int views_when_made;
-  int calls, finished, init_rand, image_rand;
+  int calls, finished, init_rand, image_rand, drawn_in_dim;
   double init_drand;
 };
 

@@ -20,17 +20,19 @@ class Simple : public ISimpleHeuristic {
     features[1] =
         *std::max_element(image->grayBuffer(), image->grayBuffer() + image->width() * image->height());
     features[2] = is_ready ? 1.0f : 0.0f;
-    logger.writeRGBImage("input", image->rgbBuffer(), image->width(), image->height());
-    logger << "half a line";
+    logger.writeRGBImage((const char*)image->rgbBuffer(), image->width(), image->height());
+    logger.writeGrayImage((const char*)image->grayBuffer(), image->width(), image->height());
+    logger << "limits " << kLowest << ' ' << kNumImages << std::string(" half a line");
   }
 
  private:
+  enum { kNumImages = 50 };
+  static const int kLowest = -1;  // without a definition: whoever takes its address does not link
   bool is_ready;
 };
 
 class Container : public SimpleHeuristicContainer {
  public:
-  virtual ~Container() { delete _pSimpleHeuristic; }
   virtual void init() {
     _pSimpleHeuristic = new Simple();
     SimpleHeuristicContainer::init();

@@ -23,10 +23,13 @@ inline CurrentHost& current_host() {
   return current;
 }
 
-/* Adds to the log; sends off the lines that are complete. Text logged outside a call is dropped. */
+/* Adds to the log; sends off the lines that are complete, or so long that nobody reads on. Text logged
+ * outside a call is dropped. */
 inline void log_text(const std::string& text) {
+  const size_t kMaxLine = 1000;
   CurrentHost& current = current_host();
   current.line += text;
+  if (current.line.size() > kMaxLine && current.line.find('\n') == std::string::npos) current.line += '\n';
   size_t end;
   while ((end = current.line.find('\n')) != std::string::npos) {
     if (current.host) current.host->log(current.host->context, current.line.substr(0, end).c_str());

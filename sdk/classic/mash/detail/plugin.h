@@ -4,17 +4,19 @@
 #define MASH_CLASSIC_DETAIL_PLUGIN_H
 
 #include <exception>
-#include <map>
 #include <new>
+#include <stdexcept>
 
 #include "../heuristic.h"
 #include "current_host.h"
 #include "default_names.h"
+#include "instance.h"
 #include "mash/abi/entry.h"
-#include "session.h"
+#include "mash/abi/whole_image.h"
 
-#ifndef MASH_CLASSIC_AUTHOR
-#define MASH_CLASSIC_AUTHOR "unknown"
+/* What the names are made of where the build gives none. */
+#ifndef MASH_CLASSIC_FILE
+#define MASH_CLASSIC_FILE __BASE_FILE__
 #endif
 #if defined(MASH_CLASSIC_ID) && !defined(MASH_CLASSIC_VERSION)
 #define MASH_CLASSIC_VERSION "1.0.0"
@@ -25,86 +27,6 @@
 
 namespace Mash {
 namespace sdk_detail {
-
-/* Behind mash_instance_t: a session for each view size met. */
-class Instance {
- public:
-  Instance(const mash_host_t* host, unsigned int seed) : host_(host), seed_(seed), current_(0) {}
-
-  ~Instance() {
-    for (Sessions::iterator i = sessions_.begin(); i != sessions_.end(); ++i) delete i->second;
-  }
-
-  const mash_host_t* host() const { return host_; }
-
-  unsigned int dim(const mash_size_t& size) { return session(side_of(size)).dim(); }
-
-  void prepare(const mash_image_t& image, const mash_view_t& view) {
-    const mash_size_t size = {view.width, view.height};
-    const unsigned int side = side_of(size);
-    Session& next = session(side);
-    current_ = 0;
-    next.prepare(square(image, view, side));
-    current_ = &next;
-  }
-
-  void compute(const uint32_t* indices, uint32_t num_features, float* out) {
-    for (uint32_t i = 0; i < num_features; ++i) out[i] = current_->compute(indices ? indices[i] : i);
-  }
-
-  void release() {
-    Session* session = current_;
-    current_ = 0;
-    session->finish();
-  }
-
- private:
-  typedef std::map<unsigned int, Session*> Sessions;
-
-  Instance(const Instance&);
-  Instance& operator=(const Instance&);
-
-  /* A region of interest has an odd side. The view is cut, not scaled, so that its pixels stay what they are.
-   */
-  static unsigned int side_of(const mash_size_t& size) {
-    const unsigned int side = size.width < size.height ? size.width : size.height;
-    return side % 2 == 0 ? side - 1 : side;
-  }
-
-  Session& session(unsigned int side) {
-    Session*& session = sessions_[side];
-    if (!session) session = new Session((side - 1) / 2, seed_);
-    return *session;
-  }
-
-  static byte_t at(const mash_plane_t& plane, unsigned int x, unsigned int y) {
-    return plane.origin[(ptrdiff_t)y * plane.row_stride + (ptrdiff_t)x * plane.column_stride];
-  }
-
-  /* The centred square of the view, in colour and grey; the host's grey plane is the conversion of the
-   * original, (11 R + 16 G + 5 B) >> 5. Of an even rest, the smaller half is cut off left and above. */
-  static Image* square(const mash_image_t& image, const mash_view_t& view, unsigned int side) {
-    Image* copy = new Image(side, side);
-    copy->addPixelFormats(Image::PIXELFORMAT_ALL);
-    const unsigned int left = view.x + (view.width - side) / 2;
-    const unsigned int top = view.y + (view.height - side) / 2;
-    for (unsigned int y = 0; y < side; ++y) {
-      for (unsigned int x = 0; x < side; ++x) {
-        RGBPixel_t& pixel = copy->rgbLines()[y][x];
-        pixel.r = at(image.red, left + x, top + y);
-        pixel.g = at(image.green, left + x, top + y);
-        pixel.b = at(image.blue, left + x, top + y);
-        copy->grayLines()[y][x] = at(image.gray, left + x, top + y);
-      }
-    }
-    return copy;
-  }
-
-  const mash_host_t* host_;
-  unsigned int seed_;
-  Session* current_; /* with its eyes on a picture, or null */
-  Sessions sessions_;
-};
 
 /* For the length of a call, what the heuristic logs goes to this host. */
 class HostScope {
@@ -128,6 +50,22 @@ inline int32_t report_exception(const mash_host_t* host) {
   return MASH_ERROR;
 }
 
+/* The same where a heuristic cannot work on a size: many take memory for numbers that are negative then. */
+inline int32_t report_size(const mash_host_t* host) {
+  const char* why = "it cannot get the memory that it wants for this size";
+  try {
+    throw;
+  } catch (const Unsupported& refusal) {
+    why = refusal.why;
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+  } catch (...) {
+    return report_exception(host);
+  }
+  host->set_error(host->context, why);
+  return MASH_UNSUPPORTED;
+}
+
 inline Instance* instance_of(mash_instance_t* handle) { return reinterpret_cast<Instance*>(handle); }
 inline Instance* instance_of(mash_state_t* state) { return reinterpret_cast<Instance*>(state); }
 
@@ -137,7 +75,7 @@ static int32_t mash_classic_create(const mash_host_t* host, const double* values
                                    mash_instance_t** out) {
   const HostScope scope(host);
   try {
-    *out = reinterpret_cast<mash_instance_t*>(new Instance(host, (unsigned int)values[0]));
+    *out = reinterpret_cast<mash_instance_t*>(new Instance(host, values));
     return MASH_OK;
   } catch (...) {
     return report_exception(host);
@@ -150,7 +88,7 @@ static int32_t mash_classic_dim(mash_instance_t* handle, mash_size_t view_size, 
     *out = instance_of(handle)->dim(view_size);
     return MASH_OK;
   } catch (...) {
-    return report_exception(instance_of(handle)->host());
+    return report_size(instance_of(handle)->host());
   }
 }
 
@@ -194,30 +132,45 @@ static void mash_classic_destroy(mash_instance_t* handle) {
   }
 }
 
+static const void* mash_classic_get_extension(const char* name) {
+  static const mash_whole_image_t whole_image = {sizeof(mash_whole_image_t), 0};
+  return strcmp(name, MASH_WHOLE_IMAGE) == 0 ? &whole_image : 0;
+}
+
 }  // extern "C"
 
 /* Everything below is constant data, as the handshake demands; the text in default_names is filled in at
  * load. */
+#if !defined(MASH_CLASSIC_ID) || !defined(MASH_CLASSIC_AUTHOR)
+static const DefaultNames default_names(MASH_CLASSIC_FILE);
+#endif
+#ifndef MASH_CLASSIC_AUTHOR
+#define MASH_CLASSIC_AUTHOR default_names.author
+#endif
 #ifndef MASH_CLASSIC_ID
-static const DefaultNames default_names(__BASE_FILE__);
 #define MASH_CLASSIC_ID default_names.id
 #ifndef MASH_CLASSIC_VERSION
 #define MASH_CLASSIC_VERSION default_names.version
 #endif
 #endif
 
-static const mash_parameter_t parameters[] = {{"seed",
-                                               "where the random numbers that the heuristic draws start",
-                                               MASH_PARAMETER_INTEGER, 0, 1, 0, 2147483647, 0}};
+static const char* const fits[] = {"crop", "pad"};
+static const mash_parameter_t parameters[] = {
+    {"seed", "where its random numbers start; 0: drawn from the experiment's seed and its id",
+     MASH_PARAMETER_INTEGER, 0, 0, 0, 2147483647, 0},
+    {"fit", "crop: the whole picture, and a square in its middle; pad: scaled to a square with black around",
+     MASH_PARAMETER_CHOICE, 2, kCrop, kCrop, kPad, fits},
+    {"extent", "of the square, whose side is 2 * extent + 1 pixels; 0: as large as the picture",
+     MASH_PARAMETER_INTEGER, 0, 0, 0, 1023, 0}};
 
 /* clang-format off */
 static const mash_heuristic_t descriptor = {
     sizeof(mash_heuristic_t), MASH_SERIAL,
     MASH_CLASSIC_ID, MASH_CLASSIC_VERSION, MASH_CLASSIC_AUTHOR,
     "a heuristic of the classic MASH interface", MASH_CLASSIC_LICENSE,
-    parameters, 1,
+    parameters, 3,
     &mash_classic_create, &mash_classic_dim, &mash_classic_prepare,
-    &mash_classic_compute, &mash_classic_release, &mash_classic_destroy, 0};
+    &mash_classic_compute, &mash_classic_release, &mash_classic_destroy, &mash_classic_get_extension};
 /* clang-format on */
 
 static const mash_heuristic_t* const descriptors[] = {&descriptor};

@@ -2,106 +2,108 @@
 #ifndef MASH_CLASSIC_DETAIL_SESSION_H
 #define MASH_CLASSIC_DETAIL_SESSION_H
 
-#include <stdlib.h>
-
 #include <new>
 
 #include "../heuristic.h"
+#include "generators.h"
 
 namespace Mash {
 namespace sdk_detail {
 
-/* Seeds libc's generators for one call into a heuristic. The generators are the process's, hence MASH_SERIAL.
- */
-inline void seed_generators(unsigned int seed) {
-  srand(seed);
-  srand48((long)seed);
-}
-
-/* One heuristic object, for views of one size: roi_extent is fixed before init, and so is the object.
+/* One heuristic object, for regions of one size: roi_extent is fixed before init, and so is the object.
  *
- * Seeds: each virtual call is preceded by seeding libc's generators, and rand() after the call is the seed of
- * the next, as in the original. Two points differ, because there features depended on the images and calls
- * before: every view starts again from the seed that init left, and computeFeature(i) is always seeded with
- * the seed that prepareForCoordinates left plus i. The original asked for the features of a single picture in
- * order, so what init draws, and all that most heuristics draw, is the same as there. */
+ * Seeds: each call is preceded by seeding libc's generators, and rand() after the call is the seed of the
+ * next, as in the original; all features that are asked for at once are one call. One point differs, because
+ * there features depended on the pictures before: every sequence starts again from the seed that dim left. */
 class Session {
  public:
-  Session(unsigned int roi_extent, unsigned int seed) : heuristic_(0), after_init_(seed), seed_(seed) {
-    seed_generators(seed_);
-    heuristic_ = new_heuristic();
+  Session(unsigned int roi_extent, unsigned int seed)
+      : heuristic_(0), dim_(0), seed_(seed), sequence_seed_(0), position_seed_(0) {
+    {
+      Seeding seeding(*this, kConstructor);
+      heuristic_ = new_heuristic();
+    }
     if (!heuristic_) throw std::bad_alloc();
+    seed_ = seed;
     heuristic_->nb_views = 1;
     heuristic_->roi_extent = roi_extent;
     try {
-      call(&Heuristic::init);
+      call(kInit, &Heuristic::init);
+      Seeding seeding(*this, kDim);
+      dim_ = heuristic_->dim();
     } catch (...) {
-      end();
+      delete heuristic_;
       throw;
     }
-    after_init_ = seed_;
+    sequence_seed_ = seed_;
   }
 
   ~Session() {
     try {
-      call(&Heuristic::terminate);
+      call(kTerminate, &Heuristic::terminate);
     } catch (...) {
       /* The original never called terminate, so some do not survive it. */
     }
-    end();
-  }
-
-  unsigned int dim() {
-    seed_generators(after_init_);
-    return heuristic_->dim();
-  }
-
-  /* Looks at a picture, a sequence of one, whose region of interest is all of it. Takes the picture. */
-  void prepare(Image* image) {
-    release_image();
-    heuristic_->image = image;
-    seed_ = after_init_;
-    call(&Heuristic::prepareForSequence);
-    call(&Heuristic::prepareForImage);
-    heuristic_->coordinates.x = heuristic_->coordinates.y = heuristic_->roi_extent;
-    call(&Heuristic::prepareForCoordinates);
-  }
-
-  scalar_t compute(unsigned int feature_idx) {
-    seed_generators(seed_ + feature_idx);
-    return heuristic_->computeFeature(feature_idx);
-  }
-
-  void finish() {
-    call(&Heuristic::finishForCoordinates);
-    call(&Heuristic::finishForImage);
-    call(&Heuristic::finishForSequence);
-    release_image();
-  }
-
- private:
-  Session(const Session&);
-  Session& operator=(const Session&);
-
-  void call(void (Heuristic::*function)()) {
-    seed_generators(seed_);
-    (heuristic_->*function)();
-    seed_ = (unsigned int)rand();
-  }
-
-  void release_image() {
-    delete heuristic_->image;
-    heuristic_->image = 0;
-  }
-
-  void end() {
-    release_image();
     delete heuristic_;
   }
 
+  unsigned int roi_extent() const { return heuristic_->roi_extent; }
+  unsigned int dim() const { return dim_; }
+
+  /* Looks at a picture, a sequence of one, which stays the caller's. */
+  void prepare(Image* image, const coordinates_t& center) {
+    seed_ = sequence_seed_;
+    call(kPrepareForSequence, &Heuristic::prepareForSequence);
+    heuristic_->image = image;
+    call(kPrepareForImage, &Heuristic::prepareForImage);
+    heuristic_->coordinates = center;
+    call(kPrepareForCoordinates, &Heuristic::prepareForCoordinates);
+    position_seed_ = seed_;
+  }
+
+  /* Features of the position; all where `indices` is null. */
+  template <class Index>
+  void compute(const Index* indices, unsigned int num_features, scalar_t* out) {
+    seed_ = position_seed_;
+    Seeding seeding(*this, kComputeFeatures);
+    for (unsigned int i = 0; i < num_features; ++i)
+      out[i] = heuristic_->computeFeature(indices ? indices[i] : i);
+  }
+
+  void finish() {
+    call(kFinishForCoordinates, &Heuristic::finishForCoordinates);
+    call(kFinishForImage, &Heuristic::finishForImage);
+    call(kFinishForSequence, &Heuristic::finishForSequence);
+    heuristic_->image = 0;
+  }
+
+ private:
+  /* For the length of a call: the generators are seeded, and afterwards the next seed is known. */
+  class Seeding {
+   public:
+    Seeding(Session& session, Call call) : session_(session) {
+      session.generators_.begin(call, session.seed_);
+    }
+    ~Seeding() { session_.seed_ = session_.generators_.end(); }
+
+   private:
+    Session& session_;
+  };
+
+  Session(const Session&);
+  Session& operator=(const Session&);
+
+  void call(Call call, void (Heuristic::*function)()) {
+    Seeding seeding(*this, call);
+    (heuristic_->*function)();
+  }
+
   Heuristic* heuristic_;
-  unsigned int after_init_; /* the seed that init left */
-  unsigned int seed_;       /* of the next call */
+  unsigned int dim_;
+  unsigned int seed_;          /* of the next call */
+  unsigned int sequence_seed_; /* that dim left: of each sequence */
+  unsigned int position_seed_; /* that prepareForCoordinates left: of all features asked for at once */
+  Generators generators_;
 };
 
 }  // namespace sdk_detail

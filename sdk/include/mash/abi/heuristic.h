@@ -32,7 +32,8 @@ enum {
   MASH_SERIAL = 1u
 };
 
-/* One setting of a heuristic. All strings are static. */
+/* One setting of a heuristic. All strings are static. An integer "seed" whose default is 0 is where random
+ * numbers start, and 0 leaves it to the host, which draws it from its own seed and the heuristic's id. */
 typedef struct mash_parameter {
   const char* id;      /* [a-z0-9_]+, unique within the heuristic */
   const char* summary; /* one line, with the unit */
