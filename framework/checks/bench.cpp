@@ -154,7 +154,9 @@ Result<std::vector<float>> Bench::features_elsewhere(const std::vector<std::stri
   }
   const std::string end = worker.how_it_ended();
   if (!worker.crash().empty()) return failure("crash: {} in another process", worker.crash());
-  if (!end.empty()) return failure("another process ended with {}", end);
+  std::error_code code;
+  if (!end.empty() || !std::filesystem::exists(file, code))
+    return failure("ended the process: {} in another process", end.empty() ? "exit code 0" : end);
   MASH_ASSIGN(const std::string bytes, read_file(file));
   std::vector<float> values(bytes.size() / sizeof(float));
   std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));

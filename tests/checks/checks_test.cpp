@@ -146,7 +146,7 @@ TEST(Checks, PassOnAllBuiltInHeuristics) {
 TEST(Checks, LetDimAloneRefuseASize) {
   const auto result = run_checks(
       {MASH_FAULTY_DIR "/contract_sizes__unsupported.so", "--only", "contract.sizes"}, 1)["checks"][0];
-  EXPECT_EQ(result["evidence"], "1x1: prepare returned MASH_UNSUPPORTED: the view is too narrow");
+  EXPECT_EQ(result["evidence"], "1x40: prepare returned MASH_UNSUPPORTED: the view is too narrow");
   EXPECT_EQ(result["advice"],
             "Throw mash::Unsupported from dim for sizes that it cannot work on; every other call must then "
             "succeed.");

@@ -28,8 +28,9 @@ typedef struct mash_host {
    * call's thread; inside any call of the instance] Cannot fail. */
   void (*set_error)(void* context, const char* text);
 
-  /* Writes a line to the host's log, which a check of the heuristic shows: its first lines, each once. A host
-   * that trains or predicts drops it. The host copies `text`, as above. [that call's thread; inside any call of the instance] Cannot fail. */
+  /* Writes a line to the host's log, of which a check of the heuristic shows the first lines, each once; a host
+   * that trains or predicts drops it. The host copies `text`, as above. [that call's thread; inside any call
+   * of the instance] Cannot fail. */
   void (*log)(void* context, const char* text);
 
   /* Returns the host's table for a named extension ("mash.sequence/1"), or NULL when it has none.

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Checks of classic heuristics: each kind of access outside of memory is found in a source, a crash is told
+// once, and 150 plugins are listed and checked.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/program.hpp"
+
+namespace mash {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using ::testing::AnyOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+// Runs mash; gives the document that it prints.
+json run_json(testing::Sandbox& sandbox, std::vector<std::string> arguments) {
+  arguments.push_back("--json");
+  const testing::ProgramResult result = sandbox.run(arguments);
+  return json::parse(result.out, nullptr, false);
+}
+
+// The report on a source of faults/.
+json check_fault(const std::string& name, std::vector<std::string> options) {
+  testing::Sandbox sandbox;
+  fs::copy_file(MASH_SOURCE_DIR "/tests/checks/classic/faults/" + name + ".cpp",
+                sandbox.work() / (name + ".cpp"));
+  options.insert(options.begin(), {"mash", "heuristic", "check", name + ".cpp", "--cycles", "200"});
+  return run_json(sandbox, options);
+}
+
+// The results of a report by their check.
+std::map<std::string, json> results_of(const json& report) {
+  std::map<std::string, json> results;
+  for (const json& result : report["checks"]) results[result["id"]] = result;
+  return results;
+}
+
+// The checks whose failures follow from no other.
+std::vector<std::string> roots_of(const json& report) {
+  std::vector<std::string> ids;
+  for (const json& result : report["checks"])
+    if (result["result"] == "fail" && result["follows_from"].is_null()) ids.push_back(result["id"]);
+  return ids;
+}
+
+#if !defined(__SANITIZE_THREAD__)  // a program with that sanitizer cannot load another one
+TEST(ClassicCheck, FindsEachKindOfAccessOutsideOfMemory) {
+  const std::pair<const char*, const char*> kinds[] = {
+      {"heap", "reads outside an array on the heap"},
+      {"stack", "reads outside an array on the stack"},
+      {"global", "reads outside a global array"},
+      {"past_the_picture", "reads outside an array on the heap"}};
+  for (const auto& [name, what] : kinds) {
+    const json result = check_fault(name, {"--only", "values.sanitizers"})["checks"][0];
+    EXPECT_EQ(result["result"], "fail") << name;
+    EXPECT_THAT(result["evidence"].get<std::string>(), HasSubstr(what)) << name;
+    EXPECT_THAT(result.value("place", ""), StartsWith(std::string(name) + ".cpp:"));
+  }
+}
+#endif
+
+TEST(ClassicCheck, TellsACrashOnceWithItsCall) {
+  const json report = check_fault("crash", {"--level", "determinism", "--skip", "values.sanitizers"});
+  EXPECT_THAT(roots_of(report), ElementsAre("contract.dim-constant"));
+  EXPECT_THAT(
+      report["cause"].get<std::string>(),
+      HasSubstr("fails contract.dim-constant: crash: signal 11 (SEGV) in prepare at address 0x0, on 28x28 "
+                "pixels"));
+}
+
+TEST(ClassicCheck, LooksAtValuesWhereSmallSizesFail) {
+  const auto results = results_of(check_fault("nan_and_small_sizes", {"--level", "values"}));
+  EXPECT_THAT(results.at("values.finite")["evidence"].get<std::string>(), HasSubstr("nan"));
+  EXPECT_EQ(results.at("contract.sizes")["result"], "fail");
+  EXPECT_THAT(results.at("contract.sizes")["evidence"].get<std::string>(),
+              HasSubstr("crash: signal 6 (ABRT) in dim, on 9x13 pixels"));
+}
+
+TEST(ClassicCorpus, IsListed) {
+  testing::Sandbox sandbox;
+  const json list = run_json(sandbox, {"mash", "heuristic", "list", "--heuristics", MASH_CLASSIC_DIR});
+  std::size_t num_listed = 0;
+  for (const json& heuristic : list["heuristics"])
+    num_listed += heuristic["id"].get<std::string>().starts_with("corpus/");
+  EXPECT_EQ(num_listed, 150u);
+  EXPECT_EQ(list["refused"].size(), 0u) << list["refused"];
+}
+
+// What is wrong with a kind is found in each of its variants, and with no other.
+TEST(ClassicCorpus, IsChecked) {
+  const std::map<std::string, std::string> faults = {{"crash", "(SEGV) in compute at address 0x0"},
+                                                     {"throws", "prepare returned MASH_ERROR"},
+                                                     {"leaves", "ended the process: exit code 0"}};
+  testing::Sandbox sandbox;
+  std::vector<std::string> arguments{"mash", "heuristic", "check", "--level", "values"};
+  for (const auto& entry : fs::directory_iterator(MASH_CLASSIC_DIR))
+    if (entry.path().extension() == ".so") arguments.push_back(entry.path());
+  const json reports = run_json(sandbox, arguments);
+  ASSERT_EQ(reports["heuristics"].size(), 150u);
+  for (const json& report : reports["heuristics"]) {
+    const std::string id = report["heuristic"];
+    const auto fault = faults.find(id.substr(7, id.rfind("-v") - 7));
+    if (fault == faults.end())
+      EXPECT_TRUE(report["passed"].get<bool>()) << report["cause"];
+    else
+      EXPECT_THAT(report["cause"].dump(), HasSubstr(fault->second));
+    EXPECT_LE(roots_of(report).size(), 1u) << report["cause"];
+  }
+}
+
+}  // namespace
+}  // namespace mash
