@@ -26,8 +26,11 @@ class Picture : private ColourSource {
   Image* copy(const mash_image_t& source) {
     resize(source.width, source.height);
     source_ = &source;
-    for (unsigned int y = 0; y < source.height; ++y)
-      copy_row(source.gray, y, source.width, image_->_gray_lines[y]);
+    if (source.gray.column_stride == 1 && source.gray.row_stride == (ptrdiff_t)source.width)
+      memcpy(image_->_gray_buffer, source.gray.origin, size_t(source.width) * source.height);
+    else
+      for (unsigned int y = 0; y < source.height; ++y)
+        copy_row(source.gray, y, source.width, image_->_gray_lines[y]);
     image_->_unread_colours = this;
     return image_;
   }

@@ -19,6 +19,7 @@ class Session {
  public:
   Session(unsigned int roi_extent, unsigned int seed)
       : heuristic_(0), dim_(0), seed_(seed), sequence_seed_(0), position_seed_(0) {
+    const Visit visit(generators_);
     {
       Seeding seeding(*this, kConstructor);
       heuristic_ = new_heuristic();
@@ -39,6 +40,7 @@ class Session {
   }
 
   ~Session() {
+    const Visit visit(generators_);
     try {
       call(kTerminate, &Heuristic::terminate);
     } catch (...) {
@@ -52,6 +54,7 @@ class Session {
 
   /* Looks at a picture, a sequence of one, which stays the caller's. */
   void prepare(Image* image, const coordinates_t& center) {
+    const Visit visit(generators_);
     seed_ = sequence_seed_;
     call(kPrepareForSequence, &Heuristic::prepareForSequence);
     heuristic_->image = image;
@@ -64,13 +67,18 @@ class Session {
   /* Features of the position; all where `indices` is null. */
   template <class Index>
   void compute(const Index* indices, unsigned int num_features, scalar_t* out) {
+    const Visit visit(generators_);
     seed_ = position_seed_;
     Seeding seeding(*this, kComputeFeatures);
-    for (unsigned int i = 0; i < num_features; ++i)
-      out[i] = heuristic_->computeFeature(indices ? indices[i] : i);
+    Heuristic& heuristic = *heuristic_;
+    if (indices)
+      for (unsigned int i = 0; i < num_features; ++i) out[i] = heuristic.computeFeature(indices[i]);
+    else
+      for (unsigned int i = 0; i < num_features; ++i) out[i] = heuristic.computeFeature(i);
   }
 
   void finish() {
+    const Visit visit(generators_);
     call(kFinishForCoordinates, &Heuristic::finishForCoordinates);
     call(kFinishForImage, &Heuristic::finishForImage);
     call(kFinishForSequence, &Heuristic::finishForSequence);
@@ -78,6 +86,16 @@ class Session {
   }
 
  private:
+  /* For the length of several calls, after which rand() is the process's again. */
+  class Visit {
+   public:
+    explicit Visit(Generators& generators) : generators_(generators) {}
+    ~Visit() { generators_.leave(); }
+
+   private:
+    Generators& generators_;
+  };
+
   /* For the length of a call: the generators are seeded, and afterwards the next seed is known. */
   class Seeding {
    public:
