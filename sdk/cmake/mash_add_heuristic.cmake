@@ -19,10 +19,14 @@ function(mash_add_heuristic name)
 endfunction()
 
 # mash_add_classic_heuristic(NAME ID SOURCE...): builds NAME.so, the plugin of the heuristic ID ("author/name"), from
-# source written for the classic MASH SDK 1.x: as GNU C++20 or, where the source is not valid there, as GNU C++98.
+# source written for the classic MASH SDK 1.x: as GNU C++20 or, where the source is not valid there, as GNU C++98. Its data
+# are in the folder `data` beside CMakeLists.txt, if there is one (MASH_DATA_DIR).
 function(mash_add_classic_heuristic name id)
   mash_add_plugin_(${name} mash-sdk::classic ${ARGN})
   target_compile_definitions(${name} PRIVATE MASH_CLASSIC_ID="${id}")
+  if(IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/data)
+    target_compile_definitions(${name} PRIVATE MASH_DATA_DIR="${CMAKE_CURRENT_SOURCE_DIR}/data/")
+  endif()
   mash_classic_standard_(standard ${ARGN})
   set_target_properties(${name} PROPERTIES CXX_STANDARD ${standard} CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS ON)
 endfunction()

@@ -14,7 +14,7 @@ struct Box {
 
 class RandomBoxes : public Heuristic {
  public:
-  // Called once, after roi_extent has got its value. libc's generators start from the same seed every time.
+  // Called once, after roi_extent has got its value. libc's generators start from the setting `seed`.
   virtual void init() {
     for (unsigned int i = 0; i < 2 * kNumPairs; ++i) boxes_[i] = draw_box();
   }
