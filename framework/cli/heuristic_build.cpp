@@ -13,15 +13,18 @@ using Json = nlohmann::ordered_json;
 struct BuildOptions {
   OutputOptions output;
   std::string place = ".", out;
-  bool test = false;
+  bool test = false, box = false;
 };
 
 Status build(const BuildOptions& options) {
   const CommandWork work(options.output, 1);
-  const BuildResult result = build_heuristic({options.place, options.out, options.test}, work.context());
+  const BuildResult result =
+      build_heuristic({options.place, options.out, options.test, options.box}, work.context());
   if (!options.output.quiet || !result.status.ok()) fmt::print(stderr, "{}", harmless(result.diagnostics));
-  MASH_TRY(result.status);
   const Json json = to_json(result);
+  // What is wrong with a stranger's source is shown to its author by another program.
+  if (!result.status.ok() && options.box && options.output.json) print_json(json);
+  MASH_TRY(result.status);
   if (options.output.json) {
     print_json(json);
     return Done{};
@@ -63,6 +66,10 @@ Subcommand add_heuristic_build(CLI::App& parent) {
   app->add_option("--out", options->out, "Put the plugin here [beside the source; with CMake, in DIR/build]")
       ->type_name("FILE.so");
   app->add_flag("--test", options->test, "Also run the project's tests, or FILE_test.cpp beside FILE.cpp");
+  app->add_flag(
+      "--box", options->box,
+      "Compile a source that you do not trust: in a box, by a fixed command with limits; the plugin is "
+      "not loaded. With --json the compiler's messages are data");
   options->output.add_to(*app);
   app->footer(
       "Examples:\n  mash heuristic build my-edges --test\n  mash heuristic build edges.cpp --out "

@@ -4,6 +4,7 @@
 #include "framework/dataset/generators/digits.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "framework/families/image_planes.hpp"
+#include "framework/operations/boxed_compile.hpp"
 #include "framework/operations/compile.hpp"
 #include "framework/operations/places.hpp"
 
@@ -55,9 +56,30 @@ Result<BuiltPlugin> look_at_plugin(const std::filesystem::path& file, const Work
   return plugin;
 }
 
+Status build_in_box(const HeuristicSource& source, const BuildSettings& settings, const WorkContext& work,
+                    BuildResult& result) {
+  if (source.is_project)
+    return input_error("{}: a project runs its own commands; only a source is compiled in a box",
+                       source.place.string());
+  if (settings.test)
+    return input_error("{}: its tests are not run: what is compiled in a box is not started",
+                       source.place.string());
+  const std::filesystem::path plugin =
+      settings.out.empty() ? std::filesystem::path(source.place).replace_extension(".so") : settings.out;
+  const Stopwatch watch;
+  BoxedCompilation compiled = compile_in_box(source.place, plugin, {}, work.stop);
+  result.seconds = watch.seconds();
+  result.diagnostics = to_text(compiled.messages);
+  result.messages = std::move(compiled.messages);
+  MASH_TRY(compiled.status);
+  result.plugins.push_back({plugin, {}});
+  return Done{};
+}
+
 Status build(const BuildSettings& settings, const WorkContext& work, BuildResult& result) {
   MASH_ASSIGN(const HeuristicSource source, find_heuristic_source(settings.place));
   if (!settings.out.empty()) MASH_TRY(check_output_file("out", settings.out));
+  if (settings.box) return build_in_box(source, settings, work, result);
   const Stopwatch watch;
   auto compiled = compile_heuristic(source, settings.out, settings.test, work.stop);
   result.seconds = watch.seconds();

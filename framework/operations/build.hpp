@@ -9,6 +9,7 @@
 #include "framework/base/result.hpp"
 #include "framework/base/work_context.hpp"
 #include "framework/extractors/host.hpp"
+#include "framework/operations/compiler_messages.hpp"
 
 namespace mash {
 
@@ -19,6 +20,9 @@ struct BuildSettings {
   std::filesystem::path place = ".";  // a project's folder, or a C++ source
   std::filesystem::path out = {};     // where to put the plugin; empty: the usual place
   bool test = false;                  // also run the tests
+  // Compile in a box by a fixed command (boxed_compile.hpp), for a source that one does not trust: one file,
+  // without tests, and the plugin is not loaded.
+  bool box = false;
 };
 
 // What a heuristic, with its default settings, did with a few rendered digits.
@@ -38,14 +42,15 @@ struct BuiltPlugin {
 struct BuildResult {
   // kInput: nothing there to build; kFailure: it does not compile, a test fails, ...; kStopped
   Status status = Done{};
-  std::string diagnostics;  // what compiler, linker and tests printed
-  std::vector<BuiltPlugin> plugins;
+  std::string diagnostics;                // what compiler, linker and tests printed
+  std::vector<CompilerMessage> messages;  // the same as data, of what was compiled in a box
+  std::vector<BuiltPlugin> plugins;       // in a box: without a look at their heuristics
   bool tested = false;
   double seconds = 0;  // of compiling and testing
 };
 
 // Compiles a heuristic, loads it as any plugin is loaded, and shows it a few digits. [in this process: for
-// code that one trusts]
+// code that one trusts, unless settings.box]
 BuildResult build_heuristic(const BuildSettings& settings, const WorkContext& work);
 
 }  // namespace mash

@@ -133,6 +133,13 @@ Json to_json(const BuildResult& build) {
     for (const FirstLook& look : plugin.heuristics) heuristics.push_back(first_look_json(look));
     json["plugins"].push_back({{"file", plugin.file.string()}, {"heuristics", std::move(heuristics)}});
   }
+  json["messages"] = Json::array();
+  for (const CompilerMessage& message : build.messages)
+    json["messages"].push_back({{"file", message.file},
+                                {"line", message.line},
+                                {"column", message.column},
+                                {"kind", message.kind},
+                                {"text", message.text}});
   json["tested"] = build.tested;
   json["seconds"] = build.seconds;
   return json;

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace mash {
+
+// What a compiler or linker has to say of a source, as data.
+struct CompilerMessage {
+  std::string file;                    // "" where it names none
+  std::uint64_t line = 0, column = 0;  // from 1; 0: it names none
+  std::string kind;                    // "error", "fatal error", "warning", "note"
+  std::string text;
+};
+
+// Reads what GCC prints with -fdiagnostics-format=json: arrays of messages, between lines of other programs
+// (the linker), which become errors without a place. A message's notes follow it. At most `max_messages`.
+// Never fails: it may be the output of a compiler that was ended in the middle.
+std::vector<CompilerMessage> read_compiler_messages(const std::string& output, std::size_t max_messages);
+
+// "FILE:LINE:COLUMN: KIND: TEXT", a line each.
+std::string to_text(const std::vector<CompilerMessage>& messages);
+
+}  // namespace mash
