@@ -151,7 +151,7 @@ bool become_user(const ChildUser& user) {
 // Becomes the program; gives the number of the error where that fails.
 int become(Preparation& child) {
   const ChildCommand& command = child.command;
-  if (command.group == ChildCommand::Group::kOwn) ::setpgid(0, 0);
+  if (command.group == ChildCommand::Group::kOwn) ::setsid();  // a group that no terminal reaches
   if (command.niceness > 0) ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + command.niceness);
   for (const std::filesystem::path& group : command.control_groups)
     if (!enter(group)) return errno;

@@ -103,7 +103,7 @@ void add_namespaces(Arguments& arguments) {
   const std::string nobody = std::to_string(kNobody);
   arguments.add({"--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-net",
                  "--unshare-cgroup-try", "--uid", nobody, "--gid", nobody, "--hostname", "box", "--cap-drop",
-                 "ALL", "--new-session", "--die-with-parent"});
+                 "ALL", "--die-with-parent"});
 }
 
 void add_system(Arguments& arguments) {
@@ -182,6 +182,11 @@ Result<ChildCommand> boxed(ChildCommand command, const BoxPlan& plan) {
   command.inherits_environment = false;
   command.variables.insert(command.variables.end(), std::begin(kNoThreads), std::end(kNoThreads));
   command.limits = {.wall_seconds = command.limits.wall_seconds};
+  // Not bubblewrap's --new-session: for a moment its first process in the box would be in no group that we
+  // can end, and not yet end with its parent.
+  command.group = ChildCommand::Group::kOwn;
+  command.patience_seconds =
+      0;  // that process hears nothing but SIGKILL, and there is nothing to put in order
   if (::geteuid() == 0) command.user = user_of_a_box();
   return command;
 }

@@ -244,6 +244,27 @@ TEST_F(Box, LimitsItsProgram) {
   EXPECT_THAT(prisoner_does({"spin"}, processor).status.exit_code, AnyOf(128 + SIGXCPU, 128 + SIGKILL));
 }
 
+// However early: bubblewrap's own processes are not yet bound to each other.
+TEST_F(Box, CanBeEndedWhileItBegins) {
+  for (int i = 0; i < 40; ++i) {
+    int ends[2];
+    ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+    ChildCommand command = command_of({prisoner().string(), "spin"});
+    command.descriptors = {ends[1]};
+    const auto in_box = boxed(command, {});
+    ASSERT_TRUE(in_box.ok());
+    auto child = ChildProcess::start(*in_box);
+    ASSERT_TRUE(child.ok());
+    ::close(ends[1]);
+    ::usleep(useconds_t(i * 200));
+    child->end();
+    pollfd end{ends[0], POLLIN, 0};
+    EXPECT_EQ(::poll(&end, 1, 5000), 1)
+        << "ended after " << i * 200 << " µs, and somebody still holds the pipe";
+    ::close(ends[0]);
+  }
+}
+
 // A process that has left its parent and its session would go on.
 TEST_F(Box, TakesAllWithItWhenItEnds) {
   for (const bool is_ended_by_us : {false, true}) {
