@@ -19,6 +19,11 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 constexpr const char* kBubblewrap = "/usr/bin/bwrap";
+// Runs bubblewrap ("$@"), ends as it does, and ends with its parent: SIGTERM then ends the whole group. While
+// bubblewrap begins its processes do not yet end with each other, and the one in the box would wait for ever.
+constexpr const char* kGuard = R"(trap 'kill -KILL 0' TERM; "$@" & wait $!)";
+constexpr double kPatienceSeconds =
+    0.05;  // for the guard to hear SIGTERM; not 0, which would end it by SIGKILL
 constexpr const char* kSetsLimits = "/usr/bin/prlimit";  // of util-linux, which every Debian has
 constexpr uid_t kNobody = 65534;                         // of the system, and whom a program sees itself as
 // Numbers from here on are given to nobody: what systemd's list of user numbers calls unused begins here.
@@ -170,7 +175,7 @@ Result<ChildCommand> boxed(ChildCommand command, const BoxPlan& plan) {
   add_memory(arguments, plan.temporary_bytes);
   arguments.add({"--chdir", command.folder.empty() ? "/tmp" : command.folder.string()});
   arguments.add_content({"--seccomp"}, std::move(filter));
-  Words words{kBubblewrap};
+  Words words{"/bin/sh", "-c", kGuard, "box", kBubblewrap};
   append(words, std::move(arguments.words()));
   words.push_back("--");
   append(words, limits_of(command.limits));
@@ -182,11 +187,9 @@ Result<ChildCommand> boxed(ChildCommand command, const BoxPlan& plan) {
   command.inherits_environment = false;
   command.variables.insert(command.variables.end(), std::begin(kNoThreads), std::end(kNoThreads));
   command.limits = {.wall_seconds = command.limits.wall_seconds};
-  // Not bubblewrap's --new-session: for a moment its first process in the box would be in no group that we
-  // can end, and not yet end with its parent.
+  // Not bubblewrap's --new-session: its processes stay in the group that kGuard ends.
   command.group = ChildCommand::Group::kOwn;
-  command.patience_seconds =
-      0;  // that process hears nothing but SIGKILL, and there is nothing to put in order
+  command.patience_seconds = kPatienceSeconds;
   if (::geteuid() == 0) command.user = user_of_a_box();
   return command;
 }

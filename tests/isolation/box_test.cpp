@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -261,6 +262,30 @@ TEST_F(Box, CanBeEndedWhileItBegins) {
     pollfd end{ends[0], POLLIN, 0};
     EXPECT_EQ(::poll(&end, 1, 5000), 1)
         << "ended after " << i * 200 << " µs, and somebody still holds the pipe";
+    ::close(ends[0]);
+  }
+}
+
+// Whoever starts a box may be killed at any moment.
+TEST_F(Box, EndsWithItsHostHoweverThatEnds) {
+  for (int i = 0; i < 40; ++i) {
+    int ends[2];
+    ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+    const pid_t host = ::fork();
+    if (host == 0) {
+      ChildCommand command = command_of({prisoner().string(), "spin"});
+      command.descriptors = {ends[1]};
+      const auto in_box = boxed(command, {});
+      const auto child = ChildProcess::start(*in_box);
+      ::close(ends[1]);
+      ::usleep(useconds_t(i * 200));
+      ::kill(::getpid(), SIGKILL);
+    }
+    ::close(ends[1]);
+    EXPECT_EQ(::waitpid(host, nullptr, 0), host);
+    pollfd end{ends[0], POLLIN, 0};
+    EXPECT_EQ(::poll(&end, 1, 5000), 1)
+        << "killed after " << i * 200 << " µs, and somebody still holds the pipe";
     ::close(ends[0]);
   }
 }
