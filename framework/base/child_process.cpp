@@ -189,6 +189,7 @@ ChildProcess::ChildProcess(const ChildCommand& command, int pid)
       group_(command.group),
       patience_seconds_(command.patience_seconds),
       max_output_bytes_(command.max_output_bytes),
+      keeps_(command.keeps),
       deadline_(Clock::time_point::max()) {
   if (std::isfinite(command.limits.wall_seconds))
     deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
@@ -239,6 +240,7 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
       group_(other.group_),
       patience_seconds_(other.patience_seconds_),
       max_output_bytes_(other.max_output_bytes_),
+      keeps_(other.keeps_),
       deadline_(other.deadline_),
       out_(std::exchange(other.out_, {})),
       err_(std::exchange(other.err_, {})),
@@ -315,9 +317,11 @@ void ChildProcess::take_in(Stream& stream) {
       ::close(std::exchange(stream.descriptor, -1));
       return;
     }
-    const std::size_t room = std::size_t(max_output_bytes_) - stream.content.size();
-    stream.content.append(piece.data(), std::min(room, std::size_t(count)));
-    result_.is_cut |= std::size_t(count) > room;
+    const auto most = std::size_t(max_output_bytes_);
+    stream.content.append(piece.data(), std::size_t(count));
+    if (stream.content.size() <= most) continue;
+    result_.is_cut = true;
+    stream.content.erase(keeps_ == ChildCommand::Keeps::kEnd ? 0 : most, stream.content.size() - most);
   }
 }
 

@@ -18,16 +18,16 @@ const char* state_of(const BoxLayer& layer) {
 Subcommand add_doctor(CLI::App& program) {
   struct State {
     OutputOptions output;
-    std::vector<std::string> heuristics;
+    PluginPlaces plugins;
   };
   const auto state = std::make_shared<State>();
   CLI::App* app =
       program.add_subcommand("doctor", "What this machine can do, and where files are looked for and kept");
   state->output.add_to(*app);
-  add_heuristics_option(*app, state->heuristics);
+  add_plugin_options(*app, state->plugins);
   app->footer("Example:\n  mash doctor --json");
   return {app, [state]() -> Status {
-            MASH_ASSIGN(const SystemReport report, inspect_system(state->heuristics));
+            MASH_ASSIGN(const SystemReport report, inspect_system(state->plugins));
             const nlohmann::ordered_json json = to_json(report);
             if (state->output.json) {
               print_json(json);

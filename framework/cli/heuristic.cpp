@@ -11,7 +11,7 @@ namespace {
 
 struct HeuristicOptions {
   OutputOptions output;
-  std::vector<std::string> heuristics;
+  PluginPlaces plugins;
   std::string name;
   mash_size_t view{28, 28};
 };
@@ -19,7 +19,7 @@ struct HeuristicOptions {
 Status list(const HeuristicOptions& options) {
   const CommandWork work(options.output, 1, true);
   MASH_ASSIGN(const HeuristicList list,
-              list_heuristics(options.heuristics, options.view, work.context().remarks));
+              list_heuristics(options.plugins, options.view, work.context().remarks));
   if (options.output.json) {
     print_json(to_json(list));
     return Done{};
@@ -36,9 +36,9 @@ Status list(const HeuristicOptions& options) {
 
 Status show(const HeuristicOptions& options) {
   const CommandWork work(options.output, 1);
-  MASH_ASSIGN(const ListedHeuristic heuristic,
-              options.output.result_of(
-                  show_heuristic(options.name, options.heuristics, options.view, work.context())));
+  MASH_ASSIGN(
+      const ListedHeuristic heuristic,
+      options.output.result_of(show_heuristic(options.name, options.plugins, options.view, work.context())));
   if (options.output.json) {
     print_json(to_json(heuristic));
     return Done{};
@@ -70,7 +70,7 @@ std::vector<Subcommand> add_heuristic(CLI::App& program) {
   const auto add = [&](const char* name, const char* summary) {
     CLI::App* app = parent->add_subcommand(name, summary);
     options->output.add_to(*app);
-    add_heuristics_option(*app, options->heuristics);
+    add_plugin_options(*app, options->plugins);
     app->add_option("--width", options->view.width, "Width in pixels of the images to count features for")
         ->type_name("N")
         ->check(within(1, 16384))

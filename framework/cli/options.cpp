@@ -38,6 +38,26 @@ void add_heuristics_option(CLI::App& command, std::vector<std::string>& heuristi
       ->allow_extra_args(false);
 }
 
+void add_isolation_option(CLI::App& command, Isolation& isolation) {
+  command
+      .add_option_function<std::string>(
+          "--isolation",
+          [&isolation](const std::string& name) {
+            const auto named = isolation_named(name);
+            if (!named.ok()) throw CLI::ValidationError("--isolation", named.error().message);
+            isolation = *named;
+          },
+          "Where heuristics run: none (in this program), process (apart from it), box (apart, and out of "
+          "reach "
+          "of files and network) [none for those that come with it, process for others]")
+      ->type_name("HOW");
+}
+
+void add_plugin_options(CLI::App& command, PluginPlaces& plugins) {
+  add_heuristics_option(command, plugins.named);
+  add_isolation_option(command, plugins.isolation);
+}
+
 void add_threads_option(CLI::App& command, int& num_threads) {
   command.add_option("--threads", num_threads, "Threads; 0 for one per core. Results do not depend on it")
       ->type_name("N")
@@ -71,6 +91,7 @@ Result<Settings> DatasetOptions::read() const {
 void RunOptions::add_to(CLI::App& command) {
   output.add_to(command);
   add_heuristics_option(command, heuristics);
+  add_isolation_option(command, isolation);
   command
       .add_option("--set", settings,
                   "Replace a setting of the experiment, such as sampler.budget=5 (may be repeated)")
@@ -103,6 +124,13 @@ Status refuse_other_options(const CLI::App& command, std::string_view with,
     if (option->count() > 0 && std::find(taken.begin(), taken.end(), option->get_name()) == taken.end())
       return input_error("{}: found {} too, which has no effect beside it", with, option->get_name());
   return Done{};
+}
+
+Overrides RunOptions::overrides() const {
+  Overrides overrides{settings, "--set"};
+  if (isolation != Isolation::kByOrigin)
+    overrides.texts.push_back(fmt::format("isolation={}", to_string(isolation)));
+  return overrides;
 }
 
 Result<WorkspaceSettings> RunOptions::workspace() const {

@@ -17,6 +17,7 @@
 #include "framework/base/work_context.hpp"
 #include "framework/cli/terminal.hpp"
 #include "framework/operations/compile.hpp"
+#include "framework/operations/plugins.hpp"
 #include "framework/operations/workspace.hpp"
 
 namespace mash {
@@ -67,6 +68,9 @@ inline constexpr const char* kHeuristicNames =
 
 void add_anyway_option(CLI::App& command, bool& anyway);
 void add_heuristics_option(CLI::App& command, std::vector<std::string>& heuristics);
+void add_isolation_option(CLI::App& command, Isolation& isolation);
+// Both.
+void add_plugin_options(CLI::App& command, PluginPlaces& plugins);
 void add_threads_option(CLI::App& command, int& num_threads);
 void add_database_option(CLI::App& command, std::string& database);
 
@@ -89,9 +93,10 @@ struct RunOptions {
   int num_threads = 0;
   std::string database, store, store_limit = "64G";
   bool strict = false;
+  Isolation isolation = Isolation::kByOrigin;  // not that: in place of the experiment's
 
   void add_to(CLI::App& command);
-  Overrides overrides() const { return {settings, "--set"}; }
+  Overrides overrides() const;
   // Errors (kInput): --store-limit is no size.
   Result<WorkspaceSettings> workspace() const;
 };

@@ -14,7 +14,8 @@ namespace {
 struct PredictOptions {
   OutputOptions output;
   std::string model;
-  std::vector<std::string> heuristics, images;
+  PluginPlaces plugins;
+  std::vector<std::string> images;
   std::string dataset, store, perturbation;
   DatasetOptions dataset_options;
   int num_threads = 0;
@@ -28,8 +29,7 @@ std::string perturbation_names() {
 }
 
 Status show_images(const PredictOptions& options, const WorkContext& work) {
-  MASH_ASSIGN(const auto predictions,
-              predict_images({options.model, options.heuristics}, options.images, work));
+  MASH_ASSIGN(const auto predictions, predict_images({options.model, options.plugins}, options.images, work));
   if (options.output.json) {
     print_json(to_json(predictions));
     return Done{};
@@ -44,7 +44,7 @@ Status show_dataset(const PredictOptions& options, const WorkContext& work) {
   const DatasetToPredict dataset{options.dataset, settings, options.dataset_options.seed, options.store,
                                  options.perturbation};
   MASH_ASSIGN(const DatasetPrediction prediction,
-              predict_dataset({options.model, options.heuristics}, dataset, work));
+              predict_dataset({options.model, options.plugins}, dataset, work));
   if (options.output.json) {
     print_json(to_json(dataset, prediction));
     return Done{};
@@ -92,7 +92,7 @@ Subcommand add_predict(CLI::App& program) {
       ->type_name("KIND=AMOUNT");
   add_threads_option(*app, options->num_threads);
   options->output.add_to(*app);
-  add_heuristics_option(*app, options->heuristics);
+  add_plugin_options(*app, options->plugins);
   app->footer(
       "Examples:\n  mash predict model.json a.png b.png\n  mash predict model.json --dataset mnist --store "
       "~/.cache/mash/store --json\n  mash predict model.json --dataset mnist --perturb rotation=10");

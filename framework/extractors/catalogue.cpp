@@ -5,6 +5,7 @@
 
 #include "framework/extractors/in_process_host.hpp"
 #include "framework/extractors/plugin.hpp"
+#include "framework/extractors/plugin_file.hpp"
 
 namespace mash {
 namespace {
@@ -24,7 +25,15 @@ Result<std::vector<std::filesystem::path>> plugin_files(const std::filesystem::p
 }  // namespace
 
 PluginAccess in_this_process(Remarks& remarks) {
-  return {describe_in_process, std::make_unique<InProcessHost>(remarks)};
+  const auto describe = [](std::span<const std::filesystem::path> files) {
+    std::vector<Result<std::vector<HeuristicInfo>>> described;
+    for (const std::filesystem::path& path : files) {
+      const auto file = read_plugin_file(path);
+      described.push_back(file.ok() ? describe_in_process(*file) : file.error());
+    }
+    return described;
+  };
+  return {describe, std::make_unique<InProcessHost>(remarks)};
 }
 
 Catalogue::Catalogue(PluginAccess access) : access_(std::move(access)) {}
@@ -58,22 +67,23 @@ void Catalogue::search(std::span<const std::filesystem::path> folders) {
       refused_.push_back({folder, files.error().message});
       continue;
     }
-    for (const std::filesystem::path& file : *files)
-      if (const Status status = add_plugin(file); !status.ok())
-        refused_.push_back({file, status.error().message});
+    const auto described = access_.describe(*files);
+    for (std::size_t i = 0; i < files->size(); ++i)
+      if (const Status status = add_plugin(described[i]); !status.ok())
+        refused_.push_back({(*files)[i], status.error().message});
   }
 }
 
 Status Catalogue::add(const std::filesystem::path& file) {
-  const Status status = add_plugin(file);
+  const Status status = add_plugin(access_.describe({&file, 1})[0]);
   if (!status.ok()) return status.error().at(file.string());
   return Done{};
 }
 
-Status Catalogue::add_plugin(const std::filesystem::path& file) {
-  MASH_ASSIGN(const std::vector<HeuristicInfo> described, access_.describe(file));
+Status Catalogue::add_plugin(const Result<std::vector<HeuristicInfo>>& described) {
+  if (!described.ok()) return described.error();
   std::vector<HeuristicInfo> merged = heuristics_;
-  for (const HeuristicInfo& info : described) {
+  for (const HeuristicInfo& info : *described) {
     const auto place =
         std::lower_bound(merged.begin(), merged.end(), info.id,
                          [](const HeuristicInfo& other, const std::string& id) { return other.id < id; });

@@ -24,13 +24,14 @@ struct RefusedPlugin {
   std::string reason;
 };
 
-// Says which heuristics a plugin file has, at least one. Errors (kInput): why it is refused, without its
-// name.
-using DescribePlugin = std::function<Result<std::vector<HeuristicInfo>>(const std::filesystem::path& file)>;
+// Says which heuristics each of these plugin files has, at least one. Errors (kInput): why it is refused,
+// without its name.
+using DescribePlugins =
+    std::function<std::vector<Result<std::vector<HeuristicInfo>>>(std::span<const std::filesystem::path>)>;
 
 // How a catalogue looks at plugin files, and where it runs what it finds in them.
 struct PluginAccess {
-  DescribePlugin describe;
+  DescribePlugins describe;
   std::unique_ptr<HeuristicHost> host;
 };
 
@@ -70,8 +71,8 @@ class Catalogue {
   HeuristicHost& host() { return *access_.host; }
 
  private:
-  // All heuristics of the plugin or none. Errors (kInput): why it is refused, without the file's name.
-  Status add_plugin(const std::filesystem::path& file);
+  // All heuristics of a plugin or none. Errors (kInput): why it is refused, without the file's name.
+  Status add_plugin(const Result<std::vector<HeuristicInfo>>& described);
 
   PluginAccess access_;
   std::vector<HeuristicInfo> heuristics_;

@@ -63,19 +63,21 @@ const char* describe_value(float value) {
 }  // namespace
 
 GuardedHeuristic::GuardedHeuristic(std::shared_ptr<const Plugin> plugin, std::size_t heuristic_idx,
-                                   Remarks& remarks)
+                                   Remarks& remarks, CallObserver* observer)
     : plugin_(std::move(plugin)),
       functions_(*plugin_->descriptors()[heuristic_idx]),
       info_(plugin_->infos()[heuristic_idx]),
-      remarks_(remarks) {
+      remarks_(remarks),
+      observer_(observer) {
   host_ = {std::uint32_t(sizeof host_), MASH_ABI_VERSION, this, &set_error, &drop_log, &get_extension};
 }
 
 Result<std::unique_ptr<GuardedHeuristic>> GuardedHeuristic::create(std::shared_ptr<const Plugin> plugin,
                                                                    std::size_t heuristic_idx,
                                                                    std::span<const double> values,
-                                                                   Remarks& remarks) {
-  std::unique_ptr<GuardedHeuristic> guarded(new GuardedHeuristic(std::move(plugin), heuristic_idx, remarks));
+                                                                   Remarks& remarks, CallObserver* observer) {
+  std::unique_ptr<GuardedHeuristic> guarded(
+      new GuardedHeuristic(std::move(plugin), heuristic_idx, remarks, observer));
   MASH_TRY(check_values(guarded->info_, values));
   mash_instance_t* instance = nullptr;
   MASH_TRY(guarded->call("create", [&] {
@@ -160,6 +162,7 @@ Status GuardedHeuristic::call(std::string_view name, const Function& function) {
   std::unique_lock<std::mutex> lock;
   if (info_.serial) lock = std::unique_lock(serial_mutex());
   error_text_.clear();
+  if (observer_ != nullptr) observer_->begins(name);
   try {
     const std::int32_t status = function();
     if (status != MASH_OK) return blame(name, describe_status(status, error_text_));

@@ -16,6 +16,14 @@
 
 namespace mash {
 
+// Hears of every call of a plugin before it is made: by then the caller may have to say what it ended in.
+class CallObserver {
+ public:
+  virtual ~CallObserver() = default;
+  // call: "create", "dim", "prepare", "compute", "release", "destroy".
+  virtual void begins(std::string_view call) = 0;
+};
+
 // One instance of a heuristic, with every call of its table checked before and after: the only place where a
 // plugin's functions are called in this process. It lets nothing through but what the ABI promises, so nobody
 // further on needs to distrust a plugin.
@@ -31,11 +39,12 @@ namespace mash {
 class GuardedHeuristic {
  public:
   // heuristic_idx: which of the plugin's. values: one per parameter, checked against the declared ranges.
-  // remarks: hear what goes wrong when it is destroyed; outlive this.
+  // remarks: hear what goes wrong when it is destroyed; outlive this, as the observer does, which may be null.
   static Result<std::unique_ptr<GuardedHeuristic>> create(std::shared_ptr<const Plugin> plugin,
                                                           std::size_t heuristic_idx,
                                                           std::span<const double> values,
-                                                          Remarks& remarks = no_remarks());
+                                                          Remarks& remarks = no_remarks(),
+                                                          CallObserver* observer = nullptr);
   ~GuardedHeuristic();
   GuardedHeuristic(const GuardedHeuristic&) = delete;
   GuardedHeuristic& operator=(const GuardedHeuristic&) = delete;
@@ -53,7 +62,8 @@ class GuardedHeuristic {
  private:
   enum class State { kIdle, kPrepared };
 
-  GuardedHeuristic(std::shared_ptr<const Plugin> plugin, std::size_t heuristic_idx, Remarks& remarks);
+  GuardedHeuristic(std::shared_ptr<const Plugin> plugin, std::size_t heuristic_idx, Remarks& remarks,
+                   CallObserver* observer);
   GuardedHeuristic(GuardedHeuristic&&) = delete;
 
   // Runs one call of the plugin; what its status, its text and its exceptions say becomes the result.
@@ -73,6 +83,7 @@ class GuardedHeuristic {
   const mash_heuristic_t& functions_;
   const HeuristicInfo& info_;
   Remarks& remarks_;
+  CallObserver* observer_;
   mash_host_t host_{};
   mash_instance_t* instance_ = nullptr;
   mash_state_t* state_handle_ = nullptr;

@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "framework/base/result.hpp"
 #include "framework/extractors/heuristic_info.hpp"
@@ -16,6 +19,9 @@ namespace mash {
 struct ImageTile {
   std::span<const mash_image_t> images;
   mash_view_t view;  // within every image
+  // What to call each image where one is told of, counted through the training examples and then those of the
+  // test side; empty where they have no numbers. No heuristic ever sees them.
+  std::span<const std::uint32_t> numbers = {};
 };
 
 // How far extraction came in a tile: the images [0, num_done) have their features. Where num_done is less
@@ -61,6 +67,15 @@ class HeuristicInstance {
   virtual std::span<const Fault> first_faults() const = 0;
 };
 
+// A heuristic that ended its process, or was ended for what it used up.
+struct Incident {
+  std::string heuristic;               // id
+  std::string call;                    // "load", "describe", "create", "dim", "prepare", ...
+  std::optional<std::uint32_t> image;  // as ImageTile::numbers has it
+  std::string end;                     // "signal 11 (SEGV)", "took longer than 2 s"
+  std::string errors;                  // the end of what it wrote to stderr
+};
+
 // Where heuristics run: in this process or in another. Extraction talks to a host and cannot tell which. A
 // host loads a plugin when an instance of one of its heuristics is first opened, and keeps it until the host
 // ends.
@@ -69,10 +84,13 @@ class HeuristicHost {
   virtual ~HeuristicHost() = default;
 
   // Makes an instance. values: one per parameter of `info`, in order, already within range. Errors (kInput):
-  // the plugin cannot be loaded or is not the one that `info` was read from; the heuristic's own. [any
-  // thread]
+  // the plugin cannot be loaded or is not the one that `info` was read from; the heuristic's own. A host may
+  // leave the making, and these errors, to the instance's first call. [any thread]
   virtual Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info,
                                                           std::span<const double> values) = 0;
+
+  // What has happened since this was asked last, in order. [any thread]
+  virtual std::vector<Incident> take_incidents() { return {}; }
 };
 
 }  // namespace mash

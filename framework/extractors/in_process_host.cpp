@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "framework/extractors/guard.hpp"
+#include "framework/extractors/plugin_file.hpp"
 
 namespace mash {
 namespace {
@@ -45,6 +46,15 @@ class InProcessInstance final : public HeuristicInstance {
 
 }  // namespace
 
+Result<std::unique_ptr<HeuristicInstance>> open_in_process(std::shared_ptr<const Plugin> plugin,
+                                                           std::size_t heuristic_idx,
+                                                           std::span<const double> values, Remarks& remarks,
+                                                           CallObserver* observer) {
+  MASH_ASSIGN(auto guarded,
+              GuardedHeuristic::create(std::move(plugin), heuristic_idx, values, remarks, observer));
+  return std::unique_ptr<HeuristicInstance>(std::make_unique<InProcessInstance>(std::move(guarded)));
+}
+
 Result<std::unique_ptr<HeuristicInstance>> InProcessHost::open(const HeuristicInfo& info,
                                                                std::span<const double> values) {
   MASH_ASSIGN(const std::shared_ptr<const Plugin> plugin, plugin_of(info));
@@ -54,20 +64,17 @@ Result<std::unique_ptr<HeuristicInstance>> InProcessHost::open(const HeuristicIn
   if (found == infos.end())
     return input_error("heuristic '{}': {} has no heuristic of that name", info.id, info.plugin.string());
   const auto heuristic_idx = std::size_t(found - infos.begin());
-  MASH_ASSIGN(auto guarded, GuardedHeuristic::create(plugin, heuristic_idx, values, remarks_));
-  return std::unique_ptr<HeuristicInstance>(std::make_unique<InProcessInstance>(std::move(guarded)));
+  return open_in_process(plugin, heuristic_idx, values, remarks_);
 }
 
 Result<std::shared_ptr<const Plugin>> InProcessHost::plugin_of(const HeuristicInfo& info) {
   const std::lock_guard lock(mutex_);
   std::shared_ptr<const Plugin>& plugin = plugins_[{info.plugin.string(), info.plugin_sha256}];
   if (plugin != nullptr) return plugin;
-  auto loaded = Plugin::load(info.plugin);
+  MASH_ASSIGN(const PluginFile file, read_plugin_again(info));
+  auto loaded = Plugin::load(file);
   if (!loaded.ok())
     return loaded.error().at(fmt::format("heuristic '{}': {}", info.id, info.plugin.string()));
-  if ((*loaded)->infos().front().plugin_sha256 != info.plugin_sha256)
-    return input_error("heuristic '{}': {} has changed since this program looked at it; start it again",
-                       info.id, info.plugin.string());
   plugin = *std::move(loaded);
   return plugin;
 }

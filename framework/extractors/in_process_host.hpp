@@ -8,10 +8,18 @@
 #include <utility>
 
 #include "framework/base/work_context.hpp"
+#include "framework/extractors/guard.hpp"
 #include "framework/extractors/host.hpp"
 #include "framework/extractors/plugin.hpp"
 
 namespace mash {
+
+// An instance of a plugin that is loaded in this process. values, remarks, observer: as of
+// GuardedHeuristic::create. Errors: the heuristic's own.
+Result<std::unique_ptr<HeuristicInstance>> open_in_process(std::shared_ptr<const Plugin> plugin,
+                                                           std::size_t heuristic_idx,
+                                                           std::span<const double> values, Remarks& remarks,
+                                                           CallObserver* observer = nullptr);
 
 // Runs heuristics in this process, with all its rights: for plugins that the user trusts.
 class InProcessHost final : public HeuristicHost {

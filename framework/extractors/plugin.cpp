@@ -79,10 +79,27 @@ Plugin::~Plugin() = default;
 
 Result<std::shared_ptr<const Plugin>> Plugin::load(const std::filesystem::path& path) {
   MASH_ASSIGN(const PluginFile file, read_plugin_file(path));
+  return load(file);
+}
+
+Result<std::shared_ptr<const Plugin>> Plugin::load(const PluginFile& file) {
   MASH_TRY(check_plugin_elf(file.content));
   auto library = std::make_unique<Library>();
   MASH_TRY(
       copy_folder().with_copy(file, [&](const std::filesystem::path& copy) { return library->load(copy); }));
+  return understood(file, std::move(library));
+}
+
+Result<std::shared_ptr<const Plugin>> Plugin::load(const PluginFile& file,
+                                                   const std::filesystem::path& loadable) {
+  MASH_TRY(check_plugin_elf(file.content));
+  auto library = std::make_unique<Library>();
+  MASH_TRY(library->load(loadable));
+  return understood(file, std::move(library));
+}
+
+Result<std::shared_ptr<const Plugin>> Plugin::understood(const PluginFile& file,
+                                                         std::unique_ptr<Library> library) {
   const mash_plugin_info_t* entry = library->entry();
   if (entry == nullptr) return input_error("no symbol '{}' once loaded", kPluginSymbol);
   const std::shared_ptr<Plugin> plugin(new Plugin(std::move(library)));
@@ -109,7 +126,7 @@ Status Plugin::read_infos(const mash_plugin_info_t& entry) {
   return Done{};
 }
 
-Result<std::vector<HeuristicInfo>> describe_in_process(const std::filesystem::path& file) {
+Result<std::vector<HeuristicInfo>> describe_in_process(const PluginFile& file) {
   MASH_ASSIGN(const std::shared_ptr<const Plugin> plugin, Plugin::load(file));
   return plugin->infos();
 }

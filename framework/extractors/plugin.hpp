@@ -8,6 +8,7 @@
 
 #include "framework/base/result.hpp"
 #include "framework/extractors/heuristic_info.hpp"
+#include "framework/extractors/plugin_file.hpp"
 #include "mash/abi/entry.h"
 
 namespace mash {
@@ -21,6 +22,12 @@ class Plugin {
   // is another plugin, and replacing the file under a running program does no harm) and reads its
   // descriptors. Errors (kInput): why it is refused, without the file's name.
   static Result<std::shared_ptr<const Plugin>> load(const std::filesystem::path& file);
+  // The same of a file that was read already: what was looked at is what is loaded.
+  static Result<std::shared_ptr<const Plugin>> load(const PluginFile& file);
+  // The same without a copy. loadable: names the content of `file` and nothing else for as long as the plugin
+  // is loaded, a sealed descriptor for example.
+  static Result<std::shared_ptr<const Plugin>> load(const PluginFile& file,
+                                                    const std::filesystem::path& loadable);
 
   ~Plugin();
 
@@ -31,6 +38,8 @@ class Plugin {
  private:
   class Library;
   explicit Plugin(std::unique_ptr<Library> library);
+  static Result<std::shared_ptr<const Plugin>> understood(const PluginFile& file,
+                                                          std::unique_ptr<Library> library);
   Status read_infos(const mash_plugin_info_t& entry);
 
   std::unique_ptr<Library> library_;  // before all that points into it
@@ -40,6 +49,6 @@ class Plugin {
 
 // What the heuristics of a plugin file say about themselves. The plugin is loaded for as long as this takes.
 // Errors: as Plugin::load.
-Result<std::vector<HeuristicInfo>> describe_in_process(const std::filesystem::path& file);
+Result<std::vector<HeuristicInfo>> describe_in_process(const PluginFile& file);
 
 }  // namespace mash

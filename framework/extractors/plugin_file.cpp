@@ -33,6 +33,15 @@ Result<PluginFile> read_plugin_file(const std::filesystem::path& path) {
   return file;
 }
 
+Result<PluginFile> read_plugin_again(const HeuristicInfo& info) {
+  auto file = read_plugin_file(info.plugin);
+  if (!file.ok()) return file.error().at(fmt::format("heuristic '{}': {}", info.id, info.plugin.string()));
+  if (file->sha256 != info.plugin_sha256)
+    return input_error("heuristic '{}': {} has changed since this program looked at it; start it again",
+                       info.id, info.plugin.string());
+  return file;
+}
+
 Result<DynamicSymbol> find_plugin_symbol(const ElfFile& file) {
   MASH_ASSIGN(const auto symbols, file.exported_symbols());
   for (const DynamicSymbol& symbol : symbols)

@@ -7,6 +7,7 @@
 
 #include "framework/base/result.hpp"
 #include "framework/extractors/elf_file.hpp"
+#include "framework/extractors/heuristic_info.hpp"
 #include "mash/abi/entry.h"
 
 namespace mash {
@@ -24,6 +25,10 @@ struct PluginFile {
 // Reads a plugin. Errors (kInput): not there, not a regular file (a pipe is never opened), empty, above
 // kMaxPluginBytes.
 Result<PluginFile> read_plugin_file(const std::filesystem::path& path);
+
+// The file that a heuristic was found in, unchanged. Errors (kInput): as read_plugin_file; it has changed
+// since; with the heuristic's name.
+Result<PluginFile> read_plugin_again(const HeuristicInfo& info);
 
 // Whether `elf` may be loaded, found out without running any of its code: a whole shared library for this
 // machine that defines `mash_plugin` as data with this program's handshake, and has no symbol of

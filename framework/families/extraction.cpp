@@ -47,14 +47,19 @@ Status extract_tile(const Dataset& dataset, HeuristicInstance& instance, std::si
   const std::span<float> rows = values.tile(tile_idx);
   const std::size_t num_rows = rows.size() / values.dim();
   ImagePlanes planes(dataset.shape, std::min(tile_capacity(dataset.shape), num_rows));
+  std::vector<std::uint32_t> numbers;
   for (std::size_t first = 0, i = 0; i < num_rows; first = i) {
+    numbers.clear();
     for (planes.clear(); i < num_rows && !planes.is_full(); ++i) {
-      const auto [split, example_idx] = example_at(dataset, tile_idx * ValuesFile::kTileExamples + i);
+      const std::size_t number = tile_idx * ValuesFile::kTileExamples + i;
+      const auto [split, example_idx] = example_at(dataset, number);
       planes.add(split->image(example_idx, dataset.shape));
+      numbers.push_back(std::uint32_t(number));
     }
+    ImageTile tile = planes.tile();
+    tile.numbers = numbers;
     MASH_TRY(
-        instance.extract(planes.tile(), {}, rows.subspan(first * values.dim(), (i - first) * values.dim()))
-            .status);
+        instance.extract(tile, {}, rows.subspan(first * values.dim(), (i - first) * values.dim())).status);
   }
   return Done{};
 }

@@ -7,6 +7,7 @@
 #include "framework/operations/boxed_compile.hpp"
 #include "framework/operations/compile.hpp"
 #include "framework/operations/places.hpp"
+#include "framework/operations/plugins.hpp"
 
 namespace mash {
 namespace {
@@ -45,7 +46,7 @@ Result<FirstLook> look_at(const HeuristicInfo& info, HeuristicHost& host, const 
 
 // All heuristics of a plugin, loaded as any plugin is. Errors: the plugin is refused (kFailure); kStopped.
 Result<BuiltPlugin> look_at_plugin(const std::filesystem::path& file, const WorkContext& work) {
-  Catalogue catalogue(in_this_process(work.remarks));
+  Catalogue catalogue(access_to_plugins(Isolation::kByOrigin, work.remarks));
   if (const Status status = catalogue.add(file); !status.ok())
     return failure("refused: {}", status.error().message);
   BuiltPlugin plugin{file, {}};

@@ -20,8 +20,8 @@ std::uint64_t free_bytes(std::filesystem::path path) {
 
 }  // namespace
 
-Result<SystemReport> inspect_system(const std::vector<std::string>& places) {
-  MASH_ASSIGN(const Catalogue catalogue, Catalogue::open(places));
+Result<SystemReport> inspect_system(const PluginPlaces& places) {
+  MASH_ASSIGN(const Catalogue catalogue, open_catalogue(places, no_remarks()));
   SystemReport report;
   report.machine = this_machine();
   for (const char* target : instruction_sets()) report.instruction_sets.emplace_back(target);

@@ -10,6 +10,7 @@
 #include "framework/base/machine.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "framework/isolation/box_layers.hpp"
+#include "framework/operations/plugins.hpp"
 
 namespace mash {
 
@@ -29,6 +30,6 @@ struct SystemReport {
 
 // places: plugins and folders of plugins, before the usual folders. Errors (kInput): a plugin that was named
 // and is refused.
-Result<SystemReport> inspect_system(const std::vector<std::string>& places);
+Result<SystemReport> inspect_system(const PluginPlaces& places);
 
 }  // namespace mash

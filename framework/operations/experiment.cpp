@@ -18,8 +18,8 @@ namespace {
 // From one item of the list of heuristics: lists of values multiply.
 constexpr std::size_t kMostFamilies = 1000;
 
-constexpr std::array<std::string_view, 7> kKeys{"dataset", "heuristics", "booster", "weak",
-                                                "sampler", "seed",       "runs"};
+constexpr std::array<std::string_view, 8> kKeys{"dataset", "heuristics", "booster", "weak",
+                                                "sampler", "seed",       "runs",    "isolation"};
 
 std::string place(const YamlSource& source, const YAML::Node& node) { return source.place(node.Mark()); }
 
@@ -149,6 +149,14 @@ Status read_section(const std::string& key, const YAML::Node& value, const YamlS
     if (key == "runs") experiment.runs = std::uint32_t(number);
     return Done{};
   }
+  if (key == "isolation") {
+    if (!value.IsScalar())
+      return input_error("{}: isolation: found {}, expected a name", place(source, value), kind_of(value));
+    const auto isolation = isolation_named(value.Scalar());
+    if (!isolation.ok()) return isolation.error().at(place(source, value));
+    experiment.isolation = *isolation;
+    return Done{};
+  }
   NamedSettings& part = part_of(experiment, key);
   MASH_ASSIGN(part, read_named(value, source, key, "name"));
   return Done{};
@@ -170,7 +178,7 @@ Status apply_override(const std::string& text, const std::string& called, Experi
     MASH_ASSIGN(const YAML::Node node, parse_yaml(value, source));
     return read_section(section, node, source, experiment);
   }
-  if (section == "heuristics" || section == "seed" || section == "runs")
+  if (section == "heuristics" || section == "seed" || section == "runs" || section == "isolation")
     return input_error("{}: {} has no keys; expected {}=value", where, section, section);
   NamedSettings& part = part_of(experiment, section);
   const std::string key = path.substr(dot + 1);
@@ -269,6 +277,8 @@ std::string to_yaml(const Experiment& experiment) {
   yaml += "booster: " + flow_text("name", experiment.booster) + "\n";
   yaml += "weak: " + flow_text("name", experiment.weak) + "\n";
   yaml += "sampler: " + flow_text("name", experiment.sampler) + "\n";
+  if (experiment.isolation != Isolation::kByOrigin)
+    yaml += fmt::format("isolation: {}\n", to_string(experiment.isolation));
   return yaml + fmt::format("seed: {}\nruns: {}\n", experiment.seed, experiment.runs);
 }
 

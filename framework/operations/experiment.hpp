@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "framework/base/settings.hpp"
+#include "framework/isolation/isolation.hpp"
 #include "framework/operations/recipes.hpp"
 
 namespace mash {
@@ -34,6 +35,7 @@ struct Experiment {
   NamedSettings booster, weak, sampler;
   std::uint64_t seed = 1;
   std::uint32_t runs = 1;
+  Isolation isolation = Isolation::kByOrigin;  // of the heuristics' code; no result depends on it
 };
 
 // Reads an experiment (docs/experiment-file.md): a file or, where there is none of this path, the one of

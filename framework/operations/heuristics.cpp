@@ -10,25 +10,25 @@ Result<std::uint32_t> default_dim(const HeuristicInfo& info, Catalogue& catalogu
   return instance->dim(view);
 }
 
-Result<ListedHeuristic> show(const NamedHeuristic& named, const std::vector<std::string>& places,
-                             mash_size_t view, Remarks& remarks) {
-  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(named.places_before(places), in_this_process(remarks)));
+Result<ListedHeuristic> show(const NamedHeuristic& named, const PluginPlaces& places, mash_size_t view,
+                             Remarks& remarks) {
+  MASH_ASSIGN(Catalogue catalogue,
+              open_catalogue({named.places_before(places.named), places.isolation}, remarks));
   MASH_ASSIGN(const HeuristicInfo* info, find_in(catalogue, named));
   return ListedHeuristic{*info, default_dim(*info, catalogue, view)};
 }
 
 }  // namespace
 
-Result<HeuristicList> list_heuristics(const std::vector<std::string>& places, mash_size_t view,
-                                      Remarks& remarks) {
-  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(places, in_this_process(remarks)));
+Result<HeuristicList> list_heuristics(const PluginPlaces& places, mash_size_t view, Remarks& remarks) {
+  MASH_ASSIGN(Catalogue catalogue, open_catalogue(places, remarks));
   HeuristicList list{view, {}, catalogue.refused()};
   for (const HeuristicInfo& info : catalogue.heuristics())
     list.heuristics.push_back({info, default_dim(info, catalogue, view)});
   return list;
 }
 
-Diagnosed<ListedHeuristic> show_heuristic(const std::string& name, const std::vector<std::string>& places,
+Diagnosed<ListedHeuristic> show_heuristic(const std::string& name, const PluginPlaces& places,
                                           mash_size_t view, const WorkContext& work) {
   auto named = find_named_heuristic(name, work);
   if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};

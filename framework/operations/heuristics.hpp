@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "framework/operations/named_heuristic.hpp"
+#include "framework/operations/plugins.hpp"
 
 namespace mash {
 
@@ -21,14 +22,13 @@ struct HeuristicList {
   std::vector<RefusedPlugin> refused;
 };
 
-// All heuristics that are found. places: plugins and folders of plugins, before the usual folders. remarks:
+// All heuristics that are found. remarks:
 // hear what heuristics log. Errors (kInput): a plugin that was named and is refused.
-Result<HeuristicList> list_heuristics(const std::vector<std::string>& places, mash_size_t view,
-                                      Remarks& remarks);
+Result<HeuristicList> list_heuristics(const PluginPlaces& places, mash_size_t view, Remarks& remarks);
 
 // One of them. name: what find_named_heuristic takes. Errors: those of find_named_heuristic and find_in; a
 // plugin that was named and is refused (kInput).
-Diagnosed<ListedHeuristic> show_heuristic(const std::string& name, const std::vector<std::string>& places,
+Diagnosed<ListedHeuristic> show_heuristic(const std::string& name, const PluginPlaces& places,
                                           mash_size_t view, const WorkContext& work);
 
 }  // namespace mash

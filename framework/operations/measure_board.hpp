@@ -26,8 +26,8 @@ struct BoardSettings {
 // Errors (kInput): fewer seeds than the first look has, no such experiment, fewer than two heuristics, too
 // few test pictures; those of open_workspace and keep_pool_offers; kStopped.
 Status measure_board(const BoardSettings& settings, const WorkContext& work);
-// The same in a workspace of that experiment; of the settings, only time and seeds are looked at. REQUIRES: as
-// many seeds as the first look has.
+// The same in a workspace of that experiment; of the settings, only time and seeds are looked at. REQUIRES:
+// as many seeds as the first look has.
 Status measure_board(Workspace& space, const Experiment& experiment, const BoardSettings& settings,
                      const WorkContext& work);
 

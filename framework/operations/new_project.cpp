@@ -14,6 +14,7 @@
 #include "framework/base/settings.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/extractors/catalogue.hpp"
+#include "framework/operations/plugins.hpp"
 #include "framework/operations/templates.hpp"
 
 namespace mash {
@@ -108,7 +109,7 @@ Status check_kind(const std::string& kind) {
 // Ids are unique: with two of the same, one would hide the other.
 Status check_is_new(const NewProjectSettings& settings) {
   const std::string id = id_of(settings);
-  const Catalogue catalogue = Catalogue::scan(heuristic_folders({}));
+  MASH_ASSIGN(const Catalogue catalogue, open_catalogue({}, no_remarks()));
   for (const HeuristicInfo& info : catalogue.heuristics())
     if (info.id == settings.name || info.id == id)
       return input_error("name '{}': there is a heuristic of the id {}, in {}; choose another", settings.name,

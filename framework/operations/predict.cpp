@@ -99,7 +99,7 @@ struct LoadedModel {
 };
 Result<LoadedModel> load_model(const ModelSource& source, const WorkContext& work) {
   MASH_ASSIGN(Model model, read_model(source.model));
-  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(source.heuristics, in_this_process(work.remarks)));
+  MASH_ASSIGN(Catalogue catalogue, open_catalogue(source.plugins, work.remarks));
   return LoadedModel{source.model.string(), std::move(model), std::move(catalogue)};
 }
 

@@ -9,13 +9,14 @@
 
 #include "framework/base/settings.hpp"
 #include "framework/base/work_context.hpp"
+#include "framework/operations/plugins.hpp"
 
 namespace mash {
 
 // A model file, and where the heuristics are that it was trained with.
 struct ModelSource {
   std::filesystem::path model;
-  std::vector<std::string> heuristics;  // plugins and folders of plugins, before the usual folders
+  PluginPlaces plugins;
 };
 
 struct ImagePrediction {

@@ -123,6 +123,7 @@ std::string run_key(const Experiment& experiment, std::uint64_t seed, const Data
   Experiment one = experiment;
   one.seed = seed;
   one.runs = 1;
+  one.isolation = Isolation::kByOrigin;
   Sha256 hash;
   hash.update(training_version() + to_yaml(one) + dataset.fingerprint);
   hash.update(identities);

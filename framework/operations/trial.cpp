@@ -6,6 +6,7 @@
 
 #include "framework/dataset/data_path.hpp"
 #include "framework/operations/offer_summary.hpp"
+#include "framework/operations/plugins.hpp"
 #include "framework/operations/subset_trainer.hpp"
 
 namespace mash {
@@ -89,7 +90,7 @@ Result<TrialSetup> prepare_trial(const TrialSettings& settings, const NamedHeuri
   MASH_TRY(check_subsets(experiment));
   WorkspaceSettings where = settings.workspace;
   where.heuristics = named.places_before(where.heuristics);
-  MASH_ASSIGN(Catalogue catalogue, Catalogue::open(where.heuristics, in_this_process(work.remarks)));
+  MASH_ASSIGN(Catalogue catalogue, open_catalogue({where.heuristics, experiment.isolation}, work.remarks));
   MASH_ASSIGN(const HeuristicInfo* found, find_in(catalogue, named));
   HeuristicInfo heuristic = *found;
   add_tried(heuristic, experiment);

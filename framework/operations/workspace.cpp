@@ -8,6 +8,7 @@
 #include "framework/base/file.hpp"
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/operations/places.hpp"
+#include "framework/operations/plugins.hpp"
 #include "framework/operations/strategies.hpp"
 
 namespace mash {
@@ -96,7 +97,7 @@ std::vector<std::string> warnings_of(const Dataset& dataset, const FeatureSet& f
 Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSettings& settings,
                                  const WorkContext& work, AlreadyOpen open) {
   if (!open.catalogue) {
-    MASH_ASSIGN(open.catalogue, Catalogue::open(settings.heuristics, in_this_process(work.remarks)));
+    MASH_ASSIGN(open.catalogue, open_catalogue({settings.heuristics, experiment.isolation}, work.remarks));
   }
   Catalogue& catalogue = *open.catalogue;
   MASH_ASSIGN(const Strategies strategies, make_strategies(experiment));

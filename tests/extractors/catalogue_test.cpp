@@ -2,6 +2,7 @@
 #include "framework/extractors/catalogue.hpp"
 
 #include "framework/base/file.hpp"
+#include "framework/base/hash.hpp"
 #include "tests/extractors/test_image.hpp"
 #include "tests/extractors/test_plugins.hpp"
 
@@ -195,13 +196,20 @@ TEST(Catalogue, TellsWhichImageOfATileFailed) {
 // Whoever describes plugins decides what is in a catalogue; the catalogue itself loads nothing.
 TEST(Catalogue, BelievesWhoDescribesPlugins) {
   std::vector<std::string> asked;
-  const auto describe = [&](const std::filesystem::path& file) -> Result<std::vector<HeuristicInfo>> {
-    asked.push_back(file.filename());
-    if (file.stem() == "bad") return input_error("its worker crashed");
-    HeuristicInfo info;
-    info.id = file.stem();
-    info.plugin = file;
-    return std::vector{info};
+  const auto describe = [&](std::span<const std::filesystem::path> files) {
+    std::vector<Result<std::vector<HeuristicInfo>>> described;
+    for (const std::filesystem::path& file : files) {
+      asked.push_back(file.filename());
+      HeuristicInfo info;
+      info.id = file.stem();
+      info.plugin = file;
+      info.plugin_sha256 = sha256(*read_file(file));
+      if (info.id == "bad")
+        described.emplace_back(input_error("its worker crashed"));
+      else
+        described.emplace_back(std::vector{info});
+    }
+    return described;
   };
   const TemporaryFolder folder;
   for (const char* name : {"bad.so", "good.so"})

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/isolation/heuristic_worker.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+
+#include "framework/base/running_program.hpp"
+#include "framework/base/utf8.hpp"
+#include "framework/isolation/box.hpp"
+#include "framework/isolation/worker_process.hpp"
+
+namespace mash {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kErrorBytes = 4096;  // kept of what a worker writes to stderr
+constexpr double kLookSeconds = 0.02;      // between two looks at a worker that has not answered
+
+// A stranger's lines as they may be shown.
+std::string printable_lines(std::string_view text) {
+  std::string lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines += printable(text.substr(0, end), kErrorBytes) + (end < text.size() ? "\n" : "");
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+}  // namespace
+
+double WorkerBudget::picture_seconds(double num_pixels, double num_features) const {
+  return pixel_seconds * num_pixels * std::max(1.0, std::log2(num_pixels)) + feature_seconds * num_features;
+}
+
+Status WorkerAnswer::status() const {
+  if (!text.contains("error")) return Done{};
+  const Json& error = text["error"];
+  const auto is_input = text.find("is_input");
+  const bool by_input = is_input == text.end() || !is_input->is_boolean() || is_input->get<bool>();
+  return Error{by_input ? ErrorKind::kInput : ErrorKind::kFailure,
+               error.is_string() ? printable(error.get_ref<const std::string&>()) : "an error without words"};
+}
+
+// The time that a request takes, and the call that it is in.
+class HeuristicWorker::Watch {
+ public:
+  Watch(const HeuristicWorker& worker, const RequestLimits& limits)
+      : worker_(worker), limits_(limits), total_(now()), call_(total_), beat_(worker.status().beat.load()) {}
+
+  // In words, once a limit is passed.
+  std::string passed_limit() {
+    const Times times = now();
+    if (const std::uint64_t beat = worker_.status().beat.load(std::memory_order_acquire); beat != beat_) {
+      beat_ = beat;
+      call_ = times;
+    }
+    std::string passed = since(call_, times, limits_.call_seconds);
+    if (passed.empty()) passed = since(total_, times, limits_.total_seconds);
+    return passed;
+  }
+
+ private:
+  struct Times {
+    Clock::time_point wall;
+    double waited = 0, processor = 0;  // seconds
+  };
+
+  Times now() const {
+    Times times{Clock::now(), 0, 0};
+    std::ifstream file(fmt::format("/proc/{}/schedstat", worker_.pid_));  // a kernel without it counts none
+    double run_ns = 0, waited_ns = 0;
+    if (file >> run_ns >> waited_ns) times.waited = waited_ns * 1e-9;
+    clockid_t clock{};
+    timespec used{};
+    if (::clock_getcpuclockid(worker_.pid_, &clock) == 0 && ::clock_gettime(clock, &used) == 0)
+      times.processor = double(used.tv_sec) + 1e-9 * double(used.tv_nsec);
+    return times;
+  }
+
+  static std::string since(const Times& begin, const Times& end, double limit) {
+    const double wall = std::chrono::duration<double>(end.wall - begin.wall).count();
+    // What other programs take is not counted, but what it starts itself buys it little time.
+    const double waited = std::min(end.waited - begin.waited, kMostWaits * limit);
+    if (wall - waited > limit) return fmt::format("took longer than {:.3g} s", limit);
+    if (end.processor - begin.processor > limit)
+      return fmt::format("took more than {:.3g} s of processor time", limit);
+    return "";
+  }
+
+  const HeuristicWorker& worker_;
+  RequestLimits limits_;
+  Times total_, call_;
+  std::uint64_t beat_;
+};
+
+HeuristicWorker::HeuristicWorker(ChildProcess process, OwnedDescriptor channel, SharedBlock input,
+                                 SharedBlock output)
+    : process_(std::move(process)),
+      channel_(std::move(channel)),
+      input_(std::move(input)),
+      output_(std::move(output)) {}
+
+Result<std::unique_ptr<HeuristicWorker>> HeuristicWorker::start(const OwnedDescriptor& plugin,
+                                                                Isolation isolation,
+                                                                const WorkerBudget& budget,
+                                                                const std::filesystem::path& scratch) {
+  MASH_ASSIGN(const std::filesystem::path program, find_worker_program(worker_folders(running_program())));
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+    return failure("no socket for a worker: {}", std::strerror(errno));
+  OwnedDescriptor ours(ends[0]);
+  const OwnedDescriptor theirs(ends[1]);
+  MASH_ASSIGN(SharedBlock input, SharedBlock::make(kInputBytes, WorkerMay::kRead));
+  MASH_ASSIGN(SharedBlock output, SharedBlock::make(kOutputBytes, WorkerMay::kWrite));
+  ChildCommand command;
+  const bool is_boxed = isolation == Isolation::kBox;
+  command.arguments = {program.string(), is_boxed ? "serve-boxed" : "serve",
+                       std::to_string(budget.memory_bytes)};
+  if (!is_boxed) command.variables = {"TMPDIR=" + scratch.string()};
+  command.descriptors = {theirs.number(), plugin.number(), input.descriptor(), output.descriptor()};
+  command.max_output_bytes = kErrorBytes;
+  command.keeps = ChildCommand::Keeps::kEnd;
+  command.limits = worker_limits();
+  command.limits.cpu_seconds = ProcessLimits::kUnlimited;  // each request has limits of its own
+  command.group = ChildCommand::Group::kOwn;
+  command.patience_seconds = 0;
+  const int on = 1;
+  if (::setsockopt(ours.number(), SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0)
+    return failure("no socket for a worker: {}", std::strerror(errno));
+  if (is_boxed) {
+    MASH_ASSIGN(command, boxed(std::move(command), {}));
+  }
+  MASH_ASSIGN(ChildProcess process, ChildProcess::start(std::move(command)));
+  std::unique_ptr<HeuristicWorker> worker(
+      new HeuristicWorker(std::move(process), std::move(ours), std::move(input), std::move(output)));
+  MASH_TRY(worker->hear_hello(budget.start_seconds));
+  return worker;
+}
+
+// The kernel says who sent it: the worker's number as this process knows it, whatever box it is in.
+Status HeuristicWorker::hear_hello(double seconds) {
+  pollfd wanted{channel_.number(), POLLIN, 0};
+  const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
+  int num_ready = 0;
+  while (num_ready == 0 && Clock::now() < deadline && !process_.has_ended())
+    num_ready = std::max(0, ::poll(&wanted, 1, int(1e3 * kLookSeconds)));
+  std::uint64_t hello = 0;
+  iovec data{&hello, sizeof hello};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(ucred))> control;
+  msghdr message{};
+  message.msg_iov = &data;
+  message.msg_iovlen = 1;
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  const ssize_t num_bytes = ::recvmsg(channel_.number(), &message, MSG_DONTWAIT);
+  const cmsghdr* header = num_bytes > 0 ? CMSG_FIRSTHDR(&message) : nullptr;
+  if (num_bytes != sizeof hello || hello != kWorkerHello || header == nullptr ||
+      header->cmsg_type != SCM_CREDENTIALS) {
+    give_up("");
+    return failure("a worker did not start: {}; {}", end_.end, end_.errors);
+  }
+  ucred sender{};
+  std::memcpy(&sender, CMSG_DATA(header), sizeof sender);
+  pid_ = sender.pid;
+  const int off = 0;
+  ::setsockopt(channel_.number(), SOL_SOCKET, SO_PASSCRED, &off, sizeof off);
+  return Done{};
+}
+
+std::optional<WorkerAnswer> HeuristicWorker::ask(const WorkerRequest& request, const RequestLimits& limits) {
+  if (::send(channel_.number(), &request, sizeof request, MSG_NOSIGNAL) != sizeof request) return give_up("");
+  Watch watch(*this, limits);
+  pollfd wanted{channel_.number(), POLLIN, 0};
+  for (;;) {
+    const int num_ready = ::poll(&wanted, 1, int(1e3 * kLookSeconds));
+    if (num_ready > 0) {
+      WorkerReply reply;
+      const ssize_t num_bytes = ::recv(channel_.number(), &reply, sizeof reply, MSG_DONTWAIT | MSG_TRUNC);
+      if (num_bytes == sizeof reply && reply.kind == request.kind && reply.text_bytes <= kTextBytes)
+        return read_answer(reply);
+      return give_up(num_bytes > 0 ? "wrote to the channel of its worker" : "");
+    }
+    if (process_.has_ended()) return give_up("");
+    if (std::string passed = watch.passed_limit(); !passed.empty()) return give_up(std::move(passed));
+  }
+}
+
+WorkerAnswer HeuristicWorker::read_answer(const WorkerReply& reply) {
+  WorkerAnswer answer{reply, nullptr};
+  if (reply.text_bytes == 0) return answer;
+  // A copy: the worker may go on writing while it is read.
+  const std::string text(reinterpret_cast<const char*>(output_.bytes().data() + kTextOffset),
+                         reply.text_bytes);
+  answer.text = Json::parse(text, nullptr, false);
+  if (!answer.text.is_object()) answer.text = {{"error", "its worker's words cannot be read"}};
+  return answer;
+}
+
+std::nullopt_t HeuristicWorker::give_up(std::string how) {
+  const std::uint32_t call = status().call.load();
+  end_.call = call < kWorkerCalls.size() ? kWorkerCalls[call] : "unknown call";
+  end_.image = status().image.load();
+  // What has closed its channel is about to end; should it not, it is ended.
+  const bool ended_itself = how.empty() && process_.wait_for(1);
+  process_.end();
+  const ChildResult result = process_.wait();
+  end_.was_killed = ended_itself && result.status.signal == SIGKILL;
+  if (!how.empty())
+    end_.end = std::move(how);
+  else
+    end_.end = ended_itself ? result.status.describe() : "closed the channel of its worker";
+  end_.errors = printable_lines(result.err);
+  return std::nullopt;
+}
+
+}  // namespace mash

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "framework/base/child_process.hpp"
+#include "framework/base/result.hpp"
+#include "framework/isolation/isolation.hpp"
+#include "framework/isolation/shared_block.hpp"
+#include "framework/isolation/worker_messages.hpp"
+
+namespace mash {
+
+// What a heuristic may use up in its worker: the budgets of the original MASH. Seconds are those of the wall
+// less the waits for a processor, and of all processors together, whichever are more.
+struct WorkerBudget {
+  double start_seconds = 30;       // of the worker itself
+  double init_seconds = 2;         // of each call that is not about a picture, loading among them
+  double pixel_seconds = 1e-6;     // of a picture, a pixel, times log2 of their number
+  double feature_seconds = 10e-6;  // of a picture, a feature
+  double bank_seconds = 1;         // what a call or a tile may take beyond that
+  std::uint64_t memory_bytes = std::uint64_t(200) << 20;
+
+  // Of one picture.
+  double picture_seconds(double num_pixels, double num_features) const;
+};
+
+// How long a request may take.
+struct RequestLimits {
+  double call_seconds = 0;   // one call of the plugin
+  double total_seconds = 0;  // until the reply
+};
+
+// What a request ended in where there is no reply.
+struct WorkerEnd {
+  std::string call;         // in progress: one of kWorkerCalls
+  std::uint32_t image = 0;  // of the tile
+  std::string end;          // in words: "signal 11 (SEGV)"
+  std::string errors;       // the last that it wrote to stderr
+  bool was_killed = false;  // by SIGKILL, and not by us
+};
+
+// A reply that has been read: of a worker's texts nothing is taken for granted.
+struct WorkerAnswer {
+  WorkerReply reply;
+  nlohmann::json text;  // an object, or null
+
+  // The error that it tells of.
+  Status status() const;
+};
+
+// One worker process with one plugin.
+//
+//   1. start runs it, up to its first word: no code of the plugin has run.
+//   2. ask, as worker_messages.hpp has it. The input is written before, the results are read after.
+//   3. Once ask has given no answer, end() says why, and the worker is gone.
+//   4. The destructor ends it.
+class HeuristicWorker {
+ public:
+  // plugin: a sealed file. scratch: $TMPDIR of a worker that is in no box. Errors (kFailure): no worker
+  // program, no process, no memory; it does not start.
+  static Result<std::unique_ptr<HeuristicWorker>> start(const OwnedDescriptor& plugin, Isolation isolation,
+                                                        const WorkerBudget& budget,
+                                                        const std::filesystem::path& scratch);
+
+  std::span<std::byte> input() { return input_.bytes(); }
+  // The values of the images that a reply says are done, or, once it has ended, of those before the one it
+  // ended in.
+  std::span<const float> results(std::size_t num_values) { return results_in(output_.bytes(), num_values); }
+
+  std::optional<WorkerAnswer> ask(const WorkerRequest& request, const RequestLimits& limits);
+  const WorkerEnd& end() const { return end_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  class Watch;
+
+  HeuristicWorker(ChildProcess process, OwnedDescriptor channel, SharedBlock input, SharedBlock output);
+  Status hear_hello(double seconds);
+  WorkerAnswer read_answer(const WorkerReply& reply);
+  const WorkerStatus& status() const {
+    return *reinterpret_cast<const WorkerStatus*>(output_.bytes().data());
+  }
+  // Notes why there is no answer, and ends the process. how: "" where it ended by itself.
+  std::nullopt_t give_up(std::string how);
+
+  ChildProcess process_;
+  OwnedDescriptor channel_;
+  SharedBlock input_, output_;
+  int pid_ = 0;  // of the worker, which a box makes another than the process that was started
+  WorkerEnd end_;
+};
+
+}  // namespace mash

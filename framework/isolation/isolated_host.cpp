@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/isolation/isolated_host.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <optional>
+
+#include "framework/base/machine.hpp"
+#include "framework/base/require.hpp"
+#include "framework/base/scratch_folder.hpp"
+#include "framework/base/utf8.hpp"
+#include "framework/isolation/heuristic_json.hpp"
+#include "framework/isolation/plugin_notes.hpp"
+
+namespace mash {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kMaxFirstFaults = 8;
+constexpr std::size_t kMaxIdleWorkers = 16;
+constexpr std::size_t kMaxIncidents = 1000;  // kept until somebody takes them
+
+// Writes the parts of a request into a worker's input, one after the other.
+class InputWriter {
+ public:
+  explicit InputWriter(std::span<std::byte> input) : input_(input) {}
+
+  std::size_t room() const { return input_.size() - used_; }
+  // REQUIRES: there is room.
+  template <class T>
+  InputArray add(std::span<const T> values) {
+    constexpr std::size_t kAlignment = 64;
+    const InputArray array{(used_ + kAlignment - 1) / kAlignment * kAlignment, values.size()};
+    require(array.offset + values.size_bytes() <= input_.size(), "InputWriter::add: there is room");
+    if (!values.empty()) std::memcpy(input_.data() + array.offset, values.data(), values.size_bytes());
+    used_ = array.offset + values.size_bytes();
+    return array;
+  }
+  // Room for some that are written later.
+  std::span<std::uint8_t> reserve(std::size_t num_bytes, std::uint64_t& offset) {
+    require(num_bytes <= room(), "InputWriter::reserve: there is room");
+    offset = used_;
+    used_ += num_bytes;
+    return {reinterpret_cast<std::uint8_t*>(input_.data() + offset), num_bytes};
+  }
+
+ private:
+  std::span<std::byte> input_;
+  std::size_t used_ = 0;
+};
+
+std::size_t input_bytes(const mash_image_t& image) {
+  return std::size_t(image.width) * image.height * (image.num_channels == 3 ? 4 : 1);
+}
+
+void copy_plane(const mash_plane_t& plane, const mash_image_t& image, std::uint8_t* out,
+                std::ptrdiff_t stride) {
+  for (std::uint32_t y = 0; y < image.height; ++y) {
+    const std::uint8_t* row = plane.origin + std::ptrdiff_t(y) * plane.row_stride;
+    if (plane.column_stride == 1 && stride == 1) {
+      out = std::copy_n(row, image.width, out);
+      continue;
+    }
+    for (std::uint32_t x = 0; x < image.width; ++x, out += stride) *out = row[x * plane.column_stride];
+  }
+}
+
+// The samples of an image as InputImage has them.
+void copy_samples(const mash_image_t& image, std::uint8_t* out) {
+  copy_plane(image.gray, image, out, 1);
+  if (image.num_channels != 3) return;
+  out += std::size_t(image.width) * image.height;
+  copy_plane(image.red, image, out, 3);
+  copy_plane(image.green, image, out + 1, 3);
+  copy_plane(image.blue, image, out + 2, 3);
+}
+
+}  // namespace
+
+// What instances share with their host, and outlive it with.
+class IsolatedHost::Pool {
+ public:
+  Pool(const IsolationSettings& settings, Remarks& remarks)
+      : settings_(settings), remarks_(remarks), notes_(settings.cache) {}
+
+  const WorkerBudget& budget() const { return settings_.budget; }
+  PluginNotes& notes() { return notes_; }
+
+  // A worker that has loaded the plugin, and no instance. Errors (kInput): the plugin is refused.
+  Result<std::unique_ptr<HeuristicWorker>> take(const PluginFile& file) {
+    if (auto idle = take_idle(file.sha256)) return idle;
+    MASH_ASSIGN(const std::shared_ptr<const OwnedDescriptor> plugin, sealed(file));
+    MASH_ASSIGN(const std::filesystem::path scratch, scratch_path());
+    MASH_ASSIGN(auto worker, HeuristicWorker::start(*plugin, settings_.isolation, settings_.budget, scratch));
+    MASH_TRY(ask(*worker, {}, file.path.stem().string()).status);
+    return worker;
+  }
+
+  void give_back(const std::string& plugin_sha256, std::unique_ptr<HeuristicWorker> worker) {
+    const std::lock_guard lock(mutex_);
+    idle_.emplace_back(plugin_sha256, std::move(worker));
+    if (idle_.size() > kMaxIdleWorkers) idle_.erase(idle_.begin());
+  }
+
+  // What came of a request; no answer where the worker has ended.
+  struct Asked {
+    Status status;
+    std::optional<WorkerAnswer> answer;
+  };
+  // A request that is not about pictures.
+  Asked ask(HeuristicWorker& worker, const WorkerRequest& request, const std::string& heuristic) {
+    const double seconds = settings_.budget.init_seconds;
+    auto answer = worker.ask(request, {seconds, seconds + settings_.budget.bank_seconds});
+    if (!answer) return {note_end(worker.end(), heuristic, std::nullopt), std::nullopt};
+    hear_log(*answer, heuristic);
+    return {answer->status(), std::move(answer)};
+  }
+
+  void hear_log(const WorkerAnswer& answer, const std::string& heuristic) {
+    if (!answer.text.contains("log") || !answer.text["log"].is_array()) return;
+    for (const Json& line : answer.text["log"])
+      if (line.is_string())
+        remarks_.tell(fmt::format("{}: {}", heuristic, printable(line.get_ref<const std::string&>())));
+  }
+
+  // The error that a worker's end is.
+  Error note_end(const WorkerEnd& end, const std::string& heuristic, std::optional<std::uint32_t> image) {
+    const std::lock_guard lock(mutex_);
+    if (incidents_.size() < kMaxIncidents)
+      incidents_.push_back({heuristic, end.call, image, end.end, end.errors});
+    return input_error("heuristic '{}': {}{}: {}", heuristic, end.call,
+                       image ? fmt::format(", image {}", *image) : "", end.end);
+  }
+
+  std::vector<Incident> take_incidents() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(incidents_, {});
+  }
+
+ private:
+  std::unique_ptr<HeuristicWorker> take_idle(const std::string& plugin_sha256) {
+    const std::lock_guard lock(mutex_);
+    const auto found = std::find_if(idle_.rbegin(), idle_.rend(),
+                                    [&](const auto& idle) { return idle.first == plugin_sha256; });
+    if (found == idle_.rend()) return nullptr;
+    auto worker = std::move(found->second);
+    idle_.erase(std::next(found).base());
+    return worker;
+  }
+
+  Result<std::shared_ptr<const OwnedDescriptor>> sealed(const PluginFile& file) {
+    const std::lock_guard lock(mutex_);
+    std::weak_ptr<const OwnedDescriptor>& kept = plugins_[file.sha256];
+    if (auto plugin = kept.lock()) return plugin;
+    MASH_ASSIGN(OwnedDescriptor made, sealed_file("mash-plugin", file.content));
+    const auto plugin = std::make_shared<const OwnedDescriptor>(std::move(made));
+    kept = plugin;
+    return plugin;
+  }
+
+  Result<std::filesystem::path> scratch_path() {
+    const std::lock_guard lock(mutex_);
+    if (!scratch_) {
+      MASH_ASSIGN(ScratchFolder made, ScratchFolder::make("mash-workers"));
+      scratch_.emplace(std::move(made));
+    }
+    return scratch_->path();
+  }
+
+  IsolationSettings settings_;
+  Remarks& remarks_;
+  PluginNotes notes_;
+  std::mutex mutex_;
+  std::optional<ScratchFolder> scratch_;                                        // outlives the workers
+  std::vector<std::pair<std::string, std::unique_ptr<HeuristicWorker>>> idle_;  // by plugin, oldest first
+  std::map<std::string, std::weak_ptr<const OwnedDescriptor>> plugins_;         // in memory, by SHA-256
+  std::vector<Incident> incidents_;
+};
+
+class IsolatedHost::Instance final : public HeuristicInstance {
+ public:
+  Instance(std::shared_ptr<Pool> pool, const HeuristicInfo& info, std::span<const double> values)
+      : pool_(std::move(pool)), info_(info), values_(values.begin(), values.end()) {}
+
+  ~Instance() override {
+    if (worker_ == nullptr) return;
+    WorkerRequest request;
+    request.kind = WorkerRequest::kDestroy;
+    if (pool_->ask(*worker_, request, info_.id).status.ok())
+      pool_->give_back(info_.plugin_sha256, std::move(worker_));
+  }
+
+  // A worker with this instance, started now unless there is one.
+  Status be_ready() {
+    if (worker_ != nullptr) return Done{};
+    MASH_ASSIGN(const PluginFile file, read_plugin_again(info_));
+    MASH_ASSIGN(worker_, pool_->take(file));
+    InputWriter input(worker_->input());
+    WorkerRequest request;
+    request.kind = WorkerRequest::kCreate;
+    request.id = input.add(std::span(std::as_const(info_.id)));
+    request.values = input.add(std::span(std::as_const(values_)));
+    const Status status = pool_->ask(*worker_, request, info_.id).status;
+    if (!status.ok()) worker_ = nullptr;
+    return status;
+  }
+
+  Result<std::uint32_t> dim(mash_size_t view_size) override {
+    if (worker_ == nullptr)
+      if (const auto known = pool_->notes().dim(info_, values_, view_size)) return *known;
+    MASH_TRY(be_ready());
+    WorkerRequest request;
+    request.kind = WorkerRequest::kDim;
+    request.view_size = view_size;
+    const auto [status, answer] = pool_->ask(*worker_, request, info_.id);
+    if (!answer) worker_ = nullptr;
+    MASH_TRY(status);
+    const std::uint32_t found = answer->reply.dim;
+    if (found == 0 || found > kMaxDim)
+      return input_error("heuristic '{}': dim: its worker says {}", info_.id, found);
+    pool_->notes().keep_dim(info_, values_, view_size, found);
+    return found;
+  }
+
+  TileResult extract(const ImageTile& tile, std::span<const std::uint32_t> indices,
+                     std::span<float> out) override {
+    const std::size_t num_images = tile.images.size(), width = num_images == 0 ? 0 : out.size() / num_images;
+    if (width > kResultBytes / sizeof(float))
+      return {0, failure("heuristic '{}': {} values of a picture, at most {} fit", info_.id, width,
+                         kResultBytes / sizeof(float))};
+    TileResult result;
+    bool is_second_try = false;
+    while (result.num_done < num_images) {
+      const std::size_t first = result.num_done;
+      Part part{
+          {tile.images.subspan(first), tile.view, tile.numbers.subspan(std::min(first, tile.numbers.size()))},
+          indices,
+          out.subspan(first * width)};
+      result.status = be_ready();
+      if (result.status.ok()) result.status = extract_part(part, width);
+      result.num_done += part.num_done;
+      if (result.status.ok()) continue;
+      // Somebody else may have killed it, for want of memory.
+      if (!std::exchange(part.was_killed, false) || std::exchange(is_second_try, true)) return result;
+    }
+    return result;
+  }
+
+  std::uint64_t num_faults() const override { return num_faults_; }
+  std::span<const Fault> first_faults() const override { return first_faults_; }
+
+ private:
+  // Some images of a tile, as many as a worker has room for, and how far extraction came.
+  struct Part {
+    ImageTile tile;
+    std::span<const std::uint32_t> indices;
+    std::span<float> out;
+    std::size_t num_done = 0;
+    bool was_killed = false;
+  };
+
+  Status extract_part(Part& part, std::size_t width) {
+    InputWriter input(worker_->input());
+    WorkerRequest request;
+    request.kind = WorkerRequest::kExtract;
+    request.row_width = std::uint32_t(width);
+    request.view = part.tile.view;
+    request.indices = input.add(part.indices);
+    MASH_ASSIGN(request.images, add_images(part, width, input));
+    const auto num_images = std::size_t(request.images.count);
+    const RequestLimits limits = limits_of(part, num_images, width);
+    const auto answer = worker_->ask(request, limits);
+    part.num_done = answer ? std::min<std::size_t>(answer->reply.num_done, num_images)
+                           : std::min<std::size_t>(worker_->end().image, num_images - 1);
+    take_results(part, num_images, width);
+    if (!answer) {
+      part.was_killed = worker_->end().was_killed;
+      const auto& numbers = part.tile.numbers;
+      const std::uint32_t number = numbers.empty() ? std::uint32_t(part.num_done) : numbers[part.num_done];
+      Error error = pool_->note_end(worker_->end(), info_.id, number);
+      worker_ = nullptr;
+      return error;
+    }
+    pool_->hear_log(*answer, info_.id);
+    note_faults(answer->text);
+    MASH_TRY(answer->status());
+    if (part.num_done < num_images)
+      return input_error("heuristic '{}': its worker left out pictures", info_.id);
+    return Done{};
+  }
+
+  // Puts the first images of a part into the input: as many as it and the results have room for.
+  Result<InputArray> add_images(const Part& part, std::size_t width, InputWriter& input) {
+    const std::span<const mash_image_t> images = part.tile.images;
+    const std::size_t most = width == 0 ? images.size() : kResultBytes / sizeof(float) / width;
+    std::size_t count = 0, num_bytes = 0, room = input.room() - std::min(input.room(), images.size() * 64);
+    for (; count < std::min(images.size(), most) && num_bytes + input_bytes(images[count]) <= room; ++count)
+      num_bytes += input_bytes(images[count]);
+    if (count == 0)
+      return failure("heuristic '{}': a picture of {}x{} pixels is too large for a worker", info_.id,
+                     images[0].width, images[0].height);
+    std::vector<InputImage> rows(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const mash_image_t& image = images[i];
+      rows[i] = {0, image.width, image.height, image.num_channels == 3 ? 3u : 1u, 0};
+      copy_samples(image, input.reserve(input_bytes(image), rows[i].offset).data());
+    }
+    return input.add(std::span(std::as_const(rows)));
+  }
+
+  RequestLimits limits_of(const Part& part, std::size_t num_images, std::size_t width) const {
+    const WorkerBudget& budget = pool_->budget();
+    double largest = 0, sum = 0;
+    for (const mash_image_t& image : part.tile.images.first(num_images)) {
+      const double seconds = budget.picture_seconds(double(image.width) * image.height, double(width));
+      largest = std::max(largest, seconds);
+      sum += seconds;
+    }
+    return {budget.bank_seconds + largest, budget.bank_seconds + sum};
+  }
+
+  // The values of the images that are done, and those alone; what is not finite is a fault, whatever the
+  // worker says of it.
+  void take_results(const Part& part, std::size_t num_images, std::size_t width) {
+    const std::span<float> out = part.out.first(part.num_done * width);
+    std::memcpy(out.data(), worker_->results(num_images * width).data(), out.size_bytes());
+    for (float& value : out)
+      if (!std::isfinite(value)) {
+        ++num_faults_;
+        value = std::numeric_limits<float>::quiet_NaN();
+      }
+  }
+
+  void note_faults(const Json& text) {
+    if (!text.contains("faults") || !text["faults"].is_array()) return;
+    first_faults_.clear();
+    for (const Json& fault : text["faults"])
+      if (fault.is_string() && first_faults_.size() < kMaxFirstFaults)
+        first_faults_.push_back({info_.id, "compute", printable(fault.get_ref<const std::string&>())});
+  }
+
+  std::shared_ptr<Pool> pool_;
+  HeuristicInfo info_;
+  std::vector<double> values_;
+  std::unique_ptr<HeuristicWorker> worker_;
+  std::uint64_t num_faults_ = 0;
+  std::vector<Fault> first_faults_;
+};
+
+IsolatedHost::IsolatedHost(const IsolationSettings& settings, Remarks& remarks)
+    : pool_(std::make_shared<Pool>(settings, remarks)) {}
+
+IsolatedHost::~IsolatedHost() = default;
+
+Result<std::vector<HeuristicInfo>> IsolatedHost::describe(const PluginFile& file) {
+  auto known = pool_->notes().heuristics(file.sha256);
+  if (!known) {
+    MASH_ASSIGN(auto worker, pool_->take(file));
+    WorkerRequest request;
+    request.kind = WorkerRequest::kDescribe;
+    const auto [status, answer] = pool_->ask(*worker, request, file.path.stem().string());
+    MASH_TRY(status);
+    MASH_ASSIGN(known, heuristics_in(answer->text.value("heuristics", Json())));
+    pool_->notes().keep(file.sha256, *known);
+    pool_->give_back(file.sha256, std::move(worker));
+  }
+  for (HeuristicInfo& info : *known) {
+    info.plugin = file.path;
+    info.plugin_sha256 = file.sha256;
+  }
+  return *std::move(known);
+}
+
+Result<std::unique_ptr<HeuristicInstance>> IsolatedHost::open(const HeuristicInfo& info,
+                                                              std::span<const double> values) {
+  return std::unique_ptr<HeuristicInstance>(std::make_unique<Instance>(pool_, info, values));
+}
+
+std::vector<Incident> IsolatedHost::take_incidents() { return pool_->take_incidents(); }
+
+}  // namespace mash

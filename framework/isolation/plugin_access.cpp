@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/isolation/plugin_access.hpp"
+
+#include <sstream>
+
+#include "framework/base/file.hpp"
+#include "framework/base/parallel.hpp"
+#include "framework/base/running_program.hpp"
+#include "framework/extractors/in_process_host.hpp"
+#include "framework/extractors/plugin.hpp"
+
+namespace mash {
+namespace {
+
+// Two hosts, and the rule which of them runs a plugin.
+class RoutedHost final : public HeuristicHost {
+ public:
+  RoutedHost(const IsolationSettings& settings, Remarks& remarks)
+      : isolation_(settings.isolation),
+        shipped_(shipped_hashes(installed_heuristic_folders(running_program()))),
+        in_process_(remarks),
+        isolated_(settings, remarks) {}
+
+  Result<std::vector<HeuristicInfo>> describe(const std::filesystem::path& path) {
+    MASH_ASSIGN(const PluginFile file, read_plugin_file(path));
+    return runs_here(file.sha256) ? describe_in_process(file) : isolated_.describe(file);
+  }
+
+  Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info,
+                                                  std::span<const double> values) override {
+    return runs_here(info.plugin_sha256) ? in_process_.open(info, values) : isolated_.open(info, values);
+  }
+
+  std::vector<Incident> take_incidents() override { return isolated_.take_incidents(); }
+
+ private:
+  bool runs_here(const std::string& plugin_sha256) const {
+    return isolation_ == Isolation::kNone ||
+           (isolation_ == Isolation::kByOrigin && shipped_.contains(plugin_sha256));
+  }
+
+  Isolation isolation_;
+  std::set<std::string> shipped_;
+  InProcessHost in_process_;
+  IsolatedHost isolated_;
+};
+
+}  // namespace
+
+std::set<std::string> shipped_hashes(std::span<const std::filesystem::path> folders) {
+  std::set<std::string> hashes;
+  for (const std::filesystem::path& folder : folders) {
+    const auto text = read_file(folder / "shipped.sha256");
+    if (!text.ok()) continue;
+    std::istringstream lines(*text);
+    for (std::string hash, name; lines >> hash && std::getline(lines, name);) hashes.insert(hash);
+  }
+  return hashes;
+}
+
+PluginAccess access_to_plugins(const IsolationSettings& settings, Remarks& remarks) {
+  auto host = std::make_unique<RoutedHost>(settings, remarks);
+  const auto describe = [host = host.get()](std::span<const std::filesystem::path> files) {
+    std::vector<Result<std::vector<HeuristicInfo>>> described(files.size(), failure("not looked at"));
+    const Workers workers;
+    workers.for_each_in_order(files.size(), [&](std::size_t i) { described[i] = host->describe(files[i]); });
+    return described;
+  };
+  return {describe, std::move(host)};
+}
+
+}  // namespace mash

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "framework/base/work_context.hpp"
+#include "framework/extractors/catalogue.hpp"
+#include "framework/isolation/isolation.hpp"
+
+namespace mash {
+
+// Where plugins are found, and where their code runs.
+struct PluginPlaces {
+  std::vector<std::string> named = {};  // plugins and folders of plugins, before the usual folders
+  Isolation isolation = Isolation::kByOrigin;
+};
+
+// remarks: hear what heuristics log; outlive the catalogue and what it opens.
+PluginAccess access_to_plugins(Isolation isolation, Remarks& remarks);
+// Errors (kInput): a plugin that was named and is refused.
+Result<Catalogue> open_catalogue(const PluginPlaces& places, Remarks& remarks);
+
+}  // namespace mash
