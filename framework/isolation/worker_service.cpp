@@ -227,7 +227,7 @@ void serve_heuristics(std::uint64_t memory_bytes, bool is_boxed) {
   const auto output = SharedBlock::attach(kOutputDescriptor, WorkerMay::kWrite);
   if (!input.ok() || !output.ok() || output->bytes().size() != kOutputBytes) std::_Exit(1);
   WorkerService service(input->bytes(), output->bytes(), [&] { return load_given(memory_bytes, is_boxed); });
-  if (::send(kChannelDescriptor, &kWorkerHello, sizeof kWorkerHello, 0) != sizeof kWorkerHello) std::_Exit(1);
+  if (::write(kChannelDescriptor, &kWorkerHello, sizeof kWorkerHello) != sizeof kWorkerHello) std::_Exit(1);
   for (WorkerRequest request;;) {
     const ssize_t num_bytes = ::read(kChannelDescriptor, &request, sizeof request);
     if (num_bytes < 0 && errno == EINTR) continue;
