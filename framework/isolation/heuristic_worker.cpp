@@ -145,6 +145,7 @@ Result<std::unique_ptr<HeuristicWorker>> HeuristicWorker::start(const OwnedDescr
   MASH_ASSIGN(ChildProcess process, ChildProcess::start(std::move(command)));
   std::unique_ptr<HeuristicWorker> worker(
       new HeuristicWorker(std::move(process), std::move(ours), std::move(input), std::move(output)));
+  worker->is_boxed_ = is_boxed;
   MASH_TRY(worker->hear_hello(budget.start_seconds));
   return worker;
 }
@@ -208,6 +209,13 @@ WorkerAnswer HeuristicWorker::read_answer(const WorkerReply& reply) {
   return answer;
 }
 
+// What ends by a signal in a box comes out of it as an exit code, which a plugin can give as well.
+std::string HeuristicWorker::describe(const ExitStatus& status) const {
+  constexpr int kSignalled = 128;
+  if (!is_boxed_ || status.signal != 0 || status.exit_code <= kSignalled) return status.describe();
+  return fmt::format("{} or {}", ExitStatus{0, status.exit_code - kSignalled}.describe(), status.describe());
+}
+
 std::nullopt_t HeuristicWorker::give_up(std::string how) {
   const std::uint32_t call = status().call.load();
   end_.call = call < kWorkerCalls.size() ? kWorkerCalls[call] : "unknown call";
@@ -220,7 +228,7 @@ std::nullopt_t HeuristicWorker::give_up(std::string how) {
   if (!how.empty())
     end_.end = std::move(how);
   else
-    end_.end = ended_itself ? result.status.describe() : "closed the channel of its worker";
+    end_.end = ended_itself ? describe(result.status) : "closed the channel of its worker";
   end_.errors = printable_lines(result.err);
   return std::nullopt;
 }

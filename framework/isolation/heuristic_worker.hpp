@@ -86,12 +86,14 @@ class HeuristicWorker {
   const WorkerStatus& status() const {
     return *reinterpret_cast<const WorkerStatus*>(output_.bytes().data());
   }
+  std::string describe(const ExitStatus& status) const;
   // Notes why there is no answer, and ends the process. how: "" where it ended by itself.
   std::nullopt_t give_up(std::string how);
 
   ChildProcess process_;
   OwnedDescriptor channel_;
   SharedBlock input_, output_;
+  bool is_boxed_ = false;
   int pid_ = 0;  // of the worker, which a box makes another than the process that was started
   WorkerEnd end_;
 };

@@ -177,8 +177,9 @@ constexpr std::uint64_t kNewNamespaces =
 // A list of calls that are allowed; all others are refused.
 class Filter {
  public:
-  Filter() : context_(::seccomp_init(SCMP_ACT_ERRNO(EACCES))) {
-    note(context_ ? 0 : -ENOMEM);
+  // others: what becomes of calls that no rule is about.
+  explicit Filter(std::uint32_t others) : context_(::seccomp_init(others)) { note(context_ ? 0 : -ENOMEM); }
+  Filter() : Filter(SCMP_ACT_ERRNO(EACCES)) {
     if (!context_) return;
     note(::seccomp_attr_set(context_.get(), SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS));
     note(::seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2));
@@ -194,6 +195,14 @@ class Filter {
     if (const int call = number(name); call != __NR_SCMP_ERROR && context_)
       note(::seccomp_rule_add_array(context_.get(), SCMP_ACT_ALLOW, call, unsigned(comparisons.size()),
                                     comparisons.begin()));
+  }
+
+  void refuse(int error, Names names) { add(SCMP_ACT_ERRNO(std::uint32_t(error)), names); }
+  // Where the comparison holds.
+  void refuse_where(int error, const char* name, scmp_arg_cmp comparison) {
+    if (const int call = number(name); call != __NR_SCMP_ERROR && context_)
+      note(::seccomp_rule_add_array(context_.get(), SCMP_ACT_ERRNO(std::uint32_t(error)), call, 1,
+                                    &comparison));
   }
 
   // For all threads of this process, and what they start.
@@ -286,6 +295,14 @@ Status allow_computing(Clocks clocks) {
     filter.allow_where("fcntl", {SCMP_A1_64(SCMP_CMP_EQ, std::uint64_t(command))});
   allow_own_signals(filter);
   allow_reading_own_limits(filter);
+  return filter.install();
+}
+
+Status forbid_programs() {
+  Filter filter(SCMP_ACT_ALLOW);
+  filter.refuse(EPERM, {"fork", "vfork", "execve", "execveat"});
+  filter.refuse(ENOSYS, {"clone3"});  // the C library falls back to clone, which can be looked into
+  filter.refuse_where(EPERM, "clone", SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
   return filter.install();
 }
 

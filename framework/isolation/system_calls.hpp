@@ -39,6 +39,10 @@ enum class Clocks {
 // Errors (kFailure): the kernel refuses, or cannot trap clocks.
 Status allow_computing(Clocks clocks);
 
+// For a worker without a box: from now on it may start threads, but no process and no program (EPERM). All
+// else it may still do. Errors (kFailure): the kernel refuses.
+Status forbid_programs();
+
 // Makes libraries that the plugin has brought do now what they would open files or start threads for later:
 // OpenCV runs its loops in the calling thread from now on. To be called before allow_computing, by a process
 // that is about to compute and do nothing else.

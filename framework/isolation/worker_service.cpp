@@ -204,14 +204,16 @@ Result<std::shared_ptr<const Plugin>> load_given(std::uint64_t memory_bytes, boo
        (size = ::pread(kPluginDescriptor, piece.data(), piece.size(), off_t(content.size()))) > 0;)
     content.append(piece.data(), std::size_t(size));
   std::string path = fmt::format("/proc/self/fd/{}", kPluginDescriptor);
+  limit_memory(memory_bytes);
   if (is_boxed) {
     path = "/tmp/plugin.so";
     MASH_TRY(write_file_atomically(path, content, Flush::kLater));
     MASH_TRY(allow_loading());
+  } else {
+    MASH_TRY(forbid_programs());
   }
   const std::string hash = sha256(content);
   const PluginFile file{path, std::move(content), hash};
-  limit_memory(memory_bytes);
   MASH_ASSIGN(auto plugin, Plugin::load(file, path));
   if (is_boxed) {
     settle_libraries();

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hostile corpus: 19 misdeeds, each in six calls of a heuristic's life and some while its library is
+// loaded. Whatever they do, this process goes on, and nothing is left of theirs.
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
+#include <fstream>
+#include <set>
+
+#include "framework/base/child_process.hpp"
+#include "framework/base/running_program.hpp"
+#include "framework/isolation/plugin_access.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+namespace mash {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ContainsRegex;
+using ::testing::IsEmpty;
+
+const fs::path kPlugins = MASH_HOSTILE_DIR;
+const fs::path kWritten = "/tmp/mash-hostile-was-here";  // by a heuristic that may
+
+// Limits that a test can wait for; a busy machine does not count.
+IsolationSettings settings_of(Isolation isolation) {
+  IsolationSettings settings;
+  settings.isolation = isolation;
+  settings.budget.init_seconds = settings.budget.bank_seconds = 0.3;
+  settings.budget.memory_bytes = std::uint64_t(64) << 20;
+  return settings;
+}
+
+bool has_box() { return ::access("/usr/bin/bwrap", X_OK) == 0; }
+
+// Processes that this one has started and that are still there.
+std::set<std::string> children() {
+  std::set<std::string> found;
+  for (const auto& task : fs::directory_iterator("/proc/self/task")) {
+    std::ifstream file(task.path() / "children");
+    for (std::string pid; file >> pid;) found.insert(pid);
+  }
+  return found;
+}
+
+std::set<std::string> entries(const fs::path& folder) {
+  std::set<std::string> found;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().filename().string().starts_with("mash-workers")) found.insert(entry.path().string());
+  return found;
+}
+
+// What came of a heuristic: the errors, or "accepted, let: 0".
+std::string outcome_of(Catalogue& catalogue, const HeuristicInfo& info) {
+  constexpr std::uint8_t kPixels[64] = {};
+  mash_image_t image{sizeof image, 1, 8, 8, {kPixels, 8, 1}, {}, {}, {}};
+  image.red = image.green = image.blue = image.gray;
+  const std::array<mash_image_t, 3> images{image, image, image};
+  std::string outcome;
+  float most = 0;
+  {
+    const auto instance = catalogue.host().open(info, {});
+    if (!instance.ok()) return instance.error().message;
+    const auto dim = (*instance)->dim({8, 8});
+    if (!dim.ok()) outcome = dim.error().message;
+    if (dim.ok()) {
+      std::vector<float> values(images.size() * *dim);
+      const TileResult result = (*instance)->extract({images, {0, 0, 8, 8}}, {}, values);
+      if (!result.status.ok()) outcome = result.status.error().message;
+      if (result.status.ok()) most = *std::max_element(values.begin(), values.end());
+    }
+  }
+  for (const Incident& incident : catalogue.host().take_incidents())
+    if (incident.call == "destroy" || incident.call == "release")
+      outcome += incident.call + ": " + incident.end;
+  return outcome.empty() ? fmt::format("accepted, let: {}", most) : outcome;
+}
+
+// What each misdeed ends in: a regular expression for each isolation.
+struct Expected {
+  const char* misdeed;
+  const char* process;
+  const char* box;
+};
+constexpr const char* kLet = "let: 1|signal 6";  // told by abort where there is no feature to tell it in
+constexpr const char* kNotLet = "accepted, let: 0";
+constexpr const char* kRefused = "accepted, let: 0|signal 31";
+constexpr Expected kExpected[] = {
+    {"segfault", "signal 11", "signal 11"},
+    {"abort", "signal 6", "signal 6"},
+    {"exit-zero", "exit code 0", "exit code 0"},
+    {"exit-139", "exit code 139", "139"},
+    {"loop", "took (longer|more) than 0\\.", "took (longer|more) than 0\\."},
+    {"sleep", "took longer than 0\\.", "took longer than 0\\."},
+    {"fill-memory", kNotLet, kNotLet},
+    {"overflow-stack", "signal 11", "signal 11"},
+    {"flood-stderr", "took (longer|more) than 0\\.", "took (longer|more) than 0\\."},
+    {"close-descriptors", "exit code|closed the channel|signal 6", "exit code|closed the channel|signal 6"},
+    {"answer-for-worker", "wrote to the channel", "wrote to the channel"},
+    {"kill-itself", "signal 9", "accepted, let: 0|signal 9"},
+    // What no more threads fit into ends it too.
+    {"thread-storm", "took (longer|more) than 0\\.|signal 6", kRefused},
+    {"fork-bomb", kNotLet, kRefused},
+    {"run-program", kNotLet, kRefused},
+    {"open-socket", kLet, kRefused},
+    {"write-file", kLet, kRefused},
+    {"read-shadow", ".", kNotLet},
+    {"kill-parent", nullptr, kRefused},  // in a process it would end this test
+};
+
+class Hostile : public ::testing::TestWithParam<Isolation> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == Isolation::kBox && !has_box()) GTEST_SKIP() << "bubblewrap is not installed";
+  }
+  ~Hostile() override { fs::remove(kWritten); }
+};
+
+TEST_P(Hostile, EveryMisdeedInEveryCallCostsItselfAlone) {
+  const std::set<std::string> folders_before = entries(fs::temp_directory_path());
+  {
+    Catalogue catalogue(access_to_plugins(settings_of(GetParam()), no_remarks()));
+    const Status added = catalogue.add(kPlugins / "every_call.so");
+    ASSERT_TRUE(added.ok()) << added.error().message;
+    std::size_t num_tried = 0;
+    for (const Expected& expected : kExpected) {
+      const char* wanted = GetParam() == Isolation::kBox ? expected.box : expected.process;
+      if (wanted == nullptr) continue;
+      for (const char* call : {"create", "dim", "prepare", "compute", "release", "destroy"}) {
+        const std::string id = fmt::format("hostile/{}-in-{}", expected.misdeed, call);
+        const auto found = catalogue.find(id);
+        ASSERT_TRUE(found.ok()) << id;
+        EXPECT_THAT(outcome_of(catalogue, **found), ContainsRegex(wanted)) << id;
+        ++num_tried;
+      }
+    }
+    EXPECT_GE(num_tried, 100u);
+  }
+  EXPECT_THAT(children(), IsEmpty());
+  EXPECT_EQ(entries(fs::temp_directory_path()), folders_before);
+  EXPECT_TRUE(GetParam() != Isolation::kBox || !fs::exists(kWritten));
+}
+
+TEST_P(Hostile, WhileItIsLoadedToo) {
+  const fs::path folder = kPlugins / "at_load";
+  const testing::ScratchFolder chosen;
+  for (const auto& file : fs::directory_iterator(folder))
+    if (GetParam() == Isolation::kBox || file.path().stem() != "KillParent")
+      fs::copy_file(file.path(), chosen / file.path().filename());
+  fs::copy_file(fs::path(MASH_BINARY_DIR) / "heuristics" / "identity.so", chosen / "identity.so");
+  const std::vector<fs::path> folders{chosen.path()};
+  Catalogue catalogue = Catalogue::scan(folders, access_to_plugins(settings_of(GetParam()), no_remarks()));
+  EXPECT_TRUE(catalogue.find("identity").ok());
+  std::set<std::string> refused;
+  for (const RefusedPlugin& plugin : catalogue.refused()) {
+    refused.insert(plugin.file.stem());
+    EXPECT_THAT(plugin.reason, ContainsRegex("load: (signal|exit code|took)")) << plugin.file;
+  }
+  for (const char* name : {"Segfault", "Abort", "ExitZero", "Loop"})
+    EXPECT_TRUE(refused.contains(name)) << name;
+  for (const HeuristicInfo& info : catalogue.heuristics()) {
+    if (info.id == "identity") continue;
+    const bool may = GetParam() == Isolation::kProcess &&
+                     (info.id == "at-load/opensocket" || info.id == "at-load/writefile");
+    EXPECT_EQ(outcome_of(catalogue, info), fmt::format("accepted, let: {}", int(may))) << info.id;
+  }
+  EXPECT_TRUE(GetParam() != Isolation::kBox || !fs::exists(kWritten));
+}
+
+INSTANTIATE_TEST_SUITE_P(Isolations, Hostile, ::testing::Values(Isolation::kProcess, Isolation::kBox),
+                         [](const auto& info) { return std::string(to_string(info.param)); });
+
+// All of the above once more, as a user without rights.
+TEST(HostileAsAnotherUser, IsNoDifferent) {
+  if (::geteuid() != 0)
+    GTEST_SKIP() << "only root can become another user; the tests above ran as one without rights";
+  constexpr unsigned kNobody = 65534;
+  ChildCommand command;
+  command.arguments = {running_program().string(), "--gtest_filter=Isolations/*"};
+  command.user = ChildUser{kNobody};
+  auto child = ChildProcess::start(std::move(command));
+  ASSERT_TRUE(child.ok()) << child.error().message;
+  const ChildResult result = child->wait();
+  EXPECT_TRUE(result.succeeded()) << result.out << result.err;
+}
+
+}  // namespace
+}  // namespace mash

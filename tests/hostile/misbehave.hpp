@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string>
+#include <thread>
+#include <vector>
+
+// What a heuristic can do wrong in any of its calls. Each function of the corpus does one of these.
+enum Misdeed {
+  kSegfault,
+  kAbort,
+  kExitZero,
+  kExit139,
+  kLoop,
+  kSleep,
+  kFillMemory,
+  kOverflowStack,
+  kFloodStderr,
+  kCloseDescriptors,
+  kAnswerForWorker,
+  kKillItself,
+  kThreadStorm,
+  kForkBomb,
+  kRunProgram,
+  kOpenSocket,
+  kWriteFile,
+  kReadShadow,
+  kKillParent,
+  kNumMisdeeds
+};
+
+inline const char* const kMisdeedNames[kNumMisdeeds] = {"segfault",
+                                                        "abort",
+                                                        "exit-zero",
+                                                        "exit-139",
+                                                        "loop",
+                                                        "sleep",
+                                                        "fill-memory",
+                                                        "overflow-stack",
+                                                        "flood-stderr",
+                                                        "close-descriptors",
+                                                        "answer-for-worker",
+                                                        "kill-itself",
+                                                        "thread-storm",
+                                                        "fork-bomb",
+                                                        "run-program",
+                                                        "open-socket",
+                                                        "write-file",
+                                                        "read-shadow",
+                                                        "kill-parent"};
+
+inline int overflow_stack(int depth) {
+  volatile char room[1 << 16];
+  room[0] = char(depth);
+  return overflow_stack(depth + 1) + room[0];
+}
+
+// Whether it was let: what the call is to report. Does not return where it ends the process or its time.
+inline bool misbehave(Misdeed misdeed) {
+  switch (misdeed) {
+    case kSegfault: *reinterpret_cast<volatile int*>(8) = 1; return true;
+    case kAbort: std::abort();
+    case kExitZero: ::exit(0);
+    case kExit139: ::_exit(139);
+    case kLoop:
+      for (volatile unsigned long i = 0;; i = i + 1) {
+      }
+    case kSleep:
+      for (;;) ::usleep(1000000);
+    case kFillMemory: {
+      std::vector<char*> all;
+      for (std::size_t i = 0; i < 4096; ++i) {
+        char* piece = static_cast<char*>(std::malloc(1 << 20));
+        if (piece == nullptr) break;
+        std::memset(piece, 1, 1 << 20);
+        all.push_back(piece);
+      }
+      const bool had_it_all = all.size() == 4096;
+      for (char* piece : all) std::free(piece);
+      return had_it_all;
+    }
+    case kOverflowStack: return overflow_stack(0) != 0;
+    case kFloodStderr: {
+      const std::string line(4096, 'x');
+      for (;;) (void)!::write(2, (line + "\n").data(), line.size() + 1);
+    }
+    case kCloseDescriptors:
+      for (int i = 0; i < 4096; ++i) ::close(i);
+      return true;
+    case kAnswerForWorker: {
+      const char nonsense[16] = "not a reply";
+      return ::write(3, nonsense, sizeof nonsense) == sizeof nonsense;
+    }
+    case kKillItself: ::kill(::getpid(), SIGKILL); return false;
+    case kThreadStorm: {
+      std::vector<std::thread> threads;
+      try {
+        for (int i = 0; i < 64; ++i)
+          threads.emplace_back([] {
+            for (volatile unsigned long j = 0;; j = j + 1) {
+            }
+          });
+      } catch (const std::exception&) {
+        return false;
+      }
+      for (std::thread& thread : threads) thread.join();
+      return true;
+    }
+    case kForkBomb: {
+      bool was_let = false;
+      for (int i = 0; i < 64; ++i) {
+        const int pid = ::fork();
+        if (pid == 0) {
+          ::setsid();
+          for (;;) ::pause();
+        }
+        was_let |= pid > 0;
+      }
+      return was_let;
+    }
+    case kRunProgram: {
+      char* const arguments[] = {const_cast<char*>("/bin/true"), nullptr};
+      ::execv(arguments[0], arguments);
+      return false;  // or the process is another by now
+    }
+    case kOpenSocket: return ::socket(AF_INET, SOCK_STREAM, 0) >= 0 || ::socket(AF_UNIX, SOCK_STREAM, 0) >= 0;
+    case kWriteFile: return ::open("/tmp/mash-hostile-was-here", O_CREAT | O_WRONLY, 0600) >= 0;
+    case kReadShadow: return ::open("/etc/shadow", O_RDONLY) >= 0;
+    case kKillParent: return ::kill(::getppid(), SIGKILL) == 0;
+    case kNumMisdeeds: break;
+  }
+  return false;
+}
