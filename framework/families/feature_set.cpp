@@ -16,6 +16,12 @@
 namespace mash {
 namespace {
 
+// Whether a heuristic is among those that ended their process.
+bool has_ended(const HeuristicInfo& heuristic, std::span<const Incident> incidents) {
+  return std::any_of(incidents.begin(), incidents.end(),
+                     [&](const Incident& incident) { return incident.heuristic == heuristic.id; });
+}
+
 // One bar over all that is to be extracted; and what to expect, where that takes long.
 void announce(const ExtractionPlan& plan, std::size_t num_families, const WorkContext& work) {
   constexpr double kWorthTelling = 5;  // seconds
@@ -52,6 +58,7 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
   announce(plan, specs.size(), context.work);
   const WorkContext& work = context.work;
   std::size_t num_extracted = 0;
+  set.incidents_ = context.host.take_incidents();  // of plugins that could not even be loaded
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const FamilySpec& spec = specs[i];
     if (plan.steps(i) > 0)
@@ -60,9 +67,12 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
     const Status added = set.add(
         spec, settings, {context.host, context.dataset, {work.workers, part, work.remarks, work.stop}}, left);
     part.finish();
+    const std::vector<Incident> incidents = context.host.take_incidents();
+    set.incidents_.insert(set.incidents_.end(), incidents.begin(), incidents.end());
     if (added.ok()) continue;
     const Error error = added.error().at(fmt::format("heuristic {}", spec.name));
-    if (spec.named || error.kind != ErrorKind::kInput) return error;
+    const bool must_be_there = spec.named && (settings.strict || !has_ended(spec.heuristic, incidents));
+    if (must_be_there || error.kind != ErrorKind::kInput) return error;
     set.left_out_.push_back({spec.heuristic.id, error.message + "; left out"});
   }
   if (plan.num_missing() > 0) work.progress.finish();

@@ -55,7 +55,7 @@ struct StoreSettings {
   bool strict = false;                      // a value that is not finite refuses the heuristic
 };
 
-// A heuristic that nobody named and that misbehaves.
+// A heuristic that misbehaves: one that nobody named, or one that ended its process.
 struct LeftOut {
   std::string heuristic;  // id
   std::string reason;     // in words, for people
@@ -65,7 +65,8 @@ struct LeftOut {
 // Immutable; what is not in the store yet is computed by `open`.
 class FeatureSet {
  public:
-  // A family that was merely found (FamilySpec::named is false) and misbehaves is left out, see left_out().
+  // A family that was merely found (FamilySpec::named is false) and misbehaves is left out, see left_out();
+  // unless `strict`, so is a named one that ends its process.
   // Errors: the named heuristics' own (kInput), disk (kFailure), kStopped; kInput where no family is left.
   static Result<FeatureSet> open(std::span<const FamilySpec> specs, const StoreSettings& settings,
                                  const ExtractionContext& context);
@@ -108,6 +109,8 @@ class FeatureSet {
 
   // Why families were left out, a line each.
   const std::vector<LeftOut>& left_out() const { return left_out_; }
+  // What heuristics ended their worker processes in while `open` worked, in order.
+  const std::vector<Incident>& incidents() const { return incidents_; }
   // Wall seconds that extraction took in this call of `open`; 0 when all was in the store.
   double extract_seconds() const { return extract_seconds_; }
   // Features that are neither constant nor an exact copy of an earlier one.
@@ -128,6 +131,7 @@ class FeatureSet {
   std::vector<std::uint64_t> family_keys_;
   std::size_t num_train_ = 0, num_test_ = 0;
   std::vector<LeftOut> left_out_;
+  std::vector<Incident> incidents_;
   std::unordered_set<std::uint64_t> seen_;  // hashes of the columns so far, to count distinct ones
   double extract_seconds_ = 0;
 };

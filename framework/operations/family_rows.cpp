@@ -23,4 +23,11 @@ std::vector<FamilyRow> family_rows(std::span<const FamilyInfo> families) {
   return rows;
 }
 
+std::vector<IncidentRow> incident_rows(std::span<const Incident> incidents) {
+  std::vector<IncidentRow> rows;
+  for (const Incident& incident : incidents)
+    rows.push_back({incident.heuristic, incident.call, incident.image, incident.end, incident.errors});
+  return rows;
+}
+
 }  // namespace mash

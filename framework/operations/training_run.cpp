@@ -150,9 +150,11 @@ Result<TrainedRun> train_run(const TrainingJob& job, RecordWriter& writer, const
   MASH_ASSIGN(const Strategies strategies, make_strategies(job.decided));
   TrainedRun run;
   const bool is_trial = job.recording == Recording::kAtTheEnd;
+  const std::vector<IncidentRow> incidents = incident_rows(job.features.incidents());
   const auto begin = [&]() -> Status {
-    MASH_ASSIGN(run.run_id, writer.records.begin(start_of(job, strategies, work.workers.num_threads()),
-                                                 job.dataset, family_rows(job.features.families())));
+    RunStart start = start_of(job, strategies, work.workers.num_threads());
+    start.incidents = incidents;
+    MASH_ASSIGN(run.run_id, writer.records.begin(start, job.dataset, family_rows(job.features.families())));
     return Done{};
   };
   const std::vector<FamilyInfo> before = job.features.families_with_faults();

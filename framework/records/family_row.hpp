@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,15 @@ struct HeuristicRow {
 struct FaultRow {
   std::string call;  // "compute"
   std::string message;
+};
+
+// A heuristic that ended its worker process, or was ended with it: see Incident in extractors/host.hpp.
+struct IncidentRow {
+  std::string heuristic;  // id
+  std::string call;       // "prepare"
+  std::optional<std::int64_t> image;
+  std::string ended;   // "signal 11 (SEGV)"
+  std::string errors;  // the end of what it wrote to stderr
 };
 
 // A family of a run as it goes into the records. Units: docs/records.md.

@@ -56,6 +56,7 @@ Result<std::int64_t> Records::begin(const RunStart& start, const Dataset& datase
     const std::int64_t dataset_id = rows::put_dataset(database, dataset);
     const std::int64_t id = rows::put_run(database, unfinished, start, dataset_id, families);
     rows::put_families(database, id, families);
+    rows::put_incidents(database, id, start.incidents);
     return id;
   };
   MASH_ASSIGN(const std::int64_t id, write_records(*this, write));

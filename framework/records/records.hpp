@@ -31,6 +31,7 @@ struct RunStart {
   std::string program_version;
   MachineInfo machine;
   bool trial = false;  // on some of the families, to compare: not for the leaderboards
+  std::span<const IncidentRow> incidents = {};  // of the extraction before it
 };
 
 // How a setting of the sampler was tuned, by a whole training with each of its values.

@@ -174,6 +174,23 @@ void put_families(SQLite::Database& database, std::int64_t run_id, std::span<con
   }
 }
 
+void put_incidents(SQLite::Database& database, std::int64_t run_id, std::span<const IncidentRow> incidents) {
+  SQLite::Statement insert(database, R"sql(
+    INSERT INTO incidents (experiment_id, incident_idx, heuristic, call, ended, errors, image)
+    VALUES (?, ?, ?, ?, ?, ?, ?))sql");
+  for (std::size_t i = 0; i < incidents.size(); ++i) {
+    const IncidentRow& incident = incidents[i];
+    SQLite::bind(insert, run_id, std::int64_t(i), incident.heuristic, incident.call, incident.ended,
+                 incident.errors);
+    if (incident.image)
+      insert.bind(7, *incident.image);
+    else
+      insert.bind(7);  // NULL
+    insert.exec();
+    insert.reset();
+  }
+}
+
 void update_faults(SQLite::Database& database, std::int64_t run_id, std::span<const FamilyRow> families) {
   SQLite::Statement remove(database, "DELETE FROM faults WHERE experiment_id = ? AND family_idx = ?");
   SQLite::Statement update(database,
