@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -46,6 +47,18 @@ class RunningProgram {
   // Nothing where it has ended: its number may be another's by now.
   void send(int signal) const {
     if (pid_ > 0) ::kill(pid_, signal);
+  }
+
+  // To the newest of the processes that it has started; nothing where there is none.
+  void send_to_a_child(int signal) const {
+    std::error_code code;
+    pid_t newest = 0;
+    for (const auto& task :
+         std::filesystem::directory_iterator("/proc/" + std::to_string(pid_) + "/task", code)) {
+      std::ifstream children(task.path() / "children");
+      for (pid_t child; children >> child;) newest = std::max(newest, child);
+    }
+    if (newest > 0) ::kill(newest, signal);
   }
 
   bool has_ended() {

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/isolation/isolated_host.hpp"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <fstream>
+
+#include "framework/base/file.hpp"
+#include "framework/base/random.hpp"
+#include "framework/isolation/plugin_access.hpp"
+#include "framework/isolation/plugin_notes.hpp"
+#include "framework/isolation/worker_service.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+namespace mash {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+const fs::path kHeuristics = fs::path(MASH_BINARY_DIR) / "heuristics";
+
+IsolationSettings in_processes(const fs::path& cache = {}) {
+  IsolationSettings settings;
+  settings.isolation = Isolation::kProcess;
+  settings.cache = cache;
+  return settings;
+}
+
+// Pictures of random samples, with planes that lie as strangely as the ABI lets them.
+class RandomPictures {
+ public:
+  RandomPictures(std::size_t count, std::uint32_t width, std::uint32_t height, std::uint32_t num_channels) {
+    RandomStream random(1, "pictures");
+    const std::size_t row = 4 * width + 3;
+    samples_.resize(count * height * row);
+    for (std::uint8_t& sample : samples_) sample = std::uint8_t(random.uniform() * 256);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint8_t* origin = samples_.data() + i * height * row;
+      mash_image_t image{sizeof image, num_channels, width, height, {origin, std::ptrdiff_t(row), 4},
+                         {},           {},           {}};
+      const auto plane = [&](int at) { return mash_plane_t{origin + at, std::ptrdiff_t(row), 4}; };
+      image.red = num_channels == 3 ? plane(1) : image.gray;
+      image.green = num_channels == 3 ? plane(2) : image.gray;
+      image.blue = num_channels == 3 ? plane(3) : image.gray;
+      images_.push_back(image);
+    }
+  }
+  std::span<const mash_image_t> images() const { return images_; }
+  mash_view_t view() const { return {1, 2, images_[0].width - 3, images_[0].height - 2}; }
+
+ private:
+  std::vector<std::uint8_t> samples_;
+  std::vector<mash_image_t> images_;
+};
+
+// All features of all pictures, then a few of them.
+std::vector<float> features(HeuristicHost& host, const HeuristicInfo& info, const RandomPictures& pictures) {
+  const auto values = *parameter_values(info, {});
+  const auto instance = host.open(info, values);
+  EXPECT_TRUE(instance.ok());
+  const mash_view_t view = pictures.view();
+  const auto dim = (*instance)->dim({view.width, view.height});
+  if (!dim.ok()) return {};
+  std::vector<float> out(pictures.images().size() * *dim);
+  const TileResult all = (*instance)->extract({pictures.images(), view}, {}, out);
+  EXPECT_TRUE(all.status.ok()) << all.status.error().message;
+  const std::array<std::uint32_t, 3> few{*dim - 1, 0, *dim / 2};
+  std::vector<float> some(pictures.images().size() * few.size());
+  const TileResult chosen = (*instance)->extract({pictures.images(), view}, few, some);
+  EXPECT_TRUE(chosen.status.ok()) << chosen.status.error().message;
+  out.insert(out.end(), some.begin(), some.end());
+  return out;
+}
+
+TEST(IsolatedHost, GivesWhatThisProcessGives) {
+  const std::vector<fs::path> folders{kHeuristics};
+  Catalogue here = Catalogue::scan(folders);
+  Catalogue there = Catalogue::scan(folders, access_to_plugins(in_processes(), no_remarks()));
+  ASSERT_GE(here.heuristics().size(), 26u);
+  ASSERT_EQ(here.heuristics().size(), there.heuristics().size());
+  for (const std::uint32_t num_channels : {1u, 3u}) {
+    const RandomPictures pictures(5, 35, 34, num_channels);
+    for (const HeuristicInfo& info : here.heuristics()) {
+      const auto expected = features(here.host(), info, pictures);
+      const auto found = features(there.host(), **there.find(info.id), pictures);
+      ASSERT_FALSE(expected.empty()) << info.id;
+      ASSERT_EQ(expected.size(), found.size()) << info.id;
+      EXPECT_EQ(std::memcmp(expected.data(), found.data(), expected.size() * sizeof(float)), 0) << info.id;
+    }
+  }
+}
+
+TEST(IsolatedHost, DescribesWhatThisProcessDescribes) {
+  const std::vector<fs::path> folders{kHeuristics};
+  const Catalogue here = Catalogue::scan(folders);
+  const testing::ScratchFolder cache;
+  for (int round = 0; round < 2; ++round) {  // from workers, then from what was kept
+    const Catalogue there =
+        Catalogue::scan(folders, access_to_plugins(in_processes(cache.path()), no_remarks()));
+    ASSERT_EQ(there.heuristics().size(), here.heuristics().size());
+    for (std::size_t i = 0; i < here.heuristics().size(); ++i) {
+      const HeuristicInfo &a = here.heuristics()[i], &b = there.heuristics()[i];
+      EXPECT_EQ(a.id, b.id);
+      EXPECT_EQ(a.version + a.author + a.summary + a.license, b.version + b.author + b.summary + b.license);
+      EXPECT_EQ(a.plugin_sha256, b.plugin_sha256);
+      ASSERT_EQ(a.parameters.size(), b.parameters.size()) << a.id;
+      for (std::size_t p = 0; p < a.parameters.size(); ++p) {
+        EXPECT_EQ(a.parameters[p].id, b.parameters[p].id);
+        EXPECT_EQ(a.parameters[p].default_value, b.parameters[p].default_value);
+        EXPECT_EQ(a.parameters[p].choices, b.parameters[p].choices);
+      }
+    }
+  }
+}
+
+// What is kept is as little to be trusted as what a worker says.
+TEST(PluginNotes, KnowNothingOfWhatIsDamaged) {
+  const testing::ScratchFolder folder;
+  PluginNotes notes(folder.path());
+  HeuristicInfo info{.id = "a/b", .version = "1.0.0", .author = "x", .summary = "y", .license = "z"};
+  info.plugin_sha256 = "hash";
+  notes.keep("hash", {info});
+  ASSERT_TRUE(notes.heuristics("hash").has_value());
+  EXPECT_EQ(notes.dim(info, {}, {8, 8}), std::nullopt);
+  notes.keep_dim(info, {}, {8, 8}, 7);
+  EXPECT_EQ(notes.dim(info, {}, {8, 8}), 7u);
+  EXPECT_EQ(notes.dim(info, {}, {8, 9}), std::nullopt);
+  const std::string sound = *read_file(folder / "hash.json");
+  for (std::size_t length = 0; length < sound.size(); length += 7) {
+    std::ofstream(folder / "hash.json", std::ios::binary) << sound.substr(0, length);
+    EXPECT_FALSE(notes.heuristics("hash").has_value()) << length;
+    EXPECT_EQ(notes.dim(info, {}, {8, 8}), std::nullopt);
+  }
+  std::ofstream(folder / "hash.json")
+      << R"({"format":1,"abi":1,"heuristics":[{"id":"NOT AN ID"}],"dims":{}})";
+  EXPECT_FALSE(notes.heuristics("hash").has_value());
+}
+
+// Whatever the host's end of the channel sends, the worker's end answers.
+TEST(WorkerService, AnswersAnyRequest) {
+  const auto input = SharedBlock::make(1 << 16, WorkerMay::kRead);
+  const auto output = SharedBlock::make(kOutputBytes, WorkerMay::kWrite);
+  ASSERT_TRUE(input.ok() && output.ok());
+  WorkerService service(input->bytes(), output->bytes(),
+                        [] { return Plugin::load(kHeuristics / "identity.so"); });
+  RandomStream random(1, "requests");
+  const auto any = [&](std::uint64_t most) { return std::uint64_t(random.uniform() * double(most)); };
+  const std::array<std::uint64_t, 6> ends{0, 1, 64, 1 << 16, ~std::uint64_t(0), ~std::uint64_t(0) / 8};
+  const auto any_array = [&] {
+    return any(2) == 0 ? InputArray{any(1 << 12), any(64)} : InputArray{ends[any(6)], ends[any(6)]};
+  };
+  std::size_t num_failed = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    for (int j = 0; j < 16; ++j) input->bytes()[any(256)] = std::byte(any(3) == 0 ? any(256) : 0);
+    if (any(8) == 0) std::memcpy(input->bytes().data(), "identity", 8);
+    WorkerRequest request;
+    request.kind = std::uint32_t(any(7));
+    request.row_width = std::uint32_t(any(2) == 0 ? any(64) : any(std::uint64_t(1) << 32));
+    request.id = any(2) == 0 ? InputArray{0, 8} : any_array();
+    if (any(2) == 0) request.values = any_array();
+    request.view_size = {std::uint32_t(any(40)), std::uint32_t(any(40))};
+    request.view = {std::uint32_t(any(4)), std::uint32_t(any(4)), std::uint32_t(any(9)),
+                    std::uint32_t(any(9))};
+    request.images = any_array();
+    request.indices = any_array();
+    const WorkerReply reply = service.answer(request);
+    EXPECT_EQ(reply.kind, request.kind);
+    ASSERT_LE(reply.text_bytes, kTextBytes);
+    num_failed += reply.text_bytes > 0;
+  }
+  EXPECT_GT(num_failed, 1000u);
+}
+
+TEST(SharedBlock, CannotBeChangedInSizeNorWrittenToByAReader) {
+  const auto block = SharedBlock::make(1 << 16, WorkerMay::kRead);
+  ASSERT_TRUE(block.ok());
+  EXPECT_NE(::ftruncate(block->descriptor(), 4096), 0);
+  EXPECT_NE(::ftruncate(block->descriptor(), 1 << 20), 0);
+  EXPECT_FALSE(SharedBlock::attach(block->descriptor(), WorkerMay::kWrite).ok());
+  const auto reader = SharedBlock::attach(block->descriptor(), WorkerMay::kRead);
+  ASSERT_TRUE(reader.ok());
+  block->bytes()[100] = std::byte(7);
+  EXPECT_EQ(reader->bytes()[100], std::byte(7));
+}
+
+TEST(SharedBlock, EndsAtAPageThatCannotBeTouched) {
+  const auto block = SharedBlock::make(1 << 16, WorkerMay::kWrite);
+  const auto worker = SharedBlock::attach(block->descriptor(), WorkerMay::kWrite);
+  ASSERT_TRUE(worker.ok());
+  volatile std::byte* behind = worker->bytes().data() + worker->bytes().size();
+  EXPECT_DEATH(*behind = std::byte(1), "");
+  EXPECT_DEATH(*(worker->bytes().data() - 1) = std::byte(1), "");
+}
+
+TEST(Isolation, IsKnownByName) {
+  for (const char* name : {"none", "process", "box"}) EXPECT_EQ(to_string(*isolation_named(name)), name);
+  const auto unknown = isolation_named("proces");
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_THAT(unknown.error().message, HasSubstr("'proces'"));
+  EXPECT_THAT(unknown.error().message, HasSubstr("process, box"));
+}
+
+TEST(ShippedHashes, AreThoseOfTheFilesThatWereBuilt) {
+  const std::vector<fs::path> folders{kHeuristics, "/nonexistent"};
+  const auto hashes = shipped_hashes(folders);
+  EXPECT_GE(hashes.size(), 26u);
+  EXPECT_TRUE(hashes.contains(read_plugin_file(kHeuristics / "hog.so")->sha256));
+}
+
+}  // namespace
+}  // namespace mash
