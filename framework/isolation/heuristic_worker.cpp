@@ -25,7 +25,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kErrorBytes = 4096;  // kept of what a worker writes to stderr
-constexpr double kLookSeconds = 0.02;      // between two looks at a worker that has not answered
+constexpr int kSignalled = 128;        // + a signal: what a box's exit code is when that ended its program
+constexpr double kLookSeconds = 0.02;  // between two looks at a worker that has not answered
 
 // A stranger's lines as they may be shown.
 std::string printable_lines(std::string_view text) {
@@ -112,10 +113,10 @@ HeuristicWorker::HeuristicWorker(ChildProcess process, OwnedDescriptor channel, 
       input_(std::move(input)),
       output_(std::move(output)) {}
 
-Result<std::unique_ptr<HeuristicWorker>> HeuristicWorker::start(const OwnedDescriptor& plugin,
-                                                                Isolation isolation,
-                                                                const WorkerBudget& budget,
-                                                                const std::filesystem::path& scratch) {
+Result<std::unique_ptr<HeuristicWorker>> HeuristicWorker::launch(const OwnedDescriptor& plugin,
+                                                                 Isolation isolation,
+                                                                 const WorkerBudget& budget,
+                                                                 const std::filesystem::path& scratch) {
   MASH_ASSIGN(const std::filesystem::path program, find_worker_program(worker_folders(running_program())));
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
@@ -146,8 +147,19 @@ Result<std::unique_ptr<HeuristicWorker>> HeuristicWorker::start(const OwnedDescr
   std::unique_ptr<HeuristicWorker> worker(
       new HeuristicWorker(std::move(process), std::move(ours), std::move(input), std::move(output)));
   worker->is_boxed_ = is_boxed;
-  MASH_TRY(worker->hear_hello(budget.start_seconds));
   return worker;
+}
+
+Result<std::unique_ptr<HeuristicWorker>> HeuristicWorker::start(const OwnedDescriptor& plugin,
+                                                                Isolation isolation,
+                                                                const WorkerBudget& budget,
+                                                                const std::filesystem::path& scratch) {
+  for (int tries = 1;; ++tries) {
+    MASH_ASSIGN(auto worker, launch(plugin, isolation, budget, scratch));
+    const Status status = worker->hear_hello(budget.start_seconds);
+    if (status.ok()) return worker;
+    if (!worker->end().was_killed || tries == kWorkerTries) return status.error();
+  }
 }
 
 // The kernel says who sent it: the worker's number as this process knows it, whatever box it is in.
@@ -211,7 +223,6 @@ WorkerAnswer HeuristicWorker::read_answer(const WorkerReply& reply) {
 
 // What ends by a signal in a box comes out of it as an exit code, which a plugin can give as well.
 std::string HeuristicWorker::describe(const ExitStatus& status) const {
-  constexpr int kSignalled = 128;
   if (!is_boxed_ || status.signal != 0 || status.exit_code <= kSignalled) return status.describe();
   return fmt::format("{} or {}", ExitStatus{0, status.exit_code - kSignalled}.describe(), status.describe());
 }
@@ -224,7 +235,8 @@ std::nullopt_t HeuristicWorker::give_up(std::string how) {
   const bool ended_itself = how.empty() && process_.wait_for(1);
   process_.end();
   const ChildResult result = process_.wait();
-  end_.was_killed = ended_itself && result.status.signal == SIGKILL;
+  const bool is_told_of_kill = is_boxed_ && result.status.exit_code == kSignalled + SIGKILL;
+  end_.was_killed = ended_itself && (is_told_of_kill || result.status.signal == SIGKILL);
   if (!how.empty())
     end_.end = std::move(how);
   else

@@ -16,6 +16,9 @@
 
 namespace mash {
 
+// How often something is tried that a worker was killed in by somebody else, perhaps for want of memory.
+inline constexpr int kWorkerTries = 2;
+
 // What a heuristic may use up in its worker: the budgets of the original MASH. Seconds are those of the wall
 // less the waits for a processor, and of all processors together, whichever are more.
 struct WorkerBudget {
@@ -80,6 +83,10 @@ class HeuristicWorker {
   using Clock = std::chrono::steady_clock;
   class Watch;
 
+  // The process, which has said nothing yet.
+  static Result<std::unique_ptr<HeuristicWorker>> launch(const OwnedDescriptor& plugin, Isolation isolation,
+                                                         const WorkerBudget& budget,
+                                                         const std::filesystem::path& scratch);
   HeuristicWorker(ChildProcess process, OwnedDescriptor channel, SharedBlock input, SharedBlock output);
   Status hear_hello(double seconds);
   WorkerAnswer read_answer(const WorkerReply& reply);

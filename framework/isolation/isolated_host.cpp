@@ -97,9 +97,13 @@ class IsolatedHost::Pool {
     if (auto idle = take_idle(file.sha256)) return idle;
     MASH_ASSIGN(const std::shared_ptr<const OwnedDescriptor> plugin, sealed(file));
     MASH_ASSIGN(const std::filesystem::path scratch, scratch_path());
-    MASH_ASSIGN(auto worker, HeuristicWorker::start(*plugin, settings_.isolation, settings_.budget, scratch));
-    MASH_TRY(ask(*worker, {}, file.path.stem().string()).status);
-    return worker;
+    for (int tries = 1;; ++tries) {
+      MASH_ASSIGN(auto worker,
+                  HeuristicWorker::start(*plugin, settings_.isolation, settings_.budget, scratch));
+      const Asked loaded = ask(*worker, {}, file.path.stem().string());
+      if (loaded.status.ok()) return worker;
+      if (!loaded.was_killed || tries == kWorkerTries) return loaded.status.error();
+    }
   }
 
   void give_back(const std::string& plugin_sha256, std::unique_ptr<HeuristicWorker> worker) {
@@ -112,12 +116,14 @@ class IsolatedHost::Pool {
   struct Asked {
     Status status;
     std::optional<WorkerAnswer> answer;
+    bool was_killed = false;  // by somebody else
   };
   // A request that is not about pictures.
   Asked ask(HeuristicWorker& worker, const WorkerRequest& request, const std::string& heuristic) {
     const double seconds = settings_.budget.init_seconds;
     auto answer = worker.ask(request, {seconds, seconds + settings_.budget.bank_seconds});
-    if (!answer) return {note_end(worker.end(), heuristic, std::nullopt), std::nullopt};
+    if (!answer)
+      return {note_end(worker.end(), heuristic, std::nullopt), std::nullopt, worker.end().was_killed};
     hear_log(*answer, heuristic);
     return {answer->status(), std::move(answer)};
   }
@@ -200,32 +206,38 @@ class IsolatedHost::Instance final : public HeuristicInstance {
   Status be_ready() {
     if (worker_ != nullptr) return Done{};
     MASH_ASSIGN(const PluginFile file, read_plugin_again(info_));
-    MASH_ASSIGN(worker_, pool_->take(file));
-    InputWriter input(worker_->input());
-    WorkerRequest request;
-    request.kind = WorkerRequest::kCreate;
-    request.id = input.add(std::span(std::as_const(info_.id)));
-    request.values = input.add(std::span(std::as_const(values_)));
-    const Status status = pool_->ask(*worker_, request, info_.id).status;
-    if (!status.ok()) worker_ = nullptr;
-    return status;
+    for (int tries = 1;; ++tries) {
+      MASH_ASSIGN(worker_, pool_->take(file));
+      InputWriter input(worker_->input());
+      WorkerRequest request;
+      request.kind = WorkerRequest::kCreate;
+      request.id = input.add(std::span(std::as_const(info_.id)));
+      request.values = input.add(std::span(std::as_const(values_)));
+      const Pool::Asked made = pool_->ask(*worker_, request, info_.id);
+      if (made.status.ok()) return Done{};
+      worker_ = nullptr;
+      if (!made.was_killed || tries == kWorkerTries) return made.status;
+    }
   }
 
   Result<std::uint32_t> dim(mash_size_t view_size) override {
     if (worker_ == nullptr)
       if (const auto known = pool_->notes().dim(info_, values_, view_size)) return *known;
-    MASH_TRY(be_ready());
     WorkerRequest request;
     request.kind = WorkerRequest::kDim;
     request.view_size = view_size;
-    const auto [status, answer] = pool_->ask(*worker_, request, info_.id);
-    if (!answer) worker_ = nullptr;
-    MASH_TRY(status);
-    const std::uint32_t found = answer->reply.dim;
-    if (found == 0 || found > kMaxDim)
-      return input_error("heuristic '{}': dim: its worker says {}", info_.id, found);
-    pool_->notes().keep_dim(info_, values_, view_size, found);
-    return found;
+    for (int tries = 1;; ++tries) {
+      MASH_TRY(be_ready());
+      const auto [status, answer, was_killed] = pool_->ask(*worker_, request, info_.id);
+      if (!answer) worker_ = nullptr;
+      if (was_killed && tries < kWorkerTries) continue;
+      MASH_TRY(status);
+      const std::uint32_t found = answer->reply.dim;
+      if (found == 0 || found > kMaxDim)
+        return input_error("heuristic '{}': dim: its worker says {}", info_.id, found);
+      pool_->notes().keep_dim(info_, values_, view_size, found);
+      return found;
+    }
   }
 
   TileResult extract(const ImageTile& tile, std::span<const std::uint32_t> indices,
@@ -235,7 +247,7 @@ class IsolatedHost::Instance final : public HeuristicInstance {
       return {0, failure("heuristic '{}': {} values of a picture, at most {} fit", info_.id, width,
                          kResultBytes / sizeof(float))};
     TileResult result;
-    bool is_second_try = false;
+    int tries = 1;
     while (result.num_done < num_images) {
       const std::size_t first = result.num_done;
       Part part{
@@ -246,8 +258,7 @@ class IsolatedHost::Instance final : public HeuristicInstance {
       if (result.status.ok()) result.status = extract_part(part, width);
       result.num_done += part.num_done;
       if (result.status.ok()) continue;
-      // Somebody else may have killed it, for want of memory.
-      if (!std::exchange(part.was_killed, false) || std::exchange(is_second_try, true)) return result;
+      if (!part.was_killed || tries++ == kWorkerTries) return result;
     }
     return result;
   }
@@ -360,11 +371,12 @@ IsolatedHost::~IsolatedHost() = default;
 
 Result<std::vector<HeuristicInfo>> IsolatedHost::describe(const PluginFile& file) {
   auto known = pool_->notes().heuristics(file.sha256);
-  if (!known) {
+  for (int tries = 1; !known; ++tries) {
     MASH_ASSIGN(auto worker, pool_->take(file));
     WorkerRequest request;
     request.kind = WorkerRequest::kDescribe;
-    const auto [status, answer] = pool_->ask(*worker, request, file.path.stem().string());
+    const auto [status, answer, was_killed] = pool_->ask(*worker, request, file.path.stem().string());
+    if (was_killed && tries < kWorkerTries) continue;
     MASH_TRY(status);
     MASH_ASSIGN(known, heuristics_in(answer->text.value("heuristics", Json())));
     pool_->notes().keep(file.sha256, *known);

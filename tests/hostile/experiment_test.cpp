@@ -93,9 +93,11 @@ TEST_P(HostileExperiment, GivesWhatTheGoodOnesGiveAlone) {
   }
   EXPECT_EQ(both.query("SELECT ended FROM incidents WHERE heuristic = 'hostile/exit-zero-in-compute'"),
             "exit code 0");
-  EXPECT_EQ(both.query("SELECT call || ' ' || image FROM incidents WHERE heuristic = "
-                       "'hostile/segfault-in-compute'"),
-            "compute 0");
+  EXPECT_EQ(
+      both.query(
+          "SELECT call FROM incidents WHERE heuristic = 'hostile/segfault-in-compute' AND image % 256 = 0"),
+      "compute")
+      << "the first image of one of the threads";
 }
 
 // A worker that somebody kills is started again; a program that is killed goes on when it is started again.

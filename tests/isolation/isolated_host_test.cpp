@@ -120,7 +120,9 @@ TEST(IsolatedHost, DescribesWhatThisProcessDescribes) {
 TEST(PluginNotes, KnowNothingOfWhatIsDamaged) {
   const testing::ScratchFolder folder;
   PluginNotes notes(folder.path());
-  HeuristicInfo info{.id = "a/b", .version = "1.0.0", .author = "x", .summary = "y", .license = "z"};
+  HeuristicInfo info;
+  info.id = "a/b";
+  info.version = "1.0.0";
   info.plugin_sha256 = "hash";
   notes.keep("hash", {info});
   ASSERT_TRUE(notes.heuristics("hash").has_value());
