@@ -89,6 +89,9 @@ class HeuristicHost {
   virtual Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info,
                                                           std::span<const double> values) = 0;
 
+  // Nobody will open instances for a while: what is kept for them may go. [any thread]
+  virtual void rest() {}
+
   // What has happened since this was asked last, in order. [any thread]
   virtual std::vector<Incident> take_incidents() { return {}; }
 };

@@ -76,6 +76,7 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
     set.left_out_.push_back({spec.heuristic.id, error.message + "; left out"});
   }
   if (plan.num_missing() > 0) work.progress.finish();
+  context.host.rest();
   if (set.families_.empty()) {
     std::string reasons;
     for (const LeftOut& left_out : set.left_out_)

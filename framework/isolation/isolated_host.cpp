@@ -112,6 +112,11 @@ class IsolatedHost::Pool {
     if (idle_.size() > kMaxIdleWorkers) idle_.erase(idle_.begin());
   }
 
+  void end_idle() {
+    const std::lock_guard lock(mutex_);
+    idle_.clear();
+  }
+
   // What came of a request; no answer where the worker has ended.
   struct Asked {
     Status status;
@@ -393,6 +398,8 @@ Result<std::unique_ptr<HeuristicInstance>> IsolatedHost::open(const HeuristicInf
                                                               std::span<const double> values) {
   return std::unique_ptr<HeuristicInstance>(std::make_unique<Instance>(pool_, info, values));
 }
+
+void IsolatedHost::rest() { pool_->end_idle(); }
 
 std::vector<Incident> IsolatedHost::take_incidents() { return pool_->take_incidents(); }
 

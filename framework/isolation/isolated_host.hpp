@@ -37,6 +37,7 @@ class IsolatedHost final : public HeuristicHost {
 
   Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info,
                                                   std::span<const double> values) override;
+  void rest() override;
   std::vector<Incident> take_incidents() override;
 
  private:

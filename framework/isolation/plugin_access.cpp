@@ -31,6 +31,7 @@ class RoutedHost final : public HeuristicHost {
     return runs_here(info.plugin_sha256) ? in_process_.open(info, values) : isolated_.open(info, values);
   }
 
+  void rest() override { isolated_.rest(); }
   std::vector<Incident> take_incidents() override { return isolated_.take_incidents(); }
 
  private:

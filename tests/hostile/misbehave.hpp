@@ -65,6 +65,50 @@ inline int overflow_stack(int depth) {
   return overflow_stack(depth + 1) + room[0];
 }
 
+// Whether it was given four gigabytes.
+inline bool fill_memory() {
+  std::vector<char*> all;
+  for (std::size_t i = 0; i < 4096; ++i) {
+    char* piece = static_cast<char*>(std::malloc(1 << 20));
+    if (piece == nullptr) break;
+    std::memset(piece, 1, 1 << 20);
+    all.push_back(piece);
+  }
+  const bool had_it_all = all.size() == 4096;
+  for (char* piece : all) std::free(piece);
+  return had_it_all;
+}
+
+// Whether as many threads as it wanted run, each for ever.
+inline bool start_threads() {
+  std::vector<std::thread> threads;
+  try {
+    for (int i = 0; i < 64; ++i)
+      threads.emplace_back([] {
+        for (volatile unsigned long j = 0;; j = j + 1) {
+        }
+      });
+  } catch (const std::exception&) {
+    return false;
+  }
+  for (std::thread& thread : threads) thread.join();
+  return true;
+}
+
+// Whether any process was started.
+inline bool start_processes() {
+  bool was_let = false;
+  for (int i = 0; i < 64; ++i) {
+    const int pid = ::fork();
+    if (pid == 0) {
+      ::setsid();
+      for (;;) ::pause();
+    }
+    was_let |= pid > 0;
+  }
+  return was_let;
+}
+
 // Whether it was let: what the call is to report. Does not return where it ends the process or its time.
 inline bool misbehave(Misdeed misdeed) {
   switch (misdeed) {
@@ -77,18 +121,7 @@ inline bool misbehave(Misdeed misdeed) {
       }
     case kSleep:
       for (;;) ::usleep(1000000);
-    case kFillMemory: {
-      std::vector<char*> all;
-      for (std::size_t i = 0; i < 4096; ++i) {
-        char* piece = static_cast<char*>(std::malloc(1 << 20));
-        if (piece == nullptr) break;
-        std::memset(piece, 1, 1 << 20);
-        all.push_back(piece);
-      }
-      const bool had_it_all = all.size() == 4096;
-      for (char* piece : all) std::free(piece);
-      return had_it_all;
-    }
+    case kFillMemory: return fill_memory();
     case kOverflowStack: return overflow_stack(0) != 0;
     case kFloodStderr: {
       const std::string line(4096, 'x');
@@ -102,32 +135,8 @@ inline bool misbehave(Misdeed misdeed) {
       return ::write(3, nonsense, sizeof nonsense) == sizeof nonsense;
     }
     case kKillItself: ::kill(::getpid(), SIGKILL); return false;
-    case kThreadStorm: {
-      std::vector<std::thread> threads;
-      try {
-        for (int i = 0; i < 64; ++i)
-          threads.emplace_back([] {
-            for (volatile unsigned long j = 0;; j = j + 1) {
-            }
-          });
-      } catch (const std::exception&) {
-        return false;
-      }
-      for (std::thread& thread : threads) thread.join();
-      return true;
-    }
-    case kForkBomb: {
-      bool was_let = false;
-      for (int i = 0; i < 64; ++i) {
-        const int pid = ::fork();
-        if (pid == 0) {
-          ::setsid();
-          for (;;) ::pause();
-        }
-        was_let |= pid > 0;
-      }
-      return was_let;
-    }
+    case kThreadStorm: return start_threads();
+    case kForkBomb: return start_processes();
     case kRunProgram: {
       char* const arguments[] = {const_cast<char*>("/bin/true"), nullptr};
       ::execv(arguments[0], arguments);
