@@ -42,7 +42,7 @@ struct BoxPlan {
 //   - It ends with the process that bubblewrap runs as, which ends with this one; all that it has started
 //     goes with it.
 //
-// Of the command: arguments[0] is the program's absolute path on the host; outside of /usr it is put at
+// In the command, arguments[0] is the program's absolute path on the host; outside of /usr it is put at
 // kBoxFolder/NAME. The other arguments name paths in the box. `folder` is one in the box, by default /tmp.
 // `descriptors` arrive as 3, 4, ... in the program, and are what results leave by: a pipe, or a memfd
 // sealed against growing. The exit code of a program that a signal ends is 128 + its number, and 1 that of a

@@ -29,7 +29,7 @@ struct WorkerBudget {
   double bank_seconds = 1;         // what a call or a tile may take beyond that
   std::uint64_t memory_bytes = std::uint64_t(200) << 20;
 
-  // Of one picture.
+  // What one picture may take.
   double picture_seconds(double num_pixels, double num_features) const;
 };
 

@@ -10,7 +10,6 @@
 #include <mutex>
 #include <optional>
 
-#include "framework/base/machine.hpp"
 #include "framework/base/require.hpp"
 #include "framework/base/scratch_folder.hpp"
 #include "framework/base/utf8.hpp"

@@ -64,7 +64,7 @@ constexpr Names kFatal{"add_key",
                        "unshare",
                        "userfaultfd"};
 
-// Of a worker as well.
+// What ends a worker as well.
 constexpr Names kFatalForWorkers{"execve", "execveat"};
 
 // Memory, locks, clocks, what is open, and the end.
