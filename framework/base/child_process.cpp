@@ -2,12 +2,12 @@
 #include "framework/base/child_process.hpp"
 
 #include <fcntl.h>
-#include <grp.h>
 #include <linux/close_range.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -100,8 +100,8 @@ std::vector<std::string> environment_of(const ChildCommand& command) {
   return variables;
 }
 
-// What a child needs between fork and exec, made before the fork: only calls of the system are safe in
-// between.
+// What a child needs between vfork and exec, made before: in between it shares our memory, whose locks other
+// threads may hold, and may do no more than call the system.
 struct Preparation {
   const ChildCommand& command;
   std::vector<char*> arguments, environment;
@@ -142,10 +142,12 @@ bool enter(const std::filesystem::path& control_group) {
   return has_entered;
 }
 
-// For good: the real, the effective and the saved user and group.
+// For good: the real, the effective and the saved user and group. Not by the C library's functions, which
+// would change our own threads with them.
 bool become_user(const ChildUser& user) {
   const uid_t id = user.id + (user.adds_process_id ? uid_t(::getpid()) : 0);
-  return ::setgroups(0, nullptr) == 0 && ::setresgid(id, id, id) == 0 && ::setresuid(id, id, id) == 0;
+  return ::syscall(SYS_setgroups, 0, nullptr) == 0 && ::syscall(SYS_setresgid, id, id, id) == 0 &&
+         ::syscall(SYS_setresuid, id, id, id) == 0;
 }
 
 // Becomes the program; gives the number of the error where that fails.
@@ -157,7 +159,8 @@ int become(Preparation& child) {
     if (!enter(group)) return errno;
   if (command.user && !become_user(*command.user)) return errno;
   // After the user has changed, which would undo it.
-  ::prctl(PR_SET_PDEATHSIG, command.patience_seconds > 0 ? SIGTERM : SIGKILL);
+  const int usual_signal = command.patience_seconds > 0 ? SIGTERM : SIGKILL;
+  ::prctl(PR_SET_PDEATHSIG, command.death_signal != 0 ? command.death_signal : usual_signal);
   if (::getppid() != child.parent) ::_exit(1);  // it ended before the line above
   if (!place_descriptors(child)) return errno;
   if (!command.folder.empty() && ::chdir(command.folder.c_str()) != 0) return errno;
@@ -169,6 +172,15 @@ int become(Preparation& child) {
   limit(RLIMIT_NPROC, command.limits.processes);
   ::execvpe(child.arguments[0], child.arguments.data(), child.environment.data());
   return errno;
+}
+
+// The number of the new process; negative: there is none. fork would copy the map of all our memory, which
+// may be large. Not inlined: the child comes back from vfork in the frame of its caller.
+[[gnu::noinline]] pid_t begin(Preparation& prepared) {
+  const pid_t pid = ::vfork();
+  if (pid != 0) return pid;
+  const int code = become(prepared);
+  ::_exit(::write(prepared.reason, &code, sizeof code) == sizeof code ? 127 : 126);
 }
 
 ExitStatus exit_status(int wait_status) {
@@ -216,11 +228,7 @@ Result<ChildProcess> ChildProcess::start(ChildCommand command) {
                        out.write_end(),
                        err.write_end(),
                        reason.write_end()};
-  const pid_t pid = ::fork();
-  if (pid == 0) {
-    const int code = become(prepared);
-    ::_exit(::write(prepared.reason, &code, sizeof code) == sizeof code ? 127 : 126);
-  }
+  const pid_t pid = begin(prepared);
   if (pid < 0) return failure("{}: cannot be started: {}", command.arguments[0], std::strerror(errno));
   ChildProcess child(command, pid);
   reason.close_write_end();
@@ -263,6 +271,8 @@ void ChildProcess::end() {
                                              std::chrono::duration<double>(patience_seconds_));
     // What it has started may outlive it for a moment, and must not meet what is started next.
     while (Clock::now() < patience && (pid_ != 0 || (is_group && ::kill(-pid, 0) == 0))) {
+      for (Stream* stream : {&out_, &err_})
+        take_in(*stream);  // a pipe whose end is not taken in lets nobody sleep
       sleep_until(std::min(patience, Clock::now() + kLookEvery));
       if (pid_ != 0 && can_be_reaped()) reap();
     }

@@ -74,6 +74,8 @@ struct ChildCommand {
   enum class Group { kOurs, kOwn } group = Group::kOurs;
   int niceness = 0;             // on top of ours: 19 leaves the processors to all others
   double patience_seconds = 2;  // between SIGTERM and SIGKILL when it is ended; 0: SIGKILL at once
+  // The signal that it gets when this program ends first; 0: SIGTERM where there is patience, else SIGKILL.
+  int death_signal = 0;
 };
 
 // A program that runs beside this one, with nothing to read. It ends when this program ends, in whatever way.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 namespace mash {
@@ -16,6 +17,12 @@ inline std::uint32_t ordered_bits(float value) {
 // The float with these ordered_bits.
 inline float from_ordered_bits(std::uint32_t bits) {
   return std::bit_cast<float>(bits >> 31 != 0 ? bits & ~(1u << 31) : ~bits);
+}
+
+// Whether two floats are equal bit for bit, or both NaN.
+inline bool same_bits(float a, float b) {
+  return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b) ||
+         (std::isnan(a) && std::isnan(b));
 }
 
 }  // namespace mash

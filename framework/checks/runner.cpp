@@ -2,10 +2,9 @@
 #include "framework/checks/runner.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <mutex>
 
+#include "framework/base/ordered_bits.hpp"
 #include "framework/base/require.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/extractors/heuristic_info.hpp"
@@ -34,11 +33,6 @@ class CallScope {
   CallScope(const char* name, mash_size_t size) { note_call({name, size}); }
   ~CallScope() { note_call({}); }
 };
-
-bool same_bits(float a, float b) {
-  return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b) ||
-         (std::isnan(a) && std::isnan(b));
-}
 
 }  // namespace
 

@@ -56,7 +56,7 @@ std::vector<std::string_view> checks_to_run() {
 // worker runs a copy of the plugin that is gone by the time it is looked at, so that the report has no lines.
 std::vector<std::string> offsets_in_plugin(const std::string& text) {
   static const std::regex frame(R"(^\s*#\d+ )"),
-      of_plugin(R"(/mash-plugins-[^/]+/[0-9a-f]+\.so\+(0x[0-9a-f]+)\))");
+      of_plugin(R"(/mash-tmp-plugins-[^/]+/[0-9a-f]+\.so\+(0x[0-9a-f]+)\))");
   std::vector<std::string> offsets;
   std::istringstream lines(text);
   bool is_inside = false;
@@ -148,7 +148,7 @@ Result<Finding> run_sanitized(const CheckTarget& target, const SanitizedPlugin& 
 #if defined(__SANITIZE_THREAD__)
   return finding(Outcome::kSkip, "a program with ThreadSanitizer cannot load another sanitizer");
 #endif
-  MASH_ASSIGN(const ScratchFolder folder, ScratchFolder::make("mash-check"));
+  MASH_ASSIGN(const ScratchFolder folder, ScratchFolder::make("check"));
   CheckTarget sanitized = target;
   sanitized.plugin = built.plugin;
   nlohmann::json request = sanitized.to_json();

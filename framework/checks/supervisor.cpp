@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "framework/base/scratch_folder.hpp"
-#include "framework/base/settings.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/extractors/plugin_file.hpp"
+#include "framework/isolation/plugin_access.hpp"
 #include "framework/isolation/worker_process.hpp"
 
 namespace mash::checks {
@@ -27,49 +27,25 @@ std::optional<std::string> text_at(const Json& object, const char* key) {
 }
 
 // $TMPDIR of a worker: what a crash leaves in it goes with it.
-Result<ScratchFolder> make_work_folder() { return ScratchFolder::make("mash-check"); }
+Result<ScratchFolder> make_work_folder() { return ScratchFolder::make("check"); }
 
 Error stopped_error() { return {ErrorKind::kStopped, "stopped before all heuristics were checked"}; }
 
-// A worker's one line of answer. Errors: what it says, or how it came to its end; kStopped.
-Result<Json> ask(const Json& request, double time_limit_s, const StopFlag& stop) {
-  MASH_ASSIGN(const ScratchFolder folder, make_work_folder());
-  MASH_ASSIGN(auto worker,
-              WorkerProcess::start(request.dump(), {"TMPDIR=" + folder.path().string()}, worker_limits()));
-  std::string line;
-  switch (worker.next_line(line, time_limit_s, stop)) {
-    case WorkerProcess::Event::kStopped: return stopped_error();
-    case WorkerProcess::Event::kTimeout: return failure("loading took longer than {} s", time_limit_s);
-    case WorkerProcess::Event::kEnd: {
-      const std::string end = worker.how_it_ended();
-      return failure("loading ended the process: {}", worker.crash().empty() ? end : worker.crash());
-    }
-    case WorkerProcess::Event::kLine: break;
-  }
-  Json answer = Json::parse(line, nullptr, false);
-  if (!answer.is_object()) return failure("a worker's answer cannot be read");
-  if (const auto error = text_at(answer, "error")) {
-    const auto is_input = answer.find("is_input");
-    const bool by_input = is_input != answer.end() && is_input->is_boolean() && is_input->get<bool>();
-    return Error{by_input ? ErrorKind::kInput : ErrorKind::kFailure, *error};
-  }
-  if (!answer.contains("heuristics") || !answer["heuristics"].is_array())
-    return failure("a worker's answer cannot be read");
-  return answer;
+// How plugins are looked at before they are checked: what goes wrong then is not yet a finding.
+IsolationSettings isolation_for(const CheckTarget& settings) {
+  IsolationSettings isolation;
+  isolation.isolation = Isolation::kProcess;
+  isolation.budget.init_seconds = settings.time_limit_s;
+  return isolation;
 }
 
 // The plugin file of a heuristic.
 Result<std::string> find_plugin(const std::string& id, const std::vector<std::string>& heuristics,
-                                double time_limit_s, const StopFlag& stop) {
-  MASH_ASSIGN(const Json answer, ask({{"mode", "find"}, {"heuristics", heuristics}}, time_limit_s, stop));
-  std::vector<std::string> ids;
-  for (const Json& found : answer["heuristics"]) {
-    const auto found_id = text_at(found, "id"), plugin = text_at(found, "plugin");
-    if (!found_id || !plugin) return failure("a worker's answer cannot be read");
-    if (*found_id == id) return *plugin;
-    ids.push_back(*found_id);
-  }
-  return unknown_name("heuristic", id, std::vector<std::string_view>(ids.begin(), ids.end()));
+                                const CheckTarget& settings) {
+  MASH_ASSIGN(const Catalogue catalogue,
+              Catalogue::open(heuristics, access_to_plugins(isolation_for(settings), no_remarks())));
+  MASH_ASSIGN(const HeuristicInfo* info, catalogue.find(id));
+  return info->plugin.string();
 }
 
 bool is_file_name(const std::string& name) {
@@ -203,27 +179,25 @@ std::size_t CheckReport::count(Outcome outcome) const {
 Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
                                                 const std::vector<std::string>& heuristics,
                                                 const CheckTarget& settings, const StopFlag& stop) {
+  if (stop.raised()) return stopped_error();
   const bool is_file = is_file_name(file_or_id);
   CheckSubject subject{settings, "", ""};
   subject.target.plugin = file_or_id;
   if (!is_file) {
-    MASH_ASSIGN(subject.target.plugin, find_plugin(file_or_id, heuristics, settings.time_limit_s, stop));
+    MASH_ASSIGN(subject.target.plugin, find_plugin(file_or_id, heuristics, settings));
   }
   const auto file = read_plugin_file(subject.target.plugin);
   if (!file.ok()) return file.error().at(file_or_id);
   subject.target.plugin = file->path;
-  const auto answer =
-      ask({{"mode", "describe"}, {"plugin", subject.target.plugin.string()}}, settings.time_limit_s, stop);
-  if (!answer.ok() && answer.error().kind == ErrorKind::kStopped) return answer.error();
-  if (!answer.ok()) {
-    subject.refusal = answer.error().message;
+  const auto infos = IsolatedHost(isolation_for(settings), no_remarks()).describe(*file);
+  if (!infos.ok() && infos.error().kind != ErrorKind::kInput) return infos.error();
+  if (!infos.ok()) {
+    subject.refusal = infos.error().message;
     return std::vector{subject};
   }
   std::vector<CheckSubject> subjects;
-  for (const Json& found : (*answer)["heuristics"]) {
-    const auto id = text_at(found, "id");
-    if (!id) return failure("{}: a worker's answer cannot be read", file_or_id);
-    subject.id = *id;
+  for (const HeuristicInfo& info : *infos) {
+    subject.id = info.id;
     if (is_file || subject.id == file_or_id) subjects.push_back(subject);
     ++subject.target.heuristic_idx;
   }

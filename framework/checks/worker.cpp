@@ -12,7 +12,6 @@
 #include "framework/base/require.hpp"
 #include "framework/checks/bench.hpp"
 #include "framework/checks/check.hpp"
-#include "framework/extractors/catalogue.hpp"
 #include "framework/isolation/worker_process.hpp"
 
 namespace mash::checks {
@@ -29,26 +28,7 @@ void answer(const Json& json) {
   }
 }
 
-void answer_error(const Error& error) {
-  answer({{"error", error.message}, {"is_input", error.kind == ErrorKind::kInput}});
-}
-
-void find(const Json& request) {
-  const auto catalogue = Catalogue::open(request.at("heuristics").get<std::vector<std::string>>());
-  if (!catalogue.ok()) return answer_error(catalogue.error());
-  Json found = Json::array();
-  for (const HeuristicInfo& info : catalogue->heuristics())
-    found.push_back({{"id", info.id}, {"plugin", info.plugin.string()}});
-  answer({{"heuristics", found}});
-}
-
-void describe(const Json& request) {
-  const auto plugin = Plugin::load(request.at("plugin").get<std::string>());
-  if (!plugin.ok()) return answer_error(plugin.error());
-  Json found = Json::array();
-  for (const HeuristicInfo& info : (*plugin)->infos()) found.push_back({{"id", info.id}});
-  answer({{"heuristics", found}});
-}
+void answer_error(const Error& error) { answer({{"error", error.message}}); }
 
 Result<Finding> run(const Check& check, Bench& bench) {
   if (check.level != Level::kLoad) MASH_TRY(bench.load());
@@ -102,8 +82,6 @@ void run_worker(const std::string& text) {
     ::dup2(log, STDERR_FILENO);
   }
   const std::string mode = request.at("mode");
-  if (mode == "find") find(request);
-  if (mode == "describe") describe(request);
   if (mode == "check") check(request);
   if (mode == "features")
     if (const Status status = write_features(request); !status.ok()) answer_error(status.error());

@@ -8,8 +8,6 @@ namespace mash::checks {
 // What the program mash-worker does for `mash heuristic check`: one request, answered line by line on
 // kWorkerDescriptor. A line is a JSON object, or kCrashMark and how the process is about to crash. The
 // request is a JSON object too; `log`: a file that stderr goes to, may be missing; its `mode`:
-//   "find"      heuristics: [path]            -> {heuristics: [{id, plugin}]}, or {error, is_input}
-//   "describe"  plugin                        -> {heuristics: [{id}]} or {error}
 //   "check"     a CheckTarget, checks: [id]   -> for each: {begin: id}, then {end: id, outcome, evidence,
 //                                                seconds}
 //   "features"  a CheckTarget, file, fill     -> nothing, and floats in the file; fill: may be missing

@@ -68,8 +68,8 @@ Subcommand add_heuristic_build(CLI::App& parent) {
   app->add_flag("--test", options->test, "Also run the project's tests, or FILE_test.cpp beside FILE.cpp");
   app->add_flag(
       "--box", options->box,
-      "Compile a source that you do not trust: in a box, by a fixed command with limits; the plugin is "
-      "not loaded. With --json the compiler's messages are data");
+      "Compile a source that you do not trust: in a box, by a fixed command with limits, and load it in "
+      "one. With --json the compiler's messages are data");
   options->output.add_to(*app);
   app->footer(
       "Examples:\n  mash heuristic build my-edges --test\n  mash heuristic build edges.cpp --out "

@@ -19,6 +19,20 @@ std::string with_sd(const Json& json, const char* key, double factor) {
                      json[sd_key].get<double>() * factor);
 }
 
+// A line for each family with values that are NaN or infinite.
+void print_faults(const Json& families, std::size_t num_examples) {
+  for (const Json& family : families) {
+    const auto count = family["faults"].get<std::uint64_t>();
+    if (count == 0) continue;
+    const double all = double(num_examples) * family["dim"].get<double>();
+    // On demand only some are computed, and some more than once.
+    const std::string share =
+        family["lazy"].get<bool>() ? "" : fmt::format(" ({:.2g} %)", 100 * double(count) / all);
+    fmt::print("{}: {} values{} are NaN or infinite; the first: {}\n", family["name"].get<std::string>(),
+               count, share, family.value("first_fault", "not kept"));
+  }
+}
+
 void print_text(const ExperimentResult& result) {
   const Json json = to_json(result);
   fmt::print("{}: {} on {}, sampler {}, {} features of {} families, {}\n\n", result.experiment.name,
@@ -37,6 +51,7 @@ void print_text(const ExperimentResult& result) {
     fmt::print("{:<28} {:>7} {:>9.0f} {:>8.0f} {:>9.2f}\n", family["name"].get<std::string>(),
                family["dim"].get<std::uint32_t>(), family["offered"].get<double>(),
                family["chosen"].get<double>(), family["alpha_sum"].get<double>());
+  print_faults(json["families"], result.num_examples);
   fmt::print("\n{}; training {:.2f} s, extraction {:.2f} s, memory {:.0f} MiB; run {}\n",
              json["status"].get<std::string>(), json["train_seconds"].get<double>(),
              json["extract_seconds"].get<double>(), json["peak_memory_bytes"].get<double>() / (1 << 20),

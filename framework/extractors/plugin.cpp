@@ -42,7 +42,7 @@ class CopyFolder {
 
  private:
   std::mutex mutex_;
-  Result<ScratchFolder> folder_ = ScratchFolder::make("mash-plugins");
+  Result<ScratchFolder> folder_ = ScratchFolder::make("plugins");
 };
 
 CopyFolder& copy_folder() {

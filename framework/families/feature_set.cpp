@@ -64,14 +64,19 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
     if (plan.steps(i) > 0)
       work.progress.note(fmt::format("{} ({} of {})", spec.name, ++num_extracted, plan.num_missing()));
     PartOfProgress part(work.progress, plan.steps(i));
-    const Status added = set.add(
-        spec, settings, {context.host, context.dataset, {work.workers, part, work.remarks, work.stop}}, left);
+    const ExtractionContext here{
+        context.host, context.dataset, {work.workers, part, work.remarks, work.stop}};
+    const auto dim = family_dim(spec, here);
+    const Status added = dim.ok() ? set.add(spec, *dim, settings, here, left) : Status(dim.error());
     part.finish();
     const std::vector<Incident> incidents = context.host.take_incidents();
     set.incidents_.insert(set.incidents_.end(), incidents.begin(), incidents.end());
     if (added.ok()) continue;
     const Error error = added.error().at(fmt::format("heuristic {}", spec.name));
-    const bool must_be_there = spec.named && (settings.strict || !has_ended(spec.heuristic, incidents));
+    // What has no features for these pictures should not have been named; what fails on one of them is the
+    // heuristic's own.
+    const bool is_its_own = dim.ok() || has_ended(spec.heuristic, incidents);
+    const bool must_be_there = spec.named && (settings.strict || !is_its_own);
     if (must_be_there || error.kind != ErrorKind::kInput) return error;
     set.left_out_.push_back({spec.heuristic.id, error.message + "; left out"});
   }
@@ -86,11 +91,11 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
   return set;
 }
 
-Status FeatureSet::add(const FamilySpec& spec, const StoreSettings& settings,
+Status FeatureSet::add(const FamilySpec& spec, std::uint32_t dim, const StoreSettings& settings,
                        const ExtractionContext& context, std::uint64_t& left) {
   FamilyInfo info;
   info.spec = spec;
-  MASH_ASSIGN(info.dim, family_dim(spec, context));
+  info.dim = dim;
   if (info.dim > std::numeric_limits<std::uint32_t>::max() - num_features())
     return input_error("more than 2^32 features");
   const std::uint64_t size = store_bytes(info.dim, settings, context.dataset);

@@ -55,7 +55,7 @@ struct StoreSettings {
   bool strict = false;                      // a value that is not finite refuses the heuristic
 };
 
-// A heuristic that misbehaves: one that nobody named, or one that ended its process.
+// A heuristic that misbehaves: one that nobody named, or one that failed on a picture or ended its process.
 struct LeftOut {
   std::string heuristic;  // id
   std::string reason;     // in words, for people
@@ -66,7 +66,7 @@ struct LeftOut {
 class FeatureSet {
  public:
   // A family that was merely found (FamilySpec::named is false) and misbehaves is left out, see left_out();
-  // unless `strict`, so is a named one that ends its process.
+  // unless `strict`, so is a named one that fails on a picture or ends its process.
   // Errors: the named heuristics' own (kInput), disk (kFailure), kStopped; kInput where no family is left.
   static Result<FeatureSet> open(std::span<const FamilySpec> specs, const StoreSettings& settings,
                                  const ExtractionContext& context);
@@ -120,8 +120,8 @@ class FeatureSet {
 
  private:
   // Appends a family; `left`: bytes of the store limit that are not taken yet.
-  Status add(const FamilySpec& spec, const StoreSettings& settings, const ExtractionContext& context,
-             std::uint64_t& left);
+  Status add(const FamilySpec& spec, std::uint32_t dim, const StoreSettings& settings,
+             const ExtractionContext& context, std::uint64_t& left);
   // Appends a family whose data are open, counting its distinct features.
   void append(FamilyInfo info, std::shared_ptr<const FamilyData> data);
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <fstream>
 #include <utility>
 
@@ -19,11 +20,10 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 constexpr const char* kBubblewrap = "/usr/bin/bwrap";
-// Runs bubblewrap ("$@"), ends as it does, and ends with its parent: SIGTERM then ends the whole group. While
-// bubblewrap begins its processes do not yet end with each other, and the one in the box would wait for ever.
+// Runs bubblewrap ("$@"), ends as it does, and ends the whole group with SIGTERM, which it gets when its
+// parent ends. While bubblewrap begins its processes do not yet end with each other, and the one in the box
+// would wait for ever.
 constexpr const char* kGuard = R"(trap 'kill -KILL 0' TERM; "$@" & wait $!)";
-constexpr double kPatienceSeconds =
-    0.05;  // for the guard to hear SIGTERM; not 0, which would end it by SIGKILL
 constexpr const char* kSetsLimits = "/usr/bin/prlimit";  // of util-linux, which every Debian has
 constexpr uid_t kNobody = 65534;                         // of the system, and whom a program sees itself as
 // Numbers from here on are given to nobody: what systemd's list of user numbers calls unused begins here.
@@ -162,7 +162,8 @@ Result<ChildCommand> boxed(ChildCommand command, const BoxPlan& plan) {
   require(!command.user && command.contents.empty(), "boxed: user and contents are the box's own");
   if (::access(kBubblewrap, X_OK) != 0)
     return failure("{}: not there; a box needs it: install the package bubblewrap", kBubblewrap);
-  MASH_ASSIGN(std::string filter, building_filter());
+  static const Result<std::string> filter = building_filter();  // the same for all boxes
+  if (!filter.ok()) return filter.error();
   Arguments arguments(command.descriptors.size());
   add_namespaces(arguments);
   add_system(arguments);
@@ -174,7 +175,7 @@ Result<ChildCommand> boxed(ChildCommand command, const BoxPlan& plan) {
   for (const BoxFile& file : files) MASH_TRY(arguments.add_file(file));
   add_memory(arguments, plan.temporary_bytes);
   arguments.add({"--chdir", command.folder.empty() ? "/tmp" : command.folder.string()});
-  arguments.add_content({"--seccomp"}, std::move(filter));
+  arguments.add_content({"--seccomp"}, *filter);
   Words words{"/bin/sh", "-c", kGuard, "box", kBubblewrap};
   append(words, std::move(arguments.words()));
   words.push_back("--");
@@ -189,7 +190,8 @@ Result<ChildCommand> boxed(ChildCommand command, const BoxPlan& plan) {
   command.limits = {.wall_seconds = command.limits.wall_seconds};
   // Not bubblewrap's --new-session: its processes stay in the group that kGuard ends.
   command.group = ChildCommand::Group::kOwn;
-  command.patience_seconds = kPatienceSeconds;
+  command.patience_seconds = 0;
+  command.death_signal = SIGTERM;
   if (::geteuid() == 0) command.user = user_of_a_box();
   return command;
 }

@@ -58,7 +58,7 @@ Result<ChildResult> run_probe(const ControlGroup* group) {
   return failure("this program is built with sanitizers, which need what a box refuses");
 #endif
   MASH_ASSIGN(const std::filesystem::path worker, find_worker_program(worker_folders(running_program())));
-  MASH_ASSIGN(const ScratchFolder closed, ScratchFolder::make("mash-probe"));
+  MASH_ASSIGN(const ScratchFolder closed, ScratchFolder::make("probe"));
   const int folder = ::open(closed.path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
   ChildCommand command;
   command.arguments = {worker.string(), kProbeRequest};

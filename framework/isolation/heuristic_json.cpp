@@ -64,7 +64,7 @@ class Descriptor {
     row.summary = json.at("summary").get_ref<const std::string&>().c_str();
     constexpr std::int32_t kTypes[] = {MASH_PARAMETER_INTEGER, MASH_PARAMETER_REAL, MASH_PARAMETER_CHOICE};
     const auto type = json.at("type").get<std::uint64_t>();
-    row.type = type < std::size(kTypes) ? kTypes[type] : 0;
+    row.type = type < std::size(kTypes) ? std::uint32_t(kTypes[type]) : 0;
     row.default_value = json.at("default").get<double>();
     row.minimum = json.at("minimum").get<double>();
     row.maximum = json.at("maximum").get<double>();

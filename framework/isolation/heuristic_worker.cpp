@@ -54,6 +54,30 @@ Status WorkerAnswer::status() const {
                error.is_string() ? printable(error.get_ref<const std::string&>()) : "an error without words"};
 }
 
+std::optional<WorkerAnswer> read_answer(std::span<const std::byte> message, const WorkerRequest& request,
+                                        std::span<const std::byte> output) {
+  WorkerAnswer answer;
+  if (message.size() != sizeof answer.reply) return std::nullopt;
+  std::memcpy(&answer.reply, message.data(), sizeof answer.reply);
+  const std::uint32_t text_bytes = answer.reply.text_bytes;
+  if (answer.reply.kind != request.kind || text_bytes > kTextBytes) return std::nullopt;
+  if (text_bytes == 0) return answer;
+  // A copy: the worker may go on writing while it is read.
+  const std::string text(reinterpret_cast<const char*>(output.data() + kTextOffset), text_bytes);
+  answer.text = Json::parse(text, nullptr, false);
+  if (!answer.text.is_object()) answer.text = {{"error", kUnreadable}};
+  return answer;
+}
+
+WorkerEnd read_place(std::span<const std::byte> output) {
+  const auto& status = *reinterpret_cast<const WorkerStatus*>(output.data());
+  const std::uint32_t call = status.call.load();
+  WorkerEnd end;
+  end.call = call < kWorkerCalls.size() ? kWorkerCalls[call] : "unknown call";
+  end.image = status.image.load();
+  return end;
+}
+
 // The time that a request takes, and the call that it is in.
 class HeuristicWorker::Watch {
  public:
@@ -114,9 +138,8 @@ HeuristicWorker::HeuristicWorker(ChildProcess process, OwnedDescriptor channel, 
       output_(std::move(output)) {}
 
 Result<std::unique_ptr<HeuristicWorker>> HeuristicWorker::launch(const OwnedDescriptor& plugin,
-                                                                 Isolation isolation,
                                                                  const WorkerBudget& budget,
-                                                                 const std::filesystem::path& scratch) {
+                                                                 const WorkerPlace& place) {
   MASH_ASSIGN(const std::filesystem::path program, find_worker_program(worker_folders(running_program())));
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
@@ -126,10 +149,10 @@ Result<std::unique_ptr<HeuristicWorker>> HeuristicWorker::launch(const OwnedDesc
   MASH_ASSIGN(SharedBlock input, SharedBlock::make(kInputBytes, WorkerMay::kRead));
   MASH_ASSIGN(SharedBlock output, SharedBlock::make(kOutputBytes, WorkerMay::kWrite));
   ChildCommand command;
-  const bool is_boxed = isolation == Isolation::kBox;
+  const bool is_boxed = place.isolation == Isolation::kBox;
   command.arguments = {program.string(), is_boxed ? "serve-boxed" : "serve",
                        std::to_string(budget.memory_bytes)};
-  if (!is_boxed) command.variables = {"TMPDIR=" + scratch.string()};
+  if (!is_boxed) command.variables = {"TMPDIR=" + place.scratch.string()};
   command.descriptors = {theirs.number(), plugin.number(), input.descriptor(), output.descriptor()};
   command.max_output_bytes = kErrorBytes;
   command.keeps = ChildCommand::Keeps::kEnd;
@@ -142,6 +165,7 @@ Result<std::unique_ptr<HeuristicWorker>> HeuristicWorker::launch(const OwnedDesc
     return failure("no socket for a worker: {}", std::strerror(errno));
   if (is_boxed) {
     MASH_ASSIGN(command, boxed(std::move(command), {}));
+    if (place.group != nullptr) place.group->take_in(command);
   }
   MASH_ASSIGN(ChildProcess process, ChildProcess::start(std::move(command)));
   std::unique_ptr<HeuristicWorker> worker(
@@ -150,14 +174,13 @@ Result<std::unique_ptr<HeuristicWorker>> HeuristicWorker::launch(const OwnedDesc
   return worker;
 }
 
-Result<std::unique_ptr<HeuristicWorker>> HeuristicWorker::start(const OwnedDescriptor& plugin,
-                                                                Isolation isolation,
-                                                                const WorkerBudget& budget,
-                                                                const std::filesystem::path& scratch) {
+Result<std::unique_ptr<PluginWorker>> HeuristicWorker::start(const OwnedDescriptor& plugin,
+                                                             const WorkerBudget& budget,
+                                                             const WorkerPlace& place) {
   for (int tries = 1;; ++tries) {
-    MASH_ASSIGN(auto worker, launch(plugin, isolation, budget, scratch));
+    MASH_ASSIGN(auto worker, launch(plugin, budget, place));
     const Status status = worker->hear_hello(budget.start_seconds);
-    if (status.ok()) return worker;
+    if (status.ok()) return std::unique_ptr<PluginWorker>(std::move(worker));
     if (!worker->end().was_killed || tries == kWorkerTries) return status.error();
   }
 }
@@ -194,31 +217,21 @@ Status HeuristicWorker::hear_hello(double seconds) {
 
 std::optional<WorkerAnswer> HeuristicWorker::ask(const WorkerRequest& request, const RequestLimits& limits) {
   if (::send(channel_.number(), &request, sizeof request, MSG_NOSIGNAL) != sizeof request) return give_up("");
-  Watch watch(*this, limits);
+  std::optional<Watch> watch;  // once it takes long: most requests are answered before the first look
   pollfd wanted{channel_.number(), POLLIN, 0};
   for (;;) {
     const int num_ready = ::poll(&wanted, 1, int(1e3 * kLookSeconds));
     if (num_ready > 0) {
-      WorkerReply reply;
-      const ssize_t num_bytes = ::recv(channel_.number(), &reply, sizeof reply, MSG_DONTWAIT | MSG_TRUNC);
-      if (num_bytes == sizeof reply && reply.kind == request.kind && reply.text_bytes <= kTextBytes)
-        return read_answer(reply);
+      std::array<std::byte, sizeof(WorkerReply) + 1> message;
+      const ssize_t num_bytes = ::recv(channel_.number(), message.data(), message.size(), MSG_DONTWAIT);
+      const auto size = std::size_t(std::max<ssize_t>(num_bytes, 0));
+      if (auto answer = read_answer(std::span(message).first(size), request, output_.bytes())) return answer;
       return give_up(num_bytes > 0 ? "wrote to the channel of its worker" : "");
     }
     if (process_.has_ended()) return give_up("");
-    if (std::string passed = watch.passed_limit(); !passed.empty()) return give_up(std::move(passed));
+    if (!watch) watch.emplace(*this, limits);
+    if (std::string passed = watch->passed_limit(); !passed.empty()) return give_up(std::move(passed));
   }
-}
-
-WorkerAnswer HeuristicWorker::read_answer(const WorkerReply& reply) {
-  WorkerAnswer answer{reply, nullptr};
-  if (reply.text_bytes == 0) return answer;
-  // A copy: the worker may go on writing while it is read.
-  const std::string text(reinterpret_cast<const char*>(output_.bytes().data() + kTextOffset),
-                         reply.text_bytes);
-  answer.text = Json::parse(text, nullptr, false);
-  if (!answer.text.is_object()) answer.text = {{"error", "its worker's words cannot be read"}};
-  return answer;
 }
 
 // What ends by a signal in a box comes out of it as an exit code, which a plugin can give as well.
@@ -228,9 +241,7 @@ std::string HeuristicWorker::describe(const ExitStatus& status) const {
 }
 
 std::nullopt_t HeuristicWorker::give_up(std::string how) {
-  const std::uint32_t call = status().call.load();
-  end_.call = call < kWorkerCalls.size() ? kWorkerCalls[call] : "unknown call";
-  end_.image = status().image.load();
+  end_ = read_place(output_.bytes());
   // What has closed its channel is about to end; should it not, it is ended.
   const bool ended_itself = how.empty() && process_.wait_for(1);
   process_.end();

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "framework/base/child_process.hpp"
 #include "framework/base/result.hpp"
+#include "framework/isolation/control_group.hpp"
 #include "framework/isolation/isolation.hpp"
 #include "framework/isolation/shared_block.hpp"
 #include "framework/isolation/worker_messages.hpp"
@@ -33,6 +35,13 @@ struct WorkerBudget {
   double picture_seconds(double num_pixels, double num_features) const;
 };
 
+// Where workers run.
+struct WorkerPlace {
+  Isolation isolation = Isolation::kProcess;
+  std::filesystem::path scratch{};      // $TMPDIR of a worker that is in no box
+  const ControlGroup* group = nullptr;  // that boxes enter; may be missing
+};
+
 // How long a request may take.
 struct RequestLimits {
   double call_seconds = 0;   // one call of the plugin
@@ -51,45 +60,68 @@ struct WorkerEnd {
 // A reply that has been read: of a worker's texts nothing is taken for granted.
 struct WorkerAnswer {
   WorkerReply reply;
-  nlohmann::json text;  // an object, or null
+  nlohmann::json text = nlohmann::json::object();
 
   // The error that it tells of.
   Status status() const;
 };
 
-// One worker process with one plugin.
-//
-//   1. start runs it, up to its first word: no code of the plugin has run.
-//   2. ask, as worker_messages.hpp has it. The input is written before, the results are read after.
-//   3. Once ask has given no answer, end() says why, and the worker is gone.
-//   4. The destructor ends it.
-class HeuristicWorker {
- public:
-  // plugin: a sealed file. scratch: $TMPDIR of a worker that is in no box. Errors (kFailure): no worker
-  // program, no process, no memory; it does not start.
-  static Result<std::unique_ptr<HeuristicWorker>> start(const OwnedDescriptor& plugin, Isolation isolation,
-                                                        const WorkerBudget& budget,
-                                                        const std::filesystem::path& scratch);
+// The error of a reply whose text is no object.
+inline constexpr const char* kUnreadable = "its worker's words cannot be read";
 
-  std::span<std::byte> input() { return input_.bytes(); }
+// The reply to a request that a worker's message is; nothing where it is none. output: the block, which the
+// worker may change all the while.
+std::optional<WorkerAnswer> read_answer(std::span<const std::byte> message, const WorkerRequest& request,
+                                        std::span<const std::byte> output);
+// The call and the image that a worker is in.
+WorkerEnd read_place(std::span<const std::byte> output);
+
+// A worker with one plugin, as its host sees it. The input is written before ask, the results are read after.
+class PluginWorker {
+ public:
+  virtual ~PluginWorker() = default;
+  virtual std::span<std::byte> input() = 0;
   // The values of the images that a reply says are done, or, once it has ended, of those before the one it
   // ended in.
-  std::span<const float> results(std::size_t num_values) { return results_in(output_.bytes(), num_values); }
+  virtual std::span<const float> results(std::size_t num_values) = 0;
+  // Nothing once it has ended; end() then says why.
+  virtual std::optional<WorkerAnswer> ask(const WorkerRequest& request, const RequestLimits& limits) = 0;
+  virtual const WorkerEnd& end() const = 0;
+};
 
-  std::optional<WorkerAnswer> ask(const WorkerRequest& request, const RequestLimits& limits);
-  const WorkerEnd& end() const { return end_; }
+// plugin: a sealed file. Errors (kFailure): no worker program, no process, no memory; it does not start.
+using StartWorker = std::function<Result<std::unique_ptr<PluginWorker>>(
+    const OwnedDescriptor& plugin, const WorkerBudget& budget, const WorkerPlace& place)>;
+
+// One worker process.
+//
+//   1. start runs it, up to its first word: no code of the plugin has run.
+//   2. ask, as worker_messages.hpp has it.
+//   3. Once ask has given no answer the worker is gone.
+//   4. The destructor ends it.
+class HeuristicWorker final : public PluginWorker {
+ public:
+  // A StartWorker.
+  static Result<std::unique_ptr<PluginWorker>> start(const OwnedDescriptor& plugin,
+                                                     const WorkerBudget& budget, const WorkerPlace& place);
+
+  std::span<std::byte> input() override { return input_.bytes(); }
+  std::span<const float> results(std::size_t num_values) override {
+    return results_in(output_.bytes(), num_values);
+  }
+  std::optional<WorkerAnswer> ask(const WorkerRequest& request, const RequestLimits& limits) override;
+  const WorkerEnd& end() const override { return end_; }
 
  private:
   using Clock = std::chrono::steady_clock;
   class Watch;
 
   // The process, which has said nothing yet.
-  static Result<std::unique_ptr<HeuristicWorker>> launch(const OwnedDescriptor& plugin, Isolation isolation,
+  static Result<std::unique_ptr<HeuristicWorker>> launch(const OwnedDescriptor& plugin,
                                                          const WorkerBudget& budget,
-                                                         const std::filesystem::path& scratch);
+                                                         const WorkerPlace& place);
   HeuristicWorker(ChildProcess process, OwnedDescriptor channel, SharedBlock input, SharedBlock output);
   Status hear_hello(double seconds);
-  WorkerAnswer read_answer(const WorkerReply& reply);
   const WorkerStatus& status() const {
     return *reinterpret_cast<const WorkerStatus*>(output_.bytes().data());
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/isolation/isolated_host.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,6 +15,7 @@
 #include "framework/base/require.hpp"
 #include "framework/base/scratch_folder.hpp"
 #include "framework/base/utf8.hpp"
+#include "framework/isolation/control_group.hpp"
 #include "framework/isolation/heuristic_json.hpp"
 #include "framework/isolation/plugin_notes.hpp"
 
@@ -22,8 +25,9 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kMaxFirstFaults = 8;
-constexpr std::size_t kMaxIdleWorkers = 16;
-constexpr std::size_t kMaxIncidents = 1000;  // kept until somebody takes them
+constexpr std::size_t kMaxIdleWorkers = 64;
+constexpr std::uint64_t kMaxBoxProcesses = 4096;  // each box has four
+constexpr std::size_t kMaxIncidents = 1000;       // kept until somebody takes them
 
 // Writes the parts of a request into a worker's input, one after the other.
 class InputWriter {
@@ -85,30 +89,29 @@ void copy_samples(const mash_image_t& image, std::uint8_t* out) {
 // What instances share with their host, and outlive it with.
 class IsolatedHost::Pool {
  public:
-  Pool(const IsolationSettings& settings, Remarks& remarks)
-      : settings_(settings), remarks_(remarks), notes_(settings.cache) {}
+  Pool(const IsolationSettings& settings, Remarks& remarks, StartWorker start)
+      : settings_(settings), remarks_(remarks), start_(std::move(start)), notes_(settings.cache) {}
 
   const WorkerBudget& budget() const { return settings_.budget; }
   PluginNotes& notes() { return notes_; }
 
   // A worker that has loaded the plugin, and no instance. Errors (kInput): the plugin is refused.
-  Result<std::unique_ptr<HeuristicWorker>> take(const PluginFile& file) {
+  Result<std::unique_ptr<PluginWorker>> take(const PluginFile& file) {
     if (auto idle = take_idle(file.sha256)) return idle;
     MASH_ASSIGN(const std::shared_ptr<const OwnedDescriptor> plugin, sealed(file));
-    MASH_ASSIGN(const std::filesystem::path scratch, scratch_path());
+    MASH_ASSIGN(const WorkerPlace place, place_of_workers());
     for (int tries = 1;; ++tries) {
-      MASH_ASSIGN(auto worker,
-                  HeuristicWorker::start(*plugin, settings_.isolation, settings_.budget, scratch));
+      MASH_ASSIGN(auto worker, start_(*plugin, settings_.budget, place));
       const Asked loaded = ask(*worker, {}, file.path.stem().string());
       if (loaded.status.ok()) return worker;
       if (!loaded.was_killed || tries == kWorkerTries) return loaded.status.error();
     }
   }
 
-  void give_back(const std::string& plugin_sha256, std::unique_ptr<HeuristicWorker> worker) {
+  void give_back(const std::string& plugin_sha256, std::unique_ptr<PluginWorker> worker) {
     const std::lock_guard lock(mutex_);
-    idle_.emplace_back(plugin_sha256, std::move(worker));
-    if (idle_.size() > kMaxIdleWorkers) idle_.erase(idle_.begin());
+    // Heuristics are asked one after the other, and then again in the same order: the oldest are wanted next.
+    if (idle_.size() < kMaxIdleWorkers) idle_.emplace_back(plugin_sha256, std::move(worker));
   }
 
   void end_idle() {
@@ -123,7 +126,7 @@ class IsolatedHost::Pool {
     bool was_killed = false;  // by somebody else
   };
   // A request that is not about pictures.
-  Asked ask(HeuristicWorker& worker, const WorkerRequest& request, const std::string& heuristic) {
+  Asked ask(PluginWorker& worker, const WorkerRequest& request, const std::string& heuristic) {
     const double seconds = settings_.budget.init_seconds;
     auto answer = worker.ask(request, {seconds, seconds + settings_.budget.bank_seconds});
     if (!answer)
@@ -134,8 +137,9 @@ class IsolatedHost::Pool {
 
   void hear_log(const WorkerAnswer& answer, const std::string& heuristic) {
     if (!answer.text.contains("log") || !answer.text["log"].is_array()) return;
-    for (const Json& line : answer.text["log"])
-      if (line.is_string())
+    const Json& lines = answer.text["log"];
+    for (std::size_t i = 0; i < std::min(lines.size(), kMaxLogLines); ++i)
+      if (const Json& line = lines[i]; line.is_string())
         remarks_.tell(fmt::format("{}: {}", heuristic, printable(line.get_ref<const std::string&>())));
   }
 
@@ -154,7 +158,7 @@ class IsolatedHost::Pool {
   }
 
  private:
-  std::unique_ptr<HeuristicWorker> take_idle(const std::string& plugin_sha256) {
+  std::unique_ptr<PluginWorker> take_idle(const std::string& plugin_sha256) {
     const std::lock_guard lock(mutex_);
     const auto found = std::find_if(idle_.rbegin(), idle_.rend(),
                                     [&](const auto& idle) { return idle.first == plugin_sha256; });
@@ -174,22 +178,38 @@ class IsolatedHost::Pool {
     return plugin;
   }
 
-  Result<std::filesystem::path> scratch_path() {
+  Result<WorkerPlace> place_of_workers() {
     const std::lock_guard lock(mutex_);
+    if (settings_.isolation == Isolation::kBox) {
+      if (!std::exchange(has_tried_group_, true)) make_group();
+      return WorkerPlace{Isolation::kBox, {}, group_ ? &*group_ : nullptr};
+    }
     if (!scratch_) {
-      MASH_ASSIGN(ScratchFolder made, ScratchFolder::make("mash-workers"));
+      MASH_ASSIGN(ScratchFolder made, ScratchFolder::make("workers"));
       scratch_.emplace(std::move(made));
     }
-    return scratch_->path();
+    return WorkerPlace{settings_.isolation, scratch_->path(), nullptr};
+  }
+
+  // For all boxes together; each has limits of its own.
+  void make_group() {
+    const auto memory_bytes =
+        std::uint64_t(::sysconf(_SC_PHYS_PAGES)) * std::uint64_t(::sysconf(_SC_PAGESIZE));
+    auto made = ControlGroup::make({memory_bytes / 2, kMaxBoxProcesses});
+    if (made.ok()) group_.emplace(*std::move(made));
   }
 
   IsolationSettings settings_;
   Remarks& remarks_;
+  StartWorker start_;
   PluginNotes notes_;
   std::mutex mutex_;
-  std::optional<ScratchFolder> scratch_;                                        // outlives the workers
-  std::vector<std::pair<std::string, std::unique_ptr<HeuristicWorker>>> idle_;  // by plugin, oldest first
-  std::map<std::string, std::weak_ptr<const OwnedDescriptor>> plugins_;         // in memory, by SHA-256
+  bool has_tried_group_ = false;
+  // Before idle_: both outlive the workers.
+  std::optional<ControlGroup> group_;
+  std::optional<ScratchFolder> scratch_;
+  std::vector<std::pair<std::string, std::unique_ptr<PluginWorker>>> idle_;  // by plugin
+  std::map<std::string, std::weak_ptr<const OwnedDescriptor>> plugins_;      // in memory, by SHA-256
   std::vector<Incident> incidents_;
 };
 
@@ -363,13 +383,13 @@ class IsolatedHost::Instance final : public HeuristicInstance {
   std::shared_ptr<Pool> pool_;
   HeuristicInfo info_;
   std::vector<double> values_;
-  std::unique_ptr<HeuristicWorker> worker_;
+  std::unique_ptr<PluginWorker> worker_;
   std::uint64_t num_faults_ = 0;
   std::vector<Fault> first_faults_;
 };
 
-IsolatedHost::IsolatedHost(const IsolationSettings& settings, Remarks& remarks)
-    : pool_(std::make_shared<Pool>(settings, remarks)) {}
+IsolatedHost::IsolatedHost(const IsolationSettings& settings, Remarks& remarks, StartWorker start)
+    : pool_(std::make_shared<Pool>(settings, remarks, std::move(start))) {}
 
 IsolatedHost::~IsolatedHost() = default;
 

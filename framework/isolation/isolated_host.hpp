@@ -27,9 +27,11 @@ struct IsolationSettings {
 // itself the image and nobody anything else: the next call of the instance starts another worker.
 class IsolatedHost final : public HeuristicHost {
  public:
-  // remarks: hear what heuristics log; outlive the host and its instances. REQUIRES: settings.isolation is
-  // kProcess or kBox.
-  IsolatedHost(const IsolationSettings& settings, Remarks& remarks);
+  // remarks: hear what heuristics log; outlive the host and its instances. start: starts its
+  // workers.
+  // REQUIRES: settings.isolation is kProcess or kBox.
+  IsolatedHost(const IsolationSettings& settings, Remarks& remarks,
+               StartWorker start = &HeuristicWorker::start);
   ~IsolatedHost() override;
 
   // The heuristics of a plugin. Errors (kInput): it is refused; why. [any thread]

@@ -249,13 +249,15 @@ class Filter {
   int error_ = 0;  // the first, negative
 };
 
-void allow_own_signals(Filter& filter) {
-  filter.allow_where("tgkill", {SCMP_A0_64(SCMP_CMP_EQ, std::uint64_t(::getpid()))});
+// Conditions on a call's argument; libseccomp's macros are C.
+scmp_arg_cmp is(unsigned argument, std::uint64_t value) { return {argument, SCMP_CMP_EQ, value, 0}; }
+scmp_arg_cmp has_none_of(unsigned argument, std::uint64_t bits) {
+  return {argument, SCMP_CMP_MASKED_EQ, bits, 0};
 }
 
-void allow_reading_own_limits(Filter& filter) {
-  filter.allow_where("prlimit64", {SCMP_A0_64(SCMP_CMP_EQ, 0), SCMP_A2_64(SCMP_CMP_EQ, 0)});
-}
+void allow_own_signals(Filter& filter) { filter.allow_where("tgkill", {is(0, std::uint64_t(::getpid()))}); }
+
+void allow_reading_own_limits(Filter& filter) { filter.allow_where("prlimit64", {is(0, 0), is(2, 0)}); }
 
 }  // namespace
 
@@ -263,7 +265,7 @@ Result<std::string> building_filter() {
   Filter filter;
   for (const Names& names : {kComputing, kLoading, kBuilding}) filter.allow(names);
   filter.allow({"fcntl"});
-  filter.allow_where("clone", {SCMP_A0_64(SCMP_CMP_MASKED_EQ, kNewNamespaces, 0)});
+  filter.allow_where("clone", {has_none_of(0, kNewNamespaces)});
   return filter.program();
 }
 
@@ -271,28 +273,25 @@ Status allow_loading() {
   Filter filter;
   for (const Names& names : {kComputing, kLoading}) filter.allow(names);
   filter.kill(kFatalForWorkers);
-  filter.allow_where("open", {SCMP_A1_64(SCMP_CMP_MASKED_EQ, kWrites, 0)});
-  filter.allow_where("openat", {SCMP_A2_64(SCMP_CMP_MASKED_EQ, kWrites, 0)});
+  filter.allow_where("open", {has_none_of(1, kWrites)});
+  filter.allow_where("openat", {has_none_of(2, kWrites)});
   for (const int command : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GET_SEALS})
-    filter.allow_where("fcntl", {SCMP_A1_64(SCMP_CMP_EQ, std::uint64_t(command))});
+    filter.allow_where("fcntl", {is(1, std::uint64_t(command))});
   // What allow_computing asks for.
-  for (const int option : {PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS, PR_SET_SECCOMP, PR_SET_TSC, PR_SET_NAME})
-    filter.allow_where("prctl", {SCMP_A0_64(SCMP_CMP_EQ, std::uint64_t(option))});
+  for (const int option : {PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS, PR_SET_SECCOMP, PR_SET_NAME})
+    filter.allow_where("prctl", {is(0, std::uint64_t(option))});
   allow_own_signals(filter);
   allow_reading_own_limits(filter);
   return filter.install();
 }
 
-Status allow_computing(Clocks clocks) {
-  if (clocks == Clocks::kTrapped && ::prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0)
-    return failure("clocks cannot be trapped on this machine: {}", std::strerror(errno));
+Status allow_computing() {
   Filter filter;
   filter.allow(kComputing);
   filter.kill(kFatalForWorkers);
-  filter.allow_where("mmap", {SCMP_A2_64(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)});
-  filter.allow_where("mprotect", {SCMP_A2_64(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)});
-  for (const int command : {F_GETFD, F_GETFL})
-    filter.allow_where("fcntl", {SCMP_A1_64(SCMP_CMP_EQ, std::uint64_t(command))});
+  filter.allow_where("mmap", {has_none_of(2, PROT_EXEC)});
+  filter.allow_where("mprotect", {has_none_of(2, PROT_EXEC)});
+  for (const int command : {F_GETFD, F_GETFL}) filter.allow_where("fcntl", {is(1, std::uint64_t(command))});
   allow_own_signals(filter);
   allow_reading_own_limits(filter);
   return filter.install();
@@ -302,7 +301,7 @@ Status forbid_programs() {
   Filter filter(SCMP_ACT_ALLOW);
   filter.refuse(EPERM, {"fork", "vfork", "execve", "execveat"});
   filter.refuse(ENOSYS, {"clone3"});  // the C library falls back to clone, which can be looked into
-  filter.refuse_where(EPERM, "clone", SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+  filter.refuse_where(EPERM, "clone", has_none_of(0, CLONE_THREAD));
   return filter.install();
 }
 

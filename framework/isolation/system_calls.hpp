@@ -30,14 +30,8 @@ Result<std::string> building_filter();
 // Errors (kFailure): the kernel refuses.
 Status allow_loading();
 
-enum class Clocks {
-  kReadable,
-  // Reading the time stamp counter, and so every exact clock, ends the process with SIGSEGV: these are read
-  // without a call. What remains tells milliseconds (time, the coarse clocks). Only x86 can do it.
-  kTrapped
-};
-// Errors (kFailure): the kernel refuses, or cannot trap clocks.
-Status allow_computing(Clocks clocks);
+// Errors (kFailure): the kernel refuses.
+Status allow_computing();
 
 // For a worker without a box: from now on it may start threads, but no process and no program (EPERM). All
 // else it may still do. Errors (kFailure): the kernel refuses.

@@ -83,6 +83,8 @@ struct WorkerRequest {
   InputArray indices = {};      // kExtract: uint32_t; none: all features
 };
 
+inline constexpr std::size_t kMaxLogLines = 100;  // in the text of a reply
+
 struct WorkerReply {
   std::uint32_t kind = 0;        // that of the request
   std::uint32_t dim = 0;         // kDim

@@ -15,6 +15,7 @@
 #include "framework/base/hash.hpp"
 #include "framework/extractors/image_maps.hpp"
 #include "framework/isolation/heuristic_json.hpp"
+#include "framework/isolation/landlock.hpp"
 #include "framework/isolation/shared_block.hpp"
 #include "framework/isolation/system_calls.hpp"
 
@@ -23,7 +24,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMaxLogLines = 100;  // between two replies
+// What a plugin and its libraries may read in a box.
+const std::array<std::filesystem::path, 4> kBoxPlaces{"/usr", "/etc/ld.so.cache", "/dev", "/tmp"};
 
 std::uint32_t index_of_call(std::string_view call) {
   return std::uint32_t(std::find(kWorkerCalls.begin(), kWorkerCalls.end(), call) - kWorkerCalls.begin());
@@ -208,6 +210,7 @@ Result<std::shared_ptr<const Plugin>> load_given(std::uint64_t memory_bytes, boo
   if (is_boxed) {
     path = "/tmp/plugin.so";
     MASH_TRY(write_file_atomically(path, content, Flush::kLater));
+    MASH_TRY(read_only_below(kBoxPlaces));
     MASH_TRY(allow_loading());
   } else {
     MASH_TRY(forbid_programs());
@@ -217,7 +220,7 @@ Result<std::shared_ptr<const Plugin>> load_given(std::uint64_t memory_bytes, boo
   MASH_ASSIGN(auto plugin, Plugin::load(file, path));
   if (is_boxed) {
     settle_libraries();
-    MASH_TRY(allow_computing(Clocks::kReadable));
+    MASH_TRY(allow_computing());
   }
   return plugin;
 }

@@ -19,6 +19,7 @@
 #include "framework/base/shell_word.hpp"
 #include "framework/isolation/box.hpp"
 #include "framework/isolation/box_layers.hpp"
+#include "framework/isolation/control_group.hpp"
 #include "framework/operations/classic_source.hpp"
 #include "framework/operations/sdk.hpp"
 
@@ -201,6 +202,9 @@ class Attempt {
     MASH_ASSIGN(ChildCommand command,
                 boxed(command_of(script_of(flags, standard), limits_, output.descriptor()),
                       plan_of(source_, sdk_, limits_)));
+    // A layer beside the limits of each process: without it the box still holds. They are to be met first.
+    const auto group = ControlGroup::make({2 * (limits_.memory_bytes + limits_.file_bytes), 2 * kProcesses});
+    if (group.ok()) group->take_in(command);
     MASH_ASSIGN(ChildProcess child, ChildProcess::start(std::move(command)));
     MASH_ASSIGN(const ChildResult result, wait_for(std::move(child), stop));
     messages_ = read_compiler_messages(result.err, limits_.max_messages);
@@ -259,11 +263,17 @@ Result<std::string> compile(const fs::path& source, const CompileLimits& limits,
 
 }  // namespace
 
-BoxedCompilation compile_in_box(const fs::path& source, const fs::path& out, const CompileLimits& limits,
-                                const StopFlag& stop) {
+BoxedCompilation compile_in_box(const HeuristicSource& source, const fs::path& out,
+                                const CompileLimits& limits, const StopFlag& stop) {
   BoxedCompilation compilation;
-  const auto plugin = compile(source, limits, stop, compilation.messages);
-  compilation.status = plugin.ok() ? write_file_atomically(out, *plugin) : plugin.error();
+  compilation.plugin = out.empty() ? fs::path(source.place).replace_extension(".so") : out;
+  if (source.is_project) {
+    compilation.status = input_error(
+        "{}: a project runs its own commands; only a source is compiled in a box", source.place.string());
+    return compilation;
+  }
+  const auto plugin = compile(source.place, limits, stop, compilation.messages);
+  compilation.status = plugin.ok() ? write_file_atomically(compilation.plugin, *plugin) : plugin.error();
   return compilation;
 }
 

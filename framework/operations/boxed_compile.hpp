@@ -7,6 +7,7 @@
 
 #include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
+#include "framework/operations/compile.hpp"
 #include "framework/operations/compiler_messages.hpp"
 
 namespace mash {
@@ -26,12 +27,14 @@ struct BoxedCompilation {
   // the source cannot be read. kStopped.
   Status status = Done{};
   std::vector<CompilerMessage> messages;  // also of a source that does compile
+  std::filesystem::path plugin;           // where it was put
 };
 
-// Compiles one source that nobody trusts to the plugin `out`, in a box (framework/isolation/box.hpp) that
-// holds the source, the SDK and the system. The command is ours: no $CXX, no flags, nothing beside the
-// source. The plugin leaves the box through a descriptor; it is neither looked into nor loaded.
-BoxedCompilation compile_in_box(const std::filesystem::path& source, const std::filesystem::path& out,
+// Compiles one source that nobody trusts to the plugin `out` (empty: beside the source), in a box
+// (framework/isolation/box.hpp) that holds the source, the SDK and the system. The command is ours: no $CXX,
+// no flags, nothing beside the source. The plugin leaves the box through a descriptor; it is neither looked
+// into nor loaded. A project is refused (kInput): it brings commands of its own.
+BoxedCompilation compile_in_box(const HeuristicSource& source, const std::filesystem::path& out,
                                 const CompileLimits& limits, const StopFlag& stop);
 
 }  // namespace mash

@@ -45,8 +45,9 @@ Result<FirstLook> look_at(const HeuristicInfo& info, HeuristicHost& host, const 
 }
 
 // All heuristics of a plugin, loaded as any plugin is. Errors: the plugin is refused (kFailure); kStopped.
-Result<BuiltPlugin> look_at_plugin(const std::filesystem::path& file, const WorkContext& work) {
-  Catalogue catalogue(access_to_plugins(Isolation::kByOrigin, work.remarks));
+Result<BuiltPlugin> look_at_plugin(const std::filesystem::path& file, Isolation isolation,
+                                   const WorkContext& work) {
+  Catalogue catalogue(access_to_plugins(isolation, work.remarks));
   if (const Status status = catalogue.add(file); !status.ok())
     return failure("refused: {}", status.error().message);
   BuiltPlugin plugin{file, {}};
@@ -57,37 +58,32 @@ Result<BuiltPlugin> look_at_plugin(const std::filesystem::path& file, const Work
   return plugin;
 }
 
-Status build_in_box(const HeuristicSource& source, const BuildSettings& settings, const WorkContext& work,
-                    BuildResult& result) {
-  if (source.is_project)
-    return input_error("{}: a project runs its own commands; only a source is compiled in a box",
-                       source.place.string());
+// Gives the plugins.
+Result<std::vector<std::filesystem::path>> compile(const BuildSettings& settings, const WorkContext& work,
+                                                   BuildResult& result) {
+  MASH_ASSIGN(const HeuristicSource source, find_heuristic_source(settings.place));
+  if (!settings.out.empty()) MASH_TRY(check_output_file("out", settings.out));
+  const SecondsScope scope(result.seconds);
+  if (!settings.box) {
+    auto compiled = compile_heuristic(source, settings.out, settings.test, work.stop);
+    result.diagnostics = std::move(compiled.diagnostics);
+    return std::move(compiled.result);
+  }
   if (settings.test)
-    return input_error("{}: its tests are not run: what is compiled in a box is not started",
+    return input_error("{}: its tests are not run: a box is for its heuristics, not for programs of its own",
                        source.place.string());
-  const std::filesystem::path plugin =
-      settings.out.empty() ? std::filesystem::path(source.place).replace_extension(".so") : settings.out;
-  const Stopwatch watch;
-  BoxedCompilation compiled = compile_in_box(source.place, plugin, {}, work.stop);
-  result.seconds = watch.seconds();
+  BoxedCompilation compiled = compile_in_box(source, settings.out, {}, work.stop);
   result.diagnostics = to_text(compiled.messages);
   result.messages = std::move(compiled.messages);
   MASH_TRY(compiled.status);
-  result.plugins.push_back({plugin, {}});
-  return Done{};
+  return std::vector{std::move(compiled.plugin)};
 }
 
 Status build(const BuildSettings& settings, const WorkContext& work, BuildResult& result) {
-  MASH_ASSIGN(const HeuristicSource source, find_heuristic_source(settings.place));
-  if (!settings.out.empty()) MASH_TRY(check_output_file("out", settings.out));
-  if (settings.box) return build_in_box(source, settings, work, result);
-  const Stopwatch watch;
-  auto compiled = compile_heuristic(source, settings.out, settings.test, work.stop);
-  result.seconds = watch.seconds();
-  result.diagnostics = std::move(compiled.diagnostics);
-  MASH_ASSIGN(const auto files, std::move(compiled.result));
+  MASH_ASSIGN(const auto files, compile(settings, work, result));
+  const Isolation isolation = settings.box ? Isolation::kBox : Isolation::kByOrigin;
   for (const std::filesystem::path& file : files) {
-    MASH_ASSIGN(BuiltPlugin plugin, look_at_plugin(file, work));
+    MASH_ASSIGN(BuiltPlugin plugin, look_at_plugin(file, isolation, work));
     result.plugins.push_back(std::move(plugin));
   }
   return Done{};

@@ -20,8 +20,8 @@ struct BuildSettings {
   std::filesystem::path place = ".";  // a project's folder, or a C++ source
   std::filesystem::path out = {};     // where to put the plugin; empty: the usual place
   bool test = false;                  // also run the tests
-  // Compile in a box by a fixed command (boxed_compile.hpp), for a source that one does not trust: one file,
-  // without tests, and the plugin is not loaded.
+  // Compile in a box by a fixed command (boxed_compile.hpp) and load in one, for a source that one does not
+  // trust: one file, without tests.
   bool box = false;
 };
 
@@ -44,13 +44,12 @@ struct BuildResult {
   Status status = Done{};
   std::string diagnostics;                // what compiler, linker and tests printed
   std::vector<CompilerMessage> messages;  // the same as data, of what was compiled in a box
-  std::vector<BuiltPlugin> plugins;       // in a box: without a look at their heuristics
+  std::vector<BuiltPlugin> plugins;
   bool tested = false;
   double seconds = 0;  // of compiling and testing
 };
 
-// Compiles a heuristic, loads it as any plugin is loaded, and shows it a few digits. [in this process: for
-// code that one trusts, unless settings.box]
+// Compiles a heuristic, loads it as any plugin is loaded, and shows it a few digits.
 BuildResult build_heuristic(const BuildSettings& settings, const WorkContext& work);
 
 }  // namespace mash

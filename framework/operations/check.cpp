@@ -90,7 +90,7 @@ Result<std::vector<Subjects>> find_all_subjects(const CheckSettings& settings, b
                                                 const WorkContext& work, std::string& diagnostics) {
   std::vector<Subjects> all;
   for (const std::string& name : settings.names) {
-    const auto named = find_named_heuristic(name, work);
+    const auto named = find_named_heuristic(name, Isolation::kByOrigin, work);
     diagnostics += named.diagnostics;
     MASH_ASSIGN(const NamedHeuristic heuristic, named.result);
     Subjects subjects;

@@ -179,7 +179,7 @@ Result<Plugins> compile_source(const fs::path& source, const fs::path& out, bool
   if (run_test && !fs::exists(test, code))
     return input_error("{}: no such file, expected the test", test.string());
   MASH_ASSIGN(const Compiler compiler, Compiler::find(tools));
-  MASH_ASSIGN(const ScratchFolder scratch, ScratchFolder::make("mash-build"));
+  MASH_ASSIGN(const ScratchFolder scratch, ScratchFolder::make("build"));
   const fs::path plugin = out.empty() ? fs::path(source).replace_extension(".so") : out;
   MASH_TRY(compiler.compile(source, scratch / "heuristic.o"));
   MASH_TRY(compiler.link(source, scratch / "heuristic.o", plugin));

@@ -39,6 +39,7 @@ Json families_json(const ExperimentResult& result) {
         [&](const RunResult& run) { return run.result.families[k].loss_removed; });
     json["microseconds_per_image"] = family.microseconds_per_image;
     json["faults"] = family.num_faults;
+    if (!family.first_faults.empty()) json["first_fault"] = family.first_faults[0].message;
     json["lazy"] = family.lazy;
     list.push_back(std::move(json));
   }

@@ -30,7 +30,7 @@ Result<HeuristicList> list_heuristics(const PluginPlaces& places, mash_size_t vi
 
 Diagnosed<ListedHeuristic> show_heuristic(const std::string& name, const PluginPlaces& places,
                                           mash_size_t view, const WorkContext& work) {
-  auto named = find_named_heuristic(name, work);
+  auto named = find_named_heuristic(name, places.isolation, work);
   if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
   return {show(*named.result, places, view, work.remarks), std::move(named.diagnostics)};
 }

@@ -226,7 +226,8 @@ Json to_json(const SystemReport& report) {
                            {"needed", layer.is_needed},
                            {"active", layer.is_active},
                            {"finding", layer.finding}});
-  json["isolation"] = "none: heuristics run in this process; use only plugins that you trust";
+  // What holds where neither the experiment nor --isolation says anything.
+  json["isolation"] = "none for the heuristics that come with mash, process for all others";
   return json;
 }
 

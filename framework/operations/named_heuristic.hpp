@@ -8,6 +8,7 @@
 
 #include "framework/base/work_context.hpp"
 #include "framework/extractors/catalogue.hpp"
+#include "framework/isolation/isolation.hpp"
 #include "framework/operations/compile.hpp"
 
 namespace mash {
@@ -23,10 +24,11 @@ struct NamedHeuristic {
 };
 
 // Finds what is meant. What is there is meant before an id of the same name; a folder only if it holds a
-// project or one C++ source. A project or source is built as compile_heuristic does, and the diagnostics are
-// told at once, as what follows may take long. Errors: those of compile_heuristic; nothing is there of what
-// can be no id (kInput).
-Diagnosed<NamedHeuristic> find_named_heuristic(const std::string& name, const WorkContext& work);
+// project or one C++ source. A project or source is built as compile_heuristic does, for Isolation::kBox as
+// compile_in_box does, and the diagnostics are told at once, as what follows may take long. Errors: those of
+// the two; nothing is there of what can be no id (kInput).
+Diagnosed<NamedHeuristic> find_named_heuristic(const std::string& name, Isolation isolation,
+                                               const WorkContext& work);
 
 // The one heuristic that is named, in a catalogue that looked in places_before. Errors (kInput): no such id,
 // with the known ones; the plugins have several heuristics.

@@ -182,6 +182,7 @@ Result<ExperimentResult> run_experiment(const Experiment& experiment, const RunS
   result.experiment = experiment;
   result.num_features = space.features.num_features();
   result.num_distinct = space.features.num_distinct();
+  result.num_examples = space.dataset->train.num_examples + space.dataset->test.num_examples;
   result.warnings = space.warnings();
   SeedRuns seeds(experiment, settings, space, work);
   for (std::uint32_t i = 0; i < experiment.runs && !work.stop.raised(); ++i) {

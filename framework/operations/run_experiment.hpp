@@ -35,6 +35,7 @@ struct ExperimentResult {
   std::vector<FamilyInfo> families;
   std::uint64_t num_features = 0;
   std::uint64_t num_distinct = 0;  // features that are neither constant nor a copy of another
+  std::size_t num_examples = 0;    // of both sides
   std::vector<std::string> warnings;
   std::vector<RunResult> runs;
   bool stopped = false;

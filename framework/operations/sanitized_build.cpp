@@ -13,7 +13,7 @@ using namespace checks;
 
 Result<std::unique_ptr<SanitizedBuild>> SanitizedBuild::start(const NamedHeuristic& named) {
   require(named.source.has_value(), "SanitizedBuild::start: named.source");
-  MASH_ASSIGN(ScratchFolder folder, ScratchFolder::make("mash-sanitized"));
+  MASH_ASSIGN(ScratchFolder folder, ScratchFolder::make("sanitized"));
   return std::unique_ptr<SanitizedBuild>(new SanitizedBuild(named, std::move(folder)));
 }
 

@@ -113,8 +113,14 @@ std::vector<Neighbour> nearest_of(const TrialSetup& setup, const Workers& worker
 
 Diagnosed<NamedHeuristic> find_tried(const TrialSettings& settings, const WorkContext& work,
                                      const OnFailedChecks& on_failed) {
-  auto named = find_named_heuristic(settings.heuristic, work);
+  const auto experiment = experiment_of(settings);
+  if (!experiment.ok()) return {experiment.error(), ""};
+  auto named = find_named_heuristic(settings.heuristic, experiment->isolation, work);
   if (!named.result.ok()) return named;
+  if (experiment->isolation == Isolation::kBox) {
+    work.remarks.tell("it is not checked first: checks run in processes of their own, but in no box");
+    return named;
+  }
   const auto checked =
       check_before_trial(*named.result, settings.workspace.heuristics, settings.anyway, work, on_failed);
   if (!checked.ok()) return {checked.error(), std::move(named.diagnostics)};

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Checks of classic heuristics: each kind of access outside of memory is found in a source, a crash is told
-// once, and 150 plugins are listed and checked.
+// once, and 150 plugins are listed, checked and trained.
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -114,6 +117,38 @@ TEST(ClassicCorpus, IsChecked) {
       EXPECT_THAT(report["cause"].dump(), HasSubstr(fault->second));
     EXPECT_LE(roots_of(report).size(), 1u) << report["cause"];
   }
+}
+
+// None of them ends the experiment: those that fail on a picture are left out, and the others are trained.
+TEST(ClassicCorpus, IsTrainedInOneExperiment) {
+  testing::Sandbox sandbox;
+  std::vector<std::string> ids;
+  for (const auto& entry : fs::directory_iterator(MASH_CLASSIC_DIR)) {
+    std::string id = entry.path().stem().string();
+    if (entry.path().extension() != ".so") continue;
+    std::replace(id.begin(), id.end(), '_', '-');
+    ids.push_back("corpus/" + id);
+  }
+  ASSERT_EQ(ids.size(), 150u);
+  std::ofstream(sandbox.work() / "corpus.yaml")
+      << fmt::format("dataset: {{name: digits, size: 128, train: 60, test: 30}}\nheuristics: [{}]\n"
+                     "booster: {{name: adaboost.mh, rounds: 30}}\nweak: {{name: stump}}\n"
+                     "sampler: {{name: laminating, budget: 10}}\nseed: 1\n",
+                     fmt::join(ids, ", "));
+  const json run = run_json(sandbox, {"mash", "run", "corpus.yaml", "--heuristics", MASH_CLASSIC_DIR});
+  ASSERT_EQ(run["status"], "complete");
+  EXPECT_EQ(run["rounds"], 30);
+  EXPECT_EQ(run["families"].size(), 120u);
+  std::map<std::string, int> reasons;
+  for (const json& warning : run["warnings"]) {
+    const std::string text = warning;
+    for (const char* reason : {"compute, image 1: signal 11 (SEGV); left out",
+                               "compute, image 0: exit code 0; left out",
+                               "prepare: threw something that is not a std::exception; left out"})
+      reasons[reason] += text.ends_with(reason);
+  }
+  EXPECT_THAT(reasons, ::testing::Each(::testing::Pair(::testing::_, 10)));
+  EXPECT_EQ(run["warnings"].size(), 30u);
 }
 
 }  // namespace

@@ -111,7 +111,8 @@ TEST(Digits, HaveColourWhenAsked) {
 }
 
 TEST(Digits, RefuseBadSettings) {
-  expect_input_error(load("digits", {{"size", "15"}}), {"test.yaml:1", "size", "'15'", "16 to 64"});
+  expect_input_error(load("digits", {{"size", "15"}}), {"test.yaml:1", "size", "'15'", "16 to 256"});
+  expect_input_error(load("digits", {{"size", "257"}}), {"size", "'257'"});
   expect_input_error(load("digits", {{"channels", "2"}}), {"test.yaml:1", "channels", "1 (grey) or 3"});
   expect_input_error(load("digits", {{"clutter", "-1"}}), {"clutter", "'-1'"});
   expect_input_error(load("digits", {{"train", "0.5"}}), {"test.yaml:1", "train", "number of examples"});

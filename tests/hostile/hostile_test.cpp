@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hostile corpus: 19 misdeeds, each in six calls of a heuristic's life and some while its library is
+// The hostile corpus: 26 misdeeds, each in six calls of a heuristic's life and some while its library is
 // loaded. Whatever they do, this process goes on, and nothing is left of theirs.
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -11,6 +11,7 @@
 
 #include "framework/base/child_process.hpp"
 #include "framework/base/running_program.hpp"
+#include "framework/extractors/parameters.hpp"
 #include "framework/isolation/plugin_access.hpp"
 #include "tests/support/scratch_folder.hpp"
 
@@ -35,6 +36,10 @@ IsolationSettings settings_of(Isolation isolation) {
 
 bool has_box() { return ::access("/usr/bin/bwrap", X_OK) == 0; }
 
+std::size_t num_descriptors() {
+  return std::size_t(std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator()));
+}
+
 // Processes that this one has started and that are still there.
 std::set<std::string> children() {
   std::set<std::string> found;
@@ -45,10 +50,21 @@ std::set<std::string> children() {
   return found;
 }
 
-std::set<std::string> entries(const fs::path& folder) {
+// What lies in a folder under names that begin so; nothing where there is no such folder.
+std::set<std::string> entries(const fs::path& folder, const std::string& begin) {
   std::set<std::string> found;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().filename().string().starts_with("mash-workers")) found.insert(entry.path().string());
+  std::error_code code;
+  for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code))
+    if (entry->path().filename().string().starts_with(begin)) found.insert(entry->path().string());
+  return found;
+}
+
+// Temporary folders, named shared memory, and control groups of this process.
+std::set<std::string> what_could_be_left() {
+  std::set<std::string> found = entries(fs::temp_directory_path(), "mash-tmp-");
+  found.merge(entries("/dev/shm", ""));
+  for (const char* hierarchy : {"", "memory", "pids"})
+    found.merge(entries(fs::path("/sys/fs/cgroup") / hierarchy, fmt::format("mash-{}-", ::getpid())));
   return found;
 }
 
@@ -61,7 +77,7 @@ std::string outcome_of(Catalogue& catalogue, const HeuristicInfo& info) {
   std::string outcome;
   float most = 0;
   {
-    const auto instance = catalogue.host().open(info, {});
+    const auto instance = catalogue.host().open(info, *parameter_values(info, {}));
     if (!instance.ok()) return instance.error().message;
     const auto dim = (*instance)->dim({8, 8});
     if (!dim.ok()) outcome = dim.error().message;
@@ -87,6 +103,8 @@ struct Expected {
 constexpr const char* kLet = "let: 1|signal 6";  // told by abort where there is no feature to tell it in
 constexpr const char* kNotLet = "accepted, let: 0";
 constexpr const char* kRefused = "accepted, let: 0|signal 31";
+constexpr const char* kDisbelieved =
+    "wrote to the channel|words cannot be read|worker says|left out|accepted, let: 0";
 constexpr Expected kExpected[] = {
     {"segfault", "signal 11", "signal 11"},
     {"abort", "signal 6", "signal 6"},
@@ -108,6 +126,14 @@ constexpr Expected kExpected[] = {
     {"write-file", kLet, kRefused},
     {"read-shadow", ".", kNotLet},
     {"kill-parent", nullptr, kRefused},  // in a process it would end this test
+    {"open-library", kLet, kRefused},
+    {"write-past-the-end", "signal 11|accepted, let: 0", "signal 11|accepted, let: 0"},
+    {"nan-flood", "accepted, let: -?nan", "accepted, let: -?nan"},
+    // What only the worker should write to is no more believed than the plugin.
+    {"overwrite-shared", "accepted, let: (0|1|-?nan)|signal 6", "accepted, let: (0|1|-?nan)|signal 6"},
+    {"lie-in-reply", kDisbelieved, kDisbelieved},
+    {"send-descriptors", kDisbelieved, "accepted, let: 0|signal 31"},
+    {"flood-channel", kDisbelieved, kDisbelieved},
 };
 
 class Hostile : public ::testing::TestWithParam<Isolation> {
@@ -127,7 +153,8 @@ class Hostile : public ::testing::TestWithParam<Isolation> {
 };
 
 TEST_P(Hostile, EveryMisdeedInEveryCallCostsItselfAlone) {
-  const std::set<std::string> folders_before = entries(fs::temp_directory_path());
+  const std::set<std::string> before = what_could_be_left();
+  const std::size_t num_descriptors_before = num_descriptors();
   {
     Catalogue catalogue(access_to_plugins(settings_of(GetParam()), no_remarks()));
     const Status added = catalogue.add(kPlugins / "every_call.so");
@@ -144,11 +171,28 @@ TEST_P(Hostile, EveryMisdeedInEveryCallCostsItselfAlone) {
         ++num_tried;
       }
     }
-    EXPECT_GE(num_tried, 100u);
+    EXPECT_GE(num_tried, 150u);
   }
   EXPECT_THAT(children(), IsEmpty());
-  EXPECT_EQ(entries(fs::temp_directory_path()), folders_before);
+  EXPECT_EQ(num_descriptors(), num_descriptors_before);
+  EXPECT_EQ(what_could_be_left(), before);
   EXPECT_TRUE(GetParam() != Isolation::kBox || !fs::exists(kWritten));
+}
+
+// Each misdeed in one of the classic calls.
+TEST_P(Hostile, ClassicOnesToo) {
+  Catalogue catalogue(access_to_plugins(settings_of(GetParam()), no_remarks()));
+  std::size_t number = 0;
+  for (const Expected& expected : kExpected) {
+    const std::string id = fmt::format("classic/{}", number++);
+    const char* wanted = GetParam() == Isolation::kBox ? expected.box : expected.process;
+    if (wanted == nullptr) continue;
+    const Status added = catalogue.add(kPlugins / (id + ".so"));
+    ASSERT_TRUE(added.ok()) << added.error().message;
+    EXPECT_THAT(outcome_of(catalogue, **catalogue.find(id)), ContainsRegex(wanted))
+        << id << ", " << expected.misdeed;
+  }
+  EXPECT_EQ(number, 26u);
 }
 
 TEST_P(Hostile, WhileItIsLoadedToo) {

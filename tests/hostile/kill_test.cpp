@@ -48,7 +48,7 @@ void kill_three_times(double seconds, const char* stream, const Begun& begun, co
   const std::string expected_model = undisturbed().model;
   RandomStream random(1, stream);
   int num_hit = 0;
-  for (int attempt = 0; attempt < 16 && num_hit < 3; ++attempt) {
+  for (int attempt = 0; attempt < 40 && num_hit < 3; ++attempt) {
     const DisturbedRun run(kNumRounds);
     RunningProgram program = run.start();
     const bool killed = kill_within(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <signal.h>
@@ -8,8 +9,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <string>
 #include <thread>
@@ -36,6 +39,13 @@ enum Misdeed {
   kWriteFile,
   kReadShadow,
   kKillParent,
+  kOpenLibrary,
+  kWritePastTheEnd,
+  kNanFlood,
+  kOverwriteShared,
+  kLieInReply,
+  kSendDescriptors,
+  kFloodChannel,
   kNumMisdeeds
 };
 
@@ -57,7 +67,14 @@ inline const char* const kMisdeedNames[kNumMisdeeds] = {"segfault",
                                                         "open-socket",
                                                         "write-file",
                                                         "read-shadow",
-                                                        "kill-parent"};
+                                                        "kill-parent",
+                                                        "open-library",
+                                                        "write-past-the-end",
+                                                        "nan-flood",
+                                                        "overwrite-shared",
+                                                        "lie-in-reply",
+                                                        "send-descriptors",
+                                                        "flood-channel"};
 
 inline int overflow_stack(int depth) {
   volatile char room[1 << 16];
@@ -109,6 +126,55 @@ inline bool start_processes() {
   return was_let;
 }
 
+// The size of the block that a worker writes to (framework/isolation/worker_messages.hpp).
+constexpr std::size_t kOutputBytes = 4096 + (std::size_t(2) << 20) + (std::size_t(128) << 20);
+
+// A second view of what the worker writes to, as large as it is; null where it is not let.
+inline char* output_of_worker() {
+  void* memory = ::mmap(nullptr, kOutputBytes, PROT_READ | PROT_WRITE, MAP_SHARED, 6, 0);
+  return memory == MAP_FAILED ? nullptr : static_cast<char*>(memory);
+}
+
+// Where the worker is, its words and the results: all of it rubbish from now on.
+inline bool overwrite_shared() {
+  char* memory = output_of_worker();
+  if (memory == nullptr) return false;
+  std::memset(memory, 0xff, std::size_t(3) << 20);
+  std::memset(memory + kOutputBytes - (1 << 16), 0xff, 1 << 16);
+  return ::munmap(memory, kOutputBytes) == 0;
+}
+
+// A reply of every kind, each of more images and features than there are, with words that are none.
+inline bool lie_in_reply() {
+  bool was_let = overwrite_shared();
+  for (std::uint32_t kind = 0; kind < 6; ++kind) {
+    const std::uint32_t reply[4] = {kind, 0xffff'ffff, 0xffff'ffff, 2 << 20};
+    was_let |= ::write(3, reply, sizeof reply) == sizeof reply;
+  }
+  return was_let;
+}
+
+// Many open files in one message: whoever takes them has none left for itself.
+inline bool send_descriptors() {
+  constexpr int kCount = 200;
+  int descriptors[kCount];
+  for (int& descriptor : descriptors) descriptor = 2;
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof descriptors)] = {};
+  std::uint32_t reply[4] = {};
+  iovec data{reply, sizeof reply};
+  msghdr message{};
+  message.msg_iov = &data;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  cmsghdr* header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof descriptors);
+  std::memcpy(CMSG_DATA(header), descriptors, sizeof descriptors);
+  return ::sendmsg(3, &message, 0) > 0;
+}
+
 // Whether it was let: what the call is to report. Does not return where it ends the process or its time.
 inline bool misbehave(Misdeed misdeed) {
   switch (misdeed) {
@@ -146,7 +212,23 @@ inline bool misbehave(Misdeed misdeed) {
     case kWriteFile: return ::open("/tmp/mash-hostile-was-here", O_CREAT | O_WRONLY, 0600) >= 0;
     case kReadShadow: return ::open("/etc/shadow", O_RDONLY) >= 0;
     case kKillParent: return ::kill(::getppid(), SIGKILL) == 0;
+    case kOpenLibrary: return ::dlopen("libcrypt.so.1", RTLD_NOW) != nullptr;
+    case kWritePastTheEnd:
+    case kNanFlood: return false;  // what it gives as features
+    case kOverwriteShared: return overwrite_shared();
+    case kLieInReply: return lie_in_reply();
+    case kSendDescriptors: return send_descriptors();
+    case kFloodChannel:
+      for (const char nonsense[16] = "not a reply"; ::write(3, nonsense, sizeof nonsense) > 0;) {
+      }
+      return true;
     case kNumMisdeeds: break;
   }
   return false;
+}
+
+// What a heuristic tells in its features.
+inline float feature_after(Misdeed misdeed, bool was_let) {
+  if (misdeed == kNanFlood) return std::numeric_limits<float>::quiet_NaN();
+  return was_let ? 1.f : 0.f;
 }

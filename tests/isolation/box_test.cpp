@@ -223,16 +223,6 @@ TEST_F(Box, LeavesNothingOnTheHost) {
   EXPECT_FALSE(fs::is_symlink(name));
 }
 
-// Clocks are read without a call, which no filter sees.
-TEST_F(Box, CanTrapClocks) {
-#if defined(__x86_64__)
-  const ChildResult result = prisoner_does({"clock"});
-  EXPECT_EQ(result.status.exit_code, 128 + SIGSEGV) << result.out;
-#else
-  GTEST_SKIP() << "only x86 can trap clocks";
-#endif
-}
-
 TEST_F(Box, LimitsItsProgram) {
   ProcessLimits memory, processes, files, processor;
   memory.address_bytes = std::uint64_t(256) << 20;

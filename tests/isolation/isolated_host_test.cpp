@@ -116,6 +116,52 @@ TEST(IsolatedHost, DescribesWhatThisProcessDescribes) {
   }
 }
 
+// Looks at what a worker is given.
+class Spy final : public PluginWorker {
+ public:
+  using Look = std::function<void(std::span<const std::byte> input, const WorkerRequest& request)>;
+  Spy(std::unique_ptr<PluginWorker> worker, Look look) : worker_(std::move(worker)), look_(std::move(look)) {}
+
+  std::span<std::byte> input() override { return worker_->input(); }
+  std::span<const float> results(std::size_t num_values) override { return worker_->results(num_values); }
+  const WorkerEnd& end() const override { return worker_->end(); }
+  std::optional<WorkerAnswer> ask(const WorkerRequest& request, const RequestLimits& limits) override {
+    look_(input().first(1 << 20), request);
+    return worker_->ask(request, limits);
+  }
+
+ private:
+  std::unique_ptr<PluginWorker> worker_;
+  Look look_;
+};
+
+// Labels, names and sides are nothing that a host is told of; the images' numbers, which it is, stay with it.
+TEST(IsolatedHost, GivesAWorkerPicturesAndNothingElse) {
+  const RandomPictures pictures(5, 12, 11, 1);
+  const std::vector<std::uint32_t> numbers{0x1eaf'0001, 0x1eaf'0002, 0x1eaf'0003, 0x1eaf'0004, 0x1eaf'0005};
+  int num_extractions = 0;
+  const auto look = [&](std::span<const std::byte> input, const WorkerRequest& request) {
+    num_extractions += request.kind == WorkerRequest::kExtract;
+    const auto holds = [&](std::uint32_t number) {
+      const auto bytes = std::as_bytes(std::span(&number, 1)).subspan(1);  // in any place of a number
+      return std::search(input.begin(), input.end(), bytes.begin(), bytes.end()) != input.end();
+    };
+    EXPECT_FALSE(holds(numbers[0])) << "request " << request.kind;
+  };
+  const StartWorker start = [&](const auto& plugin, const auto& budget,
+                                const auto& place) -> Result<std::unique_ptr<PluginWorker>> {
+    MASH_ASSIGN(auto worker, HeuristicWorker::start(plugin, budget, place));
+    return std::unique_ptr<PluginWorker>(std::make_unique<Spy>(std::move(worker), look));
+  };
+  IsolatedHost host(in_processes(), no_remarks(), start);
+  const auto infos = host.describe(*read_plugin_file(kHeuristics / "identity.so"));
+  ASSERT_TRUE(infos.ok()) << infos.error().message;
+  const auto instance = host.open((*infos)[0], {});
+  std::vector<float> values(5 * *(*instance)->dim({pictures.view().width, pictures.view().height}));
+  EXPECT_TRUE((*instance)->extract({pictures.images(), pictures.view(), numbers}, {}, values).status.ok());
+  EXPECT_EQ(num_extractions, 1);
+}
+
 // What is kept is as little to be trusted as what a worker says.
 TEST(PluginNotes, KnowNothingOfWhatIsDamaged) {
   const testing::ScratchFolder folder;

@@ -37,6 +37,9 @@ TEST(WorkerProgram, IsTheFirstThatCanBeRun) {
 }
 
 const StopFlag never;
+constexpr const char* kOfAMissingPlugin =
+    R"({"mode": "features", "plugin": "/nonexistent.so", "heuristic_idx": 0, "seed": 1, "num_cycles": 1,
+        "time_limit_s": 10, "file": "/nonexistent"})";
 
 // The test lies beside the worker in the build's folder.
 TEST(WorkerProcess, TellsHowItEnded) {
@@ -49,8 +52,7 @@ TEST(WorkerProcess, TellsHowItEnded) {
 }
 
 TEST(WorkerProcess, AnswersItsRequestLineByLine) {
-  auto worker =
-      WorkerProcess::start(R"({"mode": "describe", "plugin": "/nonexistent.so"})", {}, worker_limits());
+  auto worker = WorkerProcess::start(kOfAMissingPlugin, {}, worker_limits());
   ASSERT_TRUE(worker.ok()) << worker.error().message;
   std::string line;
   EXPECT_EQ(worker->next_line(line, 60, never), WorkerProcess::Event::kLine);
@@ -60,8 +62,7 @@ TEST(WorkerProcess, AnswersItsRequestLineByLine) {
 }
 
 TEST(WorkerProcess, IsNotWaitedForOnceTheFlagIsRaised) {
-  auto worker =
-      WorkerProcess::start(R"({"mode": "describe", "plugin": "/nonexistent.so"})", {}, worker_limits());
+  auto worker = WorkerProcess::start(kOfAMissingPlugin, {}, worker_limits());
   ASSERT_TRUE(worker.ok()) << worker.error().message;
   StopFlag stop;
   stop.raise();

@@ -9,6 +9,7 @@
 #include "framework/base/file.hpp"
 #include "framework/isolation/box_layers.hpp"
 #include "framework/operations/build.hpp"
+#include "framework/operations/named_heuristic.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash {
@@ -30,7 +31,7 @@ class BoxedCompile : public ::testing::Test {
 
   BoxedCompilation compile(const std::string& text, const CompileLimits& limits = {}) {
     std::ofstream(source_) << text;
-    return compile_in_box(source_, plugin_, limits, never);
+    return compile_in_box({source_}, plugin_, limits, never);
   }
   // What is told of a source that must not compile.
   std::string refusal(const std::string& text, const CompileLimits& limits = {}) {
@@ -43,6 +44,8 @@ class BoxedCompile : public ::testing::Test {
 
   const testing::ScratchFolder folder_;  // closed to others: the box has no folder of the source
   const fs::path source_ = folder_ / "mine.cpp", plugin_ = folder_ / "mine.so";
+  const Workers workers_{1};
+  const WorkContext work_{workers_, no_progress(), no_remarks(), never};
 };
 
 TEST_F(BoxedCompile, MakesAPlugin) {
@@ -129,23 +132,39 @@ TEST_F(BoxedCompile, IsStoppedByTheFlag) {
   std::ofstream(source_) << "int x;\n";
   StopFlag stop;
   stop.raise();
-  const BoxedCompilation compilation = compile_in_box(source_, plugin_, {}, stop);
+  const BoxedCompilation compilation = compile_in_box({source_}, plugin_, {}, stop);
   ASSERT_FALSE(compilation.status.ok());
   EXPECT_EQ(compilation.status.error().kind, ErrorKind::kStopped);
 }
 
-// The constructor of such a plugin would run where it is loaded.
-TEST_F(BoxedCompile, LoadsNothing) {
+// What runs the code of the source runs it in a box.
+TEST_F(BoxedCompile, TheFirstLookIsTakenInABox) {
   const fs::path mark = folder_ / "mark";
-  std::ofstream(source_) << "#include <fstream>\n__attribute__((constructor)) void run() { std::ofstream(\""
+  auto text = read_file(fs::path(MASH_SOURCE_DIR) / "sdk/template/haar/box_pairs.cpp");
+  ASSERT_TRUE(text.ok());
+  for (std::size_t at; (at = text->find("@ID@")) != std::string::npos;) text->replace(at, 4, "mine");
+  std::ofstream(source_) << *text
+                         << "\n#include <fstream>\n__attribute__((constructor)) void run() { std::ofstream(\""
                          << mark.string() << "\") << 1; }\n";
-  const Workers workers{1};
-  const StopFlag stop;
-  const BuildResult result =
-      build_heuristic({.place = source_, .box = true}, {workers, no_progress(), no_remarks(), stop});
-  EXPECT_TRUE(result.status.ok()) << result.status.error().message;
-  EXPECT_TRUE(fs::exists(plugin_));
+  const BuildResult result = build_heuristic({.place = source_, .box = true}, work_);
+  ASSERT_TRUE(result.status.ok()) << result.status.error().message;
+  ASSERT_EQ(result.plugins.size(), 1u);
+  ASSERT_EQ(result.plugins[0].heuristics.size(), 1u);
+  EXPECT_TRUE(result.plugins[0].heuristics[0].dim.ok());
   EXPECT_FALSE(fs::exists(mark));
+}
+
+// `try`, `report` and `show` find what they are given so.
+TEST_F(BoxedCompile, ANamedSourceIsCompiledInABox) {
+  std::ofstream(folder_ / "beside.hpp") << "int beside();\n";
+  std::ofstream(source_) << "#include \"beside.hpp\"\n";
+  EXPECT_TRUE(find_named_heuristic(source_.string(), Isolation::kProcess, work_).result.ok());
+  fs::remove(plugin_);
+  const auto named = find_named_heuristic(source_.string(), Isolation::kBox, work_);
+  ASSERT_FALSE(named.result.ok());
+  EXPECT_THAT(named.result.error().message, HasSubstr("does not compile"));
+  EXPECT_THAT(named.diagnostics, HasSubstr("beside.hpp: No such file"));
+  EXPECT_FALSE(fs::exists(plugin_));
 }
 
 }  // namespace

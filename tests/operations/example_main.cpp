@@ -6,7 +6,7 @@
 
 // Exit code 0 where the jobs came to what they should.
 int main() {
-  const auto folder = mash::ScratchFolder::make("mash-example");
+  const auto folder = mash::ScratchFolder::make("example");
   if (!folder.ok()) return 1;
   const mash::example::TwoJobs jobs = mash::example::run_two_jobs(folder->path());
   for (const auto* job : {&jobs.endless, &jobs.other})

@@ -12,7 +12,7 @@ class ScratchFolder {
   std::filesystem::path operator/(const std::filesystem::path& name) const { return path() / name; }
 
  private:
-  mash::ScratchFolder folder_ = *mash::ScratchFolder::make("mash-test");
+  mash::ScratchFolder folder_ = *mash::ScratchFolder::make("test");
 };
 
 }  // namespace mash::testing

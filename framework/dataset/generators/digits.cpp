@@ -214,7 +214,7 @@ void render_digit(const DigitsSettings& settings, DigitsSide side, std::uint64_t
 
 Result<Dataset> generate_digits(Settings& settings, const ReadRequest& request) {
   DigitsSettings digits;
-  MASH_ASSIGN(const std::int64_t size, settings.integer("size", 28, 16, 64));
+  MASH_ASSIGN(const std::int64_t size, settings.integer("size", 28, 16, 256));
   MASH_ASSIGN(const std::int64_t num_channels, settings.integer("channels", 1, 1, 3));
   if (num_channels == 2)
     return input_error("{}: channels: found '2', expected 1 (grey) or 3 (colour)",

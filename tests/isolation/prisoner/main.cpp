@@ -12,7 +12,6 @@
 //   prisoner fork               starts processes that stay until it cannot; prints how many
 //   prisoner spin               never ends
 //   prisoner daemon             leaves a process in a session of its own that holds descriptor 3, and ends
-//   prisoner clock              reads the time stamp counter where that is trapped
 //   prisoner library FILE       loads a library between the filters, and calls its function compute after
 //   them
 #include <dlfcn.h>
@@ -21,7 +20,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -49,7 +47,7 @@ int try_it(std::string_view name) {
     if (attempt.name != name) continue;
     if (const Status status = allow_loading(); !status.ok()) return say(status.error().message), 3;
     settle_libraries();
-    if (const Status status = allow_computing(Clocks::kReadable); !status.ok())
+    if (const Status status = allow_computing(); !status.ok())
       return say(status.error().message), 3;
     errno = 0;
     return say(attempt.run() < 0 ? ::strerrorname_np(errno) : "allowed");
@@ -105,18 +103,13 @@ int leave_a_daemon() {
   return 0;
 }
 
-int read_clock() {
-  if (!allow_loading().ok() || !allow_computing(Clocks::kTrapped).ok()) return 3;
-  return say(std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
-}
-
 int compute_with(const char* file) {
   if (!allow_loading().ok()) return 3;
   void* library = ::dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (!library) return say(::dlerror()), 4;
   const auto compute = reinterpret_cast<double (*)()>(::dlsym(library, "compute"));
   settle_libraries();
-  if (!allow_computing(Clocks::kReadable).ok()) return 3;
+  if (!allow_computing().ok()) return 3;
   return say(std::to_string(compute()));
 }
 
@@ -138,7 +131,6 @@ int main(int argc, char** argv) {
   if (task == "hog" && argc == 3) return hog(argv[2]);
   if (task == "fork") return fork_many();
   if (task == "daemon") return leave_a_daemon();
-  if (task == "clock") return read_clock();
   if (task == "library" && argc == 3) return compute_with(argv[2]);
   while (task == "spin") continue;
   return 2;
