@@ -18,7 +18,6 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 #include <utility>
 
@@ -353,13 +352,6 @@ void ChildProcess::reap() {
   }
   result_.status = exit_status(status);
   pid_ = 0;
-}
-
-std::chrono::nanoseconds ChildProcess::waited_for_processor() const {
-  std::ifstream file(fmt::format("/proc/{}/schedstat", pid_));  // a kernel without it counts nothing
-  std::int64_t run_ns = 0, waited_ns = 0;
-  if (!(file >> run_ns >> waited_ns)) return {};
-  return std::chrono::nanoseconds(waited_ns);
 }
 
 Result<ChildResult> run_child(std::vector<std::string> arguments, const StopFlag& stop) {

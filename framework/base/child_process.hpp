@@ -106,9 +106,6 @@ class ChildProcess {
   const std::string& out_so_far() const { return out_.content; }
   const std::string& err_so_far() const { return err_.content; }
 
-  // For how long its first thread has been ready to run and another had the processor.
-  std::chrono::nanoseconds waited_for_processor() const;
-
  private:
   using Clock = std::chrono::steady_clock;
   // A pipe from the child, and what came out of it.

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "framework/base/file.hpp"
-#include "framework/isolation/worker_process.hpp"
+#include "framework/isolation/line_worker.hpp"
 
 namespace mash::checks {
 namespace {
@@ -140,17 +140,18 @@ Result<std::vector<float>> Bench::features_elsewhere(const std::vector<std::stri
     const auto filled = fill_heap(*fill);
     all_variables.insert(all_variables.end(), filled.begin(), filled.end());
   }
-  MASH_ASSIGN(auto worker, WorkerProcess::start(request.dump(), all_variables, worker_limits()));
+  // Where this worker is in a box, so is that one.
+  MASH_ASSIGN(auto worker, LineWorker::start({{request.dump()}, std::move(all_variables), {}}, {}));
   std::string line;      // it writes one where it fails
   const StopFlag never;  // this is a worker too, and is ended with what it has started
   switch (worker.next_line(line, target_.time_limit_s, never)) {
-    case WorkerProcess::Event::kStopped:
-    case WorkerProcess::Event::kTimeout: return failure("the other process does not end");
-    case WorkerProcess::Event::kLine: {
+    case LineWorker::Event::kStopped:
+    case LineWorker::Event::kTimeout: return failure("the other process does not end");
+    case LineWorker::Event::kLine: {
       const auto answer = nlohmann::json::parse(line, nullptr, false);
       return failure("in another process: {}", answer.is_object() ? answer.value("error", line) : line);
     }
-    case WorkerProcess::Event::kEnd: break;
+    case LineWorker::Event::kEnd: break;
   }
   const std::string end = worker.how_it_ended();
   if (!worker.crash().empty()) return failure("crash: {} in another process", worker.crash());

@@ -10,6 +10,7 @@
 #include "framework/base/require.hpp"
 #include "framework/checks/runner.hpp"
 #include "framework/extractors/plugin.hpp"
+#include "framework/isolation/isolation.hpp"
 
 namespace mash::checks {
 
@@ -20,6 +21,8 @@ struct CheckTarget {
   std::uint64_t seed = 1;    // of the pictures
   int num_cycles = 10'000;   // of calls in which memory may not grow
   double time_limit_s = 30;  // of one check, less its waits for a processor
+  // Of its workers, kProcess or kBox. None of a worker's business: to_json leaves it out.
+  Isolation isolation = Isolation::kProcess;
 
   nlohmann::json to_json() const;
   static CheckTarget from_json(const nlohmann::json& json);

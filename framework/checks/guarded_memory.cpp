@@ -12,7 +12,7 @@
 #include <cstring>
 #include <new>
 
-#include "framework/isolation/worker_process.hpp"
+#include "framework/isolation/line_worker.hpp"
 
 namespace mash::checks {
 namespace {

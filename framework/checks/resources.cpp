@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include "framework/base/progress.hpp"
 #include "framework/base/statistics.hpp"
@@ -31,12 +32,18 @@ std::int64_t heap_bytes() {
   return std::int64_t(info.uordblks + info.hblkhd);
 }
 
-// Bytes of this process that are in memory.
-std::int64_t resident_bytes() {
+// Bytes of this process that are in memory; nothing where there is no /proc, as in a box.
+std::optional<std::int64_t> resident_bytes() {
   std::ifstream file("/proc/self/statm");
   std::int64_t num_pages = 0, num_resident = 0;
-  file >> num_pages >> num_resident;
+  if (!(file >> num_pages >> num_resident)) return std::nullopt;
   return num_resident * ::sysconf(_SC_PAGESIZE);
+}
+
+// What is in memory more than before.
+std::optional<std::int64_t> resident_bytes_since(const std::optional<std::int64_t>& before) {
+  const auto now = resident_bytes();
+  return now && before ? std::optional(*now - *before) : std::nullopt;
 }
 
 // How much memory grew over calls of `cycle`. A first part is left out, in which buffers reach their size.
@@ -45,7 +52,7 @@ struct Growth {
   int num_cycles = 0;
   std::int64_t heap_bytes = 0;
   double steady_heap_bytes = 0;  // a cycle, in the half of the cycles in which that was less
-  std::int64_t resident_bytes = 0;
+  std::optional<std::int64_t> resident_bytes = {};
 };
 template <class Cycle>
 Result<Growth> measure_growth(int num_cycles, double max_seconds, const Cycle& cycle) {
@@ -55,14 +62,14 @@ Result<Growth> measure_growth(int num_cycles, double max_seconds, const Cycle& c
   heap.reserve(std::size_t(num_cycles) + 1);
   const Stopwatch watch;
   heap.push_back(heap_bytes());
-  const std::int64_t resident = resident_bytes();
+  const auto resident = resident_bytes();
   Growth growth;
   while (growth.num_cycles < num_cycles && watch.seconds() < max_seconds) {
     MASH_TRY(cycle());
     ++growth.num_cycles;
     heap.push_back(heap_bytes());
   }
-  growth.resident_bytes = resident_bytes() - resident;
+  growth.resident_bytes = resident_bytes_since(resident);
   growth.heap_bytes = heap.back() - heap.front();
   const std::size_t last = heap.size() - 1, middle = (last + 1) / 2;
   growth.steady_heap_bytes = double(heap[middle] - heap[0]) / double(middle);
@@ -80,12 +87,14 @@ Finding judge(const Growth& growth, int num_wanted, std::string_view what) {
   constexpr double kMaxResidentBytes = 8 * kMebibyte;
   const double heap_per_cycle = double(growth.heap_bytes) / growth.num_cycles;
   // A sanitizer keeps what was freed in memory for a while.
-  const bool grows = double(growth.resident_bytes) > kMaxResidentBytes && !has_sanitizer();
+  const bool grows = double(growth.resident_bytes.value_or(0)) > kMaxResidentBytes && !has_sanitizer();
   const bool leaks = growth.steady_heap_bytes >= kMaxHeapBytesPerCycle || grows;
   return finding(leaks ? Outcome::kFail : Outcome::kPass,
-                 "{}{} times {}: the heap grew by {} bytes ({:.1f} each time), resident memory by {} KiB",
+                 "{}{} times {}: the heap grew by {} bytes ({:.1f} each time), resident memory by {}",
                  growth.num_cycles, growth.num_cycles < num_wanted ? fmt::format(" of {}", num_wanted) : "",
-                 what, growth.heap_bytes, heap_per_cycle, growth.resident_bytes / 1024);
+                 what, growth.heap_bytes, heap_per_cycle,
+                 growth.resident_bytes ? fmt::format("{} KiB", *growth.resident_bytes / 1024)
+                                       : "what nobody can see in a box");
 }
 
 // A third of the check's time is for cycles: the rest is a reserve for slow machines.
@@ -132,7 +141,9 @@ Result<Finding> check_instance_leak(Bench& bench) {
   return judge(growth, num_cycles, "create to destroy");
 }
 
-// The names in a folder of /proc: open descriptors, threads.
+constexpr const char* kNoProc = "not in a box, which has no /proc to see it in";
+
+// The names in a folder of /proc: open descriptors, threads. REQUIRES: it is there.
 std::vector<std::string> names_in(const char* folder) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(folder))
@@ -158,7 +169,10 @@ Result<std::vector<std::string>> left_behind(Bench& bench, const char* folder) {
   return left;
 }
 
+bool has_proc() { return ::access("/proc/self", F_OK) == 0; }
+
 Result<Finding> check_descriptors(Bench& bench) {
+  if (!has_proc()) return finding(Outcome::kSkip, "{}", kNoProc);
   MASH_ASSIGN(const auto left, left_behind(bench, "/proc/self/fd"));
   if (left.empty()) return finding(Outcome::kPass, "none left open by 3 instances");
   std::error_code code;
@@ -168,6 +182,7 @@ Result<Finding> check_descriptors(Bench& bench) {
 }
 
 Result<Finding> check_threads(Bench& bench) {
+  if (!has_proc()) return finding(Outcome::kSkip, "{}", kNoProc);
   MASH_ASSIGN(const auto left, left_behind(bench, "/proc/self/task"));
   if (left.empty()) return finding(Outcome::kPass, "none left by 3 instances");
   return finding(Outcome::kFail, "3 instances left {} threads running", left.size());
@@ -199,19 +214,22 @@ Result<Finding> check_time(Bench& bench) {
 Result<Finding> check_memory(Bench& bench) {
   MASH_ASSIGN(const auto pictures, bench.usual_pictures(1));
   const Picture picture(pictures[0]);
-  const std::int64_t heap = heap_bytes(), resident = resident_bytes();
+  const std::int64_t heap = heap_bytes();
+  const auto resident = resident_bytes();
   MASH_ASSIGN(const auto runner, bench.open());
   MASH_ASSIGN(const std::uint32_t dim, runner->dim(picture.size()));
   std::vector<float> out(dim);
   MASH_TRY(runner->prepare(picture));
   MASH_TRY(runner->compute({}, out));
   const double heap_mebibytes = double(heap_bytes() - heap) / kMebibyte;
-  const double resident_mebibytes = double(resident_bytes() - resident) / kMebibyte;
+  const auto resident_more = resident_bytes_since(resident);
+  const double resident_mebibytes = double(resident_more.value_or(0)) / kMebibyte;
   MASH_TRY(runner->release());
   return finding(std::max(heap_mebibytes, resident_mebibytes) > kMaxMebibytesPerInstance ? Outcome::kWarn
                                                                                          : Outcome::kPass,
-                 "an instance with a picture holds {:.2f} MiB of heap, {:.2f} MiB resident; limit {} MiB",
-                 heap_mebibytes, resident_mebibytes, kMaxMebibytesPerInstance);
+                 "an instance with a picture holds {:.2f} MiB of heap{}; limit {} MiB", heap_mebibytes,
+                 resident_more ? fmt::format(", {:.2f} MiB resident", resident_mebibytes) : "",
+                 kMaxMebibytesPerInstance);
 }
 
 constexpr Check kChecks[] = {

@@ -9,7 +9,7 @@
 #include "framework/base/file.hpp"
 #include "framework/base/scratch_folder.hpp"
 #include "framework/base/utf8.hpp"
-#include "framework/isolation/worker_process.hpp"
+#include "framework/isolation/line_worker.hpp"
 
 namespace mash::checks {
 namespace {
@@ -157,24 +157,24 @@ Result<Finding> run_sanitized(const CheckTarget& target, const SanitizedPlugin& 
   const fs::path log = folder / "report";
   request["log"] = log.string();
   const std::vector<std::string> variables{
-      "TMPDIR=" + folder.path().string(), "LD_PRELOAD=" + built.runtime.string(),
+      "LD_PRELOAD=" + built.runtime.string(),
       "ASAN_OPTIONS=detect_leaks=0:detect_odr_violation=0:handle_segv=2:handle_sigbus=2:handle_sigfpe=2:"
       "handle_sigill=2:handle_abort=2",
       "UBSAN_OPTIONS=print_stacktrace=1"};
-  ProcessLimits limits = worker_limits();
-  limits.address_bytes = ProcessLimits::kUnlimited;  // sanitizers reserve terabytes
-  limits.file_bytes = std::uint64_t(1) << 24;        // of what a heuristic prints beside their report
-  MASH_ASSIGN(auto worker, WorkerProcess::start(request.dump(), variables, limits));
+  WorkerTask task{{request.dump()}, variables, {}};
+  task.limits.address_bytes = ProcessLimits::kUnlimited;  // sanitizers reserve terabytes
+  task.limits.file_bytes = std::uint64_t(1) << 24;        // of what a heuristic prints beside their report
+  MASH_ASSIGN(auto worker, LineWorker::start(std::move(task), {Isolation::kProcess, folder.path()}));
   std::string line;
-  WorkerProcess::Event event{};
+  LineWorker::Event event{};
   do event = worker.next_line(line, target.time_limit_s, stop);
-  while (event == WorkerProcess::Event::kLine);
-  if (event == WorkerProcess::Event::kStopped)
+  while (event == LineWorker::Event::kLine);
+  if (event == LineWorker::Event::kStopped)
     return Error{ErrorKind::kStopped, "stopped before all heuristics were checked"};
-  const std::string end = event == WorkerProcess::Event::kEnd ? worker.how_it_ended() : "";
+  const std::string end = event == LineWorker::Event::kEnd ? worker.how_it_ended() : "";
   const auto text = read_file(log);
   auto report = text.ok() ? read_sanitizer_report(*text) : std::nullopt;
-  if (!report && event == WorkerProcess::Event::kTimeout)
+  if (!report && event == LineWorker::Event::kTimeout)
     return finding(Outcome::kSkip, "built with sanitizers it takes longer than {} s", target.time_limit_s);
   if (!report && !end.empty()) return finding(Outcome::kSkip, "built with sanitizers it ends with {}", end);
   if (!report)

@@ -10,7 +10,7 @@
 #include "framework/base/utf8.hpp"
 #include "framework/extractors/plugin_file.hpp"
 #include "framework/isolation/plugin_access.hpp"
-#include "framework/isolation/worker_process.hpp"
+#include "framework/isolation/line_worker.hpp"
 
 namespace mash::checks {
 namespace {
@@ -26,15 +26,47 @@ std::optional<std::string> text_at(const Json& object, const char* key) {
   return found->get<std::string>();
 }
 
-// $TMPDIR of a worker: what a crash leaves in it goes with it.
-Result<ScratchFolder> make_work_folder() { return ScratchFolder::make("check"); }
+// What the boxes of a heuristic's checks may use together, beside the limits of each.
+constexpr GroupLimits kGroup{std::uint64_t(4) << 30, 512};
+constexpr std::uint64_t kTemporaryBytes = std::uint64_t(256) << 20;  // the plugin, twice, and features
+
+// Where the workers of a heuristic's checks run.
+class CheckPlace {
+ public:
+  explicit CheckPlace(Isolation isolation) : isolation_(isolation) {
+    auto group = isolation == Isolation::kBox ? ControlGroup::make(kGroup) : failure("for boxes alone");
+    if (group.ok()) group_.emplace(*std::move(group));
+  }
+
+  // scratch: what a crash leaves in it goes with it.
+  WorkerPlace with(const ScratchFolder& scratch) const {
+    return {isolation_, scratch.path(), group_ ? &*group_ : nullptr};
+  }
+
+ private:
+  Isolation isolation_;
+  std::optional<ControlGroup> group_;
+};
+
+// The task of a worker: a request about the plugin, which a box has in a folder of its own.
+WorkerTask task_of(const CheckTarget& target, nlohmann::json request) {
+  WorkerTask task;
+  if (target.isolation == Isolation::kBox) {
+    const std::filesystem::path inside = kBoxFolder / target.plugin.filename();
+    request["plugin"] = inside.string();
+    task.box = {{{target.plugin, inside}}, kTemporaryBytes};
+    task.limits.processes = kGroup.processes;
+  }
+  task.arguments = {request.dump()};
+  return task;
+}
 
 Error stopped_error() { return {ErrorKind::kStopped, "stopped before all heuristics were checked"}; }
 
 // How plugins are looked at before they are checked: what goes wrong then is not yet a finding.
 IsolationSettings isolation_for(const CheckTarget& settings) {
   IsolationSettings isolation;
-  isolation.isolation = Isolation::kProcess;
+  isolation.isolation = settings.isolation;
   isolation.budget.init_seconds = settings.time_limit_s;
   return isolation;
 }
@@ -66,9 +98,14 @@ std::vector<std::string_view> too_slow(const CheckReport& report) {
 // The checks of one level in one worker after another, until each has a result.
 class LevelRun {
  public:
-  LevelRun(const CheckTarget& target, std::deque<const Check*> waiting, CheckReport& report,
-           Progress& progress, const StopFlag& stop)
-      : target_(target), waiting_(std::move(waiting)), report_(report), progress_(progress), stop_(stop) {}
+  LevelRun(const CheckTarget& target, const CheckPlace& place, std::deque<const Check*> waiting,
+           CheckReport& report, Progress& progress, const StopFlag& stop)
+      : target_(target),
+        place_(place),
+        waiting_(std::move(waiting)),
+        report_(report),
+        progress_(progress),
+        stop_(stop) {}
 
   Status run() {
     while (!waiting_.empty()) {
@@ -84,22 +121,21 @@ class LevelRun {
 
  private:
   Status run_worker() {
-    MASH_ASSIGN(const ScratchFolder folder, make_work_folder());
+    MASH_ASSIGN(const ScratchFolder folder, ScratchFolder::make("check"));
     Json request = target_.to_json();
     request["mode"] = "check";
     for (const Check* check : waiting_) request["checks"].push_back(check->id);
-    ProcessLimits limits = worker_limits();
-    limits.cpu_seconds = std::uint64_t(4 * target_.time_limit_s * double(waiting_.size())) + 1;
-    std::vector<std::string> variables{"TMPDIR=" + folder.path().string()};
+    WorkerTask task = task_of(target_, std::move(request));
+    task.limits.cpu_seconds = std::uint64_t(4 * target_.time_limit_s * double(waiting_.size())) + 1;
     // Not for other levels: the caches find double frees.
-    if (waiting_.front()->level == Level::kResources) variables.push_back(without_heap_caches());
-    MASH_ASSIGN(auto worker, WorkerProcess::start(request.dump(), variables, limits));
+    if (waiting_.front()->level == Level::kResources) task.variables.push_back(without_heap_caches());
+    MASH_ASSIGN(auto worker, LineWorker::start(std::move(task), place_.with(folder)));
     num_log_lines_ = 0;
     std::string line;
     Stopwatch watch;
     for (;;) switch (worker.next_line(line, target_.time_limit_s, stop_)) {
-        case WorkerProcess::Event::kStopped: return stopped_error();
-        case WorkerProcess::Event::kTimeout:
+        case LineWorker::Event::kStopped: return stopped_error();
+        case LineWorker::Event::kTimeout:
           if (waiting_.empty()) return Done{};  // all have answered; it merely does not end
           finish({Outcome::kFail,
                   fmt::format("took longer than {} s", target_.time_limit_s),
@@ -107,11 +143,11 @@ class LevelRun {
                   {}},
                  watch.seconds());
           return Done{};
-        case WorkerProcess::Event::kEnd:
+        case LineWorker::Event::kEnd:
           if (waiting_.empty()) return Done{};
           finish(end_of_process(worker.how_it_ended(), worker.crash()), watch.seconds());
           return Done{};
-        case WorkerProcess::Event::kLine:
+        case LineWorker::Event::kLine:
           if (!take(line)) {
             if (waiting_.empty()) return Done{};
             finish(finding(Outcome::kFail, "wrote to the descriptor of the checks: {}", printable(line, 80)),
@@ -161,6 +197,7 @@ class LevelRun {
   }
 
   const CheckTarget& target_;
+  const CheckPlace& place_;
   std::deque<const Check*> waiting_;
   std::size_t num_log_lines_ = 0;  // of the worker
   CheckReport& report_;
@@ -207,12 +244,13 @@ Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
 Result<CheckReport> run_checks(const CheckSubject& subject, std::span<const Check* const> checks,
                                Progress& progress, const StopFlag& stop) {
   CheckReport report{subject.id, subject.target.plugin, {}, {}};
+  const CheckPlace place(subject.target.isolation);
   for (std::size_t level = 0; level < std::size(kLevelNames); ++level) {
     std::deque<const Check*> of_level;
     for (const Check* check : checks)
       if (std::size_t(check->level) == level) of_level.push_back(check);
     if (level == std::size_t(Level::kLoad) || subject.refusal.empty()) {
-      MASH_TRY(LevelRun(subject.target, of_level, report, progress, stop).run());
+      MASH_TRY(LevelRun(subject.target, place, of_level, report, progress, stop).run());
       continue;
     }
     for (const Check* check : of_level)

@@ -131,7 +131,7 @@ Result<Finding> check_initialised(Bench& bench) {
 
 // run_sanitized is this check where there is a source.
 Result<Finding> check_sanitizers(Bench&) {
-  return finding(Outcome::kSkip, "for a C++ source or a project's folder alone");
+  return finding(Outcome::kSkip, "for a C++ source or a project's folder alone, outside of a box");
 }
 
 Result<Finding> check_plane_bounds(Bench& bench) {

@@ -12,7 +12,7 @@
 #include "framework/base/require.hpp"
 #include "framework/checks/bench.hpp"
 #include "framework/checks/check.hpp"
-#include "framework/isolation/worker_process.hpp"
+#include "framework/isolation/line_worker.hpp"
 
 namespace mash::checks {
 namespace {

@@ -125,6 +125,16 @@ void add_options(CLI::App& app, CheckOptions& options) {
       ->type_name("N")
       ->check(within(1., 86400.))
       ->capture_default_str();
+  const auto set_isolation = [&isolation = check.target.isolation](const std::string& name) {
+    if (name != "process" && name != "box")
+      throw CLI::ValidationError("--isolation", fmt::format("found {}, expected process or box", name));
+    isolation = *isolation_named(name);
+  };
+  app.add_option_function<std::string>(
+         "--isolation", set_isolation,
+         "Where heuristics run: process (apart from this program), box (apart, and out of reach of files and "
+         "network; a source is compiled in a box too) [process]")
+      ->type_name("HOW");
   app.add_option("--junit", options.junit, "Write the results as JUnit XML too")->type_name("FILE");
   app.add_flag("--list", options.list, "Print the checks and run none");
   app.footer(
@@ -134,6 +144,7 @@ void add_options(CLI::App& app, CheckOptions& options) {
       "  mash heuristic check build/edges.so\n"
       "  mash heuristic check edges\n"
       "  mash heuristic check edges.cpp\n"
+      "  mash heuristic check stranger.cpp --isolation box\n"
       "  mash heuristic check hog --level values --json\n"
       "  mash heuristic check edges.so --only resources.leak --cycles 100000");
 }

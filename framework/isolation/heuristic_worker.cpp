@@ -14,10 +14,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "framework/base/running_program.hpp"
 #include "framework/base/utf8.hpp"
-#include "framework/isolation/box.hpp"
-#include "framework/isolation/worker_process.hpp"
 
 namespace mash {
 namespace {
@@ -25,19 +22,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kErrorBytes = 4096;  // kept of what a worker writes to stderr
-constexpr int kSignalled = 128;        // + a signal: what a box's exit code is when that ended its program
 constexpr double kLookSeconds = 0.02;  // between two looks at a worker that has not answered
-
-// A stranger's lines as they may be shown.
-std::string printable_lines(std::string_view text) {
-  std::string lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines += printable(text.substr(0, end), kErrorBytes) + (end < text.size() ? "\n" : "");
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
 
 }  // namespace
 
@@ -82,11 +67,11 @@ WorkerEnd read_place(std::span<const std::byte> output) {
 class HeuristicWorker::Watch {
  public:
   Watch(const HeuristicWorker& worker, const RequestLimits& limits)
-      : worker_(worker), limits_(limits), total_(now()), call_(total_), beat_(worker.status().beat.load()) {}
+      : worker_(worker), limits_(limits), total_(worker_times(worker.pid_)), call_(total_), beat_(worker.status().beat.load()) {}
 
   // In words, once a limit is passed.
   std::string passed_limit() {
-    const Times times = now();
+    const WorkerTimes times = worker_times(worker_.pid_);
     if (const std::uint64_t beat = worker_.status().beat.load(std::memory_order_acquire); beat != beat_) {
       beat_ = beat;
       call_ = times;
@@ -97,28 +82,8 @@ class HeuristicWorker::Watch {
   }
 
  private:
-  struct Times {
-    Clock::time_point wall;
-    double waited = 0, processor = 0;  // seconds
-  };
-
-  Times now() const {
-    Times times{Clock::now(), 0, 0};
-    std::ifstream file(fmt::format("/proc/{}/schedstat", worker_.pid_));  // a kernel without it counts none
-    double run_ns = 0, waited_ns = 0;
-    if (file >> run_ns >> waited_ns) times.waited = waited_ns * 1e-9;
-    clockid_t clock{};
-    timespec used{};
-    if (::clock_getcpuclockid(worker_.pid_, &clock) == 0 && ::clock_gettime(clock, &used) == 0)
-      times.processor = double(used.tv_sec) + 1e-9 * double(used.tv_nsec);
-    return times;
-  }
-
-  static std::string since(const Times& begin, const Times& end, double limit) {
-    const double wall = std::chrono::duration<double>(end.wall - begin.wall).count();
-    // What other programs take is not counted, but what it starts itself buys it little time.
-    const double waited = std::min(end.waited - begin.waited, kMostWaits * limit);
-    if (wall - waited > limit) return fmt::format("took longer than {:.3g} s", limit);
+  static std::string since(const WorkerTimes& begin, const WorkerTimes& end, double limit) {
+    if (counted_seconds(begin, end, limit) > limit) return fmt::format("took longer than {:.3g} s", limit);
     if (end.processor - begin.processor > limit)
       return fmt::format("took more than {:.3g} s of processor time", limit);
     return "";
@@ -126,13 +91,14 @@ class HeuristicWorker::Watch {
 
   const HeuristicWorker& worker_;
   RequestLimits limits_;
-  Times total_, call_;
+  WorkerTimes total_, call_;
   std::uint64_t beat_;
 };
 
-HeuristicWorker::HeuristicWorker(ChildProcess process, OwnedDescriptor channel, SharedBlock input,
-                                 SharedBlock output)
+HeuristicWorker::HeuristicWorker(ChildProcess process, const WorkerPlace& place, OwnedDescriptor channel,
+                                 SharedBlock input, SharedBlock output)
     : process_(std::move(process)),
+      place_(place),
       channel_(std::move(channel)),
       input_(std::move(input)),
       output_(std::move(output)) {}
@@ -140,7 +106,6 @@ HeuristicWorker::HeuristicWorker(ChildProcess process, OwnedDescriptor channel, 
 Result<std::unique_ptr<HeuristicWorker>> HeuristicWorker::launch(const OwnedDescriptor& plugin,
                                                                  const WorkerBudget& budget,
                                                                  const WorkerPlace& place) {
-  MASH_ASSIGN(const std::filesystem::path program, find_worker_program(worker_folders(running_program())));
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
     return failure("no socket for a worker: {}", std::strerror(errno));
@@ -148,30 +113,17 @@ Result<std::unique_ptr<HeuristicWorker>> HeuristicWorker::launch(const OwnedDesc
   const OwnedDescriptor theirs(ends[1]);
   MASH_ASSIGN(SharedBlock input, SharedBlock::make(kInputBytes, WorkerMay::kRead));
   MASH_ASSIGN(SharedBlock output, SharedBlock::make(kOutputBytes, WorkerMay::kWrite));
-  ChildCommand command;
-  const bool is_boxed = place.isolation == Isolation::kBox;
-  command.arguments = {program.string(), is_boxed ? "serve-boxed" : "serve",
-                       std::to_string(budget.memory_bytes)};
-  if (!is_boxed) command.variables = {"TMPDIR=" + place.scratch.string()};
-  command.descriptors = {theirs.number(), plugin.number(), input.descriptor(), output.descriptor()};
-  command.max_output_bytes = kErrorBytes;
-  command.keeps = ChildCommand::Keeps::kEnd;
-  command.limits = worker_limits();
-  command.limits.cpu_seconds = ProcessLimits::kUnlimited;  // each request has limits of its own
-  command.group = ChildCommand::Group::kOwn;
-  command.patience_seconds = 0;
+  WorkerTask task;
+  task.arguments = {place.is_box() ? "serve-boxed" : "serve", std::to_string(budget.memory_bytes)};
+  task.descriptors = {theirs.number(), plugin.number(), input.descriptor(), output.descriptor()};
+  task.limits.cpu_seconds = ProcessLimits::kUnlimited;  // each request has limits of its own
+  task.max_error_bytes = kErrorBytes;
   const int on = 1;
   if (::setsockopt(ours.number(), SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0)
     return failure("no socket for a worker: {}", std::strerror(errno));
-  if (is_boxed) {
-    MASH_ASSIGN(command, boxed(std::move(command), {}));
-    if (place.group != nullptr) place.group->take_in(command);
-  }
-  MASH_ASSIGN(ChildProcess process, ChildProcess::start(std::move(command)));
-  std::unique_ptr<HeuristicWorker> worker(
-      new HeuristicWorker(std::move(process), std::move(ours), std::move(input), std::move(output)));
-  worker->is_boxed_ = is_boxed;
-  return worker;
+  MASH_ASSIGN(ChildProcess process, start_worker(std::move(task), place));
+  return std::unique_ptr<HeuristicWorker>(new HeuristicWorker(
+      std::move(process), place, std::move(ours), std::move(input), std::move(output)));
 }
 
 Result<std::unique_ptr<PluginWorker>> HeuristicWorker::start(const OwnedDescriptor& plugin,
@@ -234,25 +186,14 @@ std::optional<WorkerAnswer> HeuristicWorker::ask(const WorkerRequest& request, c
   }
 }
 
-// What ends by a signal in a box comes out of it as an exit code, which a plugin can give as well.
-std::string HeuristicWorker::describe(const ExitStatus& status) const {
-  if (!is_boxed_ || status.signal != 0 || status.exit_code <= kSignalled) return status.describe();
-  return fmt::format("{} or {}", ExitStatus{0, status.exit_code - kSignalled}.describe(), status.describe());
-}
-
 std::nullopt_t HeuristicWorker::give_up(std::string how) {
   end_ = read_place(output_.bytes());
   // What has closed its channel is about to end; should it not, it is ended.
-  const bool ended_itself = how.empty() && process_.wait_for(1);
-  process_.end();
-  const ChildResult result = process_.wait();
-  const bool is_told_of_kill = is_boxed_ && result.status.exit_code == kSignalled + SIGKILL;
-  end_.was_killed = ended_itself && (is_told_of_kill || result.status.signal == SIGKILL);
-  if (!how.empty())
-    end_.end = std::move(how);
-  else
-    end_.end = ended_itself ? describe(result.status) : "closed the channel of its worker";
-  end_.errors = printable_lines(result.err);
+  WorkerExit exit = end_worker(process_, place_, how.empty() ? 1 : 0);
+  end_.was_killed = exit.was_killed;
+  if (how.empty()) how = exit.words.empty() ? "closed the channel of its worker" : std::move(exit.words);
+  end_.end = std::move(how);
+  end_.errors = std::move(exit.errors);
   return std::nullopt;
 }
 

@@ -11,10 +11,9 @@
 
 #include "framework/base/child_process.hpp"
 #include "framework/base/result.hpp"
-#include "framework/isolation/control_group.hpp"
-#include "framework/isolation/isolation.hpp"
 #include "framework/isolation/shared_block.hpp"
 #include "framework/isolation/worker_messages.hpp"
+#include "framework/isolation/worker_process.hpp"
 
 namespace mash {
 
@@ -33,13 +32,6 @@ struct WorkerBudget {
 
   // What one picture may take.
   double picture_seconds(double num_pixels, double num_features) const;
-};
-
-// Where workers run.
-struct WorkerPlace {
-  Isolation isolation = Isolation::kProcess;
-  std::filesystem::path scratch{};      // $TMPDIR of a worker that is in no box
-  const ControlGroup* group = nullptr;  // that boxes enter; may be missing
 };
 
 // How long a request may take.
@@ -120,19 +112,19 @@ class HeuristicWorker final : public PluginWorker {
   static Result<std::unique_ptr<HeuristicWorker>> launch(const OwnedDescriptor& plugin,
                                                          const WorkerBudget& budget,
                                                          const WorkerPlace& place);
-  HeuristicWorker(ChildProcess process, OwnedDescriptor channel, SharedBlock input, SharedBlock output);
+  HeuristicWorker(ChildProcess process, const WorkerPlace& place, OwnedDescriptor channel, SharedBlock input,
+                  SharedBlock output);
   Status hear_hello(double seconds);
   const WorkerStatus& status() const {
     return *reinterpret_cast<const WorkerStatus*>(output_.bytes().data());
   }
-  std::string describe(const ExitStatus& status) const;
   // Notes why there is no answer, and ends the process. how: "" where it ended by itself.
   std::nullopt_t give_up(std::string how);
 
   ChildProcess process_;
+  WorkerPlace place_;
   OwnedDescriptor channel_;
   SharedBlock input_, output_;
-  bool is_boxed_ = false;
   int pid_ = 0;  // of the worker, which a box makes another than the process that was started
   WorkerEnd end_;
 };

@@ -1,31 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/isolation/worker_process.hpp"
 
-#include <fcntl.h>
 #include <fmt/ranges.h>
-#include <poll.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
+#include <csignal>
+#include <fstream>
 #include <utility>
 
 #include "framework/base/running_program.hpp"
+#include "framework/base/utf8.hpp"
 
 namespace mash {
 namespace {
 
 constexpr std::string_view kProgramName = "mash-worker";
-constexpr std::chrono::milliseconds kLeastWait{10};  // less of it does not extend a time limit
-constexpr std::chrono::milliseconds kLookEvery{50};  // at the flag that stops
-constexpr std::size_t kMaxLine = 1 << 20;            // what a plugin can make us keep
+constexpr int kSignalled = 128;  // + a signal: what a box's exit code is when that ended its program
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kLimitsAddresses = false;  // sanitizers reserve terabytes
 #else
 constexpr bool kLimitsAddresses = true;
 #endif
+
+// A stranger's lines as they may be shown.
+std::string printable_lines(std::string_view text) {
+  std::string lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines += printable(text.substr(0, end), end) + (end < text.size() ? "\n" : "");
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+// What ends by a signal in a box comes out of it as an exit code, which a plugin can give as well.
+std::string in_words(const ExitStatus& status, bool is_boxed) {
+  if (!is_boxed || status.signal != 0 || status.exit_code <= kSignalled) return status.describe();
+  return fmt::format("{} or {}", ExitStatus{0, status.exit_code - kSignalled}.describe(), status.describe());
+}
 
 }  // namespace
 
@@ -54,79 +69,52 @@ ProcessLimits worker_limits() {
   return limits;
 }
 
-Result<WorkerProcess> WorkerProcess::start(const std::string& request,
-                                           const std::vector<std::string>& variables,
-                                           const ProcessLimits& limits) {
+Result<ChildProcess> start_worker(WorkerTask task, const WorkerPlace& place) {
   MASH_ASSIGN(const std::filesystem::path program, find_worker_program(worker_folders(running_program())));
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return failure("no pipe for a worker: {}", std::strerror(errno));
   ChildCommand command;
-  command.arguments = {program.string(), request};
-  command.variables = variables;
-  command.descriptors = {ends[1]};
-  command.max_output_bytes = 0;
-  command.limits = limits;
+  command.arguments = {program.string()};
+  command.arguments.insert(command.arguments.end(), task.arguments.begin(), task.arguments.end());
+  command.variables = std::move(task.variables);
+  if (!place.is_box() && !place.scratch.empty())
+    command.variables.push_back("TMPDIR=" + place.scratch.string());
+  command.descriptors = std::move(task.descriptors);
+  command.max_output_bytes = task.max_error_bytes;
+  command.keeps = ChildCommand::Keeps::kEnd;
+  command.limits = task.limits;
   command.group = ChildCommand::Group::kOwn;
   command.patience_seconds = 0;
-  auto process = ChildProcess::start(std::move(command));
-  ::close(ends[1]);
-  if (process.ok()) return WorkerProcess(*std::move(process), ends[0]);
-  ::close(ends[0]);
-  return process.error();
-}
-
-WorkerProcess::WorkerProcess(WorkerProcess&& other) noexcept
-    : process_(std::move(other.process_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      unread_(std::move(other.unread_)),
-      crash_(std::move(other.crash_)) {}
-
-WorkerProcess::~WorkerProcess() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-bool WorkerProcess::take_line(std::string& line) {
-  for (std::size_t end; (end = unread_.find('\n')) != std::string::npos;) {
-    line = unread_.substr(0, end);
-    unread_.erase(0, end + 1);
-    if (!line.starts_with(kCrashMark)) return true;
-    crash_ = line.substr(1);
+  if (place.is_box()) {
+    MASH_ASSIGN(command, boxed(std::move(command), task.box));
+    if (place.group != nullptr) place.group->take_in(command);
   }
-  return false;
+  return ChildProcess::start(std::move(command));
 }
 
-WorkerProcess::Event WorkerProcess::next_line(std::string& line, double time_limit_s, const StopFlag& stop) {
-  const auto limit = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(time_limit_s));
-  const auto begin = Clock::now();
-  const auto waited_before = process_.waited_for_processor();
-  auto deadline = begin + limit;
-  for (;;) {
-    if (stop.raised()) return Event::kStopped;
-    if (take_line(line)) return Event::kLine;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-    pollfd wanted{descriptor_, POLLIN, 0};
-    const int ready = left.count() > 0 ? ::poll(&wanted, 1, int(std::min(left, kLookEvery).count())) : 0;
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready == 0 && Clock::now() < deadline) continue;
-    if (ready <= 0) {
-      const Clock::duration waited = process_.waited_for_processor() - waited_before;
-      const auto later = begin + limit + std::min(waited, kMostWaits * limit);
-      if (later < deadline + kLeastWait) return Event::kTimeout;
-      deadline = later;
-      continue;
-    }
-    char buffer[4096];
-    const ssize_t num_bytes = ::read(descriptor_, buffer, sizeof buffer);
-    if (num_bytes <= 0 || unread_.size() > kMaxLine) return Event::kEnd;
-    unread_.append(buffer, std::size_t(num_bytes));
-  }
+WorkerTimes worker_times(int pid) {
+  WorkerTimes times{std::chrono::steady_clock::now(), 0, 0};
+  if (pid == 0) return times;
+  std::ifstream file(fmt::format("/proc/{}/schedstat", pid));  // a kernel without it counts none
+  double run_ns = 0, waited_ns = 0;
+  if (file >> run_ns >> waited_ns) times.waited = waited_ns * 1e-9;
+  clockid_t clock{};
+  timespec used{};
+  if (::clock_getcpuclockid(pid, &clock) == 0 && ::clock_gettime(clock, &used) == 0)
+    times.processor = double(used.tv_sec) + 1e-9 * double(used.tv_nsec);
+  return times;
 }
 
-std::string WorkerProcess::how_it_ended() {
-  // What has closed its answer is about to end; should it not, it is ended.
-  if (!process_.wait_for(1)) process_.end();
-  const ExitStatus status = process_.wait().status;
-  return status.succeeded() ? "" : status.describe();
+double counted_seconds(const WorkerTimes& begin, const WorkerTimes& end, double limit) {
+  const double wall = std::chrono::duration<double>(end.wall - begin.wall).count();
+  return wall - std::min(end.waited - begin.waited, kMostWaits * limit);
+}
+
+WorkerExit end_worker(ChildProcess& process, const WorkerPlace& place, double patience_seconds) {
+  const bool ended_itself = patience_seconds > 0 && process.wait_for(patience_seconds);
+  process.end();
+  const ChildResult result = process.wait();
+  const bool is_told_of_kill = place.is_box() && result.status.exit_code == kSignalled + SIGKILL;
+  return {result.status, ended_itself ? in_words(result.status, place.is_box()) : "",
+          ended_itself && (is_told_of_kill || result.status.signal == SIGKILL), printable_lines(result.err)};
 }
 
 }  // namespace mash

@@ -90,7 +90,7 @@ Result<std::vector<Subjects>> find_all_subjects(const CheckSettings& settings, b
                                                 const WorkContext& work, std::string& diagnostics) {
   std::vector<Subjects> all;
   for (const std::string& name : settings.names) {
-    const auto named = find_named_heuristic(name, Isolation::kByOrigin, work);
+    const auto named = find_named_heuristic(name, settings.target.isolation, work);
     diagnostics += named.diagnostics;
     MASH_ASSIGN(const NamedHeuristic heuristic, named.result);
     Subjects subjects;
@@ -134,7 +134,9 @@ Result<std::vector<CheckReport>> run_selected(const CheckSettings& settings, con
                                               const std::function<void(const CheckReport&)>& on_report,
                                               std::string& diagnostics) {
   MASH_ASSIGN(const auto checks, selected_checks(settings));
-  const bool with_sanitizers = std::any_of(checks.begin(), checks.end(), is_sanitizers_check);
+  // They would be built and run outside of a box.
+  const bool with_sanitizers = settings.target.isolation != Isolation::kBox &&
+                               std::any_of(checks.begin(), checks.end(), is_sanitizers_check);
   MASH_ASSIGN(const auto named, find_all_subjects(settings, with_sanitizers, work, diagnostics));
   std::vector<CheckReport> reports;
   for (const auto& [subjects, sanitized] : named)
@@ -213,9 +215,12 @@ std::string cause_of(const CheckReport& report) {
   return cause;
 }
 
-Status check_before_trial(const NamedHeuristic& named, const std::vector<std::string>& places, bool anyway,
-                          const WorkContext& work, const OnFailedChecks& on_failed) {
-  MASH_ASSIGN(const auto subjects, subjects_of(named, places, {}, work.stop));
+Status check_before_trial(const NamedHeuristic& named, const std::vector<std::string>& places,
+                          Isolation isolation, bool anyway, const WorkContext& work,
+                          const OnFailedChecks& on_failed) {
+  CheckTarget settings;
+  if (isolation == Isolation::kBox) settings.isolation = isolation;
+  MASH_ASSIGN(const auto subjects, subjects_of(named, places, settings, work.stop));
   if (subjects.size() != 1) return Done{};
   if (!subjects[0].refusal.empty())
     return input_error("{}", subjects[0].refusal).at(subjects[0].target.plugin.string());
@@ -224,7 +229,7 @@ Status check_before_trial(const NamedHeuristic& named, const std::vector<std::st
     if (check.level <= kLevelBeforeTrial && !is_sanitizers_check(&check)) checks.push_back(&check);
   MASH_ASSIGN(CheckReport report, check_one(subjects[0], checks, nullptr, work));
   if (report.passed()) return Done{};
-  if (named.source && is_of_memory(report)) {
+  if (named.source && isolation != Isolation::kBox && is_of_memory(report)) {
     MASH_ASSIGN(const auto sanitized, SanitizedBuild::start(named));
     MASH_TRY(add_sanitized(*sanitized, subjects[0].target, work.stop, report));
     find_roots(report);

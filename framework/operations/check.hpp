@@ -18,14 +18,14 @@ struct CheckSettings {
   std::vector<std::string> only = {}, skip = {};  // ids of checks; only: empty for all of the levels
   std::string level{
       checks::kLevelNames[std::size(checks::kLevelNames) - 1]};  // the last of the levels that are run
-  checks::CheckTarget target = {};                               // seed, cycles and time limit
+  checks::CheckTarget target = {};                               // seed, cycles, time limit, isolation
 };
 
 // The checks that level, only and skip leave. Errors (kInput): an unknown name; no check is left to run.
 Result<std::vector<const checks::Check*>> selected_checks(const CheckSettings& settings);
 
 // Runs them on each heuristic, in processes of their own; a source or project is built once more with
-// sanitizers meanwhile (checks::kSanitizersCheck). on_report hears of each as soon as it is checked.
+// sanitizers meanwhile (checks::kSanitizersCheck), but not for a box. on_report hears of each as soon as it is checked.
 // A check that fails is a result and no error. Errors: no such file or heuristic (kInput); a source does not
 // compile (kFailure); kStopped.
 Diagnosed<std::vector<checks::CheckReport>> check_heuristics(
@@ -40,11 +40,13 @@ using OnFailedChecks = std::function<void(const checks::CheckReport&)>;
 inline void ignore_failed_checks(const checks::CheckReport&) {}
 
 // Checks the one heuristic that is named before it is tried; nothing is said of several. A source that does
-// something with memory that it may not is built once more with sanitizers, to name the line. places: where
-// an id is looked for. anyway: one that fails is warned of and no error. Errors: it fails (kFailure), in one
+// something with memory that it may not is built once more with sanitizers, to name the line, but not for
+// Isolation::kBox, where all is done in boxes. places: where an id is looked for. anyway: one that fails is
+// warned of and no error. Errors: it fails (kFailure), in one
 // sentence, after on_failed has heard of it; its plugin is refused, no such id (kInput); kStopped.
-Status check_before_trial(const NamedHeuristic& named, const std::vector<std::string>& places, bool anyway,
-                          const WorkContext& work, const OnFailedChecks& on_failed);
+Status check_before_trial(const NamedHeuristic& named, const std::vector<std::string>& places,
+                          Isolation isolation, bool anyway, const WorkContext& work,
+                          const OnFailedChecks& on_failed);
 
 // Why a heuristic fails its checks, in one sentence without a stop. REQUIRES: !report.passed()
 std::string cause_of(const checks::CheckReport& report);

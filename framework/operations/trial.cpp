@@ -117,12 +117,8 @@ Diagnosed<NamedHeuristic> find_tried(const TrialSettings& settings, const WorkCo
   if (!experiment.ok()) return {experiment.error(), ""};
   auto named = find_named_heuristic(settings.heuristic, experiment->isolation, work);
   if (!named.result.ok()) return named;
-  if (experiment->isolation == Isolation::kBox) {
-    work.remarks.tell("it is not checked first: checks run in processes of their own, but in no box");
-    return named;
-  }
-  const auto checked =
-      check_before_trial(*named.result, settings.workspace.heuristics, settings.anyway, work, on_failed);
+  const auto checked = check_before_trial(*named.result, settings.workspace.heuristics, experiment->isolation,
+                                          settings.anyway, work, on_failed);
   if (!checked.ok()) return {checked.error(), std::move(named.diagnostics)};
   return named;
 }

@@ -47,7 +47,7 @@ Result<TrialSetup> prepare_trial(const TrialSettings& settings, const NamedHeuri
                                  const WorkContext& work);
 
 // The heuristic of the settings, built where it is to be built, and checked. Errors: those of
-// find_named_heuristic and check_before_trial, which is left out for Isolation::kBox: checks run in no box.
+// find_named_heuristic and check_before_trial.
 Diagnosed<NamedHeuristic> find_tried(const TrialSettings& settings, const WorkContext& work,
                                      const OnFailedChecks& on_failed);
 

@@ -9,9 +9,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 
 #include "framework/checks/check.hpp"
 #include "framework/checks/sanitized.hpp"
+#include "tests/support/box.hpp"
 #include "tests/support/program.hpp"
 
 namespace mash::checks {
@@ -78,7 +80,21 @@ TEST(Checks, AreDescribed) {
   EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end());
 }
 
-class FaultyTwin : public ::testing::TestWithParam<fs::path> {};
+class FaultyTwin : public ::testing::TestWithParam<fs::path> {
+ protected:
+  // What its check says of it, and nothing else runs.
+  static nlohmann::json find(const std::string& plugin, const Check& check, const std::string& isolation) {
+    const nlohmann::json report = run_checks(
+        {plugin, "--only", std::string(check.id), "--time-limit", "4", "--isolation", isolation},
+        check.worst == Outcome::kFail ? 1 : 0);
+    EXPECT_EQ(report["checks"].size(), 1u) << report;
+    const nlohmann::json found = report["checks"][0];
+    EXPECT_EQ(found["id"], check.id);
+    EXPECT_EQ(found["result"], outcome_name(check.worst)) << found;
+    EXPECT_NE(found["evidence"], "");
+    return found;
+  }
+};
 
 TEST_P(FaultyTwin, IsFound) {
 #if defined(__SANITIZE_THREAD__)
@@ -93,16 +109,22 @@ TEST_P(FaultyTwin, IsFound) {
     plugin = folder / GetParam().filename().string();
     fs::copy_file(GetParam(), plugin);
   }
-  const nlohmann::json report = run_checks({plugin, "--only", std::string(check->id), "--time-limit", "4"},
-                                           check->worst == Outcome::kFail ? 1 : 0);
-  ASSERT_EQ(report["checks"].size(), 1u) << report;
-  EXPECT_EQ(report["checks"][0]["id"], check->id);
-  EXPECT_EQ(report["checks"][0]["result"], outcome_name(check->worst)) << report["checks"][0];
-  EXPECT_NE(report["checks"][0]["evidence"], "");
+  const nlohmann::json found = find(plugin, *check, "process");
   // What a crash wants is not what its check is about.
-  const bool is_crash = report["checks"][0]["evidence"].get<std::string>().starts_with("crash: ");
+  const bool is_crash = found["evidence"].get<std::string>().starts_with("crash: ");
   if (is_crash && check->level == Level::kValues) return;
-  EXPECT_EQ(report["checks"][0]["advice"], check->advice);
+  EXPECT_EQ(found["advice"], check->advice);
+}
+
+// Checks that need what a box has not.
+const std::set<std::string_view> kInNoBox{"resources.descriptors", "resources.threads", kSanitizersCheck};
+
+TEST_P(FaultyTwin, IsFoundInABoxToo) {
+  if (!testing::has_box()) GTEST_SKIP() << testing::kNoBox;
+  const Check* check = check_of(GetParam());
+  ASSERT_NE(check, nullptr) << "no check of that name";
+  if (kInNoBox.contains(check->id)) return;
+  find(MASH_FAULTY_DIR "/" + GetParam().stem().string() + ".so", *check, "box");
 }
 
 std::string twin_name(const ::testing::TestParamInfo<fs::path>& info) {
@@ -116,6 +138,14 @@ TEST(Checks, FindNothingOnASoundHeuristic) {
   EXPECT_EQ(report["heuristic"], "test/faulty");
   for (const auto& result : report["checks"])
     EXPECT_EQ(result["result"], result["id"] == kSanitizersCheck ? "skip" : "pass") << result;
+}
+
+TEST(Checks, OfABoxFindNothingOnASoundHeuristic) {
+  if (!testing::has_box()) GTEST_SKIP() << testing::kNoBox;
+  const nlohmann::json report = run_checks({MASH_SOUND, "--isolation", "box"}, 0);
+  ASSERT_EQ(report["checks"].size(), all_checks().size());
+  for (const auto& result : report["checks"])
+    EXPECT_EQ(result["result"], kInNoBox.contains(result["id"].get<std::string>()) ? "skip" : "pass") << result;
 }
 
 TEST(Checks, TakeNoFreedMemoryForALeak) {

@@ -7,6 +7,7 @@
 
 #include "framework/base/random.hpp"
 #include "tests/hostile/disturbed_run.hpp"
+#include "tests/support/box.hpp"
 
 namespace mash {
 namespace {
@@ -74,8 +75,7 @@ const std::string& model_alone() {
 class HostileExperiment : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    if (std::string(GetParam()) == "box" && ::access("/usr/bin/bwrap", X_OK) != 0)
-      GTEST_SKIP() << "bubblewrap is not installed";
+    if (std::string(GetParam()) == "box" && !testing::has_box()) GTEST_SKIP() << testing::kNoBox;
   }
 };
 

@@ -13,6 +13,7 @@
 #include "framework/base/running_program.hpp"
 #include "framework/extractors/parameters.hpp"
 #include "framework/isolation/plugin_access.hpp"
+#include "tests/support/box.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash {
@@ -33,8 +34,6 @@ IsolationSettings settings_of(Isolation isolation) {
   settings.budget.memory_bytes = std::uint64_t(64) << 20;
   return settings;
 }
-
-bool has_box() { return ::access("/usr/bin/bwrap", X_OK) == 0; }
 
 std::size_t num_descriptors() {
   return std::size_t(std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator()));
@@ -139,7 +138,7 @@ constexpr Expected kExpected[] = {
 class Hostile : public ::testing::TestWithParam<Isolation> {
  protected:
   void SetUp() override {
-    if (GetParam() == Isolation::kBox && !has_box()) GTEST_SKIP() << "bubblewrap is not installed";
+    if (GetParam() == Isolation::kBox && !testing::has_box()) GTEST_SKIP() << testing::kNoBox;
   }
   // Nobody else leaves anything here.
   Hostile() { ::setenv("TMPDIR", temporary_.path().c_str(), 1); }

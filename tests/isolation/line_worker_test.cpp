@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/isolation/worker_process.hpp"
+#include "framework/isolation/line_worker.hpp"
 
 #include <gmock/gmock.h>
 
 #include <fstream>
 
+#include "tests/support/box.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash {
@@ -42,33 +43,45 @@ constexpr const char* kOfAMissingPlugin =
         "time_limit_s": 10, "file": "/nonexistent"})";
 
 // The test lies beside the worker in the build's folder.
-TEST(WorkerProcess, TellsHowItEnded) {
-  auto worker = WorkerProcess::start("not a request", {}, worker_limits());
+TEST(LineWorker, TellsHowItEnded) {
+  auto worker = LineWorker::start({{"not a request"}, {}, {}}, {});
   ASSERT_TRUE(worker.ok()) << worker.error().message;
   std::string line;
-  EXPECT_EQ(worker->next_line(line, 60, never), WorkerProcess::Event::kEnd);
+  EXPECT_EQ(worker->next_line(line, 60, never), LineWorker::Event::kEnd);
   EXPECT_EQ(worker->how_it_ended(), "exit code 2");
   EXPECT_EQ(worker->crash(), "");
 }
 
-TEST(WorkerProcess, AnswersItsRequestLineByLine) {
-  auto worker = WorkerProcess::start(kOfAMissingPlugin, {}, worker_limits());
+TEST(LineWorker, AnswersItsRequestLineByLine) {
+  auto worker = LineWorker::start({{kOfAMissingPlugin}, {}, {}}, {});
   ASSERT_TRUE(worker.ok()) << worker.error().message;
   std::string line;
-  EXPECT_EQ(worker->next_line(line, 60, never), WorkerProcess::Event::kLine);
+  EXPECT_EQ(worker->next_line(line, 60, never), LineWorker::Event::kLine);
   EXPECT_THAT(line, HasSubstr("no such file"));
-  EXPECT_EQ(worker->next_line(line, 60, never), WorkerProcess::Event::kEnd);
+  EXPECT_EQ(worker->next_line(line, 60, never), LineWorker::Event::kEnd);
   EXPECT_EQ(worker->how_it_ended(), "");
 }
 
-TEST(WorkerProcess, IsNotWaitedForOnceTheFlagIsRaised) {
-  auto worker = WorkerProcess::start(kOfAMissingPlugin, {}, worker_limits());
+// The same answer from a box, which has files of its own.
+TEST(LineWorker, AnswersFromABoxToo) {
+  if (!testing::has_box()) GTEST_SKIP() << testing::kNoBox;
+  auto worker = LineWorker::start({{kOfAMissingPlugin}, {}, {}}, {Isolation::kBox});
+  ASSERT_TRUE(worker.ok()) << worker.error().message;
+  std::string line;
+  EXPECT_EQ(worker->next_line(line, 60, never), LineWorker::Event::kLine);
+  EXPECT_THAT(line, HasSubstr("no such file"));
+  EXPECT_EQ(worker->next_line(line, 60, never), LineWorker::Event::kEnd);
+  EXPECT_EQ(worker->how_it_ended(), "");
+}
+
+TEST(LineWorker, IsNotWaitedForOnceTheFlagIsRaised) {
+  auto worker = LineWorker::start({{kOfAMissingPlugin}, {}, {}}, {});
   ASSERT_TRUE(worker.ok()) << worker.error().message;
   StopFlag stop;
   stop.raise();
   std::string line;
-  EXPECT_EQ(worker->next_line(line, 60, stop), WorkerProcess::Event::kStopped);
-  EXPECT_EQ(worker->next_line(line, 60, never), WorkerProcess::Event::kLine) << "it is still there";
+  EXPECT_EQ(worker->next_line(line, 60, stop), LineWorker::Event::kStopped);
+  EXPECT_EQ(worker->next_line(line, 60, never), LineWorker::Event::kLine) << "it is still there";
 }
 
 }  // namespace

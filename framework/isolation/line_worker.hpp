@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "framework/base/progress.hpp"
+#include "framework/isolation/shared_block.hpp"
+#include "framework/isolation/worker_process.hpp"
+
+namespace mash {
+
+// Where a worker writes its answer, a line at a time.
+inline constexpr int kWorkerDescriptor = 3;
+// Begins the line in which a worker says how it crashes.
+inline constexpr char kCrashMark = '!';
+
+// A worker that answers one request line by line.
+//
+//   1. start runs it on the request.
+//   2. next_line gives its answer; after kTimeout it is still there.
+//   3. After kEnd: how_it_ended, crash.
+//   4. The destructor kills it and all that it has started.
+class LineWorker {
+ public:
+  // task: arguments hold the request; descriptors are set here. Errors (kFailure): those of start_worker.
+  static Result<LineWorker> start(WorkerTask task, const WorkerPlace& place);
+
+  enum class Event { kLine, kEnd, kTimeout, kStopped };
+  // Waits for a line of its answer, without its end, until the flag is raised; at most `time_limit_s`,
+  // counted_seconds of them. In a box nobody knows its waits for a processor, and they count. A line about a
+  // crash is none: crash() has it.
+  Event next_line(std::string& line, double time_limit_s, const StopFlag& stop);
+  // In words; "" for a good end.
+  std::string how_it_ended();
+  // What the worker said of a crash of its own (a line that begins with kCrashMark); "" without one.
+  const std::string& crash() const { return crash_; }
+
+ private:
+  LineWorker(ChildProcess process, OwnedDescriptor answer, WorkerPlace place)
+      : process_(std::move(process)), answer_(std::move(answer)), place_(std::move(place)) {}
+  // Whether a whole line has come; it is cut off `unread_`.
+  bool take_line(std::string& line);
+
+  ChildProcess process_;
+  OwnedDescriptor answer_;  // the end of a pipe from the worker
+  WorkerPlace place_;
+  std::string unread_;
+  std::string crash_;
+};
+
+}  // namespace mash
