@@ -9,8 +9,8 @@
 #include "framework/base/scratch_folder.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/extractors/plugin_file.hpp"
-#include "framework/isolation/plugin_access.hpp"
 #include "framework/isolation/line_worker.hpp"
+#include "framework/isolation/plugin_access.hpp"
 
 namespace mash::checks {
 namespace {

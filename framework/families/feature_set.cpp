@@ -34,6 +34,13 @@ void announce(const ExtractionPlan& plan, std::size_t num_families, const WorkCo
   work.progress.start("extracting", plan.total_steps(), std::string(kShares));
 }
 
+// The error with the family's name before it, unless the heuristic's own is there and says as much.
+Error named_after(const FamilySpec& spec, const Error& error) {
+  const std::string& id = spec.heuristic.id;
+  if (spec.name == id && error.message.starts_with(fmt::format("heuristic '{}': ", id))) return error;
+  return error.at(fmt::format("heuristic {}", spec.name));
+}
+
 }  // namespace
 
 Status check_strict(const FamilyInfo& info) {
@@ -72,7 +79,7 @@ Result<FeatureSet> FeatureSet::open(std::span<const FamilySpec> specs, const Sto
     const std::vector<Incident> incidents = context.host.take_incidents();
     set.incidents_.insert(set.incidents_.end(), incidents.begin(), incidents.end());
     if (added.ok()) continue;
-    const Error error = added.error().at(fmt::format("heuristic {}", spec.name));
+    const Error error = named_after(spec, added.error());
     // What has no features for these pictures should not have been named; what fails on one of them is the
     // heuristic's own.
     const bool is_its_own = dim.ok() || has_ended(spec.heuristic, incidents);

@@ -22,7 +22,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kErrorBytes = 4096;  // kept of what a worker writes to stderr
-constexpr double kLookSeconds = 0.02;  // between two looks at a worker that has not answered
+constexpr double kLookSeconds = 0.02;      // between two looks at a worker that has not answered
 
 }  // namespace
 
@@ -67,7 +67,11 @@ WorkerEnd read_place(std::span<const std::byte> output) {
 class HeuristicWorker::Watch {
  public:
   Watch(const HeuristicWorker& worker, const RequestLimits& limits)
-      : worker_(worker), limits_(limits), total_(worker_times(worker.pid_)), call_(total_), beat_(worker.status().beat.load()) {}
+      : worker_(worker),
+        limits_(limits),
+        total_(worker_times(worker.pid_)),
+        call_(total_),
+        beat_(worker.status().beat.load()) {}
 
   // In words, once a limit is passed.
   std::string passed_limit() {
@@ -122,8 +126,8 @@ Result<std::unique_ptr<HeuristicWorker>> HeuristicWorker::launch(const OwnedDesc
   if (::setsockopt(ours.number(), SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0)
     return failure("no socket for a worker: {}", std::strerror(errno));
   MASH_ASSIGN(ChildProcess process, start_worker(std::move(task), place));
-  return std::unique_ptr<HeuristicWorker>(new HeuristicWorker(
-      std::move(process), place, std::move(ours), std::move(input), std::move(output)));
+  return std::unique_ptr<HeuristicWorker>(
+      new HeuristicWorker(std::move(process), place, std::move(ours), std::move(input), std::move(output)));
 }
 
 Result<std::unique_ptr<PluginWorker>> HeuristicWorker::start(const OwnedDescriptor& plugin,

@@ -11,7 +11,7 @@
 namespace mash {
 namespace {
 
-constexpr int kLookMilliseconds = 50;     // at the flag that stops
+constexpr int kLookMilliseconds = 50;      // at the flag that stops
 constexpr std::size_t kMaxLine = 1 << 20;  // what a plugin can make us keep
 
 }  // namespace

@@ -25,9 +25,9 @@ struct CheckSettings {
 Result<std::vector<const checks::Check*>> selected_checks(const CheckSettings& settings);
 
 // Runs them on each heuristic, in processes of their own; a source or project is built once more with
-// sanitizers meanwhile (checks::kSanitizersCheck), but not for a box. on_report hears of each as soon as it is checked.
-// A check that fails is a result and no error. Errors: no such file or heuristic (kInput); a source does not
-// compile (kFailure); kStopped.
+// sanitizers meanwhile (checks::kSanitizersCheck), but not for a box. on_report hears of each as soon as it
+// is checked. A check that fails is a result and no error. Errors: no such file or heuristic (kInput); a
+// source does not compile (kFailure); kStopped.
 Diagnosed<std::vector<checks::CheckReport>> check_heuristics(
     const CheckSettings& settings, const WorkContext& work,
     const std::function<void(const checks::CheckReport&)>& on_report = [](const checks::CheckReport&) {});

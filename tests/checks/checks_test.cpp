@@ -84,9 +84,9 @@ class FaultyTwin : public ::testing::TestWithParam<fs::path> {
  protected:
   // What its check says of it, and nothing else runs.
   static nlohmann::json find(const std::string& plugin, const Check& check, const std::string& isolation) {
-    const nlohmann::json report = run_checks(
-        {plugin, "--only", std::string(check.id), "--time-limit", "4", "--isolation", isolation},
-        check.worst == Outcome::kFail ? 1 : 0);
+    const nlohmann::json report =
+        run_checks({plugin, "--only", std::string(check.id), "--time-limit", "4", "--isolation", isolation},
+                   check.worst == Outcome::kFail ? 1 : 0);
     EXPECT_EQ(report["checks"].size(), 1u) << report;
     const nlohmann::json found = report["checks"][0];
     EXPECT_EQ(found["id"], check.id);
@@ -145,7 +145,8 @@ TEST(Checks, OfABoxFindNothingOnASoundHeuristic) {
   const nlohmann::json report = run_checks({MASH_SOUND, "--isolation", "box"}, 0);
   ASSERT_EQ(report["checks"].size(), all_checks().size());
   for (const auto& result : report["checks"])
-    EXPECT_EQ(result["result"], kInNoBox.contains(result["id"].get<std::string>()) ? "skip" : "pass") << result;
+    EXPECT_EQ(result["result"], kInNoBox.contains(result["id"].get<std::string>()) ? "skip" : "pass")
+        << result;
 }
 
 TEST(Checks, TakeNoFreedMemoryForALeak) {
