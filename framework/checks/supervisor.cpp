@@ -34,7 +34,8 @@ constexpr std::uint64_t kTemporaryBytes = std::uint64_t(256) << 20;  // the plug
 class CheckPlace {
  public:
   explicit CheckPlace(Isolation isolation) : isolation_(isolation) {
-    auto group = isolation == Isolation::kBox ? ControlGroup::make(kGroup) : failure("for boxes alone");
+    if (isolation != Isolation::kBox) return;
+    auto group = ControlGroup::make(kGroup);  // a layer beside the others: it may be missing
     if (group.ok()) group_.emplace(*std::move(group));
   }
 
@@ -52,7 +53,9 @@ class CheckPlace {
 WorkerTask task_of(const CheckTarget& target, nlohmann::json request) {
   WorkerTask task;
   if (target.isolation == Isolation::kBox) {
-    const std::filesystem::path inside = kBoxFolder / target.plugin.filename();
+    // A folder apart: a plugin may be called as the program is.
+    const std::filesystem::path inside =
+        kBoxFolder / std::filesystem::path("plugin") / target.plugin.filename();
     request["plugin"] = inside.string();
     task.box = {{{target.plugin, inside}}, kTemporaryBytes};
     task.limits.processes = kGroup.processes;

@@ -16,7 +16,7 @@ inline constexpr const char* kBoxFolder = "/mash";
 // A file or folder that a program in a box may read.
 struct BoxFile {
   std::filesystem::path from;  // on the host
-  std::filesystem::path to;    // in the box, absolute: kBoxFolder/NAME
+  std::filesystem::path to;    // in the box, absolute: below kBoxFolder
 };
 
 // What a box holds beside the system's programs and libraries.
