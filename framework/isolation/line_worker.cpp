@@ -42,12 +42,10 @@ LineWorker::Event LineWorker::next_line(std::string& line, double time_limit_s, 
   for (;;) {
     if (stop.raised()) return Event::kStopped;
     if (take_line(line)) return Event::kLine;
+    // Also while it writes: what is no line yet buys it no time.
+    if (counted_seconds(begin, worker_times(pid), time_limit_s) > time_limit_s) return Event::kTimeout;
     pollfd wanted{answer_.number(), POLLIN, 0};
-    const int num_ready = ::poll(&wanted, 1, kLookMilliseconds);
-    if (num_ready <= 0) {
-      if (counted_seconds(begin, worker_times(pid), time_limit_s) > time_limit_s) return Event::kTimeout;
-      continue;
-    }
+    if (::poll(&wanted, 1, kLookMilliseconds) <= 0) continue;
     char buffer[4096];
     const ssize_t num_bytes = ::read(answer_.number(), buffer, sizeof buffer);
     if (num_bytes <= 0 || unread_.size() > kMaxLine) return Event::kEnd;
@@ -57,8 +55,8 @@ LineWorker::Event LineWorker::next_line(std::string& line, double time_limit_s, 
 
 std::string LineWorker::how_it_ended() {
   const WorkerExit exit = end_worker(process_, place_, 1);
-  if (exit.words.empty()) return exit.status.describe();
-  return exit.status.succeeded() ? "" : exit.words;
+  if (exit.status.succeeded()) return "";
+  return exit.words.empty() ? exit.status.describe() : exit.words;
 }
 
 }  // namespace mash

@@ -105,7 +105,7 @@ WorkerTimes worker_times(int pid) {
 
 double counted_seconds(const WorkerTimes& begin, const WorkerTimes& end, double limit) {
   const double wall = std::chrono::duration<double>(end.wall - begin.wall).count();
-  return wall - std::min(end.waited - begin.waited, kMostWaits * limit);
+  return wall - std::clamp(end.waited - begin.waited, 0.0, kMostWaits * limit);
 }
 
 WorkerExit end_worker(ChildProcess& process, const WorkerPlace& place, double patience_seconds) {
