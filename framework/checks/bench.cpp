@@ -141,7 +141,8 @@ Result<std::vector<float>> Bench::features_elsewhere(const std::vector<std::stri
     all_variables.insert(all_variables.end(), filled.begin(), filled.end());
   }
   // Where this worker is in a box, so is that one.
-  MASH_ASSIGN(auto worker, LineWorker::start({{request.dump()}, std::move(all_variables), {}}, {}));
+  MASH_ASSIGN(auto worker,
+              LineWorker::start({.arguments = {request.dump()}, .variables = std::move(all_variables)}, {}));
   std::string line;      // it writes one where it fails
   const StopFlag never;  // this is a worker too, and is ended with what it has started
   switch (worker.next_line(line, target_.time_limit_s, never)) {

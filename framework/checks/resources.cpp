@@ -94,7 +94,7 @@ Finding judge(const Growth& growth, int num_wanted, std::string_view what) {
                  growth.num_cycles, growth.num_cycles < num_wanted ? fmt::format(" of {}", num_wanted) : "",
                  what, growth.heap_bytes, heap_per_cycle,
                  growth.resident_bytes ? fmt::format("{} KiB", *growth.resident_bytes / 1024)
-                                       : "what nobody can see in a box");
+                                       : "an amount that is not known in a box");
 }
 
 // A third of the check's time is for cycles: the rest is a reserve for slow machines.

@@ -161,7 +161,7 @@ Result<Finding> run_sanitized(const CheckTarget& target, const SanitizedPlugin& 
       "ASAN_OPTIONS=detect_leaks=0:detect_odr_violation=0:handle_segv=2:handle_sigbus=2:handle_sigfpe=2:"
       "handle_sigill=2:handle_abort=2",
       "UBSAN_OPTIONS=print_stacktrace=1"};
-  WorkerTask task{{request.dump()}, variables, {}};
+  WorkerTask task{.arguments = {request.dump()}, .variables = variables};
   task.limits.address_bytes = ProcessLimits::kUnlimited;  // sanitizers reserve terabytes
   task.limits.file_bytes = std::uint64_t(1) << 24;        // of what a heuristic prints beside their report
   MASH_ASSIGN(auto worker, LineWorker::start(std::move(task), {Isolation::kProcess, folder.path()}));

@@ -40,8 +40,8 @@ struct CheckSubject {
 };
 
 // The heuristics of a plugin file, or the one of an id among the plugins in `heuristics` (as --heuristics
-// takes them) and the usual folders. No plugin is loaded in this process. settings: seed, cycles and time
-// limit. Errors: no such file; unknown id, with the known ones (kInput); no worker can be started (kFailure);
+// takes them) and the usual folders. No plugin is loaded in this process. settings: seed, cycles, time
+// limit and isolation. Errors: no such file; unknown id, with the known ones (kInput); no worker can be started (kFailure);
 // kStopped, where the flag is raised before.
 Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
                                                 const std::vector<std::string>& heuristics,

@@ -121,7 +121,7 @@ void add_options(CLI::App& app, CheckOptions& options) {
       ->check(within(10, 10'000'000))
       ->capture_default_str();
   app.add_option("--time-limit", check.target.time_limit_s,
-                 "Seconds that a check may take, waiting for a processor not counted")
+                 "Seconds that a check may take; waiting for a processor counts in a box only")
       ->type_name("N")
       ->check(within(1., 86400.))
       ->capture_default_str();

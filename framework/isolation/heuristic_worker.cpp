@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/isolation/heuristic_worker.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <csignal>
 #include <cstring>
-#include <fstream>
 
 #include "framework/base/utf8.hpp"
 
@@ -99,10 +95,10 @@ class HeuristicWorker::Watch {
   std::uint64_t beat_;
 };
 
-HeuristicWorker::HeuristicWorker(ChildProcess process, const WorkerPlace& place, OwnedDescriptor channel,
+HeuristicWorker::HeuristicWorker(ChildProcess process, bool is_boxed, OwnedDescriptor channel,
                                  SharedBlock input, SharedBlock output)
     : process_(std::move(process)),
-      place_(place),
+      is_boxed_(is_boxed),
       channel_(std::move(channel)),
       input_(std::move(input)),
       output_(std::move(output)) {}
@@ -126,8 +122,8 @@ Result<std::unique_ptr<HeuristicWorker>> HeuristicWorker::launch(const OwnedDesc
   if (::setsockopt(ours.number(), SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0)
     return failure("no socket for a worker: {}", std::strerror(errno));
   MASH_ASSIGN(ChildProcess process, start_worker(std::move(task), place));
-  return std::unique_ptr<HeuristicWorker>(
-      new HeuristicWorker(std::move(process), place, std::move(ours), std::move(input), std::move(output)));
+  return std::unique_ptr<HeuristicWorker>(new HeuristicWorker(
+      std::move(process), place.is_box(), std::move(ours), std::move(input), std::move(output)));
 }
 
 Result<std::unique_ptr<PluginWorker>> HeuristicWorker::start(const OwnedDescriptor& plugin,
@@ -193,7 +189,7 @@ std::optional<WorkerAnswer> HeuristicWorker::ask(const WorkerRequest& request, c
 std::nullopt_t HeuristicWorker::give_up(std::string how) {
   end_ = read_place(output_.bytes());
   // What has closed its channel is about to end; should it not, it is ended.
-  WorkerExit exit = end_worker(process_, place_, how.empty() ? 1 : 0);
+  WorkerExit exit = end_worker(process_, is_boxed_, how.empty() ? 1 : 0);
   end_.was_killed = exit.was_killed;
   if (how.empty()) how = exit.words.empty() ? "closed the channel of its worker" : std::move(exit.words);
   end_.end = std::move(how);

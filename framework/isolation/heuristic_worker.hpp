@@ -112,7 +112,7 @@ class HeuristicWorker final : public PluginWorker {
   static Result<std::unique_ptr<HeuristicWorker>> launch(const OwnedDescriptor& plugin,
                                                          const WorkerBudget& budget,
                                                          const WorkerPlace& place);
-  HeuristicWorker(ChildProcess process, const WorkerPlace& place, OwnedDescriptor channel, SharedBlock input,
+  HeuristicWorker(ChildProcess process, bool is_boxed, OwnedDescriptor channel, SharedBlock input,
                   SharedBlock output);
   Status hear_hello(double seconds);
   const WorkerStatus& status() const {
@@ -122,7 +122,7 @@ class HeuristicWorker final : public PluginWorker {
   std::nullopt_t give_up(std::string how);
 
   ChildProcess process_;
-  WorkerPlace place_;
+  bool is_boxed_;
   OwnedDescriptor channel_;
   SharedBlock input_, output_;
   int pid_ = 0;  // of the worker, which a box makes another than the process that was started

@@ -23,7 +23,7 @@ Result<LineWorker> LineWorker::start(WorkerTask task, const WorkerPlace& place) 
   const OwnedDescriptor theirs(ends[1]);
   task.descriptors = {theirs.number()};
   MASH_ASSIGN(ChildProcess process, start_worker(std::move(task), place));
-  return LineWorker(std::move(process), std::move(ours), place);
+  return LineWorker(std::move(process), place.is_box(), std::move(ours));
 }
 
 bool LineWorker::take_line(std::string& line) {
@@ -37,7 +37,7 @@ bool LineWorker::take_line(std::string& line) {
 }
 
 LineWorker::Event LineWorker::next_line(std::string& line, double time_limit_s, const StopFlag& stop) {
-  const int pid = place_.is_box() ? 0 : process_.pid();
+  const int pid = is_boxed_ ? 0 : process_.pid();
   const WorkerTimes begin = worker_times(pid);
   for (;;) {
     if (stop.raised()) return Event::kStopped;
@@ -54,7 +54,7 @@ LineWorker::Event LineWorker::next_line(std::string& line, double time_limit_s, 
 }
 
 std::string LineWorker::how_it_ended() {
-  const WorkerExit exit = end_worker(process_, place_, 1);
+  const WorkerExit exit = end_worker(process_, is_boxed_, 1);
   if (exit.status.succeeded()) return "";
   return exit.words.empty() ? exit.status.describe() : exit.words;
 }

@@ -37,14 +37,14 @@ class LineWorker {
   const std::string& crash() const { return crash_; }
 
  private:
-  LineWorker(ChildProcess process, OwnedDescriptor answer, WorkerPlace place)
-      : process_(std::move(process)), answer_(std::move(answer)), place_(std::move(place)) {}
+  LineWorker(ChildProcess process, bool is_boxed, OwnedDescriptor answer)
+      : process_(std::move(process)), is_boxed_(is_boxed), answer_(std::move(answer)) {}
   // Whether a whole line has come; it is cut off `unread_`.
   bool take_line(std::string& line);
 
   ChildProcess process_;
+  bool is_boxed_;
   OwnedDescriptor answer_;  // the end of a pipe from the worker
-  WorkerPlace place_;
   std::string unread_;
   std::string crash_;
 };

@@ -108,12 +108,12 @@ double counted_seconds(const WorkerTimes& begin, const WorkerTimes& end, double 
   return wall - std::clamp(end.waited - begin.waited, 0.0, kMostWaits * limit);
 }
 
-WorkerExit end_worker(ChildProcess& process, const WorkerPlace& place, double patience_seconds) {
+WorkerExit end_worker(ChildProcess& process, bool is_boxed, double patience_seconds) {
   const bool ended_itself = patience_seconds > 0 && process.wait_for(patience_seconds);
   process.end();
   const ChildResult result = process.wait();
-  const bool is_told_of_kill = place.is_box() && result.status.exit_code == kSignalled + SIGKILL;
-  return {result.status, ended_itself ? in_words(result.status, place.is_box()) : "",
+  const bool is_told_of_kill = is_boxed && result.status.exit_code == kSignalled + SIGKILL;
+  return {result.status, ended_itself ? in_words(result.status, is_boxed) : "",
           ended_itself && (is_told_of_kill || result.status.signal == SIGKILL), printable_lines(result.err)};
 }
 

@@ -30,7 +30,7 @@ std::vector<std::filesystem::path> worker_folders(const std::filesystem::path& p
 // What a worker may use up unless its task says otherwise.
 ProcessLimits worker_limits();
 
-// Where workers run.
+// Where workers run. REQUIRES: the folder and the group outlive them.
 struct WorkerPlace {
   Isolation isolation = Isolation::kProcess;
   std::filesystem::path scratch{};      // $TMPDIR of a worker that is in no box
@@ -43,7 +43,7 @@ struct WorkerPlace {
 struct WorkerTask {
   std::vector<std::string> arguments;       // beside the program's name
   std::vector<std::string> variables = {};  // "NAME=VALUE", to set in its environment
-  std::vector<int> descriptors;             // arrive as 3, 4, ...
+  std::vector<int> descriptors = {};        // arrive as 3, 4, ...
   ProcessLimits limits = worker_limits();
   std::size_t max_error_bytes = 0;  // that are kept of what it writes to stderr, the last
   BoxPlan box = {};                 // of a box
@@ -72,6 +72,6 @@ struct WorkerExit {
   std::string errors;       // the last that it wrote to stderr, printable
 };
 // Ends it, unless it ends within that time by itself.
-WorkerExit end_worker(ChildProcess& process, const WorkerPlace& place, double patience_seconds);
+WorkerExit end_worker(ChildProcess& process, bool is_boxed, double patience_seconds);
 
 }  // namespace mash

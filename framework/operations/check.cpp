@@ -65,7 +65,7 @@ std::string xml_result(const CheckResult& result) {
   return "";
 }
 
-// The heuristics that are named, each to be checked. settings: seed, cycles and time limit.
+// The heuristics that are named, each to be checked. settings: seed, cycles, time limit, isolation.
 Result<std::vector<CheckSubject>> subjects_of(const NamedHeuristic& named,
                                               const std::vector<std::string>& places,
                                               const CheckTarget& settings, const StopFlag& stop) {

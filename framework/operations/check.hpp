@@ -42,8 +42,8 @@ inline void ignore_failed_checks(const checks::CheckReport&) {}
 // Checks the one heuristic that is named before it is tried; nothing is said of several. A source that does
 // something with memory that it may not is built once more with sanitizers, to name the line, but not for
 // Isolation::kBox, where all is done in boxes. places: where an id is looked for. anyway: one that fails is
-// warned of and no error. Errors: it fails (kFailure), in one
-// sentence, after on_failed has heard of it; its plugin is refused, no such id (kInput); kStopped.
+// warned of and no error. Errors: it fails (kFailure), in one sentence, after on_failed has heard of it; its
+// plugin is refused, no such id (kInput); kStopped.
 Status check_before_trial(const NamedHeuristic& named, const std::vector<std::string>& places,
                           Isolation isolation, bool anyway, const WorkContext& work,
                           const OnFailedChecks& on_failed);

@@ -44,7 +44,7 @@ constexpr const char* kOfAMissingPlugin =
 
 // The test lies beside the worker in the build's folder.
 TEST(LineWorker, TellsHowItEnded) {
-  auto worker = LineWorker::start({{"not a request"}, {}, {}}, {});
+  auto worker = LineWorker::start({.arguments = {"not a request"}}, {});
   ASSERT_TRUE(worker.ok()) << worker.error().message;
   std::string line;
   EXPECT_EQ(worker->next_line(line, 60, never), LineWorker::Event::kEnd);
@@ -57,7 +57,7 @@ class LineWorkerIn : public ::testing::TestWithParam<Isolation> {};
 
 TEST_P(LineWorkerIn, AnswersItsRequestLineByLine) {
   if (GetParam() == Isolation::kBox && !testing::has_box()) GTEST_SKIP() << testing::kNoBox;
-  auto worker = LineWorker::start({{kOfAMissingPlugin}, {}, {}}, {GetParam()});
+  auto worker = LineWorker::start({.arguments = {kOfAMissingPlugin}}, {GetParam()});
   ASSERT_TRUE(worker.ok()) << worker.error().message;
   std::string line;
   EXPECT_EQ(worker->next_line(line, 60, never), LineWorker::Event::kLine);
@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(Isolations, LineWorkerIn, ::testing::Values(Isolation::
                          [](const auto& info) { return std::string(to_string(info.param)); });
 
 TEST(LineWorker, IsNotWaitedForOnceTheFlagIsRaised) {
-  auto worker = LineWorker::start({{kOfAMissingPlugin}, {}, {}}, {});
+  auto worker = LineWorker::start({.arguments = {kOfAMissingPlugin}}, {});
   ASSERT_TRUE(worker.ok()) << worker.error().message;
   StopFlag stop;
   stop.raise();

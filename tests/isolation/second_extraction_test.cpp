@@ -24,7 +24,7 @@ class SecondExtraction : public ::testing::TestWithParam<Isolation> {
     if (const Status status = check_box(); !status.ok()) GTEST_SKIP() << status.error().message;
   }
 
-  // Of a heuristic whose features depend on that: extracted by one host, and again by another.
+  // Extracts a heuristic whose features depend on that by one host, and again by another.
   Result<std::optional<Deviation>> found(const PluginFile& file, std::optional<double> choice = {}) {
     IsolatedHost host = new_host(), other = new_host();
     MASH_ASSIGN(const auto infos, host.describe(file));
