@@ -240,15 +240,18 @@ Result<ImageShape> parse_shape(const Json& document) {
   const auto image = document.find("image");
   if (image == document.end()) return input_error("/image: found nothing, expected an object");
   Reader reader(*image, "/image");
-  const ImageShape shape{reader.count("width", 1u << 20), reader.count("height", 1u << 20),
-                         reader.count("channels", 3)};
+  ImageShape shape{reader.count("width", 1u << 20), reader.count("height", 1u << 20),
+                   reader.count("channels", 3)};
+  if (image->contains("cameras")) shape.num_cameras = reader.count("cameras", kMaxCameras);
   MASH_TRY(reader.status());
-  const bool image_given =
-      shape.width > 0 && shape.height > 0 && (shape.num_channels == 1 || shape.num_channels == 3);
+  const bool image_given = shape.width > 0 && shape.height > 0 &&
+                           (shape.num_channels == 1 || shape.num_channels == 3) && shape.num_cameras > 0;
   if (!image_given && shape != ImageShape())
     return input_error(
-        "/image: found {}x{} pixels of {} channels, expected 1 or 3 channels, or all 0 for a table",
-        shape.width, shape.height, shape.num_channels);
+        "/image: found {}x{} pixels of {} channels from {} cameras, expected 1 or 3 channels from 1 camera "
+        "or "
+        "more, or all 0 for a table",
+        shape.width, shape.height, shape.num_channels, shape.num_cameras);
   return shape;
 }
 
@@ -277,6 +280,7 @@ Json to_json(const StrongClassifier& model) {
   document["classes"] = model.class_names;
   document["image"] = {
       {"width", model.shape.width}, {"height", model.shape.height}, {"channels", model.shape.num_channels}};
+  if (model.shape.num_cameras > 1) document["image"]["cameras"] = model.shape.num_cameras;
   document["columns"] = model.column_names;
   document["families"] = Json::array();
   for (const ModelFamily& family : model.families)

@@ -45,7 +45,8 @@ Result<Predictor> Predictor::open(const Model& model, Catalogue& catalogue) {
     const ModelFamily& family = model.families()[k];
     if (predictor.scorer_->features()[k].empty() || family.heuristic == kColumnsFamily) continue;
     MASH_ASSIGN(const HeuristicInfo* info, find_heuristic(family, catalogue));
-    auto pool = std::make_unique<InstancePool>(catalogue.host(), *info, family.values);
+    auto pool =
+        std::make_unique<InstancePool>(catalogue.host(), *info, family.values, model.shape().num_cameras);
     MASH_ASSIGN(auto instance, pool->take());
     MASH_ASSIGN(const std::uint32_t dim, instance->dim({model.shape().width, model.shape().height}));
     pool->give_back(std::move(instance));
@@ -65,6 +66,14 @@ Result<Predictor::Instances> Predictor::take_instances() const {
   return instances;
 }
 
+std::size_t Predictor::looks_back(const Split& split) const {
+  std::size_t most = 0;
+  if (split.frames.empty()) return most;
+  for (const auto& pool : pools_)
+    if (pool != nullptr) most = std::max<std::size_t>(most, pool->heuristic().looks_back);
+  return most;
+}
+
 Status Predictor::extract_values(const Split& split, std::size_t begin, std::size_t end,
                                  const Instances& instances, ImagePlanes& planes,
                                  std::span<float> values) const {
@@ -72,7 +81,7 @@ Status Predictor::extract_values(const Split& split, std::size_t begin, std::siz
   // Shown once, so that families share what is made of the images.
   planes.clear();
   if (num_columns_ == 0)
-    for (std::size_t n = begin; n < end; ++n) planes.add(split.image(n, shape_));
+    for (std::size_t n = begin; n < end; ++n) planes.add(split, n);
   std::vector<float> block;  // a row of a family's features for each example
   std::size_t first_value = 0;
   for (std::size_t k = 0; k < pools_.size(); ++k) {
@@ -97,8 +106,10 @@ Status Predictor::predict_range(const Split& split, std::size_t begin, std::size
                                 std::span<double> scores) const {
   MASH_ASSIGN(Instances instances, take_instances());
   const std::size_t num_values = scorer_->num_values();
-  const std::size_t tile_size = std::min(kImagesPerTile, tile_capacity(shape_));
-  ImagePlanes planes(shape_, tile_size, tile_size);
+  const std::size_t looks_back = this->looks_back(split);
+  const std::size_t tile_size =
+      looks_back == 0 ? std::min(kImagesPerTile, tile_capacity(shape_)) : tile_capacity(shape_, looks_back);
+  ImagePlanes planes(shape_, tile_size, tile_size + looks_back, looks_back);
   std::vector<float> values(tile_size * num_values);
   for (std::size_t n = begin; n < end; ++n) {
     const std::size_t place = (n - begin) % tile_size;
@@ -122,17 +133,17 @@ Result<std::vector<double>> Predictor::scores(const Split& split, const Workers&
   std::optional<Error> error;
   progress.start("predicting", split.num_examples, "examples");
   std::atomic<bool> failed{false};
-  workers.for_blocks(
-      split.num_examples, kExamplesPerTask, [&](std::size_t, std::size_t begin, std::size_t end) {
-        if (failed) return;
-        const Status status = stop.raised() ? Status(Error{ErrorKind::kStopped, "stopped by the user"})
-                                            : predict_range(split, begin, end, scores);
-        progress.advance(end - begin);
-        if (status.ok()) return;
-        failed = true;
-        const std::lock_guard lock(mutex);
-        if (!error) error = status.error();
-      });
+  const std::size_t task_size = std::max(kExamplesPerTask, tile_capacity(shape_, looks_back(split)));
+  workers.for_blocks(split.num_examples, task_size, [&](std::size_t, std::size_t begin, std::size_t end) {
+    if (failed) return;
+    const Status status = stop.raised() ? Status(Error{ErrorKind::kStopped, "stopped by the user"})
+                                        : predict_range(split, begin, end, scores);
+    progress.advance(end - begin);
+    if (status.ok()) return;
+    failed = true;
+    const std::lock_guard lock(mutex);
+    if (!error) error = status.error();
+  });
   progress.finish();
   if (error) return *error;
   return scores;

@@ -35,6 +35,8 @@ class Predictor {
   using Instances = std::vector<std::unique_ptr<HeuristicInstance>>;
 
   Result<Instances> take_instances() const;
+  // How far the heuristics look back at most, in a split with sequences.
+  std::size_t looks_back(const Split& split) const;
   // values: a row for each of the examples, which fit a tile, as the scorer takes it.
   Status extract_values(const Split& split, std::size_t begin, std::size_t end, const Instances& instances,
                         ImagePlanes& planes, std::span<float> values) const;

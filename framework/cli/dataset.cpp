@@ -30,6 +30,14 @@ Status list(const State& options) {
   return Done{};
 }
 
+// ", 12 sequences from 2 cameras", or nothing.
+std::string sequences_in_words(const Dataset& dataset) {
+  if (!dataset.has_sequences()) return "";
+  const std::uint32_t num_cameras = dataset.shape.num_cameras;
+  return fmt::format(", {} sequences{}", num_sequences(dataset),
+                     num_cameras == 1 ? "" : fmt::format(" from {} cameras", num_cameras));
+}
+
 Status show(const State& options) {
   if (!options.files.empty()) MASH_TRY(check_output_file("--files", options.files));
   const CommandWork work(options.output, 1, true);
@@ -42,12 +50,12 @@ Status show(const State& options) {
     print_json(json);
     return Done{};
   }
-  fmt::print("{}: {} training and {} test examples, {}\nfingerprint {}\n\n{:<24} {:>8} {:>8}\n", dataset.name,
-             dataset.train.num_examples, dataset.test.num_examples,
+  fmt::print("{}: {} training and {} test examples, {}{}\nfingerprint {}\n\n{:<24} {:>8} {:>8}\n",
+             dataset.name, dataset.train.num_examples, dataset.test.num_examples,
              dataset.is_table() ? fmt::format("{} columns", dataset.column_names.size())
                                 : fmt::format("{}x{} pixels, {}", dataset.shape.width, dataset.shape.height,
                                               dataset.shape.num_channels == 1 ? "grey" : "colour"),
-             dataset.fingerprint, "class", "train", "test");
+             sequences_in_words(dataset), dataset.fingerprint, "class", "train", "test");
   for (const Json& one : json["classes"])
     fmt::print("{:<24} {:>8} {:>8}\n", one["name"].get<std::string>(), one["train"].get<std::size_t>(),
                one["test"].get<std::size_t>());

@@ -15,11 +15,14 @@
 
 namespace mash {
 
-// The size of every image of a data set. Tables have no images: width = height = 0.
+inline constexpr std::uint32_t kMaxCameras = 1024;
+
+// What all images of a data set have in common. Tables have no images: width = height = 0.
 struct ImageShape {
   std::uint32_t width = 0;
   std::uint32_t height = 0;
   std::uint32_t num_channels = 0;  // 1 (grey) or 3 (red, green, blue)
+  std::uint32_t num_cameras = 1;   // that take turns in the sequences
 
   std::size_t num_bytes() const { return std::size_t(width) * height * num_channels; }
   bool operator==(const ImageShape&) const = default;
@@ -27,6 +30,12 @@ struct ImageShape {
 
 // The reserved family of a table: its columns, without a plugin.
 inline constexpr std::string_view kColumnsFamily = "columns";
+
+// Where an image stands in its sequence, such as a film.
+struct Frame {
+  std::uint32_t place = 0;   // among the images of the sequence, from 0
+  std::uint32_t camera = 0;  // that took it
+};
 
 // The examples of one side of a data set, in published order.
 struct Split {
@@ -39,7 +48,10 @@ struct Split {
   std::vector<std::uint16_t> labels;
   // Which examples are more alike than others of their class, such as digits of one font: a number for each
   // example, or none where it is not known.
-  std::vector<std::uint16_t> groups = {};
+  std::vector<std::uint32_t> groups = {};
+  // Sequences of images: the frame of each example, where example n with place p > 0 follows example n - 1 of
+  // place p - 1; or none, where each image stands alone.
+  std::vector<Frame> frames = {};
 
   std::span<const std::uint8_t> image(std::size_t example_idx, const ImageShape& shape) const {
     return std::span(pixels).subspan(example_idx * shape.num_bytes(), shape.num_bytes());
@@ -69,6 +81,10 @@ struct Dataset {
 
   std::size_t num_classes() const { return class_names.size(); }
   bool is_table() const { return shape.width == 0; }
+  bool has_sequences() const { return !train.frames.empty() || !test.frames.empty(); }
 };
+
+// The sequences of both sides; an image of theirs that stands alone is one.
+std::size_t num_sequences(const Dataset& dataset);
 
 }  // namespace mash

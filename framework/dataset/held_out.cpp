@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kParts = 6;
 
-std::vector<std::uint32_t> whole_groups(const std::vector<std::uint16_t>& groups) {
+std::vector<std::uint32_t> whole_groups(const std::vector<std::uint32_t>& groups) {
   std::map<std::uint64_t, std::vector<std::uint32_t>> members;  // of each group, by the hash of its number
   for (std::uint32_t n = 0; n < groups.size(); ++n)
     members[keyed_hash(kParts, std::uint64_t(groups[n]))].push_back(n);

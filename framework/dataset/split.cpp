@@ -50,6 +50,12 @@ bool add_up_to_all(const Amount& train, const Amount& test) {
   return train_fraction && test_fraction && std::abs(*train_fraction + *test_fraction - 1) < 1e-9;
 }
 
+Indices all_of(const Split& split) {
+  Indices all(split.num_examples);
+  std::iota(all.begin(), all.end(), std::size_t(0));
+  return all;
+}
+
 // How many of each class to take so that they are `total` in all: the exact shares rounded down, the rest to
 // the largest remainders (the earlier class first).
 std::vector<std::size_t> shares(std::span<const Indices> members, std::size_t num_candidates,
@@ -70,35 +76,58 @@ std::vector<std::size_t> shares(std::span<const Indices> members, std::size_t nu
   return share;
 }
 
-// REQUIRES: total <= candidates.size(). The result is ascending.
-Indices choose_stratified(const Split& split, const Indices& candidates, std::size_t total,
-                          RandomStream stream) {
+// Whether an example goes where the one before it goes, as images of a sequence do.
+bool follows(const Split& split, std::size_t example_idx) {
+  return !split.frames.empty() && split.frames[example_idx].place > 0;
+}
+
+// The candidates that others follow, or that stand alone.
+Indices heads_of(const Split& split, const Indices& candidates) {
+  Indices heads;
+  for (const std::size_t example_idx : candidates)
+    if (!follows(split, example_idx)) heads.push_back(example_idx);
+  return heads;
+}
+
+// REQUIRES: total <= heads.size(). The result is ascending: of the heads so many, and all that follow them.
+Indices choose_stratified(const Split& split, const Indices& heads, std::size_t total, RandomStream stream) {
   std::vector<Indices> members;
-  for (const std::size_t example_idx : candidates) {
+  for (const std::size_t example_idx : heads) {
     const std::size_t class_idx = split.labels[example_idx];
     if (members.size() <= class_idx) members.resize(class_idx + 1);
     members[class_idx].push_back(example_idx);
   }
-  const std::vector<std::size_t> share = shares(members, candidates.size(), total);
+  const std::vector<std::size_t> share = shares(members, heads.size(), total);
   Indices chosen;
   for (std::size_t class_idx = 0; class_idx < members.size(); ++class_idx) {
     stream.shuffle(std::span(members[class_idx]));
-    chosen.insert(chosen.end(), members[class_idx].begin(),
-                  members[class_idx].begin() + std::ptrdiff_t(share[class_idx]));
+    for (std::size_t i = 0; i < share[class_idx]; ++i) {
+      std::size_t example_idx = members[class_idx][i];
+      do chosen.push_back(example_idx++);
+      while (example_idx < split.num_examples && follows(split, example_idx));
+    }
   }
   std::sort(chosen.begin(), chosen.end());
   return chosen;
 }
 
-// `amount` of the candidates; fractions are of `num_examples`.
+// `amount` of the candidates, which are those of the split or the rest of them; fractions are of all of the
+// split: of its examples or, where it has sequences, of these.
 Result<Indices> choose(const Split& split, const Indices& candidates, const Amount& amount,
-                       std::size_t num_examples, RandomStream stream) {
-  const std::size_t total = num_asked(amount, num_examples);
-  if (total > candidates.size())
-    return input_error("found {} examples, expected the {} asked for", candidates.size(), total);
-  if (total == 0) return input_error("the fraction asked for leaves no example of {}", num_examples);
-  if (std::holds_alternative<double>(amount)) return choose_stratified(split, candidates, total, stream);
-  return Indices(candidates.begin(), candidates.begin() + std::ptrdiff_t(total));
+                       RandomStream stream) {
+  if (const auto* count = std::get_if<std::size_t>(&amount)) {
+    if (*count > candidates.size())
+      return input_error("found {} examples, expected the {} asked for", candidates.size(), *count);
+    return Indices(candidates.begin(), candidates.begin() + std::ptrdiff_t(*count));
+  }
+  const Indices heads = heads_of(split, candidates);
+  const std::size_t num_in_all = heads_of(split, all_of(split)).size();
+  const std::size_t total = num_asked(amount, num_in_all);
+  const std::string_view what = split.frames.empty() ? "example" : "sequence";
+  if (total > heads.size())
+    return input_error("found {} {}s, expected the {} asked for", heads.size(), what, total);
+  if (total == 0) return input_error("the fraction asked for leaves no {} of {}", what, num_in_all);
+  return choose_stratified(split, heads, total, stream);
 }
 
 template <class T>
@@ -118,28 +147,25 @@ Split take(const Split& split, const Indices& chosen, const Dataset& dataset) {
   taken.pixels = take_rows(split.pixels, chosen, dataset.shape.num_bytes());
   taken.values = take_rows(split.values, chosen, dataset.column_names.size());
   taken.labels = take_rows(split.labels, chosen, 1);
-  if (!split.groups.empty()) taken.groups = take_rows(split.groups, chosen, 1);
+  taken.groups = take_rows(split.groups, chosen, 1);
+  taken.frames = take_rows(split.frames, chosen, 1);
   return taken;
-}
-
-Indices all_of(const Split& split) {
-  Indices all(split.num_examples);
-  std::iota(all.begin(), all.end(), std::size_t(0));
-  return all;
 }
 
 Status cut_side(const std::optional<Amount>& amount, const std::string& where, RandomStream stream,
                 const Dataset& dataset, Split& side) {
   if (!amount) return Done{};
-  Result<Indices> chosen = choose(side, all_of(side), *amount, side.num_examples, stream);
+  Result<Indices> chosen = choose(side, all_of(side), *amount, stream);
   if (!chosen.ok()) return chosen.error().at(where);
   if (chosen->size() < side.num_examples) side = take(side, *chosen, dataset);
   return Done{};
 }
 
-// What training gets where the user only said what testing gets, or nothing.
-Result<Amount> train_amount(const SplitRequest& request, std::size_t num_examples) {
+// What training gets where the user only said what testing gets, or nothing. num_examples: or sequences.
+Result<Amount> train_amount(const SplitRequest& request, const Split& pool) {
   if (request.train) return *request.train;
+  const bool counts_examples = request.test && std::holds_alternative<std::size_t>(*request.test);
+  const std::size_t num_examples = counts_examples ? pool.num_examples : heads_of(pool, all_of(pool)).size();
   if (!request.test) {
     // However few there are, one is left for testing.
     const std::size_t num_train = std::min(num_asked(kDefaultTrainFraction, num_examples), num_examples - 1);
@@ -153,11 +179,22 @@ Result<Amount> train_amount(const SplitRequest& request, std::size_t num_example
   return Amount(double(num_examples - num_test) / double(num_examples));
 }
 
+// Whether a count divides between sequences. first: the first example that is not for training.
+Status check_cut(const SplitRequest& request, const Split& pool, std::size_t first) {
+  if (!follows(pool, first)) return Done{};
+  const std::size_t before = first - pool.frames[first].place;
+  std::size_t after = first;
+  while (after < pool.num_examples && follows(pool, after)) ++after;
+  return input_error(
+      "{}: found {} examples for training, which end within a sequence, expected {}{} or a fraction",
+      request.train ? request.train_where : request.test_where, first,
+      before > 0 ? fmt::format("{}, ", before) : "", after);
+}
+
 Status divide(const SplitRequest& request, std::uint64_t seed, Dataset& dataset) {
   const Split pool = std::move(dataset.train);
-  MASH_ASSIGN(const Amount amount, train_amount(request, pool.num_examples));
-  Result<Indices> train =
-      choose(pool, all_of(pool), amount, pool.num_examples, RandomStream(seed, "split.train"));
+  MASH_ASSIGN(const Amount amount, train_amount(request, pool));
+  Result<Indices> train = choose(pool, all_of(pool), amount, RandomStream(seed, "split.train"));
   if (!train.ok()) return train.error().at(request.train_where);
 
   Indices rest;
@@ -166,10 +203,10 @@ Status divide(const SplitRequest& request, std::uint64_t seed, Dataset& dataset)
   if (rest.empty())
     return input_error("{}: found {} examples, expected some more to test on", request.train_where,
                        pool.num_examples);
+  if (std::holds_alternative<std::size_t>(amount)) MASH_TRY(check_cut(request, pool, rest.front()));
   const bool takes_rest = !request.test || add_up_to_all(amount, *request.test);
-  Result<Indices> test =
-      takes_rest ? Result<Indices>(rest)
-                 : choose(pool, rest, *request.test, pool.num_examples, RandomStream(seed, "split.test"));
+  Result<Indices> test = takes_rest ? Result<Indices>(rest)
+                                    : choose(pool, rest, *request.test, RandomStream(seed, "split.test"));
   if (!test.ok()) return test.error().at(request.test_where);
 
   dataset.train = take(pool, *train, dataset);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "framework/base/utf8.hpp"
+#include "mash/abi/sequence.h"
 
 namespace mash {
 namespace {
@@ -150,6 +151,16 @@ Status read_texts(const mash_heuristic_t& heuristic, HeuristicInfo& info) {
   return Done{};
 }
 
+// The table of MASH_SEQUENCE; null: it has none.
+Result<const mash_sequence_t*> sequence_table(const mash_heuristic_t& heuristic) {
+  if (heuristic.get_extension == nullptr) return nullptr;
+  try {
+    return static_cast<const mash_sequence_t*>(heuristic.get_extension(MASH_SEQUENCE));
+  } catch (...) {
+    return input_error("get_extension let an exception out");
+  }
+}
+
 Status read_rest(const mash_heuristic_t& heuristic, HeuristicInfo& info) {
   MASH_TRY(read_texts(heuristic, info));
   if ((heuristic.flags & ~std::uint32_t(MASH_SERIAL)) != 0)
@@ -158,10 +169,22 @@ Status read_rest(const mash_heuristic_t& heuristic, HeuristicInfo& info) {
   info.serial = (heuristic.flags & MASH_SERIAL) != 0;
   MASH_TRY(check_functions(heuristic));
   MASH_ASSIGN(info.parameters, read_parameters(heuristic));
-  return Done{};
+  MASH_ASSIGN(const mash_sequence_t* sequence, sequence_table(heuristic));
+  if (sequence == nullptr) return Done{};
+  if (sequence->struct_size != sizeof(mash_sequence_t))
+    return input_error("{}: found a table of {} bytes, expected {}", MASH_SEQUENCE, sequence->struct_size,
+                       sizeof(mash_sequence_t));
+  info.looks_back = sequence->looks_back;
+  return check_looks_back(info.looks_back);
 }
 
 }  // namespace
+
+Status check_looks_back(std::uint64_t looks_back) {
+  if (looks_back <= MASH_MAX_LOOKS_BACK) return Done{};
+  return input_error("{}: looks back at {} pictures, expected at most {}", MASH_SEQUENCE, looks_back,
+                     MASH_MAX_LOOKS_BACK);
+}
 
 Result<HeuristicInfo> read_descriptor(const mash_heuristic_t& heuristic) {
   if (heuristic.struct_size != sizeof(mash_heuristic_t))

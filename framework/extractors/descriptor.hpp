@@ -13,4 +13,7 @@ namespace mash {
 // it); each names the heuristic and what was expected.
 Result<HeuristicInfo> read_descriptor(const mash_heuristic_t& heuristic);
 
+// The pictures that a heuristic looks back at, as it says itself. Errors (kInput): more than the ABI allows.
+Status check_looks_back(std::uint64_t looks_back);
+
 }  // namespace mash

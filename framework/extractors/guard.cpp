@@ -75,9 +75,11 @@ GuardedHeuristic::GuardedHeuristic(std::shared_ptr<const Plugin> plugin, std::si
 Result<std::unique_ptr<GuardedHeuristic>> GuardedHeuristic::create(std::shared_ptr<const Plugin> plugin,
                                                                    std::size_t heuristic_idx,
                                                                    std::span<const double> values,
+                                                                   std::uint32_t num_cameras,
                                                                    Remarks& remarks, CallObserver* observer) {
   std::unique_ptr<GuardedHeuristic> guarded(
       new GuardedHeuristic(std::move(plugin), heuristic_idx, remarks, observer));
+  guarded->num_cameras_ = num_cameras;
   MASH_TRY(check_values(guarded->info_, values));
   mash_instance_t* instance = nullptr;
   MASH_TRY(guarded->call("create", [&] {
@@ -117,7 +119,8 @@ Result<std::uint32_t> GuardedHeuristic::dim(mash_size_t view_size) {
   return found;
 }
 
-Status GuardedHeuristic::prepare(const mash_image_t& image, const mash_view_t& view) {
+Status GuardedHeuristic::prepare(const mash_image_t& image, const mash_view_t& view,
+                                 const mash_frame_t& frame) {
   MASH_TRY(require(State::kIdle, "prepare"));
   MASH_TRY(check_view(image, view));
   const auto known = dims_.find({view.width, view.height});
@@ -126,6 +129,7 @@ Status GuardedHeuristic::prepare(const mash_image_t& image, const mash_view_t& v
   } else {
     prepared_dim_ = known->second;
   }
+  frame_ = frame;
   mash_state_t* handle = nullptr;
   MASH_TRY(call("prepare", [&] { return functions_.prepare(instance_, &image, &view, &handle); }));
   if (handle == nullptr) return blame("prepare", "returned MASH_OK without a state");
@@ -235,7 +239,18 @@ void GuardedHeuristic::set_error(void* context, const char* text) {
 void GuardedHeuristic::drop_log(void*, const char*) {}
 
 const void* GuardedHeuristic::get_extension(void*, const char* name) {
-  return name != nullptr && std::string_view(name) == MASH_IMAGE_MAPS ? &ImageMaps::table() : nullptr;
+  static const mash_frames_t frames{sizeof(mash_frames_t), 0, &num_cameras_of, &frame_of};
+  if (name == nullptr) return nullptr;
+  if (std::string_view(name) == MASH_IMAGE_MAPS) return &ImageMaps::table();
+  return std::string_view(name) == MASH_SEQUENCE ? &frames : nullptr;
+}
+
+std::uint32_t GuardedHeuristic::num_cameras_of(void* context) {
+  return static_cast<const GuardedHeuristic*>(context)->num_cameras_;
+}
+
+mash_frame_t GuardedHeuristic::frame_of(void* context) {
+  return static_cast<const GuardedHeuristic*>(context)->frame_;
 }
 
 }  // namespace mash

@@ -13,6 +13,7 @@
 #include "framework/base/work_context.hpp"
 #include "framework/extractors/heuristic_info.hpp"
 #include "framework/extractors/plugin.hpp"
+#include "mash/abi/sequence.h"
 
 namespace mash {
 
@@ -23,6 +24,9 @@ class CallObserver {
   // call: "create", "dim", "prepare", "compute", "release", "destroy".
   virtual void begins(std::string_view call) = 0;
 };
+
+// What a heuristic is told of a picture that stands alone.
+inline constexpr mash_frame_t kAlone{0, 0, 1};
 
 // One instance of a heuristic, with every call of its table checked before and after: the only place where a
 // plugin's functions are called in this process. It lets nothing through but what the ABI promises, so nobody
@@ -39,19 +43,19 @@ class CallObserver {
 class GuardedHeuristic {
  public:
   // heuristic_idx: which of the plugin's. values: one per parameter, checked against the declared ranges.
-  // remarks: hear what goes wrong when it is destroyed; outlive this, as the observer does, which may be null.
-  static Result<std::unique_ptr<GuardedHeuristic>> create(std::shared_ptr<const Plugin> plugin,
-                                                          std::size_t heuristic_idx,
-                                                          std::span<const double> values,
-                                                          Remarks& remarks = no_remarks(),
-                                                          CallObserver* observer = nullptr);
+  // num_cameras: what it is told of the sequences that it will be shown (MASH_SEQUENCE).
+  // remarks: hear what goes wrong when it is destroyed; outlive this, as the observer does, which may be
+  // null.
+  static Result<std::unique_ptr<GuardedHeuristic>> create(
+      std::shared_ptr<const Plugin> plugin, std::size_t heuristic_idx, std::span<const double> values,
+      std::uint32_t num_cameras = 1, Remarks& remarks = no_remarks(), CallObserver* observer = nullptr);
   ~GuardedHeuristic();
   GuardedHeuristic(const GuardedHeuristic&) = delete;
   GuardedHeuristic& operator=(const GuardedHeuristic&) = delete;
 
   Result<std::uint32_t> dim(mash_size_t view_size);
-  // image: stays valid and unchanged until release.
-  Status prepare(const mash_image_t& image, const mash_view_t& view);
+  // image: stays valid and unchanged until release. frame: what the heuristic is told of its sequence.
+  Status prepare(const mash_image_t& image, const mash_view_t& view, const mash_frame_t& frame = kAlone);
   // out[i] = feature indices[i]; all features where indices is empty, and then out.size() = dim.
   Status compute(std::span<const std::uint32_t> indices, std::span<float> out);
   Status release();
@@ -78,6 +82,8 @@ class GuardedHeuristic {
   static void set_error(void* context, const char* text);
   static void drop_log(void* context, const char* text);
   static const void* get_extension(void* context, const char* name);
+  static std::uint32_t num_cameras_of(void* context);
+  static mash_frame_t frame_of(void* context);
 
   std::shared_ptr<const Plugin> plugin_;  // loaded for as long as this lives
   const mash_heuristic_t& functions_;
@@ -89,6 +95,8 @@ class GuardedHeuristic {
   mash_state_t* state_handle_ = nullptr;
   State state_ = State::kIdle;
   std::uint32_t prepared_dim_ = 0;
+  std::uint32_t num_cameras_ = 1;
+  mash_frame_t frame_ = kAlone;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> dims_;  // by view size, as first given
   std::string error_text_;                                                 // of the call in progress
   std::uint64_t num_faults_ = 0;

@@ -24,6 +24,7 @@ struct HeuristicInfo {
   std::string id, version, author, summary, license;
   std::vector<ParameterInfo> parameters;
   bool serial = false;           // MASH_SERIAL
+  std::uint32_t looks_back = 0;  // pictures before one in its sequence (MASH_SEQUENCE)
   std::filesystem::path plugin;  // the file it came from
   std::string plugin_sha256;
 };

@@ -11,6 +11,7 @@
 #include "framework/base/result.hpp"
 #include "framework/extractors/heuristic_info.hpp"
 #include "mash/abi/image.h"
+#include "mash/abi/sequence.h"
 
 namespace mash {
 
@@ -22,10 +23,21 @@ struct ImageTile {
   // What to call each image where one is told of, counted through the training examples and then those of the
   // test side; empty where they have no numbers. No heuristic ever sees them.
   std::span<const std::uint32_t> numbers = {};
+  // Where each image stands in its sequence, of which num_before says how many are before it in all, or as
+  // many as anybody looks back at; is_last says nothing. Images that stand side by side and are not the first
+  // of a sequence follow each other. Empty: each image stands alone.
+  std::span<const mash_frame_t> frames = {};
+  // The first so many images are here because those behind look back at them: they have no features.
+  std::size_t num_shown = 0;
+
+  std::size_t num_wanted() const { return images.size() - num_shown; }
+  // The images from the `first` wanted one on, and before them those that a heuristic which looks back so far
+  // is to be shown. REQUIRES: first < num_wanted()
+  ImageTile from(std::size_t first, std::uint32_t looks_back) const;
 };
 
-// How far extraction came in a tile: the images [0, num_done) have their features. Where num_done is less
-// than the number of images, `status` is the error of images[num_done].
+// How far extraction came in a tile: the wanted images [0, num_done) have their features. Where num_done is
+// less than their number, `status` is the error of wanted image num_done.
 struct TileResult {
   std::size_t num_done = 0;
   Status status = Done{};
@@ -49,10 +61,11 @@ class HeuristicInstance {
   virtual Result<std::uint32_t> dim(mash_size_t view_size) = 0;
 
   // Computes features of several images, so that a host in another process is asked once for all of them.
-  // out: a row for each image of the tile, one after the other; value i of a row is feature indices[i] of the
-  // image's view, or feature i where `indices` is empty and a row has all dim features.
-  // A NaN or infinite value is recorded as a fault and becomes NaN. Errors: the heuristic's own, a broken
-  // contract; rows from the image that failed on have no defined content.
+  // Every call begins anew: no sequence goes on from the tile before.
+  // out: a row for each wanted image of the tile, one after the other; value i of a row is feature indices[i]
+  // of the image's view, or feature i where `indices` is empty and a row has all dim features. A NaN or
+  // infinite value is recorded as a fault and becomes NaN. Errors: the heuristic's own, a broken contract;
+  // rows from the image that failed on have no defined content.
   virtual TileResult extract(const ImageTile& tile, std::span<const std::uint32_t> indices,
                              std::span<float> out) = 0;
 
@@ -83,11 +96,13 @@ class HeuristicHost {
  public:
   virtual ~HeuristicHost() = default;
 
-  // Makes an instance. values: one per parameter of `info`, in order, already within range. Errors (kInput):
+  // Makes an instance. values: one per parameter of `info`, in order, already within range. num_cameras: that
+  // take turns in the sequences that it will be shown. Errors (kInput):
   // the plugin cannot be loaded or is not the one that `info` was read from; the heuristic's own. A host may
   // leave the making, and these errors, to the instance's first call. [any thread]
   virtual Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info,
-                                                          std::span<const double> values) = 0;
+                                                          std::span<const double> values,
+                                                          std::uint32_t num_cameras = 1) = 0;
 
   // Nobody will open instances for a while: what is kept for them may go. [any thread]
   virtual void rest() {}

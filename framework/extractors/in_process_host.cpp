@@ -12,17 +12,27 @@ namespace {
 // The guard's calls put together as extraction wants them.
 class InProcessInstance final : public HeuristicInstance {
  public:
-  explicit InProcessInstance(std::unique_ptr<GuardedHeuristic> heuristic)
-      : heuristic_(std::move(heuristic)) {}
+  InProcessInstance(std::unique_ptr<GuardedHeuristic> heuristic, std::uint32_t looks_back)
+      : heuristic_(std::move(heuristic)), looks_back_(looks_back) {}
 
   Result<std::uint32_t> dim(mash_size_t view_size) override { return heuristic_->dim(view_size); }
 
-  TileResult extract(const ImageTile& tile, std::span<const std::uint32_t> indices,
+  TileResult extract(const ImageTile& whole, std::span<const std::uint32_t> indices,
                      std::span<float> out) override {
-    const std::size_t width = tile.images.empty() ? 0 : out.size() / tile.images.size();
     TileResult result;
-    for (const mash_image_t& image : tile.images) {
-      result.status = extract_row(image, tile.view, indices, out.subspan(result.num_done * width, width));
+    if (whole.num_wanted() == 0) return result;
+    const ImageTile tile = whole.from(0, looks_back_);
+    const std::size_t width = out.size() / tile.num_wanted();
+    mash_frame_t frame{};
+    for (std::size_t i = 0; i < tile.images.size(); ++i) {
+      frame = frame_of(tile, i, frame);
+      if (i < tile.num_shown) {
+        // What it fails on here it was shown all the same.
+        if (heuristic_->prepare(tile.images[i], tile.view, frame).ok()) (void)heuristic_->release();
+        continue;
+      }
+      result.status =
+          extract_row(tile.images[i], tile.view, frame, indices, out.subspan(result.num_done * width, width));
       if (!result.status.ok()) return result;
       ++result.num_done;
     }
@@ -33,30 +43,43 @@ class InProcessInstance final : public HeuristicInstance {
   std::span<const Fault> first_faults() const override { return heuristic_->first_faults(); }
 
  private:
-  Status extract_row(const mash_image_t& image, const mash_view_t& view,
+  // What the heuristic is told of image i. before: what it was told of the one before.
+  mash_frame_t frame_of(const ImageTile& tile, std::size_t i, const mash_frame_t& before) const {
+    if (tile.frames.empty()) return kAlone;
+    const bool goes_on = i > 0 && tile.frames[i].num_before > 0;
+    const bool is_last = i + 1 == tile.images.size() || tile.frames[i + 1].num_before == 0;
+    return {goes_on ? std::min(before.num_before + 1, looks_back_) : 0, tile.frames[i].camera, is_last};
+  }
+
+  Status extract_row(const mash_image_t& image, const mash_view_t& view, const mash_frame_t& frame,
                      std::span<const std::uint32_t> indices, std::span<float> row) {
-    MASH_TRY(heuristic_->prepare(image, view));
+    MASH_TRY(heuristic_->prepare(image, view, frame));
     const Status computed = heuristic_->compute(indices, row);
     const Status released = heuristic_->release();
     return computed.ok() ? released : computed;
   }
 
   std::unique_ptr<GuardedHeuristic> heuristic_;
+  std::uint32_t looks_back_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<HeuristicInstance>> open_in_process(std::shared_ptr<const Plugin> plugin,
                                                            std::size_t heuristic_idx,
-                                                           std::span<const double> values, Remarks& remarks,
+                                                           std::span<const double> values,
+                                                           std::uint32_t num_cameras, Remarks& remarks,
                                                            CallObserver* observer) {
-  MASH_ASSIGN(auto guarded,
-              GuardedHeuristic::create(std::move(plugin), heuristic_idx, values, remarks, observer));
-  return std::unique_ptr<HeuristicInstance>(std::make_unique<InProcessInstance>(std::move(guarded)));
+  const std::uint32_t looks_back = plugin->infos()[heuristic_idx].looks_back;
+  MASH_ASSIGN(auto guarded, GuardedHeuristic::create(std::move(plugin), heuristic_idx, values, num_cameras,
+                                                     remarks, observer));
+  return std::unique_ptr<HeuristicInstance>(
+      std::make_unique<InProcessInstance>(std::move(guarded), looks_back));
 }
 
 Result<std::unique_ptr<HeuristicInstance>> InProcessHost::open(const HeuristicInfo& info,
-                                                               std::span<const double> values) {
+                                                               std::span<const double> values,
+                                                               std::uint32_t num_cameras) {
   MASH_ASSIGN(const std::shared_ptr<const Plugin> plugin, plugin_of(info));
   const auto& infos = plugin->infos();
   const auto found = std::find_if(infos.begin(), infos.end(),
@@ -64,7 +87,7 @@ Result<std::unique_ptr<HeuristicInstance>> InProcessHost::open(const HeuristicIn
   if (found == infos.end())
     return input_error("heuristic '{}': {} has no heuristic of that name", info.id, info.plugin.string());
   const auto heuristic_idx = std::size_t(found - infos.begin());
-  return open_in_process(plugin, heuristic_idx, values, remarks_);
+  return open_in_process(plugin, heuristic_idx, values, num_cameras, remarks_);
 }
 
 Result<std::shared_ptr<const Plugin>> InProcessHost::plugin_of(const HeuristicInfo& info) {

@@ -14,11 +14,12 @@
 
 namespace mash {
 
-// An instance of a plugin that is loaded in this process. values, remarks, observer: as of
+// An instance of a plugin that is loaded in this process. values, num_cameras, remarks, observer: as of
 // GuardedHeuristic::create. Errors: the heuristic's own.
 Result<std::unique_ptr<HeuristicInstance>> open_in_process(std::shared_ptr<const Plugin> plugin,
                                                            std::size_t heuristic_idx,
-                                                           std::span<const double> values, Remarks& remarks,
+                                                           std::span<const double> values,
+                                                           std::uint32_t num_cameras, Remarks& remarks,
                                                            CallObserver* observer = nullptr);
 
 // Runs heuristics in this process, with all its rights: for plugins that the user trusts.
@@ -27,8 +28,8 @@ class InProcessHost final : public HeuristicHost {
   // remarks: hear what heuristics log; outlive the host and its instances.
   explicit InProcessHost(Remarks& remarks) : remarks_(remarks) {}
 
-  Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info,
-                                                  std::span<const double> values) override;
+  Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info, std::span<const double> values,
+                                                  std::uint32_t num_cameras = 1) override;
 
  private:
   // The plugin that `info` was read from, loaded now unless it is already.

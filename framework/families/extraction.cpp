@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <numeric>
 
 #include "framework/base/hash.hpp"
 #include "framework/base/require.hpp"
@@ -42,21 +43,23 @@ ExampleRef example_at(const Dataset& dataset, std::size_t i) {
 }
 
 // Fills a tile of the values: all features of up to kTileExamples images, handed over in smaller tiles.
-Status extract_tile(const Dataset& dataset, HeuristicInstance& instance, std::size_t tile_idx,
-                    ValuesFile& values) {
+Status extract_tile(const Dataset& dataset, HeuristicInstance& instance, std::size_t looks_back,
+                    std::size_t tile_idx, ValuesFile& values) {
   const std::span<float> rows = values.tile(tile_idx);
   const std::size_t num_rows = rows.size() / values.dim();
-  ImagePlanes planes(dataset.shape, std::min(tile_capacity(dataset.shape), num_rows));
+  ImagePlanes planes(dataset.shape, std::min(tile_capacity(dataset.shape, looks_back), num_rows), 1,
+                     looks_back);
   std::vector<std::uint32_t> numbers;
   for (std::size_t first = 0, i = 0; i < num_rows; first = i) {
-    numbers.clear();
-    for (planes.clear(); i < num_rows && !planes.is_full(); ++i) {
-      const std::size_t number = tile_idx * ValuesFile::kTileExamples + i;
-      const auto [split, example_idx] = example_at(dataset, number);
-      planes.add(split->image(example_idx, dataset.shape));
-      numbers.push_back(std::uint32_t(number));
+    for (planes.clear(); i < num_rows; ++i) {
+      const auto [split, example_idx] = example_at(dataset, tile_idx * ValuesFile::kTileExamples + i);
+      if (!planes.has_room_for(*split, example_idx)) break;
+      planes.add(*split, example_idx);
     }
     ImageTile tile = planes.tile();
+    numbers.resize(tile.images.size());
+    std::iota(numbers.begin(), numbers.end(),
+              std::uint32_t(tile_idx * ValuesFile::kTileExamples + first - tile.num_shown));
     tile.numbers = numbers;
     MASH_TRY(
         instance.extract(tile, {}, rows.subspan(first * values.dim(), (i - first) * values.dim())).status);
@@ -173,7 +176,7 @@ Result<std::unique_ptr<HeuristicInstance>> InstancePool::take() {
       return instance;
     }
   }
-  return host_.open(heuristic_, values_);
+  return host_.open(heuristic_, values_, num_cameras_);
 }
 
 void InstancePool::give_back(std::unique_ptr<HeuristicInstance> instance) {
@@ -183,15 +186,16 @@ void InstancePool::give_back(std::unique_ptr<HeuristicInstance> instance) {
 
 Result<std::uint32_t> family_dim(const FamilySpec& spec, const ExtractionContext& context) {
   if (spec.heuristic.id == kColumnsFamily) return std::uint32_t(context.dataset.column_names.size());
-  MASH_ASSIGN(const auto instance, context.host.open(spec.heuristic, spec.values));
+  MASH_ASSIGN(const auto instance,
+              context.host.open(spec.heuristic, spec.values, context.dataset.shape.num_cameras));
   return instance->dim({context.dataset.shape.width, context.dataset.shape.height});
 }
 
 double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionContext& context) {
   if (spec.heuristic.id == kColumnsFamily) return 0;
-  const auto instance = context.host.open(spec.heuristic, spec.values);
-  if (!instance.ok()) return 0;
   const Dataset& dataset = context.dataset;
+  const auto instance = context.host.open(spec.heuristic, spec.values, dataset.shape.num_cameras);
+  if (!instance.ok()) return 0;
   std::vector<float> values(dim);
   ImagePlanes planes(dataset.shape);
   const Stopwatch watch;
@@ -207,7 +211,8 @@ double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionC
 
 Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context,
                                       ValuesFile& values) {
-  InstancePool pool(context.host, spec.heuristic, spec.values);
+  InstancePool pool(context.host, spec.heuristic, spec.values, context.dataset.shape.num_cameras);
+  const std::size_t looks_back = context.dataset.has_sequences() ? spec.heuristic.looks_back : 0;
   FirstError error;
   ExtractionWork work;
   std::mutex work_mutex;
@@ -217,7 +222,7 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
       copy_columns(context.dataset, tile_idx, values);
     } else {
       MASH_ASSIGN(auto instance, pool.take());
-      MASH_TRY(extract_tile(context.dataset, *instance, tile_idx, values));
+      MASH_TRY(extract_tile(context.dataset, *instance, looks_back, tile_idx, values));
       pool.give_back(std::move(instance));
     }
     values.mark_done(tile_idx);

@@ -51,9 +51,14 @@ void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file
 // Opens instances of one heuristic for as many threads as ask at once, and keeps them for the next that asks.
 class InstancePool {
  public:
-  InstancePool(HeuristicHost& host, HeuristicInfo heuristic, std::vector<double> values)
-      : host_(host), heuristic_(std::move(heuristic)), values_(std::move(values)) {}
+  InstancePool(HeuristicHost& host, HeuristicInfo heuristic, std::vector<double> values,
+               std::uint32_t num_cameras)
+      : host_(host),
+        heuristic_(std::move(heuristic)),
+        values_(std::move(values)),
+        num_cameras_(num_cameras) {}
 
+  const HeuristicInfo& heuristic() const { return heuristic_; }
   Result<std::unique_ptr<HeuristicInstance>> take();
   void give_back(std::unique_ptr<HeuristicInstance> instance);
 
@@ -61,6 +66,7 @@ class InstancePool {
   HeuristicHost& host_;
   HeuristicInfo heuristic_;
   std::vector<double> values_;
+  std::uint32_t num_cameras_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<HeuristicInstance>> idle_;
 };

@@ -11,19 +11,32 @@ std::size_t tile_capacity(const ImageShape& shape) {
   return std::clamp(kMaxBytes / std::max<std::size_t>(shape.num_bytes(), 1), std::size_t(1), kMaxImages);
 }
 
-ImagePlanes::ImagePlanes(const ImageShape& shape, std::size_t capacity, std::size_t maps_kept)
-    : shape_(shape), images_(capacity), maps_(images_, maps_kept) {
+std::size_t tile_capacity(const ImageShape& shape, std::size_t looks_back) {
+  constexpr std::size_t kWantedPerShown = 8, kMaxImages = 512, kMaxBytes = std::size_t(1) << 26;
+  const std::size_t most = kMaxBytes / std::max<std::size_t>(shape.num_bytes(), 1);
+  return std::max(tile_capacity(shape), std::min({kWantedPerShown * looks_back, kMaxImages, most}));
+}
+
+ImagePlanes::ImagePlanes(const ImageShape& shape, std::size_t capacity, std::size_t maps_kept,
+                         std::size_t looks_back)
+    : shape_(shape),
+      capacity_(capacity),
+      looks_back_(looks_back),
+      images_(capacity + looks_back),
+      maps_(images_, maps_kept) {
   for (mash_image_t& image : images_) {
     image.struct_size = sizeof(mash_image_t);
     image.num_channels = shape.num_channels;
     image.width = shape.width;
     image.height = shape.height;
   }
-  if (shape.num_channels == 3) gray_.resize(capacity * shape.width * shape.height);
+  if (shape.num_channels == 3) gray_.resize(images_.size() * shape.width * shape.height);
 }
 
 void ImagePlanes::clear() {
-  num_images_ = 0;
+  num_images_ = num_shown_ = 0;
+  frames_.clear();
+  last_split_ = nullptr;
   maps_.forget();
 }
 
@@ -44,6 +57,32 @@ void ImagePlanes::add(std::span<const std::uint8_t> pixels) {
   image.red = {pixels.data(), 3 * width, 3};
   image.green = {pixels.data() + 1, 3 * width, 3};
   image.blue = {pixels.data() + 2, 3 * width, 3};
+}
+
+bool ImagePlanes::has_room_for(const Split& split, std::size_t example_idx) const {
+  if (is_full()) return false;
+  if (split.frames.empty() || num_images_ == 0 || split.frames[example_idx].place == 0) return true;
+  return last_split_ == &split && last_example_ + 1 == example_idx;
+}
+
+void ImagePlanes::add(const Split& split, std::size_t example_idx) {
+  assert(has_room_for(split, example_idx));
+  if (split.frames.empty()) return add(split.image(example_idx, shape_));
+  if (num_images_ == 0) {
+    const std::size_t num_shown = std::min<std::size_t>(split.frames[example_idx].place, looks_back_);
+    for (std::size_t i = example_idx - num_shown; i < example_idx; ++i) {
+      ++num_shown_;
+      add_frame(split, i);
+    }
+  }
+  add_frame(split, example_idx);
+}
+
+void ImagePlanes::add_frame(const Split& split, std::size_t example_idx) {
+  add(split.image(example_idx, shape_));
+  frames_.push_back({split.frames[example_idx].place, split.frames[example_idx].camera, 0});
+  last_split_ = &split;
+  last_example_ = example_idx;
 }
 
 const mash_image_t& ImagePlanes::show(std::span<const std::uint8_t> pixels) {

@@ -15,23 +15,36 @@ namespace mash {
 // The number of images that extraction hands over at once: enough to be worth asking another process for, few
 // enough for their planes to stay in the processor's cache; large images go one by one.
 std::size_t tile_capacity(const ImageShape& shape);
+// The same where each tile begins by showing so many images that the first one's features look back at: large
+// enough that they are few among the others.
+std::size_t tile_capacity(const ImageShape& shape, std::size_t looks_back);
 
 // Shows a data set's images to heuristics, a tile at a time; owns the grey planes of colour images, and the
 // maps that heuristics share. For one thread.
 //
 //   ( clear  add*  tile )*      or      show*
+//
+// Examples of a split with sequences come with those before them: of a tile's first one, as many as a
+// heuristic looks back at; the others follow each other, or begin a sequence.
 class ImagePlanes {
  public:
-  // capacity: the images that a tile has room for. maps_kept: of how many of them the maps are kept; as many
-  // as `capacity` where several families are asked about a tile, 1 where it is one family.
-  explicit ImagePlanes(const ImageShape& shape, std::size_t capacity = 1, std::size_t maps_kept = 1);
+  // capacity: the images that a tile has room for, beside those that are only shown. maps_kept: of how many
+  // of them the maps are kept; as many as `capacity` where several families are asked about a tile, 1 where
+  // it is one family. looks_back: how far the heuristics look back, at most.
+  explicit ImagePlanes(const ImageShape& shape, std::size_t capacity = 1, std::size_t maps_kept = 1,
+                       std::size_t looks_back = 0);
 
   void clear();
   // Adds the image over `pixels` (shape.num_bytes() of them, which stay until clear). REQUIRES: !is_full()
   void add(std::span<const std::uint8_t> pixels);
-  bool is_full() const { return num_images_ == images_.size(); }
+  bool is_full() const { return num_images_ - num_shown_ == capacity_; }
+  // Whether an example of the split can be added to the tile. A tile holds examples of splits with sequences,
+  // or others, and never both.
+  bool has_room_for(const Split& split, std::size_t example_idx) const;
+  // Adds it. REQUIRES: has_room_for it
+  void add(const Split& split, std::size_t example_idx);
   // What was added since clear, valid until the next clear.
-  ImageTile tile() const { return {std::span(images_).first(num_images_), view()}; }
+  ImageTile tile() const { return {std::span(images_).first(num_images_), view(), {}, frames_, num_shown_}; }
 
   // A tile of one image: clear, add.
   const mash_image_t& show(std::span<const std::uint8_t> pixels);
@@ -40,10 +53,16 @@ class ImagePlanes {
   mash_view_t view() const { return {0, 0, shape_.width, shape_.height}; }
 
  private:
+  void add_frame(const Split& split, std::size_t example_idx);
+
   ImageShape shape_;
+  std::size_t capacity_, looks_back_;
   std::vector<std::uint8_t> gray_;  // of colour images: a plane for each image of a tile
   std::vector<mash_image_t> images_;
-  std::size_t num_images_ = 0;
+  std::vector<mash_frame_t> frames_;  // of the images added, where they are of sequences
+  std::size_t num_images_ = 0, num_shown_ = 0;
+  const Split* last_split_ = nullptr;  // of the frame added last
+  std::size_t last_example_ = 0;
   ImageMaps maps_;
 };
 

@@ -32,7 +32,7 @@ LazyFamily::LazyFamily(const FamilyInfo& info, const ExtractionContext& context)
       dim_(info.dim),
       dataset_(context.dataset),
       workers_(context.work.workers),
-      pool_(context.host, spec_.heuristic, spec_.values) {
+      pool_(context.host, spec_.heuristic, spec_.values, dataset_.shape.num_cameras) {
   // Evenly over the published order, which is as good as random and the same for every seed.
   const std::size_t num_train = dataset_.train.num_examples;
   const std::size_t num_rows = std::min(num_train, kThresholdExamples);
@@ -44,21 +44,27 @@ void LazyFamily::compute(const Split& split, std::span<const std::uint32_t> feat
                          std::span<const std::uint32_t> rows, float* out, std::size_t stride) const {
   constexpr std::size_t kRowsAtOnce = 16;  // as many as their values of a feature fill a cache line
   const std::size_t width = feature_indices.size();
-  workers_.for_ranges(rows.size(), 64, [&](std::size_t begin, std::size_t end) {
-    auto instance = pool_.take();
-    ImagePlanes planes(dataset_.shape, std::min(kRowsAtOnce, end - begin));
-    std::vector<float> block(std::min(kRowsAtOnce, end - begin) * width);
-    for (std::size_t first = begin; first < end; first += kRowsAtOnce) {
-      const std::size_t last = std::min(first + kRowsAtOnce, end);
-      planes.clear();
-      for (std::size_t r = first; r < last; ++r) planes.add(split.image(rows[r], dataset_.shape));
-      compute_rows(instance, planes.tile(), rows.subspan(first, last - first), feature_indices,
-                   std::span(block).first((last - first) * width));
-      for (std::size_t i = 0; i < width; ++i)
-        for (std::size_t r = first; r < last; ++r) out[i * stride + r] = block[(r - first) * width + i];
-    }
-    if (instance.ok()) pool_.give_back(*std::move(instance));
-  });
+  const std::size_t looks_back = dataset_.has_sequences() ? spec_.heuristic.looks_back : 0;
+  const std::size_t capacity =
+      looks_back == 0 ? kRowsAtOnce : std::max(kRowsAtOnce, tile_capacity(dataset_.shape, looks_back));
+  workers_.for_ranges(rows.size(), std::max<std::size_t>(64, capacity),
+                      [&](std::size_t begin, std::size_t end) {
+                        auto instance = pool_.take();
+                        const std::size_t most = std::min(capacity, end - begin);
+                        ImagePlanes planes(dataset_.shape, most, 1, looks_back);
+                        std::vector<float> block(most * width);
+                        for (std::size_t first = begin, last = begin; first < end; first = last) {
+                          planes.clear();
+                          while (last < end && planes.has_room_for(split, rows[last]))
+                            planes.add(split, rows[last++]);
+                          compute_rows(instance, planes.tile(), rows.subspan(first, last - first),
+                                       feature_indices, std::span(block).first((last - first) * width));
+                          for (std::size_t i = 0; i < width; ++i)
+                            for (std::size_t r = first; r < last; ++r)
+                              out[i * stride + r] = block[(r - first) * width + i];
+                        }
+                        if (instance.ok()) pool_.give_back(*std::move(instance));
+                      });
 }
 
 void LazyFamily::compute_rows(Result<std::unique_ptr<HeuristicInstance>>& instance, const ImageTile& tile,
@@ -69,7 +75,7 @@ void LazyFamily::compute_rows(Result<std::unique_ptr<HeuristicInstance>>& instan
   for (std::size_t first = 0; first < examples.size();) {
     const std::uint64_t faults_before = instance.ok() ? (*instance)->num_faults() : 0;
     const TileResult result = instance.ok()
-                                  ? (*instance)->extract({tile.images.subspan(first), tile.view},
+                                  ? (*instance)->extract(tile.from(first, spec_.heuristic.looks_back),
                                                          feature_indices, block.subspan(first * width))
                                   : TileResult{0, instance.error()};
     const std::size_t end = first + result.num_done;

@@ -49,8 +49,8 @@ class LazyFamily final : public FamilyData {
   // out[i * stride + r] = the value of feature_indices[i] for example rows[r] of the split.
   void compute(const Split& split, std::span<const std::uint32_t> feature_indices,
                std::span<const std::uint32_t> rows, float* out, std::size_t stride) const;
-  // A row of `block` for each image of the tile: the values of feature_indices, missing where the heuristic
-  // failed. examples: the images' numbers in their split.
+  // A row of `block` for each wanted image of the tile: the values of feature_indices, missing where the
+  // heuristic failed. examples: the images' numbers in their split.
   void compute_rows(Result<std::unique_ptr<HeuristicInstance>>& instance, const ImageTile& tile,
                     std::span<const std::uint32_t> examples, std::span<const std::uint32_t> feature_indices,
                     std::span<float> block) const;

@@ -96,6 +96,7 @@ Json json_of(const std::vector<HeuristicInfo>& heuristics) {
                      {"summary", info.summary},
                      {"license", info.license},
                      {"serial", info.serial},
+                     {"looks_back", info.looks_back},
                      {"parameters", parameters}});
   }
   return array;
@@ -107,6 +108,9 @@ Result<std::vector<HeuristicInfo>> heuristics_in(const Json& json) {
   try {
     for (const Json& element : json) {
       MASH_ASSIGN(HeuristicInfo info, read_descriptor(Descriptor(element).heuristic()));
+      const auto looks_back = element.at("looks_back").get<std::uint64_t>();
+      MASH_TRY(check_looks_back(looks_back));
+      info.looks_back = std::uint32_t(looks_back);
       heuristics.push_back(std::move(info));
     }
   } catch (const Json::exception& error) {

@@ -215,8 +215,12 @@ class IsolatedHost::Pool {
 
 class IsolatedHost::Instance final : public HeuristicInstance {
  public:
-  Instance(std::shared_ptr<Pool> pool, const HeuristicInfo& info, std::span<const double> values)
-      : pool_(std::move(pool)), info_(info), values_(values.begin(), values.end()) {}
+  Instance(std::shared_ptr<Pool> pool, const HeuristicInfo& info, std::span<const double> values,
+           std::uint32_t num_cameras)
+      : pool_(std::move(pool)),
+        info_(info),
+        values_(values.begin(), values.end()),
+        num_cameras_(num_cameras) {}
 
   ~Instance() override {
     if (worker_ == nullptr) return;
@@ -237,6 +241,7 @@ class IsolatedHost::Instance final : public HeuristicInstance {
       request.kind = WorkerRequest::kCreate;
       request.id = input.add(std::span(std::as_const(info_.id)));
       request.values = input.add(std::span(std::as_const(values_)));
+      request.num_cameras = num_cameras_;
       const Pool::Asked made = pool_->ask(*worker_, request, info_.id);
       if (made.status.ok()) return Done{};
       worker_ = nullptr;
@@ -266,18 +271,15 @@ class IsolatedHost::Instance final : public HeuristicInstance {
 
   TileResult extract(const ImageTile& tile, std::span<const std::uint32_t> indices,
                      std::span<float> out) override {
-    const std::size_t num_images = tile.images.size(), width = num_images == 0 ? 0 : out.size() / num_images;
+    const std::size_t num_wanted = tile.num_wanted(), width = num_wanted == 0 ? 0 : out.size() / num_wanted;
     if (width > kResultBytes / sizeof(float))
       return {0, failure("heuristic '{}': {} values of a picture, at most {} fit", info_.id, width,
                          kResultBytes / sizeof(float))};
     TileResult result;
     int tries = 1;
-    while (result.num_done < num_images) {
+    while (result.num_done < num_wanted) {
       const std::size_t first = result.num_done;
-      Part part{
-          {tile.images.subspan(first), tile.view, tile.numbers.subspan(std::min(first, tile.numbers.size()))},
-          indices,
-          out.subspan(first * width)};
+      Part part{tile.from(first, info_.looks_back), indices, out.subspan(first * width)};
       result.status = be_ready();
       if (result.status.ok()) result.status = extract_part(part, width);
       result.num_done += part.num_done;
@@ -306,18 +308,22 @@ class IsolatedHost::Instance final : public HeuristicInstance {
     request.kind = WorkerRequest::kExtract;
     request.row_width = std::uint32_t(width);
     request.view = part.tile.view;
+    request.num_shown = std::uint32_t(part.tile.num_shown);
     request.indices = input.add(part.indices);
     MASH_ASSIGN(request.images, add_images(part, width, input));
-    const auto num_images = std::size_t(request.images.count);
+    const auto num_images = std::size_t(request.images.count), num_shown = part.tile.num_shown,
+               num_wanted = num_images - num_shown;
+    request.frames = add_frames(part.tile, num_images, input);
     const RequestLimits limits = limits_of(part, num_images, width);
     const auto answer = worker_->ask(request, limits);
-    part.num_done = answer ? std::min<std::size_t>(answer->reply.num_done, num_images)
-                           : std::min<std::size_t>(worker_->end().image, num_images - 1);
-    take_results(part, num_images, width);
+    const std::size_t last_image = std::min<std::size_t>(worker_->end().image, num_images - 1);
+    part.num_done = answer ? std::min<std::size_t>(answer->reply.num_done, num_wanted)
+                           : std::max(last_image, num_shown) - num_shown;
+    take_results(part, num_wanted, width);
     if (!answer) {
       part.was_killed = worker_->end().was_killed;
       const auto& numbers = part.tile.numbers;
-      const std::uint32_t number = numbers.empty() ? std::uint32_t(part.num_done) : numbers[part.num_done];
+      const std::uint32_t number = numbers.empty() ? std::uint32_t(part.num_done) : numbers[last_image];
       Error error = pool_->note_end(worker_->end(), info_.id, number);
       worker_ = nullptr;
       return error;
@@ -325,7 +331,7 @@ class IsolatedHost::Instance final : public HeuristicInstance {
     pool_->hear_log(*answer, info_.id);
     note_faults(answer->text);
     MASH_TRY(answer->status());
-    if (part.num_done < num_images)
+    if (part.num_done < num_wanted)
       return input_error("heuristic '{}': its worker left out pictures", info_.id);
     return Done{};
   }
@@ -333,13 +339,14 @@ class IsolatedHost::Instance final : public HeuristicInstance {
   // Puts the first images of a part into the input: as many as it and the results have room for.
   Result<InputArray> add_images(const Part& part, std::size_t width, InputWriter& input) {
     const std::span<const mash_image_t> images = part.tile.images;
-    const std::size_t most = width == 0 ? images.size() : kResultBytes / sizeof(float) / width;
+    const std::size_t num_shown = part.tile.num_shown;
+    const std::size_t most = width == 0 ? images.size() : num_shown + kResultBytes / sizeof(float) / width;
     std::size_t count = 0, num_bytes = 0, room = input.room() - std::min(input.room(), images.size() * 64);
     for (; count < std::min(images.size(), most) && num_bytes + input_bytes(images[count]) <= room; ++count)
       num_bytes += input_bytes(images[count]);
-    if (count == 0)
-      return failure("heuristic '{}': a picture of {}x{} pixels is too large for a worker", info_.id,
-                     images[0].width, images[0].height);
+    if (count <= num_shown)
+      return failure("heuristic '{}': {} pictures of {}x{} pixels are too large for a worker", info_.id,
+                     num_shown + 1, images[0].width, images[0].height);
     std::vector<InputImage> rows(count);
     for (std::size_t i = 0; i < count; ++i) {
       const mash_image_t& image = images[i];
@@ -347,6 +354,15 @@ class IsolatedHost::Instance final : public HeuristicInstance {
       copy_samples(image, input.reserve(input_bytes(image), rows[i].offset).data());
     }
     return input.add(std::span(std::as_const(rows)));
+  }
+
+  // Where they stand in their sequences: no farther from the first than the heuristic looks back.
+  InputArray add_frames(const ImageTile& tile, std::size_t num_images, InputWriter& input) const {
+    std::vector<mash_frame_t> frames;
+    for (std::size_t i = 0; i < std::min(num_images, tile.frames.size()); ++i)
+      frames.push_back(
+          {std::min(tile.frames[i].num_before, std::max(info_.looks_back, 1u)), tile.frames[i].camera, 0});
+    return input.add(std::span(std::as_const(frames)));
   }
 
   RequestLimits limits_of(const Part& part, std::size_t num_images, std::size_t width) const {
@@ -361,10 +377,10 @@ class IsolatedHost::Instance final : public HeuristicInstance {
   }
 
   // The values of the images that are done, and those alone; what is not finite is a fault, whatever the
-  // worker says of it.
-  void take_results(const Part& part, std::size_t num_images, std::size_t width) {
+  // worker says of it. num_wanted: of how many they were asked for.
+  void take_results(const Part& part, std::size_t num_wanted, std::size_t width) {
     const std::span<float> out = part.out.first(part.num_done * width);
-    std::memcpy(out.data(), worker_->results(num_images * width).data(), out.size_bytes());
+    std::memcpy(out.data(), worker_->results(num_wanted * width).data(), out.size_bytes());
     for (float& value : out)
       if (!std::isfinite(value)) {
         ++num_faults_;
@@ -383,6 +399,7 @@ class IsolatedHost::Instance final : public HeuristicInstance {
   std::shared_ptr<Pool> pool_;
   HeuristicInfo info_;
   std::vector<double> values_;
+  std::uint32_t num_cameras_;
   std::unique_ptr<PluginWorker> worker_;
   std::uint64_t num_faults_ = 0;
   std::vector<Fault> first_faults_;
@@ -414,8 +431,9 @@ Result<std::vector<HeuristicInfo>> IsolatedHost::describe(const PluginFile& file
 }
 
 Result<std::unique_ptr<HeuristicInstance>> IsolatedHost::open(const HeuristicInfo& info,
-                                                              std::span<const double> values) {
-  return std::unique_ptr<HeuristicInstance>(std::make_unique<Instance>(pool_, info, values));
+                                                              std::span<const double> values,
+                                                              std::uint32_t num_cameras) {
+  return std::unique_ptr<HeuristicInstance>(std::make_unique<Instance>(pool_, info, values, num_cameras));
 }
 
 void IsolatedHost::rest() { pool_->end_idle(); }

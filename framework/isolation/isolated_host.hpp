@@ -37,8 +37,8 @@ class IsolatedHost final : public HeuristicHost {
   // The heuristics of a plugin. Errors (kInput): it is refused; why. [any thread]
   Result<std::vector<HeuristicInfo>> describe(const PluginFile& file);
 
-  Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info,
-                                                  std::span<const double> values) override;
+  Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info, std::span<const double> values,
+                                                  std::uint32_t num_cameras = 1) override;
   void rest() override;
   std::vector<Incident> take_incidents() override;
 

@@ -26,9 +26,10 @@ class RoutedHost final : public HeuristicHost {
     return runs_here(file.sha256) ? describe_in_process(file) : isolated_.describe(file);
   }
 
-  Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info,
-                                                  std::span<const double> values) override {
-    return runs_here(info.plugin_sha256) ? in_process_.open(info, values) : isolated_.open(info, values);
+  Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info, std::span<const double> values,
+                                                  std::uint32_t num_cameras = 1) override {
+    return runs_here(info.plugin_sha256) ? in_process_.open(info, values, num_cameras)
+                                         : isolated_.open(info, values, num_cameras);
   }
 
   void rest() override { isolated_.rest(); }

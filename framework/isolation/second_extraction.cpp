@@ -2,6 +2,7 @@
 #include "framework/isolation/second_extraction.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -26,6 +27,47 @@ void compare(std::size_t image, std::span<const float> first, std::span<const fl
   }
 }
 
+using Extract = std::function<Status(const ImageTile& part, std::span<const std::size_t> places)>;
+
+std::size_t draw_tile_size(RandomStream& random, std::size_t num_left) {
+  return std::min(1 + std::size_t(random.below(kMaxTile)), num_left);
+}
+
+std::vector<std::size_t> counted_from(std::size_t first, std::size_t count) {
+  std::vector<std::size_t> places(count);
+  std::iota(places.begin(), places.end(), first);
+  return places;
+}
+
+// Every image apart from its neighbours.
+Status extract_singly(const ImageTile& tile, RandomStream& random, const Extract& extract) {
+  std::vector<std::size_t> order = counted_from(0, tile.images.size());
+  random.shuffle(std::span(order));
+  std::vector<mash_image_t> images;
+  for (std::size_t begin = 0; begin < order.size(); begin += images.size()) {
+    const auto places = std::span(order).subspan(begin, draw_tile_size(random, order.size() - begin));
+    images.clear();
+    for (const std::size_t place : places) images.push_back(tile.images[place]);
+    MASH_TRY(extract({images, tile.view}, places));
+  }
+  return Done{};
+}
+
+// Runs of images that follow each other, the runs in any order.
+Status extract_in_runs(const ImageTile& tile, std::uint32_t looks_back, RandomStream& random,
+                       const Extract& extract) {
+  std::vector<std::vector<std::size_t>> runs;
+  for (std::size_t begin = 0; begin < tile.images.size(); begin += runs.back().size())
+    runs.push_back(counted_from(begin, draw_tile_size(random, tile.images.size() - begin)));
+  random.shuffle(std::span(runs));
+  for (const auto& run : runs) {
+    ImageTile part = tile.from(run.front(), looks_back);
+    part.images = part.images.first(part.num_shown + run.size());
+    MASH_TRY(extract(part, run));
+  }
+  return Done{};
+}
+
 }  // namespace
 
 std::string Deviation::describe(std::size_t num_all) const {
@@ -33,33 +75,32 @@ std::string Deviation::describe(std::size_t num_all) const {
                      num_values, num_all, feature, image, first, second);
 }
 
-Result<std::optional<Deviation>> find_deviation(HeuristicHost& host, const HeuristicInfo& info,
-                                                std::span<const double> values, const ImageTile& tile,
-                                                std::span<const float> first, std::uint64_t seed) {
+Result<std::optional<Deviation>> find_deviation(HeuristicInstance& again, const HeuristicInfo& info,
+                                                const ImageTile& tile, std::span<const float> first,
+                                                std::uint64_t seed) {
   const std::size_t num_images = tile.images.size();
-  require(num_images > 0 && first.size() % num_images == 0, "find_deviation: values of each image");
+  require(num_images > 0 && first.size() % num_images == 0 && tile.num_shown == 0,
+          "find_deviation: values of each image, all of them wanted");
   const std::size_t width = first.size() / num_images;
-  MASH_ASSIGN(const auto instance, host.open(info, values));
-  MASH_ASSIGN(const std::uint32_t dim, instance->dim({tile.view.width, tile.view.height}));
+  MASH_ASSIGN(const std::uint32_t dim, again.dim({tile.view.width, tile.view.height}));
   if (dim != width)
     return input_error("heuristic '{}': has {} features, and had {} before", info.id, dim, width);
   RandomStream random(seed, "second extraction");
-  std::vector<std::size_t> order(num_images);
-  std::iota(order.begin(), order.end(), std::size_t(0));
-  random.shuffle(std::span(order));
   Deviation deviation;
-  std::vector<mash_image_t> images;
   std::vector<float> second;
-  for (std::size_t begin = 0; begin < num_images; begin += images.size()) {
-    const std::size_t size = std::min(1 + std::size_t(random.below(kMaxTile)), num_images - begin);
-    images.clear();
-    for (std::size_t i = 0; i < size; ++i) images.push_back(tile.images[order[begin + i]]);
-    second.resize(size * width);
-    MASH_TRY(instance->extract({images, tile.view}, {}, second).status);
-    for (std::size_t i = 0; i < size; ++i)
-      compare(order[begin + i], first.subspan(order[begin + i] * width, width),
-              std::span(second).subspan(i * width, width), deviation);
-  }
+  // Of the images in `places`, with those around them that they need.
+  const auto extract = [&](const ImageTile& part, std::span<const std::size_t> places) -> Status {
+    second.resize(places.size() * width);
+    MASH_TRY(again.extract(part, {}, second).status);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      compare(places[i], first.subspan(places[i] * width, width), std::span(second).subspan(i * width, width),
+              deviation);
+    return Done{};
+  };
+  if (tile.frames.empty())
+    MASH_TRY(extract_singly(tile, random, extract));
+  else
+    MASH_TRY(extract_in_runs(tile, info.looks_back, random, extract));
   return deviation.num_values == 0 ? std::nullopt : std::optional(deviation);
 }
 

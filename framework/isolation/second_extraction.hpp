@@ -23,16 +23,16 @@ struct Deviation {
 };
 
 // Extracts all features of some pictures once more, in another order and in tiles of other sizes (both drawn
-// from the seed), by an instance that `host` opens, and compares them with what came first. A host that has
-// not run the heuristic before puts it into a process of its own. Features that depend on earlier pictures,
-// on addresses, on the process or on the time differ; what depends on nothing but the picture is equal bit
-// for bit. NaN is equal to NaN.
+// from the seed), and compares them with what came first. again: an instance of a host that has not run the
+// heuristic before, and so puts it into a process of its own. Features that depend on earlier pictures (for a
+// heuristic that looks back: on those before these), on addresses, on the process or on the time differ; what
+// depends on nothing but the picture is equal bit for bit. NaN is equal to NaN.
 //
 // first: a row of dim features for each image, as extract gives them. Errors: the heuristic's own (kInput),
 // or it has another number of features than before; kFailure. REQUIRES: `first` has as many values for each
-// image.
-Result<std::optional<Deviation>> find_deviation(HeuristicHost& host, const HeuristicInfo& info,
-                                                std::span<const double> values, const ImageTile& tile,
-                                                std::span<const float> first, std::uint64_t seed);
+// image; all images of the tile are wanted.
+Result<std::optional<Deviation>> find_deviation(HeuristicInstance& again, const HeuristicInfo& info,
+                                                const ImageTile& tile, std::span<const float> first,
+                                                std::uint64_t seed);
 
 }  // namespace mash

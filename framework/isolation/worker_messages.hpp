@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "mash/abi/image.h"
+#include "mash/abi/sequence.h"
 
 namespace mash {
 
@@ -35,7 +36,7 @@ inline constexpr std::size_t kTextOffset = kStatusBytes, kResultOffset = kTextOf
 // What the worker is doing. A plugin that took over its worker can write anything here.
 struct WorkerStatus {
   std::atomic<std::uint32_t> call;   // index in kWorkerCalls
-  std::atomic<std::uint32_t> image;  // of the tile; of no meaning outside kExtract
+  std::atomic<std::uint32_t> image;  // of all in the tile; of no meaning outside kExtract
   std::atomic<std::uint64_t> beat;   // counts calls
 };
 inline constexpr std::array<std::string_view, 9> kWorkerCalls{
@@ -74,13 +75,16 @@ struct InputImage {
 struct WorkerRequest {
   enum Kind : std::uint32_t { kLoad, kDescribe, kCreate, kDim, kExtract, kDestroy };
   std::uint32_t kind = kLoad;
-  std::uint32_t row_width = 0;  // kExtract: values of an image
-  InputArray id = {};           // kCreate: char, of the heuristic
-  InputArray values = {};       // kCreate: double, of its parameters
-  mash_size_t view_size = {};   // kDim
-  mash_view_t view = {};        // kExtract
-  InputArray images = {};       // kExtract: InputImage
-  InputArray indices = {};      // kExtract: uint32_t; none: all features
+  std::uint32_t num_cameras = 1;  // kCreate
+  std::uint32_t row_width = 0;    // kExtract: values of an image
+  std::uint32_t num_shown = 0;    // kExtract: the first images, of which no values are wanted
+  InputArray id = {};             // kCreate: char, of the heuristic
+  InputArray values = {};         // kCreate: double, of its parameters
+  mash_size_t view_size = {};     // kDim
+  mash_view_t view = {};          // kExtract
+  InputArray images = {};         // kExtract: InputImage
+  InputArray frames = {};         // kExtract: mash_frame_t, as ImageTile has them; none: each stands alone
+  InputArray indices = {};        // kExtract: uint32_t; none: all features
 };
 
 inline constexpr std::size_t kMaxLogLines = 100;  // in the text of a reply
@@ -88,7 +92,7 @@ inline constexpr std::size_t kMaxLogLines = 100;  // in the text of a reply
 struct WorkerReply {
   std::uint32_t kind = 0;        // that of the request
   std::uint32_t dim = 0;         // kDim
-  std::uint32_t num_done = 0;    // kExtract: images
+  std::uint32_t num_done = 0;    // kExtract: images, of those wanted
   std::uint32_t text_bytes = 0;  // a JSON object: error, is_input, heuristics, log, faults; 0: there is none
 };
 

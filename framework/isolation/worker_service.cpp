@@ -121,8 +121,8 @@ Status WorkerService::create(const WorkerRequest& request) {
       std::find_if(infos.begin(), infos.end(), [&](const HeuristicInfo& info) { return info.id == name; });
   if (found == infos.end()) return input_error("the plugin has no heuristic '{}'", name);
   num_faults_told_ = 0;
-  MASH_ASSIGN(instance_,
-              open_in_process(plugin_, std::size_t(found - infos.begin()), *values, *log_, calls_.get()));
+  MASH_ASSIGN(instance_, open_in_process(plugin_, std::size_t(found - infos.begin()), *values,
+                                         request.num_cameras, *log_, calls_.get()));
   return Done{};
 }
 
@@ -154,14 +154,18 @@ Result<std::vector<mash_image_t>> WorkerService::images_of(const WorkerRequest& 
 
 Status WorkerService::extract(const WorkerRequest& request, WorkerReply& reply) {
   const auto indices = array_in<std::uint32_t>(input_, request.indices);
+  const auto frames = array_in<mash_frame_t>(input_, request.frames);
   MASH_ASSIGN(const std::vector<mash_image_t> images, images_of(request));
+  if (!frames || (!frames->empty() && frames->size() != images.size()) || request.num_shown > images.size())
+    return failure("a worker was shown sequences that are not there");
+  const ImageTile tile{images, request.view, {}, *frames, request.num_shown};
   const std::span<std::byte> room = output_.subspan(kResultOffset);
-  if (!indices || images.size() * std::uint64_t(request.row_width) > room.size() / sizeof(float))
+  if (!indices || tile.num_wanted() * std::uint64_t(request.row_width) > room.size() / sizeof(float))
     return failure("a worker was asked for more values than there is room for");
-  const std::span results = results_in(output_, images.size() * request.row_width);
+  const std::span results = results_in(output_, tile.num_wanted() * request.row_width);
   calls_->begin_tile();
   const ImageMaps maps(images);
-  const TileResult result = instance_->extract({images, request.view}, *indices, results);
+  const TileResult result = instance_->extract(tile, *indices, results);
   reply.num_done = std::uint32_t(result.num_done);
   add_faults();
   return result.status;

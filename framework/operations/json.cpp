@@ -184,6 +184,8 @@ Json to_json(const Dataset& dataset) {
             {"width", dataset.shape.width},
             {"height", dataset.shape.height},
             {"channels", dataset.shape.num_channels},
+            {"cameras", dataset.shape.num_cameras},
+            {"sequences", num_sequences(dataset)},
             {"columns", dataset.column_names},
             {"classes", Json::array()},
             {"sources", Json::array()},

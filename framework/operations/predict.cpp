@@ -41,12 +41,17 @@ Result<Split> read_images(const std::vector<std::string>& paths, const ImageShap
 Result<Dataset> read_dataset(const DatasetToPredict& wanted, const std::optional<Perturbation>& perturbation,
                              const Model& model, Progress& progress) {
   MASH_ASSIGN(Dataset dataset, load_dataset(wanted.name, wanted.settings, wanted.seed, progress));
-  if (dataset.shape != model.shape() || dataset.column_names.size() != model.column_names().size())
+  ImageShape shape = dataset.shape;
+  shape.num_cameras = model.shape().num_cameras;  // has an error of its own
+  if (shape != model.shape() || dataset.column_names.size() != model.column_names().size())
     return input_error(
         "data set {}: found {}x{}x{} images and {} columns, the model was trained on {}x{}x{} and {}",
         wanted.name, dataset.shape.width, dataset.shape.height, dataset.shape.num_channels,
         dataset.column_names.size(), model.shape().width, model.shape().height, model.shape().num_channels,
         model.column_names().size());
+  if (dataset.shape.num_cameras != model.shape().num_cameras)
+    return input_error("data set {}: found images from {} cameras, the model was trained on {}", wanted.name,
+                       dataset.shape.num_cameras, model.shape().num_cameras);
   if (perturbation) {
     if (dataset.is_table())
       return input_error("perturbation: data set {} is a table, expected images", wanted.name);

@@ -25,7 +25,7 @@ inline Result<std::unique_ptr<GuardedHeuristic>> open_guarded(const std::string&
                                                               const std::vector<double>& values = {},
                                                               Remarks& remarks = no_remarks()) {
   MASH_ASSIGN(auto plugin, Plugin::load(test_plugin(name)));
-  return GuardedHeuristic::create(std::move(plugin), 0, values, remarks);
+  return GuardedHeuristic::create(std::move(plugin), 0, values, 1, remarks);
 }
 
 // The message of a failed result; "" where it has none.

@@ -34,7 +34,8 @@ class SecondExtraction : public ::testing::TestWithParam<Isolation> {
     MASH_ASSIGN(const std::uint32_t dim, instance->dim({kSide, kSide}));
     std::vector<float> first(kNumImages * dim);
     MASH_TRY(instance->extract(tile(), {}, first).status);
-    return find_deviation(other, infos[0], values, tile(), first, 1);
+    MASH_ASSIGN(const auto again, other.open(infos[0], values));
+    return find_deviation(*again, infos[0], tile(), first, 1);
   }
   Result<std::optional<Deviation>> found_of(const std::string& what) {
     const auto place = std::find(std::begin(kWhat), std::end(kWhat), what) - std::begin(kWhat);

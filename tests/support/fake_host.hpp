@@ -45,8 +45,8 @@ class FakeHost final : public HeuristicHost {
     return spec;
   }
 
-  Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info,
-                                                  std::span<const double>) override {
+  Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info, std::span<const double>,
+                                                  std::uint32_t = 1) override {
     return {std::make_unique<Instance>(*this, families_.at(info.id))};
   }
 
@@ -64,8 +64,8 @@ class FakeHost final : public HeuristicHost {
     TileResult extract(const ImageTile& tile, std::span<const std::uint32_t> indices,
                        std::span<float> out) override {
       TileResult result;
-      const std::size_t width = out.size() / tile.images.size();
-      for (const mash_image_t& image : tile.images) {
+      const std::size_t width = out.size() / tile.num_wanted();
+      for (const mash_image_t& image : tile.images.subspan(tile.num_shown)) {
         result.status = extract_row(image, indices, out.subspan(result.num_done * width, width));
         if (!result.status.ok()) break;
         ++result.num_done;

@@ -185,7 +185,7 @@ Split generate_side(const DigitsSettings& settings, DigitsSide side, std::size_t
   Workers().for_ranges(num_examples, 64, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       split.labels[i] = digit_label(i);
-      split.groups[i] = std::uint16_t(font_of(side, digit_stream(side, request.seed, i)));
+      split.groups[i] = std::uint32_t(font_of(side, digit_stream(side, request.seed, i)));
       const auto image =
           std::span(split.pixels).subspan(i * settings.shape.num_bytes(), settings.shape.num_bytes());
       render_digit(settings, side, request.seed, i, image);

@@ -42,7 +42,9 @@ constexpr std::array kFormats{
         "usps",
         "handwritten digits of ZIP codes, tables of 256 grey values (Hastie, Tibshirani, Friedman 2001)",
         "path, smooth, train, test, validation", "path: data/usps", "", read_usps},
-    DatasetFormat{"folder", "pictures in a folder per class, or in train/ and test/ with a folder per class",
+    DatasetFormat{"folder",
+                  "pictures in a folder per class, or in train/ and test/ with a folder per class; films as "
+                  "folders of numbered pictures in the folder of their class",
                   "path, channels, train, test, validation", "path: my-pictures", "", read_folder},
     DatasetFormat{"csv", "a table of text with a label column, plain or .gz",
                   "path, test_path, label, delimiter, header, missing, ignore, nominal, skip_lines, "
@@ -67,6 +69,7 @@ void hash_split(Sha256& hash, const Split& split) {
   hash_rows(hash, split.pixels);
   hash_rows(hash, split.values);
   hash_rows(hash, split.labels);
+  if (!split.frames.empty()) hash_rows(hash, split.frames);
 }
 
 void hash_names(Sha256& hash, const std::vector<std::string>& names) {
@@ -79,6 +82,7 @@ std::string fingerprint_of(const Dataset& dataset) {
   Sha256 hash;
   hash.update(
       fmt::format("{}x{}x{}:", dataset.shape.width, dataset.shape.height, dataset.shape.num_channels));
+  if (dataset.shape.num_cameras > 1) hash.update(fmt::format("{} cameras:", dataset.shape.num_cameras));
   hash_names(hash, dataset.class_names);
   hash_names(hash, dataset.column_names);
   hash_split(hash, dataset.train);

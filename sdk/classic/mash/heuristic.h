@@ -17,6 +17,16 @@
 
 #include "image.h"
 
+namespace Mash {
+namespace sdk_detail {
+
+/* The pictures of a sequence that the features of the last one may depend on, with itself: the history of
+ * SimpleHeuristicContainer. A heuristic need not have been shown those before them. */
+enum { kMaxImages = 50 };
+
+}  // namespace sdk_detail
+}  // namespace Mash
+
 /* A folder with data of the heuristic's own, with a slash at its end, or "": the build defines it. */
 #ifndef MASH_DATA_DIR
 #define MASH_DATA_DIR ""
@@ -76,7 +86,7 @@ class Heuristic {
   /* The feature feature_index < dim() of the region of interest. Any subset is asked for, in any order. */
   virtual scalar_t computeFeature(unsigned int feature_index) = 0;
 
-  unsigned int nb_views;     /* of a sequence; from init on */
+  unsigned int nb_views;     /* cameras, whose pictures take turns in a sequence; from init on */
   unsigned int roi_extent;   /* pixels; from init on */
   coordinates_t coordinates; /* of the centre of the region; from prepareForCoordinates on */
   Image* image;              /* the heuristic's own copy; from prepareForImage to finishForImage */

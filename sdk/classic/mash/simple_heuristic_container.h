@@ -59,8 +59,7 @@ class SimpleHeuristicContainer : public Heuristic {
   virtual void finishForSequence() { _forget_sequence(); }
 
   virtual void prepareForImage() {
-    const size_t kMaxImages = 50;
-    if (_images.size() == kMaxImages) {
+    if (_images.size() == size_t(sdk_detail::kMaxImages)) {
       delete _images.back();
       _images.pop_back();
     }

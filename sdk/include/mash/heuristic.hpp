@@ -29,6 +29,7 @@
 
 #include "abi/entry.h"
 #include "abi/image_maps.h"
+#include "abi/sequence.h"
 
 namespace mash {
 
@@ -76,9 +77,12 @@ struct SharedMap {
 class View {
  public:
   View() = default;
-  View(const mash_image_t& image, const mash_view_t& view, const mash_image_maps_t* maps = nullptr)
+  View(const mash_image_t& image, const mash_view_t& view, const mash_image_maps_t* maps = nullptr,
+       const mash_frame_t& frame = {0, 0, 1}, std::uint32_t num_cameras = 1)
       : image_(&image),
         maps_(maps),
+        frame_(frame),
+        num_cameras_(num_cameras),
         x_(view.x),
         y_(view.y),
         gray_(image.gray, view),
@@ -96,6 +100,12 @@ class View {
   const Plane& red() const { return red_; }
   const Plane& green() const { return green_; }
   const Plane& blue() const { return blue_; }
+
+  // The pictures of its sequence that prepare was given right before it, at most `looks_back`. 0: it stands
+  // alone, or is the first; forget what you have seen.
+  std::uint32_t num_before() const { return frame_.num_before; }
+  std::uint32_t camera() const { return frame_.camera; }      // that took it, < num_cameras()
+  std::uint32_t num_cameras() const { return num_cameras_; }  // that take turns in the sequence
 
   // What the host makes once per image for all heuristics. Sums are of the image, so only their differences
   // count; gradients at the border of the view may have looked at samples beyond it.
@@ -116,6 +126,8 @@ class View {
 
   const mash_image_t* image_ = nullptr;
   const mash_image_maps_t* maps_ = nullptr;
+  mash_frame_t frame_{0, 0, 1};
+  std::uint32_t num_cameras_ = 1;
   std::size_t x_ = 0, y_ = 0;
   Plane gray_, red_, green_, blue_;
   std::uint32_t width_ = 0, height_ = 0, num_channels_ = 0;
@@ -163,6 +175,11 @@ class Parameters {
 
 // Life cycle: constructor, then dim at any time, then { prepare, compute* }* , destructor; one thread at a
 // time.
+//
+// A heuristic of films, which looks at the pictures before one as well, says how many in its class, such as
+//   static constexpr std::uint32_t looks_back = 1;
+// prepare is then called for these before it is called for the picture, without a compute, and keeps what it
+// needs of them; View::num_before tells how many there were.
 class Heuristic {
  public:
   Heuristic() = default;

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "abi/entry.h"
+#include "abi/sequence.h"
 
 namespace mash {
 namespace testing {
@@ -116,6 +117,17 @@ class Tested {
   std::vector<float> features(const Picture& picture) {
     return features(picture, nullptr, dim(picture.size().width, picture.size().height));
   }
+  // Those of each picture of a film, the first one first.
+  std::vector<std::vector<float>> film(const std::vector<const Picture*>& pictures) {
+    std::vector<std::vector<float>> all;
+    const std::uint32_t looks_back = looks_back_of(functions_);
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+      frame_ = {i < looks_back ? std::uint32_t(i) : looks_back, 0, i + 1 == pictures.size()};
+      all.push_back(features(*pictures[i]));
+    }
+    frame_ = {0, 0, 1};
+    return all;
+  }
   // Those with these numbers, in their order.
   std::vector<float> features(const Picture& picture, const std::vector<std::uint32_t>& numbers) {
     return features(picture, numbers.data(), std::uint32_t(numbers.size()));
@@ -144,12 +156,22 @@ class Tested {
     static_cast<Tested*>(context)->error_ = text ? text : "";
   }
   static void log(void*, const char* text) { std::fprintf(stderr, "%s\n", text ? text : ""); }
-  static const void* get_extension(void*, const char*) { return nullptr; }
+  static const void* get_extension(void*, const char* name) {
+    static const mash_frames_t frames = {std::uint32_t(sizeof(mash_frames_t)), 0, &num_cameras, &frame};
+    return std::string(name) == MASH_SEQUENCE ? &frames : nullptr;
+  }
+  static std::uint32_t num_cameras(void*) { return 1; }
+  static mash_frame_t frame(void* context) { return static_cast<Tested*>(context)->frame_; }
+  static std::uint32_t looks_back_of(const mash_heuristic_t& functions) {
+    const void* table = functions.get_extension ? functions.get_extension(MASH_SEQUENCE) : nullptr;
+    return table ? static_cast<const mash_sequence_t*>(table)->looks_back : 0;
+  }
 
   const mash_heuristic_t& functions_;
   const mash_host_t host_{
       std::uint32_t(sizeof(mash_host_t)), MASH_ABI_VERSION, this, &set_error, &log, &get_extension};
   mash_instance_t* instance_ = nullptr;
+  mash_frame_t frame_ = {0, 0, 1};
   std::string error_ = "it fails and says nothing";
 };
 

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "mash/abi/host.h"
+#include "mash/abi/sequence.h"
 #include "picture.h"
 #include "session.h"
 
@@ -22,6 +22,7 @@ class Instance {
  public:
   Instance(const mash_host_t* host, const double* values)
       : host_(host),
+        frames_(static_cast<const mash_frames_t*>(host->get_extension(host->context, MASH_SEQUENCE))),
         seed_((unsigned int)values[0]),
         fit_((Fit)(int)values[1]),
         extent_((unsigned int)values[2]),
@@ -43,15 +44,16 @@ class Instance {
     const mash_size_t size = {view.width, view.height};
     Session& next = session(extent_of(size));
     const unsigned int extent = next.roi_extent(), side = 2 * extent + 1;
+    const mash_frame_t alone = {0, 0, 1}, frame = frames_ ? frames_->frame(host_->context) : alone;
     coordinates_t center = {extent, extent};
     current_ = 0;
     if (fit_ == kPad) {
-      next.prepare(picture_.pad(image, view, side, extent_ != 0), center);
+      next.prepare(picture_.pad(image, view, side, extent_ != 0), center, frame);
     } else {
       /* Of an even rest, the larger half is right and below. */
       center.x += view.x + (view.width - side) / 2;
       center.y += view.y + (view.height - side) / 2;
-      next.prepare(picture_.copy(image), center);
+      next.prepare(picture_.copy(image), center, frame);
     }
     current_ = &next;
   }
@@ -90,7 +92,7 @@ class Instance {
     if (known != sessions_.end()) return *known->second;
     Session*& session = sessions_[extent];
     try {
-      session = new Session(extent, seed_);
+      session = new Session(extent, frames_ ? frames_->num_cameras(host_->context) : 1, seed_);
     } catch (...) {
       sessions_.erase(extent);
       throw;
@@ -99,6 +101,7 @@ class Instance {
   }
 
   const mash_host_t* host_;
+  const mash_frames_t* frames_; /* or null: the host knows of no sequences */
   unsigned int seed_;
   Fit fit_;
   unsigned int extent_; /* 0: of the view */

@@ -12,6 +12,7 @@
 #include "default_names.h"
 #include "instance.h"
 #include "mash/abi/entry.h"
+#include "mash/abi/sequence.h"
 #include "mash/abi/whole_image.h"
 
 /* What the names are made of where the build gives none. */
@@ -134,7 +135,9 @@ static void mash_classic_destroy(mash_instance_t* handle) {
 
 static const void* mash_classic_get_extension(const char* name) {
   static const mash_whole_image_t whole_image = {sizeof(mash_whole_image_t), 0};
-  return strcmp(name, MASH_WHOLE_IMAGE) == 0 ? &whole_image : 0;
+  static const mash_sequence_t sequence = {sizeof(mash_sequence_t), kMaxImages - 1};
+  if (strcmp(name, MASH_WHOLE_IMAGE) == 0) return &whole_image;
+  return strcmp(name, MASH_SEQUENCE) == 0 ? static_cast<const void*>(&sequence) : 0;
 }
 
 }  // extern "C"

@@ -6,6 +6,7 @@
 
 #include "../heuristic.h"
 #include "generators.h"
+#include "mash/abi/sequence.h"
 
 namespace Mash {
 namespace sdk_detail {
@@ -14,11 +15,19 @@ namespace sdk_detail {
  *
  * Seeds: each call is preceded by seeding libc's generators, and rand() after the call is the seed of the
  * next, as in the original; all features that are asked for at once are one call. One point differs, because
- * there features depended on the pictures before: every sequence starts again from the seed that dim left. */
+ * there the seed of a call depended on the number of calls before: every sequence starts again from the seed
+ * that dim left, and every picture from the one that prepareForSequence left. */
 class Session {
  public:
-  Session(unsigned int roi_extent, unsigned int seed)
-      : heuristic_(0), dim_(0), seed_(seed), sequence_seed_(0), position_seed_(0) {
+  Session(unsigned int roi_extent, unsigned int num_views, unsigned int seed)
+      : heuristic_(0),
+        dim_(0),
+        is_in_sequence_(false),
+        is_last_(true),
+        seed_(seed),
+        sequence_seed_(0),
+        image_seed_(0),
+        position_seed_(0) {
     const Visit visit(generators_);
     {
       Seeding seeding(*this, kConstructor);
@@ -26,7 +35,7 @@ class Session {
     }
     if (!heuristic_) throw std::bad_alloc();
     seed_ = seed;
-    heuristic_->nb_views = 1;
+    heuristic_->nb_views = num_views;
     heuristic_->roi_extent = roi_extent;
     try {
       call(kInit, &Heuristic::init);
@@ -42,6 +51,7 @@ class Session {
   ~Session() {
     const Visit visit(generators_);
     try {
+      finish_sequence();
       call(kTerminate, &Heuristic::terminate);
     } catch (...) {
       /* The original never called terminate, so some do not survive it. */
@@ -52,11 +62,20 @@ class Session {
   unsigned int roi_extent() const { return heuristic_->roi_extent; }
   unsigned int dim() const { return dim_; }
 
-  /* Looks at a picture, a sequence of one, which stays the caller's. */
-  void prepare(Image* image, const coordinates_t& center) {
+  /* Looks at a picture, which stays the caller's: of the sequence that it was shown before, or of a new one.
+   */
+  void prepare(Image* image, const coordinates_t& center, const mash_frame_t& frame) {
     const Visit visit(generators_);
-    seed_ = sequence_seed_;
-    call(kPrepareForSequence, &Heuristic::prepareForSequence);
+    if (frame.num_before == 0 || !is_in_sequence_) {
+      finish_sequence();
+      seed_ = sequence_seed_;
+      is_in_sequence_ = true;
+      call(kPrepareForSequence, &Heuristic::prepareForSequence);
+      image_seed_ = seed_;
+    }
+    is_last_ = frame.is_last != 0;
+    seed_ = image_seed_;
+    image->setView(frame.camera);
     heuristic_->image = image;
     call(kPrepareForImage, &Heuristic::prepareForImage);
     heuristic_->coordinates = center;
@@ -81,8 +100,8 @@ class Session {
     const Visit visit(generators_);
     call(kFinishForCoordinates, &Heuristic::finishForCoordinates);
     call(kFinishForImage, &Heuristic::finishForImage);
-    call(kFinishForSequence, &Heuristic::finishForSequence);
     heuristic_->image = 0;
+    if (is_last_) finish_sequence();
   }
 
  private:
@@ -116,10 +135,23 @@ class Session {
     (heuristic_->*function)();
   }
 
+  void finish_sequence() {
+    if (!is_in_sequence_) return;
+    is_in_sequence_ = false;
+    try {
+      call(kFinishForSequence, &Heuristic::finishForSequence);
+    } catch (...) {
+      /* The next sequence starts afresh whatever happened here. */
+    }
+  }
+
   Heuristic* heuristic_;
   unsigned int dim_;
+  bool is_in_sequence_;
+  bool is_last_;               /* whether the picture is the sequence's last */
   unsigned int seed_;          /* of the next call */
   unsigned int sequence_seed_; /* that dim left: of each sequence */
+  unsigned int image_seed_;    /* that prepareForSequence left: of each picture */
   unsigned int position_seed_; /* that prepareForCoordinates left: of all features asked for at once */
   Generators generators_;
 };

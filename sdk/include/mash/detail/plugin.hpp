@@ -20,6 +20,7 @@ namespace detail {
 struct Instance {
   const mash_host_t* host = nullptr;
   const mash_image_maps_t* maps = nullptr;
+  const mash_frames_t* frames = nullptr;  // or null: the host knows of no sequences
   std::unique_ptr<Heuristic> heuristic;
   View view;
 };
@@ -64,6 +65,7 @@ std::int32_t create(const mash_host_t* host, const double* values, std::uint32_t
     instance->host = host;
     instance->maps =
         static_cast<const mash_image_maps_t*>(host->get_extension(host->context, MASH_IMAGE_MAPS));
+    instance->frames = static_cast<const mash_frames_t*>(host->get_extension(host->context, MASH_SEQUENCE));
     if constexpr (requires(const Parameters& p) { T(p); })
       instance->heuristic = std::make_unique<T>(Parameters(parameters_of<T>(), {values, num_values}));
     else
@@ -81,7 +83,11 @@ inline std::int32_t prepare(mash_instance_t* handle, const mash_image_t* image, 
                             mash_state_t** out) noexcept {
   Instance* instance = instance_of(handle);
   return guarded(instance->host, [&] {
-    instance->view = View(*image, *view, instance->maps);
+    void* context = instance->host->context;
+    instance->view = instance->frames == nullptr
+                         ? View(*image, *view, instance->maps)
+                         : View(*image, *view, instance->maps, instance->frames->frame(context),
+                                instance->frames->num_cameras(context));
     instance->heuristic->prepare(instance->view);
     *out = reinterpret_cast<mash_state_t*>(instance);
   });
@@ -100,6 +106,21 @@ inline std::int32_t compute(mash_state_t* state, const std::uint32_t* indices, s
 
 inline void release(mash_state_t*) noexcept {}
 inline void destroy(mash_instance_t* handle) noexcept { delete instance_of(handle); }
+
+// Of a heuristic that looks back.
+template <class T>
+const void* get_extension(const char* name) noexcept {
+  static constexpr mash_sequence_t sequence = {std::uint32_t(sizeof(mash_sequence_t)), T::looks_back};
+  static_assert(T::looks_back <= MASH_MAX_LOOKS_BACK);
+  return std::string_view(name) == MASH_SEQUENCE ? &sequence : nullptr;
+}
+template <class T>
+constexpr auto get_extension_of() -> const void* (*)(const char*) {
+  if constexpr (requires { T::looks_back; })
+    return &get_extension<T>;
+  else
+    return nullptr;
+}
 
 template <class T>
 constexpr mash_heuristic_t describe(const char* id, const char* version, const char* author,
@@ -120,7 +141,7 @@ constexpr mash_heuristic_t describe(const char* id, const char* version, const c
           &compute,
           &release,
           &destroy,
-          nullptr};
+          get_extension_of<T>()};
 }
 
 }  // namespace detail
