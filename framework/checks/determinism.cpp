@@ -56,6 +56,46 @@ Result<Finding> check_history(Bench& bench) {
   return finding(Outcome::kPass, "{} pictures forwards and backwards, others in between", pictures.size());
 }
 
+// The features of the last of some pictures that follow each other.
+Result<std::vector<float>> features_of_last(Runner& runner, std::span<const Pixels> film,
+                                            std::uint32_t looks_back) {
+  const Picture last(film.back());
+  MASH_ASSIGN(const std::uint32_t dim, runner.dim(last.size()));
+  std::vector<float> values(dim);
+  for (std::size_t i = 0; i + 1 < film.size(); ++i) {
+    MASH_TRY(runner.prepare(Picture(film[i]), {std::min(std::uint32_t(i), looks_back), 0, 0}));
+    MASH_TRY(runner.release());
+  }
+  MASH_TRY(runner.prepare(last, {std::min(std::uint32_t(film.size() - 1), looks_back), 0, 1}));
+  MASH_TRY(runner.compute({}, values));
+  MASH_TRY(runner.release());
+  return values;
+}
+
+Result<Finding> check_sequence(Bench& bench) {
+  const std::uint32_t looks_back = bench.info().looks_back;
+  if (looks_back == 0) return finding(Outcome::kSkip, "it looks back at no pictures");
+  constexpr std::size_t kMore = 5;  // pictures, before those that it looks back at
+  MASH_ASSIGN(const auto film, bench.usual_pictures(looks_back + 1 + kMore));
+  const auto without_first = [&](std::size_t count) { return std::span(film).subspan(count); };
+  MASH_ASSIGN(const auto runner, bench.open());
+  MASH_ASSIGN(const auto whole, features_of_last(*runner, film, looks_back));
+  for (const std::size_t left_out : {std::size_t(1), kMore}) {
+    MASH_ASSIGN(const auto later, features_of_last(*runner, without_first(left_out), looks_back));
+    if (const auto different = difference(whole, fmt::format("as picture {}", film.size()), later,
+                                          fmt::format("without the first {}", left_out)))
+      return finding(Outcome::kFail, "{}", *different);
+  }
+  MASH_ASSIGN(const auto fresh, bench.open());
+  for (const std::size_t left_out : {film.size() - 1, kMore + looks_back / 2}) {
+    MASH_ASSIGN(const auto first, features_of_last(*fresh, without_first(left_out), looks_back));
+    MASH_ASSIGN(const auto again, features_of_last(*runner, without_first(left_out), looks_back));
+    if (const auto different = difference(first, "from a new instance", again, "after another sequence"))
+      return finding(Outcome::kFail, "as picture {}, {}", film.size() - left_out, *different);
+  }
+  return finding(Outcome::kPass, "{} pictures before one and no more, of this sequence alone", looks_back);
+}
+
 Result<Finding> check_batch(Bench& bench) {
   MASH_ASSIGN(const auto pictures, bench.usual_pictures(1));
   MASH_ASSIGN(const auto runner, bench.open());
@@ -282,6 +322,10 @@ constexpr Check kChecks[] = {
      "pictures before, and their order, make no difference",
      "Forget everything about a picture in the next prepare: clear buffers, keep no running statistics.",
      check_history},
+    {"determinism.sequence", Level::kDeterminism, Outcome::kFail,
+     "of a film the pictures that it says it looks back at count, and no others",
+     "Keep nothing of a picture for longer than looks_back others, and forget all where num_before is 0.",
+     check_sequence},
     {"determinism.batch", Level::kDeterminism, Outcome::kFail,
      "a feature is the same whatever others are asked for with it",
      "Do what is shared by features, such as normalisation, in prepare over all of them.", check_batch},

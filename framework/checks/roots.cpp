@@ -32,8 +32,9 @@ const std::vector<Rule>& rules() {
   static const Ids other_calls{"contract.indices", "contract.life-cycle", "determinism.batch"};
   static const Ids other_times{"determinism.instance", "determinism.threads", "determinism.process",
                                "determinism.locale", "determinism.clock"};
-  static const Ids comparisons = other_layouts + other_calls + other_times +
-                                 Ids{"determinism.repeat", "determinism.history", "values.initialised"};
+  static const Ids comparisons =
+      other_layouts + other_calls + other_times +
+      Ids{"determinism.repeat", "determinism.history", "determinism.sequence", "values.initialised"};
   // Checks of the values themselves.
   static const Ids values{"values.finite",           "values.subnormal", "robustness.flat",
                           "robustness.checkerboard", "robustness.noise", "robustness.tiny",

@@ -13,7 +13,6 @@
 namespace mash::checks {
 namespace {
 
-void set_error(void* context, const char* text) { *static_cast<std::string*>(context) = printable(text); }
 std::mutex log_mutex;
 std::function<void(const std::string&)> log_listener;
 std::vector<std::string> log_lines;
@@ -25,7 +24,7 @@ void take_log_line(void*, const char* text) {
   if (std::find(log_lines.begin(), log_lines.end(), line) != log_lines.end()) return;
   log_listener(log_lines.emplace_back(std::move(line)));
 }
-const void* no_extension(void*, const char*) { return nullptr; }
+std::uint32_t one_camera(void*) { return 1; }
 
 // For the length of a call, a crash is one of that call.
 class CallScope {
@@ -42,7 +41,7 @@ void hear_logs(std::function<void(const std::string&)> listener) {
 }
 
 Runner::Runner(const mash_heuristic_t& functions) : functions_(functions) {
-  host_ = {std::uint32_t(sizeof host_), MASH_ABI_VERSION, &text_, &set_error, &take_log_line, &no_extension};
+  host_ = {std::uint32_t(sizeof host_), MASH_ABI_VERSION, this, &set_error, &take_log_line, &get_extension};
 }
 
 Runner::~Runner() {
@@ -83,7 +82,19 @@ Result<std::uint32_t> Runner::dim(mash_size_t size) {
   return *found;
 }
 
-Status Runner::prepare(const Picture& picture) {
+void Runner::set_error(void* context, const char* text) {
+  static_cast<Runner*>(context)->text_ = printable(text);
+}
+
+const void* Runner::get_extension(void*, const char* name) {
+  static const mash_frames_t frames{sizeof(mash_frames_t), 0, &one_camera, &frame_of};
+  return name != nullptr && std::string_view(name) == MASH_SEQUENCE ? &frames : nullptr;
+}
+
+mash_frame_t Runner::frame_of(void* context) { return static_cast<const Runner*>(context)->frame_; }
+
+Status Runner::prepare(const Picture& picture, const mash_frame_t& frame) {
+  frame_ = frame;
   prepared_size_ = size_of_call_ = picture.size();
   mash_state_t* state = nullptr;
   MASH_ASSIGN(const std::int32_t status, status_of("prepare", [&] {

@@ -10,7 +10,7 @@
 
 #include "framework/base/result.hpp"
 #include "framework/checks/picture.hpp"
-#include "mash/abi/heuristic.h"
+#include "mash/abi/sequence.h"
 
 namespace mash::checks {
 
@@ -30,7 +30,8 @@ class Runner {
   // Nothing where the size is refused with MASH_UNSUPPORTED.
   Result<std::optional<std::uint32_t>> try_dim(mash_size_t size);
   Result<std::uint32_t> dim(mash_size_t size);
-  Status prepare(const Picture& picture);
+  // frame: what it is told of the picture's sequence.
+  Status prepare(const Picture& picture, const mash_frame_t& frame = {0, 0, 1});
   // All features where indices is empty. REQUIRES: prepared
   Status compute(std::span<const std::uint32_t> indices, std::span<float> out);
   Status release();
@@ -45,11 +46,15 @@ class Runner {
   template <class Function>
   Result<std::int32_t> status_of(const char* call, const Function& function);
   Error error(const char* call, std::int32_t status) const;
+  static void set_error(void* context, const char* text);
+  static const void* get_extension(void* context, const char* name);
+  static mash_frame_t frame_of(void* context);
 
   const mash_heuristic_t& functions_;
   mash_host_t host_{};
   mash_instance_t* instance_ = nullptr;
   mash_state_t* state_ = nullptr;
+  mash_frame_t frame_{};
   mash_size_t prepared_size_{};
   mash_size_t size_of_call_{};  // of the last dim or prepare
   std::string text_;            // of the call in progress

@@ -179,5 +179,98 @@ TEST(ImageFolder, RefusesOtherChannels) {
   expect_input_error(load_folder(pets.folder, "2"), {"test.yaml:1", "channels", "'2'", "auto, 1, 3"});
 }
 
+// Grey pictures of one value each.
+std::string grey_picture(int value) { return picture(".png", 2, 2, cv::Scalar(value), CV_8UC1); }
+
+// The first pixel of each example.
+std::vector<int> values_of(const Split& split) {
+  std::vector<int> values;
+  for (std::size_t n = 0; n < split.num_examples; ++n) values.push_back(split.pixels[4 * n]);
+  return values;
+}
+std::vector<std::pair<int, int>> frames_of(const Split& split) {
+  std::vector<std::pair<int, int>> frames;
+  for (const Frame& frame : split.frames) frames.emplace_back(frame.place, frame.camera);
+  return frames;
+}
+
+TEST(Films, AreInTheOrderOfTheirNumbers) {
+  const TemporaryFolder folder;
+  for (const int number : {2, 10, 1})
+    folder.write(fmt::format("walk/x/f{}.png", number), grey_picture(number));
+  folder.write("walk/y/0007.png", grey_picture(7));
+  folder.write("wave/b/shot 3 (4).png", grey_picture(34));
+  folder.write("wave/b/shot 3 (5).png", grey_picture(35));
+  folder.write("wave/c/1.png", grey_picture(90));
+  const auto dataset = load("folder", {{"path", folder.path().string()}, {"train", "5"}});
+  ASSERT_LOADS(dataset);
+  EXPECT_THAT(values_of(dataset->train), ::testing::ElementsAre(1, 2, 10, 34, 35));
+  EXPECT_THAT(frames_of(dataset->train),
+              ::testing::ElementsAre(std::pair(0, 0), std::pair(1, 0), std::pair(2, 0), std::pair(0, 0),
+                                     std::pair(1, 0)));
+  EXPECT_THAT(dataset->train.groups, ::testing::ElementsAre(0, 0, 0, 1, 1));
+  EXPECT_THAT(values_of(dataset->test), ::testing::ElementsAre(7, 90))
+      << "the films of the classes take turns";
+  EXPECT_EQ(dataset->shape.num_cameras, 1u);
+  EXPECT_EQ(num_sequences(*dataset), 4u);
+}
+
+TEST(Films, OfSeveralCamerasTakeTurns) {
+  const TemporaryFolder folder;
+  for (const char* film : {"train/walk/a", "train/wave/b", "test/walk/c", "test/wave/d"})
+    for (const char* camera : {"left", "right"})
+      for (const int number : {1, 2})
+        folder.write(fmt::format("{}/{}/{}.png", film, camera, number),
+                     grey_picture(10 * number + (camera[0] == 'r')));
+  const auto dataset = load_folder(folder);
+  ASSERT_LOADS(dataset);
+  EXPECT_EQ(dataset->shape.num_cameras, 2u);
+  EXPECT_THAT(values_of(dataset->test), ::testing::ElementsAre(10, 11, 20, 21, 10, 11, 20, 21));
+  EXPECT_THAT(frames_of(dataset->test),
+              ::testing::ElementsAre(std::pair(0, 0), std::pair(1, 1), std::pair(2, 0), std::pair(3, 1),
+                                     std::pair(0, 0), std::pair(1, 1), std::pair(2, 0), std::pair(3, 1)));
+}
+
+TEST(Films, AreAnotherDataSetThanTheirPicturesAlone) {
+  const TemporaryFolder films, pictures;
+  for (const char* name : {"a", "b"})
+    for (const int number : {1, 2}) {
+      films.write(fmt::format("{}/film/{}.png", name, number), grey_picture(number));
+      pictures.write(fmt::format("{}/{}.png", name, number), grey_picture(number));
+    }
+  const auto path_of = [](const TemporaryFolder& folder) { return folder.path().string(); };
+  const auto a = load("folder", {{"path", path_of(films)}, {"train", "2"}}),
+             b = load("folder", {{"path", path_of(pictures)}, {"train", "2"}});
+  ASSERT_LOADS(a);
+  ASSERT_LOADS(b);
+  EXPECT_NE(a->fingerprint, b->fingerprint);
+}
+
+TEST(Films, WhatIsNoneIsRefused) {
+  const struct {
+    std::vector<std::string> files;
+    std::vector<std::string> words;
+  } cases[] = {
+      {{"a/x/1.png", "a/x/front.png"}, {"a/x/front.png", "no number"}},
+      {{"a/x/1.png", "a/x/01.png"}, {"a/x/1.png", "frame 1 once more", "01.png"}},
+      {{"a/x/1.png", "a/x/left/1.png"}, {"a/x: found both"}},
+      {{"a/x/notes.txt"}, {"a/x: found neither"}},
+      {{"a/x/1.png", "a/y/left/1.png"}, {"a/y: found the cameras left", "expected one camera", "a/x"}},
+      {{"a/x/left/1.png", "a/x/right/1.png", "b/y/left/1.png", "b/y/up/1.png"},
+       {"b/y: found the cameras left, up", "expected the cameras left, right", "a/x"}},
+      {{"a/x/left/1.png", "a/x/left/2.png", "a/x/right/1.png"},
+       {"a/x/right: found no frame 2", "left/2.png"}},
+      {{"a/x/left/1.png", "a/x/right/1.png", "a/x/right/3.png"}, {"a/x/left: found no frame 3"}},
+      {{"a/x/left/1.png", "a/x/right/notes.txt"}, {"a/x/right: found no images"}},
+      {{"a/x/99999999999999999999.png"}, {"99999999999999999999.png", "no number"}},
+  };
+  for (const auto& one : cases) {
+    const TemporaryFolder folder;
+    for (const std::string& file : one.files) folder.write(file, grey_picture(1));
+    SCOPED_TRACE(one.files.back());
+    expect_input_error(load_folder(folder), one.words);
+  }
+}
+
 }  // namespace
 }  // namespace mash

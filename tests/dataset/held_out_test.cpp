@@ -46,7 +46,7 @@ TEST(HeldOutPart, EqualPicturesAreOnOneSide) {
 TEST(HeldOutPart, TakesWholeGroups) {
   for (const std::size_t num_groups : {2u, 5u, 20u}) {
     Dataset grouped = noise_images(1000);
-    for (std::uint32_t n = 0; n < 1000; ++n) grouped.train.groups.push_back(n % num_groups);
+    for (std::uint32_t n = 0; n < 1000; ++n) grouped.train.groups.push_back(std::uint32_t(n % num_groups));
     const auto rows = held_out_part(grouped);
     const std::size_t group_size = 1000 / num_groups, wanted = (1000 + 5) / 6;
     EXPECT_EQ(rows.size(), (wanted + group_size - 1) / group_size * group_size);

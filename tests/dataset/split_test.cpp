@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "tests/dataset/data_files.hpp"
 
@@ -209,6 +211,82 @@ TEST(HoldOut, MustLeaveBothSidesSomething) {
   expect_input_error(hold_out(0.1, 1, dataset), {"validation"});
   Dataset other = table_of({0, 1}, {0});
   expect_input_error(hold_out(0.9, 1, other), {"validation"});
+}
+
+// Films of such lengths, of the classes by turns.
+Dataset films_of(const std::vector<std::size_t>& lengths) {
+  std::vector<std::uint16_t> labels;
+  std::vector<Frame> frames;
+  for (std::size_t s = 0; s < lengths.size(); ++s)
+    for (std::uint32_t place = 0; place < lengths[s]; ++place) {
+      labels.push_back(std::uint16_t(s % 3));
+      frames.push_back({place, 0});
+    }
+  Dataset dataset = table_of(labels);
+  dataset.train.frames = frames;
+  return dataset;
+}
+
+// Whether every film is whole, its pictures in order, none on both sides.
+void expect_whole_films(const Dataset& dataset, const std::vector<std::size_t>& lengths) {
+  std::map<float, std::size_t> length_from;  // of the film that begins with this number
+  float first = 0;
+  for (const std::size_t length : lengths) {
+    length_from[first] = length;
+    first += float(length);
+  }
+  std::set<float> seen;
+  for (const Split* side : {&dataset.train, &dataset.test})
+    for (std::size_t n = 0; n < side->num_examples;) {
+      ASSERT_EQ(side->frames[n].place, 0u);
+      const float begin = side->values[n];
+      ASSERT_TRUE(length_from.contains(begin));
+      ASSERT_TRUE(seen.insert(begin).second);
+      for (std::size_t i = 0; i < length_from[begin]; ++i, ++n) {
+        ASSERT_LT(n, side->num_examples);
+        ASSERT_EQ(side->values[n], begin + float(i));
+        ASSERT_EQ(side->frames[n].place, i);
+      }
+    }
+}
+
+RC_GTEST_PROP(Films, StayWhole, ()) {
+  const auto lengths = *rc::gen::resize(
+      20,
+      rc::gen::nonEmpty(rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(1, 9))));
+  RC_PRE(lengths.size() >= 4);
+  Dataset dataset = films_of(lengths);
+  const Amount train = double(*rc::gen::inRange(3, 7)) / 10;
+  RC_ASSERT(apply_split(asking(train, std::nullopt), 1, dataset).ok());
+  RC_ASSERT(dataset.train.num_examples + dataset.test.num_examples ==
+            std::accumulate(lengths.begin(), lengths.end(), std::size_t(0)));
+  expect_whole_films(dataset, lengths);
+  RC_ASSERT(!::testing::Test::HasFailure());
+}
+
+TEST(Films, AFractionIsOfTheFilms) {
+  const std::vector<std::size_t> lengths{50, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+  Dataset dataset = films_of(lengths);
+  ASSERT_TRUE(apply_split(asking(0.75, std::nullopt), 1, dataset).ok());
+  EXPECT_EQ(std::ranges::count_if(dataset.train.frames, [](const Frame& f) { return f.place == 0; }), 9);
+  Dataset other = films_of(lengths);
+  ASSERT_TRUE(apply_split(asking(0.5, 0.25), 1, other).ok());
+  EXPECT_EQ(std::ranges::count_if(other.train.frames, [](const Frame& f) { return f.place == 0; }), 6);
+  EXPECT_EQ(std::ranges::count_if(other.test.frames, [](const Frame& f) { return f.place == 0; }), 3);
+}
+
+TEST(Films, ACountMayNotCutOneInTwo) {
+  Dataset dataset = films_of({4, 3, 2});
+  expect_input_error(
+      apply_split(asking(5, std::nullopt), 1, dataset),
+      {"train: found 5 examples for training", "within a sequence", "expected 4, 7 or a fraction"});
+  dataset = films_of({4, 3, 2});
+  expect_input_error(apply_split(asking(1, std::nullopt), 1, dataset), {"expected 4 or a fraction"});
+  dataset = films_of({4, 3, 2});
+  expect_input_error(apply_split(asking(std::nullopt, 4), 1, dataset), {"test: found 5 examples"});
+  dataset = films_of({4, 3, 2});
+  ASSERT_TRUE(apply_split(asking(7, std::nullopt), 1, dataset).ok());
+  expect_whole_films(dataset, {4, 3, 2});
 }
 
 }  // namespace

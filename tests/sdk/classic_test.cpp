@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The classic interface: the facts that source written for the MASH SDK 1.x relies on.
+#include <algorithm>
 #include <cstdlib>
 
 #include "mash/abi/whole_image.h"
@@ -282,6 +283,62 @@ TEST(Classic, LooksAtTheWholeImage) {
   ASSERT_NE(extension, nullptr);
   EXPECT_NE(extension(MASH_WHOLE_IMAGE), nullptr);
   EXPECT_EQ(extension("mash.no-such/1"), nullptr);
+}
+
+// What tests/sdk/plugins/classic_film.cpp tells of a picture.
+enum { kNumImages, kOldest, kView, kNumViews, kDrawn, kSequences, kFinished };
+
+std::vector<float> film_features(GuardedHeuristic& heuristic, std::uint8_t pixel, const mash_frame_t& frame) {
+  const TestImage image(3, 3, 1, std::vector<std::uint8_t>(9, pixel));
+  std::vector<float> out(7);
+  EXPECT_EQ(message_of(heuristic.prepare(image.abi(), image.whole(), frame)), "");
+  EXPECT_EQ(message_of(heuristic.compute({}, out)), "");
+  EXPECT_EQ(message_of(heuristic.release()), "");
+  return out;
+}
+
+TEST(Classic, AContainerKeepsTheLastFiftyPicturesOfASequence) {
+  const auto film = open_guarded("test_classic_film", settings(1));
+  std::vector<float> drawn;
+  for (std::uint32_t i = 0; i < 60; ++i) {
+    const auto features = film_features(**film, std::uint8_t(i), {std::min(i, 49u), 0, 0});
+    EXPECT_EQ(features[kNumImages], float(std::min(i + 1, 50u)));
+    EXPECT_EQ(features[kOldest], i < 50 ? 0 : float(i - 49));
+    EXPECT_EQ(features[kSequences], 1);
+    EXPECT_EQ(features[kFinished], 0);
+    drawn.push_back(features[kDrawn]);
+  }
+  EXPECT_EQ(std::count(drawn.begin(), drawn.end(), drawn[0]), 60) << "each picture has the seed of the first";
+  const auto next = film_features(**film, 7, {0, 0, 1});
+  EXPECT_EQ(next[kNumImages], 1);
+  EXPECT_EQ(next[kOldest], 7);
+  EXPECT_EQ(next[kSequences], 2);
+  EXPECT_EQ(next[kFinished], 1) << "the one before, of which no last picture was told";
+  EXPECT_EQ(next[kDrawn], drawn[0]);
+  EXPECT_EQ(film_features(**film, 8, {0, 0, 1})[kFinished], 2);
+}
+
+TEST(Classic, ASequenceThatBeginsInTheMiddleHasWhatIsShown) {
+  const auto film = open_guarded("test_classic_film", settings(1)),
+             other = open_guarded("test_classic_film", settings(1));
+  std::vector<float> whole, part;
+  for (std::uint32_t i = 0; i < 80; ++i)
+    whole = film_features(**film, std::uint8_t(i), {std::min(i, 49u), 0, 0});
+  for (std::uint32_t i = 30; i < 80; ++i) part = film_features(**other, std::uint8_t(i), {i - 30, 0, 0});
+  EXPECT_EQ(whole, part);
+}
+
+TEST(Classic, TellsViewsApart) {
+  auto plugin = Plugin::load(test_plugin("test_classic_film"));
+  ASSERT_EQ(message_of(plugin), "");
+  const auto film = GuardedHeuristic::create(*plugin, 0, settings(1), 3);
+  ASSERT_EQ(message_of(film), "");
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    const auto features = film_features(**film, 1, {i, i % 3, i == 5});
+    EXPECT_EQ(features[kView], float(i % 3));
+    EXPECT_EQ(features[kNumViews], 3);
+  }
+  EXPECT_EQ((*plugin)->infos()[0].looks_back, 49u);
 }
 
 // An instance, and a mash_host_t that keeps what it logs.

@@ -32,8 +32,8 @@ typedef struct mash_frame {
   uint32_t is_last;    /* 1: `prepare` is not shown another one after it; the sequence itself may go on */
 } mash_frame_t;
 
-/* Of the host. A host shows the pictures of a sequence in order. It may begin in the middle, and then shows as
- * many before the first that it wants features of as the heuristic looks back: these are prepared and
+/* Of the host. A host shows the pictures of a sequence in order. It may begin in the middle, and then shows
+ * as many before the first that it wants features of as the heuristic looks back: these are prepared and
  * released, without a `compute`. */
 typedef struct mash_frames {
   uint32_t struct_size; /* sizeof(mash_frames_t) of the host */
