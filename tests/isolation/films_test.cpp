@@ -145,7 +145,9 @@ TEST_P(FilmsInWorkers, ASecondExtractionFindsALongerMemory) {
     const auto deviation = find_deviation(**again, info_, tile, first.values, 1);
     ASSERT_TRUE(deviation.ok()) << deviation.error().message;
     EXPECT_EQ(deviation->has_value(), trouble == kRemembers);
-    if (*deviation) EXPECT_EQ((*deviation)->feature, 4u);
+    if (deviation->has_value()) {
+      EXPECT_EQ((*deviation)->feature, 4u);
+    }
   }
 }
 
