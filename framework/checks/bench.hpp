@@ -20,7 +20,7 @@ struct CheckTarget {
   std::size_t heuristic_idx = 0;
   std::uint64_t seed = 1;    // of the pictures
   int num_cycles = 10'000;   // of calls in which memory may not grow
-  double time_limit_s = 30;  // of one check, less its waits for a processor; in a box they count
+  double time_limit_s = 30;  // of one check, less its waits for a processor
   // Where the workers run: kProcess or kBox. They need not know it: to_json leaves it out.
   Isolation isolation = Isolation::kProcess;
 

@@ -9,6 +9,7 @@
 #include "framework/base/file.hpp"
 #include "framework/base/scratch_folder.hpp"
 #include "framework/base/utf8.hpp"
+#include "framework/checks/runner.hpp"
 #include "framework/isolation/line_worker.hpp"
 
 namespace mash::checks {
@@ -166,9 +167,13 @@ Result<Finding> run_sanitized(const CheckTarget& target, const SanitizedPlugin& 
   task.limits.file_bytes = std::uint64_t(1) << 24;        // of what a heuristic prints beside their report
   MASH_ASSIGN(auto worker, LineWorker::start(std::move(task), {Isolation::kProcess, folder.path()}));
   std::string line;
-  LineWorker::Event event{};
-  do event = worker.next_line(line, target.time_limit_s, stop);
-  while (event == LineWorker::Event::kLine);
+  LineWorker::Event event = LineWorker::Event::kLine;
+  // Two lines a check, and what it logs: each begins the time anew.
+  for (std::size_t left = 2 * checks_to_run().size() + kMaxLogLines;
+       event == LineWorker::Event::kLine && left > 0; --left) {
+    event = worker.next_line(line, target.time_limit_s, stop);
+    worker.start_clock();
+  }
   if (event == LineWorker::Event::kStopped)
     return Error{ErrorKind::kStopped, "stopped before all heuristics were checked"};
   const std::string end = event == LineWorker::Event::kEnd ? worker.how_it_ended() : "";

@@ -9,6 +9,7 @@
 #include "framework/base/scratch_folder.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/extractors/plugin_file.hpp"
+#include "framework/isolation/box_layers.hpp"
 #include "framework/isolation/line_worker.hpp"
 #include "framework/isolation/plugin_access.hpp"
 
@@ -34,9 +35,7 @@ constexpr std::uint64_t kTemporaryBytes = std::uint64_t(256) << 20;  // the plug
 class CheckPlace {
  public:
   explicit CheckPlace(Isolation isolation) : isolation_(isolation) {
-    if (isolation != Isolation::kBox) return;
-    auto group = ControlGroup::make(kGroup);  // a layer beside the others: it may be missing
-    if (group.ok()) group_.emplace(*std::move(group));
+    if (isolation == Isolation::kBox) group_ = make_box_group(kGroup);
   }
 
   // scratch: what a crash leaves in it goes with it.
@@ -134,6 +133,7 @@ class LevelRun {
     if (waiting_.front()->level == Level::kResources) task.variables.push_back(without_heap_caches());
     MASH_ASSIGN(auto worker, LineWorker::start(std::move(task), place_.with(folder)));
     num_log_lines_ = 0;
+    has_begun_ = false;
     std::string line;
     Stopwatch watch;
     for (;;) switch (worker.next_line(line, target_.time_limit_s, stop_)) {
@@ -151,23 +151,27 @@ class LevelRun {
           finish(end_of_process(worker.how_it_ended(), worker.crash()), watch.seconds());
           return Done{};
         case LineWorker::Event::kLine:
-          if (!take(line)) {
+          if (!take(line, worker)) {
             if (waiting_.empty()) return Done{};
             finish(finding(Outcome::kFail, "wrote to the descriptor of the checks: {}", printable(line, 80)),
                    watch.seconds());
             return Done{};
           }
-          watch = {};
+          if (!has_begun_) watch = {};
       }
   }
 
-  // Whether the line is one that a worker writes now.
-  bool take(const std::string& line) {
+  // Whether the line is one that a worker writes now. A check's time begins with its first line, and again
+  // with no other.
+  bool take(const std::string& line, LineWorker& worker) {
     const Json answer = Json::parse(line, nullptr, false);
     if (!answer.is_object() || waiting_.empty()) return false;
-    if (text_at(answer, "begin") == waiting_.front()->id) return true;
+    if (text_at(answer, "begin") == waiting_.front()->id) {
+      worker.start_clock();
+      return !std::exchange(has_begun_, true);
+    }
     if (const auto line = text_at(answer, "log")) return take_log(*line);
-    if (text_at(answer, "end") != waiting_.front()->id) return false;
+    if (!has_begun_ || text_at(answer, "end") != waiting_.front()->id) return false;
     const auto name = std::find(std::begin(kOutcomeNames), std::end(kOutcomeNames),
                                 text_at(answer, "outcome").value_or(""));
     const auto seconds = answer.find("seconds");
@@ -175,6 +179,8 @@ class LevelRun {
     finish({Outcome(name - std::begin(kOutcomeNames)), text_at(answer, "evidence").value_or(""),
             Symptom::kFound},
            seconds->get<double>());
+    has_begun_ = false;
+    worker.start_clock();
     return true;
   }
 
@@ -203,6 +209,7 @@ class LevelRun {
   const CheckPlace& place_;
   std::deque<const Check*> waiting_;
   std::size_t num_log_lines_ = 0;  // of the worker
+  bool has_begun_ = false;         // the first check that waits
   CheckReport& report_;
   Progress& progress_;
   const StopFlag& stop_;

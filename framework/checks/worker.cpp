@@ -75,6 +75,8 @@ bool is_worker_request(const std::string& text) {
 
 void run_worker(const std::string& text) {
   require(is_worker_request(text), "run_worker: is_worker_request(request)");
+  if (::write(kWorkerDescriptor, &kLineWorkerHello, sizeof kLineWorkerHello) != sizeof kLineWorkerHello)
+    std::_Exit(1);
   report_crashes_to(kWorkerDescriptor);
   const Json request = Json::parse(text);
   if (request.contains("log")) {

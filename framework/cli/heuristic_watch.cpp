@@ -39,6 +39,7 @@ struct WatchOptions {
   std::vector<std::string> given;
 
   const OutputOptions& output() const { return trial.run.output; }
+  bool is_boxed() const { return trial.run.isolation == Isolation::kBox; }
 };
 
 // The files whose change asks for a build, with what tells that one has changed. An editor may write a file
@@ -250,6 +251,7 @@ class Version {
   Result<std::optional<Outcome>> build() const {
     std::vector<std::string> arguments{"build", source_.place.string()};
     if (options_.test) arguments.push_back("--test");
+    if (options_.is_boxed()) arguments.push_back("--box");
     MASH_ASSIGN(const auto result, run(std::move(arguments)));
     return result ? std::optional(outcome_of(*result)) : std::nullopt;
   }
@@ -257,6 +259,7 @@ class Version {
   Result<std::optional<Json>> check(std::vector<std::string> plugins) const {
     plugins.insert(plugins.begin(), "check");
     plugins.insert(plugins.end(), {"--level", std::string(checks::level_name(kLevelBeforeTrial))});
+    if (options_.is_boxed()) plugins.insert(plugins.end(), {"--isolation", "box"});
     MASH_ASSIGN(const auto result, run(std::move(plugins)));
     if (!result) return std::optional<Json>();
     Json checked = Json::parse(result->out, nullptr, false);

@@ -23,8 +23,10 @@ void TrialOptions::add_to(CLI::App& app) {
 void TrialOptions::show_failed(const checks::CheckReport& report) const {
   if (run.output.json) print_json(to_json(std::span(&report, 1)));
   if (!run.output.quiet)
-    fmt::print(stderr, "{0} is not tried: mash heuristic check {1} shows what is wrong; --anyway tries it\n",
-               harmless(name_of(report)), shell_word(heuristic));
+    fmt::print(stderr,
+               "{0} is not tried: mash heuristic check {1}{2} shows what is wrong; --anyway tries it\n",
+               harmless(name_of(report)), shell_word(heuristic),
+               run.isolation == Isolation::kBox ? " --isolation box" : "");
 }
 
 Result<TrialSettings> TrialOptions::settings() const {

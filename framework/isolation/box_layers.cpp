@@ -118,6 +118,14 @@ std::string trimmed(std::string text) {
   return text;
 }
 
+constexpr const char* kControlGroups = "control-groups";
+
+// Tried once.
+const std::vector<BoxLayer>& layers_here() {
+  static const std::vector<BoxLayer> layers = try_box_layers();
+  return layers;
+}
+
 }  // namespace
 
 std::vector<BoxLayer> try_box_layers() {
@@ -129,7 +137,7 @@ std::vector<BoxLayer> try_box_layers() {
   if (probe.error) probe.error->message = trimmed(probe.error->message);
   std::vector<BoxLayer> layers;
   for (const Row& row : kRows) layers.push_back(layer_of(row, probe));
-  BoxLayer groups{"control-groups", false, is_entered, {}};
+  BoxLayer groups{kControlGroups, false, is_entered, {}};
   if (is_entered)
     groups.finding = "memory and processes of a whole box without bound";
   else
@@ -139,13 +147,20 @@ std::vector<BoxLayer> try_box_layers() {
 }
 
 Status check_box() {
-  static const Status status = []() -> Status {
-    for (const BoxLayer& layer : try_box_layers())
-      if (layer.is_needed && !layer.is_active)
-        return failure("nothing can be run in a box here: {}: {}", layer.name, layer.finding);
-    return Done{};
-  }();
-  return status;
+  for (const BoxLayer& layer : layers_here())
+    if (layer.is_needed && !layer.is_active)
+      return failure("nothing can be run in a box here: {}: {}", layer.name, layer.finding);
+  return Done{};
+}
+
+std::optional<ControlGroup> make_box_group(const GroupLimits& limits) {
+  const auto& layers = layers_here();
+  if (!std::ranges::any_of(layers, [](const BoxLayer& layer) {
+        return layer.name == kControlGroups && layer.is_active;
+      }))
+    return std::nullopt;
+  auto group = ControlGroup::make(limits);
+  return group.ok() ? std::optional(*std::move(group)) : std::nullopt;
 }
 
 }  // namespace mash

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "framework/base/result.hpp"
+#include "framework/isolation/control_group.hpp"
 
 namespace mash {
 
@@ -22,5 +24,9 @@ std::vector<BoxLayer> try_box_layers();
 // Whether strangers' code may be run in a box here; tried once, and remembered while this program runs.
 // Errors (kFailure): a needed layer does not hold; which, and the cure.
 Status check_box();
+
+// A control group for boxes, a layer beside the others; nothing where none can be made, or no box can enter
+// it.
+std::optional<ControlGroup> make_box_group(const GroupLimits& limits);
 
 }  // namespace mash

@@ -131,39 +131,19 @@ Result<std::unique_ptr<PluginWorker>> HeuristicWorker::start(const OwnedDescript
                                                              const WorkerPlace& place) {
   for (int tries = 1;; ++tries) {
     MASH_ASSIGN(auto worker, launch(plugin, budget, place));
-    const Status status = worker->hear_hello(budget.start_seconds);
+    const Status status = worker->hear_hello();
     if (status.ok()) return std::unique_ptr<PluginWorker>(std::move(worker));
     if (!worker->end().was_killed || tries == kWorkerTries) return status.error();
   }
 }
 
-// The kernel says who sent it: the worker's number as this process knows it, whatever box it is in.
-Status HeuristicWorker::hear_hello(double seconds) {
-  pollfd wanted{channel_.number(), POLLIN, 0};
-  const auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
-  int num_ready = 0;
-  while (num_ready == 0 && Clock::now() < deadline && !process_.has_ended())
-    num_ready = std::max(0, ::poll(&wanted, 1, int(1e3 * kLookSeconds)));
-  std::uint64_t hello = 0;
-  iovec data{&hello, sizeof hello};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(ucred))> control;
-  msghdr message{};
-  message.msg_iov = &data;
-  message.msg_iovlen = 1;
-  message.msg_control = control.data();
-  message.msg_controllen = control.size();
-  const ssize_t num_bytes = ::recvmsg(channel_.number(), &message, MSG_DONTWAIT);
-  const cmsghdr* header = num_bytes > 0 ? CMSG_FIRSTHDR(&message) : nullptr;
-  if (num_bytes != sizeof hello || hello != kWorkerHello || header == nullptr ||
-      header->cmsg_type != SCM_CREDENTIALS) {
+Status HeuristicWorker::hear_hello() {
+  const auto pid = hear_first_word(process_, channel_.number(), kWorkerHello);
+  if (!pid) {
     give_up("");
     return failure("a worker did not start: {}; {}", end_.end, end_.errors);
   }
-  ucred sender{};
-  std::memcpy(&sender, CMSG_DATA(header), sizeof sender);
-  pid_ = sender.pid;
-  const int off = 0;
-  ::setsockopt(channel_.number(), SOL_SOCKET, SO_PASSCRED, &off, sizeof off);
+  pid_ = *pid;
   return Done{};
 }
 

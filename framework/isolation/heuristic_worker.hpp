@@ -23,7 +23,6 @@ inline constexpr int kWorkerTries = 2;
 // What a heuristic may use up in its worker: the budgets of the original MASH. Seconds are those of the wall
 // less the waits for a processor, and of all processors together, whichever are more.
 struct WorkerBudget {
-  double start_seconds = 30;       // of the worker itself
   double init_seconds = 2;         // of each call that is not about a picture, loading among them
   double pixel_seconds = 1e-6;     // of a picture, a pixel, times log2 of their number
   double feature_seconds = 10e-6;  // of a picture, a feature
@@ -105,7 +104,6 @@ class HeuristicWorker final : public PluginWorker {
   const WorkerEnd& end() const override { return end_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
   class Watch;
 
   // The process, which has said nothing yet.
@@ -114,7 +112,7 @@ class HeuristicWorker final : public PluginWorker {
                                                          const WorkerPlace& place);
   HeuristicWorker(ChildProcess process, bool is_boxed, OwnedDescriptor channel, SharedBlock input,
                   SharedBlock output);
-  Status hear_hello(double seconds);
+  Status hear_hello();
   const WorkerStatus& status() const {
     return *reinterpret_cast<const WorkerStatus*>(output_.bytes().data());
   }

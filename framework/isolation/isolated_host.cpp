@@ -15,7 +15,7 @@
 #include "framework/base/require.hpp"
 #include "framework/base/scratch_folder.hpp"
 #include "framework/base/utf8.hpp"
-#include "framework/isolation/control_group.hpp"
+#include "framework/isolation/box_layers.hpp"
 #include "framework/isolation/heuristic_json.hpp"
 #include "framework/isolation/plugin_notes.hpp"
 
@@ -181,7 +181,7 @@ class IsolatedHost::Pool {
   Result<WorkerPlace> place_of_workers() {
     const std::lock_guard lock(mutex_);
     if (settings_.isolation == Isolation::kBox) {
-      if (!std::exchange(has_tried_group_, true)) make_group();
+      if (!std::exchange(has_tried_group_, true)) group_ = make_group();
       return WorkerPlace{Isolation::kBox, {}, group_ ? &*group_ : nullptr};
     }
     if (!scratch_) {
@@ -192,11 +192,10 @@ class IsolatedHost::Pool {
   }
 
   // For all boxes together; each has limits of its own.
-  void make_group() {
+  static std::optional<ControlGroup> make_group() {
     const auto memory_bytes =
         std::uint64_t(::sysconf(_SC_PHYS_PAGES)) * std::uint64_t(::sysconf(_SC_PAGESIZE));
-    auto made = ControlGroup::make({memory_bytes / 2, kMaxBoxProcesses});
-    if (made.ok()) group_.emplace(*std::move(made));
+    return make_box_group({memory_bytes / 2, kMaxBoxProcesses});
   }
 
   IsolationSettings settings_;

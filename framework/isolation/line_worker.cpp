@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,16 +15,39 @@ namespace {
 constexpr int kLookMilliseconds = 50;      // at the flag that stops
 constexpr std::size_t kMaxLine = 1 << 20;  // what a plugin can make us keep
 
+constexpr std::size_t kErrorBytes = 4096;  // kept of what it says where it does not start
+
+struct Channel {
+  OwnedDescriptor ours, theirs;
+};
+// A socket tells of a worker in a box; within a box, where checks start others, there are pipes alone.
+Result<Channel> make_channel(bool is_box) {
+  int ends[2];
+  const int made =
+      is_box ? ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) : ::pipe2(ends, O_CLOEXEC);
+  if (made != 0) return failure("no channel for a worker: {}", std::strerror(errno));
+  Channel channel{OwnedDescriptor(ends[0]), OwnedDescriptor(ends[1])};
+  const int on = 1;
+  if (is_box && ::setsockopt(ends[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0)
+    return failure("no channel for a worker: {}", std::strerror(errno));
+  return channel;
+}
+
 }  // namespace
 
 Result<LineWorker> LineWorker::start(WorkerTask task, const WorkerPlace& place) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return failure("no pipe for a worker: {}", std::strerror(errno));
-  OwnedDescriptor ours(ends[0]);
-  const OwnedDescriptor theirs(ends[1]);
-  task.descriptors = {theirs.number()};
+  MASH_ASSIGN(Channel channel, make_channel(place.is_box()));
+  task.descriptors = {channel.theirs.number()};
+  task.max_error_bytes = kErrorBytes;
   MASH_ASSIGN(ChildProcess process, start_worker(std::move(task), place));
-  return LineWorker(std::move(process), place.is_box(), std::move(ours));
+  channel.theirs = OwnedDescriptor();
+  const auto pid = hear_first_word(process, channel.ours.number(), kLineWorkerHello);
+  if (!pid) {
+    const WorkerExit exit = end_worker(process, place.is_box(), 1);
+    return failure("a worker did not start: {}; {}",
+                   exit.words.empty() ? "it says nothing" : exit.words, exit.errors);
+  }
+  return LineWorker(std::move(process), *pid, place.is_box(), std::move(channel.ours));
 }
 
 bool LineWorker::take_line(std::string& line) {
@@ -37,13 +61,11 @@ bool LineWorker::take_line(std::string& line) {
 }
 
 LineWorker::Event LineWorker::next_line(std::string& line, double time_limit_s, const StopFlag& stop) {
-  const int pid = is_boxed_ ? 0 : process_.pid();
-  const WorkerTimes begin = worker_times(pid);
   for (;;) {
     if (stop.raised()) return Event::kStopped;
     if (take_line(line)) return Event::kLine;
     // Also while it writes: what is no line yet buys it no time.
-    if (counted_seconds(begin, worker_times(pid), time_limit_s) > time_limit_s) return Event::kTimeout;
+    if (counted_seconds(begin_, worker_times(pid_), time_limit_s) > time_limit_s) return Event::kTimeout;
     pollfd wanted{answer_.number(), POLLIN, 0};
     if (::poll(&wanted, 1, kLookMilliseconds) <= 0) continue;
     char buffer[4096];

@@ -12,39 +12,47 @@ namespace mash {
 
 // Where a worker writes its answer, a line at a time.
 inline constexpr int kWorkerDescriptor = 3;
+// What it writes there first, before any code of a plugin has run.
+inline constexpr std::uint64_t kLineWorkerHello = 0x656e'696c'6873'616d;
 // Begins the line in which a worker says how it crashes.
 inline constexpr char kCrashMark = '!';
 
 // A worker that answers one request line by line.
 //
-//   1. start runs it on the request.
+//   1. start runs it on the request, up to its first word.
 //   2. next_line gives its answer; after kTimeout it is still there.
 //   3. After kEnd: how_it_ended, crash.
 //   4. The destructor kills it and all that it has started.
 class LineWorker {
  public:
-  // task: arguments hold the request; descriptors are set here. Errors (kFailure): those of start_worker.
+  // task: arguments hold the request; descriptors are set here. Errors (kFailure): those of start_worker; it
+  // does not start.
   static Result<LineWorker> start(WorkerTask task, const WorkerPlace& place);
 
   enum class Event { kLine, kEnd, kTimeout, kStopped };
-  // Waits for a line of its answer, without its end, until the flag is raised; at most `time_limit_s`,
-  // counted_seconds of them. In a box nobody knows its waits for a processor, and they count. A line about a
-  // crash is none: crash() has it.
+  // Waits for a line of its answer, without its end, until the flag is raised or the clock is at
+  // `time_limit_s`, which are counted_seconds. A line about a crash is none: crash() has it.
   Event next_line(std::string& line, double time_limit_s, const StopFlag& stop);
+  // The clock of next_line is at 0; it is when the worker starts.
+  void start_clock() { begin_ = worker_times(pid_); }
   // In words; "" for a good end.
   std::string how_it_ended();
   // What the worker said of a crash of its own (a line that begins with kCrashMark); "" without one.
   const std::string& crash() const { return crash_; }
 
  private:
-  LineWorker(ChildProcess process, bool is_boxed, OwnedDescriptor answer)
-      : process_(std::move(process)), is_boxed_(is_boxed), answer_(std::move(answer)) {}
+  LineWorker(ChildProcess process, int pid, bool is_boxed, OwnedDescriptor answer)
+      : process_(std::move(process)), pid_(pid), is_boxed_(is_boxed), answer_(std::move(answer)) {
+    start_clock();
+  }
   // Whether a whole line has come; it is cut off `unread_`.
   bool take_line(std::string& line);
 
   ChildProcess process_;
+  int pid_;  // of the worker, which a box makes another than the process that was started
   bool is_boxed_;
-  OwnedDescriptor answer_;  // the end of a pipe from the worker
+  OwnedDescriptor answer_;
+  WorkerTimes begin_;
   std::string unread_;
   std::string crash_;
 };

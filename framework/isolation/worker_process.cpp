@@ -2,22 +2,29 @@
 #include "framework/isolation/worker_process.hpp"
 
 #include <fmt/ranges.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
+#include <cstring>
 #include <fstream>
 #include <utility>
 
 #include "framework/base/running_program.hpp"
 #include "framework/base/utf8.hpp"
+#include "framework/isolation/box_layers.hpp"
 
 namespace mash {
 namespace {
 
 constexpr std::string_view kProgramName = "mash-worker";
 constexpr int kSignalled = 128;  // + a signal: what a box's exit code is when that ended its program
+constexpr int kNumSignals = 64;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kLimitsAddresses = false;  // sanitizers reserve terabytes
@@ -38,8 +45,9 @@ std::string printable_lines(std::string_view text) {
 
 // What ends by a signal in a box comes out of it as an exit code, which a plugin can give as well.
 std::string in_words(const ExitStatus& status, bool is_boxed) {
-  if (!is_boxed || status.signal != 0 || status.exit_code <= kSignalled) return status.describe();
-  return fmt::format("{} or {}", ExitStatus{0, status.exit_code - kSignalled}.describe(), status.describe());
+  const int signal = status.exit_code - kSignalled;
+  if (!is_boxed || status.signal != 0 || signal <= 0 || signal > kNumSignals) return status.describe();
+  return fmt::format("{} or {}", ExitStatus{0, signal}.describe(), status.describe());
 }
 
 }  // namespace
@@ -84,10 +92,44 @@ Result<ChildProcess> start_worker(WorkerTask task, const WorkerPlace& place) {
   command.group = ChildCommand::Group::kOwn;
   command.patience_seconds = 0;
   if (place.is_box()) {
+    MASH_TRY(check_box());
     MASH_ASSIGN(command, boxed(std::move(command), task.box));
     if (place.group != nullptr) place.group->take_in(command);
   }
   return ChildProcess::start(std::move(command));
+}
+
+std::optional<int> hear_first_word(ChildProcess& process, int channel, std::uint64_t word) {
+  constexpr int kLookMilliseconds = 20;
+  pollfd wanted{channel, POLLIN, 0};
+  const Stopwatch watch;
+  int num_ready = 0;
+  while (num_ready == 0 && watch.seconds() < kStartSeconds && !process.has_ended())
+    num_ready = std::max(0, ::poll(&wanted, 1, kLookMilliseconds));
+  if (num_ready == 0 && ::poll(&wanted, 1, 0) <= 0) return std::nullopt;
+  std::uint64_t heard = 0;
+  struct stat about {};
+  if (::fstat(channel, &about) == 0 && S_ISFIFO(about.st_mode))
+    return ::read(channel, &heard, sizeof heard) == sizeof heard && heard == word
+               ? std::optional(process.pid())
+               : std::nullopt;
+  iovec data{&heard, sizeof heard};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(ucred))> control;
+  msghdr message{};
+  message.msg_iov = &data;
+  message.msg_iovlen = 1;
+  message.msg_control = control.data();
+  message.msg_controllen = control.size();
+  const ssize_t num_bytes = ::recvmsg(channel, &message, MSG_DONTWAIT);
+  const cmsghdr* header = num_bytes > 0 ? CMSG_FIRSTHDR(&message) : nullptr;
+  if (num_bytes != sizeof heard || heard != word || header == nullptr ||
+      header->cmsg_type != SCM_CREDENTIALS)
+    return std::nullopt;
+  ucred sender{};
+  std::memcpy(&sender, CMSG_DATA(header), sizeof sender);
+  const int off = 0;
+  ::setsockopt(channel, SOL_SOCKET, SO_PASSCRED, &off, sizeof off);
+  return sender.pid;
 }
 
 WorkerTimes worker_times(int pid) {

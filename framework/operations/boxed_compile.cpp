@@ -202,9 +202,9 @@ class Attempt {
     MASH_ASSIGN(ChildCommand command,
                 boxed(command_of(script_of(flags, standard), limits_, output.descriptor()),
                       plan_of(source_, sdk_, limits_)));
-    // A layer beside the limits of each process: without it the box still holds. They are to be met first.
-    const auto group = ControlGroup::make({2 * (limits_.memory_bytes + limits_.file_bytes), 2 * kProcesses});
-    if (group.ok()) group->take_in(command);
+    // The limits of each process are to be met first.
+    const auto group = make_box_group({2 * (limits_.memory_bytes + limits_.file_bytes), 2 * kProcesses});
+    if (group) group->take_in(command);
     MASH_ASSIGN(ChildProcess child, ChildProcess::start(std::move(command)));
     MASH_ASSIGN(const ChildResult result, wait_for(std::move(child), stop));
     messages_ = read_compiler_messages(result.err, limits_.max_messages);

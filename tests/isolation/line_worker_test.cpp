@@ -44,12 +44,23 @@ constexpr const char* kOfAMissingPlugin =
 
 // The test lies beside the worker in the build's folder.
 TEST(LineWorker, TellsHowItEnded) {
-  auto worker = LineWorker::start({.arguments = {"not a request"}}, {});
+  auto worker = LineWorker::start({.arguments = {R"({"no": "mode"})"}}, {});
   ASSERT_TRUE(worker.ok()) << worker.error().message;
   std::string line;
   EXPECT_EQ(worker->next_line(line, 60, never), LineWorker::Event::kEnd);
-  EXPECT_EQ(worker->how_it_ended(), "exit code 2");
-  EXPECT_EQ(worker->crash(), "");
+  EXPECT_EQ(worker->how_it_ended(), "signal 6 (ABRT)");
+  EXPECT_EQ(worker->crash(), "signal 6 (ABRT)");
+}
+
+TEST(LineWorker, ThatDoesNotStartIsAFailureOfThePlace) {
+  for (const Isolation isolation : {Isolation::kProcess, Isolation::kBox}) {
+    if (isolation == Isolation::kBox && !testing::has_box()) continue;
+    const auto worker = LineWorker::start({.arguments = {"not a request"}}, {isolation});
+    ASSERT_FALSE(worker.ok());
+    EXPECT_EQ(worker.error().kind, ErrorKind::kFailure);
+    EXPECT_THAT(worker.error().message,
+                AllOf(HasSubstr("did not start: exit code 2"), HasSubstr("it does nothing by itself")));
+  }
 }
 
 // A box has files of its own, and none of that name either.
