@@ -89,8 +89,7 @@ Finding judge(const Growth& growth, int num_wanted, std::string_view what) {
   return finding(leaks ? Outcome::kFail : Outcome::kPass,
                  "{}{} times {}: the heap grew by {} bytes ({:.1f} each time), resident memory by {} KiB",
                  growth.num_cycles, growth.num_cycles < num_wanted ? fmt::format(" of {}", num_wanted) : "",
-                 what, growth.heap_bytes, heap_per_cycle,
-                 growth.resident_bytes / 1024);
+                 what, growth.heap_bytes, heap_per_cycle, growth.resident_bytes / 1024);
 }
 
 // A third of the check's time is for cycles: the rest is a reserve for slow machines.

@@ -213,7 +213,8 @@ std::string_view advice_of(const CheckResult& result) {
   if (!is_bad(result) || result.follows_from != nullptr) return "";
   if (advice_fits(result)) return result.check->advice;
   switch (result.found.symptom) {
-    case Symptom::kCrash: return "Check its source outside a box: it is then built with sanitizers too, which name the line.";
+    case Symptom::kCrash:
+      return "Check its source outside a box: it is then built with sanitizers too, which name the line.";
     case Symptom::kTimeout: return "Bound every loop by the picture's size.";
     default: return "Let every call succeed on a size that dim takes.";
   }

@@ -34,9 +34,8 @@ constexpr std::uint64_t kTemporaryBytes = std::uint64_t(256) << 20;  // the plug
 // Where the workers of a heuristic's checks run.
 class CheckPlace {
  public:
-  explicit CheckPlace(Isolation isolation) : isolation_(isolation) {
-    if (isolation == Isolation::kBox) group_ = make_box_group(kGroup);
-  }
+  explicit CheckPlace(Isolation isolation)
+      : isolation_(isolation), group_(isolation == Isolation::kBox ? make_box_group(kGroup) : std::nullopt) {}
 
   // scratch: what a crash leaves in it goes with it.
   WorkerPlace with(const ScratchFolder& scratch) const {

@@ -155,9 +155,8 @@ Status check_box() {
 
 std::optional<ControlGroup> make_box_group(const GroupLimits& limits) {
   const auto& layers = layers_here();
-  if (!std::ranges::any_of(layers, [](const BoxLayer& layer) {
-        return layer.name == kControlGroups && layer.is_active;
-      }))
+  if (!std::ranges::any_of(
+          layers, [](const BoxLayer& layer) { return layer.name == kControlGroups && layer.is_active; }))
     return std::nullopt;
   auto group = ControlGroup::make(limits);
   return group.ok() ? std::optional(*std::move(group)) : std::nullopt;

@@ -181,7 +181,7 @@ class IsolatedHost::Pool {
   Result<WorkerPlace> place_of_workers() {
     const std::lock_guard lock(mutex_);
     if (settings_.isolation == Isolation::kBox) {
-      if (!std::exchange(has_tried_group_, true)) group_ = make_group();
+      if (!std::exchange(has_tried_group_, true)) make_group();
       return WorkerPlace{Isolation::kBox, {}, group_ ? &*group_ : nullptr};
     }
     if (!scratch_) {
@@ -192,10 +192,10 @@ class IsolatedHost::Pool {
   }
 
   // For all boxes together; each has limits of its own.
-  static std::optional<ControlGroup> make_group() {
+  void make_group() {
     const auto memory_bytes =
         std::uint64_t(::sysconf(_SC_PHYS_PAGES)) * std::uint64_t(::sysconf(_SC_PAGESIZE));
-    return make_box_group({memory_bytes / 2, kMaxBoxProcesses});
+    if (auto made = make_box_group({memory_bytes / 2, kMaxBoxProcesses})) group_.emplace(*std::move(made));
   }
 
   IsolationSettings settings_;

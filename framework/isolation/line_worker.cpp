@@ -44,8 +44,8 @@ Result<LineWorker> LineWorker::start(WorkerTask task, const WorkerPlace& place) 
   const auto pid = hear_first_word(process, channel.ours.number(), kLineWorkerHello);
   if (!pid) {
     const WorkerExit exit = end_worker(process, place.is_box(), 1);
-    return failure("a worker did not start: {}; {}",
-                   exit.words.empty() ? "it says nothing" : exit.words, exit.errors);
+    return failure("a worker did not start: {}; {}", exit.words.empty() ? "it says nothing" : exit.words,
+                   exit.errors);
   }
   return LineWorker(std::move(process), *pid, place.is_box(), std::move(channel.ours));
 }

@@ -122,8 +122,7 @@ std::optional<int> hear_first_word(ChildProcess& process, int channel, std::uint
   message.msg_controllen = control.size();
   const ssize_t num_bytes = ::recvmsg(channel, &message, MSG_DONTWAIT);
   const cmsghdr* header = num_bytes > 0 ? CMSG_FIRSTHDR(&message) : nullptr;
-  if (num_bytes != sizeof heard || heard != word || header == nullptr ||
-      header->cmsg_type != SCM_CREDENTIALS)
+  if (num_bytes != sizeof heard || heard != word || header == nullptr || header->cmsg_type != SCM_CREDENTIALS)
     return std::nullopt;
   ucred sender{};
   std::memcpy(&sender, CMSG_DATA(header), sizeof sender);

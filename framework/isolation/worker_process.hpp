@@ -57,9 +57,9 @@ Result<ChildProcess> start_worker(WorkerTask task, const WorkerPlace& place);
 inline constexpr double kStartSeconds = 30;  // that a worker may take until its first word
 
 // Waits for a worker's first word, which it writes before any code of a plugin has run. channel: our end of a
-// pipe, or of a socket with SO_PASSCRED. Gives the worker's number as this process knows it, which a box makes
-// another than that of the process that was started, and of which a socket tells; nothing where the word does
-// not come in time, or is another.
+// pipe, or of a socket with SO_PASSCRED. Gives the worker's number as this process knows it, which a box
+// makes another than that of the process that was started, and of which a socket tells; nothing where the
+// word does not come in time, or is another.
 std::optional<int> hear_first_word(ChildProcess& process, int channel, std::uint64_t word);
 
 // What a process has used up until now.

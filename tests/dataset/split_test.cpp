@@ -281,9 +281,11 @@ TEST(Films, ACountMayNotCutOneInTwo) {
       apply_split(asking(std::size_t(5), std::nullopt), 1, dataset),
       {"train: found 5 examples for training", "within a sequence", "expected 4, 7 or a fraction"});
   dataset = films_of({4, 3, 2});
-  expect_input_error(apply_split(asking(std::size_t(1), std::nullopt), 1, dataset), {"expected 4 or a fraction"});
+  expect_input_error(apply_split(asking(std::size_t(1), std::nullopt), 1, dataset),
+                     {"expected 4 or a fraction"});
   dataset = films_of({4, 3, 2});
-  expect_input_error(apply_split(asking(std::nullopt, std::size_t(4)), 1, dataset), {"test: found 5 examples"});
+  expect_input_error(apply_split(asking(std::nullopt, std::size_t(4)), 1, dataset),
+                     {"test: found 5 examples"});
   dataset = films_of({4, 3, 2});
   ASSERT_TRUE(apply_split(asking(std::size_t(7), std::nullopt), 1, dataset).ok());
   expect_whole_films(dataset, {4, 3, 2});

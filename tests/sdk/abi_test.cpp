@@ -146,9 +146,10 @@ TEST(Abi, EveryFunctionTellsItsThreadAndState) {
     EXPECT_THAT(functions.untagged, IsEmpty()) << entry.path();
     all.insert(all.end(), functions.all.begin(), functions.all.end());
   }
-  EXPECT_THAT(all, ::testing::UnorderedElementsAre(
-                       "create", "dim", "prepare", "compute", "release", "destroy", "get_extension",
-                       "set_error", "log", "get_extension", "integral", "integral_of_squares", "gradient"));
+  EXPECT_THAT(
+      all, ::testing::UnorderedElementsAre("create", "dim", "prepare", "compute", "release", "destroy",
+                                           "get_extension", "set_error", "log", "get_extension", "integral",
+                                           "integral_of_squares", "gradient", "num_cameras", "frame"));
 }
 
 TEST(Abi, AFunctionWithoutItsTagIsFound) {

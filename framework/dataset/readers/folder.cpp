@@ -13,7 +13,7 @@
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
 #include "framework/dataset/image_file.hpp"
-#include "framework/dataset/readers/image_sequence.hpp"
+#include "framework/dataset/image_sequence.hpp"
 #include "framework/dataset/source.hpp"
 
 namespace mash {

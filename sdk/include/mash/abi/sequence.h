@@ -40,7 +40,7 @@ typedef struct mash_frames {
   uint32_t reserved;    /* 0 */
 
   /* How many cameras took the pictures, at least 1. context: that of mash_host_t.
-   * [inside any call of the instance] Cannot fail. */
+   * [that call's thread; inside any call of the instance] Cannot fail. */
   uint32_t (*num_cameras)(void* context);
 
   /* The frame that the picture of the last `prepare` is. context: that of mash_host_t.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/dataset/readers/image_sequence.hpp"
+#include "framework/dataset/image_sequence.hpp"
 
 #include <fmt/ranges.h>
 
