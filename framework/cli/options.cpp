@@ -38,7 +38,7 @@ void add_heuristics_option(CLI::App& command, std::vector<std::string>& heuristi
       ->allow_extra_args(false);
 }
 
-void add_isolation_option(CLI::App& command, Isolation& isolation) {
+void add_isolation_options(CLI::App& command, Isolation& isolation, std::uint32_t& patience) {
   command
       .add_option_function<std::string>(
           "--isolation",
@@ -51,11 +51,16 @@ void add_isolation_option(CLI::App& command, Isolation& isolation) {
           "reach "
           "of files and network) [none for those that come with it, process for others]")
       ->type_name("HOW");
+  command
+      .add_option("--patience", patience,
+                  "How many times the usual seconds a heuristic apart from this program may take [1]")
+      ->type_name("N")
+      ->check(within(1u, kMaxPatience));
 }
 
 void add_plugin_options(CLI::App& command, PluginPlaces& plugins) {
   add_heuristics_option(command, plugins.named);
-  add_isolation_option(command, plugins.isolation);
+  add_isolation_options(command, plugins.isolation, plugins.patience);
 }
 
 void add_threads_option(CLI::App& command, int& num_threads) {
@@ -91,7 +96,7 @@ Result<Settings> DatasetOptions::read() const {
 void RunOptions::add_to(CLI::App& command) {
   output.add_to(command);
   add_heuristics_option(command, heuristics);
-  add_isolation_option(command, isolation);
+  add_isolation_options(command, isolation, patience);
   command
       .add_option("--set", settings,
                   "Replace a setting of the experiment, such as sampler.budget=5 (may be repeated)")
@@ -130,6 +135,7 @@ Overrides RunOptions::overrides() const {
   Overrides overrides{settings, "--set"};
   if (isolation != Isolation::kByOrigin)
     overrides.texts.push_back(fmt::format("isolation={}", to_string(isolation)));
+  if (patience != 1) overrides.texts.push_back(fmt::format("patience={}", patience));
   return overrides;
 }
 

@@ -68,7 +68,7 @@ inline constexpr const char* kHeuristicNames =
 
 void add_anyway_option(CLI::App& command, bool& anyway);
 void add_heuristics_option(CLI::App& command, std::vector<std::string>& heuristics);
-void add_isolation_option(CLI::App& command, Isolation& isolation);
+void add_isolation_options(CLI::App& command, Isolation& isolation, std::uint32_t& patience);
 // Both.
 void add_plugin_options(CLI::App& command, PluginPlaces& plugins);
 void add_threads_option(CLI::App& command, int& num_threads);
@@ -94,6 +94,7 @@ struct RunOptions {
   std::string database, store, store_limit = "64G";
   bool strict = false;
   Isolation isolation = Isolation::kByOrigin;  // not that: in place of the experiment's
+  std::uint32_t patience = 1;                  // likewise
 
   void add_to(CLI::App& command);
   Overrides overrides() const;

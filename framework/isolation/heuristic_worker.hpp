@@ -31,6 +31,11 @@ struct WorkerBudget {
 
   // What one picture may take.
   double picture_seconds(double num_pixels, double num_features) const;
+  // So many times the seconds.
+  WorkerBudget times(double patience) const {
+    return {patience * init_seconds, patience * pixel_seconds, patience * feature_seconds,
+            patience * bank_seconds, memory_bytes};
+  }
 };
 
 // How long a request may take.

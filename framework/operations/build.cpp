@@ -47,7 +47,7 @@ Result<FirstLook> look_at(const HeuristicInfo& info, HeuristicHost& host, const 
 // All heuristics of a plugin, loaded as any plugin is. Errors: the plugin is refused (kFailure); kStopped.
 Result<BuiltPlugin> look_at_plugin(const std::filesystem::path& file, Isolation isolation,
                                    const WorkContext& work) {
-  Catalogue catalogue(access_to_plugins(isolation, work.remarks));
+  Catalogue catalogue(access_to_plugins(PluginPlaces{{}, isolation}, work.remarks));
   if (const Status status = catalogue.add(file); !status.ok())
     return failure("refused: {}", status.error().message);
   BuiltPlugin plugin{file, {}};

@@ -10,6 +10,7 @@
 #include "framework/base/file.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/operations/recipes.hpp"
+#include "framework/operations/plugins.hpp"
 #include "framework/operations/yaml_document.hpp"
 
 namespace mash {
@@ -18,8 +19,8 @@ namespace {
 // From one item of the list of heuristics: lists of values multiply.
 constexpr std::size_t kMostFamilies = 1000;
 
-constexpr std::array<std::string_view, 8> kKeys{"dataset", "heuristics", "booster", "weak",
-                                                "sampler", "seed",       "runs",    "isolation"};
+constexpr std::array<std::string_view, 9> kKeys{"dataset", "heuristics", "booster",   "weak",    "sampler",
+                                                "seed",    "runs",       "isolation", "patience"};
 
 std::string place(const YamlSource& source, const YAML::Node& node) { return source.place(node.Mark()); }
 
@@ -149,6 +150,12 @@ Status read_section(const std::string& key, const YAML::Node& value, const YamlS
     if (key == "runs") experiment.runs = std::uint32_t(number);
     return Done{};
   }
+  if (key == "patience") {
+    std::int64_t number = 0;
+    MASH_TRY(read_number(value, source, "patience", 1, kMaxPatience, number));
+    experiment.patience = std::uint32_t(number);
+    return Done{};
+  }
   if (key == "isolation") {
     if (!value.IsScalar())
       return input_error("{}: isolation: found {}, expected a name", place(source, value), kind_of(value));
@@ -178,7 +185,8 @@ Status apply_override(const std::string& text, const std::string& called, Experi
     MASH_ASSIGN(const YAML::Node node, parse_yaml(value, source));
     return read_section(section, node, source, experiment);
   }
-  if (section == "heuristics" || section == "seed" || section == "runs" || section == "isolation")
+  if (section == "heuristics" || section == "seed" || section == "runs" || section == "isolation" ||
+      section == "patience")
     return input_error("{}: {} has no keys; expected {}=value", where, section, section);
   NamedSettings& part = part_of(experiment, section);
   const std::string key = path.substr(dot + 1);
@@ -279,6 +287,7 @@ std::string to_yaml(const Experiment& experiment) {
   yaml += "sampler: " + flow_text("name", experiment.sampler) + "\n";
   if (experiment.isolation != Isolation::kByOrigin)
     yaml += fmt::format("isolation: {}\n", to_string(experiment.isolation));
+  if (experiment.patience != 1) yaml += fmt::format("patience: {}\n", experiment.patience);
   return yaml + fmt::format("seed: {}\nruns: {}\n", experiment.seed, experiment.runs);
 }
 

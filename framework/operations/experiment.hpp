@@ -36,6 +36,7 @@ struct Experiment {
   std::uint64_t seed = 1;
   std::uint32_t runs = 1;
   Isolation isolation = Isolation::kByOrigin;  // of the heuristics' code; no result depends on it
+  std::uint32_t patience = 1;                  // PluginPlaces::patience
 };
 
 // Reads an experiment (docs/experiment-file.md): a file or, where there is none of this path, the one of

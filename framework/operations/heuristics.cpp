@@ -12,8 +12,9 @@ Result<std::uint32_t> default_dim(const HeuristicInfo& info, Catalogue& catalogu
 
 Result<ListedHeuristic> show(const NamedHeuristic& named, const PluginPlaces& places, mash_size_t view,
                              Remarks& remarks) {
-  MASH_ASSIGN(Catalogue catalogue,
-              open_catalogue({named.places_before(places.named), places.isolation}, remarks));
+  MASH_ASSIGN(
+      Catalogue catalogue,
+      open_catalogue({named.places_before(places.named), places.isolation, places.patience}, remarks));
   MASH_ASSIGN(const HeuristicInfo* info, find_in(catalogue, named));
   return ListedHeuristic{*info, default_dim(*info, catalogue, view)};
 }

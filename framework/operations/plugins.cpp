@@ -6,12 +6,13 @@
 
 namespace mash {
 
-PluginAccess access_to_plugins(Isolation isolation, Remarks& remarks) {
-  return access_to_plugins({isolation, {}, default_store() / "plugins"}, remarks);
+PluginAccess access_to_plugins(const PluginPlaces& places, Remarks& remarks) {
+  return access_to_plugins(
+      {places.isolation, WorkerBudget{}.times(places.patience), default_store() / "plugins"}, remarks);
 }
 
 Result<Catalogue> open_catalogue(const PluginPlaces& places, Remarks& remarks) {
-  return Catalogue::open(places.named, access_to_plugins(places.isolation, remarks));
+  return Catalogue::open(places.named, access_to_plugins(places, remarks));
 }
 
 }  // namespace mash

@@ -10,14 +10,17 @@
 
 namespace mash {
 
+inline constexpr std::uint32_t kMaxPatience = 10'000;
+
 // Where plugins are found, and where their code runs.
 struct PluginPlaces {
   std::vector<std::string> named = {};  // plugins and folders of plugins, before the usual folders
   Isolation isolation = Isolation::kByOrigin;
+  std::uint32_t patience = 1;  // how many times its budget a heuristic in a worker may take
 };
 
 // remarks: hear what heuristics log; outlive the catalogue and what it opens.
-PluginAccess access_to_plugins(Isolation isolation, Remarks& remarks);
+PluginAccess access_to_plugins(const PluginPlaces& places, Remarks& remarks);
 // Errors (kInput): a plugin that was named and is refused.
 Result<Catalogue> open_catalogue(const PluginPlaces& places, Remarks& remarks);
 

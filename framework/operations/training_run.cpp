@@ -124,6 +124,7 @@ std::string run_key(const Experiment& experiment, std::uint64_t seed, const Data
   one.seed = seed;
   one.runs = 1;
   one.isolation = Isolation::kByOrigin;
+  one.patience = 1;
   Sha256 hash;
   hash.update(training_version() + to_yaml(one) + dataset.fingerprint);
   hash.update(identities);

@@ -90,7 +90,8 @@ Result<TrialSetup> prepare_trial(const TrialSettings& settings, const NamedHeuri
   MASH_TRY(check_subsets(experiment));
   WorkspaceSettings where = settings.workspace;
   where.heuristics = named.places_before(where.heuristics);
-  MASH_ASSIGN(Catalogue catalogue, open_catalogue({where.heuristics, experiment.isolation}, work.remarks));
+  MASH_ASSIGN(Catalogue catalogue,
+              open_catalogue({where.heuristics, experiment.isolation, experiment.patience}, work.remarks));
   MASH_ASSIGN(const HeuristicInfo* found, find_in(catalogue, named));
   HeuristicInfo heuristic = *found;
   add_tried(heuristic, experiment);

@@ -97,7 +97,9 @@ std::vector<std::string> warnings_of(const Dataset& dataset, const FeatureSet& f
 Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSettings& settings,
                                  const WorkContext& work, AlreadyOpen open) {
   if (!open.catalogue) {
-    MASH_ASSIGN(open.catalogue, open_catalogue({settings.heuristics, experiment.isolation}, work.remarks));
+    MASH_ASSIGN(
+        open.catalogue,
+        open_catalogue({settings.heuristics, experiment.isolation, experiment.patience}, work.remarks));
   }
   Catalogue& catalogue = *open.catalogue;
   MASH_ASSIGN(const Strategies strategies, make_strategies(experiment));
