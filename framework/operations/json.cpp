@@ -99,6 +99,7 @@ Json to_json(const ListedHeuristic& heuristic) {
             {"author", info.author},
             {"summary", info.summary},
             {"license", info.license},
+            {"looks_back", info.looks_back},
             {"plugin", info.plugin.string()},
             {"sha256", info.plugin_sha256}};
   json["dim"] = heuristic.dim.ok() ? Json(*heuristic.dim) : Json();
