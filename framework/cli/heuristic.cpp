@@ -49,7 +49,7 @@ Status show(const HeuristicOptions& options) {
   fmt::print("{} features on {}x{} pixels\n", dim.ok() ? fmt::format("{}", *dim) : dim.error().message,
              options.view.width, options.view.height);
   if (info.looks_back > 0)
-    fmt::print("of a film it looks at up to {} pictures before one too\n", info.looks_back);
+    fmt::print("pictures of a film that it looks back at: {}\n", info.looks_back);
   for (const ParameterInfo& parameter : info.parameters) {
     if (parameter.type == ParameterInfo::Type::kChoice)
       fmt::print("  {:<14} {} (one of {}; {})\n", parameter.id, parameter.summary,
