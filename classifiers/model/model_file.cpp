@@ -248,9 +248,8 @@ Result<ImageShape> parse_shape(const Json& document) {
                            (shape.num_channels == 1 || shape.num_channels == 3) && shape.num_cameras > 0;
   if (!image_given && shape != ImageShape())
     return input_error(
-        "/image: found {}x{} pixels of {} channels from {} cameras, expected 1 or 3 channels from 1 camera "
-        "or "
-        "more, or all 0 for a table",
+        "/image: found {}x{} pixels of {} channels from {} cameras, expected 1 or 3 channels and a camera at "
+        "least, or no image for a table",
         shape.width, shape.height, shape.num_channels, shape.num_cameras);
   return shape;
 }

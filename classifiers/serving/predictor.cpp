@@ -109,7 +109,8 @@ Status Predictor::predict_range(const Split& split, std::size_t begin, std::size
   const std::size_t looks_back = this->looks_back(split);
   const std::size_t tile_size =
       looks_back == 0 ? std::min(kImagesPerTile, tile_capacity(shape_)) : tile_capacity(shape_, looks_back);
-  ImagePlanes planes(shape_, tile_size, tile_size + looks_back, looks_back);
+  // Maps of as many images as a tile of a film has would take too much memory.
+  ImagePlanes planes(shape_, tile_size, looks_back == 0 ? tile_size : 1, looks_back);
   std::vector<float> values(tile_size * num_values);
   for (std::size_t n = begin; n < end; ++n) {
     const std::size_t place = (n - begin) % tile_size;

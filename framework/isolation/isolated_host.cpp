@@ -29,6 +29,10 @@ constexpr std::size_t kMaxIdleWorkers = 64;
 constexpr std::uint64_t kMaxBoxProcesses = 4096;  // each box has four
 constexpr std::size_t kMaxIncidents = 1000;       // kept until somebody takes them
 
+// At least what an image takes in a worker's input beside its samples; as much may be lost to align an array.
+constexpr std::size_t kRowBytes = 64;
+static_assert(sizeof(InputImage) + sizeof(mash_frame_t) <= kRowBytes);
+
 // Writes the parts of a request into a worker's input, one after the other.
 class InputWriter {
  public:
@@ -340,7 +344,8 @@ class IsolatedHost::Instance final : public HeuristicInstance {
     const std::span<const mash_image_t> images = part.tile.images;
     const std::size_t num_shown = part.tile.num_shown;
     const std::size_t most = width == 0 ? images.size() : num_shown + kResultBytes / sizeof(float) / width;
-    std::size_t count = 0, num_bytes = 0, room = input.room() - std::min(input.room(), images.size() * 64);
+    std::size_t count = 0, num_bytes = 0,
+                room = input.room() - std::min(input.room(), kRowBytes * (images.size() + 4));
     for (; count < std::min(images.size(), most) && num_bytes + input_bytes(images[count]) <= room; ++count)
       num_bytes += input_bytes(images[count]);
     if (count <= num_shown)
