@@ -80,5 +80,21 @@ TEST(FindSubjects, StopsWhileAPluginIsLoaded) {
   expect_stopped(find_subjects("some-id", {}, patient(), stop));
 }
 
+// What it writes on the channel of its worker.
+TEST(RunChecks, WhatAHeuristicWritesBuysItNoTime) {
+  const Check* create = *find_check("contract.create");
+  for (const auto& [kind, evidence] :
+       {std::pair("begin", "wrote to the descriptor of the checks"),
+        std::pair("crash", "took longer than 2 s"), std::pair("half", "took longer than 2 s")}) {
+    CheckSubject subject = subject_of(std::string(MASH_RESTLESS_DIR "/") + kind + ".so");
+    subject.target.time_limit_s = 2;
+    const StopFlag never;
+    const auto report = run_checks(subject, {&create, 1}, no_progress(), never);
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    ASSERT_EQ(report->results.size(), 1u) << kind;
+    EXPECT_THAT(report->results[0].found.evidence, ::testing::HasSubstr(evidence)) << kind;
+  }
+}
+
 }  // namespace
 }  // namespace mash::checks
