@@ -22,7 +22,8 @@ extern const char* const kHeuristicTrialsSql;  // step 8
 extern const char* const kDatasetSettingsSql;  // step 9
 extern const char* const kOfferTestsSql;       // step 10
 extern const char* const kCreditsSql;          // step 11
-extern const char* const kIncidentsSql;        // step 11
+extern const char* const kIncidentsSql;        // step 12
+extern const char* const kSubmissionsSql;      // step 13
 
 // All steps in order, numbered from 1 without gaps.
 std::span<const Migration> migrations();

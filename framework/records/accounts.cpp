@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/records/accounts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "framework/base/hash.hpp"
+#include "framework/base/settings.hpp"
+#include "framework/records/connection.hpp"
+
+namespace mash {
+namespace {
+
+constexpr std::array<std::string_view, 3> kScopes = {"read", "submit", "operate"};
+
+bool is_user_name(std::string_view name) {
+  return name.size() >= 2 && name.size() <= 32 && std::ranges::all_of(name, [](char c) {
+           return std::isalnum(static_cast<unsigned char>(c)) || c == '-';
+         });
+}
+
+User user_in(SQLite::Statement& row) {
+  return {row.getColumn("user_id").getInt64(), row.getColumn("name").getString(),
+          row.getColumn("role").getString(), row.getColumn("password_hash").getString(),
+          row.getColumn("is_disabled").getInt() != 0};
+}
+
+Result<Token> token_in(SQLite::Statement& row) {
+  MASH_ASSIGN(const Scope scope, parse_scope(row.getColumn("scope").getString()));
+  return Token{row.getColumn("token_id").getInt64(),
+               row.getColumn("kind").getString(),
+               scope,
+               row.getColumn("label").getString(),
+               row.getColumn("created_at").getString(),
+               row.getColumn("expires_at").getString(),
+               row.getColumn("is_revoked").getInt() != 0};
+}
+
+}  // namespace
+
+std::string_view word_of(Scope scope) { return kScopes[std::size_t(scope)]; }
+
+Result<Scope> parse_scope(std::string_view word) {
+  for (std::size_t i = 0; i < kScopes.size(); ++i)
+    if (word == kScopes[i]) return static_cast<Scope>(i);
+  return unknown_name("scope", word, kScopes);
+}
+
+Result<std::int64_t> add_user(Records& records, const User& user) {
+  if (!is_user_name(user.name))
+    return input_error("user name '{}': expected 2 to 32 letters, digits and hyphens", user.name);
+  return write_records(records, [&](SQLite::Database& database) -> Result<std::int64_t> {
+    SQLite::Statement insert(database, R"sql(
+      INSERT INTO users (name, role, password_hash) VALUES (?, ?, NULLIF(?, ''))
+      ON CONFLICT (name) DO NOTHING)sql");
+    SQLite::bind(insert, user.name, user.role, user.password_hash);
+    if (insert.exec() == 0) return input_error("user name '{}': is taken", user.name);
+    return database.getLastInsertRowid();
+  });
+}
+
+Result<std::optional<User>> find_user(const RecordsReader& records, std::string_view name) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::optional<User>> {
+    SQLite::Statement row(database, "SELECT *, id AS user_id FROM users WHERE name = ?");
+    row.bind(1, std::string(name));
+    if (!row.executeStep()) return std::optional<User>();
+    return std::optional(user_in(row));
+  });
+}
+
+Result<std::vector<User>> read_users(const RecordsReader& records) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<User>> {
+    SQLite::Statement row(database, "SELECT *, id AS user_id FROM users ORDER BY name");
+    std::vector<User> users;
+    while (row.executeStep()) users.push_back(user_in(row));
+    return users;
+  });
+}
+
+Status disable_user(Records& records, std::int64_t user_id) {
+  return write_records(records, [&](SQLite::Database& database) -> Status {
+    SQLite::Statement update(database, "UPDATE users SET is_disabled = 1 WHERE id = ?");
+    update.bind(1, user_id);
+    if (update.exec() == 0) return input_error("there is no user {}", user_id);
+    return Done{};
+  });
+}
+
+Result<std::int64_t> add_token(Records& records, std::int64_t user_id, const Token& token,
+                               std::string_view secret, int days) {
+  return write_records(records, [&](SQLite::Database& database) -> Result<std::int64_t> {
+    SQLite::Statement insert(database, R"sql(
+      INSERT INTO tokens (user_id, kind, scope, hash, label, expires_at)
+      VALUES (?, ?, ?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ? || ' days')))sql");
+    SQLite::bind(insert, user_id, token.kind, std::string(word_of(token.scope)), sha256(secret), token.label,
+                 days);
+    insert.exec();
+    return database.getLastInsertRowid();
+  });
+}
+
+Result<std::optional<TokenHolder>> find_holder(const RecordsReader& records, std::string_view secret) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::optional<TokenHolder>> {
+    SQLite::Statement row(database, R"sql(
+      SELECT t.*, t.id AS token_id, u.name, u.role, u.password_hash, u.is_disabled
+      FROM tokens t JOIN users u ON u.id = t.user_id
+      WHERE t.hash = ? AND NOT t.is_revoked AND NOT u.is_disabled
+        AND t.expires_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))sql");
+    row.bind(1, sha256(secret));
+    if (!row.executeStep()) return std::optional<TokenHolder>();
+    MASH_ASSIGN(Token token, token_in(row));
+    return std::optional(TokenHolder{user_in(row), std::move(token)});
+  });
+}
+
+Result<std::vector<Token>> read_tokens(const RecordsReader& records, std::int64_t user_id) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<Token>> {
+    SQLite::Statement row(database, R"sql(
+      SELECT *, id AS token_id FROM tokens
+      WHERE user_id = ? AND kind = 'api' AND NOT is_revoked
+        AND expires_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now') ORDER BY id)sql");
+    row.bind(1, user_id);
+    std::vector<Token> tokens;
+    while (row.executeStep()) {
+      MASH_ASSIGN(Token token, token_in(row));
+      tokens.push_back(std::move(token));
+    }
+    return tokens;
+  });
+}
+
+Status revoke_token(Records& records, std::int64_t user_id, std::int64_t token_id) {
+  return write_records(records, [&](SQLite::Database& database) -> Status {
+    SQLite::Statement update(database, "UPDATE tokens SET is_revoked = 1 WHERE id = ? AND user_id = ?");
+    SQLite::bind(update, token_id, user_id);
+    if (update.exec() == 0) return input_error("there is no token {} of this user", token_id);
+    return Done{};
+  });
+}
+
+}  // namespace mash

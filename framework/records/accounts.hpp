@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/records/records.hpp"
+
+// Who may do what on a server. Passwords come as the hash of framework/base/secrets.hpp, and tokens are kept
+// as their SHA-256: nothing here lets anybody in who reads the file.
+namespace mash {
+
+inline constexpr std::string_view kContributorRole = "contributor";
+inline constexpr std::string_view kOperatorRole = "operator";
+
+// What a token lets its holder do; each also what those before it do.
+enum class Scope { kRead, kSubmit, kOperate };
+std::string_view word_of(Scope scope);
+// Errors (kInput): none of "read", "submit", "operate".
+Result<Scope> parse_scope(std::string_view word);
+
+struct User {
+  std::int64_t id = 0;
+  std::string name, role;
+  std::string password_hash;  // empty: comes by tokens only
+  bool is_disabled = false;
+};
+
+// Names are 2 to 32 letters, digits and hyphens, and equal without regard to case. Errors (kInput): another
+// name, or one that is taken.
+Result<std::int64_t> add_user(Records& records, const User& user);
+Result<std::optional<User>> find_user(const RecordsReader& records, std::string_view name);
+Result<std::vector<User>> read_users(const RecordsReader& records);
+// From then on no token of the user is taken. Errors (kInput): no such user.
+Status disable_user(Records& records, std::int64_t user_id);
+
+struct Token {
+  std::int64_t id = 0;
+  std::string kind = "api";  // or "session": a browser that has logged in
+  Scope scope = Scope::kSubmit;
+  std::string label = {};       // what its owner calls it
+  std::string created_at = {};  // UTC, ISO 8601
+  std::string expires_at = {};
+  bool is_revoked = false;
+};
+
+// Whom a token stands for.
+struct TokenHolder {
+  User user;
+  Token token;
+};
+
+// secret: what its owner shows; kept as a hash. days: how long it holds.
+Result<std::int64_t> add_token(Records& records, std::int64_t user_id, const Token& token,
+                               std::string_view secret, int days);
+// Nothing where the secret is unknown, has expired or was revoked, or its user is disabled.
+Result<std::optional<TokenHolder>> find_holder(const RecordsReader& records, std::string_view secret);
+// The tokens of a user that hold, sessions apart.
+Result<std::vector<Token>> read_tokens(const RecordsReader& records, std::int64_t user_id);
+// Errors (kInput): the user has no such token.
+Status revoke_token(Records& records, std::int64_t user_id, std::int64_t token_id);
+
+}  // namespace mash

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/records/migrations.hpp"
+
+namespace mash {
+
+// What a server needs beside the runs: who may do what, what they handed in, how far that is, and what came
+// of it. Secrets are kept as hashes only. A lease names the process that holds it, and ends by the clock that
+// counts from boot, which nobody sets.
+const char* const kSubmissionsSql = R"sql(
+CREATE TABLE users (
+  id            INTEGER PRIMARY KEY AUTOINCREMENT,
+  name          TEXT NOT NULL UNIQUE COLLATE NOCASE,
+  role          TEXT NOT NULL CHECK (role IN ('contributor', 'operator')),
+  password_hash TEXT,
+  is_disabled   INTEGER NOT NULL DEFAULT 0,
+  created_at    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+) STRICT;
+
+CREATE TABLE tokens (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id    INTEGER NOT NULL REFERENCES users(id) ON DELETE CASCADE,
+  kind       TEXT NOT NULL CHECK (kind IN ('api', 'session')),
+  scope      TEXT NOT NULL CHECK (scope IN ('read', 'submit', 'operate')),
+  hash       TEXT NOT NULL UNIQUE,
+  label      TEXT NOT NULL,
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+  expires_at TEXT NOT NULL,
+  is_revoked INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX tokens_by_user ON tokens(user_id);
+
+CREATE TABLE boards (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  name       TEXT NOT NULL UNIQUE,
+  experiment TEXT NOT NULL,
+  num_seeds  INTEGER NOT NULL,
+  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+) STRICT;
+
+CREATE TABLE submissions (
+  id             INTEGER PRIMARY KEY AUTOINCREMENT,
+  user_id        INTEGER NOT NULL REFERENCES users(id),
+  board_id       INTEGER NOT NULL REFERENCES boards(id),
+  request_key    TEXT,
+  file_name      TEXT NOT NULL,
+  source         TEXT NOT NULL,
+  source_sha256  TEXT NOT NULL,
+  licence        TEXT NOT NULL,
+  is_private     INTEGER NOT NULL DEFAULT 0,
+  heuristic      TEXT,
+  version        TEXT,
+  summary        TEXT,
+  state          TEXT NOT NULL DEFAULT 'received',
+  reason         TEXT,
+  fault          TEXT CHECK (fault IN ('contributor', 'server')),
+  num_attempts   INTEGER NOT NULL DEFAULT 0,
+  lease_pid      INTEGER,
+  lease_start    INTEGER,
+  lease_boot_id  TEXT,
+  lease_until_ms INTEGER,
+  seconds        REAL NOT NULL DEFAULT 0,
+  received_at    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+  UNIQUE (user_id, request_key)
+) STRICT;
+CREATE INDEX submissions_by_user ON submissions(user_id);
+CREATE INDEX submissions_by_heuristic ON submissions(heuristic);
+CREATE INDEX submissions_in_work ON submissions(id)
+  WHERE state NOT IN ('published', 'rejected', 'failed', 'cancelled', 'superseded');
+
+CREATE TABLE submission_events (
+  id            INTEGER PRIMARY KEY AUTOINCREMENT,
+  submission_id INTEGER NOT NULL REFERENCES submissions(id) ON DELETE CASCADE,
+  state         TEXT NOT NULL,
+  text          TEXT NOT NULL,
+  at            TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+) STRICT;
+CREATE INDEX submission_events_by_submission ON submission_events(submission_id);
+
+CREATE TABLE judgements (
+  submission_id  INTEGER PRIMARY KEY REFERENCES submissions(id) ON DELETE CASCADE,
+  gain           REAL NOT NULL,
+  standard_error REAL NOT NULL,
+  low            REAL NOT NULL,
+  high           REAL NOT NULL,
+  num_seeds      INTEGER NOT NULL,
+  finding        TEXT NOT NULL,
+  microseconds   REAL NOT NULL,
+  num_features   INTEGER NOT NULL,
+  report_html    TEXT NOT NULL,
+  report_json    TEXT NOT NULL,
+  judged_at      TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+) STRICT;
+
+CREATE VIEW board_entries AS
+SELECT s.board_id, s.id AS submission_id, s.heuristic, s.version, s.summary, u.name AS contributor, s.licence,
+       j.gain, j.standard_error, j.low, j.high, j.num_seeds, j.finding, j.microseconds, j.num_features, j.judged_at
+FROM submissions s JOIN judgements j ON j.submission_id = s.id JOIN users u ON u.id = s.user_id
+WHERE s.state = 'published';
+)sql";
+
+}  // namespace mash
