@@ -14,6 +14,7 @@ struct TryOptions {
   std::optional<std::uint32_t> rounds, seeds;
   double seconds = 60;
   std::optional<std::string> replace;
+  std::string judge = "held-out";
 
   Result<TrialSettings> settings() const {
     MASH_ASSIGN(TrialSettings settings, trial.settings());
@@ -21,6 +22,7 @@ struct TryOptions {
     settings.seeds = seeds.value_or(exhaustive ? 5 : 64);
     settings.seconds = seconds;
     settings.replace = replace;
+    settings.judges = judge == "test" ? Judges::kTest : Judges::kHeldOut;
     return settings;
   }
 };
@@ -96,6 +98,13 @@ Subcommand add_heuristic_try(CLI::App& parent) {
          "Ask too whether it could take the place of this heuristic, or of the nearest one: both are "
          "offered beside the others; --seconds is for each of the two tests")
       ->type_name("HEURISTIC|nearest")
+      ->excludes(exhaustive);
+  app->add_option(
+         "--judge", options->judge,
+         "Which pictures judge: a held-out part of the training side or, as on leaderboards, the test "
+         "side, which whoever tries one variant after another should not look at")
+      ->check(CLI::IsMember({"held-out", "test"}))
+      ->capture_default_str()
       ->excludes(exhaustive);
   app->add_flag(
          "--each-look", options->each_look,

@@ -10,33 +10,42 @@ namespace mash {
 
 namespace {
 
-constexpr std::uint64_t kParts = 6;
+// Of this many parts the held-out part is one, and the private part of the test side.
+constexpr std::uint64_t kHeldOutParts = 6, kTestParts = 2;
 
-std::vector<std::uint32_t> whole_groups(const std::vector<std::uint32_t>& groups) {
+std::vector<std::uint32_t> whole_groups(const std::vector<std::uint32_t>& groups, std::uint64_t num_parts) {
   std::map<std::uint64_t, std::vector<std::uint32_t>> members;  // of each group, by the hash of its number
   for (std::uint32_t n = 0; n < groups.size(); ++n)
-    members[keyed_hash(kParts, std::uint64_t(groups[n]))].push_back(n);
+    members[keyed_hash(num_parts, std::uint64_t(groups[n]))].push_back(n);
   std::vector<std::uint32_t> rows;
   for (const auto& [hash, of_group] : members)
-    if (kParts * rows.size() < groups.size()) rows.insert(rows.end(), of_group.begin(), of_group.end());
+    if (num_parts * rows.size() < groups.size()) rows.insert(rows.end(), of_group.begin(), of_group.end());
   std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+// One of so many parts of a side, by the hashes of its examples or of their groups. Increasing.
+std::vector<std::uint32_t> part_of(const Dataset& dataset, const Split& side, std::uint64_t num_parts) {
+  if (!side.groups.empty()) return whole_groups(side.groups, num_parts);
+  std::vector<std::uint32_t> rows;
+  const std::size_t num_columns = dataset.column_names.size();
+  for (std::uint32_t n = 0; n < side.num_examples; ++n) {
+    const auto example = dataset.is_table()
+                             ? std::as_bytes(std::span(side.values).subspan(n * num_columns, num_columns))
+                             : std::as_bytes(side.image(n, dataset.shape));
+    if (checksum(example) % num_parts == 0) rows.push_back(n);
+  }
   return rows;
 }
 
 }  // namespace
 
 std::vector<std::uint32_t> held_out_part(const Dataset& dataset) {
-  if (!dataset.train.groups.empty()) return whole_groups(dataset.train.groups);
-  std::vector<std::uint32_t> rows;
-  const std::size_t num_columns = dataset.column_names.size();
-  for (std::uint32_t n = 0; n < dataset.train.num_examples; ++n) {
-    const auto example =
-        dataset.is_table()
-            ? std::as_bytes(std::span(dataset.train.values).subspan(n * num_columns, num_columns))
-            : std::as_bytes(dataset.train.image(n, dataset.shape));
-    if (checksum(example) % kParts == 0) rows.push_back(n);
-  }
-  return rows;
+  return part_of(dataset, dataset.train, kHeldOutParts);
+}
+
+std::vector<std::uint32_t> private_part(const Dataset& dataset) {
+  return part_of(dataset, dataset.test, kTestParts);
 }
 
 }  // namespace mash

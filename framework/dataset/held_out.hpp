@@ -15,4 +15,8 @@ namespace mash {
 // holds for groups that nobody trained on.
 std::vector<std::uint32_t> held_out_part(const Dataset& dataset);
 
+// The test examples, increasing, that a public leaderboard judges by and that it shows nobody: about half,
+// chosen as above. The others are the public part.
+std::vector<std::uint32_t> private_part(const Dataset& dataset);
+
 }  // namespace mash

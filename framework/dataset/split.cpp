@@ -2,6 +2,7 @@
 #include "framework/dataset/split.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <numeric>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "framework/base/random.hpp"
+#include "framework/dataset/held_out.hpp"
 
 namespace mash {
 namespace {
@@ -250,6 +252,30 @@ Status hold_out(double fraction, std::uint64_t seed, Dataset& dataset) {
   request.train = 1 - fraction;
   request.train_where = "validation";
   return divide(request, seed, dataset);
+}
+
+Result<TestPart> read_test_part(Settings& settings) {
+  constexpr std::array<std::string_view, 3> kWords = {"all", "public", "private"};
+  MASH_ASSIGN(const std::string word, settings.text("test_part", "all"));
+  for (std::size_t i = 0; i < kWords.size(); ++i)
+    if (word == kWords[i]) return static_cast<TestPart>(i);
+  return unknown_name("test_part", word, kWords).at(settings.where("test_part"));
+}
+
+Status keep_test_part(TestPart part, Dataset& dataset) {
+  if (part == TestPart::kAll) return Done{};
+  const std::vector<std::uint32_t> hidden = private_part(dataset);
+  Indices kept(hidden.begin(), hidden.end());
+  if (part == TestPart::kPublic) {
+    kept.clear();
+    const Indices all = all_of(dataset.test);
+    std::set_difference(all.begin(), all.end(), hidden.begin(), hidden.end(), std::back_inserter(kept));
+  }
+  if (kept.empty())
+    return input_error("test_part: found {} test examples, of which none are in this part",
+                       dataset.test.num_examples);
+  dataset.test = take(dataset.test, kept, dataset);
+  return Done{};
 }
 
 }  // namespace mash

@@ -49,4 +49,12 @@ Status apply_split(const SplitRequest& request, std::uint64_t seed, Dataset& dat
 // Errors: kInput when a side is left empty.
 Status hold_out(double fraction, std::uint64_t seed, Dataset& dataset);
 
+// How much of the test side is kept: `test_part: private`.
+enum class TestPart { kAll, kPublic, kPrivate };
+// Errors (kInput): another word.
+Result<TestPart> read_test_part(Settings& settings);
+
+// Keeps that part of the test side, in its order. Errors (kInput): no example is left.
+Status keep_test_part(TestPart part, Dataset& dataset);
+
 }  // namespace mash

@@ -84,6 +84,7 @@ HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, con
   offer.dataset = space.dataset->name;
   offer.num_train = space.dataset->train.num_examples;
   offer.num_held_out = test.labels.size();
+  offer.is_judged_by_test_side = test.held_out.empty();
   offer.class_names = space.dataset->class_names;
   offer.figures = figures_of(space, newcomer, test, relevant, workers);
   for (const std::size_t k : all_but(newcomer.families, features.num_families())) {

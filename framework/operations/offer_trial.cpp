@@ -60,6 +60,7 @@ Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeurist
   how.first_seed = setup.experiment.seed;
   how.most_seeds = settings.seeds;
   how.seconds = settings.seconds;
+  how.judges = settings.judges;
   how.in_detail = in_detail;
   const std::vector<Neighbour> neighbours = nearest_of(setup, work.workers);
   if (!neighbours.empty() && neighbours[0].cka >= kSameSpace)

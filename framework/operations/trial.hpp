@@ -10,6 +10,7 @@
 #include "framework/base/progress.hpp"
 #include "framework/operations/check.hpp"
 #include "framework/operations/contribution_runs.hpp"
+#include "framework/operations/judges.hpp"
 #include "framework/operations/workspace.hpp"
 
 namespace mash {
@@ -24,8 +25,9 @@ struct TrialSettings {
   std::optional<std::uint64_t> seed = {};  // the first; nothing: the experiment's
   Overrides overrides = {};                // of the experiment
   WorkspaceSettings workspace = {};
-  bool anyway = false;  // also a heuristic that fails its checks
-  double seconds = 60;  // of an offer test, about
+  bool anyway = false;               // also a heuristic that fails its checks
+  double seconds = 60;               // of an offer test, about
+  Judges judges = Judges::kHeldOut;  // of an offer test
   // What find_replaced takes: an offer test asks too whether the heuristic could replace it, in as many
   // seconds again.
   std::optional<std::string> replace = {};

@@ -80,11 +80,11 @@ void set_state(SQLite::Database& database, std::int64_t id, State state, std::st
   put_event(database, id, state, text);
 }
 
-void set_end(SQLite::Database& database, std::int64_t id, const std::string& reason, Fault fault,
+void set_end(SQLite::Database& database, std::int64_t id, const std::string& reason, Blame fault,
              double seconds) {
   SQLite::Statement update(database, R"sql(
     UPDATE submissions SET reason = ?, fault = ?, seconds = seconds + ? WHERE id = ?)sql");
-  SQLite::bind(update, reason, fault == Fault::kServer ? "server" : "contributor", seconds, id);
+  SQLite::bind(update, reason, fault == Blame::kServer ? "server" : "contributor", seconds, id);
   update.exec();
 }
 
@@ -106,7 +106,7 @@ Submission submission_in(SQLite::Statement& row) {
   submission.state = state_of(text("state"));
   submission.reason = text("reason");
   if (!row.getColumn("fault").isNull())
-    submission.fault = text("fault") == "server" ? Fault::kServer : Fault::kContributor;
+    submission.fault = text("fault") == "server" ? Blame::kServer : Blame::kContributor;
   submission.num_attempts = row.getColumn("num_attempts").getInt64();
   submission.seconds = row.getColumn("seconds").getDouble();
   submission.received_at = text("received_at");
@@ -262,7 +262,7 @@ Result<std::optional<Lease>> take_submission(Records& records, double lease_seco
       if (lease.num_attempts <= kMaxAttempts) return std::optional(lease);
       const std::string reason =
           fmt::format("the runner ended {} times while it worked at this", kMaxAttempts);
-      set_end(database, *id, reason, Fault::kServer, 0);
+      set_end(database, *id, reason, Blame::kServer, 0);
       set_state(database, *id, State::kFailed, reason);
     }
     return std::optional<Lease>();
@@ -318,7 +318,7 @@ Status name_submission(Records& records, const Lease& lease, const std::string& 
 }
 
 Status end_submission(Records& records, const Lease& lease, SubmissionState state, const std::string& reason,
-                      Fault fault, double seconds) {
+                      Blame fault, double seconds) {
   require(state == State::kRejected || state == State::kFailed, "end_submission: rejected or failed");
   return write_leased(records, lease, [&](SQLite::Database& database) -> Status {
     set_end(database, lease.submission_id, reason, fault, seconds);

@@ -35,7 +35,8 @@ enum class SubmissionState {
 std::string_view word_of(SubmissionState state);
 bool is_final(SubmissionState state);
 
-enum class Fault { kContributor, kServer };
+// Whose it is that a submission did not come to its end.
+enum class Blame { kContributor, kServer };
 
 // What contributions are judged by: the experiment whose heuristics they are offered beside.
 struct Board {
@@ -62,7 +63,7 @@ struct Submission {
   std::string heuristic, version, summary;  // empty until it is validated
   SubmissionState state = SubmissionState::kReceived;
   std::string reason;             // of rejected and failed
-  std::optional<Fault> fault;     // of these
+  std::optional<Blame> fault;     // of these
   std::int64_t num_attempts = 0;  // by runners
   double seconds = 0;             // of runners' time
   std::string received_at;        // UTC, ISO 8601
@@ -130,7 +131,7 @@ Status name_submission(Records& records, const Lease& lease, const std::string& 
                        const std::string& version, const std::string& summary);
 // REQUIRES: state is rejected or failed.
 Status end_submission(Records& records, const Lease& lease, SubmissionState state, const std::string& reason,
-                      Fault fault, double seconds);
+                      Blame fault, double seconds);
 // Keeps the judgement, and makes former versions superseded.
 Status publish_submission(Records& records, const Lease& lease, const Judgement& judgement, double seconds);
 

@@ -194,14 +194,21 @@ OfferRow offer_row(const HeuristicOffer& offer) {
   return row;
 }
 
+namespace {
+
+std::string judges_in_words(const HeuristicOffer& offer) {
+  if (offer.is_judged_by_test_side) return fmt::format("{} test pictures", offer.num_held_out);
+  return fmt::format("{} held-out of {} training pictures", offer.num_held_out, offer.num_train);
+}
+
+}  // namespace
+
 std::string render_text(const HeuristicOffer& offer) {
   const OfferFigures& figures = offer.figures;
   std::string text = fmt::format(
-      "{} {}{} on {}, offered beside {} families, judged on {} held-out of {} training pictures\n\n{}\nNext: "
-      "{}\n\n",
-      offer.heuristic, offer.version, offer.settings.empty() ? "" : fmt::format(" ({})", offer.settings),
-      offer.dataset, offer.pool.size(), offer.num_held_out, offer.num_train, headline(offer),
-      next_step(offer));
+      "{} {}{} on {}, offered beside {} families, judged on {}\n\n{}\nNext: {}\n\n", offer.heuristic,
+      offer.version, offer.settings.empty() ? "" : fmt::format(" ({})", offer.settings), offer.dataset,
+      offer.pool.size(), judges_in_words(offer), headline(offer), next_step(offer));
   if (offer.replacement)
     text += fmt::format("{}\nNext: {}\n\n", headline(*offer.replacement), next_step(*offer.replacement));
   for (std::size_t i = 0; i < offer.looks.size(); ++i) {
@@ -219,9 +226,10 @@ std::string render_text(const HeuristicOffer& offer) {
   text += titled_line("hurts", class_list(offer.classes, offer.class_names, false));
   text += neighbour_lines(offer.neighbours, offer.pool);
   if (offer.replacement) text += look_lines(*offer.replacement);
-  text += titled_line("errors",
-                      fmt::format("{:.2f} % -> {:.2f} % of the held-out pictures, by majority of the seeds",
-                                  100 * offer.error_before, 100 * offer.error_after));
+  text +=
+      titled_line("errors", fmt::format("{:.2f} % -> {:.2f} % of the {} pictures, by majority of the seeds",
+                                        100 * offer.error_before, 100 * offer.error_after,
+                                        offer.is_judged_by_test_side ? "test" : "held-out"));
   text += titled_line("cost", cost_text(offer.cost, offer.pool_microseconds));
   text += fmt::format("({:.1f} s: extraction {:.1f} s; {} seeds played, {} kept from before)\n",
                       offer.seconds, offer.extract_seconds, offer.num_played, offer.num_found);
@@ -238,6 +246,7 @@ Json to_json(const HeuristicOffer& offer) {
             {"dataset", offer.dataset},
             {"num_train", offer.num_train},
             {"num_held_out", offer.num_held_out},
+            {"judged_by", offer.is_judged_by_test_side ? "test" : "held-out"},
             {"pool", offer.pool},
             {"base_rounds", offer.base_rounds},
             {"rounds", offer.rounds}};

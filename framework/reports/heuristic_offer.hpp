@@ -20,7 +20,9 @@ struct HeuristicOffer {
   std::string heuristic, version, settings, plugin_sha256;
   std::string experiment;  // whose heuristics are the pool
   std::string dataset;
-  std::size_t num_train = 0, num_held_out = 0;  // the second are of the first
+  std::size_t num_train = 0;
+  std::size_t num_held_out = 0;  // judge: training pictures that do not train, or test pictures
+  bool is_judged_by_test_side = false;
   std::vector<std::string> class_names;
   std::vector<std::string> pool;  // names of its families
   OfferFigures figures;

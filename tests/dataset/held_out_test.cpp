@@ -57,6 +57,17 @@ TEST(HeldOutPart, TakesWholeGroups) {
   }
 }
 
+// Half of the test side, equal pictures together, and not the same choice as that of the held-out part.
+TEST(PrivatePart, IsHalfOfTheTestSide) {
+  Dataset dataset = noise_images(4000);
+  dataset.test = dataset.train;
+  const auto rows = private_part(dataset);
+  EXPECT_NEAR(double(rows.size()), 2000, 4 * std::sqrt(4000 * .25));
+  EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end()));
+  dataset.train = {};
+  EXPECT_EQ(private_part(dataset), rows);
+}
+
 TEST(HeldOutPart, OfATableGoesByItsValues) {
   Dataset table;
   table.column_names = {"a", "b"};

@@ -105,7 +105,7 @@ TEST_F(Submissions, AfterThreeRunnersItFailsByTheServersFault) {
   EXPECT_FALSE(is_waiting());
   const Submission submission = **find_submission(records_, id);
   EXPECT_EQ(submission.state, SubmissionState::kFailed);
-  EXPECT_EQ(submission.fault, Fault::kServer);
+  EXPECT_EQ(submission.fault, Blame::kServer);
   EXPECT_THAT(submission.reason, HasSubstr("3 times"));
 }
 
@@ -139,9 +139,9 @@ TEST_F(Submissions, ANewVersionSupersedesAndNeitherVersionsNorNamesAreTakenTwice
 TEST_F(Submissions, SecondsCountButForTheServersFaults) {
   hand_in(ada_);
   ASSERT_TRUE(
-      end_submission(records_, take(), SubmissionState::kRejected, "no", Fault::kContributor, 5).ok());
+      end_submission(records_, take(), SubmissionState::kRejected, "no", Blame::kContributor, 5).ok());
   hand_in(ada_);
-  ASSERT_TRUE(end_submission(records_, take(), SubmissionState::kFailed, "disk", Fault::kServer, 7).ok());
+  ASSERT_TRUE(end_submission(records_, take(), SubmissionState::kFailed, "disk", Blame::kServer, 7).ok());
   EXPECT_EQ(*seconds_used(records_, ada_, 7), 5);
   EXPECT_EQ(*seconds_used(records_, eve_, 7), 0);
 }

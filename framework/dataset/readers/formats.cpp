@@ -23,39 +23,40 @@ namespace {
 constexpr std::array kFormats{
     DatasetFormat{"digits",
                   "rendered digits 0-9, tested in other fonts than trained in; made on the spot, no files",
-                  "size, channels, pose, clutter, noise, inverted, train, test, validation",
+                  "size, channels, pose, clutter, noise, inverted, train, test, test_part, validation",
                   "size: 20, train: 2000", "", generate_digits},
     DatasetFormat{"diagonal",
                   "points on two sides of a diagonal of some of their dimensions (Busa-Fekete, Kegl 2010)",
-                  "features, relevant, noise, train, test, validation", "features: 20, relevant: 4", "",
-                  generate_diagonal},
+                  "features, relevant, noise, train, test, test_part, validation",
+                  "features: 20, relevant: 4", "", generate_diagonal},
     DatasetFormat{
         "chess", "points on the fields of a chess board in some of their dimensions (Busa-Fekete, Kegl 2010)",
-        "features, relevant, levels, train, test, validation", "features: 20, relevant: 2", "",
+        "features, relevant, levels, train, test, test_part, validation", "features: 20, relevant: 2", "",
         generate_chess},
     DatasetFormat{"mnist", "handwritten digits in IDX files, plain or .gz (LeCun, Cortes, Burges 1998)",
-                  "path, classes, train, test, validation", "path: data/mnist", "", read_mnist},
+                  "path, classes, train, test, test_part, validation", "path: data/mnist", "", read_mnist},
     DatasetFormat{"cifar10",
                   "small colour photographs of ten classes in binary batches, plain or .gz (Krizhevsky 2009)",
-                  "path, train, test, validation", "path: data/cifar10", "", read_cifar10},
+                  "path, train, test, test_part, validation", "path: data/cifar10", "", read_cifar10},
     DatasetFormat{
         "usps",
         "handwritten digits of ZIP codes, tables of 256 grey values (Hastie, Tibshirani, Friedman 2001)",
-        "path, smooth, train, test, validation", "path: data/usps", "", read_usps},
+        "path, smooth, train, test, test_part, validation", "path: data/usps", "", read_usps},
     DatasetFormat{"folder",
                   "pictures in a folder per class, or in train/ and test/ with a folder per class; films as "
                   "folders of numbered pictures in the folder of their class",
-                  "path, channels, train, test, validation", "path: my-pictures", "", read_folder},
+                  "path, channels, train, test, test_part, validation", "path: my-pictures", "", read_folder},
     DatasetFormat{"csv", "a table of text with a label column, plain or .gz",
                   "path, test_path, label, delimiter, header, missing, ignore, nominal, skip_lines, "
-                  "test_skip_lines, label_strip, train, test, validation",
+                  "test_skip_lines, label_strip, train, test, test_part, validation",
                   "path: flowers.csv, label: last", kCsvSample, read_csv},
     DatasetFormat{"libsvm", "sparse rows 'label index:value ...', plain or .gz (Chang, Lin 2011)",
-                  "path, test_path, columns, train, test, validation", "path: points.svm", kLibsvmSample,
-                  read_libsvm},
-    DatasetFormat{"arff", "an attribute-relation file of Weka, plain or .gz (Witten, Frank 1999)",
-                  "path, test_path, label, missing, ignore, nominal, label_strip, train, test, validation",
-                  "path: weather.arff", kArffSample, read_arff},
+                  "path, test_path, columns, train, test, test_part, validation", "path: points.svm",
+                  kLibsvmSample, read_libsvm},
+    DatasetFormat{
+        "arff", "an attribute-relation file of Weka, plain or .gz (Witten, Frank 1999)",
+        "path, test_path, label, missing, ignore, nominal, label_strip, train, test, test_part, validation",
+        "path: weather.arff", kArffSample, read_arff},
 };
 
 template <class T>
@@ -115,9 +116,11 @@ Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint
     if (format.name != name) continue;
     MASH_ASSIGN(const SplitRequest split, read_split_request(settings));
     MASH_ASSIGN(const double validation, settings.real("validation", 0, 0, 0.99));
+    MASH_ASSIGN(const TestPart test_part, read_test_part(settings));
     MASH_ASSIGN(Dataset dataset, format.read(settings, {name, seed, split, progress}));
     dataset.name = name;
     MASH_TRY(apply_split(split, seed, dataset));
+    MASH_TRY(keep_test_part(test_part, dataset));
     if (validation > 0) MASH_TRY(hold_out(validation, seed, dataset));
     warn_of_absent_classes(dataset);
     dataset.fingerprint = fingerprint_of(dataset);

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/runner/judging.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <variant>
+
+#include "framework/base/file.hpp"
+#include "framework/base/scratch_folder.hpp"
+#include "framework/operations/boxed_compile.hpp"
+#include "framework/operations/check.hpp"
+#include "framework/operations/offer_trial.hpp"
+#include "framework/operations/report_heuristic.hpp"
+#include "framework/reports/heuristic_report.hpp"
+
+namespace mash::server {
+namespace {
+
+constexpr std::size_t kMaxSourceBytes = 1 << 20;
+
+using Outcome = std::variant<Judgement, Refusal>;
+
+Refusal rejected(std::string reason) {
+  return {SubmissionState::kRejected, Blame::kContributor, std::move(reason)};
+}
+Refusal failed(std::string reason) { return {SubmissionState::kFailed, Blame::kServer, std::move(reason)}; }
+
+// What is to be said to the contributor of an error in a step that runs their code. Errors: kStopped.
+Result<Outcome> refusal_of(const Error& error) {
+  if (error.kind == ErrorKind::kStopped) return error;
+  return Outcome(error.kind == ErrorKind::kInput ? rejected(error.message) : failed(error.message));
+}
+
+// Whether a source can be looked at in a page and compiled: why not.
+std::optional<std::string> source_trouble(const Submission& submission) {
+  const std::string& source = submission.source;
+  if (source.empty()) return "the source is empty";
+  if (source.size() > kMaxSourceBytes)
+    return fmt::format("the source has {} bytes, at most {} are taken", source.size(), kMaxSourceBytes);
+  if (source.find('\0') != std::string::npos) return "the source holds a zero byte: it is no text";
+  if (!is_source(submission.file_name))
+    return fmt::format("the file is called {}, expected the name of a C++ source, such as holes.cpp",
+                       submission.file_name);
+  return std::nullopt;
+}
+
+// Tells each piece of work once, and that judging has begun when the features are there.
+class StepTeller : public Progress {
+ public:
+  explicit StepTeller(const JudgingObserver& observer) : observer_(observer) {}
+  void start(std::string task, std::size_t, std::string unit) override {
+    if (unit != "images" && !is_judging_) {
+      is_judging_ = true;
+      (void)observer_.on_state(SubmissionState::kJudging, task);  // one that is no longer ours is stopped
+    } else if (task != task_) {
+      (void)observer_.on_event(task);
+    }
+    task_ = std::move(task);
+  }
+  void advance(std::size_t) override {}
+  void note(std::string) override {}
+  void finish() override {}
+
+ private:
+  const JudgingObserver& observer_;
+  std::string task_;
+  bool is_judging_ = false;
+};
+
+class Judging {
+ public:
+  Judging(const Submission& submission, const PreparedBoard& board, const JudgingPlaces& places,
+          const JudgingObserver& observer, const WorkContext& work, const ScratchFolder& folder)
+      : submission_(submission),
+        board_(board),
+        places_(places),
+        observer_(observer),
+        work_(work),
+        plugin_(folder / "submitted.so"),
+        source_(folder / "submitted.cpp"),
+        experiment_(folder / (board.board.name + ".yaml")) {}
+
+  Result<Outcome> run() {
+    MASH_TRY(observer_.on_state(SubmissionState::kChecking, "looking at the source"));
+    if (const auto trouble = source_trouble(submission_)) return Outcome(rejected(*trouble));
+    MASH_TRY(write_file_atomically(source_, submission_.source));
+    MASH_TRY(write_file_atomically(experiment_, board_.board.experiment));
+    MASH_TRY(observer_.on_state(SubmissionState::kCompiling, "compiling " + submission_.file_name));
+    const BoxedCompilation compiled = compile_in_box({source_, false}, plugin_, {}, work_.stop);
+    if (const std::string said = to_text(compiled.messages); !said.empty())
+      MASH_TRY(observer_.on_event(said));
+    if (!compiled.status.ok()) {
+      if (compiled.status.error().kind == ErrorKind::kStopped) return compiled.status.error();
+      return Outcome(rejected(compiled.status.error().message));
+    }
+    MASH_TRY(observer_.on_state(SubmissionState::kValidating, "checking what was built"));
+    MASH_ASSIGN(const auto refusal, validate());
+    if (refusal) return Outcome(*refusal);
+    return judge();
+  }
+
+ private:
+  Result<std::optional<Refusal>> validate() {
+    CheckSettings settings;
+    settings.names = {plugin_.string()};
+    settings.level = checks::level_name(kLevelBeforeTrial);
+    settings.target.isolation = Isolation::kBox;
+    const auto checked = check_heuristics(settings, work_);
+    if (!checked.result.ok()) {
+      if (checked.result.error().kind == ErrorKind::kStopped) return checked.result.error();
+      return std::optional(rejected(checked.result.error().message));
+    }
+    const std::vector<checks::CheckReport>& reports = *checked.result;
+    for (const checks::CheckReport& report : reports) {
+      for (const checks::CheckResult& result : report.results)
+        if (result.found.outcome == checks::Outcome::kFail || result.found.outcome == checks::Outcome::kWarn)
+          MASH_TRY(observer_.on_event(fmt::format("{}: {}: {}", outcome_name(result.found.outcome),
+                                                  result.check->id, result.found.evidence)));
+      if (!report.passed()) return std::optional(rejected(cause_of(report)));
+    }
+    if (reports.size() != 1)
+      return std::optional(
+          rejected(fmt::format("the source has {} heuristics, expected one", reports.size())));
+    return std::optional<Refusal>();
+  }
+
+  TrialSettings trial_settings(Judges judges) const {
+    TrialSettings settings;
+    settings.heuristic = plugin_.string();
+    settings.against = experiment_.string();
+    settings.seeds = std::uint32_t(board_.board.num_seeds);
+    settings.seconds = std::numeric_limits<double>::infinity();
+    settings.judges = judges;
+    settings.overrides = {{"isolation=box", "dataset.test_part=private"}, "board"};
+    settings.workspace.heuristics = places_.heuristics;
+    settings.workspace.database = places_.database;
+    settings.workspace.store = places_.store;
+    settings.anyway = true;  // it was checked
+    return settings;
+  }
+
+  Result<Outcome> judge() {
+    MASH_TRY(observer_.on_state(SubmissionState::kExtracting, "computing its features"));
+    StepTeller teller(observer_);
+    const WorkContext work{work_.workers, teller, work_.remarks, work_.stop};
+    const NamedHeuristic named{plugin_.string(), {}, {plugin_}};
+    const TrialSettings by_test_side = trial_settings(Judges::kTest);
+    MASH_ASSIGN(const auto known, name_it(named, by_test_side, work));
+    if (known) return Outcome(*known);
+    const auto report = report_heuristic(trial_settings(Judges::kHeldOut), work);
+    if (!report.result.ok()) return refusal_of(report.result.error());
+    const auto tested = test_offer(by_test_side, named, false, work);
+    if (!tested.ok()) return refusal_of(tested.error());
+    return Outcome(judgement_of(tested->offer, *report.result));
+  }
+
+  // Tells its descriptor, which is in the workspace that has its features.
+  Result<std::optional<Refusal>> name_it(const NamedHeuristic& named, const TrialSettings& settings,
+                                         const WorkContext& work) {
+    const auto setup = prepare_trial(settings, named, work);
+    if (!setup.ok()) {
+      if (setup.error().kind == ErrorKind::kStopped) return setup.error();
+      if (setup.error().kind == ErrorKind::kFailure) return std::optional(failed(setup.error().message));
+      // Not what it was told by its heuristic, which had seen hidden pictures by then.
+      work.remarks.warn(fmt::format("submission {}: {}", submission_.id, setup.error().message));
+      return std::optional(
+          rejected("its features could not be computed on all pictures of the board: try it with mash "
+                   "heuristic try on other pictures of this kind"));
+    }
+    const HeuristicInfo& info = setup->heuristic;
+    if (std::ranges::find(board_.heuristics, info.id) != board_.heuristics.end())
+      return std::optional(rejected(fmt::format("'{}' is the id of a heuristic of the board", info.id)));
+    const Status named_it = observer_.on_heuristic(info);
+    if (named_it.ok()) return std::optional<Refusal>();
+    if (named_it.error().kind != ErrorKind::kInput) return named_it.error();
+    return std::optional(rejected(named_it.error().message));
+  }
+
+  static Judgement judgement_of(const HeuristicOffer& offer, const HeuristicReportResult& report) {
+    const OfferRow row = offer_row(offer);
+    return {.gain = row.gain,
+            .standard_error = row.standard_error,
+            .low = row.low,
+            .high = row.high,
+            .num_seeds = row.num_seeds,
+            .finding = row.finding,
+            .microseconds = offer.cost.microseconds_per_image,
+            .num_features = offer.cost.dim,
+            .report_html = report.page.html.markup,
+            .report_json = to_json(report.report).dump()};
+  }
+
+  const Submission& submission_;
+  const PreparedBoard& board_;
+  const JudgingPlaces& places_;
+  const JudgingObserver& observer_;
+  const WorkContext& work_;
+  std::filesystem::path plugin_, source_, experiment_;
+};
+
+}  // namespace
+
+Result<PreparedBoard> prepare_board(const Board& board, const JudgingPlaces& places,
+                                    const WorkContext& work) {
+  MASH_ASSIGN(const Experiment experiment, parse_experiment(board.experiment, "board " + board.name,
+                                                            {{"dataset.test_part=private"}, "board"}));
+  WorkspaceSettings settings;
+  settings.heuristics = places.heuristics;
+  settings.database = places.database;
+  settings.store = places.store;
+  MASH_ASSIGN(const Workspace space, open_workspace(experiment, settings, work));
+  PreparedBoard prepared{board, {}};
+  for (const FamilyInfo& family : space.features.families())
+    prepared.heuristics.push_back(family.spec.heuristic.id);
+  if (prepared.heuristics.empty())
+    return input_error("board {}: has no heuristics to be offered beside", board.name);
+  return prepared;
+}
+
+Result<Outcome> judge_submission(const Submission& submission, const PreparedBoard& board,
+                                 const JudgingPlaces& places, const JudgingObserver& observer,
+                                 const WorkContext& work) {
+  const auto folder = ScratchFolder::make("judging");
+  if (!folder.ok()) return Outcome(failed(folder.error().message));
+  return Judging(submission, board, places, observer, work, *folder).run();
+}
+
+}  // namespace mash::server

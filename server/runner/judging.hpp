@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "framework/base/work_context.hpp"
+#include "framework/extractors/heuristic_info.hpp"
+#include "framework/records/submissions.hpp"
+
+// How a stranger's source comes to its place on a board: compiled, checked, and offered beside the board's
+// heuristics. All code of theirs runs in boxes, and nothing of it is loaded or parsed here.
+namespace mash::server {
+
+// Where a runner finds plugins and keeps features and trainings.
+struct JudgingPlaces {
+  std::filesystem::path database, store;
+  std::vector<std::string> heuristics = {};  // plugins and folders of plugins of the boards' experiments
+};
+
+// Who hears how far a submission is. Each returns an error (kStopped) where it is no longer ours.
+struct JudgingObserver {
+  std::function<Status(SubmissionState, std::string_view text)> on_state;
+  std::function<Status(std::string_view text)> on_event;
+  // Its descriptor. Errors also (kInput): it may not be published under that name.
+  std::function<Status(const HeuristicInfo&)> on_heuristic;
+};
+
+// Why a submission is not published.
+struct Refusal {
+  SubmissionState state = SubmissionState::kRejected;  // or kFailed
+  Blame fault = Blame::kContributor;
+  std::string reason;
+};
+
+// A board whose own features are at hand.
+struct PreparedBoard {
+  Board board;
+  std::vector<std::string> heuristics;  // ids of its own
+};
+// Has the features of a board's own heuristics computed. Errors: those of open_workspace.
+Result<PreparedBoard> prepare_board(const Board& board, const JudgingPlaces& places, const WorkContext& work);
+
+// The test ends by looks and seeds, never by seconds, so that the same submission always comes to the same
+// figures. Errors: kStopped.
+Result<std::variant<Judgement, Refusal>> judge_submission(const Submission& submission,
+                                                          const PreparedBoard& board,
+                                                          const JudgingPlaces& places,
+                                                          const JudgingObserver& observer,
+                                                          const WorkContext& work);
+
+}  // namespace mash::server

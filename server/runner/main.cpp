@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+
+#include "server/runner/queue.hpp"
+
+namespace {
+
+mash::StopFlag& stop_flag() {
+  static mash::StopFlag flag;
+  return flag;
+}
+extern "C" void on_signal(int) { stop_flag().raise(); }
+
+// A line each on stderr, for the journal.
+class Log : public mash::Remarks {
+ public:
+  void warn(std::string_view text) override { line("warning: ", text); }
+  void tell(std::string_view text) override { line("", text); }
+
+ private:
+  // One call, so that lines of threads stay apart.
+  static void line(std::string_view kind, std::string_view text) {
+    std::string whole = fmt::format("mash-runner: {}{}", kind, text);
+    std::replace_if(
+        whole.begin(), whole.end(), [](char c) { return std::iscntrl(static_cast<unsigned char>(c)); }, ' ');
+    fmt::print(stderr, "{}\n", whole);
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Judges what was submitted to a server: compiles, checks and offers it, all in boxes",
+               "mash-runner");
+  mash::server::QueueSettings settings;
+  int num_threads = 0;
+  app.add_option("--db", settings.places.database, "Database of the server")->required()->type_name("FILE");
+  app.add_option("--store", settings.places.store, "Folder for features and trainings")
+      ->required()
+      ->type_name("DIR");
+  app.add_option("--heuristics", settings.places.heuristics,
+                 "Folder of plugins, or a plugin file, that boards may name (may be repeated)")
+      ->type_name("PATH")
+      ->allow_extra_args(false);
+  app.add_option("--threads", num_threads, "Threads, 0 for one per core")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1024));
+  app.add_flag("--until-empty", settings.ends_when_empty, "End when nothing waits");
+  app.footer("Example:\n  mash-runner --db site/mash.db --store site/store");
+  CLI11_PARSE(app, argc, argv);
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  const mash::Workers workers(num_threads);
+  Log log;
+  const mash::Status ran = run_queue(settings, {workers, mash::no_progress(), log, stop_flag()});
+  if (ran.ok()) return 0;
+  log.warn(ran.error().message);
+  return ran.error().kind == mash::ErrorKind::kInput ? 2 : 1;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "server/runner/judging.hpp"
+
+namespace mash::server {
+
+struct QueueSettings {
+  JudgingPlaces places;
+  double lease_seconds = 60;  // a runner that says nothing for so long has lost what it was at
+  double poll_seconds = 0.5;  // between two looks at a queue that is empty
+  bool ends_when_empty = false;
+};
+
+// Takes one submission after another and judges it, until it is stopped. Errors: there can be no box here
+// (kFailure); the database (kInput, kFailure). One that is stopped leaves what it was at to the next runner.
+Status run_queue(const QueueSettings& settings, const WorkContext& work);
+
+}  // namespace mash::server
