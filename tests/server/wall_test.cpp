@@ -68,6 +68,7 @@ TEST(ServerWall, TheReaderShowsALeaderboardAndMakesNoFile) {
 TEST(ServerWall, TheReaderHoldsNoTrainerAndLoadsNoPlugin) {
   if (!has_nm()) GTEST_SKIP() << "no nm: install binutils";
   EXPECT_THAT(found_in(SERVER_READER), IsEmpty());
+  EXPECT_THAT(found_in(MASH_SERVER), IsEmpty());
 }
 
 // A word that no program has any more would forbid nothing.
