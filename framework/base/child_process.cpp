@@ -213,7 +213,7 @@ Result<ChildProcess> ChildProcess::start(ChildCommand command) {
   ContentFiles files;
   const bool has_files = std::all_of(command.contents.begin(), command.contents.end(),
                                      [&](const std::string& content) { return files.add(content); });
-  const bool keeps_output = command.max_output_bytes > 0;
+  const bool keeps_output = command.max_output_bytes > 0 && !command.shares_output;
   if (!has_files || (keeps_output && (!out.open() || !err.open())) || !reason.open())
     return failure("{}: cannot be started: {}", command.arguments[0], std::strerror(errno));
   std::vector<int> given = command.descriptors;
@@ -224,8 +224,8 @@ Result<ChildProcess> ChildProcess::start(ChildCommand command) {
                        given,
                        std::vector<int>(given.size()),
                        ::getpid(),
-                       out.write_end(),
-                       err.write_end(),
+                       command.shares_output ? STDOUT_FILENO : out.write_end(),
+                       command.shares_output ? STDERR_FILENO : err.write_end(),
                        reason.write_end()};
   const pid_t pid = begin(prepared);
   if (pid < 0) return failure("{}: cannot be started: {}", command.arguments[0], std::strerror(errno));

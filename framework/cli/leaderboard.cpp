@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/leaderboard.hpp"
 
+#include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/operations/measure_board.hpp"
+#include "framework/operations/server_client.hpp"
+#include "framework/operations/server_documents.hpp"
 
 namespace mash {
 namespace {
@@ -13,7 +16,19 @@ struct BoardOptions {
   const CLI::Option* measure = nullptr;  // with it:
   BoardSettings measured;
   bool csv = false;
+  std::string server, board;  // of a server's leaderboard
 };
+
+void add_server_options(CLI::App& app, BoardOptions& options) {
+  CLI::Option* server =
+      app.add_option("--server", options.server,
+                     "Show the leaderboard of this server: of heuristics or contributors; such as "
+                     "https://mash.example.org")
+          ->type_name("URL");
+  app.add_option("--board", options.board, "Which of the server's boards [its first]")
+      ->type_name("NAME")
+      ->needs(server);
+}
 
 // Options that would have no effect are refused.
 void add_measure_options(CLI::App& app, BoardOptions& options) {
@@ -51,6 +66,25 @@ Status measure(const BoardOptions& options) {
   return measure_board(settings, work.context());
 }
 
+void print(const BoardOptions& options, const Table& table) {
+  fmt::print("{}", options.csv ? render_csv(table) : render_text(table));
+}
+
+Status show_server_board(const BoardOptions& options, const CLI::App& app) {
+  constexpr std::string_view kTaken[] = {"--server", "--board", "--by", "--csv", "--json", "--quiet"};
+  MASH_TRY(refuse_other_options(app, "--server", kTaken));
+  if (options.by != "heuristic" && options.by != "contributor")
+    return input_error("--by: found {} beside --server, expected heuristic or contributor", options.by);
+  const CommandWork work(options.run.output);
+  MASH_ASSIGN(ServerClient client, ServerClient::open({options.server}, {}, work.context()));
+  MASH_ASSIGN(const auto document, client.leaderboard({options.board, options.by}));
+  if (options.run.output.json)
+    print_json(document);
+  else
+    print(options, leaderboard_table(document));
+  return Done{};
+}
+
 Status show_board(const BoardOptions& options) {
   MASH_ASSIGN(const LeaderboardBy by, parse_leaderboard_by(options.by));
   if (options.measure->count() > 0) {
@@ -60,9 +94,10 @@ Status show_board(const BoardOptions& options) {
     MASH_TRY(measure(options));
   }
   MASH_ASSIGN(const Table table, leaderboard_of(options.run.database, by));
-  fmt::print("{}", options.run.output.json ? render_json(table) + "\n"
-                   : options.csv           ? render_csv(table)
-                                           : render_text(table));
+  if (options.run.output.json)
+    fmt::print("{}\n", render_json(table));
+  else
+    print(options, table);
   return Done{};
 }
 
@@ -76,12 +111,16 @@ Subcommand add_leaderboard(CLI::App& program) {
   app->add_flag("--csv", options->csv, "Print comma-separated values");
   options->run.add_to(*app);
   add_measure_options(*app, *options);
+  add_server_options(*app, *options);
   app->footer(
       "Examples:\n  mash leaderboard --by strategy\n  mash leaderboard --measure demo --seconds 300\n"
+      "  mash leaderboard --server https://mash.example.org\n"
       "Heuristics are ranked by what they gain beside the others of a pool. The test side judges them only\n"
       "with --measure: what mash heuristic try and mash report measure, on a held-out part of the training\n"
       "side, stands on the board for builds that were not measured so.");
-  return {app, [options]() -> Status { return show_board(*options); }};
+  return {app, [options, app]() -> Status {
+            return options->server.empty() ? show_board(*options) : show_server_board(*options, *app);
+          }};
 }
 
 }  // namespace mash

@@ -123,5 +123,9 @@ std::vector<Subcommand> add_dataset(CLI::App& program);
 Subcommand add_report(CLI::App& program);
 Subcommand add_reproduce(CLI::App& program);
 Subcommand add_doctor(CLI::App& program);
+Subcommand add_serve(CLI::App& program);
+std::vector<Subcommand> add_server(CLI::App& program);
+Subcommand add_submit(CLI::App& program);
+Subcommand add_status(CLI::App& program);
 
 }  // namespace mash

@@ -21,9 +21,12 @@ bool is_user_name(std::string_view name) {
 }
 
 User user_in(SQLite::Statement& row) {
-  return {row.getColumn("user_id").getInt64(), row.getColumn("name").getString(),
-          row.getColumn("role").getString(), row.getColumn("password_hash").getString(),
-          row.getColumn("is_disabled").getInt() != 0};
+  User user{row.getColumn("user_id").getInt64(), row.getColumn("name").getString(),
+            row.getColumn("role").getString(), row.getColumn("password_hash").getString(),
+            row.getColumn("is_disabled").getInt() != 0};
+  if (!row.getColumn("quota_seconds").isNull())
+    user.quota_seconds = row.getColumn("quota_seconds").getDouble();
+  return user;
 }
 
 Result<Token> token_in(SQLite::Statement& row) {
@@ -37,6 +40,16 @@ Result<Token> token_in(SQLite::Statement& row) {
                row.getColumn("is_revoked").getInt() != 0};
 }
 
+Result<std::int64_t> put_user(SQLite::Database& database, const User& user) {
+  if (!is_user_name(user.name))
+    return input_error("user name '{}': expected 2 to 32 letters, digits and hyphens", user.name);
+  SQLite::Statement insert(database, R"sql(
+    INSERT INTO users (name, role, password_hash) VALUES (?, ?, NULLIF(?, '')) ON CONFLICT (name) DO NOTHING)sql");
+  SQLite::bind(insert, user.name, user.role, user.password_hash);
+  if (insert.exec() == 0) return input_error("user name '{}': is taken", user.name);
+  return database.getLastInsertRowid();
+}
+
 }  // namespace
 
 std::string_view word_of(Scope scope) { return kScopes[std::size_t(scope)]; }
@@ -48,16 +61,7 @@ Result<Scope> parse_scope(std::string_view word) {
 }
 
 Result<std::int64_t> add_user(Records& records, const User& user) {
-  if (!is_user_name(user.name))
-    return input_error("user name '{}': expected 2 to 32 letters, digits and hyphens", user.name);
-  return write_records(records, [&](SQLite::Database& database) -> Result<std::int64_t> {
-    SQLite::Statement insert(database, R"sql(
-      INSERT INTO users (name, role, password_hash) VALUES (?, ?, NULLIF(?, ''))
-      ON CONFLICT (name) DO NOTHING)sql");
-    SQLite::bind(insert, user.name, user.role, user.password_hash);
-    if (insert.exec() == 0) return input_error("user name '{}': is taken", user.name);
-    return database.getLastInsertRowid();
-  });
+  return write_records(records, [&](SQLite::Database& database) { return put_user(database, user); });
 }
 
 Result<std::optional<User>> find_user(const RecordsReader& records, std::string_view name) {
@@ -78,12 +82,45 @@ Result<std::vector<User>> read_users(const RecordsReader& records) {
   });
 }
 
-Status disable_user(Records& records, std::int64_t user_id) {
+Status disable_user(Records& records, std::int64_t user_id, bool is_disabled) {
   return write_records(records, [&](SQLite::Database& database) -> Status {
-    SQLite::Statement update(database, "UPDATE users SET is_disabled = 1 WHERE id = ?");
-    update.bind(1, user_id);
+    SQLite::Statement update(database, "UPDATE users SET is_disabled = ? WHERE id = ?");
+    SQLite::bind(update, int(is_disabled), user_id);
     if (update.exec() == 0) return input_error("there is no user {}", user_id);
     return Done{};
+  });
+}
+
+Status set_quota(Records& records, std::int64_t user_id, std::optional<double> seconds) {
+  return write_records(records, [&](SQLite::Database& database) -> Status {
+    SQLite::Statement update(database, "UPDATE users SET quota_seconds = ? WHERE id = ?");
+    if (seconds) update.bind(1, *seconds);
+    update.bind(2, user_id);
+    if (update.exec() == 0) return input_error("there is no user {}", user_id);
+    return Done{};
+  });
+}
+
+Status add_invitation(Records& records, std::int64_t invited_by, std::string_view secret, int days) {
+  return write_records(records, [&](SQLite::Database& database) -> Status {
+    SQLite::Statement insert(database, R"sql(
+      INSERT INTO invitations (hash, invited_by, expires_at)
+      VALUES (?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now', ? || ' days')))sql");
+    SQLite::bind(insert, sha256(secret), invited_by, days);
+    insert.exec();
+    return Done{};
+  });
+}
+
+Result<std::int64_t> accept_invitation(Records& records, const User& user, std::string_view secret) {
+  return write_records(records, [&](SQLite::Database& database) -> Result<std::int64_t> {
+    MASH_ASSIGN(const std::int64_t id, put_user(database, user));
+    SQLite::Statement update(database, R"sql(
+      UPDATE invitations SET used_by = ? WHERE hash = ? AND used_by IS NULL
+        AND expires_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))sql");
+    SQLite::bind(update, id, sha256(secret));
+    if (update.exec() == 0) return input_error("the invitation is unknown, was used, or has expired");
+    return id;
   });
 }
 
@@ -103,7 +140,7 @@ Result<std::int64_t> add_token(Records& records, std::int64_t user_id, const Tok
 Result<std::optional<TokenHolder>> find_holder(const RecordsReader& records, std::string_view secret) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::optional<TokenHolder>> {
     SQLite::Statement row(database, R"sql(
-      SELECT t.*, t.id AS token_id, u.name, u.role, u.password_hash, u.is_disabled
+      SELECT t.*, t.id AS token_id, u.name, u.role, u.password_hash, u.is_disabled, u.quota_seconds
       FROM tokens t JOIN users u ON u.id = t.user_id
       WHERE t.hash = ? AND NOT t.is_revoked AND NOT u.is_disabled
         AND t.expires_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))sql");
@@ -135,6 +172,15 @@ Status revoke_token(Records& records, std::int64_t user_id, std::int64_t token_i
     SQLite::Statement update(database, "UPDATE tokens SET is_revoked = 1 WHERE id = ? AND user_id = ?");
     SQLite::bind(update, token_id, user_id);
     if (update.exec() == 0) return input_error("there is no token {} of this user", token_id);
+    return Done{};
+  });
+}
+
+Status revoke_tokens(Records& records, std::int64_t user_id, const std::string& kind) {
+  return write_records(records, [&](SQLite::Database& database) -> Status {
+    SQLite::Statement update(database, "UPDATE tokens SET is_revoked = 1 WHERE user_id = ? AND kind = ?");
+    SQLite::bind(update, user_id, kind);
+    update.exec();
     return Done{};
   });
 }

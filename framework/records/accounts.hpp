@@ -27,6 +27,7 @@ struct User {
   std::string name, role;
   std::string password_hash;  // empty: comes by tokens only
   bool is_disabled = false;
+  std::optional<double> quota_seconds = {};  // of runners' time in a window; nothing: the server's own limit
 };
 
 // Names are 2 to 32 letters, digits and hyphens, and equal without regard to case. Errors (kInput): another
@@ -34,8 +35,15 @@ struct User {
 Result<std::int64_t> add_user(Records& records, const User& user);
 Result<std::optional<User>> find_user(const RecordsReader& records, std::string_view name);
 Result<std::vector<User>> read_users(const RecordsReader& records);
-// From then on no token of the user is taken. Errors (kInput): no such user.
-Status disable_user(Records& records, std::int64_t user_id);
+// From then on no token of the user is taken, or again. Errors (kInput): no such user.
+Status disable_user(Records& records, std::int64_t user_id, bool is_disabled = true);
+Status set_quota(Records& records, std::int64_t user_id, std::optional<double> seconds);
+
+// Lets one person register. secret: what they show, kept as a hash.
+Status add_invitation(Records& records, std::int64_t invited_by, std::string_view secret, int days);
+// Adds the user, and uses the invitation up. Errors (kInput): those of add_user; the invitation is unknown,
+// was used, or has expired.
+Result<std::int64_t> accept_invitation(Records& records, const User& user, std::string_view secret);
 
 struct Token {
   std::int64_t id = 0;
@@ -60,6 +68,8 @@ Result<std::int64_t> add_token(Records& records, std::int64_t user_id, const Tok
 Result<std::optional<TokenHolder>> find_holder(const RecordsReader& records, std::string_view secret);
 // The tokens of a user that hold, sessions apart.
 Result<std::vector<Token>> read_tokens(const RecordsReader& records, std::int64_t user_id);
+// All of one kind.
+Status revoke_tokens(Records& records, std::int64_t user_id, const std::string& kind);
 // Errors (kInput): the user has no such token.
 Status revoke_token(Records& records, std::int64_t user_id, std::int64_t token_id);
 

@@ -5,15 +5,24 @@ namespace mash {
 
 // What a server needs beside the runs: who may do what, what they handed in, how far that is, and what came
 // of it. Secrets are kept as hashes only. A lease names the process that holds it, and ends by the clock that
-// counts from boot, which nobody sets.
+// counts from boot, which nobody sets. A board of another experiment is a new version, and what was judged by the
+// former one stays there. revision: raised when what a board shows changes.
 const char* const kSubmissionsSql = R"sql(
 CREATE TABLE users (
   id            INTEGER PRIMARY KEY AUTOINCREMENT,
   name          TEXT NOT NULL UNIQUE COLLATE NOCASE,
   role          TEXT NOT NULL CHECK (role IN ('contributor', 'operator')),
   password_hash TEXT,
+  quota_seconds REAL,
   is_disabled   INTEGER NOT NULL DEFAULT 0,
   created_at    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+) STRICT;
+
+CREATE TABLE invitations (
+  hash       TEXT PRIMARY KEY,
+  invited_by INTEGER NOT NULL REFERENCES users(id),
+  used_by    INTEGER REFERENCES users(id),
+  expires_at TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE tokens (
@@ -30,11 +39,23 @@ CREATE TABLE tokens (
 CREATE INDEX tokens_by_user ON tokens(user_id);
 
 CREATE TABLE boards (
-  id         INTEGER PRIMARY KEY AUTOINCREMENT,
-  name       TEXT NOT NULL UNIQUE,
-  experiment TEXT NOT NULL,
-  num_seeds  INTEGER NOT NULL,
-  created_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  name        TEXT NOT NULL,
+  version     INTEGER NOT NULL,
+  experiment  TEXT NOT NULL,
+  num_seeds   INTEGER NOT NULL,
+  ladder_step REAL NOT NULL,
+  revision    INTEGER NOT NULL DEFAULT 0,
+  created_at  TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+  UNIQUE (name, version)
+) STRICT;
+
+CREATE TABLE board_pages (
+  board_id INTEGER NOT NULL REFERENCES boards(id) ON DELETE CASCADE,
+  name     TEXT NOT NULL,
+  content  TEXT NOT NULL,
+  made_at  TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+  PRIMARY KEY (board_id, name)
 ) STRICT;
 
 CREATE TABLE submissions (
@@ -50,6 +71,10 @@ CREATE TABLE submissions (
   heuristic      TEXT,
   version        TEXT,
   summary        TEXT,
+  rerun_of       INTEGER REFERENCES submissions(id),
+  verified_at    TEXT,
+  is_held        INTEGER NOT NULL DEFAULT 0,
+  removed_why    TEXT,
   state          TEXT NOT NULL DEFAULT 'received',
   reason         TEXT,
   fault          TEXT CHECK (fault IN ('contributor', 'server')),
@@ -63,7 +88,7 @@ CREATE TABLE submissions (
   UNIQUE (user_id, request_key)
 ) STRICT;
 CREATE INDEX submissions_by_user ON submissions(user_id);
-CREATE INDEX submissions_by_heuristic ON submissions(heuristic);
+CREATE INDEX submissions_by_heuristic ON submissions(heuristic, board_id);
 CREATE INDEX submissions_in_work ON submissions(id)
   WHERE state NOT IN ('published', 'rejected', 'failed', 'cancelled', 'superseded');
 
@@ -76,9 +101,19 @@ CREATE TABLE submission_events (
 ) STRICT;
 CREATE INDEX submission_events_by_submission ON submission_events(submission_id);
 
+CREATE TABLE submission_findings (
+  submission_id INTEGER NOT NULL REFERENCES submissions(id) ON DELETE CASCADE,
+  line          INTEGER NOT NULL,
+  column        INTEGER NOT NULL,
+  kind          TEXT NOT NULL CHECK (kind IN ('error', 'warning', 'note', 'check')),
+  text          TEXT NOT NULL
+) STRICT;
+CREATE INDEX submission_findings_by_submission ON submission_findings(submission_id);
+
 CREATE TABLE judgements (
   submission_id  INTEGER PRIMARY KEY REFERENCES submissions(id) ON DELETE CASCADE,
   gain           REAL NOT NULL,
+  released_gain  REAL NOT NULL,
   standard_error REAL NOT NULL,
   low            REAL NOT NULL,
   high           REAL NOT NULL,
@@ -91,11 +126,30 @@ CREATE TABLE judgements (
   judged_at      TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
 ) STRICT;
 
-CREATE VIEW board_entries AS
+CREATE TABLE runners (
+  pid           INTEGER NOT NULL,
+  start         INTEGER NOT NULL,
+  boot_id       TEXT NOT NULL,
+  submission_id INTEGER,
+  started_at    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+  seen_ms       INTEGER NOT NULL,
+  PRIMARY KEY (pid, start, boot_id)
+) STRICT;
+
+CREATE VIEW judged_submissions AS
 SELECT s.board_id, s.id AS submission_id, s.heuristic, s.version, s.summary, u.name AS contributor, s.licence,
-       j.gain, j.standard_error, j.low, j.high, j.num_seeds, j.finding, j.microseconds, j.num_features, j.judged_at
+       s.verified_at, j.released_gain AS gain, j.standard_error, j.low - j.gain + j.released_gain AS low,
+       j.high - j.gain + j.released_gain AS high, j.num_seeds, j.finding, j.microseconds, j.num_features,
+       j.judged_at
 FROM submissions s JOIN judgements j ON j.submission_id = s.id JOIN users u ON u.id = s.user_id
-WHERE s.state = 'published';
+WHERE s.removed_why IS NULL;
+
+CREATE VIEW board_entries AS
+SELECT s.* FROM judged_submissions s
+WHERE s.submission_id = (
+  SELECT MAX(o.id) FROM submissions o LEFT JOIN submissions r ON r.id = o.rerun_of
+  WHERE o.board_id = s.board_id AND o.heuristic = s.heuristic AND o.state IN ('published', 'superseded')
+    AND o.removed_why IS NULL AND r.board_id IS NOT o.board_id);
 )sql";
 
 }  // namespace mash

@@ -38,17 +38,6 @@ bool is_final(SubmissionState state);
 // Whose it is that a submission did not come to its end.
 enum class Blame { kContributor, kServer };
 
-// What contributions are judged by: the experiment whose heuristics they are offered beside.
-struct Board {
-  std::int64_t id = 0;
-  std::string name;
-  std::string experiment;  // as YAML
-  std::size_t num_seeds = 16;
-};
-// Makes the board of that name, or gives it another experiment and number of seeds. Returns its id.
-Result<std::int64_t> put_board(Records& records, const Board& board);
-Result<std::vector<Board>> read_boards(const RecordsReader& records);
-
 struct NewSubmission {
   std::int64_t user_id = 0, board_id = 0;
   std::string request_key;  // of the client's choice: the same one again is the same submission; empty: none
@@ -67,6 +56,10 @@ struct Submission {
   std::int64_t num_attempts = 0;  // by runners
   double seconds = 0;             // of runners' time
   std::string received_at;        // UTC, ISO 8601
+  std::optional<std::int64_t> rerun_of = {};
+  std::string verified_at = {};  // when another run gave the same figures; empty: none did
+  bool is_held = false;
+  std::string removed_why = {};  // by an operator; empty: it is not removed
 };
 
 struct SubmissionEvent {
@@ -75,9 +68,17 @@ struct SubmissionEvent {
   std::string text, at;
 };
 
+// What the compiler or a check says of a submitted source.
+struct SourceFinding {
+  std::uint64_t line = 0, column = 0;  // from 1; 0: of the whole
+  std::string kind;                    // "error", "warning", "note", "check"
+  std::string text;
+};
+
 // What the private part of the test side found, and the report by the held-out part.
 struct Judgement {
-  double gain = 0, standard_error = 0, low = 0, high = 0;  // in per cent of the log-loss
+  double gain = 0, standard_error = 0, low = 0,
+         high = 0;  // in per cent of the log-loss; not what is released
   std::size_t num_seeds = 0;
   std::string finding = {};  // "adds"
   double microseconds = 0;   // of extraction, a picture
@@ -88,13 +89,19 @@ struct Judgement {
 // Keeps it, in state received. Returns its id, which is that of the former one where request_key was there.
 Result<std::int64_t> add_submission(Records& records, const NewSubmission& submission);
 
+// The submission of a user's request; nothing where the key is empty or new.
+Result<std::optional<std::int64_t>> find_request(const RecordsReader& records, std::int64_t user_id,
+                                                 const std::string& request_key);
+
 Result<std::optional<Submission>> find_submission(const RecordsReader& records, std::int64_t id);
 
 // Without their sources, latest first.
 struct SubmissionFilter {
   std::optional<std::int64_t> user_id = {};
   std::optional<std::string> heuristic = {};
+  std::optional<std::int64_t> board_id = {};
   bool in_work_only = false;
+  bool with_private = false;  // also those that are private and not published
   std::int64_t before_id = std::int64_t(1) << 62;
   std::size_t most = 50;
 };
@@ -105,51 +112,35 @@ Result<std::vector<Submission>> read_submissions(const RecordsReader& records,
 Result<std::vector<SubmissionEvent>> read_events(const RecordsReader& records, std::int64_t after_id,
                                                  std::optional<std::int64_t> submission_id, std::size_t most);
 
+// The id of the last one; 0: none yet.
+Result<std::int64_t> newest_event(const RecordsReader& records);
+
+// In the order in which they were found.
+Result<std::vector<SourceFinding>> read_findings(const RecordsReader& records, std::int64_t submission_id);
+
 Result<std::optional<Judgement>> find_judgement(const RecordsReader& records, std::int64_t submission_id);
 
-// The right of this process to work at a submission, until it is lost by not renewing it in time.
-struct Lease {
-  std::int64_t submission_id = 0;
-  std::int64_t num_attempts = 0;  // this one counted in
-};
-
-inline constexpr std::int64_t kMaxAttempts = 3;  // of runners that end while they work at one submission
-
-// Takes the oldest submission that nobody works at: of the contributors who have one waiting, of the one who
-// had one taken least recently. One whose runners ended kMaxAttempts times becomes failed, by the server's
-// fault, instead. Nothing: none waits.
-Result<std::optional<Lease>> take_submission(Records& records, double lease_seconds);
-
-// What the holder of a lease writes. Each renews it. Errors: kStopped, nothing was written: the lease is
-// lost, or the submission was cancelled.
-Status renew_lease(Records& records, const Lease& lease, double lease_seconds);
-Status enter_state(Records& records, const Lease& lease, SubmissionState state, std::string_view text);
-Status add_event(Records& records, const Lease& lease, std::string_view text);
-// heuristic, version: from its descriptor. Errors also (kInput): the heuristic is somebody else's, or this
-// version of it was published before.
-Status name_submission(Records& records, const Lease& lease, const std::string& heuristic,
-                       const std::string& version, const std::string& summary);
-// REQUIRES: state is rejected or failed.
-Status end_submission(Records& records, const Lease& lease, SubmissionState state, const std::string& reason,
-                      Blame fault, double seconds);
-// Keeps the judgement, and makes former versions superseded.
-Status publish_submission(Records& records, const Lease& lease, const Judgement& judgement, double seconds);
-
-// By its contributor or an operator. Errors (kInput): there is none, or it has ended.
+// By its contributor or an operator. The time of the runner that is at it counts as used. Errors (kInput):
+// there is none, or it has ended.
 Status cancel_submission(Records& records, std::int64_t id);
+
+// Submissions of a contributor that are not final, those that are run again apart.
+Result<std::int64_t> num_in_work(const RecordsReader& records, std::int64_t user_id);
 
 // Runners' seconds that a contributor used in the last so many days, those of the server's faults apart.
 Result<double> seconds_used(const RecordsReader& records, std::int64_t user_id, int days);
 
-// A published heuristic on a board.
-struct BoardEntry {
-  std::int64_t submission_id = 0;
-  std::string heuristic, version, summary, contributor, licence, finding, judged_at;
-  double gain = 0, standard_error = 0, low = 0, high = 0;  // in per cent of the log-loss
-  std::size_t num_seeds = 0, num_features = 0;
-  double microseconds = 0;
-};
-// By gain, the highest first; equal ones by name.
-Result<std::vector<BoardEntry>> read_board_entries(const RecordsReader& records, std::int64_t board_id);
+// What an operator does.
+
+// Nobody takes it until it is released. Errors (kInput): there is none, or it has ended.
+Status hold_submission(Records& records, std::int64_t id, bool is_held);
+// Its source, log and report are shown to nobody any more, and it stands on no board. Errors (kInput): there
+// is none, or it is in work.
+Status remove_submission(Records& records, std::int64_t id, const std::string& why);
+// Hands the same source in once more, for its contributor, on the newest version of its board: see
+// publish_submission. Returns the id. Errors (kInput): there is none, or it was not published.
+Result<std::int64_t> rerun_submission(Records& records, std::int64_t id);
+// All that are published on former versions of the board and not being run again yet. Returns how many.
+Result<std::size_t> rerun_board(Records& records, const std::string& board_name);
 
 }  // namespace mash

@@ -28,17 +28,22 @@ Html role(std::string_view attribute) { return {std::string(attribute)}; }
 
 const char* css_class(const Column& column) { return column.format == Format::kText ? "name" : "number"; }
 
-Html table_head(const Table& table, const Roles& roles) {
+Html linked(std::string_view address, std::string_view text) {
+  return address.empty() ? markup("{}", text) : markup("<a href=\"{}\">{}</a>", address, text);
+}
+
+Html table_head(const Table& table, const Roles& roles, const TableLinks& links) {
   Html out = markup("<thead{}><tr{}>", role(roles.head), role(roles.row));
-  for (const Column& column : table.columns)
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const Column& column = table.columns[i];
     out += markup("<th scope=\"col\"{} class=\"{}\">{}</th>", role(roles.column_header), css_class(column),
-                  column.title);
+                  linked(i < links.headers.size() ? links.headers[i] : "", column.title));
+  }
   out += markup("</tr></thead>\n");
   return out;
 }
 
-Html table_cell(const Column& column, const Cell& cell, const Roles& roles, bool is_header) {
-  const std::string shown = show(cell, column.format);
+Html table_cell(const Column& column, const Html& shown, const Roles& roles, bool is_header) {
   if (is_header)
     return markup("<th scope=\"row\"{} class=\"{}\">{}</th>", role(roles.row_header), css_class(column),
                   shown);
@@ -102,6 +107,8 @@ Html section_html(const Section& section) {
       section.id, section.id, section.heading, section.id, section.body.html);
 }
 
+}  // namespace
+
 Html contents(std::span<const Section> sections) {
   Html links;
   for (const Section& section : sections)
@@ -109,7 +116,11 @@ Html contents(std::span<const Section> sections) {
   return markup("<nav aria-label=\"Contents\"><ul>{}</ul></nav>\n", links);
 }
 
-}  // namespace
+Html sections_html(std::span<const Section> sections) {
+  Html out;
+  for (const Section& section : sections) out += section_html(section);
+  return out;
+}
 
 Piece heading(std::string_view text) {
   return {markup("<h3>{}</h3>\n", text), fmt::format("### {}\n\n", markdown_text(text))};
@@ -150,6 +161,11 @@ Html scrollable(std::string_view name, const Html& body) {
 }
 
 Piece table(const Table& table, std::string_view caption, std::span<const std::size_t> marked) {
+  return linked_table(table, caption, {}, marked);
+}
+
+Piece linked_table(const Table& table, std::string_view caption, const TableLinks& links,
+                   std::span<const std::size_t> marked) {
   std::size_t first_name = 0;
   while (first_name + 1 < table.columns.size() && table.columns[first_name].format != Format::kText)
     ++first_name;
@@ -159,14 +175,17 @@ Piece table(const Table& table, std::string_view caption, std::span<const std::s
                         : is_stacked                          ? " class=\"stacked\""
                                                               : "";
   Html out = markup("<table{}{}>\n<caption>{}</caption>\n", role(classes), role(roles.table), caption);
-  out += table_head(table, roles);
+  out += table_head(table, roles, links);
   out += markup("<tbody{}>\n", role(roles.body));
   for (std::size_t row_idx = 0; row_idx < table.rows.size(); ++row_idx) {
     const auto& row = table.rows[row_idx];
     const bool is_marked = std::find(marked.begin(), marked.end(), row_idx) != marked.end();
     out += markup("<tr{}{}>", role(roles.row), role(is_marked ? " class=\"marked\"" : ""));
-    for (std::size_t i = 0; i < row.size(); ++i)
-      out += table_cell(table.columns[i], row[i], roles, i == first_name);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const Html shown =
+          linked(links.cells ? links.cells(row_idx, i) : "", show(row[i], table.columns[i].format));
+      out += table_cell(table.columns[i], shown, roles, i == first_name);
+    }
     out += markup("</tr>\n");
   }
   out += markup("</tbody></table>");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,6 +42,13 @@ Piece code(std::string_view name, std::string_view text);
 // header. On a narrow page a row of many columns becomes a card. marked: rows that stand out; a column must
 // say why in words.
 Piece table(const Table& table, std::string_view caption, std::span<const std::size_t> marked = {});
+// Where headers and cells of a table lead; nothing, or an empty address: nowhere.
+struct TableLinks {
+  std::vector<std::string> headers = {};  // of each column
+  std::function<std::string(std::size_t row, std::size_t column)> cells = {};
+};
+Piece linked_table(const Table& table, std::string_view caption, const TableLinks& links,
+                   std::span<const std::size_t> marked = {});
 // What may be wider than the page: scrolled by hand or by keys. name: for those who cannot see it.
 Html scrollable(std::string_view name, const Html& body);
 
@@ -60,6 +68,10 @@ struct Section {
   Piece body;
   bool is_folded = false;  // opened by its reader, or by a link to it
 };
+
+// The sections below each other, and the list of links to them, for a page of another frame.
+Html sections_html(std::span<const Section> sections);
+Html contents(std::span<const Section> sections);
 
 // A whole page that needs nothing but itself: style inside, no script, no network.
 // heading, lead: what it is of. sections: linked from the top.

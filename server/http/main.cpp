@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <csignal>
+#include <cstdio>
+#include <map>
 
 #include "server/http/listener.hpp"
 #include "server/http/site.hpp"
 
 namespace {
+
+using mash::server::AnsweredRequest;
+using mash::server::Registration;
 
 mash::StopFlag& stop_flag() {
   static mash::StopFlag flag;
@@ -15,32 +22,96 @@ mash::StopFlag& stop_flag() {
 }
 extern "C" void on_signal(int) { stop_flag().raise(); }
 
+struct Options {
+  mash::server::ListenSettings listen;
+  mash::server::SiteSettings site;
+  std::string database;
+  bool logs_requests = false;
+};
+
+void add_options(CLI::App& app, Options& options) {
+  auto& [listen, site, database, logs_requests] = options;
+  app.add_option("--db", database, "Database of the server")->required()->type_name("FILE");
+  app.add_option("--address", listen.address, "Address to listen on")->type_name("IP")->capture_default_str();
+  app.add_option("--port", listen.port, "Port to listen on; 0 takes a free one")
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--threads", listen.num_threads, "Threads that make answers")
+      ->type_name("N")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  app.add_option("--public-url", site.public_url, "How others reach it, such as https://mash.example.org")
+      ->type_name("URL");
+  static const std::map<std::string, Registration> kRegistrations = {
+      {"closed", Registration::kClosed},
+      {"invitation", Registration::kInvitation},
+      {"open", Registration::kOpen}};
+  app.add_option("--registration", site.registration, "Who may register: closed, invitation or open")
+      ->type_name("WORD")
+      ->transform(CLI::CheckedTransformer(kRegistrations));
+  const auto number = [&](const char* name, auto& value, const char* text) {
+    app.add_option(name, value, text)->type_name("N")->check(CLI::NonNegativeNumber)->capture_default_str();
+  };
+  number("--quota-seconds", site.quota_seconds, "Compute time of each contributor in the window");
+  number("--quota-days", site.quota_days, "Days of that window");
+  number("--most-waiting", site.most_waiting, "Submissions of one contributor that are not final");
+  number("--most-body-bytes", listen.most_body_bytes, "Size of a request's body");
+  number("--most-connections", listen.most_connections, "Connections at once");
+  number("--most-streams", listen.most_streams, "Live streams at once");
+  number("--most-streams-per-client", listen.most_streams_per_client, "Live streams of one address");
+  number("--requests-per-second", listen.requests_per_second, "Requests of one address");
+  number("--posts-per-minute", listen.posts_per_minute, "Forms and submissions of one address");
+  number("--read-seconds", listen.read_seconds, "Time for a request to come, and for an answer to be taken");
+  app.add_flag("--trusted-proxy", listen.trusted_proxy,
+               "Believe X-Real-IP: only behind a proxy that sets it");
+  app.add_flag("--secure-cookies", site.secure_cookies, "Send cookies over TLS only");
+  app.add_option_function<std::string>(
+         "--log", [&](const std::string& what) { logs_requests = what == "requests"; },
+         "What is logged, a JSON line each, on stderr: requests or errors")
+      ->type_name("WORD")
+      ->check(CLI::IsMember({"requests", "errors"}));
+}
+
+// A line for the journal; no address tells who reads what beside it.
+void log(const AnsweredRequest& answered) {
+  const mash::server::Json line{{"at", fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr)))},
+                                {"client", answered.request.client},
+                                {"user", answered.user},
+                                {"method", answered.request.method},
+                                {"target", answered.request.target},
+                                {"status", answered.status},
+                                {"bytes", answered.num_bytes},
+                                {"ms", 1000 * answered.seconds}};
+  fmt::print(stderr, "{}\n", line.dump(-1, ' ', true, mash::server::Json::error_handler_t::replace));
+}
+
+mash::Status serve(const Options& options) {
+  mash::server::Meters meters;
+  MASH_ASSIGN(mash::server::Site site, mash::server::Site::open(options.database, options.site, &meters));
+  const mash::server::Service service{
+      [&](const mash::server::Request& request) { return site.answer(request); },
+      [&](std::int64_t after_id) { return site.news(after_id); },
+      [&](const AnsweredRequest& answered) {
+        if (options.logs_requests || answered.status >= 500) log(answered);
+      }};
+  const auto on_ready = [&](std::uint16_t port) {
+    fmt::print(stderr, "mash-server: http://{}:{}/\n", options.listen.address, port);
+  };
+  return listen(options.listen, service, meters, on_ready, stop_flag());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app("Shows boards and takes submissions, which mash-runner judges", "mash-server");
-  mash::server::ListenSettings settings;
-  std::string database;
-  app.add_option("--db", database, "Database of the server")->required()->type_name("FILE");
-  app.add_option("--address", settings.address, "Address to listen on")
-      ->type_name("IP")
-      ->capture_default_str();
-  app.add_option("--port", settings.port, "Port to listen on; 0 takes a free one")
-      ->type_name("N")
-      ->capture_default_str();
+  Options options;
+  add_options(app, options);
   app.footer("Example:\n  mash-server --db site/mash.db --port 8080");
   CLI11_PARSE(app, argc, argv);
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
-  auto site = mash::server::Site::open(database);
-  mash::Status served = site.ok() ? mash::Status(mash::Done{}) : site.error();
-  if (served.ok())
-    served = listen(
-        settings, [&](const mash::server::Request& request) { return site->answer(request); },
-        [&](std::uint16_t port) {
-          fmt::print(stderr, "mash-server: http://{}:{}/\n", settings.address, port);
-        },
-        stop_flag());
+  std::signal(SIGPIPE, SIG_IGN);
+  const mash::Status served = serve(options);
   if (served.ok()) return 0;
   fmt::print(stderr, "mash-server: {}\n", served.error().message);
   return served.error().kind == mash::ErrorKind::kInput ? 2 : 1;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,19 +13,35 @@
 // A request and its answer, as the site sees them.
 namespace mash::server {
 
+// Decoded names and values: of a query, a form or cookies. Of a name that comes twice the first value.
+using Fields = std::map<std::string, std::string, std::less<>>;
+// Empty where there is none.
+std::string_view value_of(const Fields& fields, std::string_view name);
+
 struct Request {
-  std::string method;                        // "GET"
-  std::vector<std::string> path;             // decoded: {"submissions", "7"}; none: "/"
-  std::map<std::string, std::string> query;  // decoded
-  std::string bearer;                        // of the header Authorization
-  std::string request_key;                   // of the header Idempotency-Key
+  std::string method;             // "GET"
+  std::vector<std::string> path;  // decoded: {"submissions", "7"}; none: "/"
+  std::string target;             // as it came: "/submissions/7?sort=gain"
+  // Names and values in their order, also those that come more than once.
+  std::vector<std::pair<std::string, std::string>> query;
+  Fields cookies;
+  std::string client;              // address of whoever asks
+  std::string bearer;              // of the header Authorization
+  std::string request_key;         // of Idempotency-Key
+  std::string content_type;        // of Content-Type
+  std::string host, origin;        // of Host and Origin
+  std::string if_none_match;       // of If-None-Match
+  std::int64_t last_event_id = 0;  // of Last-Event-ID
   std::string body;
 
-  // Empty where there is none.
-  std::string_view value(const std::string& key) const {
-    const auto found = query.find(key);
-    return found == query.end() ? std::string_view() : std::string_view(found->second);
-  }
+  // The first value in the query; empty where there is none.
+  std::string_view value(std::string_view name) const;
+};
+
+// More is told to the client as it happens (server-sent events), after the body.
+struct Subscription {
+  std::int64_t topic = 0;     // pieces of news about this one
+  std::int64_t after_id = 0;  // and after that one
 };
 
 struct Response {
@@ -31,6 +49,8 @@ struct Response {
   std::string content_type = "text/html; charset=utf-8";
   std::string body = {};
   std::vector<std::pair<std::string, std::string>> headers = {};
+  std::optional<Subscription> stream = {};
+  std::string user = {};  // who asked, for the log
 };
 
 // [any thread]
@@ -40,5 +60,16 @@ using Handler = std::function<Response(const Request&)>;
 // it is no such target: it does not begin with a slash, has a part "." or "..", an empty part in the middle,
 // a % without two hexadecimal digits, a control character, or is no UTF-8.
 bool read_target(std::string_view target, Request& request);
+
+// The value of a header Cookie: "a=1; b=2".
+Fields read_cookies(std::string_view header);
+
+// The fields of a form as browsers send them: application/x-www-form-urlencoded, or multipart/form-data,
+// whose files are fields with `NAME.file_name` beside them. Nothing where the body is no such form, has more
+// than 100 fields, or text that is no UTF-8.
+std::optional<Fields> read_form(std::string_view content_type, std::string_view body);
+
+// `text` as a part of a path or query: bytes that mean something there as %41.
+std::string percent_encoded(std::string_view text);
 
 }  // namespace mash::server

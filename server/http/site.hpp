@@ -2,25 +2,36 @@
 #pragma once
 
 #include <filesystem>
-#include <mutex>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "framework/records/records.hpp"
-#include "server/http/message.hpp"
+#include "server/http/listener.hpp"
+#include "server/http/visit.hpp"
 
 namespace mash::server {
 
 // The pages and the API over one database. [any thread]
 class Site {
  public:
-  // Errors (kInput): the database cannot be opened.
-  static Result<Site> open(const std::filesystem::path& database);
+  // meters: for /metrics; outlives the site. Errors (kInput): the database cannot be opened.
+  static Result<Site> open(const std::filesystem::path& database, const SiteSettings& settings,
+                           Meters* meters = nullptr);
 
   Response answer(const Request& request);
+
+  // Steps of submissions after that event, as server-sent events of the topic of their number.
+  std::vector<News> news(std::int64_t after_id);
 
  private:
   struct Store;
   explicit Site(std::shared_ptr<Store> store) : store_(std::move(store)) {}
   std::shared_ptr<Store> store_;
 };
+
+// "GET /api/v1/submissions/{}", of each address of the site that begins so.
+std::vector<std::string> routes_below(std::string_view beginning);
 
 }  // namespace mash::server

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -20,7 +21,7 @@
 namespace mash::server {
 namespace {
 
-constexpr std::size_t kMaxSourceBytes = 1 << 20;
+constexpr std::size_t kMaxSourceBytes = 1 << 20, kMaxFileName = 64;
 
 using Outcome = std::variant<Judgement, Refusal>;
 
@@ -42,10 +43,21 @@ std::optional<std::string> source_trouble(const Submission& submission) {
   if (source.size() > kMaxSourceBytes)
     return fmt::format("the source has {} bytes, at most {} are taken", source.size(), kMaxSourceBytes);
   if (source.find('\0') != std::string::npos) return "the source holds a zero byte: it is no text";
-  if (!is_source(submission.file_name))
-    return fmt::format("the file is called {}, expected the name of a C++ source, such as holes.cpp",
-                       submission.file_name);
+  const std::string& name = submission.file_name;
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.';
+  };
+  if (!is_source(name) || name.size() > kMaxFileName || name.starts_with('.') ||
+      !std::ranges::all_of(name, is_plain))
+    return fmt::format("the file is called {}, expected the name of a C++ source, such as holes.cpp", name);
   return std::nullopt;
+}
+
+// "error", "warning" or "note".
+std::string kind_of(const CompilerMessage& message) {
+  if (message.kind == "warning" || message.kind == "note") return message.kind;
+  return "error";
 }
 
 // Tells each piece of work once, and that judging has begun when the features are there.
@@ -80,22 +92,25 @@ class Judging {
         places_(places),
         observer_(observer),
         work_(work),
+        folder_(folder.path()),
         plugin_(folder / "submitted.so"),
-        source_(folder / "submitted.cpp"),
+        // The id of a classic heuristic is made of its file and folder.
+        source_(folder.path() / submission.contributor / submission.file_name),
         experiment_(folder / (board.board.name + ".yaml")) {}
 
   Result<Outcome> run() {
     MASH_TRY(observer_.on_state(SubmissionState::kChecking, "looking at the source"));
     if (const auto trouble = source_trouble(submission_)) return Outcome(rejected(*trouble));
+    std::error_code code;
+    std::filesystem::create_directory(source_.parent_path(), code);
     MASH_TRY(write_file_atomically(source_, submission_.source));
     MASH_TRY(write_file_atomically(experiment_, board_.board.experiment));
     MASH_TRY(observer_.on_state(SubmissionState::kCompiling, "compiling " + submission_.file_name));
     const BoxedCompilation compiled = compile_in_box({source_, false}, plugin_, {}, work_.stop);
-    if (const std::string said = to_text(compiled.messages); !said.empty())
-      MASH_TRY(observer_.on_event(said));
+    MASH_TRY(tell(compiled.messages));
     if (!compiled.status.ok()) {
       if (compiled.status.error().kind == ErrorKind::kStopped) return compiled.status.error();
-      return Outcome(rejected(compiled.status.error().message));
+      return Outcome(rejected(shown(compiled.status.error().message)));
     }
     MASH_TRY(observer_.on_state(SubmissionState::kValidating, "checking what was built"));
     MASH_ASSIGN(const auto refusal, validate());
@@ -104,6 +119,49 @@ class Judging {
   }
 
  private:
+  // Of a header no line is one of the submitted source.
+  Status tell(const std::vector<CompilerMessage>& messages) {
+    if (messages.empty()) return Done{};
+    for (const CompilerMessage& message : messages) {
+      const bool is_of_source = message.file == source_.string();
+      findings_.push_back({is_of_source ? message.line : 0, is_of_source ? message.column : 0,
+                           kind_of(message), shown(message.text)});
+    }
+    MASH_TRY(observer_.on_findings(findings_));
+    return observer_.on_event(shown(to_text(messages)));
+  }
+
+  // Without the folder that all of this is in.
+  std::string shown(std::string text) const {
+    for (const std::string& folder : {source_.parent_path().string() + "/", folder_.string() + "/"})
+      for (auto at = text.find(folder); at != std::string::npos; at = text.find(folder, at))
+        text.erase(at, folder.size());
+    return text;
+  }
+
+  Status tell(const checks::CheckReport& report) {
+    bool is_any = false;
+    for (const checks::CheckResult& result : report.results) {
+      if (result.found.outcome != checks::Outcome::kFail && result.found.outcome != checks::Outcome::kWarn)
+        continue;
+      is_any = true;
+      const std::string text = shown(fmt::format("{}: {}: {}", outcome_name(result.found.outcome),
+                                                 result.check->id, result.found.evidence));
+      findings_.push_back({line_of(result.found.place), 0, "check", text});
+      MASH_TRY(observer_.on_event(text));
+    }
+    return is_any ? observer_.on_findings(findings_) : Status(Done{});
+  }
+
+  // place: "holes.cpp:12", or of another file.
+  std::uint64_t line_of(std::string_view place) const {
+    const std::string file = source_.filename().string() + ":";
+    std::uint64_t line = 0;
+    if (place.starts_with(file))
+      std::from_chars(place.data() + file.size(), place.data() + place.size(), line);
+    return line;
+  }
+
   Result<std::optional<Refusal>> validate() {
     CheckSettings settings;
     settings.names = {plugin_.string()};
@@ -112,15 +170,12 @@ class Judging {
     const auto checked = check_heuristics(settings, work_);
     if (!checked.result.ok()) {
       if (checked.result.error().kind == ErrorKind::kStopped) return checked.result.error();
-      return std::optional(rejected(checked.result.error().message));
+      return std::optional(rejected(shown(checked.result.error().message)));
     }
     const std::vector<checks::CheckReport>& reports = *checked.result;
     for (const checks::CheckReport& report : reports) {
-      for (const checks::CheckResult& result : report.results)
-        if (result.found.outcome == checks::Outcome::kFail || result.found.outcome == checks::Outcome::kWarn)
-          MASH_TRY(observer_.on_event(fmt::format("{}: {}: {}", outcome_name(result.found.outcome),
-                                                  result.check->id, result.found.evidence)));
-      if (!report.passed()) return std::optional(rejected(cause_of(report)));
+      MASH_TRY(tell(report));
+      if (!report.passed()) return std::optional(rejected(shown(cause_of(report))));
     }
     if (reports.size() != 1)
       return std::optional(
@@ -136,9 +191,7 @@ class Judging {
     settings.seconds = std::numeric_limits<double>::infinity();
     settings.judges = judges;
     settings.overrides = {{"isolation=box", "dataset.test_part=private"}, "board"};
-    settings.workspace.heuristics = places_.heuristics;
-    settings.workspace.database = places_.database;
-    settings.workspace.store = places_.store;
+    settings.workspace = workspace_of(places_);
     settings.anyway = true;  // it was checked
     return settings;
   }
@@ -199,20 +252,28 @@ class Judging {
   const JudgingPlaces& places_;
   const JudgingObserver& observer_;
   const WorkContext& work_;
-  std::filesystem::path plugin_, source_, experiment_;
+  std::filesystem::path folder_, plugin_, source_, experiment_;
+  std::vector<SourceFinding> findings_;
 };
 
 }  // namespace
 
-Result<PreparedBoard> prepare_board(const Board& board, const JudgingPlaces& places,
-                                    const WorkContext& work) {
-  MASH_ASSIGN(const Experiment experiment, parse_experiment(board.experiment, "board " + board.name,
-                                                            {{"dataset.test_part=private"}, "board"}));
+Result<Experiment> experiment_of(const Board& board) {
+  return parse_experiment(board.experiment, board.name + ".yaml", {{"dataset.test_part=private"}, "board"});
+}
+
+WorkspaceSettings workspace_of(const JudgingPlaces& places) {
   WorkspaceSettings settings;
   settings.heuristics = places.heuristics;
   settings.database = places.database;
   settings.store = places.store;
-  MASH_ASSIGN(const Workspace space, open_workspace(experiment, settings, work));
+  return settings;
+}
+
+Result<PreparedBoard> prepare_board(const Board& board, const JudgingPlaces& places,
+                                    const WorkContext& work) {
+  MASH_ASSIGN(const Experiment experiment, experiment_of(board));
+  MASH_ASSIGN(const Workspace space, open_workspace(experiment, workspace_of(places), work));
   PreparedBoard prepared{board, {}};
   for (const FamilyInfo& family : space.features.families())
     prepared.heuristics.push_back(family.spec.heuristic.id);

@@ -10,7 +10,10 @@
 
 #include "framework/base/work_context.hpp"
 #include "framework/extractors/heuristic_info.hpp"
-#include "framework/records/submissions.hpp"
+#include "framework/operations/experiment.hpp"
+#include "framework/operations/workspace.hpp"
+#include "framework/records/boards.hpp"
+#include "framework/records/submission_queue.hpp"
 
 // How a stranger's source comes to its place on a board: compiled, checked, and offered beside the board's
 // heuristics. All code of theirs runs in boxes, and nothing of it is loaded or parsed here.
@@ -26,6 +29,8 @@ struct JudgingPlaces {
 struct JudgingObserver {
   std::function<Status(SubmissionState, std::string_view text)> on_state;
   std::function<Status(std::string_view text)> on_event;
+  // All that the compiler and the checks said of its source so far.
+  std::function<Status(const std::vector<SourceFinding>&)> on_findings;
   // Its descriptor. Errors also (kInput): it may not be published under that name.
   std::function<Status(const HeuristicInfo&)> on_heuristic;
 };
@@ -36,6 +41,11 @@ struct Refusal {
   Blame fault = Blame::kContributor;
   std::string reason;
 };
+
+// What a board's experiment says, judged by the private part of the test side. Errors: those of
+// parse_experiment.
+Result<Experiment> experiment_of(const Board& board);
+WorkspaceSettings workspace_of(const JudgingPlaces& places);
 
 // A board whose own features are at hand.
 struct PreparedBoard {

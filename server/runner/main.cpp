@@ -48,6 +48,16 @@ int main(int argc, char** argv) {
   app.add_option("--threads", num_threads, "Threads, 0 for one per core")
       ->type_name("N")
       ->check(CLI::Range(0, 1024));
+  app.add_option("--lease", settings.lease_seconds,
+                 "Seconds without a word after which another runner takes what this one is at")
+      ->type_name("S")
+      ->check(CLI::Range(1.0, 86400.0))
+      ->capture_default_str();
+  app.add_option("--patience", settings.patience_seconds,
+                 "Seconds after which a submission fails by the server's fault")
+      ->type_name("S")
+      ->check(CLI::Range(1.0, 1e6))
+      ->capture_default_str();
   app.add_flag("--until-empty", settings.ends_when_empty, "End when nothing waits");
   app.footer("Example:\n  mash-runner --db site/mash.db --store site/store");
   CLI11_PARSE(app, argc, argv);

@@ -5,55 +5,30 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <map>
-#include <mutex>
+#include <set>
 #include <thread>
 
+#include "framework/base/scratch_folder.hpp"
 #include "framework/isolation/box_layers.hpp"
+#include "server/runner/beat.hpp"
+#include "server/runner/board_pages.hpp"
 
 namespace mash::server {
 namespace {
 
-// Renews a lease beside the work, and stops the work when the lease is lost or the runner is to stop.
-class Heartbeat {
- public:
-  Heartbeat(const QueueSettings& settings, const Lease& lease, const StopFlag& runner, StopFlag& work)
-      : thread_([&settings, lease, &runner, &work, this] { beat(settings, lease, runner, work); }) {}
-  ~Heartbeat() {
-    {
-      const std::lock_guard lock(mutex_);
-      has_ended_ = true;
-    }
-    wake_.notify_all();
-    thread_.join();
-  }
-  Heartbeat(const Heartbeat&) = delete;
-  Heartbeat& operator=(const Heartbeat&) = delete;
+using Outcome = std::variant<Judgement, Refusal>;
 
- private:
-  void beat(const QueueSettings& settings, const Lease& lease, const StopFlag& runner, StopFlag& work) {
-    using Seconds = std::chrono::duration<double>;
-    auto records = Records::open(settings.places.database);
-    Stopwatch since_renewal;
-    std::unique_lock lock(mutex_);
-    while (!has_ended_ && !work.raised()) {
-      wake_.wait_for(lock, Seconds(std::min(0.1, settings.lease_seconds / 10)));
-      if (runner.raised()) work.raise();
-      if (since_renewal.seconds() < settings.lease_seconds / 4) continue;
-      if (!records.ok()) records = Records::open(settings.places.database);
-      if (!records.ok()) continue;  // the next beat tries again; without any the lease runs out
-      const Status renewed = renew_lease(*records, lease, settings.lease_seconds);
-      if (!renewed.ok() && renewed.error().kind == ErrorKind::kStopped) work.raise();
-      if (renewed.ok()) since_renewal = {};
-    }
-  }
+constexpr double kSecondsAfterAnError = 5;
 
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  bool has_ended_ = false;
-  std::thread thread_;
-};
+Outcome failed(std::string reason) {
+  return Refusal{SubmissionState::kFailed, Blame::kServer, std::move(reason)};
+}
+
+void pause(double seconds, const StopFlag& stop) {
+  for (const Stopwatch watch; watch.seconds() < seconds && !stop.raised();)
+    std::this_thread::sleep_for(std::chrono::duration<double>(std::min(0.1, seconds)));
+}
 
 class Queue {
  public:
@@ -62,25 +37,43 @@ class Queue {
 
   Status run() {
     while (!work_.stop.raised()) {
-      MASH_ASSIGN(const auto lease, take_submission(records_, settings_.lease_seconds));
-      if (lease) {
-        const Status judged = judge(*lease);
-        if (!judged.ok() && judged.error().kind != ErrorKind::kStopped) return judged;
-      } else if (settings_.ends_when_empty) {
-        return Done{};
-      } else {
-        std::this_thread::sleep_for(std::chrono::duration<double>(settings_.poll_seconds));
-      }
+      const auto has_ended = step();
+      if (has_ended.ok() && *has_ended) return Done{};
+      if (has_ended.ok() || has_ended.error().kind == ErrorKind::kStopped) continue;
+      if (settings_.ends_when_empty) return has_ended.error();
+      work_.remarks.warn(has_ended.error().message + "; it is tried again");
+      pause(kSecondsAfterAnError, work_.stop);
     }
     return Done{};
   }
 
  private:
+  // Judges a submission; where none waits, makes pages or pauses. Returns whether all is done.
+  Result<bool> step() {
+    MASH_TRY(idle_report_.say(records_));
+    MASH_ASSIGN(const auto lease, take_submission(records_, settings_.lease_seconds));
+    if (lease) {
+      idle_report_ = RunnerReport();
+      MASH_TRY(judge(*lease));
+      return false;
+    }
+    MASH_ASSIGN(const auto board, find_board_to_show());
+    if (board) {
+      MASH_TRY(make_pages(*board));
+      return false;
+    }
+    if (!settings_.ends_when_empty) pause(settings_.poll_seconds, work_.stop);
+    return settings_.ends_when_empty;
+  }
+
   JudgingObserver observer(const Lease& lease) {
     return {[this, lease](SubmissionState state, std::string_view text) {
               return enter_state(records_, lease, state, text);
             },
             [this, lease](std::string_view text) { return add_event(records_, lease, text); },
+            [this, lease](const std::vector<SourceFinding>& findings) {
+              return put_findings(records_, lease, findings);
+            },
             [this, lease](const HeuristicInfo& info) {
               return name_submission(records_, lease, info.id, info.version, info.summary);
             }};
@@ -89,52 +82,126 @@ class Queue {
   // Errors: kStopped: the lease was lost or the runner is stopped; the database.
   Status judge(const Lease& lease) {
     const Stopwatch watch;
-    MASH_ASSIGN(const auto submission, find_submission(records_, lease.submission_id));
     StopFlag stop;
-    const Heartbeat heartbeat(settings_, lease, work_.stop, stop);
+    Heartbeat heartbeat(settings_, lease, work_, stop);
     const WorkContext work{work_.workers, work_.progress, work_.remarks, stop};
     work_.remarks.tell(fmt::format("submission {}: taken", lease.submission_id));
-    MASH_ASSIGN(const auto outcome, judge_on_its_board(*submission, lease, work));
+    auto outcome = judge_as_it_is(lease, heartbeat, work);
+    if (!outcome.ok() && outcome.error().kind == ErrorKind::kStopped && heartbeat.is_overdue())
+      outcome = failed(overdue_reason(settings_));
+    if (!outcome.ok()) return outcome.error();
     const double seconds = watch.seconds();
-    if (const auto* refusal = std::get_if<Refusal>(&outcome)) {
+    if (const auto* refusal = std::get_if<Refusal>(&*outcome)) {
       work_.remarks.tell(fmt::format("submission {}: {}: {}", lease.submission_id, word_of(refusal->state),
                                      refusal->reason));
       return end_submission(records_, lease, refusal->state, refusal->reason, refusal->fault, seconds);
     }
-    work_.remarks.tell(fmt::format("submission {}: published after {:.1f} s", lease.submission_id, seconds));
-    return publish_submission(records_, lease, std::get<Judgement>(outcome), seconds);
+    work_.remarks.tell(fmt::format("submission {}: judged in {:.1f} s", lease.submission_id, seconds));
+    return publish_submission(records_, lease, std::get<Judgement>(*outcome), seconds);
   }
 
-  Result<std::variant<Judgement, Refusal>> judge_on_its_board(const Submission& submission,
-                                                              const Lease& lease, const WorkContext& work) {
-    MASH_ASSIGN(const auto boards, read_boards(records_));
-    const auto board = std::ranges::find(boards, submission.board_id, &Board::id);
+  Result<Outcome> judge_as_it_is(const Lease& lease, Heartbeat& heartbeat, const WorkContext& work) {
+    MASH_ASSIGN(const Submission submission, submission_of(lease.submission_id));
+    MASH_ASSIGN(const auto board, find_board(records_, submission.board_id));
+    if (!board) return failed(fmt::format("there is no board {}", submission.board_id));
+    if (submission.rerun_of) {
+      MASH_ASSIGN(const Submission first, submission_of(*submission.rerun_of));
+      if (first.board_id == board->id) return judge_anew(submission, *board, lease, heartbeat, work);
+    }
     auto known = prepared_.find(board->id);
-    if (known == prepared_.end() || known->second.board.experiment != board->experiment) {
+    if (known == prepared_.end()) {
       MASH_TRY(add_event(records_, lease, "preparing the board"));
       auto prepared = prepare_board(*board, settings_.places, work);
       if (!prepared.ok() && prepared.error().kind == ErrorKind::kStopped) return prepared.error();
-      if (!prepared.ok())
-        return std::variant<Judgement, Refusal>(
-            Refusal{SubmissionState::kFailed, Blame::kServer, prepared.error().message});
-      known = prepared_.insert_or_assign(board->id, *std::move(prepared)).first;
+      if (!prepared.ok()) return failed(prepared.error().message);
+      known = prepared_.emplace(board->id, *std::move(prepared)).first;
+      heartbeat.begin_anew();
     }
-    known->second.board = *board;
     return judge_submission(submission, known->second, settings_.places, observer(lease), work);
+  }
+
+  Result<Submission> submission_of(std::int64_t id) const {
+    MASH_ASSIGN(auto found, find_submission(records_, id));
+    if (!found) return failure("submission {}: is not in the records", id);
+    return *std::move(found);
+  }
+
+  // With nothing that former trainings left. Whatever else it comes to than the first run did is the server's
+  // fault.
+  Result<Outcome> judge_anew(const Submission& submission, const Board& board, const Lease& lease,
+                             Heartbeat& heartbeat, const WorkContext& work) {
+    MASH_TRY(add_event(records_, lease, "preparing the board anew, for a judging of its own"));
+    const auto folder = ScratchFolder::make("rerun");
+    if (!folder.ok()) return failed(folder.error().message);
+    const JudgingPlaces places{*folder / "mash.db", *folder / "store", settings_.places.heuristics};
+    const auto prepared = prepare_board(board, places, work);
+    if (!prepared.ok() && prepared.error().kind == ErrorKind::kStopped) return prepared.error();
+    if (!prepared.ok()) return failed(prepared.error().message);
+    heartbeat.begin_anew();
+    MASH_ASSIGN(Outcome outcome, judge_submission(submission, *prepared, places, observer(lease), work));
+    if (const auto* refusal = std::get_if<Refusal>(&outcome))
+      return failed(fmt::format("another run of submission {} was {}: {}", *submission.rerun_of,
+                                word_of(refusal->state), refusal->reason));
+    return outcome;
+  }
+
+  // A board whose pages are not all there.
+  Result<std::optional<Board>> find_board_to_show() const {
+    MASH_ASSIGN(const std::vector<Board> boards, read_boards(records_));
+    for (const Board& board : boards) {
+      if (without_pages_.contains(board.id)) continue;
+      MASH_ASSIGN(const bool is_there, has_board_pages(records_, board.id));
+      if (!is_there) return std::optional(board);
+    }
+    return std::optional<Board>();
+  }
+
+  // Until a submission waits: what was done by then is kept. Errors: kStopped.
+  Status make_pages(const Board& board) {
+    StopFlag stop;
+    std::optional<Records> records;
+    RunnerReport report;
+    const Beat beat(settings_.poll_seconds, [&] {
+      if (work_.stop.raised()) stop.raise();
+      if (!records) {
+        auto opened = Records::open(settings_.places.database);
+        if (!opened.ok()) return;
+        records.emplace(*std::move(opened));
+      }
+      (void)report.say(*records);  // the next beat tries again
+      const auto is_waiting = is_any_waiting(*records);
+      if (is_waiting.ok() && *is_waiting) stop.raise();
+    });
+    const auto made =
+        make_board_pages(board, settings_.places, {work_.workers, work_.progress, work_.remarks, stop});
+    if (!made.ok() && made.error().kind == ErrorKind::kStopped) return made.error();
+    if (!made.ok())
+      work_.remarks.warn(fmt::format("board {}: without its pages: {}", board.name, made.error().message));
+    if (!made.ok() || (!*made && settings_.ends_when_empty)) without_pages_.insert(board.id);
+    if (made.ok() && !*made) pause(settings_.poll_seconds, work_.stop);
+    return Done{};
   }
 
   const QueueSettings& settings_;
   Records records_;
   const WorkContext& work_;
   std::map<std::int64_t, PreparedBoard> prepared_;  // by the numbers of boards
+  std::set<std::int64_t> without_pages_;  // boards whose pages cannot be made, or are made by another
+  RunnerReport idle_report_;
 };
 
 }  // namespace
 
 Status run_queue(const QueueSettings& settings, const WorkContext& work) {
   MASH_TRY(check_box());
-  MASH_ASSIGN(Records records, Records::open(settings.places.database));
-  return Queue(settings, std::move(records), work).run();
+  while (!work.stop.raised()) {
+    auto records = Records::open(settings.places.database);
+    if (records.ok()) return Queue(settings, *std::move(records), work).run();
+    if (settings.ends_when_empty || records.error().kind == ErrorKind::kInput) return records.error();
+    work.remarks.warn(records.error().message + "; it is tried again");
+    pause(kSecondsAfterAnError, work.stop);
+  }
+  return Done{};
 }
 
 }  // namespace mash::server

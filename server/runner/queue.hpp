@@ -7,13 +7,17 @@ namespace mash::server {
 
 struct QueueSettings {
   JudgingPlaces places;
-  double lease_seconds = 60;  // a runner that says nothing for so long has lost what it was at
-  double poll_seconds = 0.5;  // between two looks at a queue that is empty
+  double lease_seconds = 60;       // a runner that says nothing for so long has lost what it was at
+  double patience_seconds = 1800;  // of wall time: for preparing a board, and for judging a submission
+  double poll_seconds = 0.5;       // between two looks at a queue that is empty
   bool ends_when_empty = false;
 };
 
-// Takes one submission after another and judges it, until it is stopped. Errors: there can be no box here
-// (kFailure); the database (kInput, kFailure). One that is stopped leaves what it was at to the next runner.
+// Takes one submission after another and judges it, until it is stopped; makes the pages of boards while none
+// waits. A submission that was published on its board and is run again is judged with a database and a store
+// of its own. An error of the database is a remark, and it is tried again, but where the runner is to end
+// when the queue is empty. Errors: there can be no box here (kFailure); the database (kInput, kFailure). One
+// that is stopped leaves what it was at to the next runner.
 Status run_queue(const QueueSettings& settings, const WorkContext& work);
 
 }  // namespace mash::server

@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "framework/base/paired_test.hpp"
 #include "framework/base/random.hpp"
+#include "framework/base/statistics.hpp"
 
 namespace mash {
 namespace {
@@ -100,6 +103,42 @@ TEST(MeasuredRankIntervals, ErrorsTellWhoIsApart) {
   expect_interval(exact[0], 2, 3);
   expect_interval(exact[2], 1, 1);
   EXPECT_TRUE(measured_rank_intervals({}).empty());
+}
+
+// Holm's correction of the p-value of every pair, as it is written.
+std::vector<RankInterval> by_every_p_value(const std::vector<MeasuredScore>& competitors) {
+  std::vector<double> p_values;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;  // better, worse
+  for (std::size_t i = 0; i < competitors.size(); ++i)
+    for (std::size_t j = i + 1; j < competitors.size(); ++j) {
+      const MeasuredScore &a = competitors[i], &b = competitors[j];
+      const double error = std::hypot(a.standard_error, b.standard_error);
+      p_values.push_back(
+          student_p_value((a.score - b.score) / error, std::min(a.num_seeds, b.num_seeds) - 1));
+      pairs.emplace_back(a.score > b.score ? i : j, a.score > b.score ? j : i);
+    }
+  const std::vector<double> corrected = holm_corrected(p_values);
+  std::vector<RankInterval> intervals(competitors.size(), {1, std::int64_t(competitors.size())});
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (corrected[i] >= .05) continue;
+    ++intervals[pairs[i].second].low;
+    --intervals[pairs[i].first].high;
+  }
+  return intervals;
+}
+
+TEST(MeasuredRankIntervals, AreThoseOfEveryPValue) {
+  for (std::uint64_t round = 0; round < 200; ++round) {
+    RandomStream random(1, "ranks", round);
+    std::vector<MeasuredScore> competitors(2 + random.below(30));
+    for (MeasuredScore& one : competitors)
+      one = {3 * random.normal(), .05 + random.uniform(), 2 + std::size_t(random.below(15))};
+    const auto fast = measured_rank_intervals(competitors), all = by_every_p_value(competitors);
+    for (std::size_t i = 0; i < competitors.size(); ++i) {
+      EXPECT_EQ(fast[i].low, all[i].low) << round;
+      EXPECT_EQ(fast[i].high, all[i].high) << round;
+    }
+  }
 }
 
 }  // namespace

@@ -8,7 +8,9 @@
 #include <thread>
 
 #include "framework/records/accounts.hpp"
-#include "framework/records/submissions.hpp"
+#include "framework/records/boards.hpp"
+#include "framework/records/submission_queue.hpp"
+#include "server/http/limits.hpp"
 #include "server/http/listener.hpp"
 #include "tests/records/sample.hpp"
 
@@ -18,7 +20,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
-using Json = nlohmann::json;
 
 TEST(ReadTarget, DecodesPathAndQuery) {
   Request request;
@@ -59,6 +60,22 @@ class SiteTest : public ::testing::Test {
     EXPECT_EQ(response.status, 201) << response.body;
     return Json::parse(response.body)["id"];
   }
+  // Takes the oldest submission that waits, and publishes it.
+  void publish(const std::string& heuristic, double gain) {
+    const Lease lease = **take_submission(records_, 60);
+    ASSERT_TRUE(name_submission(records_, lease, heuristic, "1.0.0", "").ok());
+    ASSERT_TRUE(publish_submission(records_, lease,
+                                   {.gain = gain,
+                                    .standard_error = .1,
+                                    .low = gain - .3,
+                                    .high = gain + .3,
+                                    .num_seeds = 8,
+                                    .finding = "adds",
+                                    .report_html = "<p>report</p>",
+                                    .report_json = "{}"},
+                                   1)
+                    .ok());
+  }
   std::int64_t user(const std::string& name, Scope scope) {
     const std::int64_t id = *add_user(records_, {0, name, "contributor", ""});
     EXPECT_TRUE(add_token(records_, id, {.scope = scope}, name + "-token", 1).ok());
@@ -70,7 +87,7 @@ class SiteTest : public ::testing::Test {
   std::int64_t ada_ = user("ada", Scope::kSubmit), eve_ = user("eve", Scope::kSubmit),
                reader_ = user("reader", Scope::kRead);
   std::int64_t board_ = *put_board(records_, {0, "digits", "dataset: {name: digits}", 8});
-  Site site_ = *Site::open(folder_ / "mash.db");
+  Site site_ = *Site::open(folder_ / "mash.db", {});
 };
 
 TEST_F(SiteTest, ASubmissionNeedsATokenThatMaySubmit) {
@@ -130,56 +147,91 @@ TEST_F(SiteTest, OnlyItsContributorCancelsASubmissionAndOnce) {
   EXPECT_EQ(ask("POST", place + "/cancel", "ada-token").status, 422);
 }
 
-TEST_F(SiteTest, ThePageOfASubmissionEscapesItAndRefreshesWhileItIsInWork) {
+TEST_F(SiteTest, ThePageOfASubmissionEscapesItAndGoesOnWithoutAScriptWhileItIsInWork) {
   const std::int64_t id = submit(submission(false, "<script>alert(1)</script>"));
-  const Response response = get(fmt::format("/submissions/{}", id));
+  const std::string place = fmt::format("/submissions/{}", id), refresh = "http-equiv=\"refresh\"";
+  const Response response = get(place);
   EXPECT_EQ(response.status, 200);
   EXPECT_THAT(response.body, HasSubstr("&lt;script&gt;"));
   EXPECT_THAT(response.body, Not(HasSubstr("<script>")));
-  EXPECT_THAT(response.headers, ElementsAre(std::pair<std::string, std::string>("Refresh", "2")));
+  EXPECT_THAT(response.body, HasSubstr(refresh));
+  EXPECT_THAT(response.body, HasSubstr("<script src=\"/live.js\""));
   ASSERT_TRUE(cancel_submission(records_, id).ok());
-  EXPECT_TRUE(get(fmt::format("/submissions/{}", id)).headers.empty());
+  EXPECT_THAT(get(place).body, Not(HasSubstr(refresh)));
 }
 
-TEST_F(SiteTest, TheBoardRanksWhatIsPublishedAndReportsAreThere) {
-  EXPECT_THAT(get("/").body, HasSubstr("nothing is published yet"));
-  for (const auto& [name, gain] : {std::pair("lowest", 1.0), std::pair("highest", 9.0)}) {
-    submit(submission());
-    const Lease lease = **take_submission(records_, 60);
-    ASSERT_TRUE(name_submission(records_, lease, name, "1.0.0", "").ok());
-    ASSERT_TRUE(publish_submission(records_, lease,
-                                   {.gain = gain,
-                                    .standard_error = .1,
-                                    .low = gain - .3,
-                                    .high = gain + .3,
-                                    .num_seeds = 8,
-                                    .finding = "adds",
-                                    .report_html = "<p>report</p>",
-                                    .report_json = "{}"},
-                                   1)
-                    .ok());
-  }
-  const std::string html = get("/").body;
-  EXPECT_LT(html.find(">highest<"), html.find(">lowest<"));
-  EXPECT_THAT(get("/board.csv").body, HasSubstr("\n2,lowest,1.0.0,ada,1.0,"));
-  const Json rows = Json::parse(get("/api/v1/board").body)["rows"];
-  ASSERT_EQ(rows.size(), 2u);
-  EXPECT_EQ(rows[0]["heuristic"], "highest");
-  EXPECT_EQ(rows[0]["gain"], 9.0);
+TEST_F(SiteTest, EventsThatAreThereAreSentAndLaterOnesComeAsNews) {
+  const std::int64_t id = submit(submission());
+  const std::string place = fmt::format("/api/v1/submissions/{}/events", id);
+  const Response stream = get(place);
+  EXPECT_EQ(stream.content_type, "text/event-stream");
+  EXPECT_THAT(stream.body, HasSubstr("event: step\ndata: {\"id\":1,"));
+  ASSERT_TRUE(stream.stream.has_value());
+  EXPECT_EQ(stream.stream->topic, id);
+  EXPECT_TRUE(site_.news(stream.stream->after_id).empty());
+
+  const Lease lease = **take_submission(records_, 60);
+  ASSERT_TRUE(enter_state(records_, lease, SubmissionState::kCompiling, "compiling\n\nevent: evil").ok());
+  ASSERT_TRUE(cancel_submission(records_, id).ok());
+  const std::vector<News> news = site_.news(stream.stream->after_id);
+  ASSERT_EQ(news.size(), 2u);
+  EXPECT_EQ(news[0].topic, id);
+  EXPECT_FALSE(news[0].is_last);
+  EXPECT_THAT(news[0].text, Not(HasSubstr("\nevent: evil")));
+  EXPECT_TRUE(news[1].is_last);
+  EXPECT_THAT(news[1].text, HasSubstr("event: end"));
+
+  const Response whole = get(place + "?after=1");
+  EXPECT_FALSE(whole.stream.has_value());
+  EXPECT_THAT(whole.body, Not(HasSubstr("id: 1\n")));
+  EXPECT_THAT(whole.body, HasSubstr("event: end"));
+}
+
+TEST_F(SiteTest, ReportsAreThereOnceJudged) {
+  submit(submission());
+  EXPECT_EQ(get("/submissions/1/report").status, 404);
+  publish("rows", 2.5);
   EXPECT_EQ(get("/submissions/1/report").body, "<p>report</p>");
   EXPECT_EQ(get("/submissions/1/report.json").body, "{}");
   EXPECT_EQ(get("/submissions/1/report.pdf").status, 404);
+  const Json document = Json::parse(get("/api/v1/submissions/1").body);
+  EXPECT_EQ(document["judgement"]["gain"], 2.5);
+  EXPECT_NEAR(document["judgement"]["gain_ci95"].get<double>(), .3, 1e-12);
+}
+
+TEST_F(SiteTest, NothingOfWhatWasRemovedIsShown) {
+  submit(submission(false, "secret source"));
+  publish("rows", 2.5);
+  ASSERT_TRUE(remove_submission(records_, 1, "not theirs").ok());
+  EXPECT_EQ(get("/submissions/1").status, 410);
+  EXPECT_THAT(get("/submissions/1").body, HasSubstr("not theirs"));
+  for (const char* place : {"/submissions/1/source", "/submissions/1/report",
+                            "/api/v1/submissions/1/report.json", "/api/v1/submissions/1/events"})
+    EXPECT_EQ(get(place).status, 404) << place;
+  EXPECT_THAT(get("/api/v1/submissions/1").body, Not(HasSubstr("2.5")));
+}
+
+TEST_F(SiteTest, AQuotaThatIsUsedUpIsSaidAndCostsNothingElse) {
+  for (int i = 0; i < 10; ++i) submit(submission());
+  const Response many = ask("POST", "/api/v1/submissions", "ada-token", submission());
+  EXPECT_EQ(many.status, 429);
+  EXPECT_THAT(many.body, HasSubstr("10 of your submissions"));
+  EXPECT_EQ(ask("POST", "/api/v1/submissions", "eve-token", submission()).status, 201);
+  ASSERT_TRUE(set_quota(records_, eve_, 0).ok());
+  EXPECT_THAT(ask("POST", "/api/v1/submissions", "eve-token", submission()).body,
+              HasSubstr("0 s of the 0 s"));
+  EXPECT_EQ(read_submissions(records_, {})->size(), 11u);
 }
 
 TEST_F(SiteTest, WhatIsNotThereIsSaidAsWasAsked) {
   EXPECT_THAT(get("/nowhere").body, HasSubstr("<!DOCTYPE html>"));
   EXPECT_EQ(Json::parse(get("/api/v1/nowhere").body).count("error"), 1u);
-  for (const char* place : {"/nowhere", "/api/v1/nowhere", "/api/v2/board", "/submissions/x",
+  for (const char* place : {"/nowhere", "/api/v1/nowhere", "/api/v2/boards", "/submissions/x",
                             "/submissions/-1", "/submissions/99999999999999999999", "/submissions/1"})
     EXPECT_EQ(get(place).status, 404) << place;
-  const Response response = ask("DELETE", "/api/v1/board");
+  const Response response = ask("DELETE", "/api/v1/submissions");
   EXPECT_EQ(response.status, 405);
-  EXPECT_THAT(response.headers, ElementsAre(std::pair<std::string, std::string>("Allow", "GET")));
+  EXPECT_THAT(response.headers, ElementsAre(std::pair<std::string, std::string>("Allow", "GET, POST")));
 }
 
 // A server on a free port, which answers with the path and the length of the body.
@@ -190,15 +242,33 @@ class ListenerTest : public ::testing::Test {
     settings_.most_body_bytes = 1000;
     settings_.read_seconds = 0.5;
     thread_ = std::thread([this] {
-      const Handler handler = [](const Request& request) {
-        if (!request.path.empty() && request.path[0] == "throws") throw std::runtime_error("secret");
-        return Response{200, "text/plain",
-                        fmt::format("{} {} {}", request.method, request.path.size(), request.body.size())};
-      };
+      const Service service{[](const Request& request) { return answer(request); },
+                            [this](std::int64_t after_id) { return news_after(after_id); },
+                            [](const AnsweredRequest&) {}};
       const auto on_ready = [this](std::uint16_t port) { port_.set_value(port); };
-      EXPECT_TRUE(listen(settings_, handler, on_ready, stop_).ok());
+      EXPECT_TRUE(listen(settings_, service, meters_, on_ready, stop_).ok());
     });
     at_ = port_.get_future().get();
+  }
+  static Response answer(const Request& request) {
+    const std::string first = request.path.empty() ? "" : request.path[0];
+    if (first == "throws") throw std::runtime_error("secret");
+    if (first == "stream") return {200, "text/event-stream", "data: begin\n\n", {}, Subscription{7, 1}};
+    return {200, "text/plain",
+            fmt::format("{} {} {}", request.method, request.path.size(), request.body.size())};
+  }
+  // Topic 7 is told three things, the last of them after topic 8 was told one.
+  static std::vector<News> all_news() {
+    return {{7, 1, "data: old\n\n"},
+            {7, 2, "data: two\n\n"},
+            {8, 3, "data: other\n\n"},
+            {7, 4, "data: end\n\n", true}};
+  }
+  std::vector<News> news_after(std::int64_t after_id) const {
+    std::vector<News> news;
+    for (const News& piece : all_news())
+      if (piece.id > after_id) news.push_back(piece);
+    return news;
   }
   ~ListenerTest() override {
     stop_.raise();
@@ -214,6 +284,7 @@ class ListenerTest : public ::testing::Test {
   }
 
   ListenSettings settings_;
+  Meters meters_;
   StopFlag stop_;
   std::promise<std::uint16_t> port_;
   std::uint16_t at_ = 0;
@@ -259,6 +330,80 @@ TEST_F(ListenerTest, SlowClientsHoldUpNobodyAndAreDropped) {
   }
   EXPECT_THAT(send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n"), HasSubstr("GET 0 0"));
   for (const auto& stream : slow) EXPECT_EQ(stream->get(), EOF);  // after read_seconds
+}
+
+TEST_F(ListenerTest, AStreamTellsWhatIsNewOfItsTopicAndEnds) {
+  for (int i = 0; i < 2; ++i) {  // the second one subscribes to what is known already
+    const std::string told = send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n");
+    EXPECT_THAT(told, HasSubstr("200 OK"));
+    EXPECT_THAT(told, HasSubstr("Content-Security-Policy"));
+    const std::string body = told.substr(told.find("\r\n\r\n") + 4);
+    EXPECT_EQ(body, "data: begin\n\ndata: two\n\ndata: end\n\n");
+  }
+}
+
+TEST_F(ListenerTest, StreamsOfClientsThatWentAreForgotten) {
+  for (int i = 0; i < 300; ++i) {  // more than one client may have at once
+    boost::asio::ip::tcp::iostream stream("127.0.0.1", std::to_string(at_));
+    stream << "GET /stream HTTP/1.1\r\nHost: x\r\n\r\n" << std::flush;
+    std::string line;
+    std::getline(stream, line);
+    EXPECT_THAT(line, HasSubstr(i < 250 ? "200" : "HTTP/1.1"));
+  }
+  for (int i = 0; i < 100 && meters_.text().find("mash_http_streams 0") == std::string::npos; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_THAT(meters_.text(), HasSubstr("mash_http_streams 0"));
+}
+
+TEST(RateLimits, ABucketFillsAtItsRate) {
+  RateLimit limit(2, 3);
+  const auto begin = RateLimit::Clock::now();
+  const auto at = [&](double seconds) {
+    return begin +
+           std::chrono::duration_cast<RateLimit::Clock::duration>(std::chrono::duration<double>(seconds));
+  };
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(limit.take("a", begin), 0);
+  EXPECT_DOUBLE_EQ(limit.take("a", begin), .5);
+  EXPECT_EQ(limit.take("b", begin), 0);  // another client
+  EXPECT_NEAR(limit.take("a", at(.25)), .25, 1e-6);
+  EXPECT_EQ(limit.take("a", at(.5)), 0);
+  EXPECT_EQ(limit.take("a", at(100)), 0);
+  EXPECT_EQ(limit.take("a", at(100)), 0);
+  EXPECT_EQ(limit.take("a", at(100)), 0);
+  EXPECT_GT(limit.take("a", at(100)), 0);
+}
+
+TEST(Forms, OfEitherKindAreRead) {
+  const auto plain = read_form("application/x-www-form-urlencoded; charset=UTF-8", "a=1+2&b=%0Ax&a=3");
+  ASSERT_TRUE(plain.has_value());
+  EXPECT_EQ(value_of(*plain, "a"), "1 2");
+  EXPECT_EQ(value_of(*plain, "b"), "\nx");
+  const auto parts = read_form("multipart/form-data; boundary=\"xy\"",
+                               "--xy\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\none\r\n--xx\r\n"
+                               "--xy\r\ncontent-disposition: form-data; name=\"f\"; filename=\"b.cpp\"\r\n"
+                               "Content-Type: text/x-c++\r\n\r\nint b;\r\n--xy--\r\n");
+  ASSERT_TRUE(parts.has_value());
+  EXPECT_EQ(value_of(*parts, "a"), "one\r\n--xx");
+  EXPECT_EQ(value_of(*parts, "f"), "int b;");
+  EXPECT_EQ(value_of(*parts, "f.file_name"), "b.cpp");
+}
+
+TEST(Forms, WhatIsNoneIsRefused) {
+  const std::string type = "multipart/form-data; boundary=xy";
+  EXPECT_FALSE(read_form("application/json", "{}"));
+  EXPECT_FALSE(read_form("application/x-www-form-urlencoded", "a=%f"));
+  EXPECT_FALSE(read_form("application/x-www-form-urlencoded", "a=%00"));
+  EXPECT_FALSE(read_form("multipart/form-data", "--xy--"));
+  EXPECT_FALSE(read_form("multipart/form-data; boundary=", "----"));
+  for (const char* body :
+       {"", "--xy", "--xy\r\n", "--xy\r\n\r\n--xy--", "x--xy--", "--xy\r\nname=a\r\n\r\nx\r\n--xy--",
+        "--xy\r\nContent-Disposition: form-data; name=\"a\r\n\r\nx\r\n--xy--",
+        "--xy\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\xff\r\n--xy--",
+        "--xy\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx"})
+    EXPECT_FALSE(read_form(type, body)) << body;
+  std::string many;
+  for (int i = 0; i < 101; ++i) many += fmt::format("a{}=1&", i);
+  EXPECT_FALSE(read_form("application/x-www-form-urlencoded", many));
 }
 
 }  // namespace

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/serve.hpp"
+
+#include "framework/cli/json_output.hpp"
+#include "framework/cli/options.hpp"
+
+namespace mash {
+namespace {
+
+enum class Only { kAll, kPrepare, kServer, kRunner };
+
+constexpr std::array<Choice<Only>, 3> kOnly{Choice{"prepare", Only::kPrepare},
+                                            Choice{"server", Only::kServer}, Choice{"runner", Only::kRunner}};
+
+// What stands on the command line, in place of what the settings file says.
+struct Options {
+  OutputOptions output;
+  std::string config;
+  std::optional<std::string> folder, address, board;
+  std::optional<std::uint16_t> port;
+  std::optional<std::size_t> num_seeds;
+  std::optional<int> num_runners, num_threads;
+  std::vector<std::string> heuristics;
+  Only only = Only::kAll;
+};
+
+Result<ServeSettings> settings_of(const Options& options) {
+  ServeSettings settings;
+  if (!options.config.empty()) {
+    MASH_ASSIGN(settings, read_server_settings(options.config));
+  }
+  if (options.folder) settings.folder = *options.folder;
+  settings.address = options.address.value_or(settings.address);
+  settings.port = options.port.value_or(settings.port);
+  settings.num_runners = options.num_runners.value_or(settings.num_runners);
+  settings.num_threads = options.num_threads.value_or(settings.num_threads);
+  settings.heuristics.insert(settings.heuristics.begin(), options.heuristics.begin(),
+                             options.heuristics.end());
+  if (options.num_seeds && !options.board)
+    return input_error("--seeds: is of the board that --board names; found no --board");
+  if (options.board)
+    settings.boards = {{"", *options.board, options.num_seeds.value_or(SiteBoard().num_seeds)}};
+  return settings;
+}
+
+Status serve(const Options& options) {
+  MASH_ASSIGN(const ServeSettings settings, settings_of(options));
+  if (options.only == Only::kServer) return become_part(SitePart::kServer, settings);
+  if (options.only == Only::kRunner) return become_part(SitePart::kRunner, settings);
+  const CommandWork work(options.output);
+  MASH_TRY(prepare_site(settings, work.context().remarks));
+  std::optional<std::string> token;
+  if (options.only == Only::kAll) {
+    MASH_ASSIGN(token, make_first_operator(settings));
+  }
+  if (options.output.json)
+    print_json({{"folder", settings.folder.string()},
+                {"operator_token", token ? nlohmann::ordered_json(*token) : nullptr}},
+               -1);
+  else if (token)
+    fmt::print("The operator's token, which is shown this once: {}\n", *token);
+  std::fflush(stdout);
+  return options.only == Only::kPrepare ? Status(Done{}) : run_site(settings, work.context());
+}
+
+void add_board_options(CLI::App& app, Options& options) {
+  app.add_option(
+         "--board", options.board,
+         "The experiment beside whose heuristics contributions are offered: a file, or the name of one "
+         "that comes with the program [demo, where the folder has no board]")
+      ->type_name("EXPERIMENT");
+  app.add_option("--seeds", options.num_seeds, "At most so many seeds of its offer tests [16]")
+      ->type_name("N")
+      ->check(within(kMinBoardSeeds, kMaxBoardSeeds));
+}
+
+void add_part_options(CLI::App& app, Options& options) {
+  app.add_option("--runners", options.num_runners, "Runners that judge side by side [1]")
+      ->type_name("N")
+      ->check(within(1, kMaxRunners));
+  app.add_option("--threads", options.num_threads, "Threads of each runner; 0 for one per core [0]")
+      ->type_name("N")
+      ->check(within(0, kMaxThreads));
+  add_heuristics_option(app, options.heuristics);
+  app.add_option_function<std::string>(
+         "--only",
+         [&options](const std::string& word) {
+           Settings one;
+           one.add("only", word, "--only");
+           const auto only = one.one_of("only", Only::kAll, kOnly);
+           if (!only.ok()) throw CLI::ValidationError(only.error().message);
+           options.only = *only;
+         },
+         "For systemd and its like: prepare makes what the folder lacks and ends; server and runner become "
+         "that program")
+      ->type_name("PART");
+}
+
+}  // namespace
+
+Subcommand add_serve(CLI::App& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* app = program.add_subcommand(
+      "serve", "Run a server that takes heuristics as source, judges them in boxes and ranks them");
+  app->add_option("FOLDER", options->folder, "Where it keeps all it has; made if it is not there [mash-site]")
+      ->type_name("DIR");
+  app->add_option("--config", options->config,
+                  "Settings file, docs/operations.md; what stands on the command line holds in its place")
+      ->type_name("FILE");
+  app->add_option("--address", options->address, "Address to listen on [127.0.0.1]")->type_name("IP");
+  app->add_option("--port", options->port, "Port to listen on; 0 takes a free one [8080]")->type_name("N");
+  add_board_options(*app, *options);
+  add_part_options(*app, *options);
+  options->output.add_to(*app);
+  app->footer(
+      "Ctrl-C ends it; the same command goes on where it was. Run by root, its programs become nobody.\n"
+      "Examples:\n  mash serve my-site --port 8080\n  mash serve --config server.yaml");
+  return {app, [options] { return serve(*options); }};
+}
+
+}  // namespace mash

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/server_admin.hpp"
+
+#include <unistd.h>
+
+#include <iostream>
+
+#include "framework/cli/json_output.hpp"
+#include "framework/cli/options.hpp"
+#include "framework/records/backup.hpp"
+#include "framework/records/submissions.hpp"
+
+namespace mash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct State {
+  OutputOptions output;
+  std::string folder = "mash-site";
+  std::string name, role = std::string(kContributorRole), quota, scope = "submit", url, file;
+  bool password_from_stdin = false;
+  int days = 0;
+  SiteBoard board;
+};
+
+Status print(const State& state, const Json& json, const std::string& text) {
+  if (state.output.json)
+    print_json(json);
+  else
+    fmt::print("{}", harmless(text));
+  return Done{};
+}
+
+Json optional_json(const auto& value) { return value ? Json(*value) : Json(nullptr); }
+
+// One line, without its end.
+Result<std::string> read_password() {
+  std::string line;
+  if (::isatty(STDIN_FILENO)) fmt::print(stderr, "password: ");
+  if (!std::getline(std::cin, line)) return input_error("--password-stdin: found no line on stdin");
+  return line;
+}
+
+Status add_one_user(const State& state) {
+  NewUser user{state.name, state.role};
+  if (state.password_from_stdin) {
+    MASH_ASSIGN(user.password, read_password());
+  }
+  MASH_ASSIGN(Records records, open_site(state.folder));
+  MASH_ASSIGN(const MadeUser made, make_user(records, user));
+  std::string text = fmt::format("{}: added as {}\n", made.user.name, made.user.role);
+  if (made.token) text += fmt::format("The token, which is shown this once: {}\n", *made.token);
+  return print(state,
+               {{"user", made.user.name}, {"role", made.user.role}, {"token", optional_json(made.token)}},
+               text);
+}
+
+Status show_users(const State& state) {
+  MASH_ASSIGN(const RecordsReader records, open_site_to_read(state.folder));
+  MASH_ASSIGN(const auto rows, list_users(records));
+  Json users = Json::array();
+  std::string text = fmt::format("{:<32} {:<12} {:<9} {:>10} {:>12} {:>8}\n", "user", "role", "", "quota s",
+                                 "used s (24h)", "waiting");
+  for (const UserRow& row : rows) {
+    users.push_back({{"user", row.user.name},
+                     {"role", row.user.role},
+                     {"is_disabled", row.user.is_disabled},
+                     {"has_password", !row.user.password_hash.empty()},
+                     {"quota_seconds", optional_json(row.user.quota_seconds)},
+                     {"used_seconds", row.used_seconds},
+                     {"num_waiting", row.num_waiting}});
+    text += fmt::format("{:<32} {:<12} {:<9} {:>10} {:>12.1f} {:>8}\n", row.user.name, row.user.role,
+                        row.user.is_disabled ? "disabled" : "",
+                        row.user.quota_seconds ? fmt::format("{}", *row.user.quota_seconds) : "default",
+                        row.used_seconds, row.num_waiting);
+  }
+  return print(state, {{"users", users}}, text);
+}
+
+Status disable_one_user(const State& state, bool is_disabled) {
+  MASH_ASSIGN(Records records, open_site(state.folder));
+  MASH_ASSIGN(const User user, named_user(records, state.name));
+  MASH_TRY(disable_user(records, user.id, is_disabled));
+  return print(state, {{"user", user.name}, {"is_disabled", is_disabled}},
+               fmt::format("{}: {}\n", user.name, is_disabled ? "disabled" : "enabled"));
+}
+
+Status set_one_quota(const State& state) {
+  std::optional<double> seconds;
+  if (state.quota != "default") {
+    Settings one;
+    one.add("SECONDS", state.quota, "user quota");
+    MASH_ASSIGN(seconds, one.real("SECONDS", 0, 0, 1e9));
+  }
+  MASH_ASSIGN(Records records, open_site(state.folder));
+  MASH_ASSIGN(const User user, named_user(records, state.name));
+  MASH_TRY(set_quota(records, user.id, seconds));
+  return print(state, {{"user", user.name}, {"quota_seconds", optional_json(seconds)}},
+               fmt::format("{}: {}\n", user.name,
+                           seconds ? fmt::format("{} s of runners' time", *seconds) : "the server's quota"));
+}
+
+Status make_one_token(const State& state) {
+  MASH_ASSIGN(const Scope scope, parse_scope(state.scope));
+  MASH_ASSIGN(Records records, open_site(state.folder));
+  MASH_ASSIGN(const User user, named_user(records, state.name));
+  MASH_ASSIGN(const std::string token, make_token(records, user, scope, state.days));
+  return print(state,
+               {{"user", user.name}, {"scope", word_of(scope)}, {"days", state.days}, {"token", token}},
+               fmt::format("The token of {}, which is shown this once: {}\n", user.name, token));
+}
+
+Status invite(const State& state) {
+  MASH_TRY(check_public_url(state.url));
+  MASH_ASSIGN(Records records, open_site(state.folder));
+  MASH_ASSIGN(const std::string code, make_invitation(records, state.days));
+  const std::string link = state.url.empty() ? "" : fmt::format("{}/register?invitation={}", state.url, code);
+  return print(
+      state,
+      {{"invitation", code}, {"days", state.days}, {"link", link.empty() ? Json(nullptr) : Json(link)}},
+      fmt::format("The invitation, for one person in the next {} days: {}\n{}", state.days, code,
+                  link.empty() ? "" : link + "\n"));
+}
+
+Json to_json(const Board& board) {
+  return {{"board", board.name},
+          {"version", board.version},
+          {"num_seeds", board.num_seeds},
+          {"ladder_step", board.ladder_step},
+          {"created_at", board.created_at}};
+}
+
+Status show_boards(const State& state) {
+  MASH_ASSIGN(const RecordsReader records, open_site_to_read(state.folder));
+  MASH_ASSIGN(const auto boards, read_boards(records));
+  Json all = Json::array();
+  std::string text = fmt::format("{:<24} {:>7} {:>5} {:>6} {:>10}  {}\n", "board", "version", "seeds",
+                                 "ladder", "heuristics", "since");
+  for (const Board& board : boards) {
+    MASH_ASSIGN(const auto entries, read_board_entries(records, board.id));
+    Json row = to_json(board);
+    row["num_entries"] = entries.size();
+    all.push_back(std::move(row));
+    text += fmt::format("{:<24} {:>7} {:>5} {:>6} {:>10}  {}\n", board.name, board.version, board.num_seeds,
+                        board.ladder_step, entries.size(), board.created_at);
+  }
+  return print(state, {{"boards", all}}, text);
+}
+
+Status put_one_board(const State& state) {
+  MASH_ASSIGN(const Board board, described_board(state.board));
+  MASH_ASSIGN(Records records, open_site(state.folder));
+  MASH_ASSIGN(const ConfiguredBoard put, configure_board(records, board));
+  const CommandWork work(state.output, 1, true);
+  if (put.is_new_version) work.context().remarks.tell(new_version_remark(put.board));
+  return print(state, to_json(put.board), fmt::format("{}: version {}\n", put.board.name, put.board.version));
+}
+
+Status rerun_one_board(const State& state) {
+  MASH_ASSIGN(Records records, open_site(state.folder));
+  MASH_ASSIGN(const Board board, named_board(records, state.name));
+  MASH_ASSIGN(const std::size_t count, rerun_board(records, board.name));
+  return print(state, {{"board", board.name}, {"version", board.version}, {"num_submissions", count}},
+               fmt::format("{}: {} submissions of former versions run again on version {}\n", board.name,
+                           count, board.version));
+}
+
+Status back_up(const State& state) {
+  MASH_TRY(open_site_to_read(state.folder));
+  MASH_ASSIGN(const std::uint64_t bytes, backup_records(database_in(state.folder), state.file));
+  return print(state, {{"file", state.file}, {"bytes", bytes}},
+               fmt::format("{}: {} bytes, checked\n", state.file, bytes));
+}
+
+Status restore(const State& state) {
+  std::error_code code;
+  if (!std::filesystem::is_directory(state.folder, code))
+    return input_error("folder {}: there is none; --folder names another one", state.folder);
+  const std::filesystem::path database = database_in(state.folder);
+  MASH_ASSIGN(const auto kept, restore_records(state.file, database));
+  return print(state,
+               {{"database", database.string()}, {"kept", kept ? Json(kept->string()) : Json(nullptr)}},
+               fmt::format("{}: restored\n{}", database.string(),
+                           kept ? fmt::format("What was there is kept as {}\n", kept->string()) : ""));
+}
+
+// Adds commands with the options that all of them take.
+class Adder {
+ public:
+  explicit Adder(CLI::App& parent) : parent_(&parent) {}
+
+  CLI::App& command(const char* name, const char* summary, const char* example, Status (*run)(const State&)) {
+    const auto state = std::make_shared<State>();
+    CLI::App* app = parent_->add_subcommand(name, summary);
+    state->output.add_to(*app);
+    app->add_option("--folder", state->folder, "The folder of the site")
+        ->type_name("DIR")
+        ->capture_default_str();
+    app->footer(fmt::format("Example:\n  {}", example));
+    subcommands.push_back({app, [state, run] { return run(*state); }});
+    state_ = state;
+    return *app;
+  }
+  // Of the command that was added last.
+  State& state() { return *state_; }
+
+  CLI::App& group(const char* name, const char* summary, const char* example) {
+    CLI::App* app = parent_->add_subcommand(name, summary);
+    app->require_subcommand(1);
+    app->footer(fmt::format("Example:\n  {}", example));
+    return *app;
+  }
+  void turn_to(CLI::App& parent) { parent_ = &parent; }
+
+  std::vector<Subcommand> subcommands;
+
+ private:
+  CLI::App* parent_;
+  std::shared_ptr<State> state_;
+};
+
+void add_name(Adder& adder, CLI::App& app, const char* what) {
+  app.add_option("NAME", adder.state().name, what)->required();
+}
+
+void add_days(Adder& adder, CLI::App& app, int days, int most) {
+  adder.state().days = days;
+  app.add_option("--days", adder.state().days, "How long it holds")
+      ->type_name("N")
+      ->check(within(1, most))
+      ->capture_default_str();
+}
+
+void add_user_commands(Adder& adder) {
+  CLI::App& add = adder.command("add", "Add a user; without a password a token is made, and shown once",
+                                "mash server user add ada --role operator --folder my-site", add_one_user);
+  add_name(adder, add, "2 to 32 letters, digits and hyphens");
+  add.add_option("--role", adder.state().role, "contributor or operator")
+      ->type_name("ROLE")
+      ->capture_default_str();
+  add.add_flag("--password-stdin", adder.state().password_from_stdin,
+               "Take the password to log in with from the first line of stdin");
+  adder.command("list", "All users, what they used and what waits", "mash server user list --json",
+                show_users);
+  add_name(adder,
+           adder.command("disable", "Let a user in no more", "mash server user disable ada",
+                         [](const State& state) { return disable_one_user(state, true); }),
+           "The user");
+  add_name(adder,
+           adder.command("enable", "Let a user in again", "mash server user enable ada",
+                         [](const State& state) { return disable_one_user(state, false); }),
+           "The user");
+  CLI::App& quota = adder.command("quota", "Set how much runners' time a user has in the server's window",
+                                  "mash server user quota ada 7200", set_one_quota);
+  add_name(adder, quota, "The user");
+  quota.add_option("SECONDS", adder.state().quota, "So many, or 'default' for the server's quota")
+      ->required();
+  CLI::App& token = adder.command("token", "Make a token for a user, shown once",
+                                  "mash server user token ada --scope read --days 30", make_one_token);
+  add_name(adder, token, "The user");
+  token.add_option("--scope", adder.state().scope, "read, submit or operate")
+      ->type_name("SCOPE")
+      ->capture_default_str();
+  add_days(adder, token, kUserTokenDays, 3650);
+}
+
+void add_board_commands(Adder& adder) {
+  adder.command("list", "The boards, in their newest versions", "mash server board list", show_boards);
+  CLI::App& put =
+      adder.command("put", "Make a board, or its next version where it differs from the newest",
+                    "mash server board put digits experiments/demo.yaml --seeds 16", put_one_board);
+  SiteBoard& board = adder.state().board;
+  put.add_option("NAME", board.name, "Of the board, as its address has it")->required();
+  put.add_option("EXPERIMENT", board.experiment,
+                 "An experiment file, or the name of one that comes with the program")
+      ->required();
+  put.add_option("--seeds", board.num_seeds, "At most so many seeds of its offer tests")
+      ->type_name("N")
+      ->check(within(kMinBoardSeeds, kMaxBoardSeeds))
+      ->capture_default_str();
+  put.add_option("--ladder-step", board.ladder_step,
+                 "Release gains in steps of so many per cent of the log-loss; 0: as they are")
+      ->type_name("X")
+      ->check(within(0.0, kMaxLadderStep))
+      ->capture_default_str();
+}
+
+}  // namespace
+
+std::vector<Subcommand> add_server(CLI::App& program) {
+  CLI::App* parent =
+      program.add_subcommand("server", "Operate a site beside its running server: users, boards, backups");
+  parent->require_subcommand(1);
+  parent->footer("Example:\n  mash server user add ada");
+  Adder adder(*parent);
+  CLI::App& invite_app = adder.command("invite", "Make an invitation, with which one person registers",
+                                       "mash server invite --days 14 --url https://mash.example.org", invite);
+  add_days(adder, invite_app, 14, 366);
+  invite_app.add_option("--url", adder.state().url, "The site's public address, for a link to register by")
+      ->type_name("URL");
+  add_name(adder,
+           adder.command("rerun", "Run all of a board's former versions again on its newest one",
+                         "mash server rerun digits", rerun_one_board),
+           "The board");
+  adder
+      .command("backup", "Copy the database into a new file while the server runs, and check the copy",
+               "mash server backup site-1.db --folder my-site", back_up)
+      .add_option("FILE", adder.state().file, "The copy; must not be there")
+      ->required();
+  adder
+      .command("restore", "Put a copy in the place of the database, which no program may use",
+               "mash server restore site-1.db --folder my-site", restore)
+      .add_option("FILE", adder.state().file, "The copy")
+      ->required();
+  CLI::App& users = adder.group("user", "Who may do what", "mash server user list");
+  CLI::App& boards = adder.group("board", "What is ranked", "mash server board list");
+  adder.turn_to(users);
+  add_user_commands(adder);
+  adder.turn_to(boards);
+  add_board_commands(adder);
+  return std::move(adder.subcommands);
+}
+
+}  // namespace mash

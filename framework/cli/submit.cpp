@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/base/file.hpp"
+#include "framework/base/utf8.hpp"
+#include "framework/cli/json_output.hpp"
+#include "framework/cli/options.hpp"
+#include "framework/cli/server_options.hpp"
+#include "framework/cli/submission_wait.hpp"
+#include "framework/operations/server_documents.hpp"
+
+namespace mash {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kMaxSourceBytes = 1 << 20;
+
+struct Options {
+  OutputOptions output;
+  ServerOptions server;
+  std::string file, licence;
+  bool is_private = false, no_wait = false;
+  SubmissionWait wait;
+};
+
+Result<SourceToSubmit> read_source(const Options& options) {
+  const fs::path path = options.file;
+  std::error_code code;
+  if (fs::is_directory(path, code))
+    return input_error("{}: is a folder, expected the C++ source of a heuristic", options.file);
+  const std::uintmax_t num_bytes = fs::file_size(path, code);
+  if (!code && num_bytes > kMaxSourceBytes)
+    return input_error("{}: found {} bytes, expected at most {}", options.file, num_bytes, kMaxSourceBytes);
+  MASH_ASSIGN(std::string text, read_file(path));
+  if (text.empty()) return input_error("{}: is empty, expected the C++ source of a heuristic", options.file);
+  MASH_TRY(check_utf8(text, options.file));
+  return SourceToSubmit{path.filename().string(), std::move(text), options.licence, options.wait.board,
+                        options.is_private};
+}
+
+Status submit(const Options& options) {
+  MASH_ASSIGN(const SourceToSubmit source, read_source(options));
+  MASH_ASSIGN(ServerAccess access, options.server.access(true));
+  ServerWork work(options.output);
+  MASH_ASSIGN(ServerClient client, ServerClient::open(std::move(access), {}, work.context()));
+  MASH_ASSIGN(const auto made, client.submit(source));
+  const auto id = made["id"].get<std::int64_t>();
+  const std::string page = printable(client.address_of(text_at(made, "page")));
+  if (!options.no_wait) {
+    work.context().remarks.tell(fmt::format("submission {}: {}", id, page));
+    return wait_and_print(client, id, options.wait, options.output, work);
+  }
+  if (options.output.json)
+    print_json(made);
+  else
+    fmt::print("Submission {} is {}\n  {:<10}{}\n", id, harmless(text_at(made, "state")), "page", page);
+  return Done{};
+}
+
+}  // namespace
+
+Subcommand add_submit(CLI::App& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* app = program.add_subcommand(
+      "submit", "Hand a heuristic in to a server, wait until it is judged, and show its place");
+  app->add_option("FILE", options->file, "The C++ source of the heuristic, at most 1 MiB")
+      ->type_name("FILE.cpp")
+      ->required();
+  options->server.add_to(*app);
+  app->add_option("--licence", options->licence,
+                  "Licence of the source, such as Apache-2.0; it will be public")
+      ->type_name("NAME")
+      ->required();
+  app->add_option("--board", options->wait.board, "The board that it is for [the server's first]")
+      ->type_name("NAME");
+  app->add_flag("--private", options->is_private, "Nobody else sees it before it is published");
+  CLI::Option* no_wait =
+      app->add_flag("--no-wait", options->no_wait, "End as soon as the server has it; mash status says more");
+  app->add_option("--timeout", options->wait.most_seconds, "Wait at most so long; the submission goes on")
+      ->type_name("SECONDS")
+      ->check(within(1, 1'000'000))
+      ->capture_default_str()
+      ->excludes(no_wait);
+  options->output.add_to(*app);
+  app->footer(
+      "Exit code 0: it was published, or with --no-wait handed in; 1: it was rejected, failed or was "
+      "cancelled,\n"
+      "the time is over, or the server cannot be reached; 2: wrong usage, or the server does not take it.\n"
+      "Example:\n"
+      "  mash submit row_means.cpp --licence MIT --server https://mash.example.org --token-file "
+      "~/.mash-token");
+  return {app, [options]() { return submit(*options); }};
+}
+
+}  // namespace mash

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/base/result.hpp"
+
+namespace mash {
+
+// What a board is to be.
+struct SiteBoard {
+  std::string name = {};        // empty: that of the experiment
+  std::string experiment = {};  // a file, or the name of one that comes with the program
+  std::size_t num_seeds = 16;
+  double ladder_step = 0;  // per cent of the log-loss
+  std::string where = {};  // in the settings file; for errors
+};
+
+// A server in one folder: its database, and the features and trainings of its runners.
+struct ServeSettings {
+  std::filesystem::path folder = "mash-site";
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 8080;
+  std::string public_url = {};               // without a slash at its end; empty: made of what a client asks
+  std::string registration = "invitation";   // or "closed", "open"
+  std::vector<SiteBoard> boards = {};        // empty: the experiment "demo", where the folder has no board
+  std::vector<std::string> heuristics = {};  // plugins and folders of plugins that boards may name
+  int num_runners = 1;
+  int num_threads = 0;  // of each runner; 0: one per core
+  int runner_niceness = 10;
+
+  struct Quota {
+    double seconds = 3600;  // of runners' time for each contributor, in so many days
+    int days = 1;
+    int num_waiting = 10;  // submissions that are not final
+  } quota = {};
+
+  struct Limits {
+    std::uint64_t body_bytes = std::uint64_t(2) << 20;
+    int num_connections = 2000, num_streams = 1000, num_streams_per_client = 250;
+    double requests_per_second = 400, posts_per_minute = 60;  // of one address
+    double read_seconds = 20;  // for a request to come, and for an answer to be taken
+  } limits = {};
+
+  bool trusts_proxy = false;                // X-Real-IP says who the client is
+  std::optional<bool> secure_cookies = {};  // nothing: where public_url begins with https
+  std::string log = "errors";               // or "requests"
+};
+
+inline constexpr int kMaxRunners = 64, kMaxThreads = 1024;
+inline constexpr std::size_t kMinBoardSeeds = 4, kMaxBoardSeeds = 128;
+inline constexpr double kMaxLadderStep = 100;
+
+// Reads a settings file (docs/operations.md). Paths in it that are not absolute begin at its own folder.
+// Errors (kInput), naming file and line: no such file, not YAML, an unknown or repeated key, a value of
+// another type or outside its range.
+Result<ServeSettings> read_server_settings(const std::filesystem::path& path);
+Result<ServeSettings> parse_server_settings(const std::string& text, const std::filesystem::path& path);
+
+// Errors (kInput): no "http://..." or "https://..." without a slash at its end.
+Status check_public_url(std::string_view url);
+
+// The options with which mash-server and mash-runner are started.
+std::vector<std::string> server_options(const ServeSettings& settings);
+std::vector<std::string> runner_options(const ServeSettings& settings);
+
+std::filesystem::path database_in(const std::filesystem::path& folder);
+std::filesystem::path store_in(const std::filesystem::path& folder);
+
+}  // namespace mash

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/records/boards.hpp"
+
+#include <cmath>
+
+#include "framework/records/connection.hpp"
+
+namespace mash {
+namespace {
+
+Board board_in(SQLite::Statement& row) {
+  Board board;
+  board.id = row.getColumn("id").getInt64();
+  board.name = row.getColumn("name").getString();
+  board.experiment = row.getColumn("experiment").getString();
+  board.num_seeds = std::size_t(row.getColumn("num_seeds").getInt64());
+  board.ladder_step = row.getColumn("ladder_step").getDouble();
+  board.version = row.getColumn("version").getInt64();
+  board.revision = row.getColumn("revision").getInt64();
+  board.created_at = row.getColumn("created_at").getString();
+  return board;
+}
+
+std::vector<Board> boards_in(SQLite::Statement& row) {
+  std::vector<Board> boards;
+  while (row.executeStep()) boards.push_back(board_in(row));
+  return boards;
+}
+
+BoardEntry entry_in(SQLite::Statement& row) {
+  const auto text = [&](const char* column) { return row.getColumn(column).getString(); };
+  const auto real = [&](const char* column) { return row.getColumn(column).getDouble(); };
+  const auto count = [&](const char* column) { return std::size_t(row.getColumn(column).getInt64()); };
+  return {row.getColumn("submission_id").getInt64(),
+          text("heuristic"),
+          text("version"),
+          text("summary"),
+          text("contributor"),
+          text("licence"),
+          text("finding"),
+          text("judged_at"),
+          text("verified_at"),
+          real("gain"),
+          real("standard_error"),
+          real("low"),
+          real("high"),
+          count("num_seeds"),
+          count("num_features"),
+          real("microseconds")};
+}
+
+}  // namespace
+
+Result<std::int64_t> put_board(Records& records, const Board& board) {
+  return write_records(records, [&](SQLite::Database& database) -> Result<std::int64_t> {
+    SQLite::Statement newest(database, "SELECT * FROM boards WHERE name = ? ORDER BY version DESC LIMIT 1");
+    newest.bind(1, board.name);
+    std::int64_t version = 1;
+    if (newest.executeStep()) {
+      const Board former = board_in(newest);
+      if (former.experiment == board.experiment && former.num_seeds == board.num_seeds &&
+          former.ladder_step == board.ladder_step)
+        return former.id;
+      version = former.version + 1;
+    }
+    SQLite::Statement insert(database, R"sql(
+      INSERT INTO boards (name, version, experiment, num_seeds, ladder_step) VALUES (?, ?, ?, ?, ?))sql");
+    SQLite::bind(insert, board.name, version, board.experiment, std::int64_t(board.num_seeds),
+                 board.ladder_step);
+    insert.exec();
+    return database.getLastInsertRowid();
+  });
+}
+
+Result<std::vector<Board>> read_boards(const RecordsReader& records) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<Board>> {
+    SQLite::Statement row(database, R"sql(
+      SELECT b.* FROM boards b
+      WHERE version = (SELECT MAX(o.version) FROM boards o WHERE o.name = b.name)
+      ORDER BY (SELECT MIN(o.id) FROM boards o WHERE o.name = b.name))sql");
+    return boards_in(row);
+  });
+}
+
+Result<std::vector<Board>> read_board_versions(const RecordsReader& records, const std::string& name) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<Board>> {
+    SQLite::Statement row(database, "SELECT * FROM boards WHERE name = ? ORDER BY version DESC");
+    row.bind(1, name);
+    return boards_in(row);
+  });
+}
+
+Result<std::optional<Board>> find_board(const RecordsReader& records, std::int64_t id) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::optional<Board>> {
+    SQLite::Statement row(database, "SELECT * FROM boards WHERE id = ?");
+    row.bind(1, id);
+    if (!row.executeStep()) return std::optional<Board>();
+    return std::optional(board_in(row));
+  });
+}
+
+Status put_board_page(Records& records, std::int64_t board_id, const std::string& name,
+                      const std::string& content) {
+  return write_records(records, [&](SQLite::Database& database) -> Status {
+    SQLite::Statement insert(database,
+                             "INSERT OR REPLACE INTO board_pages (board_id, name, content) VALUES (?, ?, ?)");
+    SQLite::bind(insert, board_id, name, content);
+    insert.exec();
+    return Done{};
+  });
+}
+
+Result<std::optional<std::string>> find_board_page(const RecordsReader& records, std::int64_t board_id,
+                                                   const std::string& name) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::optional<std::string>> {
+    SQLite::Statement row(database, "SELECT content FROM board_pages WHERE board_id = ? AND name = ?");
+    SQLite::bind(row, board_id, name);
+    if (!row.executeStep()) return std::optional<std::string>();
+    return std::optional(row.getColumn(0).getString());
+  });
+}
+
+Result<std::vector<BoardEntry>> read_board_entries(const RecordsReader& records, std::int64_t board_id) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<BoardEntry>> {
+    SQLite::Statement row(database,
+                          "SELECT * FROM board_entries WHERE board_id = ? ORDER BY gain DESC, heuristic");
+    row.bind(1, board_id);
+    std::vector<BoardEntry> entries;
+    while (row.executeStep()) entries.push_back(entry_in(row));
+    return entries;
+  });
+}
+
+Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std::int64_t submission_id) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::optional<BoardEntry>> {
+    SQLite::Statement row(database, "SELECT * FROM judged_submissions WHERE submission_id = ?");
+    row.bind(1, submission_id);
+    if (!row.executeStep()) return std::optional<BoardEntry>();
+    return std::optional(entry_in(row));
+  });
+}
+
+double ladder_release(double gain, std::optional<double> best_before, double step) {
+  if (step <= 0) return gain;
+  if (best_before && gain < *best_before + step) return *best_before;
+  return std::round(gain / step) * step;
+}
+
+}  // namespace mash

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/records/records.hpp"
+
+// What a server ranks contributions by, and the ranking.
+namespace mash {
+
+// The experiment whose heuristics contributions are offered beside. Another experiment, number of seeds or
+// ladder step is a new version of the board; what was judged by a former one stays there.
+struct Board {
+  std::int64_t id = 0;  // of this version
+  std::string name;
+  std::string experiment;  // as YAML
+  std::size_t num_seeds = 16;
+  // Gains are released in steps of so many per cent of the log-loss, and only where a version is better by at
+  // least one than the best before (the Ladder of Blum and Hardt, 2015); 0: as they are.
+  double ladder_step = 0;
+  std::int64_t version = 0, revision = 0;  // revision: raised when what it shows changes
+  std::string created_at = {};
+};
+
+// Makes the board, or its next version where it differs from the newest one. Returns the id of that version.
+Result<std::int64_t> put_board(Records& records, const Board& board);
+// The newest version of each, in the order of their making.
+Result<std::vector<Board>> read_boards(const RecordsReader& records);
+// All versions of one, the newest first.
+Result<std::vector<Board>> read_board_versions(const RecordsReader& records, const std::string& name);
+Result<std::optional<Board>> find_board(const RecordsReader& records, std::int64_t id);
+
+// What a runner writes about a board: whole pages and documents, by name.
+Status put_board_page(Records& records, std::int64_t board_id, const std::string& name,
+                      const std::string& content);
+Result<std::optional<std::string>> find_board_page(const RecordsReader& records, std::int64_t board_id,
+                                                   const std::string& name);
+
+// The newest version of a heuristic that was judged on a board.
+struct BoardEntry {
+  std::int64_t submission_id = 0;
+  std::string heuristic, version, summary, contributor, licence, finding, judged_at,
+      verified_at;                                         // empty: it was not run again
+  double gain = 0, standard_error = 0, low = 0, high = 0;  // in per cent of the log-loss
+  std::size_t num_seeds = 0, num_features = 0;
+  double microseconds = 0;
+};
+// By gain, the highest first; equal ones by name.
+Result<std::vector<BoardEntry>> read_board_entries(const RecordsReader& records, std::int64_t board_id);
+
+// What a board shows or showed of one submission; nothing where it was not judged, or is removed.
+Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std::int64_t submission_id);
+
+// The gain that is released by the Ladder (Blum and Hardt, 2015, algorithm 1, for a gain, which is to be
+// high, in place of a loss): that gain in whole steps where it is better than the best before by at least a
+// step, else that best. step 0: the gain.
+double ladder_release(double gain, std::optional<double> best_before, double step);
+
+}  // namespace mash

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/records/submission_queue.hpp"
+
+#include <time.h>
+
+#include "framework/records/boards.hpp"
+#include "framework/records/connection.hpp"
+#include "framework/records/process.hpp"
+#include "framework/records/submission_rows.hpp"
+
+namespace mash {
+namespace {
+
+using State = SubmissionState;
+
+// Since boot, sleep counted in: a clock that nobody can set back.
+std::int64_t boot_milliseconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_BOOTTIME, &now);
+  return std::int64_t(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
+}
+
+// Whether this process still holds the lease.
+Status check_lease(SQLite::Database& database, const Lease& lease) {
+  const ProcessIdentity self = this_process();
+  SQLite::Statement row(database, R"sql(
+    SELECT 1 FROM submissions
+    WHERE id = ? AND num_attempts = ? AND lease_pid = ? AND lease_start = ? AND lease_boot_id = ?)sql");
+  SQLite::bind(row, lease.submission_id, lease.num_attempts, self.pid, self.start, self.boot_id);
+  if (row.executeStep()) return Done{};
+  return Error{
+      ErrorKind::kStopped,
+      fmt::format("submission {}: was cancelled, or another runner has taken it", lease.submission_id)};
+}
+
+// Runs body(database) in a transaction where the lease holds.
+template <class Body>
+Status write_leased(Records& records, const Lease& lease, const Body& body) {
+  return write_records(records, [&](SQLite::Database& database) -> Status {
+    MASH_TRY(check_lease(database, lease));
+    return body(database);
+  });
+}
+
+void set_end(SQLite::Database& database, std::int64_t id, const std::string& reason, Blame fault,
+             double seconds) {
+  SQLite::Statement update(database, R"sql(
+    UPDATE submissions SET reason = ?, fault = ?, seconds = seconds + ? WHERE id = ?)sql");
+  SQLite::bind(update, reason, fault == Blame::kServer ? "server" : "contributor", seconds, id);
+  update.exec();
+}
+
+// The oldest submission of the contributor who waits longest since one of theirs was taken; skips those that
+// a living runner works at.
+std::optional<std::int64_t> find_waiting(SQLite::Database& database) {
+  SQLite::Statement row(database, R"sql(
+    SELECT s.id, s.lease_pid, s.lease_start, s.lease_boot_id, s.lease_until_ms FROM submissions s
+    WHERE NOT s.is_held AND s.state NOT IN ('published', 'rejected', 'failed', 'cancelled', 'superseded')
+    ORDER BY s.num_attempts = 0,
+             (SELECT COALESCE(MAX(e.id), 0) FROM submission_events e JOIN submissions o ON o.id = e.submission_id
+              WHERE o.user_id = s.user_id AND e.state = 'checking'), s.id)sql");
+  while (row.executeStep()) {
+    const std::int64_t id = row.getColumn(0).getInt64();
+    if (row.getColumn(1).isNull()) return id;
+    const ProcessIdentity holder{row.getColumn(1).getInt64(), row.getColumn(2).getInt64(),
+                                 row.getColumn(3).getString()};
+    if (!is_alive(holder) || row.getColumn(4).getInt64() < boot_milliseconds()) return id;
+  }
+  return std::nullopt;
+}
+
+std::int64_t lease_end(double seconds) { return boot_milliseconds() + std::int64_t(1000 * seconds); }
+
+// Of the first run, and of the one that was to give the same.
+struct Rerun {
+  std::int64_t first_id = 0;
+  bool gave_the_same = false;
+};
+
+// Nothing where the submission is none that was run again on its own version of the board.
+std::optional<Rerun> compare_rerun(SQLite::Database& database, std::int64_t id, const Judgement& judgement) {
+  SQLite::Statement row(database, R"sql(
+    SELECT j.submission_id, j.gain = ? AND j.standard_error = ? AND j.low = ? AND j.high = ? AND j.num_seeds = ?
+    FROM submissions s JOIN submissions f ON f.id = s.rerun_of AND f.board_id = s.board_id
+    JOIN judgements j ON j.submission_id = f.id WHERE s.id = ?)sql");
+  SQLite::bind(row, judgement.gain, judgement.standard_error, judgement.low, judgement.high,
+               std::int64_t(judgement.num_seeds), id);
+  if (!row.executeStep()) return std::nullopt;
+  return Rerun{row.getColumn(0).getInt64(), row.getColumn(1).getInt() != 0};
+}
+
+void end_rerun(SQLite::Database& database, std::int64_t id, const Rerun& rerun) {
+  if (!rerun.gave_the_same) {
+    const std::string reason = fmt::format("another run of submission {} gave other figures", rerun.first_id);
+    set_end(database, id, reason, Blame::kServer, 0);
+    return set_submission_state(database, id, State::kFailed, reason);
+  }
+  SQLite::Statement update(
+      database, "UPDATE submissions SET verified_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now') WHERE id = ?");
+  update.bind(1, rerun.first_id);
+  update.exec();
+  set_submission_state(database, id, State::kSuperseded,
+                       fmt::format("gave the same figures as submission {}", rerun.first_id));
+  raise_board_revision(database, id);
+}
+
+// The best gain that was released of the same heuristic on this version of the board.
+std::optional<double> best_released(SQLite::Database& database, std::int64_t id) {
+  SQLite::Statement row(database, R"sql(
+    SELECT MAX(j.released_gain) FROM submissions s
+    JOIN submissions o ON o.heuristic = s.heuristic AND o.board_id = s.board_id AND o.id <> s.id
+    JOIN judgements j ON j.submission_id = o.id
+    WHERE s.id = ? AND o.state IN ('published', 'superseded'))sql");
+  row.bind(1, id);
+  row.executeStep();
+  if (row.getColumn(0).isNull()) return std::nullopt;
+  return row.getColumn(0).getDouble();
+}
+
+double ladder_step(SQLite::Database& database, std::int64_t id) {
+  SQLite::Statement row(
+      database, "SELECT b.ladder_step FROM boards b JOIN submissions s ON s.board_id = b.id WHERE s.id = ?");
+  row.bind(1, id);
+  row.executeStep();
+  return row.getColumn(0).getDouble();
+}
+
+void put_judgement(SQLite::Database& database, std::int64_t id, const Judgement& judgement) {
+  const double released =
+      ladder_release(judgement.gain, best_released(database, id), ladder_step(database, id));
+  SQLite::Statement insert(database, R"sql(
+    INSERT OR REPLACE INTO judgements (submission_id, gain, released_gain, standard_error, low, high, num_seeds,
+                                       finding, microseconds, num_features, report_html, report_json)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))sql");
+  SQLite::bind(insert, id, judgement.gain, released, judgement.standard_error, judgement.low, judgement.high,
+               std::int64_t(judgement.num_seeds), judgement.finding, judgement.microseconds,
+               std::int64_t(judgement.num_features), judgement.report_html, judgement.report_json);
+  insert.exec();
+}
+
+// Publishes one of the published versions of its heuristic, on whatever version of the board: only the latest
+// stays so, whichever was judged first.
+void publish_latest(SQLite::Database& database, std::int64_t id) {
+  set_submission_state(database, id, State::kPublished, "published");
+  raise_board_revision(database, id);
+  SQLite::Statement row(database, R"sql(
+    SELECT o.id FROM submissions s JOIN boards b ON b.id = s.board_id JOIN boards ob ON ob.name = b.name
+    JOIN submissions o ON o.heuristic = s.heuristic AND o.board_id = ob.id
+    WHERE s.id = ? AND o.state = 'published' ORDER BY o.id DESC)sql");
+  row.bind(1, id);
+  std::vector<std::int64_t> published;
+  while (row.executeStep()) published.push_back(row.getColumn(0).getInt64());
+  for (std::size_t i = 1; i < published.size(); ++i) {
+    set_submission_state(database, published[i], State::kSuperseded,
+                         fmt::format("by submission {}", published[0]));
+    raise_board_revision(database, published[i]);
+  }
+}
+
+// Errors (kInput): the heuristic is somebody else's, or this version of it was published before.
+Status check_name(SQLite::Database& database, std::int64_t id, const std::string& heuristic,
+                  const std::string& version) {
+  SQLite::Statement others(database, R"sql(
+    SELECT o.user_id = s.user_id, CASE WHEN s.rerun_of IS NULL THEN o.version END, u.name
+    FROM submissions s JOIN boards b ON b.id = s.board_id JOIN boards ob ON ob.name = b.name
+    JOIN submissions o ON o.board_id = ob.id JOIN users u ON u.id = o.user_id
+    WHERE s.id = ? AND o.id <> s.id AND o.heuristic = ? AND o.state IN ('published', 'superseded'))sql");
+  SQLite::bind(others, id, heuristic);
+  while (others.executeStep()) {
+    if (others.getColumn(0).getInt() == 0)
+      return input_error("the heuristic '{}' belongs to {}: choose another id", heuristic,
+                         others.getColumn(2).getString());
+    if (others.getColumn(1).getString() == version)
+      return input_error("version {} of '{}' was published before: raise the version", version, heuristic);
+  }
+  return Done{};
+}
+
+// The same for one that has its name, which another runner may have published since.
+Status check_kept_name(SQLite::Database& database, std::int64_t id) {
+  SQLite::Statement row(database, "SELECT heuristic, version FROM submissions WHERE id = ?");
+  row.bind(1, id);
+  row.executeStep();
+  return check_name(database, id, row.getColumn(0).getString(), row.getColumn(1).getString());
+}
+
+}  // namespace
+
+Result<std::optional<Lease>> take_submission(Records& records, double lease_seconds) {
+  return write_records(records, [&](SQLite::Database& database) -> Result<std::optional<Lease>> {
+    while (const auto id = find_waiting(database)) {
+      const ProcessIdentity self = this_process();
+      SQLite::Statement update(database, R"sql(
+        UPDATE submissions SET num_attempts = num_attempts + 1, lease_pid = ?, lease_start = ?,
+                               lease_boot_id = ?, lease_until_ms = ?
+        WHERE id = ? RETURNING num_attempts)sql");
+      SQLite::bind(update, self.pid, self.start, self.boot_id, lease_end(lease_seconds), *id);
+      update.executeStep();
+      const Lease lease{*id, update.getColumn(0).getInt64()};
+      update.reset();
+      if (lease.num_attempts <= kMaxAttempts) return std::optional(lease);
+      const std::string reason =
+          fmt::format("the runner ended {} times while it worked at this", kMaxAttempts);
+      set_end(database, *id, reason, Blame::kServer, 0);
+      set_submission_state(database, *id, State::kFailed, reason);
+    }
+    return std::optional<Lease>();
+  });
+}
+
+Result<bool> is_any_waiting(const RecordsReader& records) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<bool> {
+    return find_waiting(database).has_value();
+  });
+}
+
+Status renew_lease(Records& records, const Lease& lease, double lease_seconds) {
+  return write_leased(records, lease, [&](SQLite::Database& database) -> Status {
+    SQLite::Statement update(database, "UPDATE submissions SET lease_until_ms = ? WHERE id = ?");
+    SQLite::bind(update, lease_end(lease_seconds), lease.submission_id);
+    update.exec();
+    return Done{};
+  });
+}
+
+Status enter_state(Records& records, const Lease& lease, SubmissionState state, std::string_view text) {
+  return write_leased(records, lease, [&](SQLite::Database& database) -> Status {
+    set_submission_state(database, lease.submission_id, state, text);
+    return Done{};
+  });
+}
+
+Status add_event(Records& records, const Lease& lease, std::string_view text) {
+  return write_leased(records, lease, [&](SQLite::Database& database) -> Status {
+    MASH_ASSIGN(const State state, read_submission_state(database, lease.submission_id));
+    put_submission_event(database, lease.submission_id, state, text);
+    return Done{};
+  });
+}
+
+Status put_findings(Records& records, const Lease& lease, const std::vector<SourceFinding>& findings) {
+  return write_leased(records, lease, [&](SQLite::Database& database) -> Status {
+    SQLite::Statement former(database, "DELETE FROM submission_findings WHERE submission_id = ?");
+    former.bind(1, lease.submission_id);
+    former.exec();
+    SQLite::Statement insert(database, R"sql(
+      INSERT INTO submission_findings (submission_id, line, column, kind, text) VALUES (?, ?, ?, ?, ?))sql");
+    for (const SourceFinding& finding : findings) {
+      SQLite::bind(insert, lease.submission_id, std::int64_t(finding.line), std::int64_t(finding.column),
+                   finding.kind, finding.text);
+      insert.exec();
+      insert.reset();
+    }
+    return Done{};
+  });
+}
+
+Status name_submission(Records& records, const Lease& lease, const std::string& heuristic,
+                       const std::string& version, const std::string& summary) {
+  return write_leased(records, lease, [&](SQLite::Database& database) -> Status {
+    MASH_TRY(check_name(database, lease.submission_id, heuristic, version));
+    SQLite::Statement update(database,
+                             "UPDATE submissions SET heuristic = ?, version = ?, summary = ? WHERE id = ?");
+    SQLite::bind(update, heuristic, version, summary, lease.submission_id);
+    update.exec();
+    return Done{};
+  });
+}
+
+Status end_submission(Records& records, const Lease& lease, SubmissionState state, const std::string& reason,
+                      Blame fault, double seconds) {
+  require(state == State::kRejected || state == State::kFailed, "end_submission: rejected or failed");
+  return write_leased(records, lease, [&](SQLite::Database& database) -> Status {
+    set_end(database, lease.submission_id, reason, fault, seconds);
+    set_submission_state(database, lease.submission_id, state, reason);
+    return Done{};
+  });
+}
+
+Status publish_submission(Records& records, const Lease& lease, const Judgement& judgement, double seconds) {
+  return write_leased(records, lease, [&](SQLite::Database& database) -> Status {
+    const std::int64_t id = lease.submission_id;
+    SQLite::Statement update(database, "UPDATE submissions SET seconds = seconds + ? WHERE id = ?");
+    SQLite::bind(update, seconds, id);
+    update.exec();
+    if (const Status named = check_kept_name(database, id); !named.ok()) {
+      set_end(database, id, named.error().message, Blame::kContributor, 0);
+      set_submission_state(database, id, State::kRejected, named.error().message);
+      return Done{};
+    }
+    const std::optional<Rerun> rerun = compare_rerun(database, id, judgement);
+    put_judgement(database, id, judgement);
+    if (rerun) {
+      end_rerun(database, id, *rerun);
+      return Done{};
+    }
+    publish_latest(database, id);
+    return Done{};
+  });
+}
+
+Status report_runner(Records& records, std::optional<std::int64_t> submission_id) {
+  return write_records(records, [&](SQLite::Database& database) -> Status {
+    const ProcessIdentity self = this_process();
+    SQLite::Statement insert(database, R"sql(
+      INSERT INTO runners (pid, start, boot_id, submission_id, seen_ms) VALUES (?, ?, ?, NULLIF(?, 0), ?)
+      ON CONFLICT (pid, start, boot_id)
+      DO UPDATE SET submission_id = excluded.submission_id, seen_ms = excluded.seen_ms)sql");
+    SQLite::bind(insert, self.pid, self.start, self.boot_id, submission_id.value_or(0), boot_milliseconds());
+    insert.exec();
+    return Done{};
+  });
+}
+
+Result<std::vector<RunnerSeen>> read_runners(const RecordsReader& records) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<RunnerSeen>> {
+    SQLite::Statement row(database, "SELECT * FROM runners ORDER BY started_at, pid");
+    std::vector<RunnerSeen> runners;
+    while (row.executeStep()) {
+      const ProcessIdentity process{row.getColumn("pid").getInt64(), row.getColumn("start").getInt64(),
+                                    row.getColumn("boot_id").getString()};
+      if (!is_alive(process)) continue;
+      RunnerSeen runner{process.pid, std::nullopt, row.getColumn("started_at").getString(),
+                        double(boot_milliseconds() - row.getColumn("seen_ms").getInt64()) / 1000};
+      if (!row.getColumn("submission_id").isNull())
+        runner.submission_id = row.getColumn("submission_id").getInt64();
+      runners.push_back(std::move(runner));
+    }
+    return runners;
+  });
+}
+
+}  // namespace mash

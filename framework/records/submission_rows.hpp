@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <string>
+
+#include "framework/records/submissions.hpp"
+
+// Rows of submissions, for the sources of this folder only.
+namespace mash {
+
+inline std::string stored(SubmissionState state) { return std::string(word_of(state)); }
+SubmissionState submission_state_of(const std::string& word);
+
+// Needs all columns of `submissions`, and `contributor`.
+Submission submission_in(SQLite::Statement& row);
+
+// Errors (kInput): there is no such submission.
+Result<SubmissionState> read_submission_state(SQLite::Database& database, std::int64_t id);
+
+void put_submission_event(SQLite::Database& database, std::int64_t id, SubmissionState state,
+                          std::string_view text);
+// Sets the state, notes it, and gives the lease back where that ends the work.
+void set_submission_state(SQLite::Database& database, std::int64_t id, SubmissionState state,
+                          std::string_view text);
+// What the board of a submission shows has changed.
+void raise_board_revision(SQLite::Database& database, std::int64_t submission_id);
+
+}  // namespace mash

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "framework/base/rank_intervals.hpp"
+#include "framework/records/boards.hpp"
+
+namespace mash::server {
+
+// A version of a board as it stands: its entries by gain, the highest first, and the ranks that each may
+// have.
+struct BoardStand {
+  Board board;
+  std::vector<BoardEntry> entries;
+  std::vector<RankInterval> ranks;  // of each entry
+};
+
+// Ranks of 1,000 entries take longer than a page may: each stand is made once for each change of its board.
+// [any thread]
+class BoardCache {
+ public:
+  // board: as it is read now; its revision says whether what is kept still holds.
+  Result<std::shared_ptr<const BoardStand>> stand(const RecordsReader& records, const Board& board);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::int64_t, std::shared_ptr<const BoardStand>> stands_;  // by the id of the version
+};
+
+}  // namespace mash::server

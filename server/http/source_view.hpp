@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "framework/records/submissions.hpp"
+#include "framework/render/page.hpp"
+
+// Sources as pages show them. Of long ones the first 5000 lines.
+namespace mash::server {
+
+// The source with the numbers of its lines, and below each what the compiler and the checks say of it; what
+// is of no line stands before it.
+page::Piece source_piece(const Submission& submission, std::span<const SourceFinding> findings);
+
+// What became of one source in another: added and removed lines with their neighbours.
+page::Piece changes_piece(std::string_view before, std::string_view after);
+
+}  // namespace mash::server

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/runner/board_pages.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "framework/dataset/readers/formats.hpp"
+#include "framework/operations/json.hpp"
+#include "framework/operations/run_experiment.hpp"
+#include "framework/records/run_record.hpp"
+#include "framework/reports/mistake_sections.hpp"
+#include "framework/reports/reproduction_section.hpp"
+#include "framework/reports/run_sections.hpp"
+#include "server/runner/uncovered.hpp"
+
+namespace mash::server {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char *kDatasetJson = "dataset.json", *kUncovered = "uncovered", *kExperiment = "experiment";
+
+// Names of pages that a board is to have.
+std::vector<std::string> page_names() {
+  return {kDatasetJson, std::string(kUncovered) + ".html", std::string(kUncovered) + ".json",
+          std::string(kExperiment) + ".html", std::string(kExperiment) + ".json"};
+}
+
+// The right to make the pages of boards with a store, until it is destroyed or the program ends.
+class PagesLock {
+ public:
+  explicit PagesLock(const fs::path& store) {
+    std::error_code code;
+    fs::create_directories(store, code);
+    descriptor_ = ::open((store / "pages.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    is_held_ = descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+  }
+  ~PagesLock() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  PagesLock(const PagesLock&) = delete;
+  PagesLock& operator=(const PagesLock&) = delete;
+
+  bool is_held() const { return is_held_; }
+
+ private:
+  int descriptor_ = -1;
+  bool is_held_ = false;
+};
+
+// A page and its document.
+struct PageWithDocument {
+  std::string html, json;
+};
+
+// Says why there is no page.
+PageWithDocument without(const std::string& heading, const Error& error) {
+  const page::Section sections[] = {{"why", "Why there is nothing here", page::note(error.message + ".")}};
+  return {page::page(heading, Html(), sections, MASH_VERSION).html.markup,
+          Json{{"error", error.message}}.dump()};
+}
+
+class BoardPages {
+ public:
+  BoardPages(const Board& board, Experiment experiment, Workspace& space, const WorkContext& work)
+      : board_(board), experiment_(std::move(experiment)), space_(space), work_(work) {}
+
+  Status make() {
+    MASH_ASSIGN(const bool has_dataset, has(kDatasetJson));
+    if (!has_dataset) {
+      MASH_ASSIGN(const Json dataset, dataset_json());
+      MASH_TRY(put(kDatasetJson, dataset.dump()));
+    }
+    MASH_TRY(make(kUncovered, "What nobody covers yet", [&] { return uncovered(); }));
+    return make(kExperiment, board_.name, [&] { return own_experiment(); });
+  }
+
+ private:
+  Result<bool> has(const std::string& name) const {
+    MASH_ASSIGN(const auto page, find_board_page(space_.records, board_.id, name));
+    return page.has_value();
+  }
+  Status put(const std::string& name, const std::string& content) {
+    return put_board_page(space_.records, board_.id, name, content);
+  }
+
+  // What cannot be made of this experiment is said in its place.
+  template <class Make>
+  Status make(const std::string& name, const std::string& heading, const Make& make) {
+    MASH_ASSIGN(const bool has_page, has(name + ".html"));
+    MASH_ASSIGN(const bool has_document, has(name + ".json"));
+    if (has_page && has_document) return Done{};
+    Result<PageWithDocument> made = make();
+    if (!made.ok() && made.error().kind == ErrorKind::kInput) made = without(heading, made.error());
+    if (!made.ok()) return made.error();
+    MASH_TRY(put(name + ".json", made->json));
+    return put(name + ".html", made->html);
+  }
+
+  Result<Json> dataset_json() const {
+    Settings whole = experiment_.dataset.settings;
+    whole.erase("test_part");
+    MASH_ASSIGN(const Dataset all,
+                load_dataset(experiment_.dataset.name, whole, experiment_.seed, work_.progress));
+    const Dataset& dataset = *space_.dataset;
+    const std::size_t num_private = dataset.test.num_examples;
+    return Json{{"name", dataset.name},
+                {"num_train", dataset.train.num_examples},
+                {"num_test_public", all.test.num_examples - num_private},
+                {"num_test_private", num_private},
+                {"classes", dataset.class_names},
+                {"width", dataset.shape.width},
+                {"height", dataset.shape.height},
+                {"channels", dataset.shape.num_channels},
+                {"private_part",
+                 "About half of the test side, chosen by a hash of each picture, or of its group where "
+                 "pictures have groups. "
+                 "The board is ranked by it alone; its pictures and what is said of single ones are shown to "
+                 "nobody."}};
+  }
+
+  Result<PageWithDocument> uncovered() {
+    MASH_ASSIGN(const Uncovered found, find_uncovered(experiment_, space_, work_));
+    MASH_ASSIGN(const page::Piece page, uncovered_page(found, *space_.dataset, board_.name));
+    return PageWithDocument{page.html.markup, to_json(found).dump()};
+  }
+
+  Result<PageWithDocument> own_experiment() {
+    RunSettings settings;
+    settings.reuse_finished = true;
+    MASH_ASSIGN(const ExperimentResult result, run_experiment(experiment_, settings, space_, work_));
+    if (result.stopped) return Error{ErrorKind::kStopped, "stopped while it trained the board's experiment"};
+    MASH_ASSIGN(RunRecord record, read_run(space_.records, result.runs.front().run_id));
+    for (SourceFile& file : record.files)
+      file.path = file.path.filename();  // where it lies is nobody's business
+    return PageWithDocument{experiment_page(record).html.markup, mash::to_json(result).dump()};
+  }
+
+  // Like the report of a run, without the pictures, which are of the private part.
+  page::Piece experiment_page(const RunRecord& record) const {
+    const page::Section sections[] = {
+        {"figures", "Key figures", mash::sections::key_figures(record)},
+        {"curve", "Learning curve", mash::sections::learning_curve(record)},
+        {"families", "Leaderboard of families", mash::sections::family_leaderboard(record)},
+        {"confusion", "Confusion matrix", mash::sections::confusion_matrix(record), true},
+        {"reproduce", "Reproduce it", mash::sections::reproduction(record), true}};
+    const Html lead = markup(
+        "The experiment of the board {} with its own heuristics alone: {} with {} ({} learners, {} sampler) "
+        "over {} families, seed {}. Test examples are those of the private part.",
+        board_.name, record.dataset_name, record.booster, record.weak, record.sampler, record.families.size(),
+        record.seed);
+    return page::page(board_.name, lead, sections, record.program_version);
+  }
+
+  const Board& board_;
+  Experiment experiment_;
+  Workspace& space_;
+  const WorkContext& work_;
+};
+
+}  // namespace
+
+Result<bool> has_board_pages(const RecordsReader& records, std::int64_t board_id) {
+  for (const std::string& name : page_names()) {
+    MASH_ASSIGN(const auto page, find_board_page(records, board_id, name));
+    if (!page) return false;
+  }
+  return true;
+}
+
+Result<bool> make_board_pages(const Board& board, const JudgingPlaces& places, const WorkContext& work) {
+  const PagesLock lock(places.store);
+  if (!lock.is_held()) return false;
+  MASH_ASSIGN(const Experiment experiment, experiment_of(board));
+  MASH_ASSIGN(Workspace space, open_workspace(experiment, workspace_of(places), work));
+  MASH_TRY(BoardPages(board, experiment, space, work).make());
+  return true;
+}
+
+}  // namespace mash::server

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fills a folder with the database of a site that has run for a year: fill_site DATABASE. 200 contributors,
+// 1,000 published heuristics with a report each, 50,000 runs, 200 submissions in work for live streams, and
+// an operator with the token "load".
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+
+#include "framework/base/random.hpp"
+#include "framework/records/accounts.hpp"
+#include "framework/records/boards.hpp"
+#include "framework/records/submission_queue.hpp"
+#include "tests/records/sample.hpp"
+
+namespace mash {
+namespace {
+
+constexpr int kUsers = 200, kHeuristics = 1000, kInWork = 200, kRuns = 50'000;
+
+// Rows as a run leaves them, with other seeds: one is recorded, and the others are its copies.
+Status add_runs(Records& records) {
+  MASH_ASSIGN(const std::int64_t first, sample::record(records, sample::start(), sample::dataset(),
+                                                       {sample::family("hog"), sample::family("lbp")},
+                                                       {sample::use(1), sample::use(3)}, 2));
+  SQLite::Database& database = sample::database(records);
+  const auto copy = [&](const std::string& table, const std::string& id) {
+    std::string columns, values;
+    SQLite::Statement info(database, "SELECT name FROM pragma_table_info(?)");
+    info.bind(1, table);
+    while (info.executeStep()) {
+      const std::string name = info.getColumn(0).getString();
+      const bool is_own_key = name == "id" && id != "id";
+      if (is_own_key) continue;
+      columns += (columns.empty() ? "" : ", ") + name;
+      const std::string value = name == id          ? fmt::format("{} + n.value", first)
+                                : name == "seed"    ? "seed + n.value"
+                                : name == "run_key" ? "run_key || n.value"
+                                                    : name;
+      values += (values.empty() ? "" : ", ") + value;
+    }
+    database.exec(fmt::format(
+        "WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < {}) "
+        "INSERT INTO {} ({}) SELECT {} FROM {}, n WHERE {}.{} = {}",
+        kRuns - 1, table, columns, values, table, table, id, first));
+  };
+  SQLite::Transaction transaction(database);
+  copy("experiments", "id");
+  copy("families", "experiment_id");
+  transaction.commit();
+  return Done{};
+}
+
+Judgement judgement_of(int i) {
+  RandomStream random(1, "load", std::uint64_t(i));
+  const double gain = 4 * random.uniform() - 1, half_width = .2 + .3 * random.uniform();
+  return {.gain = gain,
+          .standard_error = half_width / 2,
+          .low = gain - half_width,
+          .high = gain + half_width,
+          .num_seeds = 16,
+          .finding = gain > half_width    ? "adds"
+                     : gain < -half_width ? "harmful"
+                                          : "undecided",
+          .microseconds = std::exp(6 * random.uniform()),
+          .num_features = std::size_t(random.below(2000)) + 1,
+          .report_html = "<!DOCTYPE html><title>report</title>" + std::string(200'000, 'x'),
+          .report_json = "{}"};
+}
+
+Status publish(Records& records, std::int64_t board, int i) {
+  MASH_TRY(add_submission(records, {i % kUsers + 1, board, "", "a.cpp", std::string(4000, 'a'), "MIT"}));
+  MASH_ASSIGN(const auto lease, take_submission(records, 600));
+  MASH_TRY(
+      name_submission(records, *lease, fmt::format("heuristic-{:04}", i), "1.0.0", "features of a kind"));
+  return publish_submission(records, *lease, judgement_of(i), 10);
+}
+
+Status fill(const std::string& file) {
+  MASH_ASSIGN(Records records, Records::open(file));
+  sample::database(records).exec("PRAGMA synchronous = OFF");
+  MASH_ASSIGN(const std::int64_t board, put_board(records, {0, "digits", "dataset: {name: digits}", 16}));
+  for (int i = 0; i < kUsers; ++i)
+    MASH_TRY(add_user(records, {0, fmt::format("user-{}", i), std::string(kContributorRole), ""}));
+  MASH_ASSIGN(const std::int64_t id, add_user(records, {0, "operator", std::string(kOperatorRole), ""}));
+  MASH_TRY(add_token(records, id, {.scope = Scope::kOperate}, "load", 365));
+  for (int i = 0; i < kHeuristics; ++i) MASH_TRY(publish(records, board, i));
+  for (int i = 0; i < kInWork; ++i)
+    MASH_TRY(add_submission(records, {i % kUsers + 1, board, "", "a.cpp", "int a;", "MIT"}));
+  return add_runs(records);
+}
+
+}  // namespace
+}  // namespace mash
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    fmt::print(stderr, "usage: {} DATABASE\n", argv[0]);
+    return 2;
+  }
+  const mash::Status filled = mash::fill(argv[1]);
+  if (!filled.ok()) fmt::print(stderr, "{}\n", filled.error().message);
+  return filled.ok() ? 0 : 1;
+}

@@ -1,0 +1,187 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Loads a server with readers and live streams, and says how it held.
+
+200 readers ask for the leaderboard (50 rows of 1,000 heuristics) once a second each over 200 open streams, first alone,
+then while something works at low priority beside it; then 100 connections ask as fast as they can. The database has
+200 contributors and 50,000 runs. Exit: 0 all promises held, 1 one was broken, 77 h2load is missing.
+"""
+
+import argparse
+import asyncio
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+READERS, STREAMS = 200, 200
+ALONE_MS, BUSY_MS, GROWTH = 50, 200, 0.10
+PAGE = "/boards/digits"
+
+
+class Streams:
+    """Live streams, each read by one task; counts those that are open and what went wrong."""
+
+    def __init__(self, port):
+        self.port, self.num_open, self.num_bytes, self.troubles = port, 0, 0, []
+        self.tasks = []
+
+    async def read_one(self, submission):
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+            writer.write(f"GET /submissions/{submission}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            status = (await reader.readline()).decode()
+            if " 200 " not in status:
+                self.troubles.append(status.strip())
+                return
+            self.num_open += 1
+            while data := await reader.read(4096):
+                self.num_bytes += len(data)
+            self.troubles.append(f"the stream of submission {submission} ended")
+        except OSError as error:
+            self.troubles.append(str(error))
+
+    async def open(self, first):
+        self.tasks = [asyncio.create_task(self.read_one(first + i)) for i in range(STREAMS)]
+        for _ in range(100):
+            if self.num_open == STREAMS or self.troubles:
+                return
+            await asyncio.sleep(0.1)
+
+    async def close(self):
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+
+
+def resident_kib(pid):
+    with open(f"/proc/{pid}/status", encoding="ascii") as status:
+        return int(re.search(r"VmRSS:\s*(\d+)", status.read()).group(1))
+
+
+def percentile(values, share):
+    return values[min(len(values) - 1, int(share * len(values)))]
+
+
+async def run(*command):
+    process = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    out, _ = await process.communicate()
+    return out.decode(errors="replace")
+
+
+async def read_pages(port, seconds, folder, pid):
+    """What 200 readers saw: milliseconds in order, answers that were no pages, memory near the start and at the end."""
+    log = os.path.join(folder, "times")
+    if os.path.exists(log):
+        os.remove(log)
+    reading = asyncio.create_task(
+        run("h2load", "--h1", "-c", str(READERS), "--rps", "1", "-D", str(seconds), "-t", "1", f"--log-file={log}",
+            f"http://127.0.0.1:{port}{PAGE}"))
+    await asyncio.sleep(min(10, seconds / 2))
+    early = resident_kib(pid)
+    text = await reading
+    late = resident_kib(pid)
+    times, wrong = [], 0
+    with open(log, encoding="ascii") as lines:
+        for line in lines:
+            _, status, micros = line.split("\t")
+            times.append(int(micros) / 1000)
+            wrong += status != "200"
+    refused = re.search(r"(\d+) failed, (\d+) errored, (\d+) timeout", text)
+    wrong += sum(int(number) for number in refused.groups()) if refused else 1
+    return sorted(times), wrong, early, late
+
+
+def tell(name, times, wrong):
+    print(f"{name}: {len(times)} pages, {wrong} errors, ms: median {percentile(times, .5):.1f}, "
+          f"p99 {percentile(times, .99):.1f}, slowest {times[-1]:.1f}", flush=True)
+
+
+class Busy:
+    """One process for each core that never waits, at the priority that the runner has."""
+
+    def __enter__(self):
+        code = "\nwhile True: pass"
+        self.processes = [subprocess.Popen(["nice", "-n", "10", sys.executable, "-c", code])
+                          for _ in range(os.cpu_count())]
+
+    def __exit__(self, *ignored):
+        for process in self.processes:
+            process.kill()
+            process.wait()
+
+
+async def load(server, port, seconds, folder, runner):
+    broken = []
+    streams = Streams(port)
+    await streams.open(1001)
+    print(f"{streams.num_open} streams are open", flush=True)
+    alone, wrong, early, late = await read_pages(port, seconds, folder, server.pid)
+    tell("readers alone", alone, wrong)
+    if wrong or percentile(alone, .99) > ALONE_MS:
+        broken.append(f"alone: expected no error and p99 <= {ALONE_MS} ms")
+    print(f"resident memory: {early} KiB near the start, {late} KiB at the end", flush=True)
+    if late > early * (1 + GROWTH):
+        broken.append(f"memory: expected at most {GROWTH:.0%} more at the end")
+    with runner:
+        busy, wrong, _, _ = await read_pages(port, seconds, folder, server.pid)
+    tell("readers beside work at low priority", busy, wrong)
+    if wrong or percentile(busy, .99) > BUSY_MS:
+        broken.append(f"beside work: expected no error and p99 <= {BUSY_MS} ms")
+    if streams.troubles or streams.num_open != STREAMS:
+        broken.append(f"streams: {streams.num_open} opened, troubles: {sorted(set(streams.troubles))[:3]}")
+    if shutil.which("wrk"):
+        text = await run("wrk", "-t1", "-c100", f"-d{max(2, min(10, seconds))}s", f"http://127.0.0.1:{port}{PAGE}")
+        rate = re.search(r"Requests/sec:\s*([\d.]+)", text)
+        print(f"saturated, 100 connections: {rate.group(1) if rate else text} pages a second", flush=True)
+    await streams.close()
+    return broken
+
+
+class RealRunner:
+    """A runner that judges what waits, at low priority."""
+
+    def __init__(self, runner, database, folder):
+        self.command = ["nice", "-n", "10", runner, "--db", database, "--store", os.path.join(folder, "store")]
+
+    def __enter__(self):
+        self.process = subprocess.Popen(self.command, stderr=subprocess.DEVNULL)
+
+    def __exit__(self, *ignored):
+        self.process.terminate()
+        self.process.wait()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--server", required=True, help="mash-server")
+    parser.add_argument("--fill", required=True, help="fill_site")
+    parser.add_argument("--runner", help="mash-runner, to judge what waits; else processes that never wait")
+    parser.add_argument("--seconds", type=int, default=60)
+    options = parser.parse_args()
+    if not shutil.which("h2load"):
+        print("skipped: no h2load; install nghttp2-client")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        database = os.path.join(folder, "mash.db")
+        subprocess.run([options.fill, database], check=True)
+        server = subprocess.Popen(
+            [options.server, "--db", database, "--port", "0", "--requests-per-second", "100000", "--log", "errors"],
+            stderr=subprocess.PIPE, text=True)
+        try:
+            port = int(re.search(r":(\d+)/", server.stderr.readline()).group(1))
+            runner = RealRunner(options.runner, database, folder) if options.runner else Busy()
+            broken = asyncio.run(load(server, port, options.seconds, folder, runner))
+        finally:
+            server.send_signal(signal.SIGTERM)
+            server.wait()
+    for promise in broken:
+        print(f"BROKEN {promise}")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/records/boards.hpp"
+
+#include "tests/records/queue_sample.hpp"
+
+namespace mash {
+namespace {
+
+using ::testing::HasSubstr;
+
+// With gains in steps of half a per cent. By hand: 1.3 is nearest to 1.5.
+TEST(LadderRelease, GivesWholeStepsOfWhatIsBetter) {
+  EXPECT_EQ(ladder_release(1.3, std::nullopt, 0.5), 1.5);
+  EXPECT_EQ(ladder_release(-0.3, std::nullopt, 0.5), -0.5);
+  // Better than 1.5, but by less than a step.
+  EXPECT_EQ(ladder_release(1.9, 1.5, 0.5), 1.5);
+  // Worse says nothing new.
+  EXPECT_EQ(ladder_release(0.2, 1.5, 0.5), 1.5);
+  // A whole step, and more.
+  EXPECT_EQ(ladder_release(2.0, 1.5, 0.5), 2.0);
+  EXPECT_EQ(ladder_release(2.7, 1.5, 0.5), 2.5);
+}
+
+TEST(LadderRelease, WithoutAStepGivesTheGain) {
+  EXPECT_EQ(ladder_release(1.2345, std::nullopt, 0), 1.2345);
+  EXPECT_EQ(ladder_release(0.5, 1.5, 0), 0.5);
+}
+
+using Boards = sample::QueueTest;
+
+TEST_F(Boards, AnotherExperimentSeedsOrStepIsTheNextVersion) {
+  const Board same{0, "digits", "dataset: {name: digits}", 8};
+  EXPECT_EQ(*put_board(records_, same), board_);
+  const std::int64_t second = *put_board(records_, {0, "digits", "dataset: {name: mnist}", 8}),
+                     third = *put_board(records_, {0, "digits", "dataset: {name: mnist}", 16}),
+                     fourth = *put_board(records_, {0, "digits", "dataset: {name: mnist}", 16, 0.5}),
+                     back = *put_board(records_, same);
+  const std::vector<Board> versions = *read_board_versions(records_, "digits");
+  ASSERT_EQ(versions.size(), 5u);
+  const std::int64_t ids[] = {back, fourth, third, second, board_};
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(versions[i].id, ids[i]);
+    EXPECT_EQ(versions[i].version, std::int64_t(5 - i));
+  }
+  EXPECT_EQ(versions[1].ladder_step, 0.5);
+  EXPECT_EQ(find_board(records_, third)->value().num_seeds, 16u);
+  EXPECT_FALSE(find_board(records_, 99)->has_value());
+}
+
+TEST_F(Boards, TheNewestVersionsAreListedInTheOrderOfTheFirst) {
+  const std::int64_t letters = *put_board(records_, {0, "letters", "dataset: {name: digits}", 8});
+  const std::int64_t newer = *put_board(records_, {0, "digits", "dataset: {name: mnist}", 8});
+  const std::vector<Board> boards = *read_boards(records_);
+  ASSERT_EQ(boards.size(), 2u);
+  EXPECT_EQ(boards[0].id, newer);
+  EXPECT_EQ(boards[1].id, letters);
+  EXPECT_TRUE(read_board_versions(records_, "none")->empty());
+}
+
+TEST_F(Boards, PagesAreKeptByTheirNames) {
+  EXPECT_FALSE(find_board_page(records_, board_, "experiment.html")->has_value());
+  ASSERT_TRUE(put_board_page(records_, board_, "experiment.html", "<p>1").ok());
+  ASSERT_TRUE(put_board_page(records_, board_, "experiment.html", "<p>2").ok());
+  EXPECT_EQ(*find_board_page(records_, board_, "experiment.html"), "<p>2");
+  EXPECT_FALSE(find_board_page(records_, board_ + 1, "experiment.html")->has_value());
+}
+
+TEST_F(Boards, EntriesAreRankedByTheGainThatIsReleased) {
+  published(ada_, "holes", "1.0.0", 1);
+  published(eve_, "edges", "1.0.0", 2);
+  published(ada_, "lines", "1.0.0", 1);
+  ASSERT_EQ(entries().size(), 3u);
+  EXPECT_EQ(entries()[0].heuristic, "edges");
+  EXPECT_EQ(entries()[1].heuristic, "holes");
+  EXPECT_EQ(entries()[2].heuristic, "lines");
+  EXPECT_EQ(entries()[0].contributor, "eve");
+  EXPECT_EQ(entries()[0].low, 1.5);
+  EXPECT_EQ(entries()[0].high, 2.5);
+}
+
+// Step 0.5: of gains 1.3, 1.9 and 2.7 the board shows 1.5, 1.5 and 2.5, with intervals moved as far.
+TEST_F(Boards, OnALadderAVersionShowsWhatIsReleased) {
+  board_ = *put_board(records_, {0, "digits", "dataset: {name: digits}", 8, 0.5});
+  published(ada_, "holes", "1.0.0", 1.3);
+  EXPECT_EQ(entries()[0].gain, 1.5);
+  EXPECT_NEAR(entries()[0].low, 1.0, 1e-12);
+  const std::int64_t second = published(ada_, "holes", "1.1.0", 1.9);
+  EXPECT_EQ(entries()[0].gain, 1.5);
+  EXPECT_EQ(entries()[0].version, "1.1.0");
+  EXPECT_EQ(find_judgement(records_, second)->value().gain, 1.9);
+  published(ada_, "holes", "1.2.0", 2.7);
+  EXPECT_EQ(entries()[0].gain, 2.5);
+  // Another heuristic has a ladder of its own.
+  published(eve_, "edges", "1.0.0", 0.2);
+  EXPECT_EQ(entries()[1].gain, 0);
+}
+
+TEST_F(Boards, AnotherRunOnALadderReleasesNothingNew) {
+  board_ = *put_board(records_, {0, "digits", "dataset: {name: digits}", 8, 0.5});
+  const std::int64_t first = published(ada_, "holes", "1.0.0", 1.3);
+  ASSERT_TRUE(rerun_submission(records_, first).ok());
+  ASSERT_TRUE(publish(take(), "holes", "1.0.0", 4).ok());  // fails: other figures
+  published(ada_, "holes", "1.1.0", 1.4);
+  EXPECT_EQ(entries()[0].gain, 1.5);
+}
+
+}  // namespace
+}  // namespace mash

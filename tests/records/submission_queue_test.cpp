@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/records/submission_queue.hpp"
+
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/records/queue_sample.hpp"
+
+namespace mash {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+using SubmissionQueue = sample::QueueTest;
+
+TEST_F(SubmissionQueue, OneIsTakenOnceAndGoesThroughItsStates) {
+  const std::int64_t id = hand_in(ada_);
+  EXPECT_TRUE(*is_any_waiting(records_));
+  const Lease lease = take();
+  EXPECT_EQ(lease.submission_id, id);
+  EXPECT_FALSE(*is_any_waiting(records_));
+  EXPECT_FALSE(is_taken());
+  ASSERT_TRUE(enter_state(records_, lease, SubmissionState::kCompiling, "compiling a.cpp").ok());
+  ASSERT_TRUE(publish(lease, "holes", "1.0.0", 2.5).ok());
+  EXPECT_FALSE(is_taken());
+  EXPECT_THAT(words_of(id), ElementsAre("received", "compiling", "published"));
+  EXPECT_EQ((*find_judgement(records_, id))->gain, 2.5);
+  EXPECT_EQ(submission(id).seconds, 2);
+}
+
+TEST_F(SubmissionQueue, ContributorsTakeTurns) {
+  const std::int64_t first = hand_in(ada_), second = hand_in(ada_), other = hand_in(eve_);
+  std::vector<std::int64_t> order;
+  for (int i = 0; i < 3; ++i) {
+    const Lease lease = take();
+    ASSERT_TRUE(enter_state(records_, lease, SubmissionState::kChecking, "").ok());
+    order.push_back(lease.submission_id);
+  }
+  EXPECT_THAT(order, ElementsAre(first, other, second));
+}
+
+TEST_F(SubmissionQueue, OneWhoseRunnerEndedIsTakenUpAndTheFormerLeaseIsWorthNothing) {
+  const std::int64_t id = hand_in(ada_);
+  const Lease former = take();
+  kill_runner();
+  const Lease lease = take();
+  EXPECT_EQ(lease.submission_id, id);
+  EXPECT_EQ(lease.num_attempts, 2);
+  EXPECT_EQ(publish(former, "holes", "1.0.0", 1).error().kind, ErrorKind::kStopped);
+  EXPECT_EQ(renew_lease(records_, former, 60).error().kind, ErrorKind::kStopped);
+  EXPECT_EQ(put_findings(records_, former, {}).error().kind, ErrorKind::kStopped);
+  EXPECT_EQ(end_submission(records_, former, SubmissionState::kFailed, "", Blame::kServer, 1).error().kind,
+            ErrorKind::kStopped);
+  EXPECT_TRUE(renew_lease(records_, lease, 60).ok());
+  EXPECT_EQ(state_of(id), SubmissionState::kReceived);
+}
+
+TEST_F(SubmissionQueue, ALeaseThatIsNotRenewedIsLost) {
+  hand_in(ada_);
+  ASSERT_TRUE(take_submission(records_, -1)->has_value());
+  EXPECT_EQ(take().num_attempts, 2);
+}
+
+// The clock on the wall may be set; the one that leases go by counts from boot.
+TEST_F(SubmissionQueue, LeasesGoByTheClockFromBoot) {
+  const auto now = [] {
+    timespec time{};
+    ::clock_gettime(CLOCK_BOOTTIME, &time);
+    return std::int64_t(time.tv_sec) * 1000 + time.tv_nsec / 1'000'000;
+  };
+  const std::int64_t id = hand_in(ada_), before = now();
+  take();
+  const std::int64_t until =
+      sample::database(records_)
+          .execAndGet("SELECT lease_until_ms FROM submissions WHERE id = " + std::to_string(id))
+          .getInt64();
+  EXPECT_GE(until, before + 60'000);
+  EXPECT_LE(until, now() + 60'000);
+  // Times of events say nothing about who holds it.
+  sample::database(records_).exec("UPDATE submission_events SET at = '2100-01-01T00:00:00Z'");
+  EXPECT_FALSE(is_taken());
+  sample::database(records_).exec("UPDATE submissions SET lease_until_ms = " + std::to_string(now() - 1));
+  EXPECT_TRUE(is_taken());
+}
+
+TEST_F(SubmissionQueue, AfterThreeRunnersItFailsByTheServersFault) {
+  const std::int64_t id = hand_in(ada_);
+  for (int i = 0; i < kMaxAttempts; ++i) {
+    take();
+    kill_runner();
+  }
+  EXPECT_FALSE(is_taken());
+  EXPECT_EQ(state_of(id), SubmissionState::kFailed);
+  EXPECT_EQ(submission(id).fault, Blame::kServer);
+  EXPECT_THAT(submission(id).reason, HasSubstr("3 times"));
+}
+
+TEST_F(SubmissionQueue, ANewVersionSupersedesAndNeitherVersionsNorNamesAreTakenTwice) {
+  const std::int64_t first = published(ada_, "holes", "1.0.0", 1);
+  hand_in(ada_);
+  const Lease again = take();
+  EXPECT_THAT(publish(again, "holes", "1.0.0", 2).error().message, HasSubstr("raise the version"));
+  ASSERT_TRUE(publish(again, "holes", "1.1.0", 2).ok());
+  EXPECT_EQ(state_of(first), SubmissionState::kSuperseded);
+  hand_in(eve_);
+  EXPECT_THAT(publish(take(), "holes", "2.0.0", 3).error().message, HasSubstr("belongs to ada"));
+  ASSERT_EQ(entries().size(), 1u);
+  EXPECT_EQ(entries()[0].version, "1.1.0");
+  EXPECT_EQ(entries()[0].contributor, "ada");
+}
+
+TEST_F(SubmissionQueue, TheLatestStaysPublishedWhicheverIsJudgedFirst) {
+  const std::int64_t first = hand_in(ada_), second = hand_in(ada_);
+  const Lease earlier = take(), later = take();
+  ASSERT_TRUE(publish(later, "holes", "1.1.0", 2).ok());
+  ASSERT_TRUE(publish(earlier, "holes", "1.0.0", 1).ok());
+  EXPECT_THAT(words_of(first), ElementsAre("received", "published", "superseded"));
+  EXPECT_EQ(state_of(second), SubmissionState::kPublished);
+  EXPECT_EQ(entries()[0].version, "1.1.0");
+}
+
+TEST_F(SubmissionQueue, OfTwoJudgedAtOnceUnderOneNameTheSecondIsRejected) {
+  const std::int64_t hers = hand_in(ada_), others = hand_in(eve_);
+  const Lease first = take();
+  ASSERT_TRUE(enter_state(records_, first, SubmissionState::kChecking, "").ok());
+  const Lease second = take();
+  for (const Lease& lease : {first, second})
+    ASSERT_TRUE(name_submission(records_, lease, "holes", "1.0.0", "").ok());
+  ASSERT_TRUE(publish_submission(records_, first, judgement(1), 2).ok());
+  ASSERT_TRUE(publish_submission(records_, second, judgement(2), 2).ok());
+  EXPECT_EQ(state_of(hers), SubmissionState::kPublished);
+  EXPECT_EQ(state_of(others), SubmissionState::kRejected);
+  EXPECT_THAT(submission(others).reason, HasSubstr("belongs to ada"));
+  EXPECT_FALSE(find_judgement(records_, others)->has_value());
+  EXPECT_EQ(entries().size(), 1u);
+}
+
+TEST_F(SubmissionQueue, FindingsAreThoseOfTheLastAttempt) {
+  const std::int64_t id = hand_in(ada_);
+  const Lease lease = take();
+  ASSERT_TRUE(put_findings(records_, lease, {{3, 7, "warning", "unused"}}).ok());
+  ASSERT_TRUE(put_findings(records_, lease, {{3, 7, "error", "no such name"}, {0, 0, "check", "slow"}}).ok());
+  const std::vector<SourceFinding> findings = *read_findings(records_, id);
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].line, 3u);
+  EXPECT_EQ(findings[0].column, 7u);
+  EXPECT_EQ(findings[0].kind, "error");
+  EXPECT_EQ(findings[0].text, "no such name");
+  EXPECT_EQ(findings[1].kind, "check");
+  EXPECT_TRUE(read_findings(records_, 99)->empty());
+}
+
+TEST_F(SubmissionQueue, AnotherRunWithTheSameFiguresVerifiesTheFirst) {
+  const std::int64_t first = published(ada_, "holes", "1.0.0", 2.5);
+  const std::int64_t again = *rerun_submission(records_, first);
+  EXPECT_EQ(submission(again).rerun_of, first);
+  EXPECT_EQ(submission(again).source, submission(first).source);
+  ASSERT_TRUE(publish(take(), "holes", "1.0.0", 2.5).ok());
+  EXPECT_EQ(state_of(first), SubmissionState::kPublished);
+  EXPECT_NE(submission(first).verified_at, "");
+  EXPECT_EQ(state_of(again), SubmissionState::kSuperseded);
+  ASSERT_EQ(entries().size(), 1u);
+  EXPECT_EQ(entries()[0].submission_id, first);
+  EXPECT_NE(entries()[0].verified_at, "");
+  EXPECT_EQ(*seconds_used(records_, ada_, 7), 2);  // those of the first
+}
+
+TEST_F(SubmissionQueue, AnotherRunWithOtherFiguresIsTheServersFault) {
+  const std::int64_t first = published(ada_, "holes", "1.0.0", 2.5);
+  const std::int64_t again = *rerun_submission(records_, first);
+  ASSERT_TRUE(publish(take(), "holes", "1.0.0", std::nextafter(2.5, 3.0)).ok());
+  EXPECT_EQ(submission(first).verified_at, "");
+  EXPECT_EQ(state_of(first), SubmissionState::kPublished);
+  EXPECT_EQ(state_of(again), SubmissionState::kFailed);
+  EXPECT_EQ(submission(again).fault, Blame::kServer);
+  EXPECT_THAT(submission(again).reason, HasSubstr("gave other figures"));
+  EXPECT_EQ(entries()[0].submission_id, first);
+}
+
+TEST_F(SubmissionQueue, OnlyWhatIsPublishedIsRunAgain) {
+  const std::int64_t id = hand_in(ada_);
+  EXPECT_THAT(rerun_submission(records_, id).error().message, HasSubstr("is not published"));
+  EXPECT_THAT(rerun_submission(records_, 99).error().message, HasSubstr("is not published"));
+}
+
+TEST_F(SubmissionQueue, ANewVersionOfTheBoardRunsAllOfItAgainAndKeepsTheFormer) {
+  const std::int64_t holes = published(ada_, "holes", "1.0.0", 2.5), former_board = board_;
+  published(eve_, "edges", "1.0.0", 1);
+  published(eve_, "edges", "1.1.0", 1.5);
+  EXPECT_EQ(*rerun_board(records_, "digits"), 0u);
+  board_ = *put_board(records_, {0, "digits", "dataset: {name: digits, train: 500}", 8});
+  EXPECT_EQ(*rerun_board(records_, "digits"), 2u);
+  EXPECT_EQ(*rerun_board(records_, "digits"), 0u);  // they wait
+  for (int i = 0; i < 2; ++i) {
+    const Lease lease = take();
+    const Submission taken = submission(lease.submission_id);
+    EXPECT_EQ(taken.board_id, board_);
+    const bool is_holes = taken.rerun_of == holes;
+    ASSERT_TRUE(publish(lease, is_holes ? "holes" : "edges", is_holes ? "1.0.0" : "1.1.0", 3).ok());
+    EXPECT_EQ(state_of(taken.id), SubmissionState::kPublished);
+  }
+  EXPECT_EQ(state_of(holes), SubmissionState::kSuperseded);
+  EXPECT_EQ(submission(holes).verified_at, "");
+  EXPECT_EQ(entries().size(), 2u);
+  EXPECT_EQ(entries()[0].gain, 3);
+  const std::vector<BoardEntry> former = *read_board_entries(records_, former_board);
+  ASSERT_EQ(former.size(), 2u);
+  EXPECT_EQ(former[0].submission_id, holes);
+  EXPECT_EQ(former[0].gain, 2.5);
+}
+
+TEST_F(SubmissionQueue, RunnersThatLiveAreSeen) {
+  EXPECT_TRUE(read_runners(records_)->empty());
+  ASSERT_TRUE(report_runner(records_, std::nullopt).ok());
+  const std::int64_t id = hand_in(ada_);
+  ASSERT_TRUE(report_runner(records_, id).ok());
+  std::vector<RunnerSeen> runners = *read_runners(records_);
+  ASSERT_EQ(runners.size(), 1u);
+  EXPECT_EQ(runners[0].pid, ::getpid());
+  EXPECT_EQ(runners[0].submission_id, id);
+  EXPECT_GE(runners[0].seconds_ago, 0);
+  EXPECT_LT(runners[0].seconds_ago, 60);
+  ASSERT_TRUE(report_runner(records_, std::nullopt).ok());
+  EXPECT_EQ((*read_runners(records_))[0].submission_id, std::nullopt);
+  sample::database(records_).exec("UPDATE runners SET start = start - 1");  // as if it had ended
+  EXPECT_TRUE(read_runners(records_)->empty());
+}
+
+}  // namespace
+}  // namespace mash

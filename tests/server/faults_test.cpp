@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// What may go wrong on a machine: programs that are killed, stopped or shut out of the database, a disk that
+// is full. Whatever was accepted comes to one end, once. MASH_FAULTS=30: that many kills of each program.
+#include <arpa/inet.h>
+#include <sys/mount.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http.hpp>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <random>
+#include <thread>
+
+#include "tests/server/runner_site.hpp"
+
+namespace mash {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::rows_source;
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+namespace http = boost::beast::http;
+
+int num_kills() {
+  const char* text = std::getenv("MASH_FAULTS");
+  return text ? std::max(1, std::atoi(text)) : 3;
+}
+
+void sleep_for(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
+
+template <class Holds>
+bool comes(const Holds& holds, double seconds = 60) {
+  for (const Stopwatch watch; watch.seconds() < seconds; sleep_for(0.02))
+    if (holds()) return true;
+  return false;
+}
+
+std::uint16_t free_port() {
+  boost::asio::io_context context;
+  using boost::asio::ip::tcp;
+  const tcp::acceptor acceptor(context, tcp::endpoint(boost::asio::ip::make_address("127.0.0.1"), 0));
+  return acceptor.local_endpoint().port();
+}
+
+// The number of the submission; nothing where the server is not there, or ends meanwhile.
+std::optional<std::int64_t> post(std::uint16_t port, const std::string& key, const std::string& source) {
+  try {
+    boost::asio::io_context context;
+    boost::beast::tcp_stream stream(context);
+    stream.expires_after(std::chrono::seconds(5));
+    stream.connect({boost::asio::ip::make_address("127.0.0.1"), port});
+    http::request<http::string_body> request{http::verb::post, "/api/v1/submissions", 11};
+    request.set(http::field::host, "localhost");
+    request.set(http::field::authorization, "Bearer ada-token");
+    request.set(http::field::content_type, "application/json");
+    request.set("Idempotency-Key", key);
+    request.body() = Json{{"file_name", "rows.cpp"}, {"source", source}, {"licence", "MIT"}}.dump();
+    request.prepare_payload();
+    http::write(stream, request);
+    boost::beast::flat_buffer buffer;
+    http::response<http::string_body> response;
+    http::read(stream, buffer, response);
+    if (response.result_int() != 201) return std::nullopt;
+    return Json::parse(response.body()).at("id").get<std::int64_t>();
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+class Faults : public testing::RunnerSite {
+ protected:
+  // Each came to one end, once, and the database is whole.
+  void expect_one_end_each(const std::vector<std::int64_t>& ids) const {
+    for (const std::int64_t id : ids) {
+      EXPECT_TRUE(is_final(submission(id).state)) << told(id);
+      int num_ends = 0;
+      for (const SubmissionEvent& event : events(id))
+        num_ends += is_final(event.state) && event.state != SubmissionState::kSuperseded;
+      EXPECT_EQ(num_ends, 1) << told(id);
+    }
+    expect_whole();
+  }
+  void expect_whole() const {
+    EXPECT_EQ(sample::database(records_).execAndGet("PRAGMA integrity_check").getString(), "ok");
+    EXPECT_EQ(sample::database(records_)
+                  .execAndGet("SELECT COUNT(*) FROM submissions WHERE lease_pid IS NOT NULL")
+                  .getInt(),
+              0);
+  }
+  bool is_at(std::int64_t id, SubmissionState state) const { return submission(id).state >= state; }
+};
+
+TEST_F(Faults, WhatIsKilledAtAnyMomentLosesAndRepeatsNothing) {
+  ASSERT_TRUE(add_token(records_, ada_, {.scope = Scope::kSubmit}, "ada-token", 1).ok());
+  const std::uint64_t seed = std::random_device()();
+  fmt::print("moments: seed {}\n", seed);
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> moment(0.05, 3);
+  const std::uint16_t port = free_port();
+  const ChildCommand serve{{MASH_SERVER, "--db", folder_ / "mash.db", "--port", std::to_string(port),
+                            "--most-waiting", "100", "--quota-seconds", "100000"}};
+  std::map<std::string, std::int64_t> accepted;  // by their keys
+  for (int i = 0; i < num_kills(); ++i) {
+    ChildProcess server = start(serve), runner = start(command({"--lease", "2"}));
+    const double server_end = moment(random), runner_end = moment(random);
+    const Stopwatch watch;
+    const std::string key = fmt::format("k{}", i),
+                      source = i % 3 == 2 ? "int a = b;" : rows_source(fmt::format("rows-{}", i));
+    while (watch.seconds() < std::max(server_end, runner_end)) {
+      if (watch.seconds() >= server_end) testing::send(server, SIGKILL);
+      if (watch.seconds() >= runner_end) testing::send(runner, SIGKILL);
+      if (const auto id = post(port, key, source)) {
+        EXPECT_TRUE(!accepted.contains(key) || accepted.at(key) == *id);
+        accepted[key] = *id;
+      }
+      sleep_for(0.01);
+    }
+    for (ChildProcess* child : {&server, &runner}) {
+      testing::send(*child, SIGKILL);
+      child->wait();
+    }
+  }
+  run();
+  std::vector<std::int64_t> all;
+  const std::vector<Submission> submissions = *read_submissions(records_, {.most = 1000});
+  for (const Submission& submission : submissions) all.push_back(submission.id);
+  EXPECT_GE(all.size(), accepted.size());
+  EXPECT_LE(all.size(), std::size_t(num_kills()));
+  for (const auto& [key, id] : accepted) EXPECT_THAT(all, ::testing::Contains(id));
+  expect_one_end_each(all);
+}
+
+TEST_F(Faults, ADatabaseThatIsLockedForAWhileIsWaitedFor) {
+  const std::int64_t id = hand_in(rows_source("rows"));
+  ChildProcess runner = start(command());
+  ASSERT_TRUE(comes([&] { return is_at(id, SubmissionState::kCompiling); }));
+  sample::database(records_).exec("BEGIN IMMEDIATE");
+  sleep_for(2);
+  sample::database(records_).exec("COMMIT");
+  const ChildResult result = runner.wait();
+  EXPECT_TRUE(result.succeeded()) << result.err;
+  EXPECT_EQ(state_of(id), "published") << told(id);
+  expect_one_end_each({id});
+}
+
+TEST_F(Faults, ARunnerThatHasLostItsLeaseWritesNothing) {
+  const std::int64_t id = hand_in(rows_source("rows"));
+  ChildProcess stopped = start(command({"--lease", "1"}));
+  ASSERT_TRUE(comes([&] { return is_at(id, SubmissionState::kCompiling); }));
+  testing::send(stopped, SIGSTOP);
+  ChildProcess other = start(command({"--lease", "60"}));
+  ASSERT_TRUE(comes([&] { return submission(id).num_attempts == 2; }));
+  testing::send(stopped, SIGCONT);
+  const ChildResult result = other.wait();
+  EXPECT_TRUE(result.succeeded()) << result.err;
+  testing::send(stopped, SIGTERM);
+  EXPECT_TRUE(stopped.wait().succeeded());
+  EXPECT_EQ(state_of(id), "published") << told(id);
+  expect_one_end_each({id});
+  // From the second beginning on, all that is told is told once.
+  std::map<std::string, int> counts;
+  int num_beginnings = 0;
+  for (const SubmissionEvent& event : events(id)) {
+    num_beginnings += event.state == SubmissionState::kChecking && event.text == "looking at the source";
+    if (num_beginnings == 2) ++counts[fmt::format("{} {}", word_of(event.state), event.text)];
+  }
+  EXPECT_EQ(num_beginnings, 2) << told(id);
+  for (const auto& [what, count] : counts) EXPECT_EQ(count, 1) << what << "\n" << told(id);
+}
+
+// A small disk of its own.
+class SmallDisk {
+ public:
+  explicit SmallDisk(const fs::path& place) : place_(place) {
+    fs::create_directories(place);
+    is_there_ = ::mount("tmpfs", place.c_str(), "tmpfs", 0, "size=8m") == 0;
+  }
+  ~SmallDisk() {
+    if (is_there_) ::umount2(place_.c_str(), MNT_DETACH);
+  }
+  bool is_there() const { return is_there_; }
+  void fill() const {
+    std::ofstream file(filler(), std::ios::binary);
+    const std::string block(4096, 'x');
+    while (file.write(block.data(), std::streamsize(block.size())).flush()) {
+    }
+  }
+  void clear() const { fs::remove(filler()); }
+
+ private:
+  fs::path filler() const { return place_ / "filler"; }
+  fs::path place_;
+  bool is_there_ = false;
+};
+
+TEST_F(Faults, ADiskThatIsFullStopsWorkUntilThereIsRoom) {
+  const SmallDisk disk(folder_ / "disk");
+  if (!disk.is_there()) GTEST_SKIP() << "a disk of its own cannot be mounted here: that needs root";
+  const fs::path database = folder_ / "disk" / "mash.db";
+  {
+    records_ = *Records::open(database);
+    ada_ = *add_user(records_, {0, "ada", "contributor", ""});
+    board_ = *put_board(records_, {0, "digits", testing::kSmallBoard, 4});
+    const std::int64_t id = hand_in(rows_source("rows"));
+    ChildProcess runner =
+        start({{MASH_RUNNER, "--db", database, "--store", folder_ / "store", "--lease", "1"}});
+    ASSERT_TRUE(comes([&] { return is_at(id, SubmissionState::kCompiling); }));
+    disk.fill();
+    EXPECT_TRUE(comes([&] {
+      return runner.has_ended() || runner.err_so_far().find("tried again") != std::string::npos;
+    })) << runner.err_so_far();
+    EXPECT_FALSE(is_final(submission(id).state)) << told(id);
+    disk.clear();
+    EXPECT_TRUE(comes([&] { return runner.has_ended() || is_final(submission(id).state); }));
+    testing::send(runner, SIGTERM);
+    const ChildResult result = runner.wait();
+    EXPECT_TRUE(result.succeeded()) << result.err;
+    EXPECT_EQ(state_of(id), "published") << told(id);
+    expect_one_end_each({id});
+  }
+  records_ = *Records::open(folder_ / "mash.db");  // none is open on the disk when it goes
+}
+
+}  // namespace
+}  // namespace mash

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// One command, and a heuristic goes from its source to the board.
+#include <signal.h>
+
+#include <boost/asio.hpp>
+#include <chrono>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+#include <thread>
+
+#include "framework/base/child_process.hpp"
+#include "tests/support/box.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+namespace mash {
+namespace {
+
+using ::testing::HasSubstr;
+using Json = nlohmann::json;
+
+constexpr const char* kSource =
+    R"cpp(#include <mash/heuristic.hpp>
+          class Rows final : public mash::Heuristic {
+           public:
+            std::uint32_t dim(mash::Size size) const override { return size.height; }
+            void compute(const mash::View& view, std::span<const std::uint32_t> features,
+                         std::span<float> out) override {
+              for (std::size_t i = 0; i < features.size(); ++i) {
+                float sum = 0;
+                for (std::uint32_t x = 0; x < view.width(); ++x) sum += float(view.gray()(x, features[i]));
+                out[i] = sum / float(view.width());
+              }
+            }
+          };
+          MASH_HEURISTIC(Rows, "rows", "1.0.0", "Ada", "mean grey value of each row", "MIT")
+    )cpp";
+
+// Whether `holds` becomes true within so many seconds.
+template <class Holds>
+bool within(double seconds, const Holds& holds) {
+  for (int i = 0; i < int(seconds * 10); ++i) {
+    if (holds()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return false;
+}
+
+class Serve : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!testing::has_box()) GTEST_SKIP() << testing::kNoBox;
+    std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));
+    std::ofstream(folder_ / "board.yaml") << "dataset: {name: digits, train: 1200, test: 600}\n"
+                                             "heuristics: [{id: grayscale}, {id: gray-histogram}]\n"
+                                             "sampler: {name: laminating, budget: 5, features: 32}\n";
+  }
+  ChildProcess start() const {
+    ChildCommand command;
+    command.arguments = {MASH_PROGRAM, "serve",   folder_ / "site",      "--port", "0", "--seeds",
+                         "4",          "--board", folder_ / "board.yaml"};
+    command.group = ChildCommand::Group::kOwn;
+    command.patience_seconds = 20;
+    return std::move(*ChildProcess::start(command));
+  }
+  // The match of a pattern in what the program says.
+  static std::string said(ChildProcess& program, const std::string& pattern) {
+    std::smatch match;
+    std::string all;
+    within(30, [&] {
+      program.wait_for(0);
+      all = program.out_so_far() + program.err_so_far();
+      return std::regex_search(all, match, std::regex(pattern));
+    });
+    return match.empty() ? "" : match[1].str();
+  }
+  // The body of the answer.
+  static std::string ask(const std::string& port, const std::string& head, const std::string& body = "") {
+    boost::asio::ip::tcp::iostream stream("127.0.0.1", port);
+    stream << head << " HTTP/1.0\r\nContent-Length: " << body.size() << "\r\n\r\n" << body << std::flush;
+    std::ostringstream all;
+    all << stream.rdbuf();
+    const std::string text = all.str();
+    return text.substr(std::min(text.size(), text.find("\r\n\r\n")) + 4);
+  }
+  static std::string submit(const std::string& port, const std::string& token, const std::string& source) {
+    boost::asio::ip::tcp::iostream stream("127.0.0.1", port);
+    const std::string body = Json{{"file_name", "rows.cpp"}, {"source", source}, {"licence", "MIT"}}.dump();
+    stream << "POST /api/v1/submissions HTTP/1.0\r\nAuthorization: Bearer " << token
+           << "\r\nContent-Length: " << body.size() << "\r\n\r\n"
+           << body << std::flush;
+    std::ostringstream all;
+    all << stream.rdbuf();
+    return all.str();
+  }
+
+  testing::ScratchFolder folder_;
+};
+
+TEST_F(Serve, OneCommandTakesJudgesAndRanksAHeuristic) {
+  ChildProcess program = start();
+  const std::string token = said(program, "shown this once: ([A-Za-z0-9_-]{43})"),
+                    port = said(program, "http://127.0.0.1:([0-9]+)/");
+  ASSERT_FALSE(token.empty() || port.empty()) << program.err_so_far();
+  EXPECT_THAT(submit(port, token, kSource), HasSubstr("201 Created"));
+  const bool is_final = within(60, [&] {
+    program.wait_for(0);
+    return Json::parse(ask(port, "GET /api/v1/submissions/1"))["is_final"].get<bool>();
+  });
+  EXPECT_TRUE(is_final);
+  EXPECT_EQ(Json::parse(ask(port, "GET /api/v1/submissions/1"))["state"], "published")
+      << ask(port, "GET /api/v1/submissions/1") << program.err_so_far();
+  EXPECT_EQ(Json::parse(ask(port, "GET /api/v1/board"))["rows"][0]["heuristic"], "rows");
+  EXPECT_THAT(ask(port, "GET /"), HasSubstr("rows"));
+  EXPECT_THAT(ask(port, "GET /submissions/1/report"), HasSubstr("<!DOCTYPE html>"));
+  ::kill(program.pid(), SIGTERM);
+  EXPECT_TRUE(program.wait().succeeded());
+
+  // It goes on where it was, without another operator.
+  ChildProcess again = start();
+  const std::string other_port = said(again, "http://127.0.0.1:([0-9]+)/");
+  EXPECT_EQ(Json::parse(ask(other_port, "GET /api/v1/board"))["rows"].size(), 1u);
+  EXPECT_EQ(again.out_so_far(), "");
+  ::kill(again.pid(), SIGTERM);
+  EXPECT_TRUE(again.wait().succeeded());
+}
+
+}  // namespace
+}  // namespace mash
