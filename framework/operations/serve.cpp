@@ -2,11 +2,11 @@
 #include "framework/operations/serve.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 
 #include "framework/base/child_process.hpp"

@@ -23,9 +23,7 @@ constexpr std::array<std::string_view, 2> kRoles{kContributorRole, kOperatorRole
 Status check_site(const fs::path& folder) {
   std::error_code code;
   if (fs::exists(database_in(folder), code)) return Done{};
-  return input_error(
-      "folder {}: holds no site: found no mash.db; mash serve makes one, --folder names another folder",
-      folder.string());
+  return input_error("folder {}: holds no site: found no mash.db; mash serve makes one", folder.string());
 }
 
 // Errors (kInput): the name is unknown.
@@ -116,7 +114,7 @@ Result<std::string> make_invitation(Records& records, int days) {
   const auto host = std::ranges::find_if(
       users, [](const User& user) { return user.role == kOperatorRole && !user.is_disabled; });
   if (host == users.end())
-    return input_error("no operator yet, in whose name to invite; mash server user add NAME --role operator");
+    return input_error("no operator yet, in whose name to invite; mash server user add makes one");
   const std::string code = make_secret();
   MASH_TRY(add_invitation(records, host->id, code, days));
   return code;

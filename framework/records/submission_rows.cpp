@@ -3,24 +3,12 @@
 
 #include <SQLiteCpp/VariadicBind.h>
 
-#include <algorithm>
-#include <array>
-
 namespace mash {
-namespace {
-
-constexpr std::array<std::string_view, 11> kStates = {"received",   "checking",  "compiling", "validating",
-                                                      "extracting", "judging",   "published", "rejected",
-                                                      "failed",     "cancelled", "superseded"};
-
-}  // namespace
-
-std::string_view word_of(SubmissionState state) { return kStates[std::size_t(state)]; }
-bool is_final(SubmissionState state) { return state >= SubmissionState::kPublished; }
-
 SubmissionState submission_state_of(const std::string& word) {
-  const auto found = std::ranges::find(kStates, word);
-  return static_cast<SubmissionState>(found - kStates.begin());
+  int state = 0;
+  while (word_of(SubmissionState(state)) != word && SubmissionState(state) != SubmissionState::kSuperseded)
+    ++state;
+  return SubmissionState(state);
 }
 
 Submission submission_in(SQLite::Statement& row) {

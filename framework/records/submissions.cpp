@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/records/submissions.hpp"
 
+#include <array>
+
 #include "framework/base/hash.hpp"
 #include "framework/records/connection.hpp"
 #include "framework/records/submission_rows.hpp"
@@ -9,6 +11,10 @@ namespace mash {
 namespace {
 
 using State = SubmissionState;
+
+constexpr std::array<std::string_view, 11> kStates = {"received",   "checking",  "compiling", "validating",
+                                                      "extracting", "judging",   "published", "rejected",
+                                                      "failed",     "cancelled", "superseded"};
 
 Result<std::int64_t> put_rerun(SQLite::Database& database, std::int64_t id) {
   SQLite::Statement insert(database, R"sql(
@@ -36,6 +42,9 @@ void count_time_of_runner(SQLite::Database& database, std::int64_t id) {
 }
 
 }  // namespace
+
+std::string_view word_of(SubmissionState state) { return kStates[std::size_t(state)]; }
+bool is_final(SubmissionState state) { return state >= State::kPublished; }
 
 Result<std::int64_t> add_submission(Records& records, const NewSubmission& submission) {
   return write_records(records, [&](SQLite::Database& database) -> Result<std::int64_t> {

@@ -11,13 +11,9 @@
 namespace mash::server {
 namespace {
 
-// A runner's pages are whole, with their style and their pictures inside.
-constexpr const char* kBoardPagePolicy =
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'";
-
 constexpr std::string_view kTraining = "experiment.html", kTrainingJson = "experiment.json",
-                           kUncovered = "uncovered.html", kDataset = "dataset.json";
+                           kUncovered = "uncovered.html", kUncoveredJson = "uncovered.json",
+                           kDataset = "dataset.json";
 
 std::string experiment_path(const Board& board) { return "/experiments/" + percent_encoded(board.name); }
 
@@ -27,9 +23,7 @@ Response board_page(const Visit& visit, const Board& board, std::string_view nam
   if (!content.ok()) return failed(visit, content.error());
   if (!content->has_value()) return not_found(visit);
   if (name.ends_with(".json")) return {200, "application/json", **std::move(content)};
-  Response response = html(**std::move(content));
-  response.headers.emplace_back("Content-Security-Policy", kBoardPagePolicy);
-  return response;
+  return whole_page(**std::move(content));
 }
 
 Result<bool> has_page(const Visit& visit, const Board& board, std::string_view name) {
@@ -138,14 +132,13 @@ page::Section parts_section() {
              "it helps."),
       markup("<b>Public part</b> of the test side, about half: for whoever tries a heuristic at home. This "
              "server does not judge by it."),
-      markup("<b>Private part</b> of the test side, the other half: what the rank is measured by, and "
-             "nothing else. Its pictures, and what a heuristic says while it works on them, are never shown "
-             "to anybody, neither here nor by the API.")};
+      markup("<b>Private part</b> of the test side, the other half: what the rank is measured by, and the "
+             "errors of the board's own training. Its pictures, and what a heuristic says while it works on "
+             "them, are never shown to anybody, neither here nor by the API.")};
   page::Piece body = page::list(items);
-  body +=
-      page::paragraph(markup("A hash of each picture, or of its group where pictures have groups such as "
-                             "fonts or films, says in which part it is. So equal pictures are always in the "
-                             "same part, and no part changes when pictures are added."));
+  body += page::paragraph(
+      markup("A hash of each picture, or of its group where pictures have groups such as fonts or films, "
+             "says in which part it is. So equal pictures are always in the same part."));
   return {"parts", "Which part is for what", std::move(body)};
 }
 
@@ -164,9 +157,10 @@ Result<page::Piece> uncovered_piece(const Visit& visit, const Board& board) {
   if (!is_there)
     return page::paragraph(
         markup("These pictures are not found yet: a runner looks for them when it is idle."));
-  return page::paragraph(
-      markup("{}.", link(fmt::format("/uncovered?board={}&page=pictures", percent_encoded(board.name)),
-                         "Pictures of " + board.name + " that every family misses")));
+  const std::string path = fmt::format("/uncovered?board={}&page=pictures", percent_encoded(board.name));
+  return page::paragraph(markup("{} ({}).",
+                                link(path, "Pictures of " + board.name + " that every family misses"),
+                                link(path + ".json", "as JSON")));
 }
 
 }  // namespace
@@ -213,10 +207,11 @@ Response show_uncovered(Visit& visit, const Parts&) {
                                  "where a new one can gain most."),
                           {how}, [&](const Board& board) { return uncovered_piece(visit, board); });
   }
-  if (page != "pictures") return not_found(visit);
+  if (page != "pictures" && page != "pictures.json") return not_found(visit);
   const auto board = asked_board(visit, std::string(visit.request.value("board")));
   if (!board.ok()) return failed(visit, board.error());
-  return *board ? board_page(visit, **board, kUncovered) : not_found(visit);
+  return *board ? board_page(visit, **board, page == "pictures" ? kUncovered : kUncoveredJson)
+                : not_found(visit);
 }
 
 }  // namespace mash::server

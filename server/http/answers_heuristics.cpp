@@ -16,6 +16,8 @@
 namespace mash::server {
 namespace {
 
+constexpr std::size_t kMostPlotted = 40;  // versions
+
 using Versions = std::vector<const HeuristicVersion*>;
 
 std::string submission_path(std::int64_t id) { return fmt::format("/submissions/{}", id); }
@@ -132,7 +134,7 @@ page::Piece gains_plot(const HeuristicHistory& history, const Versions& versions
                   Format::kDecimal,
                   {}};
   for (const HeuristicVersion* version : versions) {
-    if (!version->counts()) continue;
+    if (!version->counts() || plot.rows.size() == kMostPlotted) continue;
     ForestRow row{version->submission.version, gain_text(*version->judged), gain_of(*version->judged), {}};
     row.is_own = version == history.newest();
     if (row.is_own) row.label += " (newest)";
@@ -195,7 +197,7 @@ Result<page::Section> changes_section(const Visit& visit, const HeuristicHistory
   const Html fields = markup(
       "{}{}<input type=\"hidden\" name=\"board\" value=\"{}\"><p><button>Show what changed</button></p>",
       select_field({"from", "From"}, choices, from.empty() ? choices[1].value : from),
-      select_field({"to", "to"}, choices, to.empty() ? choices[0].value : to), history.board.name);
+      select_field({"to", "To"}, choices, to.empty() ? choices[0].value : to), history.board.name);
   page::Piece body{markup("<form class=\"filters\" method=\"get\" action=\"{}#changes\">{}</form>\n",
                           heuristic_path(history.id), fields),
                    ""};

@@ -91,27 +91,20 @@ page::Section limits_section(const SiteSettings& settings) {
 }
 
 page::Section ending_section() {
-  Table table{
-      "How a submission ends",
-      {{"state", "state"}, {"meaning", "what it means"}, {"fault", "what to do"}},
-      {{std::string("published"), std::string("it stands on the board"),
-        std::string("read its report, and hand in a better version")},
-       {std::string("superseded"), std::string("a newer version of it stands on the board"),
-        std::string("nothing: it stays in the history")},
-       {std::string("rejected"),
-        std::string("it does not compile, fails a check, crashes, takes too long or too much memory, gives "
-                    "values that are not finite, or its name is taken"),
-        std::string("its contributor changes the source as the reason says; the time counts as used")},
-       {std::string("failed"),
-        std::string("the judging itself did not work, and the page says whose fault it is"),
-        std::string("by the server's fault: no time is counted, so hand it in again")},
-       {std::string("cancelled"), std::string("its contributor or an operator ended it"),
-        std::string("hand it in again when you want to; the time until then counts as used")}},
-      ""};
   page::Piece body = page::paragraph(
       markup("A submission is received, checked, compiled, validated, has its features extracted, and is "
              "judged. Its page shows each step and ends with one of these words:"));
-  body += page::table(table, "How a submission ends, and what to do then.");
+  const std::vector<Html> items = {
+      markup("<b>published</b>: it stands on the board. Read its report, and hand in a better version."),
+      markup("<b>superseded</b>: a newer version of it stands on the board. It stays in the history."),
+      markup("<b>rejected</b>: it does not compile, fails a check, crashes, takes too long or too much "
+             "memory, gives values that are not finite, or its name is taken. This is its contributor's to "
+             "change, as the reason says; the time counts as used."),
+      markup("<b>failed</b>: the judging itself did not work, and the page says whose fault it is. By the "
+             "server's fault no time is counted: hand it in again."),
+      markup(
+          "<b>cancelled</b>: its contributor or an operator ended it. The time until then counts as used.")};
+  body += page::list(items);
   body +=
       page::paragraph(markup("When a server or a runner stops in the middle, the next one begins the "
                              "submission again: it is never lost, and never counted twice."));

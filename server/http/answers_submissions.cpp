@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include "server/http/answers.hpp"
+#include "server/http/example_source.hpp"
+#include "server/http/heuristic_history.hpp"
 #include "server/http/intake.hpp"
 #include "server/http/layout.hpp"
 #include "server/http/source_view.hpp"
@@ -12,35 +14,7 @@ namespace {
 constexpr std::size_t kMaxEvents = 1000, kRows = 50;
 constexpr int kSourceRows = 24;
 
-// Reports are pages of their own, with their style inside.
-constexpr const char* kReportPolicy =
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; "
-    "frame-ancestors 'none'";
-
-constexpr const char* kExample =
-    R"cpp(// The mean grey value of each row of the picture.
-#include <mash/heuristic.hpp>
-
-          class Rows final : public mash::Heuristic {
-           public:
-            std::uint32_t dim(mash::Size size) const override { return size.height; }
-            void compute(const mash::View& view, std::span<const std::uint32_t> features,
-                         std::span<float> out) override {
-              for (std::size_t i = 0; i < features.size(); ++i) {
-                float sum = 0;
-                for (std::uint32_t x = 0; x < view.width(); ++x) sum += float(view.gray()(x, features[i]));
-                out[i] = sum / float(view.width());
-              }
-            }
-          };
-          MASH_HEURISTIC(Rows, "my-rows", "1.0.0", "your name", "mean grey value of each row", "Apache-2.0")
-)cpp";
-
 std::string address_of(std::int64_t id) { return fmt::format("/submissions/{}", id); }
-
-bool is_judged(const Submission& submission) {
-  return submission.state == SubmissionState::kPublished || submission.state == SubmissionState::kSuperseded;
-}
 
 Table list_of(const std::vector<Submission>& submissions) {
   Table table{"Submissions",
@@ -138,7 +112,7 @@ Result<std::vector<page::Section>> sections_of(const Visit& visit, const Submiss
 
 // The fields of a form that was sent, or what it begins with.
 struct SubmitForm {
-  std::string file_name = "my-rows.cpp", source = kExample, licence = "Apache-2.0", board = {};
+  std::string file_name{kExampleFile}, source{kExampleSource}, licence = "Apache-2.0", board = {};
 };
 
 Response submit_page(const Visit& visit, const SubmitForm& values) {
@@ -238,9 +212,7 @@ std::variant<Judgement, Response> visible_judgement(const Visit& visit, const Pa
 Response show_report(Visit& visit, const Parts& parts) {
   auto judgement = visible_judgement(visit, parts);
   if (auto* refused = std::get_if<Response>(&judgement)) return *std::move(refused);
-  Response response = html(std::get<Judgement>(judgement).report_html);
-  response.headers.emplace_back("Content-Security-Policy", kReportPolicy);
-  return response;
+  return whole_page(std::move(std::get<Judgement>(judgement).report_html));
 }
 
 Response show_report_json(Visit& visit, const Parts& parts) {

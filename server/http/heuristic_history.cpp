@@ -11,7 +11,7 @@
 namespace mash::server {
 namespace {
 
-constexpr std::size_t kMostVersions = 500;
+constexpr std::size_t kMostVersions = 200;  // the newest
 
 // All submissions of its owner that whoever asks may see, and whose heuristic it is; nothing where none was
 // judged: until then a name is nobody's.

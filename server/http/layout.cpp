@@ -38,7 +38,7 @@ button:focus-visible, input:focus-visible, textarea:focus-visible, select:focus-
 label > input:not([type=checkbox]), label > select { display: block; }
 .pages { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin: 1rem 0; }
 .secret { font: 1rem ui-monospace, Menlo, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; user-select: all; }
-.state { font-weight: 600; }
+.log li { white-space: pre-line; }
 .source { font: .85rem/1.5 ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; width: 100%; }
 .source td { padding: 0 .5rem; border: 0; white-space: pre-wrap; overflow-wrap: anywhere; vertical-align: top; }
 .source .line { color: var(--muted); text-align: right; user-select: none; width: 1%; white-space: nowrap; }

@@ -34,7 +34,7 @@ constexpr std::size_t kMostWaitingBytes = 256 << 10;  // of a stream whose clien
 constexpr std::size_t kMostKeptNews = 4096;
 
 constexpr const char* kPolicy =
-    "default-src 'none'; style-src 'self' 'unsafe-inline'; script-src 'self'; connect-src 'self'; "
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
     "img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 class Session;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -100,6 +101,14 @@ mash::Status serve(const Options& options) {
   return listen(options.listen, service, meters, on_ready, stop_flag());
 }
 
+// Each connection is an open file; the usual limit of 1024 is for programs that use select.
+void raise_open_files() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -110,6 +119,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
+  raise_open_files();
   std::signal(SIGPIPE, SIG_IGN);
   const mash::Status served = serve(options);
   if (served.ok()) return 0;

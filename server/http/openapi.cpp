@@ -73,7 +73,11 @@ std::vector<ApiOperation> submission_operations() {
         {"state", "query", "string", "work: only what has not come to its end; all (the default)"},
         {"before", "query", "integer", "only those handed in before this one"}},
        {},
-       "Submissions"},
+       "Submissions"}};
+}
+
+std::vector<ApiOperation> result_operations() {
+  return {
       {"GET",
        "/api/v1/submissions/{id}",
        "submission",
@@ -346,7 +350,7 @@ std::string in_lower_case(std::string_view text) {
 std::span<const ApiOperation> api_operations() {
   static const std::vector<ApiOperation> operations = [] {
     std::vector<ApiOperation> all = reading_operations();
-    for (const auto& more : {submission_operations(), operator_operations()})
+    for (const auto& more : {submission_operations(), result_operations(), operator_operations()})
       all.insert(all.end(), more.begin(), more.end());
     return all;
   }();

@@ -22,6 +22,7 @@ std::string_view without_scheme(std::string_view url) {
 // Browsers say where a form stands; a page of somebody else is refused.
 bool is_from_here(const Visit& visit) {
   const std::string& origin = visit.request.origin;
+  if (origin.empty()) return false;
   return without_scheme(origin) == visit.request.host || origin == visit.site.settings.public_url;
 }
 

@@ -114,7 +114,7 @@ page::Piece source_piece(const Submission& submission, std::span<const SourceFin
     rows += markup("<tr id=\"line-{}\"><td class=\"line\">{}</td><td>{}</td></tr>\n", i + 1, i + 1, lines[i]);
     const auto [begin, end] = found.equal_range(i + 1);
     for (auto finding = begin; finding != end; ++finding)
-      rows += markup("<tr class=\"found\"><td></td><td>{}</td></tr>\n", finding_text(*finding->second));
+      rows += markup("<tr class=\"found\"><td colspan=\"2\">{}</td></tr>\n", finding_text(*finding->second));
   }
   const std::string shown =
       num_shown < lines.size() ? fmt::format(", of which the first {} are shown", num_shown) : "";

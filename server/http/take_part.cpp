@@ -3,31 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "server/http/example_source.hpp"
 #include "server/http/layout.hpp"
 
 namespace mash::server {
 namespace {
-
-constexpr std::string_view kExample =
-    R"cpp(#include <mash/heuristic.hpp>
-
-          // How bright each row of a picture is.
-          class RowMeans final : public mash::Heuristic {
-           public:
-            std::uint32_t dim(mash::Size size) const override { return size.height; }
-
-            void compute(const mash::View& view, std::span<const std::uint32_t> features,
-                         std::span<float> out) override {
-              for (std::size_t i = 0; i < features.size(); ++i) {
-                std::uint32_t sum = 0;
-                for (std::uint32_t x = 0; x < view.width(); ++x) sum += view.gray()(x, features[i]);
-                out[i] = float(sum) / float(view.width());
-              }
-            }
-          };
-
-          MASH_HEURISTIC(RowMeans, "row-means", "1.0.0", "Ada", "mean grey value of each row", "Apache-2.0")
-    )cpp";
 
 Html account_step(const Visit& visit) {
   if (visit.who) return markup("You have an account: {}.", link("/me", visit.who->user.name));
@@ -59,7 +39,7 @@ page::Piece how_to_take_part(const Visit& visit) {
              account_step(visit), link("/rules", "The rules"), link("/submit", "in the browser"),
              site_url(visit)),
       ""};
-  piece += page::code("row_means.cpp", kExample);
+  piece += page::code(kExampleFile, kExampleSource);
   const Html further[] = {
       markup("{}: what pictures there are, and what they show.", link("/datasets", "Data sets")),
       markup("{}: pictures that every heuristic gets wrong.", link("/uncovered", "Not covered yet")),

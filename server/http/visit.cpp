@@ -16,6 +16,15 @@ bool is_api(const Visit& visit) { return !visit.request.path.empty() && visit.re
 
 Response html(std::string page, int status) { return {status, "text/html; charset=utf-8", std::move(page)}; }
 
+Response whole_page(std::string page) {
+  Response response = html(std::move(page));
+  response.headers.emplace_back(
+      "Content-Security-Policy",
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "
+      "base-uri 'none'; frame-ancestors 'none'");
+  return response;
+}
+
 Response json(const Json& document, int status) {
   return {status, "application/json", document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"};
 }

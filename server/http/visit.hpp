@@ -59,6 +59,8 @@ struct Visit {
 using Parts = std::vector<std::string>;
 
 Response html(std::string page, int status = 200);
+// A page that a runner made, which has its style inside and needs nothing else.
+Response whole_page(std::string page);
 Response json(const Json& document, int status = 200);
 Response see_other(std::string address);  // after a form: 303
 // What went wrong, as a page or (below /api) as {"error"}.

@@ -60,12 +60,12 @@ std::string kind_of(const CompilerMessage& message) {
   return "error";
 }
 
-// Tells each piece of work once, and that judging has begun when the features are there.
+// Tells each piece of work once, and that judging has begun when the first seeds are played.
 class StepTeller : public Progress {
  public:
   explicit StepTeller(const JudgingObserver& observer) : observer_(observer) {}
   void start(std::string task, std::size_t, std::string unit) override {
-    if (unit != "images" && !is_judging_) {
+    if (unit == "seeds" && !is_judging_) {
       is_judging_ = true;
       (void)observer_.on_state(SubmissionState::kJudging, task);  // one that is no longer ours is stopped
     } else if (task != task_) {

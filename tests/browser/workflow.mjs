@@ -2,8 +2,8 @@
 // node workflow.mjs MASH [FOLDER]: starts `MASH serve` on a small board and does what a new contributor does, in
 // Chromium: registers, hands in heuristics that are good, do not compile, fail a check, crash, hang and attack,
 // watches each live, finds the good ones ranked, compares them, downloads the board; then again without JavaScript.
-// All pages are looked at wide and at 360 pixels, light and dark: errors of the console, axe, parts that are too wide.
-// FOLDER: for pictures of the pages. Exit: 0 all was as it should be, 1 not, 77 Chromium or its packages are missing.
+// All pages are looked at, wide and light and at 360 pixels and dark: errors of the console, axe, parts that are too wide.
+// FOLDER: for pictures of the pages, in all four looks. Exit: 0 all was as it should be, 1 not, 77 Chromium or its packages are missing.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,8 @@ if (!mash) {
   console.error('usage: node workflow.mjs MASH [FOLDER]');
   process.exit(2);
 }
-const kLooks = ['light', 'dark'].flatMap((scheme) => [1200, 360].map((width) => ({ scheme, width })));
+const kAllLooks = ['light', 'dark'].flatMap((scheme) => [1200, 360].map((width) => ({ scheme, width })));
+const kLooks = pictures ? kAllLooks : [kAllLooks[0], kAllLooks[3]];
 const kPatience = 180_000;  // ms for a submission to come to its end
 
 // A heuristic of rows of the picture, or columns, whose `compute` does `body` at its end.

@@ -155,7 +155,7 @@ TEST_F(ServerAdmin, OnlyOperatorsGetATokenThatOperates) {
 
 TEST_F(ServerAdmin, AnInvitationLetsOnePersonRegister) {
   Records records = open();
-  EXPECT_THAT(refusal(make_invitation(records, 7)), HasSubstr("mash server user add NAME --role operator"));
+  EXPECT_THAT(refusal(make_invitation(records, 7)), HasSubstr("mash server user add makes one"));
   ASSERT_TRUE(make_user(records, {"bob", "operator"}).ok());
   const std::string code = *make_invitation(records, 7);
   EXPECT_TRUE(accept_invitation(records, {0, "ada", std::string(kContributorRole), ""}, code).ok());

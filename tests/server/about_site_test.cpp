@@ -55,6 +55,8 @@ TEST_F(AboutSite, WhatNobodyCoversIsLinkedWhenItIsThere) {
   ASSERT_TRUE(put_board_page(records_, board_, "uncovered.html", "<p>pictures").ok());
   EXPECT_THAT(get("/uncovered").body, HasSubstr("href=\"/uncovered?board=digits&amp;page=pictures\""));
   EXPECT_EQ(get("/uncovered?board=digits&page=pictures").body, "<p>pictures");
+  ASSERT_TRUE(put_board_page(records_, board_, "uncovered.json", "{}").ok());
+  EXPECT_EQ(get("/uncovered?board=digits&page=pictures.json").content_type, "application/json");
   for (const char* target :
        {"/uncovered?page=pictures", "/uncovered?board=letters&page=pictures", "/uncovered?page=x"})
     EXPECT_EQ(get(target).status, 404) << target;

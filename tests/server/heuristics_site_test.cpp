@@ -103,7 +103,7 @@ TEST_F(HeuristicsSite, FindingsStandAtTheirLinesAndAreEscaped) {
   const std::string body = page();
   EXPECT_THAT(
       body, HasSubstr("<tr id=\"line-2\"><td class=\"line\">2</td><td>int b;</td></tr>\n<tr class=\"found\">"
-                      "<td></td><td><b>warning</b>, column 5: unused &lt;b&gt;</td></tr>"));
+                      "<td colspan=\"2\"><b>warning</b>, column 5: unused &lt;b&gt;</td></tr>"));
   EXPECT_THAT(body, HasSubstr("<li><b>check</b>: slow</li>"));
   EXPECT_THAT(body, HasSubstr("<li>line 77: <b>note</b>: beyond</li>"));
   EXPECT_THAT(body, HasSubstr("of these lines: <a href=\"#line-2\">2</a>"));

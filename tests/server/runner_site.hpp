@@ -71,7 +71,9 @@ class RunnerSite : public ::testing::Test {
     std::vector<std::string> arguments = {MASH_RUNNER, "--db", folder_ / "mash.db", "--store",
                                           folder_ / "store"};
     arguments.insert(arguments.end(), options.begin(), options.end());
-    return {arguments};
+    ChildCommand command{arguments};
+    command.limits.wall_seconds = 200;  // a runner that does not end is a failure
+    return command;
   }
   static ChildProcess start(const ChildCommand& command) {
     auto child = ChildProcess::start(command);
