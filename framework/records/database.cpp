@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -27,7 +26,24 @@ constexpr int kMaxAttempts = 100;  // to read while others write
 // Up to this size every page is checked on opening (some 10 ms); beyond it, the length and what is read.
 constexpr std::uintmax_t kQuickCheckLimit = 16u << 20;
 
-// What can be said of the file before SQLite sees it; a missing or empty one becomes a new database.
+// The beginning of the file, by SQLite's own hand: where a program closes a file that it opened itself, the
+// system takes all of its locks on it away, also those of SQLite's connections (sqlite.org/howtocorrupt.html,
+// 2.2), and another program may then remove the log under them.
+Result<std::array<char, kHeaderSize>> read_header(const fs::path& path) {
+  std::array<char, kHeaderSize> header{};
+  try {
+    const SQLite::Database database(path.string(), SQLite::OPEN_READONLY);
+    sqlite3_file* file = nullptr;
+    ::sqlite3_file_control(database.getHandle(), nullptr, SQLITE_FCNTL_FILE_POINTER, &file);
+    if (!file || !file->pMethods) return input_error("{}: cannot be read", path.string());
+    file->pMethods->xRead(file, header.data(), int(header.size()), 0);  // what is not there stays 0
+    return header;
+  } catch (const SQLite::Exception&) {
+    return input_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
+  }
+}
+
+// What can be said of the file before SQLite looks into it; a missing or empty one becomes a new database.
 Status check_file(const fs::path& path) {
   std::error_code code;
   const fs::file_status status = fs::status(path, code);
@@ -36,17 +52,15 @@ Status check_file(const fs::path& path) {
     return input_error("{}: is a folder, expected a database file", path.string());
   if (!fs::is_regular_file(status))
     return input_error("{}: is not a file, expected a database file", path.string());
-  if (fs::file_size(path, code) == 0) return Done{};
-  std::array<char, kHeaderSize> header{};
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return input_error("{}: cannot be read: {}", path.string(), std::strerror(errno));
-  file.read(header.data(), header.size());
+  const std::uintmax_t num_bytes = fs::file_size(path, code);
+  if (num_bytes == 0) return Done{};
+  MASH_ASSIGN(const auto header, read_header(path));
   if (std::string_view(header.data(), kMagic.size()) != kMagic) {
     return input_error("{}: is not a database: does not begin with 'SQLite format 3'", path.string());
   }
-  if (std::size_t(file.gcount()) < header.size()) {
+  if (num_bytes < header.size()) {
     return input_error("{}: is a damaged database: has {} bytes, the header alone has {}", path.string(),
-                       file.gcount(), kHeaderSize);
+                       num_bytes, kHeaderSize);
   }
   return Done{};
 }

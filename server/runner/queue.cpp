@@ -94,10 +94,22 @@ class Queue {
     if (const auto* refusal = std::get_if<Refusal>(&*outcome)) {
       work_.remarks.tell(fmt::format("submission {}: {}: {}", lease.submission_id, word_of(refusal->state),
                                      refusal->reason));
-      return end_submission(records_, lease, refusal->state, refusal->reason, refusal->fault, seconds);
+      return end_submission(records_, lease, refusal->state, without_places(refusal->reason), refusal->fault,
+                            seconds);
     }
     work_.remarks.tell(fmt::format("submission {}: judged in {:.1f} s", lease.submission_id, seconds));
     return publish_submission(records_, lease, std::get<Judgement>(*outcome), seconds);
+  }
+
+  // Where things lie on this machine is in its log, and nobody else's business.
+  std::string without_places(std::string text) const {
+    for (const std::filesystem::path& place :
+         {settings_.places.store, settings_.places.database.parent_path()}) {
+      const std::string folder = place.string() + "/";
+      for (auto at = text.find(folder); at != std::string::npos && !place.empty(); at = text.find(folder))
+        text.erase(at, folder.size());
+    }
+    return text;
   }
 
   Result<Outcome> judge_as_it_is(const Lease& lease, Heartbeat& heartbeat, const WorkContext& work) {

