@@ -52,7 +52,7 @@ Response register_page(const Visit& visit, std::string_view trouble_text, int st
 
 Response login_page(const Visit& visit, std::string_view trouble_text, int status) {
   Html fields = text_field({"name", "Name", "", "text", value_of(visit.form, "name"), "username"});
-  fields += text_field({"password", "Password", "", "password", "", "current-password"});
+  fields += text_field({"password", "Password", "or a token of yours", "password", "", "current-password"});
   fields +=
       markup("<input type=\"hidden\" name=\"to\" value=\"{}\">\n",
              local_address(visit.form.empty() ? visit.request.value("to") : value_of(visit.form, "to")));
@@ -80,6 +80,20 @@ const std::string& nobodys_hash() {
     return made.ok() ? *made : std::string();
   }();
   return hash;
+}
+
+// What a form's name and password, or token in its place, let somebody do; nothing where they do not belong
+// together.
+Result<std::optional<Scope>> scope_of_login(const Visit& visit) {
+  const std::string_view password = value_of(visit.form, "password");
+  MASH_ASSIGN(const auto user, find_user(visit.records, value_of(visit.form, "name")));
+  MASH_ASSIGN(const auto holder, find_holder(visit.records, password));
+  if (user && holder && holder->user.id == user->id && holder->token.kind == "api")
+    return std::optional(holder->token.scope);
+  const bool is_known = user && !user->password_hash.empty() && !user->is_disabled;
+  const bool matches = matches_password(is_known ? user->password_hash : nobodys_hash(), password);
+  if (!matches || !is_known) return std::optional<Scope>();
+  return std::optional(user->role == kOperatorRole ? Scope::kOperate : Scope::kSubmit);
 }
 
 page::Section tokens_section(const Visit& visit, const std::vector<Token>& tokens) {
@@ -162,20 +176,19 @@ Response take_register(Visit& visit, const Parts&) {
   if (!added.ok()) return failed(visit, added.error());
   const auto user = find_user(visit.records, value_of(visit.form, "name"));
   if (!user.ok() || !user->has_value()) return not_found(visit);
-  auto response = begin_session(visit, **user, "/me");
+  auto response = begin_session(visit, **user, Scope::kSubmit, "/me");
   return response.ok() ? *std::move(response) : failed(visit, response.error());
 }
 
 Response show_login(Visit& visit, const Parts&) { return login_page(visit, "", 200); }
 
 Response take_login(Visit& visit, const Parts&) {
+  const auto scope = scope_of_login(visit);
+  if (!scope.ok()) return failed(visit, scope.error());
+  if (!*scope) return login_page(visit, "Name and password do not belong together.", 401);
   const auto user = find_user(visit.records, value_of(visit.form, "name"));
-  if (!user.ok()) return failed(visit, user.error());
-  const bool is_known = user->has_value() && !(*user)->password_hash.empty() && !(*user)->is_disabled;
-  const std::string& hash = is_known ? (*user)->password_hash : nobodys_hash();
-  if (!matches_password(hash, value_of(visit.form, "password")) || !is_known)
-    return login_page(visit, "Name and password do not belong together.", 401);
-  auto response = begin_session(visit, **user, local_address(value_of(visit.form, "to")));
+  if (!user.ok() || !user->has_value()) return not_found(visit);
+  auto response = begin_session(visit, **user, **scope, local_address(value_of(visit.form, "to")));
   return response.ok() ? *std::move(response) : failed(visit, response.error());
 }
 

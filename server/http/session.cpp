@@ -61,11 +61,10 @@ std::optional<Response> read_page_form(Visit& visit) {
                  "This form was not sent from a page of your session. Open the page again and send it anew.");
 }
 
-Result<Response> begin_session(Visit& visit, const User& user, std::string address) {
+Result<Response> begin_session(Visit& visit, const User& user, Scope scope, std::string address) {
   if (visit.who && visit.who->token.kind == "session")
     MASH_TRY(revoke_token(visit.records, visit.who->user.id, visit.who->token.id));
   const std::string secret = make_secret();
-  const Scope scope = user.role == kOperatorRole ? Scope::kOperate : Scope::kSubmit;
   MASH_TRY(add_token(visit.records, user.id, {.kind = "session", .scope = scope, .label = "browser"}, secret,
                      kSessionDays));
   Response response = see_other(std::move(address));

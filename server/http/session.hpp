@@ -17,8 +17,9 @@ Status know_visitor(Visit& visit);
 // Nothing is read below /api, where cookies count for nothing.
 std::optional<Response> read_page_form(Visit& visit);
 
-// Begins a session of the user, and ends the one that the visitor had: answers with its cookie.
-Result<Response> begin_session(Visit& visit, const User& user, std::string address);
+// Begins a session that lets the user do as much as `scope` says, and ends the one that the visitor had:
+// answers with its cookie.
+Result<Response> begin_session(Visit& visit, const User& user, Scope scope, std::string address);
 Response end_session(Visit& visit);
 
 // An event of a submission as server-sent event; at the end of the submission with "end" after it.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // node workflow.mjs MASH [FOLDER]: starts `MASH serve` on a small board and does what a new contributor does, in
 // Chromium: registers, hands in heuristics that are good, do not compile, fail a check, crash, hang and attack,
-// watches each live, finds the good ones ranked, compares them, downloads the board; then again without JavaScript.
+// watches each live, finds the good ones ranked, compares them, downloads the board; then again without JavaScript, and an operator
+// has one run again.
 // All pages are looked at, wide and light and at 360 pixels and dark: errors of the console, axe, parts that are too wide.
 // FOLDER: for pictures of the pages, in all four looks. Exit: 0 all was as it should be, 1 not, 77 Chromium or its packages are missing.
 import { spawn } from 'node:child_process';
@@ -71,7 +72,11 @@ function start(folder) {
     });
     server.on('exit', () => reject(new Error(`mash serve ended: ${said}`)));
   });
-  return { server, address };
+  const token = new Promise((resolve) => server.stdout.on('data', (text) => {
+    const found = String(text).match(/[A-Za-z0-9_-]{43}/);
+    if (found) resolve(found[0]);
+  }));
+  return { server, address, token };
 }
 
 async function text_of(page) {
@@ -162,7 +167,31 @@ async function without_scripts(browser, site, cookies) {
   await page.close();
 }
 
-async function work(browser, axe, site) {
+// The operator looks at the queue, and has the first submission run again: it gives the same bits.
+async function operate(browser, axe, site, token) {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  watch_console(page, (line) => expect(false, `${page.url()}: ${line}`));
+  await page.goto(`${site}/operator`);  // asks who it is
+  await page.type('input[name=name]', 'operator');
+  await page.type('input[name=password]', token);
+  await Promise.all([page.waitForNavigation(), page.click('main form button')]);
+  expect(page.url() === `${site}/operator`, `the operator is in: ${page.url()}`);
+  for (const line of [...(await overflows(page)), ...(await violations(page, axe))]) expect(false, `/operator: ${line}`);
+  await page.type('form[action="/operator/rerun"] input[name=id]', '1');
+  await Promise.all([page.waitForNavigation(), page.click('form[action="/operator/rerun"] button')]);
+  const begin = Date.now();
+  let is_verified = false;
+  while (!is_verified && Date.now() - begin < kPatience) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const told = await page.evaluate(async () => (await fetch('/api/v1/submissions/1')).json());
+    is_verified = told.verified_at !== '';
+  }
+  expect(is_verified, 'another run gave the same bits');
+  await context.close();
+}
+
+async function work(browser, axe, site, token) {
   const page = await browser.newPage();
   watch_console(page, (line) => expect(false, `${page.url()}: ${line}`));
   await register(page, site);
@@ -186,15 +215,16 @@ async function work(browser, axe, site) {
   for (const address of addresses) await look_at(browser, axe, site, address);
   for (const address of ['/submit', '/me']) await look_at(browser, axe, site, address, cookies);
   await look_at(browser, axe, site, `/submissions/${rows}/report`);
+  await operate(browser, axe, site, token);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'mash-workflow-'));
 chmodSync(folder, 0o755);  // run by root, the server's programs become nobody
 if (pictures) mkdirSync(pictures, { recursive: true });
 const { axe, browser } = await launch();
-const { server, address } = start(folder);
+const { server, address, token } = start(folder);
 try {
-  await work(browser, axe, await address);
+  await work(browser, axe, await address, await token);
 } catch (error) {
   expect(false, `the workflow ended early: ${error.stack}`);
 } finally {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills a folder with the database of a site that has run for a year: fill_site DATABASE. 200 contributors,
-// 1,000 published heuristics with a report each, 50,000 runs, 200 submissions in work for live streams, and
+// 1,000 published heuristics with a report each, 50,000 runs, 400 submissions that wait for a runner, and
 // an operator with the token "load".
 #include <fmt/format.h>
 
@@ -16,7 +16,32 @@
 namespace mash {
 namespace {
 
-constexpr int kUsers = 200, kHeuristics = 1000, kInWork = 200, kRuns = 50'000;
+constexpr int kUsers = 200, kHeuristics = 1000, kInWork = 400, kRuns = 50'000;
+
+constexpr const char* kBoard = R"yaml(
+dataset: {name: digits, train: 1200, test: 600}
+heuristics: [{id: grayscale}, {id: gray-histogram}]
+sampler: {name: laminating, budget: 5, features: 32}
+)yaml";
+
+// One that a runner can judge.
+std::string source_of(int i) {
+  constexpr std::string_view kBody = R"source(#include <mash/heuristic.hpp>
+class Rows final : public mash::Heuristic {
+ public:
+  std::uint32_t dim(mash::Size size) const override { return size.height; }
+  void compute(const mash::View& view, std::span<const std::uint32_t> features, std::span<float> out) override {
+    for (std::size_t i = 0; i < features.size(); ++i) {
+      float sum = 0;
+      for (std::uint32_t x = 0; x < view.width(); ++x) sum += float(view.gray()(x, features[i]));
+      out[i] = sum;
+    }
+  }
+};
+)source";
+  return fmt::format("{}MASH_HEURISTIC(Rows, \"live-{}\", \"1.0.0\", \"Ada\", \"sums of rows\", \"MIT\")\n",
+                     kBody, i);
+}
 
 // Rows as a run leaves them, with other seeds: one is recorded, and the others are its copies.
 Status add_runs(Records& records) {
@@ -79,14 +104,14 @@ Status publish(Records& records, std::int64_t board, int i) {
 Status fill(const std::string& file) {
   MASH_ASSIGN(Records records, Records::open(file));
   sample::database(records).exec("PRAGMA synchronous = OFF");
-  MASH_ASSIGN(const std::int64_t board, put_board(records, {0, "digits", "dataset: {name: digits}", 16}));
+  MASH_ASSIGN(const std::int64_t board, put_board(records, {0, "digits", kBoard, 4}));
   for (int i = 0; i < kUsers; ++i)
     MASH_TRY(add_user(records, {0, fmt::format("user-{}", i), std::string(kContributorRole), ""}));
   MASH_ASSIGN(const std::int64_t id, add_user(records, {0, "operator", std::string(kOperatorRole), ""}));
   MASH_TRY(add_token(records, id, {.scope = Scope::kOperate}, "load", 365));
   for (int i = 0; i < kHeuristics; ++i) MASH_TRY(publish(records, board, i));
   for (int i = 0; i < kInWork; ++i)
-    MASH_TRY(add_submission(records, {i % kUsers + 1, board, "", "a.cpp", "int a;", "MIT"}));
+    MASH_TRY(add_submission(records, {i % kUsers + 1, board, "", "live.cpp", source_of(i), "MIT"}));
   return add_runs(records);
 }
 

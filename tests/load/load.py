@@ -3,7 +3,7 @@
 """Loads a server with readers and live streams, and says how it held.
 
 200 readers ask for the leaderboard (50 rows of 1,000 heuristics) once a second each over 200 open streams, first alone,
-then while something works at low priority beside it; then 100 connections ask as fast as they can. The database has
+then while a runner judges submissions at low priority beside it; then 100 connections ask as fast as they can. The database has
 200 contributors and 50,000 runs. Exit: 0 all promises held, 1 one was broken, 77 h2load is missing.
 """
 
@@ -23,13 +23,20 @@ PAGE = "/boards/digits"
 
 
 class Streams:
-    """Live streams, each read by one task; counts those that are open and what went wrong."""
+    """Live streams, each read by one task, which follows the next submission when one is at its end."""
 
     def __init__(self, port):
-        self.port, self.num_open, self.num_bytes, self.troubles = port, 0, 0, []
+        self.port, self.next, self.num_open, self.num_ended, self.troubles = port, 0, 0, 0, []
         self.tasks = []
 
-    async def read_one(self, submission):
+    async def follow(self):
+        is_first = True
+        while not self.troubles:
+            submission, self.next = self.next, self.next + 1
+            await self.read_one(submission, is_first)
+            is_first = False
+
+    async def read_one(self, submission, is_first):
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
             writer.write(f"GET /submissions/{submission}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
@@ -37,15 +44,20 @@ class Streams:
             if " 200 " not in status:
                 self.troubles.append(status.strip())
                 return
-            self.num_open += 1
+            self.num_open += is_first
+            tail = b""
             while data := await reader.read(4096):
-                self.num_bytes += len(data)
-            self.troubles.append(f"the stream of submission {submission} ended")
+                tail = (tail + data)[-200:]
+            writer.close()
+            if b"event: end" not in tail:
+                self.troubles.append(f"the stream of submission {submission} broke off")
+            self.num_ended += 1
         except OSError as error:
             self.troubles.append(str(error))
 
     async def open(self, first):
-        self.tasks = [asyncio.create_task(self.read_one(first + i)) for i in range(STREAMS)]
+        self.next = first
+        self.tasks = [asyncio.create_task(self.follow()) for _ in range(STREAMS)]
         for _ in range(100):
             if self.num_open == STREAMS or self.troubles:
                 return
@@ -103,6 +115,8 @@ def tell(name, times, wrong):
 class Busy:
     """One process for each core that never waits, at the priority that the runner has."""
 
+    name = "processes that never wait"
+
     def __enter__(self):
         code = "\nwhile True: pass"
         self.processes = [subprocess.Popen(["nice", "-n", "10", sys.executable, "-c", code])
@@ -112,6 +126,22 @@ class Busy:
         for process in self.processes:
             process.kill()
             process.wait()
+
+
+class RealRunner:
+    """A runner that judges what waits, at low priority."""
+
+    name = "a runner that judges submissions"
+
+    def __init__(self, runner, database, folder):
+        self.command = ["nice", "-n", "10", runner, "--db", database, "--store", os.path.join(folder, "store")]
+
+    def __enter__(self):
+        self.process = subprocess.Popen(self.command, stderr=subprocess.DEVNULL)
+
+    def __exit__(self, *ignored):
+        self.process.terminate()
+        self.process.wait()
 
 
 async def load(server, port, seconds, folder, runner):
@@ -128,7 +158,8 @@ async def load(server, port, seconds, folder, runner):
         broken.append(f"memory: expected at most {GROWTH:.0%} more at the end")
     with runner:
         busy, wrong, _, _ = await read_pages(port, seconds, folder, server.pid)
-    tell("readers beside work at low priority", busy, wrong)
+    tell(f"readers beside {runner.name}", busy, wrong)
+    print(f"{streams.num_ended} streams came to their end, and were followed by others", flush=True)
     if wrong or percentile(busy, .99) > BUSY_MS:
         broken.append(f"beside work: expected no error and p99 <= {BUSY_MS} ms")
     if streams.troubles or streams.num_open != STREAMS:
@@ -139,20 +170,6 @@ async def load(server, port, seconds, folder, runner):
         print(f"saturated, 100 connections: {rate.group(1) if rate else text} pages a second", flush=True)
     await streams.close()
     return broken
-
-
-class RealRunner:
-    """A runner that judges what waits, at low priority."""
-
-    def __init__(self, runner, database, folder):
-        self.command = ["nice", "-n", "10", runner, "--db", database, "--store", os.path.join(folder, "store")]
-
-    def __enter__(self):
-        self.process = subprocess.Popen(self.command, stderr=subprocess.DEVNULL)
-
-    def __exit__(self, *ignored):
-        self.process.terminate()
-        self.process.wait()
 
 
 def main():

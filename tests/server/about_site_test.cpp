@@ -40,7 +40,8 @@ TEST_F(AboutSite, ThePagesOfARunnerAreServedAsTheyAre) {
               HasSubstr("href=\"/experiments/digits?version=1&amp;page=training\""));
   const Response training = get("/experiments/digits?page=training");
   EXPECT_EQ(training.body, "<!DOCTYPE html><style>p{}</style>");
-  EXPECT_THAT(header(training, "Content-Security-Policy"), HasSubstr("default-src 'none'; style-src 'unsafe-inline'"));
+  EXPECT_THAT(header(training, "Content-Security-Policy"),
+              HasSubstr("default-src 'none'; style-src 'unsafe-inline'"));
   const Response document = get("/experiments/digits?page=training.json");
   EXPECT_EQ(document.content_type, "application/json");
   EXPECT_EQ(document.body, "{\"runs\": 1}");

@@ -222,6 +222,22 @@ TEST_F(Security, ASessionIsNewAtEachLogin) {
   EXPECT_EQ(get_in_session("/me", secret).status, 303);  // the former one has ended
 }
 
+TEST_F(Security, ALoginByATokenGivesNoMoreThanTheToken) {
+  ASSERT_TRUE(add_token(records_, id_of("olga"), {.scope = Scope::kRead}, "read-only", 1).ok());
+  const auto session = [&](const std::string& name, const std::string& token) {
+    const Response response =
+        site_.answer(form_request("/login", fmt::format("name={}&password={}", name, token)));
+    return response.status == 303 ? header(response, "Set-Cookie").substr(13, 43)
+                                  : std::to_string(response.status);
+  };
+  EXPECT_EQ(get_in_session("/operator", session("olga", "olga-token")).status, 200);
+  const std::string reader = session("olga", "read-only");
+  EXPECT_EQ(get_in_session("/me", reader).status, 200);
+  EXPECT_EQ(get_in_session("/operator", reader).status, 403);
+  EXPECT_EQ(session("ada", "olga-token"), "401");
+  EXPECT_EQ(session("olga", session_of("olga", Scope::kOperate)), "401");  // a session is no token
+}
+
 TEST_F(Security, NobodyLearnsWhichNamesThereAre) {
   ASSERT_TRUE(
       add_user(records_, {0, "carl", std::string(kContributorRole), *hash_password("long enough")}).ok());
