@@ -58,7 +58,10 @@ Status serve(const Options& options) {
                 {"operator_token", token ? nlohmann::ordered_json(*token) : nullptr}},
                -1);
   else if (token)
-    fmt::print("The operator's token, which is shown this once: {}\n", *token);
+    fmt::print(
+        "The operator's token, which is shown this once: {}\n"
+        "It opens the API, and in a browser it is the password of the user 'operator'.\n",
+        *token);
   std::fflush(stdout);
   return options.only == Only::kPrepare ? Status(Done{}) : run_site(settings, work.context());
 }
