@@ -82,7 +82,7 @@ Status wait_and_print(ServerClient& client, std::int64_t id, const SubmissionWai
     print_json(document);
   } else if (ended.ok()) {
     fmt::print("{}{}  {:<10}{}\n", harmless(describe_submission(document)),
-               rank_line(client, id, wait.board, work.context().remarks), "page",
+               rank_line(client, id, text_at(document, "board"), work.context().remarks), "page",
                printable(client.address_of(text_at(document, "page"))));
   }
   if (!document["is_final"].get<bool>())

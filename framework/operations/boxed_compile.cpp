@@ -22,6 +22,7 @@
 #include "framework/isolation/control_group.hpp"
 #include "framework/operations/classic_source.hpp"
 #include "framework/operations/sdk.hpp"
+#include "framework/records/submissions.hpp"
 
 namespace mash {
 namespace {
@@ -33,8 +34,7 @@ constexpr const char* kCompiler = "/usr/bin/g++";
 constexpr const char* kSource = "/mash/heuristic.cpp";  // in the box
 constexpr const char* kSdk = "/mash/sdk";
 constexpr std::uint64_t kProcesses = 16;
-constexpr std::uint64_t kMaxSource = std::uint64_t(1) << 20;  // bytes
-constexpr int kDoesNotCompile = 11, kDoesNotLink = 12;        // exit codes of the commands in the box
+constexpr int kDoesNotCompile = 11, kDoesNotLink = 12;  // exit codes of the commands in the box
 constexpr double kLookSeconds = 0.05;
 
 // What no source may change: bounds on what the compiler itself does, and messages that can be read.
@@ -165,11 +165,26 @@ ChildCommand command_of(const std::string& script, const CompileLimits& limits, 
   return command;
 }
 
+// Whether GCC's driver says this of the programs that it runs. What a source says is never such a line.
+bool driver_says(const std::string& output, std::string_view what) {
+  const std::string line = fmt::format("g++: fatal error: {}", what);
+  return output.starts_with(line) || output.find("\n" + line) != std::string::npos;
+}
+
+// Why this machine did not compile a source, seconds after it began to; "" where it did what it can. The
+// limit of processor time kills as well as a machine that has no more memory, but not before that time.
+std::string machine_trouble(const ChildResult& result, const CompileLimits& limits, double seconds) {
+  if (driver_says(result.err, "Killed signal") && seconds < 0.95 * double(limits.cpu_seconds))
+    return "the compiler was killed, as by a machine without memory";
+  if (driver_says(result.err, "cannot execute")) return "the compiler lacks one of its programs";
+  return {};
+}
+
 // Which limit ended a compiler; "" for none. GCC's driver tells of the signals that its programs end by.
 std::string limit_that_ended(const ChildResult& result, const CompileLimits& limits) {
   const auto says = [&](const char* text) { return result.err.find(text) != std::string::npos; };
   if (result.timed_out) return fmt::format("compiling takes longer than {} s", limits.wall_seconds);
-  if (says("CPU time limit exceeded") || says("Killed signal"))
+  if (says("CPU time limit exceeded") || driver_says(result.err, "Killed signal"))
     return fmt::format("compiling takes more than {} s of processor time", limits.cpu_seconds);
   if (says("File size limit exceeded") || says("File too large") || says("No space left on device"))
     return fmt::format("compiling writes more than {} MiB", limits.file_bytes >> 20);
@@ -205,38 +220,53 @@ class Attempt {
     // The limits of each process are to be met first.
     const auto group = make_box_group({2 * (limits_.memory_bytes + limits_.file_bytes), 2 * kProcesses});
     if (group) group->take_in(command);
+    const Stopwatch watch;
     MASH_ASSIGN(ChildProcess child, ChildProcess::start(std::move(command)));
     MASH_ASSIGN(const ChildResult result, wait_for(std::move(child), stop));
     messages_ = read_compiler_messages(result.err, limits_.max_messages);
     for (CompilerMessage& message : messages_)
       if (message.file == kSource) message.file = source_.string();
     if (result.succeeded()) return output.content(limits_.file_bytes);
-    if (const std::string limit = limit_that_ended(result, limits_); !limit.empty())
-      return failure("{}: {}", source_.string(), limit);
-    const int code = result.status.exit_code;
-    if (code == kDoesNotCompile) return failure("{}: does not compile", source_.string());
-    if (code == kDoesNotLink) return failure("{}: cannot be linked", source_.string());
+    if (const std::string trouble = machine_trouble(result, limits_, watch.seconds()); !trouble.empty())
+      return failure("{}: {}", source_.string(), trouble);
+    if (const std::string fault = fault_of_source(result); !fault.empty()) {
+      is_of_source_ = true;
+      return failure("{}: {}", source_.string(), fault);
+    }
     return failure("{}: the box for the compiler ended with {}: {}", source_.string(),
                    result.status.describe(), to_text(messages_));
   }
+  // Of an error: as BoxedCompilation::is_of_source.
+  bool is_of_source() const { return is_of_source_; }
   std::vector<CompilerMessage>& messages() { return messages_; }
 
  private:
+  // "" where there is none.
+  std::string fault_of_source(const ChildResult& result) const {
+    if (std::string limit = limit_that_ended(result, limits_); !limit.empty()) return limit;
+    const int code = result.status.exit_code;
+    if (code == kDoesNotCompile) return "does not compile";
+    return code == kDoesNotLink ? "cannot be linked" : "";
+  }
+
   const fs::path& source_;
   const CompileLimits& limits_;
   const Sdk& sdk_;
   std::vector<CompilerMessage> messages_;
+  bool is_of_source_ = false;
 };
 
 Result<std::string> read_source(const fs::path& source) {
   std::error_code code;
-  if (const auto size = fs::file_size(source, code); !code && size > kMaxSource)
-    return input_error("{}: {} bytes, expected a source of at most {}", source.string(), size, kMaxSource);
+  if (const auto size = fs::file_size(source, code); !code && size > kMaxSubmittedBytes)
+    return input_error("{}: {} bytes, expected a source of at most {}", source.string(), size,
+                       kMaxSubmittedBytes);
   return read_file(source);
 }
 
+// What is told of it beside the status is put into `compilation`.
 Result<std::string> compile(const fs::path& source, const CompileLimits& limits, const StopFlag& stop,
-                            std::vector<CompilerMessage>& messages) {
+                            BoxedCompilation& compilation) {
   MASH_TRY(check_box());
   if (::access(kCompiler, X_OK) != 0)
     return failure("{}: not there; what is compiled in a box is compiled by it: install the package g++",
@@ -251,13 +281,15 @@ Result<std::string> compile(const fs::path& source, const CompileLimits& limits,
   flags.link = in_the_box(std::move(flags.link), sdk);
   Attempt today(source, limits, sdk);
   auto plugin = today.plugin(flags, is_old ? Words{"-std=gnu++20"} : Words{}, stop);
-  messages = std::move(today.messages());
+  compilation.messages = std::move(today.messages());
+  compilation.is_of_source = today.is_of_source();
   if (plugin.ok() || !is_old || plugin.error().kind == ErrorKind::kStopped) return plugin;
   // Some classic source is valid in the C++ of its day only. What is wrong is told in the words of today's.
   Attempt old(source, limits, sdk);
   auto old_plugin = old.plugin(flags, {"-std=gnu++98"}, stop);
   if (!old_plugin.ok()) return plugin;
-  messages = std::move(old.messages());
+  compilation.messages = std::move(old.messages());
+  compilation.is_of_source = false;
   return old_plugin;
 }
 
@@ -272,7 +304,7 @@ BoxedCompilation compile_in_box(const HeuristicSource& source, const fs::path& o
         "{}: a project runs its own commands; only a source is compiled in a box", source.place.string());
     return compilation;
   }
-  const auto plugin = compile(source.place, limits, stop, compilation.messages);
+  const auto plugin = compile(source.place, limits, stop, compilation);
   compilation.status = plugin.ok() ? write_file_atomically(compilation.plugin, *plugin) : plugin.error();
   return compilation;
 }

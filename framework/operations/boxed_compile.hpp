@@ -26,6 +26,9 @@ struct BoxedCompilation {
   // kFailure: it does not compile, or needs more than it may (which limit); there can be no box here. kInput:
   // the source cannot be read. kStopped.
   Status status = Done{};
+  // Whether that is the source's own fault: it does not compile, or needs more than it may; not that of this
+  // machine.
+  bool is_of_source = false;
   std::vector<CompilerMessage> messages;  // also of a source that does compile
   std::filesystem::path plugin;           // where it was put
 };

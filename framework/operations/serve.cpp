@@ -26,6 +26,12 @@ constexpr double kLookSeconds = 0.2;
 
 Status make_folders(const fs::path& folder) {
   std::error_code code;
+  // Run by root, all that is in it is given to nobody.
+  if (::geteuid() == 0 && fs::is_directory(folder, code) && !fs::exists(database_in(folder), code) &&
+      !fs::is_empty(folder, code))
+    return input_error(
+        "folder {}: holds other things and no mash.db: expected a new folder, or that of a server",
+        folder.string());
   fs::create_directories(store_in(folder), code);
   if (code) return input_error("folder {}: cannot be made: {}", folder.string(), code.message());
   fs::permissions(folder, fs::perms::owner_all, code);  // it will hold hashes of passwords
@@ -90,9 +96,23 @@ class RunningPart {
   RestartPolicy policy_;
 };
 
+// Errors (kInput): a folder above it lets only its owner in.
+Status check_way_for_nobody(const fs::path& folder) {
+  for (fs::path above = folder.parent_path();; above = above.parent_path()) {
+    std::error_code code;
+    if ((fs::status(above, code).permissions() & fs::perms::others_exec) == fs::perms::none)
+      return input_error(
+          "folder {}: run by root, the programs of a server become nobody, whom {} does not let in: choose "
+          "another place, or run this as a user of its own",
+          folder.string(), above.string());
+    if (above == above.parent_path()) return Done{};
+  }
+}
+
 // Gives the folder to the user that the programs become.
 Status give_away(const fs::path& folder) {
   if (::geteuid() != 0) return Done{};
+  MASH_TRY(check_way_for_nobody(folder));
   std::error_code code;
   if (::lchown(folder.c_str(), kNobody, kNobody) != 0)
     return failure("folder {}: cannot be given to nobody", folder.string());

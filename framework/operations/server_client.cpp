@@ -191,9 +191,9 @@ Error ServerClient::refusal(const HttpResponse& response, const std::string& mis
   if (status == 404 && !missing.empty()) return input_error("{}: there is no {}", url, missing);
   const std::string text = said(response);
   if (status == 401 && access_.token.empty())
-    return input_error("{}: {}; no token was given, and the page {}/me/tokens makes one", url, text, url);
+    return input_error("{}: {}; no token was given, and the page {}/me makes one", url, text, url);
   if (status == 401)
-    return input_error("{}: the token of {} does not hold: {}; the page {}/me/tokens makes one", url,
+    return input_error("{}: the token of {} does not hold: {}; the page {}/me makes one", url,
                        access_.token_from, text, url);
   if (status == 403 && !access_.token.empty())
     return input_error("{}: not with the token of {}: {}", url, access_.token_from, text);

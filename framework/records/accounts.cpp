@@ -112,6 +112,17 @@ Status add_invitation(Records& records, std::int64_t invited_by, std::string_vie
   });
 }
 
+Status check_invitation(const RecordsReader& records, std::string_view secret) {
+  return read_records(records, [&](SQLite::Database& database) -> Status {
+    SQLite::Statement row(database, R"sql(
+      SELECT 1 FROM invitations
+      WHERE hash = ? AND used_by IS NULL AND expires_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))sql");
+    row.bind(1, sha256(secret));
+    if (!row.executeStep()) return input_error("the invitation is unknown, was used, or has expired");
+    return Done{};
+  });
+}
+
 Result<std::int64_t> accept_invitation(Records& records, const User& user, std::string_view secret) {
   return write_records(records, [&](SQLite::Database& database) -> Result<std::int64_t> {
     MASH_ASSIGN(const std::int64_t id, put_user(database, user));

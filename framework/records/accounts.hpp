@@ -41,6 +41,8 @@ Status set_quota(Records& records, std::int64_t user_id, std::optional<double> s
 
 // Lets one person register. secret: what they show, kept as a hash.
 Status add_invitation(Records& records, std::int64_t invited_by, std::string_view secret, int days);
+// Errors (kInput): the invitation is unknown, was used, or has expired.
+Status check_invitation(const RecordsReader& records, std::string_view secret);
 // Adds the user, and uses the invitation up. Errors (kInput): those of add_user; the invitation is unknown,
 // was used, or has expired.
 Result<std::int64_t> accept_invitation(Records& records, const User& user, std::string_view secret);

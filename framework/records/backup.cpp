@@ -155,8 +155,8 @@ fs::path kept_name(const fs::path& database) {
 // Moves the database out of the way, with the log of one that was killed: another's log would ruin the next.
 Status keep(const fs::path& database, const fs::path& kept) {
   std::error_code code;
-  if (is_there(log_of(database))) fs::rename(log_of(database), log_of(kept), code);
-  if (!code) fs::create_hard_link(database, kept, code);
+  fs::create_hard_link(database, kept, code);
+  if (!code && is_there(log_of(database))) fs::rename(log_of(database), log_of(kept), code);
   if (code) return failure("{}: cannot be kept as {}: {}", database.string(), kept.string(), code.message());
   fs::remove(database.string() + "-shm", code);
   return Done{};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/records/boards.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "framework/records/connection.hpp"
@@ -120,6 +121,14 @@ Result<std::optional<std::string>> find_board_page(const RecordsReader& records,
   });
 }
 
+Result<bool> has_board_page(const RecordsReader& records, std::int64_t board_id, const std::string& name) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<bool> {
+    SQLite::Statement row(database, "SELECT 1 FROM board_pages WHERE board_id = ? AND name = ?");
+    SQLite::bind(row, board_id, name);
+    return row.executeStep();
+  });
+}
+
 Result<std::vector<BoardEntry>> read_board_entries(const RecordsReader& records, std::int64_t board_id) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<BoardEntry>> {
     SQLite::Statement row(database,
@@ -144,6 +153,23 @@ double ladder_release(double gain, std::optional<double> best_before, double ste
   if (step <= 0) return gain;
   if (best_before && gain < *best_before + step) return *best_before;
   return std::round(gain / step) * step;
+}
+
+GainFigures release_figures(const GainFigures& measured, const std::optional<GainFigures>& best_before,
+                            double step) {
+  if (step <= 0) return measured;
+  if (best_before && measured.gain < best_before->gain + step) return *best_before;
+  constexpr double kRounding = 1e-9;         // so that a whole number of steps stays one
+  constexpr double kErrorsPerInterval = 1.96;  // half of it; of the normal distribution, 95 %
+  GainFigures released = measured;
+  released.gain = ladder_release(measured.gain, std::nullopt, step);
+  const double half_width = std::max(measured.high - measured.gain, measured.gain - measured.low);
+  const double released_half = std::max(1.0, std::ceil(half_width / step - kRounding)) * step;
+  released.low = released.gain - released_half;
+  released.high = released.gain + released_half;
+  released.standard_error = released_half / kErrorsPerInterval;
+  released.finding = released.low > 0 ? "adds" : released.high < 0 ? "harmful" : "undecided";
+  return released;
 }
 
 }  // namespace mash

@@ -39,6 +39,8 @@ Status put_board_page(Records& records, std::int64_t board_id, const std::string
                       const std::string& content);
 Result<std::optional<std::string>> find_board_page(const RecordsReader& records, std::int64_t board_id,
                                                    const std::string& name);
+// The same without reading it.
+Result<bool> has_board_page(const RecordsReader& records, std::int64_t board_id, const std::string& name);
 
 // The newest version of a heuristic that was judged on a board.
 struct BoardEntry {
@@ -59,5 +61,17 @@ Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std:
 // high, in place of a loss): that gain in whole steps where it is better than the best before by at least a
 // step, else that best. step 0: the gain.
 double ladder_release(double gain, std::optional<double> best_before, double step);
+
+// A gain with what is known of it.
+struct GainFigures {
+  double gain = 0, standard_error = 0, low = 0, high = 0;  // in per cent of the log-loss
+  std::size_t num_seeds = 0;
+  std::string finding = {};  // "adds"
+};
+// What the Ladder releases of them: where it releases the best gain before, all figures of that one. Else the
+// interval is made wider, to whole steps on either side of the gain, the standard error is what belongs to
+// it, and the finding is adds, harmful or undecided, by that interval. step 0: what was measured.
+GainFigures release_figures(const GainFigures& measured, const std::optional<GainFigures>& best_before,
+                            double step);
 
 }  // namespace mash

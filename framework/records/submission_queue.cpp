@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/records/submission_queue.hpp"
 
-#include <time.h>
-
 #include "framework/records/boards.hpp"
 #include "framework/records/connection.hpp"
 #include "framework/records/process.hpp"
@@ -12,13 +10,6 @@ namespace mash {
 namespace {
 
 using State = SubmissionState;
-
-// Since boot, sleep counted in: a clock that nobody can set back.
-std::int64_t boot_milliseconds() {
-  timespec now{};
-  ::clock_gettime(CLOCK_BOOTTIME, &now);
-  return std::int64_t(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
-}
 
 // Whether this process still holds the lease.
 Status check_lease(SQLite::Database& database, const Lease& lease) {
@@ -54,19 +45,22 @@ void set_end(SQLite::Database& database, std::int64_t id, const std::string& rea
 // a living runner works at.
 std::optional<std::int64_t> find_waiting(SQLite::Database& database) {
   SQLite::Statement row(database, R"sql(
-    SELECT s.id, s.lease_pid, s.lease_start, s.lease_boot_id, s.lease_until_ms FROM submissions s
+    SELECT s.id, s.lease_pid, s.lease_start, s.lease_boot_id, s.lease_until_ms
+    FROM submissions s JOIN users u ON u.id = s.user_id
     WHERE NOT s.is_held AND s.state NOT IN ('published', 'rejected', 'failed', 'cancelled', 'superseded')
-    ORDER BY s.num_attempts = 0,
-             (SELECT COALESCE(MAX(e.id), 0) FROM submission_events e JOIN submissions o ON o.id = e.submission_id
-              WHERE o.user_id = s.user_id AND e.state = 'checking'), s.id)sql");
-  while (row.executeStep()) {
-    const std::int64_t id = row.getColumn(0).getInt64();
-    if (row.getColumn(1).isNull()) return id;
-    const ProcessIdentity holder{row.getColumn(1).getInt64(), row.getColumn(2).getInt64(),
-                                 row.getColumn(3).getString()};
-    if (!is_alive(holder) || row.getColumn(4).getInt64() < boot_milliseconds()) return id;
-  }
+    ORDER BY s.num_attempts = 0, u.last_taken, s.id)sql");
+  while (row.executeStep())
+    if (!is_leased(row)) return row.getColumn("id").getInt64();
   return std::nullopt;
+}
+
+// The contributor of the submission is the last one of whom any was taken.
+void end_turn(SQLite::Database& database, std::int64_t submission_id) {
+  SQLite::Statement update(database, R"sql(
+    UPDATE users SET last_taken = (SELECT MAX(last_taken) + 1 FROM users)
+    WHERE id = (SELECT user_id FROM submissions WHERE id = ?))sql");
+  update.bind(1, submission_id);
+  update.exec();
 }
 
 std::int64_t lease_end(double seconds) { return boot_milliseconds() + std::int64_t(1000 * seconds); }
@@ -104,17 +98,20 @@ void end_rerun(SQLite::Database& database, std::int64_t id, const Rerun& rerun) 
   raise_board_revision(database, id);
 }
 
-// The best gain that was released of the same heuristic on this version of the board.
-std::optional<double> best_released(SQLite::Database& database, std::int64_t id) {
+// The best that was released of the same heuristic on this version of the board.
+std::optional<GainFigures> best_released(SQLite::Database& database, std::int64_t id) {
   SQLite::Statement row(database, R"sql(
-    SELECT MAX(j.released_gain) FROM submissions s
+    SELECT j.released_gain, j.released_standard_error, j.released_low, j.released_high, j.released_num_seeds,
+           j.released_finding FROM submissions s
     JOIN submissions o ON o.heuristic = s.heuristic AND o.board_id = s.board_id AND o.id <> s.id
     JOIN judgements j ON j.submission_id = o.id
-    WHERE s.id = ? AND o.state IN ('published', 'superseded'))sql");
+    WHERE s.id = ? AND o.state IN ('published', 'superseded')
+    ORDER BY j.released_gain DESC, o.id LIMIT 1)sql");
   row.bind(1, id);
-  row.executeStep();
-  if (row.getColumn(0).isNull()) return std::nullopt;
-  return row.getColumn(0).getDouble();
+  if (!row.executeStep()) return std::nullopt;
+  return GainFigures{row.getColumn(0).getDouble(), row.getColumn(1).getDouble(),
+                     row.getColumn(2).getDouble(), row.getColumn(3).getDouble(),
+                     std::size_t(row.getColumn(4).getInt64()), row.getColumn(5).getString()};
 }
 
 double ladder_step(SQLite::Database& database, std::int64_t id) {
@@ -126,27 +123,33 @@ double ladder_step(SQLite::Database& database, std::int64_t id) {
 }
 
 void put_judgement(SQLite::Database& database, std::int64_t id, const Judgement& judgement) {
-  const double released =
-      ladder_release(judgement.gain, best_released(database, id), ladder_step(database, id));
+  const GainFigures released = release_figures({judgement.gain, judgement.standard_error, judgement.low,
+                                                judgement.high, judgement.num_seeds, judgement.finding},
+                                               best_released(database, id), ladder_step(database, id));
   SQLite::Statement insert(database, R"sql(
-    INSERT OR REPLACE INTO judgements (submission_id, gain, released_gain, standard_error, low, high, num_seeds,
-                                       finding, microseconds, num_features, report_html, report_json)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))sql");
-  SQLite::bind(insert, id, judgement.gain, released, judgement.standard_error, judgement.low, judgement.high,
-               std::int64_t(judgement.num_seeds), judgement.finding, judgement.microseconds,
-               std::int64_t(judgement.num_features), judgement.report_html, judgement.report_json);
+    INSERT OR REPLACE INTO judgements (
+      submission_id, gain, standard_error, low, high, num_seeds, finding, released_gain,
+      released_standard_error, released_low, released_high, released_num_seeds, released_finding,
+      microseconds, num_features, report_html, report_json)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))sql");
+  SQLite::bind(insert, id, judgement.gain, judgement.standard_error, judgement.low, judgement.high,
+               std::int64_t(judgement.num_seeds), judgement.finding, released.gain, released.standard_error,
+               released.low, released.high, std::int64_t(released.num_seeds), released.finding,
+               judgement.microseconds, std::int64_t(judgement.num_features), judgement.report_html,
+               judgement.report_json);
   insert.exec();
 }
 
 // Publishes one of the published versions of its heuristic, on whatever version of the board: only the latest
-// stays so, whichever was judged first.
+// stays so, whichever was judged first. One that was run again is as old as it was the first time.
 void publish_latest(SQLite::Database& database, std::int64_t id) {
   set_submission_state(database, id, State::kPublished, "published");
   raise_board_revision(database, id);
   SQLite::Statement row(database, R"sql(
     SELECT o.id FROM submissions s JOIN boards b ON b.id = s.board_id JOIN boards ob ON ob.name = b.name
     JOIN submissions o ON o.heuristic = s.heuristic AND o.board_id = ob.id
-    WHERE s.id = ? AND o.state = 'published' ORDER BY o.id DESC)sql");
+    WHERE s.id = ? AND o.state = 'published'
+    ORDER BY COALESCE(o.original_id, o.id) DESC, o.id DESC)sql");
   row.bind(1, id);
   std::vector<std::int64_t> published;
   while (row.executeStep()) published.push_back(row.getColumn(0).getInt64());
@@ -157,14 +160,15 @@ void publish_latest(SQLite::Database& database, std::int64_t id) {
   }
 }
 
-// Errors (kInput): the heuristic is somebody else's, or this version of it was published before.
+// Errors (kInput): the heuristic is somebody else's, on whatever board, or this version of it was published
+// on this board before.
 Status check_name(SQLite::Database& database, std::int64_t id, const std::string& heuristic,
                   const std::string& version) {
   SQLite::Statement others(database, R"sql(
-    SELECT o.user_id = s.user_id, CASE WHEN s.rerun_of IS NULL THEN o.version END, u.name
-    FROM submissions s JOIN boards b ON b.id = s.board_id JOIN boards ob ON ob.name = b.name
-    JOIN submissions o ON o.board_id = ob.id JOIN users u ON u.id = o.user_id
-    WHERE s.id = ? AND o.id <> s.id AND o.heuristic = ? AND o.state IN ('published', 'superseded'))sql");
+    SELECT o.user_id = s.user_id, CASE WHEN s.rerun_of IS NULL AND ob.name = b.name THEN o.version END, u.name
+    FROM submissions s JOIN boards b ON b.id = s.board_id JOIN submissions o ON o.id <> s.id
+    JOIN boards ob ON ob.id = o.board_id JOIN users u ON u.id = o.user_id
+    WHERE s.id = ? AND o.heuristic = ? AND o.state IN ('published', 'superseded'))sql");
   SQLite::bind(others, id, heuristic);
   while (others.executeStep()) {
     if (others.getColumn(0).getInt() == 0)
@@ -184,6 +188,24 @@ Status check_kept_name(SQLite::Database& database, std::int64_t id) {
   return check_name(database, id, row.getColumn(0).getString(), row.getColumn(1).getString());
 }
 
+// In a row of `runners`.
+ProcessIdentity runner_in(SQLite::Statement& row) {
+  return {row.getColumn("pid").getInt64(), row.getColumn("start").getInt64(),
+          row.getColumn("boot_id").getString()};
+}
+
+void remove_ended_runners(SQLite::Database& database) {
+  SQLite::Statement row(database, "SELECT * FROM runners");
+  std::vector<ProcessIdentity> ended;
+  while (row.executeStep())
+    if (const ProcessIdentity runner = runner_in(row); !is_alive(runner)) ended.push_back(runner);
+  for (const ProcessIdentity& runner : ended) {
+    SQLite::Statement remove(database, "DELETE FROM runners WHERE pid = ? AND start = ? AND boot_id = ?");
+    SQLite::bind(remove, runner.pid, runner.start, runner.boot_id);
+    remove.exec();
+  }
+}
+
 }  // namespace
 
 Result<std::optional<Lease>> take_submission(Records& records, double lease_seconds) {
@@ -198,6 +220,7 @@ Result<std::optional<Lease>> take_submission(Records& records, double lease_seco
       update.executeStep();
       const Lease lease{*id, update.getColumn(0).getInt64()};
       update.reset();
+      end_turn(database, *id);
       if (lease.num_attempts <= kMaxAttempts) return std::optional(lease);
       const std::string reason =
           fmt::format("the runner ended {} times while it worked at this", kMaxAttempts);
@@ -234,6 +257,20 @@ Status add_event(Records& records, const Lease& lease, std::string_view text) {
   return write_leased(records, lease, [&](SQLite::Database& database) -> Status {
     MASH_ASSIGN(const State state, read_submission_state(database, lease.submission_id));
     put_submission_event(database, lease.submission_id, state, text);
+    return Done{};
+  });
+}
+
+Status give_back(Records& records, const Lease& lease, bool counts, std::string_view text) {
+  return write_leased(records, lease, [&](SQLite::Database& database) -> Status {
+    MASH_ASSIGN(const State state, read_submission_state(database, lease.submission_id));
+    put_submission_event(database, lease.submission_id, state, text);
+    SQLite::Statement update(database, R"sql(
+      UPDATE submissions SET num_attempts = num_attempts - ?, lease_pid = NULL, lease_start = NULL,
+                             lease_boot_id = NULL, lease_until_ms = NULL
+      WHERE id = ?)sql");
+    SQLite::bind(update, counts ? 0 : 1, lease.submission_id);
+    update.exec();
     return Done{};
   });
 }
@@ -289,12 +326,12 @@ Status publish_submission(Records& records, const Lease& lease, const Judgement&
       return Done{};
     }
     const std::optional<Rerun> rerun = compare_rerun(database, id, judgement);
-    put_judgement(database, id, judgement);
+    if (!rerun || rerun->gave_the_same) put_judgement(database, id, judgement);
     if (rerun) {
       end_rerun(database, id, *rerun);
-      return Done{};
+    } else {
+      publish_latest(database, id);
     }
-    publish_latest(database, id);
     return Done{};
   });
 }
@@ -302,11 +339,15 @@ Status publish_submission(Records& records, const Lease& lease, const Judgement&
 Status report_runner(Records& records, std::optional<std::int64_t> submission_id) {
   return write_records(records, [&](SQLite::Database& database) -> Status {
     const ProcessIdentity self = this_process();
+    SQLite::Statement update(database, R"sql(
+      UPDATE runners SET submission_id = NULLIF(?, 0), seen_ms = ?
+      WHERE pid = ? AND start = ? AND boot_id = ?)sql");
+    SQLite::bind(update, submission_id.value_or(0), boot_milliseconds(), self.pid, self.start, self.boot_id);
+    if (update.exec() > 0) return Done{};
+    remove_ended_runners(database);
     SQLite::Statement insert(database, R"sql(
-      INSERT INTO runners (pid, start, boot_id, submission_id, seen_ms) VALUES (?, ?, ?, NULLIF(?, 0), ?)
-      ON CONFLICT (pid, start, boot_id)
-      DO UPDATE SET submission_id = excluded.submission_id, seen_ms = excluded.seen_ms)sql");
-    SQLite::bind(insert, self.pid, self.start, self.boot_id, submission_id.value_or(0), boot_milliseconds());
+      INSERT INTO runners (submission_id, seen_ms, pid, start, boot_id) VALUES (NULLIF(?, 0), ?, ?, ?, ?))sql");
+    SQLite::bind(insert, submission_id.value_or(0), boot_milliseconds(), self.pid, self.start, self.boot_id);
     insert.exec();
     return Done{};
   });
@@ -317,8 +358,7 @@ Result<std::vector<RunnerSeen>> read_runners(const RecordsReader& records) {
     SQLite::Statement row(database, "SELECT * FROM runners ORDER BY started_at, pid");
     std::vector<RunnerSeen> runners;
     while (row.executeStep()) {
-      const ProcessIdentity process{row.getColumn("pid").getInt64(), row.getColumn("start").getInt64(),
-                                    row.getColumn("boot_id").getString()};
+      const ProcessIdentity process = runner_in(row);
       if (!is_alive(process)) continue;
       RunnerSeen runner{process.pid, std::nullopt, row.getColumn("started_at").getString(),
                         double(boot_milliseconds() - row.getColumn("seen_ms").getInt64()) / 1000};

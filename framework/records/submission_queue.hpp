@@ -27,10 +27,12 @@ Result<bool> is_any_waiting(const RecordsReader& records);
 Status renew_lease(Records& records, const Lease& lease, double lease_seconds);
 Status enter_state(Records& records, const Lease& lease, SubmissionState state, std::string_view text);
 Status add_event(Records& records, const Lease& lease, std::string_view text);
+// Lets another runner begin it anew, at once. counts: whether this attempt is one of kMaxAttempts.
+Status give_back(Records& records, const Lease& lease, bool counts, std::string_view text);
 // In place of those that it had.
 Status put_findings(Records& records, const Lease& lease, const std::vector<SourceFinding>& findings);
-// heuristic, version: from its descriptor. Errors also (kInput): the heuristic is somebody else's, or this
-// version of it was published before.
+// heuristic, version: from its descriptor. Errors also (kInput): the heuristic is somebody else's, on whatever
+// board, or this version of it was published on this board before.
 Status name_submission(Records& records, const Lease& lease, const std::string& heuristic,
                        const std::string& version, const std::string& summary);
 // REQUIRES: state is rejected or failed.
@@ -39,7 +41,8 @@ Status end_submission(Records& records, const Lease& lease, SubmissionState stat
 // Keeps the judgement, and makes former versions superseded; where a later one of the same heuristic was
 // published first, this one. It is rejected where its name was taken meanwhile (see name_submission). One
 // that was run again on its own version of the board says whether the figures are the same: then the first
-// one is verified, and this one superseded; else this one failed, by the server's fault.
+// one is verified, and this one superseded; else this one failed, by the server's fault, and its judgement is
+// not kept.
 Status publish_submission(Records& records, const Lease& lease, const Judgement& judgement, double seconds);
 
 // A runner that was heard of in the last so many seconds.
@@ -49,7 +52,7 @@ struct RunnerSeen {
   std::string started_at;
   double seconds_ago = 0;
 };
-// Says that this process runs, and what it works at.
+// Says that this process runs, and what it works at. The first time, those that have ended are forgotten.
 Status report_runner(Records& records, std::optional<std::int64_t> submission_id);
 // Those that live.
 Result<std::vector<RunnerSeen>> read_runners(const RecordsReader& records);

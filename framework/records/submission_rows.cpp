@@ -2,8 +2,21 @@
 #include "framework/records/submission_rows.hpp"
 
 #include <SQLiteCpp/VariadicBind.h>
+#include <time.h>
+
+#include "framework/records/process.hpp"
 
 namespace mash {
+namespace {
+
+void take_words_away(Submission& submission) {
+  for (std::string* text : {&submission.file_name, &submission.source, &submission.heuristic,
+                            &submission.version, &submission.summary, &submission.reason})
+    text->clear();
+}
+
+}  // namespace
+
 SubmissionState submission_state_of(const std::string& word) {
   int state = 0;
   while (word_of(SubmissionState(state)) != word && SubmissionState(state) != SubmissionState::kSuperseded)
@@ -37,6 +50,7 @@ Submission submission_in(SQLite::Statement& row) {
   submission.num_attempts = row.getColumn("num_attempts").getInt64();
   submission.seconds = row.getColumn("seconds").getDouble();
   submission.received_at = text("received_at");
+  if (!submission.removed_why.empty()) take_words_away(submission);
   return submission;
 }
 
@@ -64,6 +78,19 @@ void set_submission_state(SQLite::Database& database, std::int64_t id, Submissio
   SQLite::bind(update, stored(state), id);
   update.exec();
   put_submission_event(database, id, state, text);
+}
+
+std::int64_t boot_milliseconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_BOOTTIME, &now);
+  return std::int64_t(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
+}
+
+bool is_leased(SQLite::Statement& row) {
+  if (row.getColumn("lease_pid").isNull()) return false;
+  const ProcessIdentity holder{row.getColumn("lease_pid").getInt64(), row.getColumn("lease_start").getInt64(),
+                               row.getColumn("lease_boot_id").getString()};
+  return row.getColumn("lease_until_ms").getInt64() >= boot_milliseconds() && is_alive(holder);
 }
 
 void raise_board_revision(SQLite::Database& database, std::int64_t submission_id) {

@@ -13,7 +13,7 @@ namespace mash {
 inline std::string stored(SubmissionState state) { return std::string(word_of(state)); }
 SubmissionState submission_state_of(const std::string& word);
 
-// Needs all columns of `submissions`, and `contributor`.
+// Needs all columns of `submissions`, and `contributor`. What was removed is told without its words.
 Submission submission_in(SQLite::Statement& row);
 
 // Errors (kInput): there is no such submission.
@@ -24,6 +24,10 @@ void put_submission_event(SQLite::Database& database, std::int64_t id, Submissio
 // Sets the state, notes it, and gives the lease back where that ends the work.
 void set_submission_state(SQLite::Database& database, std::int64_t id, SubmissionState state,
                           std::string_view text);
+// Since boot, sleep counted in: a clock that nobody can set back.
+std::int64_t boot_milliseconds();
+// Whether a living runner holds the lease that `row` tells of. Needs the `lease_` columns.
+bool is_leased(SQLite::Statement& row);
 // What the board of a submission shows has changed.
 void raise_board_revision(SQLite::Database& database, std::int64_t submission_id);
 

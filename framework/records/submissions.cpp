@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/records/submissions.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "framework/base/hash.hpp"
@@ -18,9 +19,11 @@ constexpr std::array<std::string_view, 11> kStates = {"received",   "checking", 
 
 Result<std::int64_t> put_rerun(SQLite::Database& database, std::int64_t id) {
   SQLite::Statement insert(database, R"sql(
-    INSERT INTO submissions (user_id, board_id, file_name, source, source_sha256, licence, heuristic, rerun_of)
+    INSERT INTO submissions (user_id, board_id, file_name, source, source_sha256, licence, heuristic, rerun_of,
+                             original_id)
     SELECT s.user_id, (SELECT n.id FROM boards n WHERE n.name = b.name ORDER BY n.version DESC LIMIT 1),
-           s.file_name, s.source, s.source_sha256, s.licence, s.heuristic, s.id
+           s.file_name, s.source, s.source_sha256, s.licence, s.heuristic, s.id,
+           COALESCE(s.original_id, s.id)
     FROM submissions s JOIN boards b ON b.id = s.board_id
     WHERE s.id = ? AND s.state = 'published' AND s.removed_why IS NULL)sql");
   insert.bind(1, id);
@@ -30,21 +33,75 @@ Result<std::int64_t> put_rerun(SQLite::Database& database, std::int64_t id) {
   return rerun;
 }
 
-// The time since a runner that is at it now began: it will not tell that itself any more.
+// The time since a living runner that is at it now began: it will not tell that itself any more.
 void count_time_of_runner(SQLite::Database& database, std::int64_t id) {
+  SQLite::Statement row(database, R"sql(
+    SELECT lease_pid, lease_start, lease_boot_id, lease_until_ms FROM submissions WHERE id = ?)sql");
+  row.bind(1, id);
+  if (!row.executeStep() || !is_leased(row)) return;
   SQLite::Statement update(database, R"sql(
     UPDATE submissions SET seconds = seconds + (
       SELECT MAX(0, COALESCE(unixepoch('now') - unixepoch(MAX(e.at)), 0)) FROM submission_events e
       WHERE e.submission_id = submissions.id AND e.state = 'checking')
-    WHERE id = ? AND lease_pid IS NOT NULL)sql");
+    WHERE id = ?)sql");
   update.bind(1, id);
   update.exec();
+}
+
+void cancel(SQLite::Database& database, std::int64_t id, std::string_view text) {
+  count_time_of_runner(database, id);
+  set_submission_state(database, id, State::kCancelled, text);
+}
+
+// The conditions of a filter that are set; what is not asked for would keep an index from being used.
+std::string conditions_of(const SubmissionFilter& filter) {
+  std::string conditions = "s.id < :before";
+  if (filter.user_id) conditions += " AND s.user_id = :user";
+  if (filter.heuristic) conditions += " AND s.heuristic = :heuristic";
+  if (filter.board_id) conditions += " AND s.board_id = :board";
+  if (!filter.with_private)
+    conditions += " AND (NOT s.is_private OR s.state IN ('published', 'superseded'))";
+  if (filter.in_work_only)
+    conditions += " AND s.state NOT IN ('published', 'rejected', 'failed', 'cancelled', 'superseded')";
+  return conditions;
+}
+
+// Of the same contributor with the same source, itself among them.
+std::vector<std::int64_t> copies_of(SQLite::Database& database, std::int64_t id) {
+  SQLite::Statement row(database, R"sql(
+    SELECT o.id FROM submissions s
+    JOIN submissions o ON o.user_id = s.user_id AND o.source_sha256 = s.source_sha256 WHERE s.id = ?)sql");
+  row.bind(1, id);
+  std::vector<std::int64_t> ids;
+  while (row.executeStep()) ids.push_back(row.getColumn(0).getInt64());
+  return ids;
+}
+
+Status remove_one(SQLite::Database& database, std::int64_t id, const std::string& why) {
+  MASH_ASSIGN(const State state, read_submission_state(database, id));
+  if (!is_final(state)) cancel(database, id, "its source was removed");
+  SQLite::Statement update(database, "UPDATE submissions SET removed_why = ? WHERE id = ?");
+  SQLite::bind(update, why, id);
+  update.exec();
+  raise_board_revision(database, id);
+  return Done{};
 }
 
 }  // namespace
 
 std::string_view word_of(SubmissionState state) { return kStates[std::size_t(state)]; }
 bool is_final(SubmissionState state) { return state >= State::kPublished; }
+
+bool is_source_name(std::string_view file_name) {
+  constexpr std::size_t kMaxBytes = 64;
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.';
+  };
+  return file_name.size() <= kMaxBytes && !file_name.starts_with('.') &&
+         std::ranges::all_of(file_name, is_plain) &&
+         (file_name.ends_with(".cpp") || file_name.ends_with(".cc") || file_name.ends_with(".cxx"));
+}
 
 Result<std::int64_t> add_submission(Records& records, const NewSubmission& submission) {
   return write_records(records, [&](SQLite::Database& database) -> Result<std::int64_t> {
@@ -87,22 +144,17 @@ Result<std::optional<Submission>> find_submission(const RecordsReader& records, 
 Result<std::vector<Submission>> read_submissions(const RecordsReader& records,
                                                  const SubmissionFilter& filter) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<Submission>> {
-    SQLite::Statement row(database, R"sql(
+    SQLite::Statement row(database, fmt::format(R"sql(
       SELECT s.id, s.user_id, s.board_id, s.file_name, '' AS source, s.source_sha256, s.licence, s.is_private,
              s.heuristic, s.version, s.summary, s.state, s.reason, s.fault, s.num_attempts, s.seconds,
              s.received_at, s.rerun_of, s.verified_at, s.is_held, s.removed_why, u.name AS contributor
       FROM submissions s JOIN users u ON u.id = s.user_id
-      WHERE s.id < :before AND (:user IS NULL OR s.user_id = :user)
-        AND (:heuristic IS NULL OR s.heuristic = :heuristic) AND (:board IS NULL OR s.board_id = :board)
-        AND (:with_private OR NOT s.is_private OR s.state IN ('published', 'superseded'))
-        AND (NOT :in_work OR s.state NOT IN ('published', 'rejected', 'failed', 'cancelled', 'superseded'))
-      ORDER BY s.id DESC LIMIT :most)sql");
+      WHERE {} ORDER BY s.id DESC LIMIT :most)sql",
+                                                conditions_of(filter)));
     row.bind(":before", filter.before_id);
     if (filter.user_id) row.bind(":user", *filter.user_id);
     if (filter.heuristic) row.bind(":heuristic", *filter.heuristic);
     if (filter.board_id) row.bind(":board", *filter.board_id);
-    row.bind(":with_private", int(filter.with_private));
-    row.bind(":in_work", int(filter.in_work_only));
     row.bind(":most", std::int64_t(filter.most));
     std::vector<Submission> submissions;
     while (row.executeStep()) submissions.push_back(submission_in(row));
@@ -114,12 +166,13 @@ Result<std::vector<SubmissionEvent>> read_events(const RecordsReader& records, s
                                                  std::optional<std::int64_t> submission_id,
                                                  std::size_t most) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<SubmissionEvent>> {
-    SQLite::Statement row(database, R"sql(
-      SELECT id, submission_id, state, text, at FROM submission_events
-      WHERE id > ? AND (?2 IS NULL OR submission_id = ?2) ORDER BY id LIMIT ?3)sql");
-    row.bind(1, after_id);
-    if (submission_id) row.bind(2, *submission_id);
-    row.bind(3, std::int64_t(most));
+    SQLite::Statement row(
+        database, fmt::format("SELECT id, submission_id, state, text, at FROM submission_events "
+                              "WHERE {} id > :after ORDER BY id LIMIT :most",
+                              submission_id ? "submission_id = :submission AND" : ""));
+    row.bind(":after", after_id);
+    if (submission_id) row.bind(":submission", *submission_id);
+    row.bind(":most", std::int64_t(most));
     std::vector<SubmissionEvent> events;
     while (row.executeStep())
       events.push_back({row.getColumn(0).getInt64(), row.getColumn(1).getInt64(),
@@ -168,8 +221,7 @@ Status cancel_submission(Records& records, std::int64_t id) {
   return write_records(records, [&](SQLite::Database& database) -> Status {
     MASH_ASSIGN(const State state, read_submission_state(database, id));
     if (is_final(state)) return input_error("submission {}: has ended already: {}", id, word_of(state));
-    count_time_of_runner(database, id);
-    set_submission_state(database, id, State::kCancelled, "cancelled");
+    cancel(database, id, "cancelled");
     return Done{};
   });
 }
@@ -215,10 +267,7 @@ Status remove_submission(Records& records, std::int64_t id, const std::string& w
   return write_records(records, [&](SQLite::Database& database) -> Status {
     MASH_ASSIGN(const State state, read_submission_state(database, id));
     if (!is_final(state)) return input_error("submission {}: is {}: cancel it first", id, word_of(state));
-    SQLite::Statement update(database, "UPDATE submissions SET removed_why = ? WHERE id = ?");
-    SQLite::bind(update, why, id);
-    update.exec();
-    raise_board_revision(database, id);
+    for (const std::int64_t copy : copies_of(database, id)) MASH_TRY(remove_one(database, copy, why));
     return Done{};
   });
 }

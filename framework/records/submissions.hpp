@@ -38,6 +38,13 @@ bool is_final(SubmissionState state);
 // Whose it is that a submission did not come to its end.
 enum class Blame { kContributor, kServer };
 
+// At most so much of a source is taken.
+inline constexpr std::size_t kMaxSubmittedBytes = std::size_t(1) << 20;
+// Whether it is a name under which a source can be handed in: kSourceNameRule.
+bool is_source_name(std::string_view file_name);
+inline constexpr const char* kSourceNameRule =
+    "the name of a C++ source without a folder, such as holes.cpp: at most 64 of a-z, A-Z, 0-9, _, - and .";
+
 struct NewSubmission {
   std::int64_t user_id = 0, board_id = 0;
   std::string request_key;  // of the client's choice: the same one again is the same submission; empty: none
@@ -59,7 +66,9 @@ struct Submission {
   std::optional<std::int64_t> rerun_of = {};
   std::string verified_at = {};  // when another run gave the same figures; empty: none did
   bool is_held = false;
-  std::string removed_why = {};  // by an operator; empty: it is not removed
+  // By an operator; empty: it is not removed. Else the file's name, the source, the heuristic, its version and
+  // summary, and the reason are empty.
+  std::string removed_why = {};
 };
 
 struct SubmissionEvent {
@@ -120,8 +129,8 @@ Result<std::vector<SourceFinding>> read_findings(const RecordsReader& records, s
 
 Result<std::optional<Judgement>> find_judgement(const RecordsReader& records, std::int64_t submission_id);
 
-// By its contributor or an operator. The time of the runner that is at it counts as used. Errors (kInput):
-// there is none, or it has ended.
+// By its contributor or an operator. The time of the living runner that is at it counts as used. Errors
+// (kInput): there is none, or it has ended.
 Status cancel_submission(Records& records, std::int64_t id);
 
 // Submissions of a contributor that are not final, those that are run again apart.
@@ -134,8 +143,9 @@ Result<double> seconds_used(const RecordsReader& records, std::int64_t user_id, 
 
 // Nobody takes it until it is released. Errors (kInput): there is none, or it has ended.
 Status hold_submission(Records& records, std::int64_t id, bool is_held);
-// Its source, log and report are shown to nobody any more, and it stands on no board. Errors (kInput): there
-// is none, or it is in work.
+// Its source, log and report are shown to nobody any more, and it stands on no board; nor does anything else
+// that its contributor handed in with the same source: runs of it that are in work are cancelled. Errors
+// (kInput): there is none, or it is in work.
 Status remove_submission(Records& records, std::int64_t id, const std::string& why);
 // Hands the same source in once more, for its contributor, on the newest version of its board: see
 // publish_submission. Returns the id. Errors (kInput): there is none, or it was not published.

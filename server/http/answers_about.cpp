@@ -27,8 +27,7 @@ Response board_page(const Visit& visit, const Board& board, std::string_view nam
 }
 
 Result<bool> has_page(const Visit& visit, const Board& board, std::string_view name) {
-  MASH_ASSIGN(const auto content, find_board_page(visit.records, board.id, std::string(name)));
-  return content.has_value();
+  return has_board_page(visit.records, board.id, std::string(name));
 }
 
 page::Piece no_boards() { return page::paragraph(markup("There is no board yet.")); }

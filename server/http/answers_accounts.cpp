@@ -18,7 +18,7 @@ constexpr std::size_t kListed = 20;
 // Where somebody goes after they logged in: a page of this site, and of no other.
 std::string local_address(std::string_view to) {
   const bool is_local = to.starts_with("/") && !to.starts_with("//") && is_line_of_text(to) &&
-                        to.find('\\') == std::string_view::npos;
+                        to.find('\t') == std::string_view::npos && to.find('\\') == std::string_view::npos;
   return is_local ? std::string(to) : "/me";
 }
 
@@ -67,10 +67,12 @@ Result<std::int64_t> add_contributor(Visit& visit) {
   const std::string_view password = value_of(visit.form, "password");
   if (num_code_points(password) < kLeastPassword || password.size() > kMostPassword)
     return input_error("password: expected {} to {} characters", kLeastPassword, kMostPassword);
+  const bool is_open = visit.site.settings.registration == Registration::kOpen;
+  const std::string_view invitation = value_of(visit.form, "invitation");
+  if (!is_open) MASH_TRY(check_invitation(visit.records, invitation));  // before work that it may not ask for
   MASH_ASSIGN(const std::string hash, hash_password(password));
   const User user{0, std::string(value_of(visit.form, "name")), std::string(kContributorRole), hash};
-  if (visit.site.settings.registration == Registration::kOpen) return add_user(visit.records, user);
-  return accept_invitation(visit.records, user, value_of(visit.form, "invitation"));
+  return is_open ? add_user(visit.records, user) : accept_invitation(visit.records, user, invitation);
 }
 
 // A hash that no password has, so that an unknown name takes as long as a known one.
@@ -164,14 +166,30 @@ Result<std::vector<page::Section>> account_sections(Visit& visit, const User& us
                                     {"end", "Log out", {button_form(visit, "/logout", "Log out"), ""}}};
 }
 
+// Whoever has logged in: a token makes and revokes no others.
+std::variant<TokenHolder, Response> session_holder(const Visit& visit) {
+  auto who = holder(visit, Scope::kSubmit);
+  if (const auto* found = std::get_if<TokenHolder>(&who); found != nullptr && found->token.kind != "session")
+    return trouble(visit, 403, "Not allowed", "Log in to make or revoke tokens.");
+  return who;
+}
+
+Response busy(const Visit& visit) {
+  Response response = trouble(visit, 503, "Not now", "Others log in just now. Try again in a second.");
+  response.headers.emplace_back("Retry-After", "1");
+  return response;
+}
+
 }  // namespace
 
 Response show_register(Visit& visit, const Parts&) { return register_page(visit, "", 200); }
 
 Response take_register(Visit& visit, const Parts&) {
   if (visit.site.settings.registration == Registration::kClosed) return register_page(visit, "", 403);
+  const std::unique_lock hashing(visit.site.hashing, std::try_to_lock);
+  if (!hashing) return busy(visit);
   const auto added = add_contributor(visit);
-  if (!added.ok() && added.error().kind == ErrorKind::kInput)
+  if (!added.ok() && is_of_the_request(visit, added.error()))
     return register_page(visit, added.error().message, 422);
   if (!added.ok()) return failed(visit, added.error());
   const auto user = find_user(visit.records, value_of(visit.form, "name"));
@@ -183,6 +201,8 @@ Response take_register(Visit& visit, const Parts&) {
 Response show_login(Visit& visit, const Parts&) { return login_page(visit, "", 200); }
 
 Response take_login(Visit& visit, const Parts&) {
+  const std::unique_lock hashing(visit.site.hashing, std::try_to_lock);
+  if (!hashing) return busy(visit);
   const auto scope = scope_of_login(visit);
   if (!scope.ok()) return failed(visit, scope.error());
   if (!*scope) return login_page(visit, "Name and password do not belong together.", 401);
@@ -204,7 +224,7 @@ Response show_me(Visit& visit, const Parts&) {
 }
 
 Response take_token(Visit& visit, const Parts&) {
-  const auto who = holder(visit, Scope::kSubmit);
+  const auto who = session_holder(visit);
   if (const auto* refused = std::get_if<Response>(&who)) return *refused;
   const auto& [user, session] = std::get<TokenHolder>(who);
   const std::string label(value_of(visit.form, "label"));
@@ -224,13 +244,18 @@ Response take_token(Visit& visit, const Parts&) {
   return one_form(visit, "A new token", markup("{}", label), std::move(body), 201);
 }
 
+// Ends the sessions of the user as well, which may have begun with the token, and begins this one anew.
 Response take_revoke(Visit& visit, const Parts& parts) {
-  const auto who = holder(visit, Scope::kSubmit);
+  const auto who = session_holder(visit);
   if (const auto* refused = std::get_if<Response>(&who)) return *refused;
+  const auto& [user, session] = std::get<TokenHolder>(who);
   const auto id = number_in(parts[0]);
   if (!id) return not_found(visit);
-  const Status revoked = revoke_token(visit.records, std::get<TokenHolder>(who).user.id, *id);
-  return revoked.ok() ? see_other("/me") : failed(visit, revoked.error());
+  Status revoked = revoke_token(visit.records, user.id, *id);
+  if (revoked.ok()) revoked = revoke_tokens(visit.records, user.id, "session");
+  if (!revoked.ok()) return failed(visit, revoked.error());
+  auto response = begin_session(visit, user, session.scope, "/me");
+  return response.ok() ? *std::move(response) : failed(visit, response.error());
 }
 
 }  // namespace mash::server

@@ -190,7 +190,9 @@ Response show_front(Visit& visit, const Parts& parts) {
   if (const auto* refused = std::get_if<Response>(&asked)) return *refused;
   const BoardView& view = std::get<BoardVisit>(asked).view;
   return remembered(visit, false, view.key() + " front.svg", [&]() -> Response {
-    return {200, "image/svg+xml", svg_file(front_chart(*view.stand))};
+    Response response = whole_page(svg_file(front_chart(*view.stand)));
+    response.content_type = "image/svg+xml";
+    return response;
   });
 }
 

@@ -112,8 +112,20 @@ Result<std::vector<page::Section>> sections_of(const Visit& visit, const Submiss
 
 // The fields of a form that was sent, or what it begins with.
 struct SubmitForm {
-  std::string file_name{kExampleFile}, source{kExampleSource}, licence = "Apache-2.0", board = {};
+  Handed handed{std::string(kExampleFile), std::string(kExampleSource), "Apache-2.0", ""};
+  std::string trouble = {};  // why it was not taken; empty: it was not sent yet
 };
+
+SubmitForm form_of(const Fields& form) {
+  const auto text = [&](std::string_view name) { return std::string(value_of(form, name)); };
+  Handed handed{text("file_name"), text("source"), text("licence"), text("board"), !text("private").empty()};
+  if (!text("file.file_name").empty()) {
+    handed.source = text("file");
+    handed.file_name = text("file.file_name");
+  }
+  std::erase(handed.source, '\r');  // browsers send lines of text with it
+  return {std::move(handed), ""};
+}
 
 Response submit_page(const Visit& visit, const SubmitForm& values) {
   const auto boards = read_boards(visit.records);
@@ -123,21 +135,25 @@ Response submit_page(const Visit& visit, const SubmitForm& values) {
   Html fields = markup(
       "<p><label>A C++ file <span class=\"hint\">or paste its text below; the file wins where both are "
       "given</span><input type=\"file\" name=\"file\" accept=\".cpp,.cc,.cxx,text/plain\"></label></p>\n");
-  fields += text_area({"source", "Source", "one heuristic in one file, at most 1 MiB", "text", values.source},
-                      kSourceRows);
-  fields += text_field({"file_name", "Name of the file", "for the text above", "text", values.file_name});
+  fields += text_area(
+      {"source", "Source", "one heuristic in one file, at most 1 MiB", "text", values.handed.source},
+      kSourceRows);
+  fields +=
+      text_field({"file_name", "Name of the file", "for the text above", "text", values.handed.file_name});
   fields += text_field({"licence", "Licence",
                         "of your source, as an SPDX name: everybody who may see the "
                         "source reads it under this licence",
-                        "text", values.licence});
-  if (choices.size() > 1) fields += select_field({"board", "Board"}, choices, values.board);
+                        "text", values.handed.licence});
+  if (choices.size() > 1) fields += select_field({"board", "Board"}, choices, values.handed.board);
   fields +=
       check_box("private", "Private until it is published",
                 "Only you and the operators see it until then. What does not come to be published stays "
                 "private.");
   fields += submit_button("Submit");
+  page::Piece body = values.trouble.empty() ? page::Piece{} : page::headline(values.trouble, "bad");
+  body += page::Piece{form(visit, "/submit", fields), ""};
   const page::Section sections[] = {
-      {"form", "The heuristic", {form(visit, "/submit", fields), ""}},
+      {"form", "The heuristic", std::move(body)},
       {"next", "What happens next",
        page::paragraph(markup(
            "It is compiled and checked in a box without network or files, its features are computed on the "
@@ -156,7 +172,13 @@ Response show_submissions(Visit& visit, const Parts&) {
   SubmissionFilter filter;
   filter.most = kRows + 1;  // one more says that there is a next page
   if (const auto before = number_in(visit.request.value("before"))) filter.before_id = *before;
-  filter.with_private = visit.is_operator();
+  const std::string name(visit.request.value("user"));
+  if (!name.empty()) {
+    const auto user = find_user(visit.records, name);
+    if (!user.ok()) return failed(visit, user.error());
+    filter.user_id = *user ? (*user)->id : 0;
+  }
+  filter.with_private = visit.is_operator() || (filter.user_id && visit.is_user(*filter.user_id));
   auto submissions = read_submissions(visit.records, filter);
   if (!submissions.ok()) return failed(visit, submissions.error());
   const bool has_more = submissions->size() > kRows;
@@ -167,7 +189,8 @@ Response show_submissions(Visit& visit, const Parts&) {
     list.body.html += markup(
         "<p class=\"pages\">{}</p>\n",
         link(address_with(visit.request, "before", std::to_string(submissions->back().id)), "Older ones"));
-  return site_page(visit, "Submissions", markup("What was handed in to this server."), {&list, 1});
+  return site_page(visit, name.empty() ? "Submissions" : "Submissions of " + name,
+                   markup("What was handed in to this server."), {&list, 1});
 }
 
 Response show_submission(Visit& visit, const Parts& parts) {
@@ -237,15 +260,13 @@ Response show_submit(Visit& visit, const Parts&) {
 Response take_submit(Visit& visit, const Parts&) {
   const auto who = holder(visit, Scope::kSubmit);
   if (const auto* refused = std::get_if<Response>(&who)) return *refused;
-  const auto text = [&](std::string_view name) { return std::string(value_of(visit.form, name)); };
-  Handed handed{text("file_name"), text("source"), text("licence"), text("board"), !text("private").empty()};
-  if (!text("file").empty()) {
-    handed.source = text("file");
-    handed.file_name = text("file.file_name");
+  const SubmitForm sent = form_of(visit.form);
+  const auto taken = hand_in(visit, std::get<TokenHolder>(who).user, sent.handed);
+  if (const auto* refused = std::get_if<NotTaken>(&taken)) {
+    Response response = submit_page(visit, {sent.handed, refused->why});
+    response.status = refused->status;
+    return response;
   }
-  std::erase(handed.source, '\r');  // browsers send lines of text with it
-  const auto taken = hand_in(visit, std::get<TokenHolder>(who).user, handed);
-  if (const auto* refused = std::get_if<Response>(&taken)) return *refused;
   return see_other(address_of(std::get<std::int64_t>(taken)));
 }
 

@@ -115,11 +115,12 @@ page::Piece version_words(const BoardView& view) {
   for (const BoardEntry& entry : view.stand->entries) judged.insert(entry.heuristic);
   const auto num_waiting = std::ranges::count_if(
       view.former->entries, [&](const BoardEntry& entry) { return !judged.contains(entry.heuristic); });
-  return page::paragraph(
-      markup("<b>{} of the {} of {} wait to be run again on this version.</b> They appear here one by one.",
-             num_waiting, counted(view.former->entries.size(), "heuristic"),
-             link(fmt::format("{}?version={}", board_path(newest), view.former->board.version),
-                  fmt::format("version {}", view.former->board.version))));
+  return page::paragraph(markup(
+      "<b>{} of the {} of {} were not judged on this version yet.</b> They appear here one by one as an "
+      "operator has them run again.",
+      num_waiting, counted(view.former->entries.size(), "heuristic"),
+      link(fmt::format("{}?version={}", board_path(newest), view.former->board.version),
+           fmt::format("version {}", view.former->board.version))));
 }
 
 page::Piece figures(const BoardStand& stand) {
@@ -147,7 +148,7 @@ page::Piece compare_form(const BoardStand& stand, std::span<const std::size_t> r
         entry.submission_id, entry.heuristic, entry.version);
   }
   return {markup("<form method=\"get\" action=\"/compare\">\n<fieldset>\n<legend>Choose two to six of those "
-                 "on this page</legend>\n<div style=\"columns: 16rem\">\n{}</div>\n</fieldset>\n{}</form>\n",
+                 "on this page</legend>\n<div class=\"columns\">\n{}</div>\n</fieldset>\n{}</form>\n",
                  boxes, submit_button("Compare")),
           ""};
 }

@@ -13,16 +13,16 @@ namespace {
 
 constexpr std::size_t kMostVersions = 200;  // the newest
 
-// All submissions of its owner that whoever asks may see, and whose heuristic it is; nothing where none was
-// judged: until then a name is nobody's.
+// All submissions of its owner that whoever asks may see, and whose heuristic it is. It belongs to whoever
+// published it first, on whatever board; nothing where none was judged: until then a name is nobody's.
 Result<std::vector<Submission>> read_versions(const Visit& visit, const std::string& id) {
   SubmissionFilter filter;
   filter.heuristic = id;
   filter.with_private = true;
   filter.most = kMostVersions;
   MASH_ASSIGN(std::vector<Submission> submissions, read_submissions(visit.records, filter));
-  const auto judged = std::ranges::find_if(submissions, is_judged);
-  if (judged == submissions.end()) return std::vector<Submission>();
+  const auto judged = std::find_if(submissions.rbegin(), submissions.rend(), is_judged);
+  if (judged == submissions.rend()) return std::vector<Submission>();
   const std::int64_t owner = judged->user_id;
   std::erase_if(submissions, [&](const Submission& one) {
     return one.user_id != owner ||

@@ -10,17 +10,17 @@
 namespace mash::server {
 namespace {
 
-constexpr std::size_t kMaxFileName = 100, kMaxLicence = 100, kMaxSource = std::size_t(1) << 20;
+constexpr std::size_t kMaxLicence = 100;
 
 Status check_handed(const Handed& handed) {
-  if (handed.file_name.empty() || handed.file_name.size() > kMaxFileName ||
-      handed.file_name.find_first_of("/\\") != std::string::npos || !is_line_of_text(handed.file_name))
-    return input_error("key 'file_name': expected a name of at most {} bytes without a folder", kMaxFileName);
+  if (!is_source_name(handed.file_name))
+    return input_error("key 'file_name': expected {}", kSourceNameRule);
   if (handed.licence.empty() || handed.licence.size() > kMaxLicence || !is_line_of_text(handed.licence))
     return input_error("key 'licence': expected the licence of the source, such as Apache-2.0");
   if (handed.source.empty()) return input_error("key 'source': expected the text of a C++ source");
-  if (handed.source.size() > kMaxSource)
-    return input_error("key 'source': found {} bytes, expected at most {}", handed.source.size(), kMaxSource);
+  if (handed.source.size() > kMaxSubmittedBytes)
+    return input_error("key 'source': found {} bytes, expected at most {}", handed.source.size(),
+                       kMaxSubmittedBytes);
   return Done{};
 }
 
@@ -35,43 +35,49 @@ Result<Board> board_named(Visit& visit, const std::string& name) {
   return input_error("key 'board': unknown board '{}'; known are {}", name, known);
 }
 
-Response used_up(const Visit& visit, std::string_view text) {
-  Response response = trouble(visit, 429, "Too much at once", text);
-  response.headers.emplace_back("Retry-After", "600");
-  return response;
+NotTaken not_taken(const Visit& visit, const Error& error) {
+  if (is_of_the_request(visit, error)) return {422, error.message};
+  return {503, "The server cannot do this now. Try again in a minute."};
 }
 
 // Why nothing more is taken from the user now.
-std::optional<Response> quota_refusal(const Visit& visit, const Quota& quota) {
+std::optional<NotTaken> quota_refusal(const Visit& visit, const Quota& quota) {
   const SiteSettings& settings = visit.site.settings;
   if (quota.num_waiting >= settings.most_waiting)
-    return used_up(visit, fmt::format("{} of your submissions wait or are in work: at most {} may. Try again "
-                                      "when one has ended, or cancel one.",
-                                      quota.num_waiting, settings.most_waiting));
+    return NotTaken{429, fmt::format("{} of your submissions wait or are in work: at most {} may. Try again "
+                                     "when one has ended, or cancel one.",
+                                     quota.num_waiting, settings.most_waiting)};
   if (quota.used >= quota.seconds)
-    return used_up(visit,
-                   fmt::format("your submissions used {:.0f} s of the {:.0f} s of compute time that are "
-                               "yours in {} day(s). Try again later.",
-                               quota.used, quota.seconds, settings.quota_days));
+    return NotTaken{429,
+                    fmt::format("your submissions used {:.0f} s of the {:.0f} s of compute time that are "
+                                "yours in {} day(s). Try again later.",
+                                quota.used, quota.seconds, settings.quota_days)};
   return std::nullopt;
 }
 
 }  // namespace
 
-std::variant<std::int64_t, Response> hand_in(Visit& visit, const User& user, const Handed& handed) {
-  if (const Status checked = check_handed(handed); !checked.ok()) return failed(visit, checked.error());
+Response refusal(const Visit& visit, const NotTaken& not_taken) {
+  Response response = trouble(visit, not_taken.status, "Not taken", not_taken.why);
+  if (not_taken.status != 422)
+    response.headers.emplace_back("Retry-After", not_taken.status == 429 ? "600" : "60");
+  return response;
+}
+
+std::variant<std::int64_t, NotTaken> hand_in(Visit& visit, const User& user, const Handed& handed) {
+  if (const Status checked = check_handed(handed); !checked.ok()) return not_taken(visit, checked.error());
   const auto board = board_named(visit, handed.board);
-  if (!board.ok()) return failed(visit, board.error());
+  if (!board.ok()) return not_taken(visit, board.error());
   NewSubmission submission{user.id,       board->id,      visit.request.request_key, handed.file_name,
                            handed.source, handed.licence, handed.is_private};
   const auto known = find_request(visit.records, user.id, submission.request_key);
-  if (!known.ok()) return failed(visit, known.error());
+  if (!known.ok()) return not_taken(visit, known.error());
   if (*known) return **known;  // the same request again
   const auto quota = quota_of(visit, user);
-  if (!quota.ok()) return failed(visit, quota.error());
+  if (!quota.ok()) return not_taken(visit, quota.error());
   if (const auto refusal = quota_refusal(visit, *quota)) return *refusal;
   const auto id = add_submission(visit.records, submission);
-  if (!id.ok()) return failed(visit, id.error());
+  if (!id.ok()) return not_taken(visit, id.error());
   return *id;
 }
 

@@ -12,8 +12,16 @@ struct Handed {
   bool is_private = false;
 };
 
-// Keeps it for this user; the answer where it is not taken: 422 says which key, 429 that a quota is used up.
-std::variant<std::int64_t, Response> hand_in(Visit& visit, const User& user, const Handed& handed);
+// Why it is not taken: 422 says which key, 429 that a quota is used up, 503 that the server cannot now.
+struct NotTaken {
+  int status = 422;
+  std::string why;
+};
+// As a page or as {"error"}.
+Response refusal(const Visit& visit, const NotTaken& not_taken);
+
+// Keeps it for this user. Returns its number.
+std::variant<std::int64_t, NotTaken> hand_in(Visit& visit, const User& user, const Handed& handed);
 
 struct Quota {
   double seconds = 0, used = 0;

@@ -35,6 +35,7 @@ button:focus-visible, input:focus-visible, textarea:focus-visible, select:focus-
 .filters { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: end; margin-bottom: 1.2rem; }
 .filters p { margin: 0; }
 .filters input, .filters select { max-width: 14rem; }
+.columns { columns: 16rem; }
 label > input:not([type=checkbox]), label > select { display: block; }
 .pages { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin: 1rem 0; }
 .secret { font: 1rem ui-monospace, Menlo, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; user-select: all; }
@@ -46,7 +47,8 @@ label > input:not([type=checkbox]), label > select { display: block; }
 .source .added { background: rgb(var(--cool) / .16); }
 .source .removed { background: rgb(var(--heat) / .16); }
 @media (max-width: 40rem) { .site div { padding: .6rem 1rem; } .site .account { margin-left: 0; } .name { min-width: 3.5rem; } }
-@media print { .site, form, label > input:not([type=checkbox]), label > select { display: block; }
+@media print { .site, form, .columns { columns: 16rem; }
+label > input:not([type=checkbox]), label > select { display: block; }
 .pages { display: none; } }
 )css";
 
@@ -64,6 +66,9 @@ if (log) {
     const step = JSON.parse(event.data);
     log.append(row(step));
     document.querySelector('[data-state]').textContent = `This submission is ${step.state}.`;
+  });
+  source.addEventListener('error', () => {
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 5000);
   });
   source.addEventListener('end', () => {
     source.close();

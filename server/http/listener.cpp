@@ -8,8 +8,8 @@
 #include <boost/beast.hpp>
 #include <chrono>
 #include <cmath>
-#include <deque>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -29,9 +29,9 @@ using ErrorCode = beast::error_code;
 
 constexpr auto kStopInterval = std::chrono::milliseconds(50);
 constexpr auto kNewsInterval = std::chrono::milliseconds(200);
+constexpr auto kLingering = std::chrono::seconds(2);
 constexpr auto kPulseInterval = std::chrono::seconds(15);
 constexpr std::size_t kMostWaitingBytes = 256 << 10;  // of a stream whose client does not take them
-constexpr std::size_t kMostKeptNews = 4096;
 
 constexpr const char* kPolicy =
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
@@ -49,7 +49,7 @@ struct Shared {
   NewsRoom& news;
   RateLimit requests, posts;
   std::size_t num_connections = 0, num_streams = 0;
-  std::unordered_map<std::string, std::size_t> streams_of = {};  // by client
+  std::unordered_map<std::string, std::size_t> streams_of = {}, connections_of = {};  // by client, by peer
 };
 
 Response plain(int status, std::string text) {
@@ -70,20 +70,21 @@ class NewsRoom {
  private:
   struct Listener {
     std::weak_ptr<Session> session;
-    Subscription subscription;
+    std::int64_t topic = 0, after_id = 0;  // of the last piece that it was told
   };
   void wait();
   void ask();
   void hand_out(std::vector<News> news);
-  static bool tell(const Listener& listener, const News& piece);  // false: it listens no more
+  static bool tell(Listener& listener, const News& piece);  // false: it listens no more
 
   net::io_context& context_;
   net::steady_timer timer_;
   net::thread_pool& answering_;
   const Service& service_;
   std::vector<Listener> listeners_;
-  std::deque<News> kept_;      // for those who subscribe after it was taken
   std::int64_t after_id_ = 0;  // taken up to here
+  // One who subscribed since has not heard what came after that.
+  std::int64_t rewind_id_ = std::numeric_limits<std::int64_t>::max();
   bool is_asking_ = false;
 };
 
@@ -96,10 +97,12 @@ class Session : public std::enable_shared_from_this<Session> {
         peer_(std::move(client)),
         shared_(shared) {
     ++shared_.num_connections;
+    ++shared_.connections_of[peer_];
     shared_.meters.connections(1);
   }
   ~Session() {
     --shared_.num_connections;
+    if (--shared_.connections_of[peer_] == 0) shared_.connections_of.erase(peer_);
     shared_.meters.connections(-1);
     if (is_stream_) leave_streams();
   }
@@ -117,7 +120,7 @@ class Session : public std::enable_shared_from_this<Session> {
 
   // Sends it to a stream; a client that does not take what waits for it is left.
   void tell(const std::string& text, bool is_last) {
-    if (waiting_.size() + text.size() > kMostWaitingBytes) return end();
+    if (!waiting_.empty() && waiting_.size() + text.size() > kMostWaitingBytes) return end();
     waiting_ += text;
     ends_ = ends_ || is_last;
     write_waiting();
@@ -152,10 +155,14 @@ class Session : public std::enable_shared_from_this<Session> {
     if (const double wait = must_wait(*request); wait > 0) {
       Response response = plain(429, "too many requests: wait a little");
       response.headers.emplace_back("Retry-After", fmt::format("{}", std::ceil(wait)));
+      shared_.meters.count_refusal();
+      shared_.service.on_answered({*request, response.status, response.body.size(), 0, response.user});
       return write(std::move(response));
     }
     stream_.expires_never();  // our own time is not the client's
-    net::post(shared_.answering, [self = shared_from_this(), request] {
+    // The last hand on a session is always that of the thread that reads and writes.
+    net::post(shared_.answering, [self = shared_from_this(), request]() mutable {
+      const auto executor = self->stream_.get_executor();
       const Stopwatch stopwatch;
       Response response;
       try {
@@ -167,7 +174,7 @@ class Session : public std::enable_shared_from_this<Session> {
       self->shared_.meters.count_answer(response.status, seconds);
       self->shared_.service.on_answered(
           {*request, response.status, response.body.size(), seconds, response.user});
-      net::post(self->stream_.get_executor(), [self, request, response = std::move(response)]() mutable {
+      net::post(executor, [self = std::move(self), request, response = std::move(response)]() mutable {
         if (response.stream && !self->is_head_) return self->begin_stream(*request, std::move(response));
         self->write(std::move(response));
       });
@@ -297,9 +304,17 @@ class Session : public std::enable_shared_from_this<Session> {
     stream_.close();
   }
 
+  // A client that still sends what was refused is heard for a while: a reset would take the answer from it.
   void close() {
     ErrorCode ignored;
     stream_.socket().shutdown(Tcp::socket::shutdown_send, ignored);
+    stream_.expires_after(kLingering);
+    ignore_the_rest();
+  }
+  void ignore_the_rest() {
+    stream_.async_read_some(net::buffer(ignored_), [self = shared_from_this()](ErrorCode code, std::size_t) {
+      if (!code) self->ignore_the_rest();
+    });
   }
 
   beast::tcp_stream stream_;
@@ -311,26 +326,20 @@ class Session : public std::enable_shared_from_this<Session> {
   http::response<http::string_body> response_;
   bool keeps_alive_ = false, is_head_ = false;
   unsigned version_ = 11;
-  // Of a stream:
   std::array<char, 512> ignored_{};
+  // Of a stream:
   std::string waiting_, writing_;
   std::unique_ptr<net::steady_timer> write_timer_;
   bool is_stream_ = false, is_writing_ = false, ends_ = false;
 };
 
 void NewsRoom::subscribe(const std::shared_ptr<Session>& session, const Subscription& subscription) {
-  const Listener listener{session, subscription};
-  if (!is_asking_) {
-    kept_.clear();
-    after_id_ = subscription.after_id;
-    listeners_.push_back(listener);
-    is_asking_ = true;
-    return wait();
-  }
-  bool listens = true;
-  for (const News& piece : kept_)
-    if (piece.id > subscription.after_id) listens = listens && tell(listener, piece);
-  if (listens) listeners_.push_back(listener);
+  listeners_.push_back({session, subscription.topic, subscription.after_id});
+  rewind_id_ = std::min(rewind_id_, subscription.after_id);
+  if (is_asking_) return;
+  after_id_ = subscription.after_id;
+  is_asking_ = true;
+  wait();
 }
 
 void NewsRoom::wait() {
@@ -344,7 +353,9 @@ void NewsRoom::ask() {
   std::erase_if(listeners_, [](const Listener& listener) { return listener.session.expired(); });
   is_asking_ = !listeners_.empty();
   if (!is_asking_) return;
-  net::post(answering_, [this, after_id = after_id_] {
+  const std::int64_t from =
+      std::min(after_id_, std::exchange(rewind_id_, std::numeric_limits<std::int64_t>::max()));
+  net::post(answering_, [this, after_id = from] {
     std::vector<News> news;
     try {
       news = service_.news(after_id);
@@ -355,17 +366,16 @@ void NewsRoom::ask() {
 }
 
 void NewsRoom::hand_out(std::vector<News> news) {
-  for (News& piece : news) {
-    std::erase_if(listeners_, [&](const Listener& listener) { return !tell(listener, piece); });
+  for (const News& piece : news) {
+    std::erase_if(listeners_, [&](Listener& listener) { return !tell(listener, piece); });
     after_id_ = piece.id;
-    kept_.push_back(std::move(piece));
   }
-  while (kept_.size() > kMostKeptNews) kept_.pop_front();
   wait();
 }
 
-bool NewsRoom::tell(const Listener& listener, const News& piece) {
-  if (piece.topic != listener.subscription.topic || piece.id <= listener.subscription.after_id) return true;
+bool NewsRoom::tell(Listener& listener, const News& piece) {
+  if (piece.topic != listener.topic || piece.id <= listener.after_id) return true;
+  listener.after_id = piece.id;
   const auto session = listener.session.lock();
   if (session) session->tell(piece.text, piece.is_last);
   return session && !piece.is_last;
@@ -374,7 +384,12 @@ bool NewsRoom::tell(const Listener& listener, const News& piece) {
 class Listener {
  public:
   Listener(net::io_context& context, Shared& shared, const StopFlag& stop)
-      : context_(context), acceptor_(context), timer_(context), shared_(shared), stop_(stop) {}
+      : context_(context),
+        acceptor_(context),
+        timer_(context),
+        pause_(context),
+        shared_(shared),
+        stop_(stop) {}
 
   Status open() {
     ErrorCode code;
@@ -396,13 +411,25 @@ class Listener {
   void accept() {
     acceptor_.async_accept([this](ErrorCode code, Tcp::socket socket) {
       if (stop_.raised()) return;
-      if (!code && shared_.num_connections < shared_.settings.most_connections) {
-        socket.set_option(Tcp::no_delay(true), code);
-        const auto peer = socket.remote_endpoint(code);
-        std::make_shared<Session>(std::move(socket), peer.address().to_string(), shared_)->read();
-      }
+      if (!code) begin(std::move(socket));
+      if (code) return accept_later();  // no file is left for another connection
       accept();
     });
+  }
+  void begin(Tcp::socket socket) {
+    ErrorCode code;
+    const std::string peer = socket.remote_endpoint(code).address().to_string();
+    if (code || shared_.num_connections >= shared_.settings.most_connections) return;
+    const auto known = shared_.connections_of.find(peer);
+    const bool is_one_of_many = !shared_.settings.trusted_proxy && known != shared_.connections_of.end() &&
+                                known->second >= shared_.settings.most_connections_per_client;
+    if (is_one_of_many) return;
+    socket.set_option(Tcp::no_delay(true), code);
+    std::make_shared<Session>(std::move(socket), peer, shared_)->read();
+  }
+  void accept_later() {
+    pause_.expires_after(kStopInterval);
+    pause_.async_wait([this](ErrorCode) { accept(); });
   }
   void watch_for_the_stop() {
     timer_.expires_after(kStopInterval);
@@ -415,7 +442,7 @@ class Listener {
  private:
   net::io_context& context_;
   Tcp::acceptor acceptor_;
-  net::steady_timer timer_;
+  net::steady_timer timer_, pause_;
   Shared& shared_;
   const StopFlag& stop_;
 };

@@ -19,6 +19,7 @@ struct ListenSettings {
   std::uint16_t port = 8080;  // 0: a free one
   int num_threads = 2;        // that answer requests; another one reads and writes
   std::size_t most_connections = 2000;
+  std::size_t most_connections_per_client = 600;  // behind a trusted proxy it has none
   std::size_t most_streams = 1000, most_streams_per_client = 250;
   std::size_t most_body_bytes = std::size_t(2) << 20;
   double read_seconds = 20;  // for a whole request to come, and for an answer to be taken

@@ -75,11 +75,14 @@ void add_options(CLI::App& app, Options& options) {
 
 // A line for the journal; no address tells who reads what beside it.
 void log(const AnsweredRequest& answered) {
+  const std::string& whole = answered.request.target;
+  // Invitations are secrets.
+  const std::string target = whole.starts_with("/register") ? whole.substr(0, whole.find('?')) : whole;
   const mash::server::Json line{{"at", fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr)))},
                                 {"client", answered.request.client},
                                 {"user", answered.user},
                                 {"method", answered.request.method},
-                                {"target", answered.request.target},
+                                {"target", target},
                                 {"status", answered.status},
                                 {"bytes", answered.num_bytes},
                                 {"ms", 1000 * answered.seconds}};

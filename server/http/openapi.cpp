@@ -238,6 +238,7 @@ Json summary_properties() {
 
 Json submission_schema() {
   Json properties = summary_properties();
+  properties["board"] = typed("string");
   properties["source_sha256"] = typed("string");
   properties["licence"] = typed("string");
   properties["is_held"] = typed("boolean");

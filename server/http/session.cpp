@@ -9,8 +9,6 @@
 namespace mash::server {
 namespace {
 
-bool is_api(const Request& request) { return !request.path.empty() && request.path[0] == "api"; }
-
 // What only pages of this session know: it cannot be made without the cookie's secret, and does not tell it.
 std::string form_token_of(std::string_view session) { return sha256(fmt::format("form {}", session)); }
 

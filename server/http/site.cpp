@@ -137,6 +137,7 @@ struct Site::Store {
   Store(const std::filesystem::path& database, const SiteSettings& settings, Meters* meters)
       : pool(database) {
     parts.settings = settings;
+    parts.database = database.string();
     parts.meters = meters;
   }
   RecordsPool pool;

@@ -8,11 +8,10 @@
 #include "server/http/layout.hpp"
 
 namespace mash::server {
-namespace {
 
-bool is_api(const Visit& visit) { return !visit.request.path.empty() && visit.request.path[0] == "api"; }
-
-}  // namespace
+bool is_api(const Request& request) {
+  return request.path.size() >= 2 && request.path[0] == "api";  // /api is a page
+}
 
 Response html(std::string page, int status) { return {status, "text/html; charset=utf-8", std::move(page)}; }
 
@@ -36,7 +35,7 @@ Response see_other(std::string address) {
 }
 
 Response trouble(const Visit& visit, int status, std::string_view heading, std::string_view text) {
-  if (is_api(visit)) return json({{"error", text}}, status);
+  if (is_api(visit.request)) return json({{"error", text}}, status);
   return site_page(visit, heading, markup("{}", text), {}, {}, status);
 }
 
@@ -44,15 +43,20 @@ Response not_found(const Visit& visit) {
   return trouble(visit, 404, "Not found", "There is nothing at this address. Begin at the leaderboard.");
 }
 
+bool is_of_the_request(const Visit& visit, const Error& error) {
+  return error.kind == ErrorKind::kInput && error.message.find(visit.site.database) == std::string::npos;
+}
+
 Response failed(const Visit& visit, const Error& error) {
-  if (error.kind == ErrorKind::kInput) return trouble(visit, 422, "Not taken", error.message);
+  if (is_of_the_request(visit, error)) return trouble(visit, 422, "Not taken", error.message);
   Response response = trouble(visit, 503, "Not now", "The server cannot do this now. Try again in a minute.");
   response.headers.emplace_back("Retry-After", "60");
   return response;
 }
 
 std::variant<TokenHolder, Response> holder(const Visit& visit, Scope needed) {
-  if (!visit.who && !is_api(visit)) return see_other("/login?to=" + percent_encoded(visit.request.target));
+  if (!visit.who && !is_api(visit.request))
+    return see_other("/login?to=" + percent_encoded(visit.request.target));
   if (!visit.who) {
     Response response =
         trouble(visit, 401, "Who are you?",

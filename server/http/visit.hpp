@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -31,12 +32,17 @@ struct SiteSettings {
   int most_waiting = 10;        // submissions of one contributor that are not final
 };
 
+// Whether it asks for the API, which knows no cookies.
+bool is_api(const Request& request);
+
 // What all answers of a site share. [any thread]
 struct SiteParts {
   SiteSettings settings;
+  std::string database;  // its file, which errors name
   BoardCache boards;
   PageCache pages;
   Meters* meters = nullptr;
+  std::mutex hashing;  // one password at a time: each takes 64 MiB and all cores
 };
 
 // One request, with the records and who asks.
@@ -66,7 +72,9 @@ Response see_other(std::string address);  // after a form: 303
 // What went wrong, as a page or (below /api) as {"error"}.
 Response trouble(const Visit& visit, int status, std::string_view heading, std::string_view text);
 Response not_found(const Visit& visit);
-// 422 where it was what was asked, else 503.
+// Whether an error lies in what was asked; else it is the server's, and its text is nobody's business.
+bool is_of_the_request(const Visit& visit, const Error& error);
+// 422 or 503, by that.
 Response failed(const Visit& visit, const Error& error);
 
 // Who asks, where they may do this; else the answer that says why not: 401 or a way to log in, and 403.

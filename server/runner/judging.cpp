@@ -21,8 +21,6 @@
 namespace mash::server {
 namespace {
 
-constexpr std::size_t kMaxSourceBytes = 1 << 20, kMaxFileName = 64;
-
 using Outcome = std::variant<Judgement, Refusal>;
 
 Refusal rejected(std::string reason) {
@@ -31,26 +29,20 @@ Refusal rejected(std::string reason) {
 Refusal failed(std::string reason) { return {SubmissionState::kFailed, Blame::kServer, std::move(reason)}; }
 
 // What is to be said to the contributor of an error in a step that runs their code. Errors: kStopped.
-Result<Outcome> refusal_of(const Error& error) {
+Result<Refusal> refusal_of(const Error& error) {
   if (error.kind == ErrorKind::kStopped) return error;
-  return Outcome(error.kind == ErrorKind::kInput ? rejected(error.message) : failed(error.message));
+  return error.kind == ErrorKind::kInput ? rejected(error.message) : failed(error.message);
 }
 
 // Whether a source can be looked at in a page and compiled: why not.
 std::optional<std::string> source_trouble(const Submission& submission) {
   const std::string& source = submission.source;
   if (source.empty()) return "the source is empty";
-  if (source.size() > kMaxSourceBytes)
-    return fmt::format("the source has {} bytes, at most {} are taken", source.size(), kMaxSourceBytes);
+  if (source.size() > kMaxSubmittedBytes)
+    return fmt::format("the source has {} bytes, at most {} are taken", source.size(), kMaxSubmittedBytes);
   if (source.find('\0') != std::string::npos) return "the source holds a zero byte: it is no text";
-  const std::string& name = submission.file_name;
-  const auto is_plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.';
-  };
-  if (!is_source(name) || name.size() > kMaxFileName || name.starts_with('.') ||
-      !std::ranges::all_of(name, is_plain))
-    return fmt::format("the file is called {}, expected the name of a C++ source, such as holes.cpp", name);
+  if (!is_source_name(submission.file_name))
+    return fmt::format("the file is called {}, expected {}", submission.file_name, kSourceNameRule);
   return std::nullopt;
 }
 
@@ -109,8 +101,10 @@ class Judging {
     const BoxedCompilation compiled = compile_in_box({source_, false}, plugin_, {}, work_.stop);
     MASH_TRY(tell(compiled.messages));
     if (!compiled.status.ok()) {
-      if (compiled.status.error().kind == ErrorKind::kStopped) return compiled.status.error();
-      return Outcome(rejected(shown(compiled.status.error().message)));
+      MASH_ASSIGN(Refusal refusal, refusal_of(compiled.status.error()));
+      if (compiled.is_of_source) refusal = rejected(std::move(refusal.reason));
+      refusal.reason = shown(refusal.reason);
+      return Outcome(std::move(refusal));
     }
     MASH_TRY(observer_.on_state(SubmissionState::kValidating, "checking what was built"));
     MASH_ASSIGN(const auto refusal, validate());
@@ -169,8 +163,9 @@ class Judging {
     settings.target.isolation = Isolation::kBox;
     const auto checked = check_heuristics(settings, work_);
     if (!checked.result.ok()) {
-      if (checked.result.error().kind == ErrorKind::kStopped) return checked.result.error();
-      return std::optional(rejected(shown(checked.result.error().message)));
+      MASH_ASSIGN(Refusal refusal, refusal_of(checked.result.error()));
+      refusal.reason = shown(refusal.reason);
+      return std::optional(std::move(refusal));
     }
     const std::vector<checks::CheckReport>& reports = *checked.result;
     for (const checks::CheckReport& report : reports) {
@@ -205,10 +200,15 @@ class Judging {
     MASH_ASSIGN(const auto known, name_it(named, by_test_side, work));
     if (known) return Outcome(*known);
     const auto report = report_heuristic(trial_settings(Judges::kHeldOut), work);
-    if (!report.result.ok()) return refusal_of(report.result.error());
+    if (!report.result.ok()) return judged_in_vain(report.result.error());
     const auto tested = test_offer(by_test_side, named, false, work);
-    if (!tested.ok()) return refusal_of(tested.error());
+    if (!tested.ok()) return judged_in_vain(tested.error());
     return Outcome(judgement_of(tested->offer, *report.result));
+  }
+
+  static Result<Outcome> judged_in_vain(const Error& error) {
+    MASH_ASSIGN(Refusal refusal, refusal_of(error));
+    return Outcome(std::move(refusal));
   }
 
   // Tells its descriptor, which is in the workspace that has its features.

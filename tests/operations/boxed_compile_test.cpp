@@ -39,6 +39,7 @@ class BoxedCompile : public ::testing::Test {
     EXPECT_FALSE(fs::exists(plugin_));
     if (compilation.status.ok()) return "it compiles";
     EXPECT_EQ(compilation.status.error().kind, ErrorKind::kFailure);
+    EXPECT_TRUE(compilation.is_of_source);
     return compilation.status.error().message + "\n" + to_text(compilation.messages);
   }
 

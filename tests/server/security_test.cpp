@@ -238,6 +238,48 @@ TEST_F(Security, ALoginByATokenGivesNoMoreThanTheToken) {
   EXPECT_EQ(session("olga", session_of("olga", Scope::kOperate)), "401");  // a session is no token
 }
 
+TEST_F(Security, RevokingATokenEndsTheSessionsThatItBegan) {
+  const Response login = site_.answer(form_request("/login", "name=ada&password=ada-token"));
+  const std::string thief = header(login, "Set-Cookie").substr(13, 43), own = session_of("ada");
+  EXPECT_EQ(get_in_session("/me", thief).status, 200);
+  // A token makes and revokes no others.
+  const std::string target =
+      fmt::format("/me/tokens/{}/revoke", read_tokens(records_, id_of("ada"))->at(0).id);
+  for (const std::string& forged : {target, std::string("/me/tokens")}) {
+    Request by_token = form_request(forged, "label=x&scope=submit");
+    by_token.bearer = "ada-token";
+    EXPECT_EQ(site_.answer(by_token).status, 403);
+  }
+  const Response revoked = site_.answer(form_request(target, "form_token=" + form_token(own), own));
+  EXPECT_EQ(revoked.status, 303);
+  EXPECT_EQ(get_in_session("/me", thief).status, 303);
+  EXPECT_EQ(get_in_session("/me", header(revoked, "Set-Cookie").substr(13, 43)).status, 200);
+}
+
+TEST_F(Security, AStreamIsNotMovedByTheNumberOfAClient) {
+  const std::int64_t id = hand_in("ada");
+  const Response stream = get(fmt::format("/api/v1/submissions/{}/events?after=9223372036854775807", id));
+  EXPECT_EQ(stream.stream->after_id, *newest_event(records_));
+}
+
+TEST_F(Security, WhatTheDatabaseSaysIsNobodysBusiness) {
+  sample::database(records_).exec(
+      "PRAGMA foreign_keys = OFF; DROP TABLE invitations; DROP TABLE submission_events");
+  const Response response =
+      post("/api/v1/submissions", "ada-token", R"({"file_name": "a.cpp", "source": "x", "licence": "MIT"})");
+  EXPECT_EQ(response.status, 503);
+  EXPECT_THAT(response.body, Not(HasSubstr("mash.db")));
+}
+
+TEST_F(Security, ARefusedFormKeepsWhatWasTyped) {
+  const std::string session = session_of("ada");
+  const Response refused = site_.answer(form_request(
+      "/submit", "file_name=a.cpp&source=long+work&licence=&form_token=" + form_token(session), session));
+  EXPECT_EQ(refused.status, 422);
+  EXPECT_THAT(refused.body, HasSubstr("long work"));
+  EXPECT_THAT(refused.body, HasSubstr("expected the licence"));
+}
+
 TEST_F(Security, NobodyLearnsWhichNamesThereAre) {
   ASSERT_TRUE(
       add_user(records_, {0, "carl", std::string(kContributorRole), *hash_password("long enough")}).ok());
