@@ -6,13 +6,12 @@
 #include "framework/cli/server_options.hpp"
 #include "framework/cli/submission_wait.hpp"
 #include "framework/operations/server_documents.hpp"
+#include "framework/records/submissions.hpp"
 
 namespace mash {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::uintmax_t kMaxSourceBytes = 1 << 20;
 
 struct Options {
   OutputOptions output;
@@ -28,8 +27,9 @@ Result<SourceToSubmit> read_source(const Options& options) {
   if (fs::is_directory(path, code))
     return input_error("{}: is a folder, expected the C++ source of a heuristic", options.file);
   const std::uintmax_t num_bytes = fs::file_size(path, code);
-  if (!code && num_bytes > kMaxSourceBytes)
-    return input_error("{}: found {} bytes, expected at most {}", options.file, num_bytes, kMaxSourceBytes);
+  if (!code && num_bytes > kMaxSubmittedBytes)
+    return input_error("{}: found {} bytes, expected at most {}", options.file, num_bytes,
+                       kMaxSubmittedBytes);
   MASH_ASSIGN(std::string text, read_file(path));
   if (text.empty()) return input_error("{}: is empty, expected the C++ source of a heuristic", options.file);
   MASH_TRY(check_utf8(text, options.file));

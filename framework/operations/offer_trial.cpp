@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "framework/operations/commands.hpp"
+#include "framework/operations/offer_seeds.hpp"
 #include "framework/operations/offer_summary.hpp"
 #include "framework/operations/replacement_test.hpp"
 
@@ -94,6 +95,20 @@ Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeurist
   }
   offer.seconds = setup.watch.seconds();
   return TestedOffer{std::move(setup), std::move(test), std::move(offer)};
+}
+
+Status train_pool_of_offers(const Experiment& experiment, const Workspace& space, Judges judges,
+                            std::size_t num_seeds, const WorkContext& work) {
+  const JudgingExamples examples = judging_examples(*space.dataset, judges);
+  MASH_TRY(check_judges(*space.dataset, judges, examples));
+  MASH_ASSIGN(const OfferSettings rounds, offer_rounds_of(experiment, work.remarks));
+  // The pool's part is the same whatever is offered: here the pool itself.
+  const FeatureSet& pool = space.features;
+  const OfferGround ground{*space.dataset, pool, pool, pool, examples.held_out, rounds};
+  OfferSeeds seeds(ground, examples.labels, space.store, {});
+  return play_side_by_side(
+      "training what offers begin with", num_seeds, work,
+      [&](std::size_t i, const WorkContext& inner) { return seeds.play_pool(experiment.seed + i, inner); });
 }
 
 Diagnosed<HeuristicOffer> offer_heuristic(const TrialSettings& settings, const WorkContext& work,

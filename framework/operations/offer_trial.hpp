@@ -26,6 +26,12 @@ struct TestedOffer {
 Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeuristic& named, bool in_detail,
                                const WorkContext& work, const OnOffer& on_look = ignore_offer);
 
+// Trains what offers beside all families of the workspace begin with, where it is not kept, for so many
+// seeds. space: of the experiment. Errors: too few examples to judge on (kInput); of training and the disk;
+// kStopped, with what was done kept.
+Status train_pool_of_offers(const Experiment& experiment, const Workspace& space, Judges judges,
+                            std::size_t num_seeds, const WorkContext& work);
+
 // Checks the heuristic of the settings and offers it beside the pool, with at most so many seeds, and seconds
 // of the test itself; `rounds` is not looked at. Errors: those of find_tried, prepare_trial and
 // run_offer_test; kStopped.

@@ -159,7 +159,7 @@ GainFigures release_figures(const GainFigures& measured, const std::optional<Gai
                             double step) {
   if (step <= 0) return measured;
   if (best_before && measured.gain < best_before->gain + step) return *best_before;
-  constexpr double kRounding = 1e-9;         // so that a whole number of steps stays one
+  constexpr double kRounding = 1e-9;           // so that a whole number of steps stays one
   constexpr double kErrorsPerInterval = 1.96;  // half of it; of the normal distribution, 95 %
   GainFigures released = measured;
   released.gain = ladder_release(measured.gain, std::nullopt, step);

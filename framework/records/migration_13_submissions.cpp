@@ -5,9 +5,9 @@ namespace mash {
 
 // What a server needs beside the runs: who may do what, what they handed in, how far that is, and what came
 // of it. Secrets are kept as hashes only. A lease names the process that holds it, and ends by the clock that
-// counts from boot, which nobody sets. A board of another experiment is a new version, and what was judged by the
-// former one stays there. revision: raised when what a board shows changes. Large texts are the last columns of
-// their tables: whoever reads the others does not read through them.
+// counts from boot, which nobody sets. A board of another experiment is a new version, and what was judged by
+// the former one stays there. revision: raised when what a board shows changes. Large texts are the last
+// columns of their tables: whoever reads the others does not read through them.
 const char* const kSubmissionsSql = R"sql(
 CREATE TABLE users (
   id            INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -93,7 +93,7 @@ CREATE TABLE submissions (
 ) STRICT;
 CREATE INDEX submissions_by_user ON submissions(user_id);
 CREATE INDEX submissions_by_heuristic ON submissions(heuristic);
-CREATE INDEX submissions_by_board ON submissions(board_id, heuristic);
+CREATE INDEX submissions_on_board ON submissions(board_id, heuristic) WHERE state IN ('published', 'superseded');
 CREATE INDEX submissions_by_rerun ON submissions(rerun_of) WHERE rerun_of IS NOT NULL;
 CREATE INDEX submissions_in_work ON submissions(id)
   WHERE state NOT IN ('published', 'rejected', 'failed', 'cancelled', 'superseded');

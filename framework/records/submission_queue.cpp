@@ -109,9 +109,12 @@ std::optional<GainFigures> best_released(SQLite::Database& database, std::int64_
     ORDER BY j.released_gain DESC, o.id LIMIT 1)sql");
   row.bind(1, id);
   if (!row.executeStep()) return std::nullopt;
-  return GainFigures{row.getColumn(0).getDouble(), row.getColumn(1).getDouble(),
-                     row.getColumn(2).getDouble(), row.getColumn(3).getDouble(),
-                     std::size_t(row.getColumn(4).getInt64()), row.getColumn(5).getString()};
+  return GainFigures{row.getColumn(0).getDouble(),
+                     row.getColumn(1).getDouble(),
+                     row.getColumn(2).getDouble(),
+                     row.getColumn(3).getDouble(),
+                     std::size_t(row.getColumn(4).getInt64()),
+                     row.getColumn(5).getString()};
 }
 
 double ladder_step(SQLite::Database& database, std::int64_t id) {

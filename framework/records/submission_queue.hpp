@@ -31,8 +31,8 @@ Status add_event(Records& records, const Lease& lease, std::string_view text);
 Status give_back(Records& records, const Lease& lease, bool counts, std::string_view text);
 // In place of those that it had.
 Status put_findings(Records& records, const Lease& lease, const std::vector<SourceFinding>& findings);
-// heuristic, version: from its descriptor. Errors also (kInput): the heuristic is somebody else's, on whatever
-// board, or this version of it was published on this board before.
+// heuristic, version: from its descriptor. Errors also (kInput): the heuristic is somebody else's, on
+// whatever board, or this version of it was published on this board before.
 Status name_submission(Records& records, const Lease& lease, const std::string& heuristic,
                        const std::string& version, const std::string& summary);
 // REQUIRES: state is rejected or failed.

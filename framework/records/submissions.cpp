@@ -55,15 +55,14 @@ void cancel(SQLite::Database& database, std::int64_t id, std::string_view text) 
 
 // The conditions of a filter that are set; what is not asked for would keep an index from being used.
 std::string conditions_of(const SubmissionFilter& filter) {
-  std::string conditions = "s.id < :before";
-  if (filter.user_id) conditions += " AND s.user_id = :user";
-  if (filter.heuristic) conditions += " AND s.heuristic = :heuristic";
-  if (filter.board_id) conditions += " AND s.board_id = :board";
+  std::vector<std::string_view> conditions{"s.id < :before"};
+  if (filter.user_id) conditions.push_back("s.user_id = :user");
+  if (filter.heuristic) conditions.push_back("s.heuristic = :heuristic");
   if (!filter.with_private)
-    conditions += " AND (NOT s.is_private OR s.state IN ('published', 'superseded'))";
+    conditions.push_back("(NOT s.is_private OR s.state IN ('published', 'superseded'))");
   if (filter.in_work_only)
-    conditions += " AND s.state NOT IN ('published', 'rejected', 'failed', 'cancelled', 'superseded')";
-  return conditions;
+    conditions.push_back("s.state NOT IN ('published', 'rejected', 'failed', 'cancelled', 'superseded')");
+  return fmt::format("{}", fmt::join(conditions, " AND "));
 }
 
 // Of the same contributor with the same source, itself among them.
@@ -154,7 +153,6 @@ Result<std::vector<Submission>> read_submissions(const RecordsReader& records,
     row.bind(":before", filter.before_id);
     if (filter.user_id) row.bind(":user", *filter.user_id);
     if (filter.heuristic) row.bind(":heuristic", *filter.heuristic);
-    if (filter.board_id) row.bind(":board", *filter.board_id);
     row.bind(":most", std::int64_t(filter.most));
     std::vector<Submission> submissions;
     while (row.executeStep()) submissions.push_back(submission_in(row));
@@ -166,10 +164,10 @@ Result<std::vector<SubmissionEvent>> read_events(const RecordsReader& records, s
                                                  std::optional<std::int64_t> submission_id,
                                                  std::size_t most) {
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<SubmissionEvent>> {
-    SQLite::Statement row(
-        database, fmt::format("SELECT id, submission_id, state, text, at FROM submission_events "
-                              "WHERE {} id > :after ORDER BY id LIMIT :most",
-                              submission_id ? "submission_id = :submission AND" : ""));
+    SQLite::Statement row(database,
+                          fmt::format("SELECT id, submission_id, state, text, at FROM submission_events "
+                                      "WHERE {} id > :after ORDER BY id LIMIT :most",
+                                      submission_id ? "submission_id = :submission AND" : ""));
     row.bind(":after", after_id);
     if (submission_id) row.bind(":submission", *submission_id);
     row.bind(":most", std::int64_t(most));

@@ -66,8 +66,8 @@ struct Submission {
   std::optional<std::int64_t> rerun_of = {};
   std::string verified_at = {};  // when another run gave the same figures; empty: none did
   bool is_held = false;
-  // By an operator; empty: it is not removed. Else the file's name, the source, the heuristic, its version and
-  // summary, and the reason are empty.
+  // By an operator; empty: it is not removed. Else the file's name, the source, the heuristic, its version
+  // and summary, and the reason are empty.
   std::string removed_why = {};
 };
 
@@ -108,7 +108,6 @@ Result<std::optional<Submission>> find_submission(const RecordsReader& records, 
 struct SubmissionFilter {
   std::optional<std::int64_t> user_id = {};
   std::optional<std::string> heuristic = {};
-  std::optional<std::int64_t> board_id = {};
   bool in_work_only = false;
   bool with_private = false;  // also those that are private and not published
   std::int64_t before_id = std::int64_t(1) << 62;

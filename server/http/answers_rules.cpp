@@ -100,8 +100,10 @@ page::Section ending_section() {
       markup("<b>rejected</b>: it does not compile, fails a check, crashes, takes too long or too much "
              "memory, gives values that are not finite, or its name is taken. This is its contributor's to "
              "change, as the reason says; the time counts as used."),
-      markup("<b>failed</b>: the judging itself did not work, and the page says whose fault it is. By the "
-             "server's fault no time is counted: hand it in again."),
+      markup(
+          "<b>failed</b>: the judging itself did not work, and the page says whose fault it is. By the "
+          "server's fault no time is counted: hand it in again. Code that uses up all the time that a whole "
+          "submission has is its contributor's fault."),
       markup(
           "<b>cancelled</b>: its contributor or an operator ended it. The time until then counts as used.")};
   body += page::list(items);

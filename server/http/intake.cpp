@@ -13,8 +13,7 @@ namespace {
 constexpr std::size_t kMaxLicence = 100;
 
 Status check_handed(const Handed& handed) {
-  if (!is_source_name(handed.file_name))
-    return input_error("key 'file_name': expected {}", kSourceNameRule);
+  if (!is_source_name(handed.file_name)) return input_error("key 'file_name': expected {}", kSourceNameRule);
   if (handed.licence.empty() || handed.licence.size() > kMaxLicence || !is_line_of_text(handed.licence))
     return input_error("key 'licence': expected the licence of the source, such as Apache-2.0");
   if (handed.source.empty()) return input_error("key 'source': expected the text of a C++ source");

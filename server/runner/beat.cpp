@@ -77,8 +77,15 @@ void Heartbeat::give_up() {
   runner_.remarks.warn(fmt::format("submission {}: does not stop; this runner ends", lease_.submission_id));
   if (records_)
     (void)end_submission(*records_, lease_, SubmissionState::kFailed, overdue_reason(settings_),
-                         Blame::kServer, watch_.seconds());
+                         overdue_fault(), watch_.seconds());
   std::_Exit(1);
+}
+
+Blame Heartbeat::overdue_fault() const {
+  const SubmissionState state = state_;
+  const bool is_their_code = state == SubmissionState::kCompiling || state == SubmissionState::kValidating ||
+                             state == SubmissionState::kExtracting;
+  return is_their_code ? Blame::kContributor : Blame::kServer;
 }
 
 std::string overdue_reason(const QueueSettings& settings) {

@@ -53,8 +53,12 @@ class Heartbeat {
 
   // Another piece of work begins, which may take as long again.
   void begin_anew() { began_at_ = watch_.seconds(); }
+  // The submission has come to this state.
+  void enter(SubmissionState state) { state_ = state; }
   // Whether the work was stopped because it took too long.
   bool is_overdue() const { return is_overdue_; }
+  // Whose fault that is: the contributor's where their code was compiled or run.
+  Blame overdue_fault() const;
 
  private:
   void tick();
@@ -70,6 +74,7 @@ class Heartbeat {
   const Stopwatch watch_;
   std::atomic<double> began_at_ = 0;
   std::atomic<bool> is_overdue_ = false;
+  std::atomic<SubmissionState> state_ = SubmissionState::kReceived;
   std::optional<Records> records_;  // of the thread
   Stopwatch since_renewal_;
   RunnerReport report_;

@@ -10,6 +10,7 @@
 
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/operations/json.hpp"
+#include "framework/operations/offer_trial.hpp"
 #include "framework/operations/run_experiment.hpp"
 #include "framework/records/run_record.hpp"
 #include "framework/reports/mistake_sections.hpp"
@@ -76,15 +77,13 @@ class BoardPages {
       MASH_ASSIGN(const Json dataset, dataset_json());
       MASH_TRY(put(kDatasetJson, dataset.dump()));
     }
+    MASH_TRY(prepare_offers());
     MASH_TRY(make(kUncovered, "What nobody covers yet", [&] { return uncovered(); }));
     return make(kExperiment, board_.name, [&] { return own_experiment(); });
   }
 
  private:
-  Result<bool> has(const std::string& name) const {
-    MASH_ASSIGN(const auto page, find_board_page(space_.records, board_.id, name));
-    return page.has_value();
-  }
+  Result<bool> has(const std::string& name) const { return has_board_page(space_.records, board_.id, name); }
   Status put(const std::string& name, const std::string& content) {
     return put_board_page(space_.records, board_.id, name, content);
   }
@@ -100,6 +99,15 @@ class BoardPages {
     if (!made.ok()) return made.error();
     MASH_TRY(put(name + ".json", made->json));
     return put(name + ".html", made->html);
+  }
+
+  // What offers to the board begin with. What cannot be is said to whoever submits.
+  Status prepare_offers() {
+    for (const Judges judges : {Judges::kTest, Judges::kHeldOut}) {
+      const Status trained = train_pool_of_offers(experiment_, space_, judges, board_.num_seeds, work_);
+      if (!trained.ok() && trained.error().kind != ErrorKind::kInput) return trained;
+    }
+    return Done{};
   }
 
   Result<Json> dataset_json() const {
@@ -167,8 +175,8 @@ class BoardPages {
 
 Result<bool> has_board_pages(const RecordsReader& records, std::int64_t board_id) {
   for (const std::string& name : page_names()) {
-    MASH_ASSIGN(const auto page, find_board_page(records, board_id, name));
-    if (!page) return false;
+    MASH_ASSIGN(const bool is_there, has_board_page(records, board_id, name));
+    if (!is_there) return false;
   }
   return true;
 }

@@ -53,8 +53,9 @@ int main(int argc, char** argv) {
       ->type_name("S")
       ->check(CLI::Range(1.0, 86400.0))
       ->capture_default_str();
-  app.add_option("--patience", settings.patience_seconds,
-                 "Seconds after which a submission fails by the server's fault")
+  app.add_option(
+         "--patience", settings.patience_seconds,
+         "Seconds after which a submission fails: by its contributor's fault where its code is at work")
       ->type_name("S")
       ->check(CLI::Range(1.0, 1e6))
       ->capture_default_str();

@@ -20,6 +20,8 @@ namespace {
 using Outcome = std::variant<Judgement, Refusal>;
 
 constexpr double kSecondsAfterAnError = 5;
+constexpr double kMostSecondsToNextTry = 600;  // at the pages of a board
+constexpr int kFreeErrors = 10;                // at one submission: with more of them its attempts count
 
 Outcome failed(std::string reason) {
   return Refusal{SubmissionState::kFailed, Blame::kServer, std::move(reason)};
@@ -51,10 +53,14 @@ class Queue {
   // Judges a submission; where none waits, makes pages or pauses. Returns whether all is done.
   Result<bool> step() {
     MASH_TRY(idle_report_.say(records_));
+    MASH_TRY(give_back_what_is_left());
     MASH_ASSIGN(const auto lease, take_submission(records_, settings_.lease_seconds));
     if (lease) {
       idle_report_ = RunnerReport();
-      MASH_TRY(judge(*lease));
+      const Status judged = judge(*lease);
+      if (judged.ok()) num_errors_.erase(lease->submission_id);
+      if (!judged.ok()) leave(*lease);
+      MASH_TRY(judged);
       return false;
     }
     MASH_ASSIGN(const auto board, find_board_to_show());
@@ -66,8 +72,29 @@ class Queue {
     return settings_.ends_when_empty;
   }
 
-  JudgingObserver observer(const Lease& lease) {
-    return {[this, lease](SubmissionState state, std::string_view text) {
+  // What is left unfinished is for the next runner. Where the database cannot hear of it now, the next step
+  // tells it.
+  void leave(const Lease& lease) {
+    if (work_.stop.raised())
+      left_ = {lease, false, "the runner stops: another one begins anew"};
+    else
+      left_ = {lease, ++num_errors_[lease.submission_id] > kFreeErrors, "it is tried again"};
+    (void)give_back_what_is_left();
+  }
+
+  // Errors: the database.
+  Status give_back_what_is_left() {
+    if (!left_) return Done{};
+    const Status given = give_back(records_, left_->lease, left_->counts, left_->text);
+    if (!given.ok() && given.error().kind != ErrorKind::kStopped) return given;
+    left_.reset();
+    return Done{};
+  }
+
+  // heartbeat: hears the states; without one, what takes too long is the server's fault.
+  JudgingObserver observer(const Lease& lease, Heartbeat* heartbeat) {
+    return {[this, lease, heartbeat](SubmissionState state, std::string_view text) {
+              if (heartbeat != nullptr) heartbeat->enter(state);
               return enter_state(records_, lease, state, text);
             },
             [this, lease](std::string_view text) { return add_event(records_, lease, text); },
@@ -88,7 +115,8 @@ class Queue {
     work_.remarks.tell(fmt::format("submission {}: taken", lease.submission_id));
     auto outcome = judge_as_it_is(lease, heartbeat, work);
     if (!outcome.ok() && outcome.error().kind == ErrorKind::kStopped && heartbeat.is_overdue())
-      outcome = failed(overdue_reason(settings_));
+      outcome =
+          Outcome(Refusal{SubmissionState::kFailed, heartbeat.overdue_fault(), overdue_reason(settings_)});
     if (!outcome.ok()) return outcome.error();
     const double seconds = watch.seconds();
     if (const auto* refusal = std::get_if<Refusal>(&*outcome)) {
@@ -129,7 +157,7 @@ class Queue {
       known = prepared_.emplace(board->id, *std::move(prepared)).first;
       heartbeat.begin_anew();
     }
-    return judge_submission(submission, known->second, settings_.places, observer(lease), work);
+    return judge_submission(submission, known->second, settings_.places, observer(lease, &heartbeat), work);
   }
 
   Result<Submission> submission_of(std::int64_t id) const {
@@ -150,7 +178,8 @@ class Queue {
     if (!prepared.ok() && prepared.error().kind == ErrorKind::kStopped) return prepared.error();
     if (!prepared.ok()) return failed(prepared.error().message);
     heartbeat.begin_anew();
-    MASH_ASSIGN(Outcome outcome, judge_submission(submission, *prepared, places, observer(lease), work));
+    MASH_ASSIGN(Outcome outcome,
+                judge_submission(submission, *prepared, places, observer(lease, nullptr), work));
     if (const auto* refusal = std::get_if<Refusal>(&outcome))
       return failed(fmt::format("another run of submission {} was {}: {}", *submission.rerun_of,
                                 word_of(refusal->state), refusal->reason));
@@ -161,11 +190,28 @@ class Queue {
   Result<std::optional<Board>> find_board_to_show() const {
     MASH_ASSIGN(const std::vector<Board> boards, read_boards(records_));
     for (const Board& board : boards) {
-      if (without_pages_.contains(board.id)) continue;
+      if (without_pages_.contains(board.id) || is_to_wait(board.id)) continue;
       MASH_ASSIGN(const bool is_there, has_board_pages(records_, board.id));
       if (!is_there) return std::optional(board);
     }
     return std::optional<Board>();
+  }
+
+  bool is_to_wait(std::int64_t board_id) const {
+    const auto failure = page_failures_.find(board_id);
+    return failure != page_failures_.end() && failure->second.since.seconds() < failure->second.seconds;
+  }
+
+  // A page that could not be made will not be made of the same experiment; what the machine lacks may come.
+  void note_page_error(const Board& board, const Error& error) {
+    work_.remarks.warn(fmt::format("board {}: without its pages: {}", board.name, error.message));
+    if (error.kind == ErrorKind::kInput || settings_.ends_when_empty) {
+      without_pages_.insert(board.id);
+      return;
+    }
+    PageFailure& failure = page_failures_[board.id];
+    failure.since = Stopwatch();
+    failure.seconds = std::min(kMostSecondsToNextTry, 2 * failure.seconds);
   }
 
   // Until a submission waits: what was done by then is kept. Errors: kStopped.
@@ -187,18 +233,36 @@ class Queue {
     const auto made =
         make_board_pages(board, settings_.places, {work_.workers, work_.progress, work_.remarks, stop});
     if (!made.ok() && made.error().kind == ErrorKind::kStopped) return made.error();
-    if (!made.ok())
-      work_.remarks.warn(fmt::format("board {}: without its pages: {}", board.name, made.error().message));
-    if (!made.ok() || (!*made && settings_.ends_when_empty)) without_pages_.insert(board.id);
-    if (made.ok() && !*made) pause(settings_.poll_seconds, work_.stop);
+    if (!made.ok()) {
+      note_page_error(board, made.error());
+      return Done{};
+    }
+    page_failures_.erase(board.id);
+    if (*made) return Done{};
+    if (settings_.ends_when_empty) without_pages_.insert(board.id);
+    pause(settings_.poll_seconds, work_.stop);
     return Done{};
   }
+
+  // A submission that this runner no longer works at, until it is given back.
+  struct Left {
+    Lease lease;
+    bool counts = false;
+    const char* text = "";
+  };
+  struct PageFailure {
+    Stopwatch since = {};
+    double seconds = kSecondsAfterAnError / 2;  // until the next try
+  };
 
   const QueueSettings& settings_;
   Records records_;
   const WorkContext& work_;
   std::map<std::int64_t, PreparedBoard> prepared_;  // by the numbers of boards
   std::set<std::int64_t> without_pages_;  // boards whose pages cannot be made, or are made by another
+  std::map<std::int64_t, PageFailure> page_failures_;  // by the numbers of boards
+  std::map<std::int64_t, int> num_errors_;             // by the numbers of submissions that are tried again
+  std::optional<Left> left_;
   RunnerReport idle_report_;
 };
 

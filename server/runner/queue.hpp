@@ -13,11 +13,12 @@ struct QueueSettings {
   bool ends_when_empty = false;
 };
 
-// Takes one submission after another and judges it, until it is stopped; makes the pages of boards while none
-// waits. A submission that was published on its board and is run again is judged with a database and a store
-// of its own. An error of the database is a remark, and it is tried again, but where the runner is to end
-// when the queue is empty. Errors: there can be no box here (kFailure); the database (kInput, kFailure). One
-// that is stopped leaves what it was at to the next runner.
+// Takes one submission after another and judges it, until it is stopped; makes the pages of boards, and
+// trains what offers to them begin with, while none waits. A submission that was published on its board and
+// is run again is judged with a database and a store of its own. An error of the database is a remark, and it
+// is tried again, but where the runner is to end when the queue is empty. What it was at then, or when it is
+// stopped, is given back, and no attempt of it is counted; of errors only where there are few. Errors: there
+// can be no box here (kFailure); the database (kInput, kFailure).
 Status run_queue(const QueueSettings& settings, const WorkContext& work);
 
 }  // namespace mash::server

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fills a folder with the database of a site that has run for a year: fill_site DATABASE. 200 contributors,
-// 1,000 published heuristics with a report each, 50,000 runs, 400 submissions that wait for a runner, and
-// an operator with the token "load".
+// 1,000 published heuristics of three versions, each with a report, 50,000 runs, 400 submissions that wait
+// for a runner, and an operator with the token "load".
 #include <fmt/format.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@
 namespace mash {
 namespace {
 
-constexpr int kUsers = 200, kHeuristics = 1000, kInWork = 400, kRuns = 50'000;
+constexpr int kUsers = 200, kHeuristics = 1000, kVersions = 3, kInWork = 400, kRuns = 50'000;
 
 constexpr const char* kBoard = R"yaml(
 dataset: {name: digits, train: 1200, test: 600}
@@ -76,7 +76,8 @@ Status add_runs(Records& records) {
   return Done{};
 }
 
-Judgement judgement_of(int i) {
+// report_size: characters. Those of former versions are short, so that the file is made in time.
+Judgement judgement_of(int i, std::size_t report_size) {
   RandomStream random(1, "load", std::uint64_t(i));
   const double gain = 4 * random.uniform() - 1, half_width = .2 + .3 * random.uniform();
   return {.gain = gain,
@@ -89,16 +90,25 @@ Judgement judgement_of(int i) {
                                           : "undecided",
           .microseconds = std::exp(6 * random.uniform()),
           .num_features = std::size_t(random.below(2000)) + 1,
-          .report_html = "<!DOCTYPE html><title>report</title>" + std::string(200'000, 'x'),
+          .report_html = "<!DOCTYPE html><title>report</title>" + std::string(report_size, 'x'),
           .report_json = "{}"};
 }
 
-Status publish(Records& records, std::int64_t board, int i) {
-  MASH_TRY(add_submission(records, {i % kUsers + 1, board, "", "a.cpp", std::string(4000, 'a'), "MIT"}));
+// Lines of some length, 20 kB in all.
+std::string long_source(int i, int version) {
+  std::string source = fmt::format("// heuristic {}, version {}\n", i, version);
+  while (source.size() < 20'000) source += "float sum_of_a_row(const mash::View& view, std::uint32_t y);\n";
+  return source;
+}
+
+Status publish(Records& records, std::int64_t board, int i, int version) {
+  MASH_TRY(add_submission(records, {i % kUsers + 1, board, "", "a.cpp", long_source(i, version), "MIT"}));
   MASH_ASSIGN(const auto lease, take_submission(records, 600));
-  MASH_TRY(
-      name_submission(records, *lease, fmt::format("heuristic-{:04}", i), "1.0.0", "features of a kind"));
-  return publish_submission(records, *lease, judgement_of(i), 10);
+  MASH_TRY(name_submission(records, *lease, fmt::format("heuristic-{:04}", i), fmt::format("1.{}.0", version),
+                           "features of a kind"));
+  const bool is_last = version + 1 == kVersions;
+  return publish_submission(records, *lease, judgement_of(kVersions * i + version, is_last ? 200'000 : 2000),
+                            10);
 }
 
 Status fill(const std::string& file) {
@@ -109,7 +119,8 @@ Status fill(const std::string& file) {
     MASH_TRY(add_user(records, {0, fmt::format("user-{}", i), std::string(kContributorRole), ""}));
   MASH_ASSIGN(const std::int64_t id, add_user(records, {0, "operator", std::string(kOperatorRole), ""}));
   MASH_TRY(add_token(records, id, {.scope = Scope::kOperate}, "load", 365));
-  for (int i = 0; i < kHeuristics; ++i) MASH_TRY(publish(records, board, i));
+  for (int i = 0; i < kHeuristics; ++i)
+    for (int version = 0; version < kVersions; ++version) MASH_TRY(publish(records, board, i, version));
   for (int i = 0; i < kInWork; ++i)
     MASH_TRY(add_submission(records, {i % kUsers + 1, board, "", "live.cpp", source_of(i), "MIT"}));
   return add_runs(records);

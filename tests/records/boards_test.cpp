@@ -26,6 +26,42 @@ TEST(LadderRelease, WithoutAStepGivesTheGain) {
   EXPECT_EQ(ladder_release(0.5, 1.5, 0), 0.5);
 }
 
+// By hand, step 0.5: the gain 1.3 becomes 1.5, and the half width 0.6 two steps.
+TEST(LadderRelease, MakesTheIntervalWiderAndJudgesByIt) {
+  const GainFigures first = release_figures(
+      {.gain = 1.3, .standard_error = .3, .low = .7, .high = 1.9, .num_seeds = 8, .finding = "x"},
+      std::nullopt, .5);
+  EXPECT_EQ(first.gain, 1.5);
+  EXPECT_EQ(first.low, .5);
+  EXPECT_EQ(first.high, 2.5);
+  EXPECT_DOUBLE_EQ(first.standard_error, 1 / 1.96);
+  EXPECT_EQ(first.num_seeds, 8u);
+  EXPECT_EQ(first.finding, "adds");
+  // 0.2 is within half a step of 0.
+  const auto finding = [](double gain, double half_width) {
+    return release_figures({.gain = gain, .low = gain - half_width, .high = gain + half_width}, std::nullopt,
+                           .5)
+        .finding;
+  };
+  EXPECT_EQ(finding(.2, .1), "undecided");
+  EXPECT_EQ(finding(1.1, 1.0), "undecided");
+  EXPECT_EQ(finding(-1.1, .5), "harmful");
+  // The half width is a whole step, but for rounding.
+  EXPECT_DOUBLE_EQ(release_figures({.gain = 1.3, .low = 1.2, .high = 1.4}, std::nullopt, .1).low, 1.2);
+}
+
+TEST(LadderRelease, OfWhatIsNoStepBetterNothingIsReleased) {
+  const GainFigures before{1.5, .5, .5, 2.5, 8, "adds"};
+  const GainFigures released = release_figures({1.9, .1, 1.7, 2.1, 16, "adds much"}, before, .5);
+  EXPECT_EQ(released.gain, 1.5);
+  EXPECT_EQ(released.standard_error, .5);
+  EXPECT_EQ(released.low, .5);
+  EXPECT_EQ(released.high, 2.5);
+  EXPECT_EQ(released.num_seeds, 8u);
+  EXPECT_EQ(released.finding, "adds");
+  EXPECT_EQ(release_figures({1.9, .1, 1.7, 2.1, 16, "adds much"}, before, 0).finding, "adds much");
+}
+
 using Boards = sample::QueueTest;
 
 TEST_F(Boards, AnotherExperimentSeedsOrStepIsTheNextVersion) {
@@ -59,9 +95,12 @@ TEST_F(Boards, TheNewestVersionsAreListedInTheOrderOfTheFirst) {
 
 TEST_F(Boards, PagesAreKeptByTheirNames) {
   EXPECT_FALSE(find_board_page(records_, board_, "experiment.html")->has_value());
+  EXPECT_FALSE(*has_board_page(records_, board_, "experiment.html"));
   ASSERT_TRUE(put_board_page(records_, board_, "experiment.html", "<p>1").ok());
   ASSERT_TRUE(put_board_page(records_, board_, "experiment.html", "<p>2").ok());
   EXPECT_EQ(*find_board_page(records_, board_, "experiment.html"), "<p>2");
+  EXPECT_TRUE(*has_board_page(records_, board_, "experiment.html"));
+  EXPECT_FALSE(*has_board_page(records_, board_ + 1, "experiment.html"));
   EXPECT_FALSE(find_board_page(records_, board_ + 1, "experiment.html")->has_value());
 }
 
@@ -78,7 +117,7 @@ TEST_F(Boards, EntriesAreRankedByTheGainThatIsReleased) {
   EXPECT_EQ(entries()[0].high, 2.5);
 }
 
-// Step 0.5: of gains 1.3, 1.9 and 2.7 the board shows 1.5, 1.5 and 2.5, with intervals moved as far.
+// Step 0.5: of gains 1.3, 1.9 and 2.7 the board shows 1.5, 1.5 and 2.5, each with a step to either side.
 TEST_F(Boards, OnALadderAVersionShowsWhatIsReleased) {
   board_ = *put_board(records_, {0, "digits", "dataset: {name: digits}", 8, 0.5});
   published(ada_, "holes", "1.0.0", 1.3);
@@ -88,11 +127,33 @@ TEST_F(Boards, OnALadderAVersionShowsWhatIsReleased) {
   EXPECT_EQ(entries()[0].gain, 1.5);
   EXPECT_EQ(entries()[0].version, "1.1.0");
   EXPECT_EQ(find_judgement(records_, second)->value().gain, 1.9);
+  EXPECT_EQ(find_judgement(records_, second)->value().standard_error, .25);
+  EXPECT_DOUBLE_EQ(entries()[0].standard_error, .5 / 1.96);
   published(ada_, "holes", "1.2.0", 2.7);
   EXPECT_EQ(entries()[0].gain, 2.5);
   // Another heuristic has a ladder of its own.
   published(eve_, "edges", "1.0.0", 0.2);
   EXPECT_EQ(entries()[1].gain, 0);
+}
+
+TEST_F(Boards, OnALadderAVersionThatIsNoStepBetterShowsNothingOfItsOwn) {
+  board_ = *put_board(records_, {0, "digits", "dataset: {name: digits}", 8, 0.5});
+  published(ada_, "holes", "1.0.0", 1.3);
+  const BoardEntry before = entries()[0];
+  hand_in(ada_);
+  const Lease lease = take();
+  ASSERT_TRUE(name_submission(records_, lease, "holes", "1.1.0", "").ok());
+  const Judgement worse{
+      .gain = -2, .standard_error = .1, .low = -2.2, .high = -1.8, .num_seeds = 99, .finding = "harmful"};
+  ASSERT_TRUE(publish_submission(records_, lease, worse, 1).ok());
+  const BoardEntry after = entries()[0];
+  EXPECT_EQ(after.version, "1.1.0");
+  EXPECT_EQ(after.gain, before.gain);
+  EXPECT_EQ(after.standard_error, before.standard_error);
+  EXPECT_EQ(after.low, before.low);
+  EXPECT_EQ(after.high, before.high);
+  EXPECT_EQ(after.num_seeds, before.num_seeds);
+  EXPECT_EQ(after.finding, before.finding);
 }
 
 TEST_F(Boards, AnotherRunOnALadderReleasesNothingNew) {

@@ -20,7 +20,9 @@ class QueueTest : public ::testing::Test {
   static constexpr double kLeaseSeconds = 60;
 
   std::int64_t hand_in(std::int64_t user, const std::string& key = "") {
-    return *add_submission(records_, {user, board_, key, "a.cpp", "int a;", "MIT"});
+    // Each has a source of its own.
+    return *add_submission(
+        records_, {user, board_, key, "a.cpp", "int a = " + std::to_string(num_handed_in_++) + ";", "MIT"});
   }
   Lease take() { return **take_submission(records_, kLeaseSeconds); }
   bool is_taken() { return take_submission(records_, kLeaseSeconds)->has_value(); }
@@ -56,6 +58,7 @@ class QueueTest : public ::testing::Test {
     return words;
   }
 
+  int num_handed_in_ = 0;
   Folder folder_;
   Records records_ = *Records::open(folder_ / "mash.db");
   std::int64_t ada_ = *add_user(records_, {0, "ada", "contributor", ""});

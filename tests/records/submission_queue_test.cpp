@@ -33,11 +33,18 @@ TEST_F(SubmissionQueue, ContributorsTakeTurns) {
   const std::int64_t first = hand_in(ada_), second = hand_in(ada_), other = hand_in(eve_);
   std::vector<std::int64_t> order;
   for (int i = 0; i < 3; ++i) {
-    const Lease lease = take();
-    ASSERT_TRUE(enter_state(records_, lease, SubmissionState::kChecking, "").ok());
-    order.push_back(lease.submission_id);
+    order.push_back(take().submission_id);
   }
   EXPECT_THAT(order, ElementsAre(first, other, second));
+}
+
+TEST_F(SubmissionQueue, WhoWaitsLongestSinceTheirTurnComesFirst) {
+  const std::int64_t others = hand_in(eve_), hers = hand_in(ada_);
+  EXPECT_EQ(take().submission_id, others);
+  EXPECT_EQ(take().submission_id, hers);
+  const std::int64_t her_next = hand_in(ada_), other_next = hand_in(eve_);
+  EXPECT_EQ(take().submission_id, other_next);
+  EXPECT_EQ(take().submission_id, her_next);
 }
 
 TEST_F(SubmissionQueue, OneWhoseRunnerEndedIsTakenUpAndTheFormerLeaseIsWorthNothing) {
@@ -94,6 +101,23 @@ TEST_F(SubmissionQueue, AfterThreeRunnersItFailsByTheServersFault) {
   EXPECT_EQ(state_of(id), SubmissionState::kFailed);
   EXPECT_EQ(submission(id).fault, Blame::kServer);
   EXPECT_THAT(submission(id).reason, HasSubstr("3 times"));
+}
+
+TEST_F(SubmissionQueue, WhatIsGivenBackIsTakenAtOnceAndCountsWhereItIsTold) {
+  const std::int64_t id = hand_in(ada_);
+  for (int i = 0; i < 2 * kMaxAttempts; ++i) {
+    const Lease lease = take();
+    EXPECT_EQ(lease.num_attempts, 1);
+    ASSERT_TRUE(give_back(records_, lease, false, "the runner stops").ok());
+    EXPECT_EQ(renew_lease(records_, lease, 60).error().kind, ErrorKind::kStopped);
+    EXPECT_EQ(give_back(records_, lease, false, "").error().kind, ErrorKind::kStopped);
+  }
+  EXPECT_EQ(submission(id).num_attempts, 0);
+  for (int i = 0; i < kMaxAttempts; ++i)
+    ASSERT_TRUE(give_back(records_, take(), true, "it is tried again").ok());
+  EXPECT_FALSE(is_taken());
+  EXPECT_EQ(state_of(id), SubmissionState::kFailed);
+  EXPECT_EQ(submission(id).fault, Blame::kServer);
 }
 
 TEST_F(SubmissionQueue, ANewVersionSupersedesAndNeitherVersionsNorNamesAreTakenTwice) {
@@ -175,6 +199,8 @@ TEST_F(SubmissionQueue, AnotherRunWithOtherFiguresIsTheServersFault) {
   EXPECT_EQ(state_of(again), SubmissionState::kFailed);
   EXPECT_EQ(submission(again).fault, Blame::kServer);
   EXPECT_THAT(submission(again).reason, HasSubstr("gave other figures"));
+  EXPECT_FALSE(find_judgement(records_, again)->has_value());
+  EXPECT_FALSE(find_judged(records_, again)->has_value());
   EXPECT_EQ(entries()[0].submission_id, first);
 }
 
@@ -210,6 +236,50 @@ TEST_F(SubmissionQueue, ANewVersionOfTheBoardRunsAllOfItAgainAndKeepsTheFormer) 
   EXPECT_EQ(former[0].gain, 2.5);
 }
 
+// By hand: 1.0.0 is published; on the next version of the board 1.1.0 waits, and 1.0.0 is run again behind
+// it.
+TEST_F(SubmissionQueue, AnotherRunOfAnOlderVersionStaysTheOlderOne) {
+  published(ada_, "holes", "1.0.0", 1);
+  board_ = *put_board(records_, {0, "digits", "dataset: {name: digits, train: 500}", 8});
+  const std::int64_t newer = hand_in(ada_);
+  ASSERT_EQ(*rerun_board(records_, "digits"), 1u);
+  ASSERT_TRUE(publish(take(), "holes", "1.1.0", 2).ok());
+  const Lease again = take();
+  ASSERT_GT(again.submission_id, newer);
+  ASSERT_TRUE(publish(again, "holes", "1.0.0", 1).ok());
+  EXPECT_EQ(state_of(newer), SubmissionState::kPublished);
+  EXPECT_EQ(state_of(again.submission_id), SubmissionState::kSuperseded);
+  ASSERT_EQ(entries().size(), 1u);
+  EXPECT_EQ(entries()[0].version, "1.1.0");
+}
+
+// The newer version is handed in before the older one is run again, and judged after that was done twice.
+TEST_F(SubmissionQueue, AnotherRunOfAnotherRunIsAsOldAsTheFirst) {
+  published(ada_, "holes", "1.0.0", 1);
+  const std::int64_t newer = hand_in(ada_);
+  const Lease slow = take();
+  for (const char* const experiment : {"dataset: {name: digits, train: 500}", "dataset: {name: mnist}"}) {
+    board_ = *put_board(records_, {0, "digits", experiment, 8});
+    ASSERT_EQ(*rerun_board(records_, "digits"), 1u);
+    ASSERT_TRUE(publish(take(), "holes", "1.0.0", 1).ok());
+  }
+  ASSERT_TRUE(publish(slow, "holes", "1.1.0", 2).ok());
+  EXPECT_EQ(state_of(newer), SubmissionState::kPublished);
+  EXPECT_EQ(entries()[0].version, "1.0.0");  // the newer one was judged on the first version of the board
+}
+
+TEST_F(SubmissionQueue, AHeuristicBelongsToItsFirstPublisherOnAllBoards) {
+  published(ada_, "holes", "1.0.0", 1);
+  board_ = *put_board(records_, {0, "letters", "dataset: {name: letters}", 8});
+  hand_in(eve_);
+  const Lease others = take();
+  EXPECT_THAT(publish(others, "holes", "2.0.0", 3).error().message, HasSubstr("belongs to ada"));
+  ASSERT_TRUE(cancel_submission(records_, others.submission_id).ok());
+  // Its owner may offer the same version to each board.
+  const std::int64_t hers = published(ada_, "holes", "1.0.0", 2);
+  EXPECT_EQ(state_of(hers), SubmissionState::kPublished);
+}
+
 TEST_F(SubmissionQueue, RunnersThatLiveAreSeen) {
   EXPECT_TRUE(read_runners(records_)->empty());
   ASSERT_TRUE(report_runner(records_, std::nullopt).ok());
@@ -225,6 +295,8 @@ TEST_F(SubmissionQueue, RunnersThatLiveAreSeen) {
   EXPECT_EQ((*read_runners(records_))[0].submission_id, std::nullopt);
   sample::database(records_).exec("UPDATE runners SET start = start - 1");  // as if it had ended
   EXPECT_TRUE(read_runners(records_)->empty());
+  ASSERT_TRUE(report_runner(records_, std::nullopt).ok());
+  EXPECT_EQ(sample::database(records_).execAndGet("SELECT COUNT(*) FROM runners").getInt(), 1);
 }
 
 }  // namespace

@@ -22,6 +22,14 @@ class Submissions : public sample::QueueTest {
   }
 };
 
+TEST(SourceNames, AreOfCppSourcesWithoutFolders) {
+  for (const char* name : {"a.cpp", "Holes-2_b.cc", "x.y.cxx"}) EXPECT_TRUE(is_source_name(name)) << name;
+  EXPECT_TRUE(is_source_name(std::string(60, 'a') + ".cpp"));
+  EXPECT_FALSE(is_source_name(std::string(61, 'a') + ".cpp"));
+  for (const char* name : {"", ".cpp", "..cpp", "a.exe", "a.cpp ", "../a.cpp", "b/a.cpp", "a b.cpp", "ä.cpp"})
+    EXPECT_FALSE(is_source_name(name)) << name;
+}
+
 TEST_F(Submissions, TheSameRequestIsTheSameSubmission) {
   const std::int64_t first = hand_in(ada_, "k");
   EXPECT_EQ(hand_in(ada_, "k"), first);
@@ -61,6 +69,21 @@ TEST_F(Submissions, SecondsCountOfOneThatIsCancelledInTheMiddle) {
   EXPECT_NEAR(*seconds_used(records_, ada_, 7), 100, 5);
   ASSERT_TRUE(cancel_submission(records_, hand_in(eve_)).ok());
   EXPECT_EQ(*seconds_used(records_, eve_, 7), 0);
+}
+
+TEST_F(Submissions, NoSecondsCountWhereNoRunnerWasAtIt) {
+  const auto cancelled_after = [&](const std::string& change) {
+    const std::int64_t id = hand_in(ada_);
+    const Lease lease = take();
+    EXPECT_TRUE(enter_state(records_, lease, SubmissionState::kChecking, "").ok());
+    sample::database(records_).exec(
+        "UPDATE submission_events SET at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-100 seconds')");
+    sample::database(records_).exec("UPDATE submissions SET " + change);
+    EXPECT_TRUE(cancel_submission(records_, id).ok());
+    return submission(id).seconds;
+  };
+  EXPECT_EQ(cancelled_after("lease_start = lease_start - 1"), 0);  // it has ended
+  EXPECT_EQ(cancelled_after("lease_until_ms = 0"), 0);             // it has lost the lease
 }
 
 TEST_F(Submissions, ListsAreFilteredAndCarryNoSource) {
@@ -108,6 +131,40 @@ TEST_F(Submissions, OneThatIsRemovedStandsOnNoBoard) {
   EXPECT_GT(find_board(records_, board_)->value().revision, before);
   ASSERT_EQ(entries().size(), 1u);
   EXPECT_EQ(entries()[0].version, "1.0.0");
+}
+
+TEST_F(Submissions, WhatIsRemovedTakesItsOtherRunsAlong) {
+  const std::int64_t first = published(ada_, "holes", "1.0.0", 1),
+                     other = published(ada_, "lines", "1.0.0", 2);
+  const std::int64_t again = *rerun_submission(records_, first);
+  ASSERT_TRUE(publish(take(), "holes", "1.0.0", 1).ok());
+  const std::int64_t waiting = *rerun_submission(records_, first);
+  ASSERT_TRUE(remove_submission(records_, again, "not theirs").ok());
+  for (const std::int64_t id : {first, again, waiting}) {
+    EXPECT_EQ(submission(id).removed_why, "not theirs");
+    EXPECT_EQ(submission(id).source, "");
+  }
+  EXPECT_EQ(state_of(waiting), SubmissionState::kCancelled);
+  EXPECT_FALSE(is_taken());
+  EXPECT_EQ(submission(other).removed_why, "");
+  ASSERT_EQ(entries().size(), 1u);
+  EXPECT_EQ(entries()[0].heuristic, "lines");
+}
+
+TEST_F(Submissions, NoWordsAreToldOfWhatIsRemoved) {
+  const std::int64_t id = hand_in(ada_);
+  const Lease lease = take();
+  ASSERT_TRUE(name_submission(records_, lease, "holes", "1.0.0", "counts holes").ok());
+  ASSERT_TRUE(
+      end_submission(records_, lease, SubmissionState::kRejected, "line 3", Blame::kContributor, 1).ok());
+  ASSERT_EQ(submission(id).reason, "line 3");
+  ASSERT_TRUE(remove_submission(records_, id, "not theirs").ok());
+  const std::vector<Submission> listed = *read_submissions(records_, {});
+  ASSERT_EQ(listed.size(), 1u);
+  for (const Submission& one : {submission(id), listed[0]}) {
+    EXPECT_EQ(one.contributor, "ada");
+    EXPECT_EQ(one.file_name + one.source + one.heuristic + one.version + one.summary + one.reason, "");
+  }
 }
 
 TEST_F(Submissions, OneInWorkIsNotRemovedNorWithoutAReason) {

@@ -188,6 +188,61 @@ TEST_F(Faults, ARunnerThatHasLostItsLeaseWritesNothing) {
       << told(id);
 }
 
+TEST_F(Faults, OrderlyStopsCountAsNoAttempts) {
+  const std::int64_t id = hand_in(rows_source("rows"));
+  for (int i = 0; i < 2 * kMaxAttempts; ++i) {
+    ChildProcess runner = start(command({"--lease", "600"}));
+    ASSERT_TRUE(comes([&] { return submission(id).num_attempts == 1; }));
+    testing::send(runner, SIGTERM);
+    EXPECT_TRUE(runner.wait().succeeded());
+    ASSERT_FALSE(is_final(submission(id).state)) << told(id);
+    EXPECT_EQ(submission(id).num_attempts, 0);
+    EXPECT_TRUE(*is_any_waiting(records_));
+  }
+  EXPECT_THAT(told(id), HasSubstr("another one begins anew"));
+  run();
+  EXPECT_EQ(state_of(id), "published") << told(id);
+  expect_one_end_each({id});
+}
+
+// The compilers that a program's programs run.
+std::vector<int> compilers_of(int ancestor) {
+  const auto parent_of = [](int pid) {
+    std::ifstream stat(fmt::format("/proc/{}/stat", pid));
+    std::string text;
+    std::getline(stat, text);
+    int parent = 0;
+    char state = 0;
+    std::istringstream(text.substr(std::min(text.size(), text.rfind(')') + 1))) >> state >> parent;
+    return parent;
+  };
+  std::vector<int> found;
+  for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
+    const int pid = std::atoi(entry.path().filename().c_str());
+    std::string name;
+    std::ifstream(entry.path() / "comm") >> name;
+    if (name != "cc1plus") continue;
+    int above = pid;
+    while (above > 1 && above != ancestor) above = parent_of(above);
+    if (above == ancestor) found.push_back(pid);
+  }
+  return found;
+}
+
+TEST_F(Faults, ACompilerThatTheMachineKillsIsTheServersFault) {
+  const std::int64_t id = hand_in(rows_source("rows"));
+  ChildProcess runner = start(command());
+  ASSERT_TRUE(comes([&] {
+    const std::vector<int> compilers = compilers_of(runner.pid());
+    for (const int pid : compilers) ::kill(pid, SIGKILL);
+    return !compilers.empty();
+  }));
+  EXPECT_TRUE(runner.wait().succeeded());
+  EXPECT_EQ(state_of(id), "failed") << told(id);
+  EXPECT_EQ(submission(id).fault, Blame::kServer);
+  EXPECT_THAT(submission(id).reason, HasSubstr("the compiler was killed"));
+}
+
 // A small disk of its own.
 class SmallDisk {
  public:

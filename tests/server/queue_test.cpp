@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -119,6 +120,38 @@ TEST_F(RunnerQueue, PagesOfTheBoardAreMade) {
   EXPECT_EQ(made_at(), before);
 }
 
+TEST_F(RunnerQueue, WhatOffersBeginWithIsTrainedWhileNothingWaits) {
+  const auto num_files = [&] {
+    std::size_t count = 0;
+    std::error_code code;
+    for (fs::directory_iterator file(folder_ / "store/offers", code), end; !code && file != end;
+         file.increment(code))
+      ++count;
+    return count;
+  };
+  run();
+  constexpr std::size_t kSeeds = 4, kWaysToJudge = 2;
+  EXPECT_EQ(num_files(), kSeeds * kWaysToJudge);
+  published("rows");
+  EXPECT_EQ(num_files(), 2 * kSeeds * kWaysToJudge);  // a file of the newcomer for each
+}
+
+TEST_F(RunnerQueue, PagesThatThisMachineCannotMakeNowAreTriedAgain) {
+  // A folder is where a runner keeps what it trained for offers.
+  std::ofstream(folder_ / "store-offers") << "no folder";
+  fs::create_directories(folder_ / "store");
+  fs::create_symlink(folder_ / "store-offers", folder_ / "store/offers");
+  ChildProcess runner = start(command({}));
+  ASSERT_TRUE(comes([&] {
+    return runner.has_ended() || runner.err_so_far().find("without its pages") != std::string::npos;
+  })) << runner.err_so_far();
+  EXPECT_EQ(page("uncovered.html"), "");
+  fs::remove(folder_ / "store/offers");
+  EXPECT_TRUE(comes([&] { return !page("experiment.html").empty(); })) << runner.err_so_far();
+  testing::send(runner, SIGTERM);
+  EXPECT_TRUE(runner.wait().succeeded());
+}
+
 TEST_F(RunnerQueue, WhereFamiliesCannotBeTrainedAlonePagesSayWhy) {
   board_ = *put_board(records_, {0, "bandit", R"yaml(
 dataset: {name: digits, train: 100, test: 200}
@@ -149,7 +182,7 @@ TEST_F(RunnerQueue, AsAServiceItReportsTakesAndEndsWhenItIsToldTo) {
   EXPECT_TRUE(seen().empty());
 }
 
-TEST_F(RunnerQueue, WhatTakesTooLongFailsByTheServersFaultAndTheNextIsTaken) {
+TEST_F(RunnerQueue, CodeThatTakesTooLongFailsByItsContributorsFaultAndTheNextIsTaken) {
   run();  // the board is prepared
   std::string slow = rows_source("rows");
   for (const char* header : {"regex", "filesystem", "random", "iostream", "future", "unordered_map"})
@@ -158,13 +191,14 @@ TEST_F(RunnerQueue, WhatTakesTooLongFailsByTheServersFaultAndTheNextIsTaken) {
   const std::int64_t id = hand_in(slow), next = hand_in("int a = b;");
   run({"--until-empty", "--patience", "1"});
   EXPECT_EQ(state_of(id), "failed") << told(id);
-  EXPECT_EQ(submission(id).fault, Blame::kServer);
+  EXPECT_EQ(submission(id).fault, Blame::kContributor);
+  EXPECT_GE(*seconds_used(records_, ada_, 7), 1);
   EXPECT_THAT(submission(id).reason, HasSubstr("took longer than 1 s"));
   EXPECT_EQ(state_of(next), "rejected") << told(next);
 }
 
 // What a runner does that is stuck: its program ends, and what it was at fails.
-[[noreturn]] void be_stuck(const fs::path& database) {
+[[noreturn]] void be_stuck(const fs::path& database, SubmissionState state) {
   Records records = *Records::open(database);
   const Lease lease = **take_submission(records, 60);
   server::QueueSettings settings;
@@ -172,13 +206,14 @@ TEST_F(RunnerQueue, WhatTakesTooLongFailsByTheServersFaultAndTheNextIsTaken) {
   settings.patience_seconds = 0.2;
   const Workers workers(1);
   StopFlag never, work;
-  const server::Heartbeat heartbeat(settings, lease, {workers, no_progress(), no_remarks(), never}, work,
-                                    0.3);
+  server::Heartbeat heartbeat(settings, lease, {workers, no_progress(), no_remarks(), never}, work, 0.3);
+  heartbeat.enter(state);
   ::sleep(60);  // it looks at no flag
   std::_Exit(9);
 }
 
-TEST(Heartbeat, WorkThatDoesNotStopIsGivenUpWithItsProgram) {
+// What comes of a submission whose runner is stuck in that state.
+Submission after_being_stuck(SubmissionState state) {
   const sample::Folder folder;
   std::int64_t id = 0;
   {
@@ -188,17 +223,26 @@ TEST(Heartbeat, WorkThatDoesNotStopIsGivenUpWithItsProgram) {
     id = *add_submission(records, {user, board, "", "a.cpp", "int a;", "MIT"});
   }
   const pid_t child = ::fork();
-  if (child == 0) be_stuck(folder / "mash.db");
+  if (child == 0) be_stuck(folder / "mash.db", state);
   int status = 0;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 1);
   Records records = *Records::open(folder / "mash.db");
-  const Submission submission = **find_submission(records, id);
+  EXPECT_FALSE(take_submission(records, 60)->has_value());
+  return **find_submission(records, id);
+}
+
+TEST(Heartbeat, WorkThatDoesNotStopIsGivenUpWithItsProgram) {
+  const Submission submission = after_being_stuck(SubmissionState::kJudging);
   EXPECT_EQ(word_of(submission.state), "failed");
   EXPECT_EQ(submission.fault, Blame::kServer);
   EXPECT_THAT(submission.reason, HasSubstr("took longer than 0.2 s"));
-  EXPECT_FALSE(take_submission(records, 60)->has_value());
+}
+
+TEST(Heartbeat, WhatTheContributorsCodeTakesIsTheirFault) {
+  EXPECT_EQ(after_being_stuck(SubmissionState::kReceived).fault, Blame::kServer);
+  EXPECT_EQ(after_being_stuck(SubmissionState::kExtracting).fault, Blame::kContributor);
 }
 
 }  // namespace

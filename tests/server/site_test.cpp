@@ -126,6 +126,8 @@ TEST_F(SiteTest, ABodyThatIsNoSubmissionIsAnErrorThatNamesTheKey) {
   EXPECT_THAT(refusal(R"({"private": 1})"), HasSubstr("true or false"));
   EXPECT_THAT(refusal(R"({"file_name": "../a.cpp", "source": "x", "licence": "MIT"})"),
               HasSubstr("without a folder"));
+  EXPECT_THAT(refusal(R"({"file_name": "a hole.cpp", "source": "x", "licence": "MIT"})"),
+              HasSubstr("key 'file_name': expected the name of a C++ source"));
   EXPECT_THAT(refusal(R"({"file_name": "a.cpp", "source": "x"})"), HasSubstr("'licence'"));
   EXPECT_THAT(refusal(R"({"file_name": "a.cpp", "licence": "MIT"})"), HasSubstr("'source'"));
   EXPECT_TRUE(read_submissions(records_, {})->empty());
