@@ -41,14 +41,14 @@ void set_end(SQLite::Database& database, std::int64_t id, const std::string& rea
   update.exec();
 }
 
-// The oldest submission of the contributor who waits longest since one of theirs was taken; skips those that
-// a living runner works at.
+// One that was begun, or else the oldest submission of the contributor who waits longest since one of theirs
+// was taken; skips those that a living runner works at.
 std::optional<std::int64_t> find_waiting(SQLite::Database& database) {
   SQLite::Statement row(database, R"sql(
     SELECT s.id, s.lease_pid, s.lease_start, s.lease_boot_id, s.lease_until_ms
     FROM submissions s JOIN users u ON u.id = s.user_id
     WHERE NOT s.is_held AND s.state NOT IN ('published', 'rejected', 'failed', 'cancelled', 'superseded')
-    ORDER BY s.num_attempts = 0, u.last_taken, s.id)sql");
+    ORDER BY s.state = 'received', u.last_taken, s.id)sql");
   while (row.executeStep())
     if (!is_leased(row)) return row.getColumn("id").getInt64();
   return std::nullopt;

@@ -146,7 +146,7 @@ page::Section own_section(const std::vector<Submission>& submissions) {
   for (const Submission& one : submissions)
     items.push_back(markup("{} {}: {}",
                            link(fmt::format("/submissions/{}", one.id), fmt::format("{}", one.id)),
-                           one.heuristic.empty() ? one.file_name : one.heuristic, word_of(one.state)));
+                           name_of(one), word_of(one.state)));
   return {"own", "Your latest submissions",
           items.empty() ? page::paragraph(markup("None yet: {}.", link("/submit", "submit the first")))
                         : page::list(items)};

@@ -29,8 +29,7 @@ Table list_of(const std::vector<Submission>& submissions) {
               {},
               "nothing was handed in yet"};
   for (const Submission& one : submissions)
-    table.rows.push_back({one.id, std::string(word_of(one.state)),
-                          one.heuristic.empty() ? one.file_name : one.heuristic, one.version, one.contributor,
+    table.rows.push_back({one.id, std::string(word_of(one.state)), name_of(one), one.version, one.contributor,
                           one.received_at, one.seconds, one.reason});
   return table;
 }
@@ -206,8 +205,7 @@ Response show_submission(Visit& visit, const Parts& parts) {
   PageLook look;
   if (!is_final(submission.state)) look = {address_of(submission.id), "/live.js"};
   const Html lead = markup(
-      "{}, handed in by {} on {}.{}",
-      submission.heuristic.empty() ? submission.file_name : submission.heuristic,
+      "{}, handed in by {} on {}.{}", name_of(submission),
       link("/contributors/" + percent_encoded(submission.contributor), submission.contributor),
       submission.received_at,
       submission.rerun_of

@@ -88,6 +88,11 @@ Result<Quota> quota_of(Visit& visit, const User& user) {
   return quota;
 }
 
+std::string name_of(const Submission& submission) {
+  if (!submission.removed_why.empty()) return "removed";
+  return submission.heuristic.empty() ? submission.file_name : submission.heuristic;
+}
+
 bool may_see(const Visit& visit, const Submission& submission) {
   if (visit.is_operator() || visit.is_user(submission.user_id)) return true;
   const bool is_published =
