@@ -119,7 +119,7 @@ TEST_F(AServerClient, SaysWhatTheServerSays) {
   expect_error(client.submit(kSource), ErrorKind::kInput, ": key 'licence': expected a?[2J licence");
   expect_error(
       client.me(), ErrorKind::kInput,
-      "the token of $MASH_TOKEN does not hold: who are you?; the page " + server.url() + "/me/tokens");
+      "the token of $MASH_TOKEN does not hold: who are you?; the page " + server.url() + "/me makes one");
   expect_error(client_of(server.url(), "").me(), ErrorKind::kInput, "no token was given");
   expect_error(client.submit(kSource), ErrorKind::kInput,
                "not with the token of $MASH_TOKEN: it may only read");

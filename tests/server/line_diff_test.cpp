@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <random>
 #include <string>
 
@@ -109,11 +108,13 @@ TEST(LineDiff, TextsThatDifferTooMuchAreComparedInBoundedTime) {
   }
   first.push_back("end");
   second.push_back("end");
-  const auto begin = std::chrono::steady_clock::now();
   const std::string before = text_of(first), after = text_of(second);
   const std::vector<DiffLine> diff = line_diff(before, after);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
   expect_both(diff, first, second);
+  // The fewest would be some 85,000; what was not compared is removed and added as a whole.
+  EXPECT_GT(
+      std::ranges::count_if(diff, [](const DiffLine& line) { return line.change != LineChange::kSame; }),
+      115'000);
   EXPECT_EQ(diff.front().change, LineChange::kSame);
   EXPECT_EQ(diff.back().change, LineChange::kSame);
 }
