@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <vector>
 
 #include "framework/base/rank_intervals.hpp"
@@ -20,8 +21,8 @@ struct BoardStand {
   std::vector<RankInterval> ranks;  // of each entry
 };
 
-// Ranks of 1,000 entries take longer than a page may: each stand is made once for each change of its board.
-// [any thread]
+// Ranks of 1,000 entries take longer than a page may: each stand is made once for each change of its board,
+// and whoever comes meanwhile gets the former one. [any thread]
 class BoardCache {
  public:
   // board: as it is read now; its revision says whether what is kept still holds.
@@ -30,6 +31,7 @@ class BoardCache {
  private:
   std::mutex mutex_;
   std::map<std::int64_t, std::shared_ptr<const BoardStand>> stands_;  // by the id of the version
+  std::set<std::int64_t> in_making_;
 };
 
 }  // namespace mash::server
