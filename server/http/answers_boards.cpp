@@ -37,7 +37,10 @@ Response remembered(Visit& visit, bool is_page, const std::string& key, const Ma
     kept = std::make_shared<const Response>(std::move(made));
     visit.site.pages.keep(full, kept);
   }
-  return *kept;
+  return {.status = kept->status,
+          .content_type = kept->content_type,
+          .headers = kept->headers,
+          .shared_body = std::shared_ptr<const std::string>(kept, &kept->body)};
 }
 
 // Nothing: there is no such board, or no such version of it.

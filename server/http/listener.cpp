@@ -173,7 +173,7 @@ class Session : public std::enable_shared_from_this<Session> {
       const double seconds = stopwatch.seconds();
       self->shared_.meters.count_answer(response.status, seconds);
       self->shared_.service.on_answered(
-          {*request, response.status, response.body.size(), seconds, response.user});
+          {*request, response.status, response.text().size(), seconds, response.user});
       net::post(executor, [self = std::move(self), request, response = std::move(response)]() mutable {
         if (response.stream && !self->is_head_) return self->begin_stream(*request, std::move(response));
         self->write(std::move(response));
@@ -216,12 +216,15 @@ class Session : public std::enable_shared_from_this<Session> {
 
   void write(Response response) {
     set_headers(response);
-    response_.body() = std::move(response.body);
+    body_ = response.shared_body ? std::move(response.shared_body)
+                                 : std::make_shared<const std::string>(std::move(response.body));
+    response_.body() = {body_->data(), body_->size()};
     response_.prepare_payload();
-    if (is_head_) response_.body().clear();
+    if (is_head_) response_.body() = {};
     expire();
     http::async_write(stream_, response_, [self = shared_from_this()](ErrorCode code, std::size_t) {
       if (code) return;
+      self->body_.reset();
       if (self->keeps_alive_) return self->read();
       self->close();
     });
@@ -323,7 +326,8 @@ class Session : public std::enable_shared_from_this<Session> {
   Shared& shared_;
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
-  http::response<http::string_body> response_;
+  std::shared_ptr<const std::string> body_;  // that `response_` shows
+  http::response<http::span_body<const char>> response_;
   bool keeps_alive_ = false, is_head_ = false;
   unsigned version_ = 11;
   std::array<char, 512> ignored_{};

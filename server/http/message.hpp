@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,6 +52,10 @@ struct Response {
   std::vector<std::pair<std::string, std::string>> headers = {};
   std::optional<Subscription> stream = {};
   std::string user = {};  // who asked, for the log
+  // In place of `body`: that of a page that is kept for many, of which none has a copy of its own.
+  std::shared_ptr<const std::string> shared_body = {};
+
+  const std::string& text() const { return shared_body ? *shared_body : body; }
 };
 
 // [any thread]

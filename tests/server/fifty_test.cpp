@@ -97,8 +97,8 @@ class Fifty : public testing::RunnerSite {
     request.body =
         Json{{"file_name", source.file}, {"source", source.text}, {"licence", "Apache-2.0"}}.dump();
     const server::Response response = site.answer(request);
-    EXPECT_EQ(response.status, 201) << response.body;
-    return Json::parse(response.body)["id"];
+    EXPECT_EQ(response.status, 201) << response.text();
+    return Json::parse(response.text())["id"];
   }
 
   // What the program finds of a source, with a store and records of its own.
@@ -128,8 +128,8 @@ class Fifty : public testing::RunnerSite {
     EXPECT_TRUE(server::read_target("/api/v1/leaderboard", request));
     request.method = "GET";
     const server::Response response = site.answer(request);
-    EXPECT_EQ(response.status, 200) << response.body;
-    return Json::parse(response.body);
+    EXPECT_EQ(response.status, 200) << response.text();
+    return Json::parse(response.text());
   }
 };
 

@@ -49,7 +49,9 @@ class SiteTest : public ::testing::Test {
     request.bearer = token;
     request.body = body;
     request.request_key = key;
-    return site_.answer(request);
+    Response response = site_.answer(request);
+    response.body = std::string(response.text());
+    return response;
   }
   Response get(const std::string& target, const std::string& token = "") { return ask("GET", target, token); }
   static std::string submission(bool is_private = false, const std::string& source = "int a;") {
