@@ -46,15 +46,18 @@ std::vector<Pair> tested_pairs(std::span<const OccasionScores> competitors) {
   return pairs;
 }
 
+void tell_apart(std::vector<RankInterval>& intervals, std::size_t better, std::size_t worse) {
+  ++intervals[worse].low;
+  --intervals[better].high;
+}
+
 std::vector<RankInterval> intervals_from(std::span<const Pair> pairs, std::size_t num_competitors) {
   std::vector<double> p_values;
   for (const Pair& pair : pairs) p_values.push_back(pair.p_value);
   const std::vector<double> corrected = holm_corrected(p_values);
   std::vector<RankInterval> intervals(num_competitors, {1, std::int64_t(num_competitors)});
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (corrected[i] >= kLevel) continue;
-    ++intervals[pairs[i].worse].low;
-    --intervals[pairs[i].better].high;
+    if (corrected[i] < kLevel) tell_apart(intervals, pairs[i].better, pairs[i].worse);
   }
   return intervals;
 }
@@ -90,22 +93,17 @@ double student_t_of(double p_value, std::size_t degrees) {
   return boost::math::quantile(boost::math::complement(distribution, p_value / 2));
 }
 
-// How many of the pairs have a p-value below `level`, and `take` of each.
-template <class Take>
-std::size_t count_below(std::span<const MeasuredPair> pairs, double level, const Take& take) {
+// Moves the pairs whose p-value is below `level` to the front. Returns where the others begin.
+std::span<MeasuredPair>::iterator partition_below(std::span<MeasuredPair> pairs, double level) {
   std::map<std::size_t, double> limits;  // of squared t, by degrees of freedom
-  for (const MeasuredPair& pair : pairs)
-    if (!limits.contains(pair.degrees)) {
-      const double limit = student_t_of(level, pair.degrees);
-      limits[pair.degrees] = limit * limit;
+  return std::partition(pairs.begin(), pairs.end(), [&](const MeasuredPair& pair) {
+    const auto [limit, is_new] = limits.try_emplace(pair.degrees);
+    if (is_new) {
+      const double t = student_t_of(level, pair.degrees);
+      limit->second = t * t;
     }
-  std::size_t num = 0;
-  for (const MeasuredPair& pair : pairs)
-    if (pair.squared_t > limits.find(pair.degrees)->second) {
-      ++num;
-      take(pair);
-    }
-  return num;
+    return pair.squared_t > limit->second;
+  });
 }
 
 }  // namespace
@@ -114,23 +112,17 @@ std::vector<RankInterval> rank_intervals(std::span<const OccasionScores> competi
   return intervals_from(tested_pairs(competitors), competitors.size());
 }
 
-// Holm's steps without a p-value of each pair, of which 1,000 competitors have half a million: where k pairs
-// are told apart, so are all below kLevel / (num_pairs - k), and so on until there are no more.
+// Holm's steps without a p-value of each pair, of which 1,000 competitors have half a million: where so many
+// are left, all below kLevel / num_left are told apart, which leaves fewer, and so on until none is.
 std::vector<RankInterval> measured_rank_intervals(std::span<const MeasuredScore> competitors) {
-  const std::vector<MeasuredPair> pairs = measured_pairs(competitors);
-  std::size_t num_apart = 0, num_more = 0;
-  const auto level = [&] { return kLevel / double(pairs.size() - num_apart); };
-  do {
-    num_more =
-        num_apart < pairs.size() ? count_below(pairs, level(), [](const MeasuredPair&) {}) - num_apart : 0;
-    num_apart += num_more;
-  } while (num_more > 0 && num_apart < pairs.size());
+  std::vector<MeasuredPair> pairs = measured_pairs(competitors);
   std::vector<RankInterval> intervals(competitors.size(), {1, std::int64_t(competitors.size())});
-  const double last_level = num_apart < pairs.size() ? level() : kLevel;
-  count_below(pairs, last_level, [&](const MeasuredPair& pair) {
-    ++intervals[pair.worse].low;
-    --intervals[pair.better].high;
-  });
+  for (std::span<MeasuredPair> left = pairs; !left.empty();) {
+    const auto rest = partition_below(left, kLevel / double(left.size()));
+    if (rest == left.begin()) break;
+    for (auto pair = left.begin(); pair != rest; ++pair) tell_apart(intervals, pair->better, pair->worse);
+    left = {rest, left.end()};
+  }
   return intervals;
 }
 

@@ -50,6 +50,8 @@ Result<std::int64_t> put_user(SQLite::Database& database, const User& user) {
   return database.getLastInsertRowid();
 }
 
+Error no_invitation() { return input_error("the invitation is unknown, was used, or has expired"); }
+
 }  // namespace
 
 std::string_view word_of(Scope scope) { return kScopes[std::size_t(scope)]; }
@@ -118,7 +120,7 @@ Status check_invitation(const RecordsReader& records, std::string_view secret) {
       SELECT 1 FROM invitations
       WHERE hash = ? AND used_by IS NULL AND expires_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))sql");
     row.bind(1, sha256(secret));
-    if (!row.executeStep()) return input_error("the invitation is unknown, was used, or has expired");
+    if (!row.executeStep()) return no_invitation();
     return Done{};
   });
 }
@@ -130,7 +132,7 @@ Result<std::int64_t> accept_invitation(Records& records, const User& user, std::
       UPDATE invitations SET used_by = ? WHERE hash = ? AND used_by IS NULL
         AND expires_at > strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))sql");
     SQLite::bind(update, id, sha256(secret));
-    if (update.exec() == 0) return input_error("the invitation is unknown, was used, or has expired");
+    if (update.exec() == 0) return no_invitation();
     return id;
   });
 }

@@ -35,7 +35,7 @@ struct User {
 Result<std::int64_t> add_user(Records& records, const User& user);
 Result<std::optional<User>> find_user(const RecordsReader& records, std::string_view name);
 Result<std::vector<User>> read_users(const RecordsReader& records);
-// From then on no token of the user is taken, or again. Errors (kInput): no such user.
+// While a user is disabled, no token or session of theirs is taken. Errors (kInput): no such user.
 Status disable_user(Records& records, std::int64_t user_id, bool is_disabled = true);
 Status set_quota(Records& records, std::int64_t user_id, std::optional<double> seconds);
 

@@ -268,12 +268,10 @@ Status give_back(Records& records, const Lease& lease, bool counts, std::string_
   return write_leased(records, lease, [&](SQLite::Database& database) -> Status {
     MASH_ASSIGN(const State state, read_submission_state(database, lease.submission_id));
     put_submission_event(database, lease.submission_id, state, text);
-    SQLite::Statement update(database, R"sql(
-      UPDATE submissions SET num_attempts = num_attempts - ?, lease_pid = NULL, lease_start = NULL,
-                             lease_boot_id = NULL, lease_until_ms = NULL
-      WHERE id = ?)sql");
+    SQLite::Statement update(database, "UPDATE submissions SET num_attempts = num_attempts - ? WHERE id = ?");
     SQLite::bind(update, counts ? 0 : 1, lease.submission_id);
     update.exec();
+    drop_lease(database, lease.submission_id);
     return Done{};
   });
 }

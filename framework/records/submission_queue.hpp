@@ -14,15 +14,15 @@ struct Lease {
 
 inline constexpr std::int64_t kMaxAttempts = 3;  // of runners that end while they work at one submission
 
-// Takes the oldest submission that nobody works at: of the contributors who have one waiting, of the one who
-// had one taken least recently. One whose runners ended kMaxAttempts times becomes failed, by the server's
-// fault, instead. Nothing: none waits.
+// Takes a submission that nobody works at: one that was begun, or else the oldest of the contributor who
+// waits longest since one of theirs was taken. One whose runners ended kMaxAttempts times becomes failed, by
+// the server's fault, instead. Nothing: none waits.
 Result<std::optional<Lease>> take_submission(Records& records, double lease_seconds);
 
 // Whether take_submission would find something to do.
 Result<bool> is_any_waiting(const RecordsReader& records);
 
-// What the holder of a lease writes. Each renews it. Errors: kStopped, nothing was written: the lease is
+// What the holder of a lease writes. Errors: kStopped, nothing was written: the lease is
 // lost, or the submission was cancelled.
 Status renew_lease(Records& records, const Lease& lease, double lease_seconds);
 Status enter_state(Records& records, const Lease& lease, SubmissionState state, std::string_view text);

@@ -4,6 +4,9 @@
 #include <SQLiteCpp/VariadicBind.h>
 #include <time.h>
 
+#include <algorithm>
+
+#include "framework/base/require.hpp"
 #include "framework/records/process.hpp"
 
 namespace mash {
@@ -18,10 +21,9 @@ void take_words_away(Submission& submission) {
 }  // namespace
 
 SubmissionState submission_state_of(const std::string& word) {
-  int state = 0;
-  while (word_of(SubmissionState(state)) != word && SubmissionState(state) != SubmissionState::kSuperseded)
-    ++state;
-  return SubmissionState(state);
+  const auto found = std::ranges::find(kSubmissionStates, word);
+  require(found != kSubmissionStates.end(), "submission_state_of: a word that word_of gives");
+  return SubmissionState(found - kSubmissionStates.begin());
 }
 
 Submission submission_in(SQLite::Statement& row) {
@@ -69,14 +71,20 @@ void put_submission_event(SQLite::Database& database, std::int64_t id, Submissio
   insert.exec();
 }
 
+void drop_lease(SQLite::Database& database, std::int64_t id) {
+  SQLite::Statement update(database, R"sql(
+    UPDATE submissions SET lease_pid = NULL, lease_start = NULL, lease_boot_id = NULL, lease_until_ms = NULL
+    WHERE id = ?)sql");
+  update.bind(1, id);
+  update.exec();
+}
+
 void set_submission_state(SQLite::Database& database, std::int64_t id, SubmissionState state,
                           std::string_view text) {
-  SQLite::Statement update(database, is_final(state) ? R"sql(
-      UPDATE submissions SET state = ?, lease_pid = NULL, lease_start = NULL, lease_boot_id = NULL,
-                             lease_until_ms = NULL WHERE id = ?)sql"
-                                                     : "UPDATE submissions SET state = ? WHERE id = ?");
+  SQLite::Statement update(database, "UPDATE submissions SET state = ? WHERE id = ?");
   SQLite::bind(update, stored(state), id);
   update.exec();
+  if (is_final(state)) drop_lease(database, id);
   put_submission_event(database, id, state, text);
 }
 

@@ -3,12 +3,19 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <array>
 #include <string>
+#include <string_view>
 
 #include "framework/records/submissions.hpp"
 
 // Rows of submissions, for the sources of this folder only.
 namespace mash {
+
+// The words of SubmissionState, in its order.
+inline constexpr std::array<std::string_view, 11> kSubmissionStates = {
+    "received",  "checking", "compiling", "validating", "extracting", "judging",
+    "published", "rejected", "failed",    "cancelled",  "superseded"};
 
 inline std::string stored(SubmissionState state) { return std::string(word_of(state)); }
 SubmissionState submission_state_of(const std::string& word);
@@ -21,6 +28,8 @@ Result<SubmissionState> read_submission_state(SQLite::Database& database, std::i
 
 void put_submission_event(SQLite::Database& database, std::int64_t id, SubmissionState state,
                           std::string_view text);
+// Nobody works at it any more.
+void drop_lease(SQLite::Database& database, std::int64_t id);
 // Sets the state, notes it, and gives the lease back where that ends the work.
 void set_submission_state(SQLite::Database& database, std::int64_t id, SubmissionState state,
                           std::string_view text);

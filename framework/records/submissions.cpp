@@ -2,7 +2,6 @@
 #include "framework/records/submissions.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "framework/base/hash.hpp"
 #include "framework/records/connection.hpp"
@@ -12,10 +11,6 @@ namespace mash {
 namespace {
 
 using State = SubmissionState;
-
-constexpr std::array<std::string_view, 11> kStates = {"received",   "checking",  "compiling", "validating",
-                                                      "extracting", "judging",   "published", "rejected",
-                                                      "failed",     "cancelled", "superseded"};
 
 Result<std::int64_t> put_rerun(SQLite::Database& database, std::int64_t id) {
   SQLite::Statement insert(database, R"sql(
@@ -88,7 +83,7 @@ Status remove_one(SQLite::Database& database, std::int64_t id, const std::string
 
 }  // namespace
 
-std::string_view word_of(SubmissionState state) { return kStates[std::size_t(state)]; }
+std::string_view word_of(SubmissionState state) { return kSubmissionStates[std::size_t(state)]; }
 bool is_final(SubmissionState state) { return state >= State::kPublished; }
 
 bool is_source_name(std::string_view file_name) {
