@@ -18,7 +18,7 @@ struct Options {
   ServerOptions server;
   std::optional<std::int64_t> id;
   bool is_waiting = false;
-  SubmissionWait wait;
+  double most_seconds = kMostSecondsToWait;
 };
 
 Status show_one(ServerClient& client, std::int64_t id, const OutputOptions& output) {
@@ -62,7 +62,7 @@ Status show_status(const Options& options) {
   MASH_ASSIGN(ServerClient client, ServerClient::open(std::move(access), {}, work.context()));
   if (!options.id) return show_own(client, options.output);
   if (!options.is_waiting) return show_one(client, *options.id, options.output);
-  return wait_and_print(client, *options.id, options.wait, options.output, work);
+  return wait_and_print(client, *options.id, options.most_seconds, options.output, work);
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ Subcommand add_status(CLI::App& program) {
   CLI::Option* wait =
       app->add_flag("--wait", options->is_waiting, "Until it has ended; the exit code is that of mash submit")
           ->needs(id);
-  app->add_option("--timeout", options->wait.most_seconds, "Wait at most so long; the submission goes on")
+  app->add_option("--timeout", options->most_seconds, "Wait at most so long; the submission goes on")
       ->type_name("SECONDS")
       ->check(within(1, 1'000'000))
       ->capture_default_str()

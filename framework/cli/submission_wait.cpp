@@ -73,9 +73,9 @@ ServerWork::ServerWork(const OutputOptions& output)
 
 void ServerWork::show_line(std::string_view text) { line_.show(text); }
 
-Status wait_and_print(ServerClient& client, std::int64_t id, const SubmissionWait& wait,
-                      const OutputOptions& output, ServerWork& work) {
-  MASH_ASSIGN(const Document document, wait_for(client, id, wait.most_seconds, work));
+Status wait_and_print(ServerClient& client, std::int64_t id, double most_seconds, const OutputOptions& output,
+                      ServerWork& work) {
+  MASH_ASSIGN(const Document document, wait_for(client, id, most_seconds, work));
   work.show_line("");
   const Status ended = how_it_ended(document);
   if (output.json) {
@@ -86,8 +86,8 @@ Status wait_and_print(ServerClient& client, std::int64_t id, const SubmissionWai
                printable(client.address_of(text_at(document, "page"))));
   }
   if (!document["is_final"].get<bool>())
-    return failure("{} s are over; submission {} goes on: mash status {} --wait --server {}",
-                   wait.most_seconds, id, id, shell_word(client.url()));
+    return failure("{} s are over; submission {} goes on: mash status {} --wait --server {}", most_seconds,
+                   id, id, shell_word(client.url()));
   if (ended.ok()) return ended;
   return Error{ended.error().kind,
                fmt::format("{}\n{}", ended.error().message, client.address_of(text_at(document, "page")))};

@@ -37,15 +37,12 @@ class ServerWork {
   WorkContext context_;
 };
 
-struct SubmissionWait {
-  double most_seconds = 3600;
-  std::string board = {};  // on which its rank is looked up; empty: the first
-};
+inline constexpr double kMostSecondsToWait = 3600;  // where no --timeout is given
 
 // Waits for a submission to end: events as remarks, and on a terminal a line that says how it stands; then
 // prints its document, or what was found. Errors: it did not end as published, or not in that time; those of
 // asking, with the command that goes on to wait.
-Status wait_and_print(ServerClient& client, std::int64_t id, const SubmissionWait& wait,
-                      const OutputOptions& output, ServerWork& work);
+Status wait_and_print(ServerClient& client, std::int64_t id, double most_seconds, const OutputOptions& output,
+                      ServerWork& work);
 
 }  // namespace mash

@@ -16,9 +16,9 @@ namespace fs = std::filesystem;
 struct Options {
   OutputOptions output;
   ServerOptions server;
-  std::string file, licence;
+  std::string file, licence, board;
   bool is_private = false, no_wait = false;
-  SubmissionWait wait;
+  double most_seconds = kMostSecondsToWait;
 };
 
 Result<SourceToSubmit> read_source(const Options& options) {
@@ -33,7 +33,7 @@ Result<SourceToSubmit> read_source(const Options& options) {
   MASH_ASSIGN(std::string text, read_file(path));
   if (text.empty()) return input_error("{}: is empty, expected the C++ source of a heuristic", options.file);
   MASH_TRY(check_utf8(text, options.file));
-  return SourceToSubmit{path.filename().string(), std::move(text), options.licence, options.wait.board,
+  return SourceToSubmit{path.filename().string(), std::move(text), options.licence, options.board,
                         options.is_private};
 }
 
@@ -47,7 +47,7 @@ Status submit(const Options& options) {
   const std::string page = printable(client.address_of(text_at(made, "page")));
   if (!options.no_wait) {
     work.context().remarks.tell(fmt::format("submission {}: {}", id, page));
-    return wait_and_print(client, id, options.wait, options.output, work);
+    return wait_and_print(client, id, options.most_seconds, options.output, work);
   }
   if (options.output.json)
     print_json(made);
@@ -70,12 +70,12 @@ Subcommand add_submit(CLI::App& program) {
                   "Licence of the source, such as Apache-2.0; it will be public")
       ->type_name("NAME")
       ->required();
-  app->add_option("--board", options->wait.board, "The board that it is for [the server's first]")
+  app->add_option("--board", options->board, "The board that it is for [the server's first]")
       ->type_name("NAME");
   app->add_flag("--private", options->is_private, "Nobody else sees it before it is published");
   CLI::Option* no_wait =
       app->add_flag("--no-wait", options->no_wait, "End as soon as the server has it; mash status says more");
-  app->add_option("--timeout", options->wait.most_seconds, "Wait at most so long; the submission goes on")
+  app->add_option("--timeout", options->most_seconds, "Wait at most so long; the submission goes on")
       ->type_name("SECONDS")
       ->check(within(1, 1'000'000))
       ->capture_default_str()

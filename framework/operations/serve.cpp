@@ -169,7 +169,10 @@ Result<std::optional<std::string>> make_first_operator(const ServeSettings& sett
 }
 
 Status run_site(const ServeSettings& settings, const WorkContext& work) {
-  MASH_TRY(give_away(fs::absolute(settings.folder)));
+  std::error_code code;
+  const fs::path folder = fs::canonical(settings.folder, code);  // not a link to it, nor "site/"
+  if (code) return failure("folder {}: {}", settings.folder.string(), code.message());
+  MASH_TRY(give_away(folder));
   std::vector<RunningPart> parts;
   parts.reserve(1 + std::size_t(settings.num_runners));
   parts.emplace_back(SitePart::kServer, settings);

@@ -149,12 +149,6 @@ Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std:
   });
 }
 
-double ladder_release(double gain, std::optional<double> best_before, double step) {
-  if (step <= 0) return gain;
-  if (best_before && gain < *best_before + step) return *best_before;
-  return std::round(gain / step) * step;
-}
-
 GainFigures release_figures(const GainFigures& measured, const std::optional<GainFigures>& best_before,
                             double step) {
   if (step <= 0) return measured;
@@ -162,7 +156,7 @@ GainFigures release_figures(const GainFigures& measured, const std::optional<Gai
   constexpr double kRounding = 1e-9;           // so that a whole number of steps stays one
   constexpr double kErrorsPerInterval = 1.96;  // half of it; of the normal distribution, 95 %
   GainFigures released = measured;
-  released.gain = ladder_release(measured.gain, std::nullopt, step);
+  released.gain = std::round(measured.gain / step) * step;
   const double half_width = std::max(measured.high - measured.gain, measured.gain - measured.low);
   const double released_half = std::max(1.0, std::ceil(half_width / step - kRounding)) * step;
   released.low = released.gain - released_half;

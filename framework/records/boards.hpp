@@ -57,20 +57,17 @@ Result<std::vector<BoardEntry>> read_board_entries(const RecordsReader& records,
 // What a board shows or showed of one submission; nothing where it was not judged, or is removed.
 Result<std::optional<BoardEntry>> find_judged(const RecordsReader& records, std::int64_t submission_id);
 
-// The gain that is released by the Ladder (Blum and Hardt, 2015, algorithm 1, for a gain, which is to be
-// high, in place of a loss): that gain in whole steps where it is better than the best before by at least a
-// step, else that best. step 0: the gain.
-double ladder_release(double gain, std::optional<double> best_before, double step);
-
 // A gain with what is known of it.
 struct GainFigures {
   double gain = 0, standard_error = 0, low = 0, high = 0;  // in per cent of the log-loss
   std::size_t num_seeds = 0;
   std::string finding = {};  // "adds"
 };
-// What the Ladder releases of them: where it releases the best gain before, all figures of that one. Else the
-// interval is made wider, to whole steps on either side of the gain, the standard error is what belongs to
-// it, and the finding is adds, harmful or undecided, by that interval. step 0: what was measured.
+// What the Ladder releases of them (Blum and Hardt, 2015, algorithm 1, for a gain, which is to be high, in
+// place of a loss): the best before, with all its figures, where the gain is not better by at least a step.
+// Else the gain in whole steps, with an interval that is made wider, to whole steps on either side of it, the
+// standard error that belongs to that, and the finding adds, harmful or undecided, by that interval. step 0:
+// what was measured.
 GainFigures release_figures(const GainFigures& measured, const std::optional<GainFigures>& best_before,
                             double step);
 

@@ -85,6 +85,7 @@ CREATE TABLE submissions (
   lease_pid      INTEGER,
   lease_start    INTEGER,
   lease_boot_id  TEXT,
+  lease_since_ms INTEGER,
   lease_until_ms INTEGER,
   seconds        REAL NOT NULL DEFAULT 0,
   received_at    TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),

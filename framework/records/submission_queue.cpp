@@ -217,9 +217,10 @@ Result<std::optional<Lease>> take_submission(Records& records, double lease_seco
       const ProcessIdentity self = this_process();
       SQLite::Statement update(database, R"sql(
         UPDATE submissions SET num_attempts = num_attempts + 1, lease_pid = ?, lease_start = ?,
-                               lease_boot_id = ?, lease_until_ms = ?
+                               lease_boot_id = ?, lease_since_ms = ?, lease_until_ms = ?
         WHERE id = ? RETURNING num_attempts)sql");
-      SQLite::bind(update, self.pid, self.start, self.boot_id, lease_end(lease_seconds), *id);
+      SQLite::bind(update, self.pid, self.start, self.boot_id, boot_milliseconds(), lease_end(lease_seconds),
+                   *id);
       update.executeStep();
       const Lease lease{*id, update.getColumn(0).getInt64()};
       update.reset();

@@ -73,7 +73,8 @@ void put_submission_event(SQLite::Database& database, std::int64_t id, Submissio
 
 void drop_lease(SQLite::Database& database, std::int64_t id) {
   SQLite::Statement update(database, R"sql(
-    UPDATE submissions SET lease_pid = NULL, lease_start = NULL, lease_boot_id = NULL, lease_until_ms = NULL
+    UPDATE submissions SET lease_pid = NULL, lease_start = NULL, lease_boot_id = NULL, lease_since_ms = NULL,
+                           lease_until_ms = NULL
     WHERE id = ?)sql");
   update.bind(1, id);
   update.exec();

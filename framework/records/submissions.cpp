@@ -28,18 +28,16 @@ Result<std::int64_t> put_rerun(SQLite::Database& database, std::int64_t id) {
   return rerun;
 }
 
-// The time since a living runner that is at it now began: it will not tell that itself any more.
+// The time since a living runner took it, which will not tell that itself any more.
 void count_time_of_runner(SQLite::Database& database, std::int64_t id) {
   SQLite::Statement row(database, R"sql(
     SELECT lease_pid, lease_start, lease_boot_id, lease_until_ms FROM submissions WHERE id = ?)sql");
   row.bind(1, id);
   if (!row.executeStep() || !is_leased(row)) return;
   SQLite::Statement update(database, R"sql(
-    UPDATE submissions SET seconds = seconds + (
-      SELECT MAX(0, COALESCE(unixepoch('now') - unixepoch(MAX(e.at)), 0)) FROM submission_events e
-      WHERE e.submission_id = submissions.id AND e.state = 'checking')
-    WHERE id = ?)sql");
-  update.bind(1, id);
+    UPDATE submissions SET seconds = seconds + (? - lease_since_ms) / 1000.0
+    WHERE id = ? AND lease_since_ms IS NOT NULL)sql");
+  SQLite::bind(update, boot_milliseconds(), id);
   update.exec();
 }
 

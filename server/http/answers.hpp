@@ -19,15 +19,21 @@ Response tell_leaderboard(Visit& visit, const Parts& parts);
 // answers_heuristics.cpp
 Response show_heuristic(Visit& visit, const Parts& parts);
 Response show_badge(Visit& visit, const Parts& parts);
-Response show_feed(Visit& visit, const Parts& parts);
 Response tell_heuristic(Visit& visit, const Parts& parts);
+
+// answers_feed.cpp
+Response show_feed(Visit& visit, const Parts& parts);
 
 // answers_about.cpp
 Response show_experiments(Visit& visit, const Parts& parts);
 Response show_experiment(Visit& visit, const Parts& parts);
 Response show_datasets(Visit& visit, const Parts& parts);
 Response show_uncovered(Visit& visit, const Parts& parts);
+
+// answers_rules.cpp
 Response show_rules(Visit& visit, const Parts& parts);
+
+// answers_openapi.cpp
 Response show_api(Visit& visit, const Parts& parts);
 Response tell_openapi(Visit& visit, const Parts& parts);
 

@@ -37,8 +37,9 @@ Response register_page(const Visit& visit, std::string_view trouble_text, int st
     return trouble(visit, 403, "No new accounts", "This server takes no new contributors. Ask its operator.");
   Html fields;
   if (visit.site.settings.registration == Registration::kInvitation)
-    fields += text_field({"invitation", "Invitation", "the code that an operator gave you", "text",
-                          visit.request.value("invitation")});
+    fields += text_field(
+        {"invitation", "Invitation", "the code that an operator gave you", "text",
+         visit.form.empty() ? visit.request.value("invitation") : value_of(visit.form, "invitation")});
   fields += text_field({"name", "Name", "2 to 32 letters, digits and hyphens; everybody sees it", "text",
                         value_of(visit.form, "name"), "username"});
   fields += text_field({"password", "Password", "at least 10 characters", "password", "", "new-password"});

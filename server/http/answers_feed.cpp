@@ -8,6 +8,7 @@
 #include "framework/render/html.hpp"
 #include "server/http/answers.hpp"
 #include "server/http/heuristic_history.hpp"
+#include "server/http/intake.hpp"
 
 namespace mash::server {
 namespace {

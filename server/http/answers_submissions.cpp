@@ -147,7 +147,8 @@ Response submit_page(const Visit& visit, const SubmitForm& values) {
   fields +=
       check_box("private", "Private until it is published",
                 "Only you and the operators see it until then. What does not come to be published stays "
-                "private.");
+                "private.",
+                values.handed.is_private);
   fields += submit_button("Submit");
   page::Piece body = values.trouble.empty() ? page::Piece{} : page::headline(values.trouble, "bad");
   body += page::Piece{form(visit, "/submit", fields), ""};

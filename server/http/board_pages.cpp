@@ -110,11 +110,12 @@ page::Piece version_words(const BoardView& view) {
         "<b>This is version {} of the board, which is history.</b> What was judged by it stays here. {}",
         view.board().version,
         link(board_path(newest), fmt::format("The newest is version {}", newest.version))));
-  if (view.former == nullptr || view.stand->entries.size() >= view.former->entries.size()) return {};
+  if (view.former == nullptr) return {};
   std::set<std::string_view> judged;
   for (const BoardEntry& entry : view.stand->entries) judged.insert(entry.heuristic);
   const auto num_waiting = std::ranges::count_if(
       view.former->entries, [&](const BoardEntry& entry) { return !judged.contains(entry.heuristic); });
+  if (num_waiting == 0) return {};
   return page::paragraph(markup(
       "<b>{} of the {} of {} were not judged on this version yet.</b> They appear here one by one as an "
       "operator has them run again.",

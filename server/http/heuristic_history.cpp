@@ -7,6 +7,7 @@
 #include <map>
 
 #include "framework/render/wording.hpp"
+#include "server/http/intake.hpp"
 
 namespace mash::server {
 namespace {
@@ -24,10 +25,8 @@ Result<std::vector<Submission>> read_versions(const Visit& visit, const std::str
   const auto judged = std::find_if(submissions.rbegin(), submissions.rend(), is_judged);
   if (judged == submissions.rend()) return std::vector<Submission>();
   const std::int64_t owner = judged->user_id;
-  std::erase_if(submissions, [&](const Submission& one) {
-    return one.user_id != owner ||
-           (one.is_private && !is_judged(one) && !visit.is_operator() && !visit.is_user(owner));
-  });
+  std::erase_if(submissions,
+                [&](const Submission& one) { return one.user_id != owner || !may_see(visit, one); });
   return submissions;
 }
 
@@ -142,10 +141,6 @@ Result<std::optional<HeuristicPlace>> find_place(const Visit& visit, std::string
     if (place) return place;
   }
   return std::optional<HeuristicPlace>();
-}
-
-bool is_judged(const Submission& submission) {
-  return submission.state == SubmissionState::kPublished || submission.state == SubmissionState::kSuperseded;
 }
 
 std::string heuristic_path(std::string_view id) { return "/heuristics/" + percent_encoded(id); }

@@ -93,11 +93,13 @@ std::string name_of(const Submission& submission) {
   return submission.heuristic.empty() ? submission.file_name : submission.heuristic;
 }
 
+bool is_judged(const Submission& submission) {
+  return submission.state == SubmissionState::kPublished || submission.state == SubmissionState::kSuperseded;
+}
+
 bool may_see(const Visit& visit, const Submission& submission) {
   if (visit.is_operator() || visit.is_user(submission.user_id)) return true;
-  const bool is_published =
-      submission.state == SubmissionState::kPublished || submission.state == SubmissionState::kSuperseded;
-  return is_published || !submission.is_private;
+  return is_judged(submission) || !submission.is_private;
 }
 
 Result<std::optional<Submission>> visible_submission(const Visit& visit, std::string_view number) {

@@ -32,6 +32,8 @@ Result<Quota> quota_of(Visit& visit, const User& user);
 // What people know it by: its heuristic's id, or its file until that is known.
 std::string name_of(const Submission& submission);
 
+bool is_judged(const Submission& submission);  // published, or superseded later
+
 // Whether whoever asks may see it.
 bool may_see(const Visit& visit, const Submission& submission);
 // The submission of that number; nothing, as if there were none, where whoever asks may not see it.

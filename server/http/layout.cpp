@@ -47,9 +47,7 @@ label > input:not([type=checkbox]), label > select { display: block; }
 .source .added { background: rgb(var(--cool) / .16); }
 .source .removed { background: rgb(var(--heat) / .16); }
 @media (max-width: 40rem) { .site div { padding: .6rem 1rem; } .site .account { margin-left: 0; } .name { min-width: 3.5rem; } }
-@media print { .site, form, .columns { columns: 16rem; }
-label > input:not([type=checkbox]), label > select { display: block; }
-.pages { display: none; } }
+@media print { form, .pages { display: none; } }
 )css";
 
 constexpr std::string_view kLive = R"js('use strict';
@@ -177,10 +175,10 @@ Html select_field(const TextField& field, std::span<const Choice> choices, std::
                 field.name, options);
 }
 
-Html check_box(std::string_view name, std::string_view label, std::string_view text) {
+Html check_box(std::string_view name, std::string_view label, std::string_view text, bool is_checked) {
   return markup(
-      "<p><label class=\"box\"><input type=\"checkbox\" name=\"{}\" value=\"yes\"> {}{}</label></p>\n", name,
-      label, hint(text));
+      "<p><label class=\"box\"><input type=\"checkbox\" name=\"{}\" value=\"yes\"{}> {}{}</label></p>\n",
+      name, Html{is_checked ? " checked" : ""}, label, hint(text));
 }
 
 Html submit_button(std::string_view label) { return markup("<p><button>{}</button></p>\n", label); }

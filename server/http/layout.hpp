@@ -41,7 +41,7 @@ struct Choice {
 };
 // chosen: the value of one of them.
 Html select_field(const TextField& field, std::span<const Choice> choices, std::string_view chosen);
-Html check_box(std::string_view name, std::string_view label, std::string_view hint);
+Html check_box(std::string_view name, std::string_view label, std::string_view hint, bool is_checked);
 Html submit_button(std::string_view label);
 
 Html link(std::string_view address, std::string_view text);

@@ -357,9 +357,8 @@ void NewsRoom::ask() {
   std::erase_if(listeners_, [](const Listener& listener) { return listener.session.expired(); });
   is_asking_ = !listeners_.empty();
   if (!is_asking_) return;
-  const std::int64_t from =
-      std::min(after_id_, std::exchange(rewind_id_, std::numeric_limits<std::int64_t>::max()));
-  net::post(answering_, [this, after_id = from] {
+  after_id_ = std::min(after_id_, std::exchange(rewind_id_, std::numeric_limits<std::int64_t>::max()));
+  net::post(answering_, [this, after_id = after_id_] {
     std::vector<News> news;
     try {
       news = service_.news(after_id);

@@ -73,10 +73,10 @@ void add_options(CLI::App& app, Options& options) {
       ->check(CLI::IsMember({"requests", "errors"}));
 }
 
-// A line for the journal; no address tells who reads what beside it.
+// A line of JSON for the journal: who asked for what, and what came of it. Invitations, which are secrets,
+// are left out.
 void log(const AnsweredRequest& answered) {
   const std::string& whole = answered.request.target;
-  // Invitations are secrets.
   const std::string target = whole.starts_with("/register") ? whole.substr(0, whole.find('?')) : whole;
   const mash::server::Json line{{"at", fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr)))},
                                 {"client", answered.request.client},

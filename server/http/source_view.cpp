@@ -123,7 +123,7 @@ page::Piece source_piece(const Submission& submission, std::span<const SourceFin
                             link(fmt::format("/submissions/{}/source", submission.id), "As plain text"));
   return {
       markup("{}{}{}", findings_before(found), about, lines_table("Source of " + submission.file_name, rows)),
-      page::code(submission.file_name, submission.source).markdown};
+      ""};
 }
 
 page::Piece changes_piece(std::string_view before, std::string_view after) {

@@ -6,7 +6,11 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/operations/json.hpp"
@@ -35,23 +39,27 @@ std::vector<std::string> page_names() {
 // The right to make the pages of boards with a store, until it is destroyed or the program ends.
 class PagesLock {
  public:
-  explicit PagesLock(const fs::path& store) {
+  // Nothing: another runner has it. Errors: the file cannot be made or locked.
+  static Result<std::optional<PagesLock>> take(const fs::path& store) {
     std::error_code code;
     fs::create_directories(store, code);
-    descriptor_ = ::open((store / "pages.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    is_held_ = descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+    const fs::path path = store / "pages.lock";
+    PagesLock lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (lock.descriptor_ >= 0 && ::flock(lock.descriptor_, LOCK_EX | LOCK_NB) == 0)
+      return std::optional(std::move(lock));
+    if (errno == EWOULDBLOCK) return std::optional<PagesLock>();
+    return failure("{}: cannot be locked: {}", path.string(), std::strerror(errno));
   }
   ~PagesLock() {
     if (descriptor_ >= 0) ::close(descriptor_);
   }
-  PagesLock(const PagesLock&) = delete;
-  PagesLock& operator=(const PagesLock&) = delete;
-
-  bool is_held() const { return is_held_; }
+  PagesLock(PagesLock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  PagesLock& operator=(PagesLock&&) = delete;
 
  private:
-  int descriptor_ = -1;
-  bool is_held_ = false;
+  explicit PagesLock(int descriptor) : descriptor_(descriptor) {}
+
+  int descriptor_;
 };
 
 // A page and its document.
@@ -182,8 +190,8 @@ Result<bool> has_board_pages(const RecordsReader& records, std::int64_t board_id
 }
 
 Result<bool> make_board_pages(const Board& board, const JudgingPlaces& places, const WorkContext& work) {
-  const PagesLock lock(places.store);
-  if (!lock.is_held()) return false;
+  MASH_ASSIGN(const auto lock, PagesLock::take(places.store));
+  if (!lock) return false;
   MASH_ASSIGN(const Experiment experiment, experiment_of(board));
   MASH_ASSIGN(Workspace space, open_workspace(experiment, workspace_of(places), work));
   MASH_TRY(BoardPages(board, experiment, space, work).make());

@@ -18,8 +18,8 @@ namespace mash::server {
 Result<bool> has_board_pages(const RecordsReader& records, std::int64_t board_id);
 
 // Makes those that are missing, and before the first ones trains what offers to the board begin with. Returns
-// whether they are all there: not where another runner is at it. Errors: those of open_workspace and of the
-// database; kStopped: what was done is kept, and it goes on there.
+// whether they are all there: not where another runner is at it. Errors: those of open_workspace, of the
+// store and of the database; kStopped: what was done is kept, and it goes on there.
 Result<bool> make_board_pages(const Board& board, const JudgingPlaces& places, const WorkContext& work);
 
 }  // namespace mash::server

@@ -91,6 +91,13 @@ class Judging {
         experiment_(folder / (board.board.name + ".yaml")) {}
 
   Result<Outcome> run() {
+    MASH_ASSIGN(Outcome outcome, compile_and_judge());
+    if (auto* refusal = std::get_if<Refusal>(&outcome)) refusal->reason = shown(std::move(refusal->reason));
+    return outcome;
+  }
+
+ private:
+  Result<Outcome> compile_and_judge() {
     MASH_TRY(observer_.on_state(SubmissionState::kChecking, "looking at the source"));
     if (const auto trouble = source_trouble(submission_)) return Outcome(rejected(*trouble));
     std::error_code code;
@@ -103,7 +110,6 @@ class Judging {
     if (!compiled.status.ok()) {
       MASH_ASSIGN(Refusal refusal, refusal_of(compiled.status.error()));
       if (compiled.is_of_source) refusal = rejected(std::move(refusal.reason));
-      refusal.reason = shown(refusal.reason);
       return Outcome(std::move(refusal));
     }
     MASH_TRY(observer_.on_state(SubmissionState::kValidating, "checking what was built"));
@@ -112,7 +118,6 @@ class Judging {
     return judge();
   }
 
- private:
   // Of a header no line is one of the submitted source.
   Status tell(const std::vector<CompilerMessage>& messages) {
     if (messages.empty()) return Done{};
@@ -127,10 +132,8 @@ class Judging {
 
   // Without the folder that all of this is in.
   std::string shown(std::string text) const {
-    for (const std::string& folder : {source_.parent_path().string() + "/", folder_.string() + "/"})
-      for (auto at = text.find(folder); at != std::string::npos; at = text.find(folder, at))
-        text.erase(at, folder.size());
-    return text;
+    const std::filesystem::path folders[] = {source_.parent_path(), folder_};
+    return without_folders(std::move(text), folders);
   }
 
   Status tell(const checks::CheckReport& report) {
@@ -164,13 +167,12 @@ class Judging {
     const auto checked = check_heuristics(settings, work_);
     if (!checked.result.ok()) {
       MASH_ASSIGN(Refusal refusal, refusal_of(checked.result.error()));
-      refusal.reason = shown(refusal.reason);
       return std::optional(std::move(refusal));
     }
     const std::vector<checks::CheckReport>& reports = *checked.result;
     for (const checks::CheckReport& report : reports) {
       MASH_TRY(tell(report));
-      if (!report.passed()) return std::optional(rejected(shown(cause_of(report))));
+      if (!report.passed()) return std::optional(rejected(cause_of(report)));
     }
     if (reports.size() != 1)
       return std::optional(
@@ -257,6 +259,15 @@ class Judging {
 };
 
 }  // namespace
+
+std::string without_folders(std::string text, std::span<const std::filesystem::path> folders) {
+  for (const std::filesystem::path& folder : folders) {
+    const std::string start = folder.string() + "/";
+    for (auto at = text.find(start); at != std::string::npos && !folder.empty(); at = text.find(start, at))
+      text.erase(at, start.size());
+  }
+  return text;
+}
 
 Result<Experiment> experiment_of(const Board& board) {
   return parse_experiment(board.experiment, board.name + ".yaml", {{"dataset.test_part=private"}, "board"});

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -41,6 +42,10 @@ struct Refusal {
   Blame fault = Blame::kContributor;
   std::string reason;
 };
+
+// Without these folders and the slash after each: where things lie on this machine is in its log, and nobody
+// else's business.
+std::string without_folders(std::string text, std::span<const std::filesystem::path> folders);
 
 // What a board's experiment says, judged by the private part of the test side. Errors: those of
 // parse_experiment.

@@ -129,15 +129,16 @@ class Queue {
     return publish_submission(records_, lease, std::get<Judgement>(*outcome), seconds);
   }
 
-  // Where things lie on this machine is in its log, and nobody else's business.
+  // Without the folders of this site and of its heuristics.
   std::string without_places(std::string text) const {
-    for (const std::filesystem::path& place :
-         {settings_.places.store, settings_.places.database.parent_path()}) {
-      const std::string folder = place.string() + "/";
-      for (auto at = text.find(folder); at != std::string::npos && !place.empty(); at = text.find(folder))
-        text.erase(at, folder.size());
+    const JudgingPlaces& places = settings_.places;
+    std::vector<std::filesystem::path> folders{places.store, places.database.parent_path()};
+    for (const std::filesystem::path heuristics : places.heuristics) {
+      std::error_code code;
+      folders.push_back(std::filesystem::is_directory(heuristics, code) ? heuristics
+                                                                        : heuristics.parent_path());
     }
-    return text;
+    return without_folders(std::move(text), folders);
   }
 
   Result<Outcome> judge_as_it_is(const Lease& lease, Heartbeat& heartbeat, const WorkContext& work) {
@@ -155,9 +156,17 @@ class Queue {
       if (!prepared.ok() && prepared.error().kind == ErrorKind::kStopped) return prepared.error();
       if (!prepared.ok()) return failed(prepared.error().message);
       known = prepared_.emplace(board->id, *std::move(prepared)).first;
-      heartbeat.begin_anew();
+      MASH_TRY(go_on_after_preparing(heartbeat, work));
     }
     return judge_submission(submission, known->second, settings_.places, observer(lease, &heartbeat), work);
+  }
+
+  // The time that the board took is not the submission's. Errors (kStopped): it took too long, or the runner
+  // stops, in a part that does not look at the flag.
+  static Status go_on_after_preparing(Heartbeat& heartbeat, const WorkContext& work) {
+    if (work.stop.raised()) return Error{ErrorKind::kStopped, "stopped while the board was prepared"};
+    heartbeat.begin_anew();
+    return Done{};
   }
 
   Result<Submission> submission_of(std::int64_t id) const {
@@ -176,8 +185,11 @@ class Queue {
     const JudgingPlaces places{*folder / "mash.db", *folder / "store", settings_.places.heuristics};
     const auto prepared = prepare_board(board, places, work);
     if (!prepared.ok() && prepared.error().kind == ErrorKind::kStopped) return prepared.error();
-    if (!prepared.ok()) return failed(prepared.error().message);
-    heartbeat.begin_anew();
+    if (!prepared.ok()) {
+      const std::filesystem::path folders[] = {folder->path()};
+      return failed(without_folders(prepared.error().message, folders));
+    }
+    MASH_TRY(go_on_after_preparing(heartbeat, work));
     MASH_ASSIGN(Outcome outcome,
                 judge_submission(submission, *prepared, places, observer(lease, nullptr), work));
     if (const auto* refusal = std::get_if<Refusal>(&outcome))
@@ -198,8 +210,8 @@ class Queue {
   }
 
   bool is_to_wait(std::int64_t board_id) const {
-    const auto failure = page_failures_.find(board_id);
-    return failure != page_failures_.end() && failure->second.since.seconds() < failure->second.seconds;
+    const auto wait = page_waits_.find(board_id);
+    return wait != page_waits_.end() && wait->second.since.seconds() < wait->second.seconds;
   }
 
   // A page that could not be made will not be made of the same experiment; what the machine lacks may come.
@@ -209,16 +221,14 @@ class Queue {
       without_pages_.insert(board.id);
       return;
     }
-    PageFailure& failure = page_failures_[board.id];
-    failure.since = Stopwatch();
-    failure.seconds = std::min(kMostSecondsToNextTry, 2 * failure.seconds);
+    PageWait& wait = page_waits_[board.id];
+    wait = {Stopwatch(), std::min(kMostSecondsToNextTry, 2 * wait.seconds)};
   }
 
   // Until a submission waits: what was done by then is kept. Errors: kStopped.
   Status make_pages(const Board& board) {
     StopFlag stop;
     std::optional<Records> records;
-    RunnerReport report;
     const Beat beat(settings_.poll_seconds, [&] {
       if (work_.stop.raised()) stop.raise();
       if (!records) {
@@ -226,21 +236,21 @@ class Queue {
         if (!opened.ok()) return;
         records.emplace(*std::move(opened));
       }
-      (void)report.say(*records);  // the next beat tries again
+      (void)idle_report_.say(*records);  // the next beat tries again
       const auto is_waiting = is_any_waiting(*records);
       if (is_waiting.ok() && *is_waiting) stop.raise();
     });
     const auto made =
         make_board_pages(board, settings_.places, {work_.workers, work_.progress, work_.remarks, stop});
     if (!made.ok() && made.error().kind == ErrorKind::kStopped) return made.error();
-    if (!made.ok()) {
+    if (!made.ok())
       note_page_error(board, made.error());
-      return Done{};
-    }
-    page_failures_.erase(board.id);
-    if (*made) return Done{};
-    if (settings_.ends_when_empty) without_pages_.insert(board.id);
-    pause(settings_.poll_seconds, work_.stop);
+    else if (*made)
+      page_waits_.erase(board.id);
+    else if (settings_.ends_when_empty)
+      without_pages_.insert(board.id);
+    else
+      page_waits_[board.id] = {Stopwatch(), kSecondsAfterAnError};
     return Done{};
   }
 
@@ -250,18 +260,19 @@ class Queue {
     bool counts = false;
     const char* text = "";
   };
-  struct PageFailure {
+  // Until the next try to make the pages of a board.
+  struct PageWait {
     Stopwatch since = {};
-    double seconds = kSecondsAfterAnError / 2;  // until the next try
+    double seconds = kSecondsAfterAnError / 2;
   };
 
   const QueueSettings& settings_;
   Records records_;
   const WorkContext& work_;
   std::map<std::int64_t, PreparedBoard> prepared_;  // by the numbers of boards
-  std::set<std::int64_t> without_pages_;  // boards whose pages cannot be made, or are made by another
-  std::map<std::int64_t, PageFailure> page_failures_;  // by the numbers of boards
-  std::map<std::int64_t, int> num_errors_;             // by the numbers of submissions that are tried again
+  std::set<std::int64_t> without_pages_;         // boards whose pages cannot be made, or are made by another
+  std::map<std::int64_t, PageWait> page_waits_;  // by the numbers of boards
+  std::map<std::int64_t, int> num_errors_;       // by the numbers of submissions that are tried again
   std::optional<Left> left_;
   RunnerReport idle_report_;
 };

@@ -10,20 +10,25 @@ using ::testing::HasSubstr;
 
 // With gains in steps of half a per cent. By hand: 1.3 is nearest to 1.5.
 TEST(LadderRelease, GivesWholeStepsOfWhatIsBetter) {
-  EXPECT_EQ(ladder_release(1.3, std::nullopt, 0.5), 1.5);
-  EXPECT_EQ(ladder_release(-0.3, std::nullopt, 0.5), -0.5);
+  const auto released = [](double gain, std::optional<double> best_before) {
+    std::optional<GainFigures> before;
+    if (best_before) before.emplace().gain = *best_before;
+    return release_figures({.gain = gain}, before, 0.5).gain;
+  };
+  EXPECT_EQ(released(1.3, std::nullopt), 1.5);
+  EXPECT_EQ(released(-0.3, std::nullopt), -0.5);
   // Better than 1.5, but by less than a step.
-  EXPECT_EQ(ladder_release(1.9, 1.5, 0.5), 1.5);
+  EXPECT_EQ(released(1.9, 1.5), 1.5);
   // Worse says nothing new.
-  EXPECT_EQ(ladder_release(0.2, 1.5, 0.5), 1.5);
+  EXPECT_EQ(released(0.2, 1.5), 1.5);
   // A whole step, and more.
-  EXPECT_EQ(ladder_release(2.0, 1.5, 0.5), 2.0);
-  EXPECT_EQ(ladder_release(2.7, 1.5, 0.5), 2.5);
+  EXPECT_EQ(released(2.0, 1.5), 2.0);
+  EXPECT_EQ(released(2.7, 1.5), 2.5);
 }
 
 TEST(LadderRelease, WithoutAStepGivesTheGain) {
-  EXPECT_EQ(ladder_release(1.2345, std::nullopt, 0), 1.2345);
-  EXPECT_EQ(ladder_release(0.5, 1.5, 0), 0.5);
+  EXPECT_EQ(release_figures({.gain = 1.2345}, std::nullopt, 0).gain, 1.2345);
+  EXPECT_EQ(release_figures({.gain = 0.5}, GainFigures{.gain = 1.5}, 0).gain, 0.5);
 }
 
 // By hand, step 0.5: the gain 1.3 becomes 1.5, and the half width 0.6 two steps.
