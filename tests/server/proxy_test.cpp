@@ -12,6 +12,7 @@
 #include "framework/base/child_process.hpp"
 #include "framework/base/file.hpp"
 #include "tests/records/sample.hpp"
+#include "tests/support/free_port.hpp"
 
 namespace mash {
 namespace {
@@ -21,12 +22,6 @@ using ::testing::Not;
 using Tcp = boost::asio::ip::tcp;
 
 constexpr const char* kNginx = "/usr/sbin/nginx";
-
-std::string free_port() {
-  boost::asio::io_context context;
-  const Tcp::acceptor acceptor(context, Tcp::endpoint(boost::asio::ip::address_v4::loopback(), 0));
-  return std::to_string(acceptor.local_endpoint().port());
-}
 
 // The host of the deployed configuration without TLS, at `port` before `upstream`.
 std::string configuration(const std::filesystem::path& folder, const std::string& port,
@@ -90,7 +85,7 @@ class Proxy : public ::testing::Test {
   }
 
   sample::Folder folder_;
-  std::string port_ = free_port();
+  std::string port_ = std::to_string(testing::free_port());
   std::optional<ChildProcess> server_, nginx_;
 };
 

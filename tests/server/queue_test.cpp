@@ -6,15 +6,16 @@
 #include <csignal>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "framework/records/submission_queue.hpp"
 #include "server/runner/beat.hpp"
 #include "tests/server/runner_site.hpp"
+#include "tests/support/comes.hpp"
 
 namespace mash {
 namespace {
 
+using testing::comes;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::rows_source;
@@ -28,14 +29,6 @@ class RunnerQueue : public testing::RunnerSite {
     run();
     EXPECT_EQ(state_of(submission), "published") << told(submission);
     return submission;
-  }
-  template <class Holds>
-  static bool comes(const Holds& holds, double seconds = 60) {
-    for (const Stopwatch watch; watch.seconds() < seconds;) {
-      if (holds()) return true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    }
-    return false;
   }
 };
 

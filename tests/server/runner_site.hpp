@@ -17,6 +17,7 @@
 #include "framework/records/submissions.hpp"
 #include "tests/records/sample.hpp"
 #include "tests/support/box.hpp"
+#include "tests/support/rows_source.hpp"
 
 namespace mash::testing {
 
@@ -26,31 +27,6 @@ heuristics: [{id: grayscale}, {id: gray-histogram}]
 booster: {name: adaboost.mh, rounds: 20}
 sampler: {name: laminating, budget: 5, features: 32}
 )yaml";
-
-// A heuristic: the mean grey value of each row. body: what it does in `compute` before.
-inline std::string rows_source(const std::string& id, const std::string& version = "1.0.0",
-                               const std::string& body = "") {
-  return R"cpp(#include <cstdlib>
-#include <mash/heuristic.hpp>
-               class Rows final : public mash::Heuristic {
-                public:
-                 std::uint32_t dim(mash::Size size) const override { return size.height; }
-                 void compute(const mash::View& view, std::span<const std::uint32_t> features,
-                              std::span<float> out) override {
-         )cpp" +
-         body +
-         R"cpp(
-           for (std::size_t i = 0; i < features.size(); ++i) {
-             float sum = 0;
-             for (std::uint32_t x = 0; x < view.width(); ++x) sum += float(view.gray()(x, features[i]));
-             out[i] = sum / float(view.width());
-           }
-           }
-           }
-           ;
-MASH_HEURISTIC(Rows, ")cpp" +
-         id + "\", \"" + version + "\", \"Ada\", \"mean grey value of each row\", \"MIT\")\n";
-}
 
 // Nothing where it has ended by now.
 inline void send(const ChildProcess& child, int signal) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runner as a program over a queue: what is handed in comes to the state that it deserves.
-#include <csignal>
-
 #include "tests/server/runner_site.hpp"
 
 namespace mash {
@@ -76,20 +74,6 @@ TEST_F(Runner, NothingThatIsToldNamesAFolderOfThisMachine) {
     EXPECT_THAT(told(id), ::testing::Not(HasSubstr("mash-tmp")));
     EXPECT_THAT(submission(id).reason, ::testing::Not(HasSubstr("mash-tmp")));
   }
-}
-
-TEST_F(Runner, OneThatIsKilledLosesNothing) {
-  const std::int64_t id = hand_in(rows_source("rows"));
-  for (const double seconds : {0.3, 1.5}) {
-    ChildProcess child = start(command());
-    child.wait_for(seconds);
-    testing::send(child, SIGKILL);
-    child.wait();
-  }
-  run();
-  EXPECT_EQ(state_of(id), "published") << told(id);
-  EXPECT_LE(submission(id).num_attempts, 3);
-  EXPECT_EQ(sample::database(records_).execAndGet("PRAGMA integrity_check").getString(), "ok");
 }
 
 TEST_F(Runner, ABoardThatCannotBeOpenedIsTheServersFault) {

@@ -4,49 +4,23 @@
 #include <sys/resource.h>
 
 #include <boost/asio.hpp>
-#include <chrono>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
-#include <thread>
 
 #include "framework/base/child_process.hpp"
 #include "tests/support/box.hpp"
+#include "tests/support/comes.hpp"
+#include "tests/support/rows_source.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash {
 namespace {
 
+using testing::comes;
 using ::testing::HasSubstr;
 using Json = nlohmann::json;
-
-constexpr const char* kSource =
-    R"cpp(#include <mash/heuristic.hpp>
-          class Rows final : public mash::Heuristic {
-           public:
-            std::uint32_t dim(mash::Size size) const override { return size.height; }
-            void compute(const mash::View& view, std::span<const std::uint32_t> features,
-                         std::span<float> out) override {
-              for (std::size_t i = 0; i < features.size(); ++i) {
-                float sum = 0;
-                for (std::uint32_t x = 0; x < view.width(); ++x) sum += float(view.gray()(x, features[i]));
-                out[i] = sum / float(view.width());
-              }
-            }
-          };
-          MASH_HEURISTIC(Rows, "rows", "1.0.0", "Ada", "mean grey value of each row", "MIT")
-    )cpp";
-
-// Whether `holds` becomes true within so many seconds.
-template <class Holds>
-bool within(double seconds, const Holds& holds) {
-  for (int i = 0; i < int(seconds * 10); ++i) {
-    if (holds()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  }
-  return false;
-}
 
 class Serve : public ::testing::Test {
  protected:
@@ -58,7 +32,7 @@ class Serve : public ::testing::Test {
                                              "sampler: {name: laminating, budget: 5, features: 32}\n";
   }
   ChildProcess start() const {
-    return start({folder_ / "site", "--port", "0", "--seeds", "4", "--board", folder_ / "board.yaml"});
+    return start({(folder_ / "site").string() + "/", "--port", "0", "--seeds", "4", "--board", folder_ / "board.yaml"});
   }
   static ChildProcess start(const std::vector<std::string>& options) {
     ChildCommand command;
@@ -72,11 +46,12 @@ class Serve : public ::testing::Test {
   static std::string said(ChildProcess& program, const std::string& pattern) {
     std::smatch match;
     std::string all;
-    within(30, [&] {
+    const auto is_said = [&] {
       program.wait_for(0);
       all = program.out_so_far() + program.err_so_far();
       return std::regex_search(all, match, std::regex(pattern));
-    });
+    };
+    comes(is_said, 30);
     return match.empty() ? "" : match[1].str();
   }
   // The body of the answer.
@@ -107,8 +82,8 @@ TEST_F(Serve, OneCommandTakesJudgesAndRanksAHeuristic) {
   const std::string token = said(program, "shown this once: ([A-Za-z0-9_-]{43})"),
                     port = said(program, "http://127.0.0.1:([0-9]+)/");
   ASSERT_FALSE(token.empty() || port.empty()) << program.err_so_far();
-  EXPECT_THAT(submit(port, token, kSource), HasSubstr("201 Created"));
-  const bool is_final = within(60, [&] {
+  EXPECT_THAT(submit(port, token, testing::rows_source("rows")), HasSubstr("201 Created"));
+  const bool is_final = comes([&] {
     program.wait_for(0);
     return Json::parse(ask(port, "GET /api/v1/submissions/1"))["is_final"].get<bool>();
   });
@@ -158,13 +133,13 @@ TEST_F(Serve, ASettingsFileSaysHowManyRunnersAndKilledPartsComeBack) {
     const auto servers = children_of(program.pid(), "mash-server");
     ASSERT_EQ(servers.size(), 1u) << i;
     ::kill(servers[0], SIGKILL);
-    EXPECT_TRUE(within(20, [&] {
+    EXPECT_TRUE(comes([&] {
       const auto others = children_of(program.pid(), "mash-server");
       return others.size() == 1 && others != servers;
     }));
   }
   ::kill(runners[0], SIGKILL);
-  EXPECT_TRUE(within(20, [&] {
+  EXPECT_TRUE(comes([&] {
     const auto others = children_of(program.pid(), "mash-runner");
     return others.size() == 2 && others[0] != runners[0] && others[1] != runners[0];
   }));

@@ -7,12 +7,9 @@
 #include <sstream>
 #include <thread>
 
-#include "framework/records/accounts.hpp"
-#include "framework/records/boards.hpp"
-#include "framework/records/submission_queue.hpp"
 #include "server/http/limits.hpp"
 #include "server/http/listener.hpp"
-#include "tests/records/sample.hpp"
+#include "tests/server/site_sample.hpp"
 
 namespace mash::server {
 namespace {
@@ -39,86 +36,42 @@ TEST(ReadTarget, RefusesWhatIsNoAddress) {
   }
 }
 
-class SiteTest : public ::testing::Test {
- protected:
-  Response ask(const std::string& method, const std::string& target, const std::string& token = "",
-               const std::string& body = "", const std::string& key = "") {
-    Request request;
-    EXPECT_TRUE(read_target(target, request));
-    request.method = method;
-    request.bearer = token;
-    request.body = body;
-    request.request_key = key;
-    Response response = site_.answer(request);
-    response.body = std::string(response.text());
-    return response;
-  }
-  Response get(const std::string& target, const std::string& token = "") { return ask("GET", target, token); }
-  static std::string submission(bool is_private = false, const std::string& source = "int a;") {
-    return Json{{"file_name", "a.cpp"}, {"source", source}, {"licence", "MIT"}, {"private", is_private}}
-        .dump();
-  }
-  std::int64_t submit(const std::string& body) {
-    const Response response = ask("POST", "/api/v1/submissions", "ada-token", body);
-    EXPECT_EQ(response.status, 201) << response.body;
-    return Json::parse(response.body)["id"];
-  }
-  // Takes the oldest submission that waits, and publishes it.
-  void publish(const std::string& heuristic, double gain) {
-    const Lease lease = **take_submission(records_, 60);
-    ASSERT_TRUE(name_submission(records_, lease, heuristic, "1.0.0", "").ok());
-    ASSERT_TRUE(publish_submission(records_, lease,
-                                   {.gain = gain,
-                                    .standard_error = .1,
-                                    .low = gain - .3,
-                                    .high = gain + .3,
-                                    .num_seeds = 8,
-                                    .finding = "adds",
-                                    .report_html = "<p>report</p>",
-                                    .report_json = "{}"},
-                                   1)
-                    .ok());
-  }
-  std::int64_t user(const std::string& name, Scope scope) {
-    const std::int64_t id = *add_user(records_, {0, name, "contributor", ""});
-    EXPECT_TRUE(add_token(records_, id, {.scope = scope}, name + "-token", 1).ok());
-    return id;
-  }
+constexpr const char* kSubmission = R"({"file_name": "a.cpp", "source": "int a;", "licence": "MIT"})";
 
-  sample::Folder folder_;
-  Records records_ = *Records::open(folder_ / "mash.db");
-  std::int64_t ada_ = user("ada", Scope::kSubmit), eve_ = user("eve", Scope::kSubmit),
-               reader_ = user("reader", Scope::kRead);
-  std::int64_t board_ = *put_board(records_, {0, "digits", "dataset: {name: digits}", 8});
-  Site site_ = *Site::open(folder_ / "mash.db", {});
+class SiteTest : public testing::SampleSite {
+ protected:
+  SiteTest() { add("reader", kContributorRole, Scope::kRead); }
+  Response submit(const std::string& token, const std::string& key = "") {
+    Request asked = request("POST", "/api/v1/submissions");
+    asked.bearer = token;
+    asked.body = kSubmission;
+    asked.request_key = key;
+    return site_.answer(asked);
+  }
 };
 
 TEST_F(SiteTest, ASubmissionNeedsATokenThatMaySubmit) {
-  EXPECT_EQ(ask("POST", "/api/v1/submissions", "", submission()).status, 401);
-  EXPECT_EQ(ask("POST", "/api/v1/submissions", "wrong", submission()).status, 401);
-  EXPECT_EQ(ask("POST", "/api/v1/submissions", "reader-token", submission()).status, 403);
+  EXPECT_EQ(submit("").status, 401);
+  EXPECT_EQ(submit("wrong").status, 401);
+  EXPECT_EQ(submit("reader-token").status, 403);
   EXPECT_TRUE(read_submissions(records_, {})->empty());
-  const std::int64_t id = submit(submission());
+  const Response taken = submit("ada-token");
+  EXPECT_EQ(taken.status, 201);
+  const std::int64_t id = Json::parse(taken.body)["id"];
   const Json document = Json::parse(get(fmt::format("/api/v1/submissions/{}", id)).body);
   EXPECT_EQ(document["state"], "received");
   EXPECT_EQ(document["contributor"], "ada");
   EXPECT_EQ(document["events"].size(), 1u);
 }
 
-TEST_F(SiteTest, NoTokenIsTakenAfterItWasRevoked) {
-  ASSERT_TRUE(revoke_token(records_, ada_, read_tokens(records_, ada_)->at(0).id).ok());
-  EXPECT_EQ(ask("POST", "/api/v1/submissions", "ada-token", submission()).status, 401);
-}
-
 TEST_F(SiteTest, TheSameRequestTwiceIsOneSubmission) {
-  for (int i = 0; i < 2; ++i)
-    EXPECT_EQ(ask("POST", "/api/v1/submissions", "ada-token", submission(), "key-1").status, 201);
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(submit("ada-token", "key-1").status, 201);
   EXPECT_EQ(read_submissions(records_, {})->size(), 1u);
 }
 
 TEST_F(SiteTest, ABodyThatIsNoSubmissionIsAnErrorThatNamesTheKey) {
   const auto refusal = [&](const std::string& body) {
-    const Response response = ask("POST", "/api/v1/submissions", "ada-token", body);
+    const Response response = post("/api/v1/submissions", "ada-token", body);
     EXPECT_EQ(response.status, 422);
     return Json::parse(response.body)["error"].get<std::string>();
   };
@@ -135,25 +88,18 @@ TEST_F(SiteTest, ABodyThatIsNoSubmissionIsAnErrorThatNamesTheKey) {
   EXPECT_TRUE(read_submissions(records_, {})->empty());
 }
 
-TEST_F(SiteTest, APrivateSubmissionIsThereForItsContributorAlone) {
-  const std::string place = fmt::format("/api/v1/submissions/{}", submit(submission(true)));
-  EXPECT_EQ(get(place, "ada-token").status, 200);
-  EXPECT_EQ(get(place).status, 404);
-  EXPECT_EQ(get(place, "eve-token").status, 404);
-  EXPECT_EQ(get(place).body, get("/api/v1/submissions/999").body);
-  EXPECT_EQ(ask("POST", place + "/cancel", "eve-token").status, 404);
-}
-
 TEST_F(SiteTest, OnlyItsContributorCancelsASubmissionAndOnce) {
-  const std::string place = fmt::format("/api/v1/submissions/{}", submit(submission()));
-  EXPECT_EQ(ask("POST", place + "/cancel").status, 401);
-  EXPECT_EQ(ask("POST", place + "/cancel", "eve-token").status, 403);
-  EXPECT_EQ(Json::parse(ask("POST", place + "/cancel", "ada-token").body)["state"], "cancelled");
-  EXPECT_EQ(ask("POST", place + "/cancel", "ada-token").status, 422);
+  const std::string place = fmt::format("/api/v1/submissions/{}", hand_in("ada"));
+  EXPECT_EQ(post(place + "/cancel", "").status, 401);
+  EXPECT_EQ(post(place + "/cancel", "eve-token").status, 403);
+  EXPECT_EQ(Json::parse(post(place + "/cancel", "ada-token").body)["state"], "cancelled");
+  EXPECT_EQ(post(place + "/cancel", "ada-token").status, 422);
 }
 
 TEST_F(SiteTest, ThePageOfASubmissionEscapesItAndGoesOnWithoutAScriptWhileItIsInWork) {
-  const std::int64_t id = submit(submission(false, "<script>alert(1)</script>"));
+  NewSubmission submission;
+  submission.source = "<script>alert(1)</script>";
+  const std::int64_t id = hand_in("ada", submission);
   const std::string place = fmt::format("/submissions/{}", id), refresh = "http-equiv=\"refresh\"";
   const Response response = get(place);
   EXPECT_EQ(response.status, 200);
@@ -166,7 +112,7 @@ TEST_F(SiteTest, ThePageOfASubmissionEscapesItAndGoesOnWithoutAScriptWhileItIsIn
 }
 
 TEST_F(SiteTest, EventsThatAreThereAreSentAndLaterOnesComeAsNews) {
-  const std::int64_t id = submit(submission());
+  const std::int64_t id = hand_in("ada");
   const std::string place = fmt::format("/api/v1/submissions/{}/events", id);
   const Response stream = get(place);
   EXPECT_EQ(stream.content_type, "text/event-stream");
@@ -193,20 +139,20 @@ TEST_F(SiteTest, EventsThatAreThereAreSentAndLaterOnesComeAsNews) {
 }
 
 TEST_F(SiteTest, ReportsAreThereOnceJudged) {
-  submit(submission());
-  EXPECT_EQ(get("/submissions/1/report").status, 404);
-  publish("rows", 2.5);
-  EXPECT_EQ(get("/submissions/1/report").body, "<p>report</p>");
-  EXPECT_EQ(get("/submissions/1/report.json").body, "{}");
-  EXPECT_EQ(get("/submissions/1/report.pdf").status, 404);
-  const Json document = Json::parse(get("/api/v1/submissions/1").body);
+  const std::int64_t waiting = hand_in("ada");
+  EXPECT_EQ(get(fmt::format("/submissions/{}/report", waiting)).status, 404);
+  ASSERT_TRUE(cancel_submission(records_, waiting).ok());
+  publish("ada", "rows", gain(2.5));
+  EXPECT_THAT(get("/submissions/2/report").body, HasSubstr("<p>report</p>"));
+  EXPECT_EQ(get("/submissions/2/report.json").body, "{}");
+  EXPECT_EQ(get("/submissions/2/report.pdf").status, 404);
+  const Json document = Json::parse(get("/api/v1/submissions/2").body);
   EXPECT_EQ(document["judgement"]["gain"], 2.5);
   EXPECT_NEAR(document["judgement"]["gain_ci95"].get<double>(), .3, 1e-12);
 }
 
 TEST_F(SiteTest, NothingOfWhatWasRemovedIsShown) {
-  submit(submission(false, "secret source"));
-  publish("rows", 2.5);
+  publish("ada", "rows", gain(2.5));
   ASSERT_TRUE(remove_submission(records_, 1, "not theirs").ok());
   EXPECT_EQ(get("/submissions/1").status, 410);
   EXPECT_THAT(get("/submissions/1").body, HasSubstr("not theirs"));
@@ -217,14 +163,13 @@ TEST_F(SiteTest, NothingOfWhatWasRemovedIsShown) {
 }
 
 TEST_F(SiteTest, AQuotaThatIsUsedUpIsSaidAndCostsNothingElse) {
-  for (int i = 0; i < 10; ++i) submit(submission());
-  const Response many = ask("POST", "/api/v1/submissions", "ada-token", submission());
+  for (int i = 0; i < 10; ++i) hand_in("ada");
+  const Response many = submit("ada-token");
   EXPECT_EQ(many.status, 429);
   EXPECT_THAT(many.body, HasSubstr("10 of your submissions"));
-  EXPECT_EQ(ask("POST", "/api/v1/submissions", "eve-token", submission()).status, 201);
-  ASSERT_TRUE(set_quota(records_, eve_, 0).ok());
-  EXPECT_THAT(ask("POST", "/api/v1/submissions", "eve-token", submission()).body,
-              HasSubstr("0 s of the 0 s"));
+  EXPECT_EQ(submit("eve-token").status, 201);
+  ASSERT_TRUE(set_quota(records_, id_of("eve"), 0).ok());
+  EXPECT_THAT(submit("eve-token").body, HasSubstr("0 s of the 0 s"));
   EXPECT_EQ(read_submissions(records_, {})->size(), 11u);
 }
 
@@ -234,12 +179,15 @@ TEST_F(SiteTest, WhatIsNotThereIsSaidAsWasAsked) {
   for (const char* place : {"/nowhere", "/api/v1/nowhere", "/api/v2/boards", "/submissions/x",
                             "/submissions/-1", "/submissions/99999999999999999999", "/submissions/1"})
     EXPECT_EQ(get(place).status, 404) << place;
-  const Response response = ask("DELETE", "/api/v1/submissions");
+  const Response response = site_.answer(request("DELETE", "/api/v1/submissions"));
   EXPECT_EQ(response.status, 405);
   EXPECT_THAT(response.headers, ElementsAre(std::pair<std::string, std::string>("Allow", "GET, POST")));
 }
 
-// A server on a free port, which answers with the path and the length of the body.
+using Connection = boost::asio::ip::tcp::iostream;
+
+// A server on a free port, which answers with the path and the length of the body. The first connection
+// starts it: a test changes the settings before.
 class ListenerTest : public ::testing::Test {
  protected:
   ListenerTest() {
@@ -247,6 +195,8 @@ class ListenerTest : public ::testing::Test {
     settings_.most_body_bytes = 1000;
     settings_.most_connections_per_client = 20;
     settings_.read_seconds = 0.5;
+  }
+  void start() {
     thread_ = std::thread([this] {
       const Service service{[](const Request& request) { return answer(request); },
                             [this](std::int64_t after_id) { return news_after(after_id); },
@@ -279,14 +229,25 @@ class ListenerTest : public ::testing::Test {
   }
   ~ListenerTest() override {
     stop_.raise();
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
+  }
+  // Over which that was sent; whoever waits longer for an answer gives up.
+  std::unique_ptr<Connection> connect(const std::string& text) {
+    if (!thread_.joinable()) start();
+    auto stream = std::make_unique<Connection>("127.0.0.1", std::to_string(at_));
+    stream->expires_after(std::chrono::seconds(60));
+    *stream << text << std::flush;
+    return stream;
+  }
+  static std::string first_line(Connection& stream) {
+    std::string line;
+    std::getline(stream, line);
+    return line;
   }
   // All that comes back until the server closes.
-  std::string send(const std::string& text) const {
-    boost::asio::ip::tcp::iostream stream("127.0.0.1", std::to_string(at_));
-    stream << text << std::flush;
+  std::string send(const std::string& text) {
     std::ostringstream all;
-    all << stream.rdbuf();
+    all << connect(text)->rdbuf();
     return all.str();
   }
 
@@ -316,6 +277,9 @@ TEST_F(ListenerTest, RefusesWhatIsNoRequestOrTooLarge) {
   EXPECT_THAT(send("GET / HTTP/1.1\r\nX: " + std::string(20'000, 'x') + "\r\n" + close), HasSubstr("431"));
   EXPECT_THAT(send("POST / HTTP/1.1\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
               HasSubstr("400 Bad Request"));
+  EXPECT_THAT(send("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n" + close), HasSubstr("400 Bad Request"));
+  EXPECT_THAT(send("POST / HTTP/1.1\r\nContent-Length: 0\r\nContent-Length: 3\r\n" + close),
+              HasSubstr("400 Bad Request"));
 }
 
 TEST_F(ListenerTest, AMistakeOfOursTellsNothing) {
@@ -324,19 +288,17 @@ TEST_F(ListenerTest, AMistakeOfOursTellsNothing) {
   EXPECT_THAT(answer, Not(HasSubstr("secret")));
 }
 
-TEST_F(ListenerTest, HeadersCarryNoLineBreakFromAnAddress) {
-  EXPECT_THAT(send("GET /a%0d%0aX-Evil:%201 HTTP/1.1\r\nConnection: close\r\n\r\n"),
-              Not(HasSubstr("X-Evil")));
+TEST_F(ListenerTest, SlowClientsHoldUpNobody) {
+  settings_.read_seconds = 1000;  // none of them ends before the quick one has given up
+  std::vector<std::unique_ptr<Connection>> slow;
+  for (int i = 0; i < 15; ++i) slow.push_back(connect("GET / HTTP/1.1\r\nX: "));
+  EXPECT_THAT(send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n"), HasSubstr("GET 0 0"));
 }
 
-TEST_F(ListenerTest, SlowClientsHoldUpNobodyAndAreDropped) {
-  std::vector<std::unique_ptr<boost::asio::ip::tcp::iostream>> slow;
-  for (int i = 0; i < 15; ++i) {
-    slow.push_back(std::make_unique<boost::asio::ip::tcp::iostream>("127.0.0.1", std::to_string(at_)));
-    *slow.back() << "GET / HTTP/1.1\r\nX: " << std::flush;
-  }
-  EXPECT_THAT(send("GET / HTTP/1.1\r\nConnection: close\r\n\r\n"), HasSubstr("GET 0 0"));
-  for (const auto& stream : slow) EXPECT_EQ(stream->get(), EOF);  // after read_seconds
+TEST_F(ListenerTest, SlowClientsAreDropped) {
+  const auto slow = connect("GET / HTTP/1.1\r\nX: ");
+  EXPECT_EQ(slow->get(), EOF);
+  EXPECT_EQ(slow->error(), boost::asio::error::eof) << "the client gave up";
 }
 
 TEST_F(ListenerTest, AStreamTellsWhatIsNewOfItsTopicAndEnds) {
@@ -351,33 +313,49 @@ TEST_F(ListenerTest, AStreamTellsWhatIsNewOfItsTopicAndEnds) {
 
 // A number of a client's own choosing moves nobody else's place in the news.
 TEST_F(ListenerTest, AStreamFromFarAheadSilencesNoOther) {
-  boost::asio::ip::tcp::iostream ahead("127.0.0.1", std::to_string(at_));
-  ahead << "GET /ahead HTTP/1.1\r\nHost: x\r\n\r\n" << std::flush;
+  const auto ahead = connect("GET /ahead HTTP/1.1\r\nHost: x\r\n\r\n");
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   EXPECT_THAT(send("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n"), HasSubstr("data: end"));
 }
 
 TEST_F(ListenerTest, OneAddressHasOnlySoManyConnections) {
-  std::vector<std::unique_ptr<boost::asio::ip::tcp::iostream>> idle;
-  for (int i = 0; i < 30; ++i) {
-    idle.push_back(std::make_unique<boost::asio::ip::tcp::iostream>("127.0.0.1", std::to_string(at_)));
-    *idle.back() << "GET / HTTP/1.1\r\nHost: x\r\n\r\n" << std::flush;
-  }
+  std::vector<std::unique_ptr<Connection>> idle;
+  for (int i = 0; i < 30; ++i) idle.push_back(connect("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
   int num_answered = 0;
-  for (const auto& stream : idle) {
-    std::string line;
-    num_answered += std::getline(*stream, line) && line.find("200") != std::string::npos;
-  }
+  for (const auto& stream : idle) num_answered += first_line(*stream).find("200") != std::string::npos;
   EXPECT_EQ(num_answered, 20);
+}
+
+TEST_F(ListenerTest, OneAddressHasOnlySoManyRequests) {
+  settings_.requests_per_second = 0.5;  // one at once, and another one 2 s later
+  const std::string request = "GET / HTTP/1.1\r\nHost: x\r\n";
+  const std::string three = send(request + "\r\n" + request + "\r\n" + request + "Connection: close\r\n\r\n");
+  EXPECT_THAT(three, ::testing::StartsWith("HTTP/1.1 200"));
+  EXPECT_THAT(three, HasSubstr("HTTP/1.1 429"));
+  EXPECT_THAT(three, HasSubstr("Retry-After: "));
+}
+
+TEST_F(ListenerTest, OneAddressHasOnlySoManyPosts) {
+  settings_.posts_per_minute = 1;
+  const std::string close = " / HTTP/1.1\r\nConnection: close\r\n\r\n";
+  EXPECT_THAT(send("POST" + close), HasSubstr("HTTP/1.1 200"));
+  EXPECT_THAT(send("POST" + close), HasSubstr("HTTP/1.1 429"));
+  EXPECT_THAT(send("GET" + close), HasSubstr("HTTP/1.1 200"));
+}
+
+TEST_F(ListenerTest, OneAddressHasOnlySoManyStreams) {
+  settings_.most_streams_per_client = 1;
+  const std::string request = "GET /ahead HTTP/1.1\r\nHost: x\r\n\r\n";
+  const auto open = connect(request);
+  EXPECT_THAT(first_line(*open), HasSubstr("200"));
+  EXPECT_THAT(send(request), HasSubstr("HTTP/1.1 503"));
 }
 
 TEST_F(ListenerTest, StreamsOfClientsThatWentAreForgotten) {
   for (int i = 0; i < 300; ++i) {
-    boost::asio::ip::tcp::iostream stream("127.0.0.1", std::to_string(at_));
-    stream << "GET /stream HTTP/1.1\r\nHost: x\r\n\r\n" << std::flush;
-    std::string line;
-    std::getline(stream, line);
-    EXPECT_THAT(line, AnyOf(HasSubstr("200"), HasSubstr("503"), ""));  // so many may not be open at once
+    // So many may not be open at once.
+    EXPECT_THAT(first_line(*connect("GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")),
+                AnyOf(HasSubstr("200"), HasSubstr("503"), ""));
   }
   for (int i = 0; i < 100 && meters_.text().find("mash_http_streams 0") == std::string::npos; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
