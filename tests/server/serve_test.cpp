@@ -32,7 +32,8 @@ class Serve : public ::testing::Test {
                                              "sampler: {name: laminating, budget: 5, features: 32}\n";
   }
   ChildProcess start() const {
-    return start({(folder_ / "site").string() + "/", "--port", "0", "--seeds", "4", "--board", folder_ / "board.yaml"});
+    return start({(folder_ / "site").string() + "/", "--port", "0", "--seeds", "4", "--board",
+                  folder_ / "board.yaml"});
   }
   static ChildProcess start(const std::vector<std::string>& options) {
     ChildCommand command;
