@@ -28,7 +28,7 @@ Result<Finding> check_repeat(Bench& bench) {
     MASH_ASSIGN(const auto first, runner->features(picture));
     for (int i = 2; i <= 4; ++i) {
       MASH_ASSIGN(const auto again, runner->features(picture));
-      if (const auto different = difference(first, "the first time", again, fmt::format("the {}. time", i)))
+      if (const auto different = difference(first, "in call 1", again, fmt::format("in call {}", i)))
         return finding(Outcome::kFail, "{}", *different);
     }
   }
