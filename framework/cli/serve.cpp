@@ -45,6 +45,7 @@ Result<ServeSettings> settings_of(const Options& options) {
 
 Status serve(const Options& options) {
   MASH_ASSIGN(const ServeSettings settings, settings_of(options));
+  MASH_TRY(check_site_programs());
   if (options.only == Only::kServer) return become_part(SitePart::kServer, settings);
   if (options.only == Only::kRunner) return become_part(SitePart::kRunner, settings);
   const CommandWork work(options.output);

@@ -33,8 +33,8 @@ Result<Sdk> Sdk::find() {
   if (named && *named)
     return input_error("$MASH_SDK: {}: no such file; expected where the SDK is installed", rules.string());
   return failure(
-      "{}: no such file; install the SDK (cmake --install BUILD --component sdk) and name its place in "
-      "$MASH_SDK",
+      "{}: no such file; install the SDK (the package mash-sdk, or cmake --install BUILD --component sdk) or "
+      "name its place in $MASH_SDK",
       rules.string());
 }
 

@@ -184,6 +184,16 @@ Status run_site(const ServeSettings& settings, const WorkContext& work) {
   return Done{};
 }
 
+Status check_site_programs() {
+  for (const SitePart part : {SitePart::kServer, SitePart::kRunner})
+    if (const fs::path program = program_of(part); ::access(program.c_str(), X_OK) != 0)
+      return failure(
+          "{}: not there; a site needs it: install the package mash-server, or the component server of "
+          "MASH's build",
+          program.string());
+  return Done{};
+}
+
 Error become_part(SitePart part, const ServeSettings& settings) {
   std::vector<std::string> arguments = arguments_of(part, settings);
   std::vector<char*> pointers;

@@ -25,6 +25,10 @@ Status run_site(const ServeSettings& settings, const WorkContext& work);
 // The two programs that a site consists of.
 enum class SitePart { kServer, kRunner };
 
+// Whether both lie beside this program, as run_site and become_part want them. Errors (kFailure): one is not
+// there.
+Status check_site_programs();
+
 // This process becomes that program, with the rights that it has; for those that look after programs
 // themselves. Returns only where it cannot. Errors (kFailure): there is no such program beside this one.
 Error become_part(SitePart part, const ServeSettings& settings);
