@@ -70,10 +70,17 @@ Contributors hand in heuristics (image feature extractors) as source, by
 browser or shell. They are compiled, checked and judged in boxes, and ranked
 on boards with pages and an API.")
 
+if(python IN_LIST components)
+  # A compiled module is loaded by the minor version that it is made for, and no other.
+  find_program(MASH_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+  execute_process(COMMAND ${MASH_PYTHON} -c "from sys import version_info as v
+print(f'python3 (>= {v.major}.{v.minor}), python3 (<< {v.major}.{v.minor + 1})')"
+                  OUTPUT_VARIABLE python_versions OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+endif()
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-mash)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= ${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}), python3 (<< ${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}.99), python3-numpy, mash ${same_version}")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "${python_versions}, python3-numpy, mash ${same_version}")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-sklearn, python3-pandas")
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "MASH's features and models in Python
 Extracts the features of heuristics from NumPy images, trains within

@@ -17,13 +17,13 @@ FILES = {
                  "usr/share/pkgconfig/mash-sdk.pc", "usr/share/mash-sdk/template/hog/oriented_gradients.cpp"],
     "mash-server": ["usr/bin/mash-server", "usr/bin/mash-runner", "usr/lib/systemd/system/mash-server.service",
                     "usr/lib/systemd/system/mash-runner@.service", "etc/mash/server.yaml", "usr/share/mash/deploy/nginx.conf"],
-    "python3-mash": [],
+    "python3-mash": ["usr/lib/python3/dist-packages/mash/__init__.py"],
 }
 DEPENDS = {
     "mash": ["libc6", "libopencv-core406", "libsqlite3-0"],
     "mash-sdk": ["g++ (>= 4:12) | clang (>= 1:14)"],
     "mash-server": ["mash (= {})", "mash-sdk (= {})", "adduser", "bubblewrap", "libc6"],
-    "python3-mash": ["mash (= {})", "python3-numpy"],
+    "python3-mash": ["mash (= {})", "python3", "python3-numpy"],
 }
 # A person who hands packages on has a name and an address (CPACK_PACKAGE_CONTACT). Manual pages may come from elsewhere.
 ALLOWED_TAGS = {"malformed-contact", "bogus-mail-host-in-debian-changelog", "no-manual-page"}
