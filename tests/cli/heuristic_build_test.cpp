@@ -198,7 +198,7 @@ TEST(HeuristicBuild, AProjectOfTwoHeuristics) {
 // The headers are those of the installation that the program belongs to, wherever it was moved to.
 TEST(HeuristicBuild, WorksFromAnInstallation) {
   Sandbox sandbox;
-  for (const char* component : {"sdk", "program"})
+  for (const char* component : {"sdk", "mash"})
     run_well(sandbox,
              {MASH_CMAKE, "--install", MASH_BINARY_DIR, "--component", component, "--prefix", "first"});
   std::filesystem::rename(sandbox.work() / "first", sandbox.work() / "moved");
@@ -260,7 +260,7 @@ TEST(HeuristicBuild, ASignalStopsTheBuildWithSanitizers) {
 TEST(HeuristicBuild, AnInstallationFindsItsWorker) {
   const Sandbox sandbox;
   run_well(sandbox,
-           {MASH_CMAKE, "--install", MASH_BINARY_DIR, "--component", "program", "--prefix", "installed"});
+           {MASH_CMAKE, "--install", MASH_BINARY_DIR, "--component", "mash", "--prefix", "installed"});
   const std::vector<std::string> check{"installed/bin/mash",
                                        "heuristic",
                                        "check",
@@ -269,11 +269,10 @@ TEST(HeuristicBuild, AnInstallationFindsItsWorker) {
                                        "load",
                                        "--quiet"};
   run_well(sandbox, check);
-  const auto installed = sandbox.work() / "installed", libexec = installed / "libexec/mash";
-  std::filesystem::create_directories(libexec);
-  std::filesystem::rename(installed / "bin/mash-worker", libexec / "mash-worker");
+  const auto installed = sandbox.work() / "installed";
+  std::filesystem::rename(installed / "libexec/mash/mash-worker", installed / "bin/mash-worker");
   run_well(sandbox, check);
-  std::filesystem::remove(libexec / "mash-worker");
+  std::filesystem::remove(installed / "bin/mash-worker");
   const testing::ProgramResult result = sandbox.run(check);
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_NE(result.err.find("the program mash-worker"), std::string::npos) << result.err;
