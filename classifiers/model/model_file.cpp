@@ -243,6 +243,13 @@ Result<ImageShape> parse_shape(const Json& document) {
   ImageShape shape{reader.count("width", 1u << 20), reader.count("height", 1u << 20),
                    reader.count("channels", 3)};
   if (image->contains("cameras")) shape.num_cameras = reader.count("cameras", kMaxCameras);
+  if (image->contains("resize")) {
+    const std::string mode = reader.text("resize");
+    for (const auto& choice : kResizeModes)
+      if (mode == choice.name) shape.resize = choice.value;
+    if (shape.resize == ResizeMode::kNone)
+      return input_error("/image/resize: found '{}', expected stretch, fit or crop", printable(mode));
+  }
   MASH_TRY(reader.status());
   const bool image_given = shape.width > 0 && shape.height > 0 &&
                            (shape.num_channels == 1 || shape.num_channels == 3) && shape.num_cameras > 0;
@@ -280,6 +287,8 @@ Json to_json(const StrongClassifier& model) {
   document["image"] = {
       {"width", model.shape.width}, {"height", model.shape.height}, {"channels", model.shape.num_channels}};
   if (model.shape.num_cameras > 1) document["image"]["cameras"] = model.shape.num_cameras;
+  for (const auto& mode : kResizeModes)
+    if (mode.value == model.shape.resize) document["image"]["resize"] = mode.name;
   document["columns"] = model.column_names;
   document["families"] = Json::array();
   for (const ModelFamily& family : model.families)

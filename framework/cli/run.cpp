@@ -36,7 +36,7 @@ void print_faults(const Json& families, std::size_t num_examples) {
 void print_text(const ExperimentResult& result) {
   const Json json = to_json(result);
   fmt::print("{}: {} on {}, sampler {}, {} features of {} families, {}\n\n", result.experiment.name,
-             result.experiment.booster.name, result.experiment.dataset.name, result.experiment.sampler.name,
+             result.experiment.booster.name, result.dataset, result.experiment.sampler.name,
              result.num_features, result.families.size(),
              result.runs.size() == 1 ? fmt::format("seed {}", result.experiment.seed)
                                      : fmt::format("{} seeds", result.runs.size()));

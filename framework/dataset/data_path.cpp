@@ -52,6 +52,26 @@ Result<std::filesystem::path> find_data_path(Settings& settings, std::string_vie
                      fmt::join(places, ", "));
 }
 
+Result<PicturePlace> find_picture_place(Settings& settings, std::string_view format) {
+  MASH_ASSIGN(const std::string list, settings.text("list", ""));
+  PicturePlace place;
+  if (list.empty() || settings.has("path")) {
+    MASH_ASSIGN(place.folder, find_data_path(settings, format));
+    // "pictures/" names the folder "pictures", and "." has a name too.
+    std::error_code code;
+    const auto whole = std::filesystem::canonical(place.folder, code);
+    if (!code) place.folder = whole;
+  }
+  if (list.empty()) return place;
+  std::error_code code;
+  place.list = place.folder / list;
+  if (place.folder.empty() || !std::filesystem::exists(place.list, code)) {
+    MASH_ASSIGN(place.list, find_data_file(list, settings.where("list") + ": list"));
+  }
+  if (place.folder.empty()) place.folder = place.list.parent_path();
+  return place;
+}
+
 Result<TablePaths> find_table_paths(Settings& settings, std::string_view format) {
   TablePaths paths;
   MASH_ASSIGN(const std::string train, settings.text("path", ""));

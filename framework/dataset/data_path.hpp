@@ -18,6 +18,15 @@ bool is_at_hand(std::string_view name);
 // Errors: kInput when it is missing; the message lists the places looked at.
 Result<std::filesystem::path> find_data_path(Settings& settings, std::string_view format);
 
+// Where the pictures of a data set are: the keys `path` and `list`, of which one may be missing. A relative
+// list is looked for below `path`, too; without `path` its pictures are below its own folder.
+struct PicturePlace {
+  std::filesystem::path folder;
+  std::filesystem::path list;  // empty: the folder itself says it all
+};
+// Errors: as find_data_path.
+Result<PicturePlace> find_picture_place(Settings& settings, std::string_view format);
+
 // The files of a table: the keys `path`, which must be there, and `test_path`; looked for like
 // find_data_path.
 struct TablePaths {

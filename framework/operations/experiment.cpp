@@ -9,8 +9,8 @@
 
 #include "framework/base/file.hpp"
 #include "framework/base/utf8.hpp"
-#include "framework/operations/recipes.hpp"
 #include "framework/operations/plugins.hpp"
+#include "framework/operations/recipes.hpp"
 #include "framework/operations/yaml_document.hpp"
 
 namespace mash {
@@ -43,6 +43,19 @@ Result<std::string> read_value(const YAML::Node& node, const std::string& where)
   return joined;
 }
 
+// The keys of a mapping within a part, as `resize.width`.
+Status read_nested(const YAML::Node& node, const YamlSource& source, const std::string& within,
+                   Settings& settings) {
+  for (const auto& pair : node) {
+    const std::string key = within + "." + pair.first.Scalar();
+    const std::string where = place(source, pair.first);
+    if (settings.has(key)) return input_error("{}: dataset: key '{}' is listed twice", where, key);
+    MASH_ASSIGN(std::string value, read_value(pair.second, fmt::format("{}: dataset.{}", where, key)));
+    settings.add(key, std::move(value), where, source.origin);
+  }
+  return Done{};
+}
+
 // "name: laminating" or "{name: laminating, budget: 10}"; name_key is "id" for heuristics.
 Result<NamedSettings> read_named(const YAML::Node& node, const YamlSource& source, std::string_view what,
                                  const char* name_key) {
@@ -60,6 +73,10 @@ Result<NamedSettings> read_named(const YAML::Node& node, const YamlSource& sourc
   for (const auto& pair : node) {
     const std::string key = pair.first.Scalar();
     const std::string where = place(source, pair.first);
+    if (what == "dataset" && key == "resize" && pair.second.IsMap()) {
+      MASH_TRY(read_nested(pair.second, source, key, part.settings));
+      continue;
+    }
     MASH_ASSIGN(const std::string value, read_value(pair.second, fmt::format("{}: {}.{}", where, what, key)));
     if (part.settings.has(key) || (key == name_key && !part.name.empty()))
       return input_error("{}: {}: key '{}' is listed twice", where, what, key);
