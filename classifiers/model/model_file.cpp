@@ -245,6 +245,7 @@ Result<ImageShape> parse_shape(const Json& document) {
   if (image->contains("cameras")) shape.num_cameras = reader.count("cameras", kMaxCameras);
   if (image->contains("resize")) {
     const std::string mode = reader.text("resize");
+    MASH_TRY(reader.status());
     for (const auto& choice : kResizeModes)
       if (mode == choice.name) shape.resize = choice.value;
     if (shape.resize == ResizeMode::kNone)

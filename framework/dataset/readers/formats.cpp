@@ -51,7 +51,8 @@ constexpr std::array kFormats{
         "folder",
         "pictures in a folder per class, in train/ and test/ with a folder per class, named by class "
         "(obj1__0.png) or listed in a file; films as folders of numbered pictures",
-        "path, list, resize, channels, skip_broken, train, test, test_part, validation, title",
+        "path, list, channels, resize, resize.width, resize.height, resize.mode, skip_broken, train, test, "
+        "test_part, validation, title",
         "path: my-pictures", "", read_folder},
     DatasetFormat{"csv", "a table of text with a label column, plain or .gz",
                   "path, test_path, label, delimiter, header, missing, ignore, nominal, skip_lines, "
