@@ -254,11 +254,9 @@ Result<ExperimentDraft> draft_experiment(const std::string& text, const std::str
   if (!root.IsMap())
     return input_error("{}: found {}, expected a mapping with dataset, heuristics, booster, sampler, ...",
                        file, kind_of(root));
-  Draft draft;
+  Draft draft{default_experiment(), {}, {}};
   draft.experiment.name = std::filesystem::path(file).stem().string();
-  draft.experiment.booster.name = "adaboost.mh";
-  draft.experiment.weak.name = "stump";
-  draft.experiment.sampler.name = "laminating";
+  draft.experiment.file = file;
   std::vector<std::string> seen;
   for (const auto& pair : root) {
     const std::string key = pair.first.Scalar();
@@ -277,7 +275,7 @@ Result<ExperimentDraft> draft_experiment(const std::string& text, const std::str
   for (const Error& problem : values.problems()) draft.errors.add(problem);
   if (draft.experiment.dataset.name.empty() && std::find(seen.begin(), seen.end(), "dataset") == seen.end())
     draft.errors.add(input_error("{}: found no 'dataset', expected one", file));
-  return ExperimentDraft{std::move(draft.experiment), file, std::move(draft.errors)};
+  return ExperimentDraft{std::move(draft.experiment), std::move(draft.errors)};
 }
 
 Result<ExperimentDraft> draft_experiment(const std::filesystem::path& path, const Overrides& overrides) {
@@ -307,8 +305,16 @@ Result<Experiment> parse_recipe(const Recipe& recipe, const Overrides& overrides
 
 Result<Experiment> read_experiment(const std::filesystem::path& path, const Overrides& overrides) {
   MASH_ASSIGN(ExperimentDraft draft, draft_experiment(path, overrides));
-  MASH_TRY(draft.errors.status(draft.file));
+  MASH_TRY(draft.errors.status(draft.experiment.file));
   return std::move(draft.experiment);
+}
+
+Experiment default_experiment() {
+  Experiment experiment;
+  experiment.booster.name = "adaboost.mh";
+  experiment.weak.name = "stump";
+  experiment.sampler.name = "laminating";
+  return experiment;
 }
 
 std::vector<Settings::Known> experiment_values() {

@@ -30,6 +30,7 @@ struct Overrides {
 // An experiment file, read but not yet checked against what datasets, heuristics and strategies exist.
 struct Experiment {
   std::string name;  // the file's, without folder and ending
+  std::string file;  // as errors name it
   NamedSettings dataset;
   bool all_heuristics = true;
   std::vector<NamedSettings> heuristics;  // where not all: one per family; the name is the id
@@ -43,7 +44,6 @@ struct Experiment {
 // An experiment as far as it could be read, and what is wrong with the rest.
 struct ExperimentDraft {
   Experiment experiment;
-  std::string file;  // as errors name it
   ErrorList errors;
 };
 // As read_experiment and parse_experiment. Errors (kInput): no such file or name; not YAML.
@@ -60,6 +60,8 @@ Result<Experiment> parse_experiment(const std::string& text, const std::string& 
                                     const Overrides& overrides);
 Result<Experiment> parse_recipe(const Recipe& recipe, const Overrides& overrides);
 
+// What holds where a file says nothing; it has no data set.
+Experiment default_experiment();
 // The keys of an experiment that are values, and what they take: seed, runs, ...
 std::vector<Settings::Known> experiment_values();
 
