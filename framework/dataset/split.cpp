@@ -28,7 +28,7 @@ bool parse_whole(std::string_view text, T& value) {
 }
 
 Result<std::optional<Amount>> read_amount(Settings& settings, std::string_view key) {
-  MASH_ASSIGN(const std::string text, settings.text(key, ""));
+  MASH_ASSIGN(const std::string text, settings.text(key, "", Settings::Kind::kAmount));
   if (!settings.has(key)) return std::optional<Amount>();
   std::size_t count = 0;
   double fraction = 0;
@@ -40,10 +40,9 @@ Result<std::optional<Amount>> read_amount(Settings& settings, std::string_view k
   const bool is_whole = text.find_first_not_of("0123456789") == std::string::npos;
   if (!is_whole && parse_whole(text, fraction) && fraction > 0 && fraction <= 1)
     return std::optional<Amount>(fraction);
-  return input_error(
-      "{}: {}: found '{}', expected a number of examples (60000), a fraction (0.8) or a number of each class "
-      "(30 per class)",
-      settings.where(key), key, text);
+  MASH_TRY(settings.refuse(settings.unexpected(
+      key, "a number of examples (60000), a fraction (0.8) or a number of each class (30 per class)")));
+  return std::optional<Amount>();
 }
 
 // REQUIRES: a count or a fraction.
@@ -306,11 +305,9 @@ Status hold_out(double fraction, std::uint64_t seed, Dataset& dataset) {
 }
 
 Result<TestPart> read_test_part(Settings& settings) {
-  constexpr std::array<std::string_view, 3> kWords = {"all", "public", "private"};
-  MASH_ASSIGN(const std::string word, settings.text("test_part", "all"));
-  for (std::size_t i = 0; i < kWords.size(); ++i)
-    if (word == kWords[i]) return static_cast<TestPart>(i);
-  return unknown_name("test_part", word, kWords).at(settings.where("test_part"));
+  constexpr std::array kParts{Choice{"all", TestPart::kAll}, Choice{"public", TestPart::kPublic},
+                              Choice{"private", TestPart::kPrivate}};
+  return settings.one_of("test_part", TestPart::kAll, kParts);
 }
 
 Status keep_test_part(TestPart part, Dataset& dataset) {

@@ -56,7 +56,9 @@ Status check_document(const std::string& text, const YamlSource& source) {
 }  // namespace
 
 std::string YamlSource::place(const YAML::Mark& mark) const {
-  return mark.line < 0 || origin == Origin::kOverride ? name : fmt::format("{}:{}", name, mark.line + 1);
+  return mark.line < 0 || origin == Origin::kOverride
+             ? name
+             : fmt::format("{}:{}:{}", name, mark.line + 1, mark.column + 1);
 }
 
 Result<YAML::Node> parse_yaml(const std::string& text, const YamlSource& source) {

@@ -112,33 +112,60 @@ void warn_of_absent_classes(Dataset& dataset) {
   look(dataset.test, "test");
 }
 
+Result<const DatasetFormat*> find_format(std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const DatasetFormat& format : kFormats) {
+    if (format.name == name) return &format;
+    known.push_back(format.name);
+  }
+  return unknown_name("data set", name, known);
+}
+
+// The keys of all formats.
+struct CommonSettings {
+  SplitRequest split;
+  double validation = 0;
+  TestPart test_part = TestPart::kAll;
+  std::string title;
+};
+
+Result<CommonSettings> read_common(Settings& settings) {
+  CommonSettings common;
+  MASH_ASSIGN(common.split, read_split_request(settings));
+  MASH_ASSIGN(common.validation, settings.real("validation", 0, 0, 0.99));
+  MASH_ASSIGN(common.test_part, read_test_part(settings));
+  MASH_ASSIGN(common.title, settings.text("title", ""));
+  return common;
+}
+
 }  // namespace
 
 std::span<const DatasetFormat> dataset_formats() { return kFormats; }
 
+Result<Settings> check_dataset_settings(std::string_view name, const Settings& settings) {
+  MASH_ASSIGN(const DatasetFormat* format, find_format(name));
+  Settings checked = settings.for_checking();
+  MASH_ASSIGN(const CommonSettings common, read_common(checked));
+  const Result<Dataset> dataset = format->read(checked, {name, 0, common.split, no_progress()});
+  if (!dataset.ok() && dataset.error().kind != ErrorKind::kStopped) MASH_TRY(checked.refuse(dataset.error()));
+  return checked;
+}
+
 Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
                              Progress& progress) {
-  std::vector<std::string_view> known;
-  for (const DatasetFormat& format : kFormats) {
-    known.push_back(format.name);
-    if (format.name != name) continue;
-    MASH_ASSIGN(const SplitRequest split, read_split_request(settings));
-    MASH_ASSIGN(const double validation, settings.real("validation, title", 0, 0, 0.99));
-    MASH_ASSIGN(const TestPart test_part, read_test_part(settings));
-    MASH_ASSIGN(const std::string title, settings.text("title", ""));
-    MASH_ASSIGN(Dataset dataset, format.read(settings, {name, seed, split, progress}));
-    if (!title.empty())
-      dataset.name = title;
-    else if (dataset.name.empty())
-      dataset.name = name;
-    MASH_TRY(apply_split(split, seed, dataset));
-    MASH_TRY(keep_test_part(test_part, dataset));
-    if (validation > 0) MASH_TRY(hold_out(validation, seed, dataset));
-    warn_of_absent_classes(dataset);
-    dataset.fingerprint = fingerprint_of(dataset);
-    return dataset;
-  }
-  return unknown_name("data set", name, known);
+  MASH_ASSIGN(const DatasetFormat* format, find_format(name));
+  MASH_ASSIGN(const CommonSettings common, read_common(settings));
+  MASH_ASSIGN(Dataset dataset, format->read(settings, {name, seed, common.split, progress}));
+  if (!common.title.empty())
+    dataset.name = common.title;
+  else if (dataset.name.empty())
+    dataset.name = name;
+  MASH_TRY(apply_split(common.split, seed, dataset));
+  MASH_TRY(keep_test_part(common.test_part, dataset));
+  if (common.validation > 0) MASH_TRY(hold_out(common.validation, seed, dataset));
+  warn_of_absent_classes(dataset);
+  dataset.fingerprint = fingerprint_of(dataset);
+  return dataset;
 }
 
 }  // namespace mash

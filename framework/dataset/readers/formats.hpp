@@ -43,4 +43,8 @@ std::span<const DatasetFormat> dataset_formats();
 Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
                              Progress& progress = no_progress());
 
+// Looks at the settings alone and opens nothing: `problems` of what it gives are all that is wrong with them,
+// `known` the keys of the format. Errors (kInput): an unknown name.
+Result<Settings> check_dataset_settings(std::string_view name, const Settings& settings);
+
 }  // namespace mash
