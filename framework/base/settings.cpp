@@ -11,13 +11,10 @@
 namespace mash {
 namespace {
 
-// "did you mean 'cell'? known: cell, bins", or without a question where no known name is like the one found.
-std::string known_names(std::string_view found, std::span<const std::string_view> known) {
-  if (known.empty()) return "known: none";
-  const std::vector<std::string> names(known.begin(), known.end());
-  const auto closest = closest_name(found, names);
-  return fmt::format("{}known: {}", closest ? fmt::format("did you mean '{}'? ", *closest) : "",
-                     fmt::join(known, ", "));
+// "one of full, laminating; did you mean 'laminating'?", or without the question.
+std::string one_of_in_words(std::string_view found, std::span<const std::string_view> choices) {
+  const std::string question = did_you_mean(found, choices);
+  return fmt::format("one of {}{}{}", fmt::join(choices, ", "), question.empty() ? "" : "; ", question);
 }
 
 template <class T>
@@ -134,7 +131,7 @@ Result<std::string> Settings::choice(std::string_view key, std::string fallback,
       find({std::string(key), fallback, Kind::kChoice, 0, 0, {choices.begin(), choices.end()}});
   if (!entry) return fallback;
   if (std::find(choices.begin(), choices.end(), entry->value) != choices.end()) return entry->value;
-  MASH_TRY(refuse(unexpected(key, fmt::format("one of {}", fmt::join(choices, ", ")))));
+  MASH_TRY(refuse(unexpected(key, one_of_in_words(entry->value, choices))));
   return fallback;
 }
 
@@ -143,8 +140,7 @@ Status Settings::finish(std::string_view whose) {
   for (const Known& known : known_) keys.push_back(known.key);
   for (const Entry& entry : entries_)
     if (std::find(keys.begin(), keys.end(), entry.key) == keys.end())
-      MASH_TRY(refuse(input_error("{}: {}: unknown key '{}'; {}", entry.where, whose, entry.key,
-                                  known_names(entry.key, keys))));
+      MASH_TRY(refuse(unknown_name("key", entry.key, keys).at(whose).at(entry.where)));
   if (is_checking_) return Error{ErrorKind::kStopped, fmt::format("{} is only checked", whose)};
   return Done{};
 }

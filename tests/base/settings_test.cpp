@@ -79,8 +79,10 @@ TEST(Settings, RefuseWhatIsNoTruthValue) {
 }
 
 TEST(Settings, RefuseWhatIsNotAmongTheChoices) {
-  for (const std::string value : {"blue", "Red", ""})
+  for (const std::string value : {"blue", ""})
     expect_error(with("k", value).choice("k", "red", kChoices), value, "one of red, green");
+  expect_error(with("k", "Red").choice("k", "red", kChoices), "Red",
+               "one of red, green; did you mean 'red'?");
 }
 
 TEST(Settings, FinishRefusesAKeyThatNobodyReadAndListsThose) {
@@ -177,7 +179,7 @@ TEST(Settings, CheckingKeepsAllErrorsAndReadsOnWithTheFallbacks) {
       messages(checked.problems()),
       ::testing::ElementsAre(
           "f:1:5: cell: found '0', expected a whole number from 1 to 64",
-          "f:3:5: colour: found 'rad', expected one of red, green",
+          "f:3:5: colour: found 'rad', expected one of red, green; did you mean 'red'?",
           "f:4:5: fast: found 'yes', expected true or false",
           "f:2:5: heuristic hog: unknown key 'shade'; did you mean 'share'? known: cell, share, colour, "
           "fast",
