@@ -7,11 +7,20 @@
 #include <charconv>
 #include <cmath>
 
+#include "framework/base/suggestion.hpp"
+#include "framework/base/utf8.hpp"
+
 namespace mash {
 namespace {
 
 Error unexpected(const Settings::Entry& entry, std::string_view expected) {
   return input_error("{}: {}: found '{}', expected {}", entry.where, entry.key, entry.value, expected);
+}
+
+// "one of full, laminating; did you mean 'laminating'?", or without the question.
+std::string one_of_in_words(std::string_view found, std::span<const std::string_view> choices) {
+  const std::string question = did_you_mean(found, choices);
+  return fmt::format("one of {}{}{}", fmt::join(choices, ", "), question.empty() ? "" : "; ", question);
 }
 
 template <class T>
@@ -91,7 +100,7 @@ Result<std::string> Settings::choice(std::string_view key, std::string fallback,
   const Entry* entry = find(key, fallback);
   if (!entry) return fallback;
   if (std::find(choices.begin(), choices.end(), entry->value) == choices.end())
-    return unexpected(*entry, fmt::format("one of {}", fmt::join(choices, ", ")));
+    return unexpected(*entry, one_of_in_words(entry->value, choices));
   return entry->value;
 }
 
@@ -100,8 +109,7 @@ Status Settings::finish(std::string_view whose) const {
   for (const Known& known : known_) keys.push_back(known.key);
   for (const Entry& entry : entries_)
     if (std::find(keys.begin(), keys.end(), entry.key) == keys.end())
-      return input_error("{}: {}: unknown key '{}'; known: {}", entry.where, whose, entry.key,
-                         keys.empty() ? std::string("none") : fmt::format("{}", fmt::join(keys, ", ")));
+      return unknown_name("key", entry.key, keys).at(whose).at(entry.where);
   return Done{};
 }
 
@@ -112,7 +120,19 @@ std::string Settings::where(std::string_view key) const {
 }
 
 Error unknown_name(std::string_view what, std::string_view found, std::span<const std::string_view> known) {
-  return input_error("unknown {} '{}'; known: {}", what, found, fmt::join(known, ", "));
+  return input_error("unknown {} '{}'; {}", what, found, known_names(found, known));
+}
+
+Result<Assignment> parse_assignment(std::string_view called, std::string_view text) {
+  Assignment assignment{"", "", fmt::format("{} {}", called, printable(text))};
+  if (!is_line_of_text(text)) return input_error("{}: expected a line of UTF-8 text", assignment.where);
+  const auto equals = text.find('=');
+  if (equals == 0 || equals == std::string_view::npos)
+    return input_error("{}: expected key=value, such as sampler.budget=5 or dataset.path=pictures",
+                       assignment.where);
+  assignment.key = text.substr(0, equals);
+  assignment.value = text.substr(equals + 1);
+  return assignment;
 }
 
 Result<std::uint64_t> parse_size(std::string_view text) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "framework/base/result.hpp"
@@ -55,10 +56,20 @@ class CommandWork {
 // Refuses a number outside [low, high]; the help shows these as "1 to 1000", or "0 or more".
 template <class Number>
 CLI::Validator within(Number low, Number high) {
-  return CLI::Range(low, high).description(high == std::numeric_limits<Number>::max()
-                                               ? fmt::format("{} or more", low)
-                                               : fmt::format("{} to {}", low, high));
+  const std::string range = high == std::numeric_limits<Number>::max() ? fmt::format("{} or more", low)
+                                                                       : fmt::format("{} to {}", low, high);
+  const char* kind = std::is_integral_v<Number> ? "a whole number" : "a number";
+  return {[=](std::string& text) {
+            Number number{};
+            return CLI::detail::lexical_cast(text, number) && low <= number && number <= high
+                       ? std::string()
+                       : fmt::format("found '{}', expected {}, {}", text, kind, range);
+          },
+          range};
 }
+
+// Refuses words but these; the help, the manual and the completion of shells show them as "text|md".
+CLI::Option* takes_one_of(CLI::Option* option, std::span<const std::string_view> words);
 
 // What find_named_heuristic takes.
 CLI::Option* add_heuristic_argument(CLI::App& command, std::string& heuristic);
@@ -74,13 +85,14 @@ void add_plugin_options(CLI::App& command, PluginPlaces& plugins);
 void add_threads_option(CLI::App& command, int& num_threads);
 void add_database_option(CLI::App& command, std::string& database);
 
-// How a data set that is named on the command line is to be read.
+// How a data set that is named on the command line is to be read. Its settings are called as those of an
+// experiment are, dataset.path=DIR; path=DIR is short for that.
 struct DatasetOptions {
   std::vector<std::string> settings;  // --set
   std::uint64_t seed = 1;
 
   void add_to(CLI::App& command);
-  // Errors (kInput): a setting that is not KEY=VALUE.
+  // Errors (kInput): a setting that is not KEY=VALUE, or of another part than the data set.
   Result<Settings> read() const;
 };
 
@@ -127,5 +139,7 @@ Subcommand add_serve(CLI::App& program);
 std::vector<Subcommand> add_server(CLI::App& program);
 Subcommand add_submit(CLI::App& program);
 Subcommand add_status(CLI::App& program);
+Subcommand add_help(CLI::App& program);
+Subcommand add_completion(CLI::App& program);
 
 }  // namespace mash

@@ -236,9 +236,8 @@ void add_user_commands(Adder& adder) {
   CLI::App& add = adder.command("add", "Add a user; without a password a token is made, and shown once",
                                 "mash server user add ada --role operator --folder my-site", add_one_user);
   add_name(adder, add, "2 to 32 letters, digits and hyphens");
-  add.add_option("--role", adder.state().role, "contributor or operator")
-      ->type_name("ROLE")
-      ->capture_default_str();
+  takes_one_of(add.add_option("--role", adder.state().role, "What the user may do")->capture_default_str(),
+               std::array<std::string_view, 2>{kContributorRole, kOperatorRole});
   add.add_flag("--password-stdin", adder.state().password_from_stdin,
                "Take the password to log in with from the first line of stdin");
   adder.command("list", "All users, what they used and what waits", "mash server user list --json",
@@ -259,9 +258,8 @@ void add_user_commands(Adder& adder) {
   CLI::App& token = adder.command("token", "Make a token for a user, shown once",
                                   "mash server user token ada --scope read --days 30", make_one_token);
   add_name(adder, token, "The user");
-  token.add_option("--scope", adder.state().scope, "read, submit or operate")
-      ->type_name("SCOPE")
-      ->capture_default_str();
+  takes_one_of(token.add_option("--scope", adder.state().scope, "What it allows")->capture_default_str(),
+               std::array<std::string_view, 3>{"read", "submit", "operate"});
   add_days(adder, token, kUserTokenDays, 3650);
 }
 
@@ -274,6 +272,7 @@ void add_board_commands(Adder& adder) {
   put.add_option("NAME", board.name, "Of the board, as its address has it")->required();
   put.add_option("EXPERIMENT", board.experiment,
                  "An experiment file, or the name of one that comes with the program")
+      ->type_name("")
       ->required();
   put.add_option("--seeds", board.num_seeds, "At most so many seeds of its offer tests")
       ->type_name("N")

@@ -8,9 +8,9 @@
 #include <iterator>
 
 #include "framework/base/file.hpp"
-#include "framework/base/utf8.hpp"
-#include "framework/operations/recipes.hpp"
+#include "framework/operations/missing_experiment.hpp"
 #include "framework/operations/plugins.hpp"
+#include "framework/operations/recipes.hpp"
 #include "framework/operations/yaml_document.hpp"
 
 namespace mash {
@@ -170,12 +170,8 @@ Status read_section(const std::string& key, const YAML::Node& value, const YamlS
 }
 
 Status apply_override(const std::string& text, const std::string& called, Experiment& experiment) {
-  const std::string where = called + " " + printable(text);
-  if (!is_line_of_text(text)) return input_error("{}: expected a line of UTF-8 text", where);
-  const auto equals = text.find('=');
-  if (equals == std::string::npos)
-    return input_error("{}: expected key=value, such as sampler.budget=5", where);
-  const std::string path = text.substr(0, equals), value = text.substr(equals + 1);
+  MASH_ASSIGN(const Assignment assignment, parse_assignment(called, text));
+  const auto& [path, value, where] = assignment;
   const auto dot = path.find('.');
   const std::string section = path.substr(0, dot);
   if (std::find(kKeys.begin(), kKeys.end(), section) == kKeys.end())
@@ -255,12 +251,11 @@ Result<Experiment> read_experiment(const std::filesystem::path& path, const Over
   const bool is_name = !path.has_extension() && !path.has_parent_path() && !path.empty();
   if (is_name && !std::filesystem::exists(path, code)) {
     if (const Recipe* recipe = find_recipe(path.string())) return parse_recipe(*recipe, overrides);
-    std::vector<std::string_view> known;
-    for (const Recipe& recipe : recipes()) known.push_back(recipe.name);
-    return unknown_name("experiment", path.string(), known);
   }
-  MASH_ASSIGN(const std::string text, read_file(path));
-  return parse_experiment(text, path.string(), overrides);
+  const auto text = read_file(path);
+  if (!text.ok() && !std::filesystem::exists(path, code)) return missing_experiment(path, text.error());
+  if (!text.ok()) return text.error();
+  return parse_experiment(*text, path.string(), overrides);
 }
 
 std::string describe_part(const NamedSettings& part) {
