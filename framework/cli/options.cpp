@@ -67,7 +67,7 @@ void add_isolation_options(CLI::App& command, Isolation& isolation, std::uint32_
       kPlaces);
   command
       .add_option("--patience", patience,
-                  "How many times the usual seconds a heuristic apart from this program may take [1]")
+                  "Give heuristics that run apart from this program so many times the usual time [1]")
       ->type_name("N")
       ->check(within(1u, kMaxPatience));
 }

@@ -109,7 +109,7 @@ Subcommand add_serve(CLI::App& program) {
   app->add_option("FOLDER", options->folder, "Where it keeps all it has; made if it is not there [mash-site]")
       ->type_name("DIR");
   app->add_option("--config", options->config,
-                  "Settings file, docs/operations.md; what stands on the command line holds in its place")
+                  "Settings file, which docs/operations.md describes; options given here win over it")
       ->type_name("FILE");
   app->add_option("--address", options->address, "Address to listen on [127.0.0.1]")->type_name("IP");
   app->add_option("--port", options->port, "Port to listen on; 0 takes a free one [8080]")

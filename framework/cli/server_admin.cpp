@@ -243,15 +243,16 @@ void add_user_commands(Adder& adder) {
   adder.command("list", "All users, what they used and what waits", "mash server user list --json",
                 show_users);
   add_name(adder,
-           adder.command("disable", "Let a user in no more", "mash server user disable ada",
+           adder.command("disable", "Lock a user out", "mash server user disable ada",
                          [](const State& state) { return disable_one_user(state, true); }),
            "The user");
   add_name(adder,
            adder.command("enable", "Let a user in again", "mash server user enable ada",
                          [](const State& state) { return disable_one_user(state, false); }),
            "The user");
-  CLI::App& quota = adder.command("quota", "Set how much runners' time a user has in the server's window",
-                                  "mash server user quota ada 7200", set_one_quota);
+  CLI::App& quota = adder.command(
+      "quota", "Set how many seconds of the runners' time a user may take in the days that the server counts",
+      "mash server user quota ada 7200", set_one_quota);
   add_name(adder, quota, "The user");
   quota.add_option("SECONDS", adder.state().quota, "So many, or 'default' for the server's quota")
       ->required();
@@ -312,8 +313,10 @@ std::vector<Subcommand> add_server(CLI::App& program) {
                "mash server restore site-1.db --folder my-site", restore)
       .add_option("FILE", adder.state().file, "The copy")
       ->required();
-  CLI::App& users = adder.group("user", "Who may do what", "mash server user list");
-  CLI::App& boards = adder.group("board", "What is ranked", "mash server board list");
+  CLI::App& users =
+      adder.group("user", "Users: who may log in, and what each may do", "mash server user list");
+  CLI::App& boards =
+      adder.group("board", "Boards: what is ranked, and beside which heuristics", "mash server board list");
   adder.turn_to(users);
   add_user_commands(adder);
   adder.turn_to(boards);

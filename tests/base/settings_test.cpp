@@ -91,7 +91,8 @@ TEST(Settings, FinishRefusesAKeyThatNobodyReadAndListsThose) {
   const Status status = settings.finish("heuristic hog");
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().kind, ErrorKind::kInput);
-  EXPECT_EQ(status.error().message, "file.yaml:12: heuristic hog: unknown key 'cel'; known: cell, bins");
+  EXPECT_EQ(status.error().message,
+            "file.yaml:12: heuristic hog: unknown key 'cel'; did you mean 'cell'? known: cell, bins");
 }
 
 TEST(Settings, FinishIsContentWhereAllWasRead) {
@@ -122,7 +123,7 @@ TEST(UnknownName, ListsTheKnownOnes) {
   const std::vector<std::string_view> known{"full", "laminating"};
   const Error error = unknown_name("sampler", "lamnating", known);
   EXPECT_EQ(error.kind, ErrorKind::kInput);
-  EXPECT_EQ(error.message, "unknown sampler 'lamnating'; known: full, laminating");
+  EXPECT_EQ(error.message, "unknown sampler 'lamnating'; did you mean 'laminating'? known: full, laminating");
 }
 
 TEST(ParseSize, ReadsBinarySuffixes) {
@@ -147,6 +148,20 @@ TEST(ParseSize, RefusesWhatIsNoSize) {
 
 RC_GTEST_PROP(ParseSize, ReadsAnyNumberBack, (std::uint64_t number)) {
   RC_ASSERT(*parse_size(std::to_string(number)) == number);
+}
+
+TEST(Assignment, IsAKeyAndAValue) {
+  const auto given = parse_assignment("--set", "dataset.path=a=b");
+  ASSERT_TRUE(given.ok());
+  EXPECT_EQ(given->key, "dataset.path");
+  EXPECT_EQ(given->value, "a=b") << "the first '=' counts";
+  EXPECT_EQ(given->where, "--set dataset.path=a=b");
+  EXPECT_EQ(parse_assignment("--set", "key=")->value, "");
+  for (const char* wrong : {"key", "", "=5"})
+    EXPECT_EQ(parse_assignment("--set", wrong).error().message,
+              fmt::format("--set {}: expected key=value, such as sampler.budget=5 or dataset.path=pictures",
+                          wrong));
+  EXPECT_EQ(parse_assignment("--set", "a=\033").error().message, "--set a=?: expected a line of UTF-8 text");
 }
 
 }  // namespace
