@@ -6,7 +6,7 @@
 
 #include "framework/cli/completion_scripts.hpp"
 #include "framework/cli/options.hpp"
-#include "framework/cli/usage.hpp"
+#include "framework/commandline/usage.hpp"
 #include "framework/dataset/perturbation.hpp"
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/operations/heuristics.hpp"

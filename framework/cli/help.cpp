@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/base/settings.hpp"
 #include "framework/cli/options.hpp"
-#include "framework/cli/usage.hpp"
+#include "framework/commandline/usage.hpp"
 
 namespace mash {
 namespace {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/options.hpp"
 
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
-#include "framework/base/suggestion.hpp"
 #include "framework/cli/terminal.hpp"
 #include "framework/operations/places.hpp"
 
@@ -39,17 +36,6 @@ void add_heuristics_option(CLI::App& command, std::vector<std::string>& heuristi
           "Folder of plugins, or a plugin file, to look at before the usual folders (may be repeated)")
       ->type_name("PATH")
       ->allow_extra_args(false);
-}
-
-CLI::Option* takes_one_of(CLI::Option* option, std::span<const std::string_view> words) {
-  const std::vector<std::string_view> known(words.begin(), words.end());
-  const auto refusal = [known](const std::string& text) -> std::string {
-    if (std::find(known.begin(), known.end(), text) != known.end()) return "";
-    const std::string question = did_you_mean(text, known);
-    return fmt::format("found '{}', expected one of {}{}{}", text, fmt::join(known, ", "),
-                       question.empty() ? "" : "; ", question);
-  };
-  return option->type_name(fmt::format("{}", fmt::join(known, "|")))->check(CLI::Validator(refusal, ""));
 }
 
 void add_isolation_options(CLI::App& command, Isolation& isolation, std::uint32_t& patience) {

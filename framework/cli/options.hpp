@@ -5,18 +5,17 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "framework/base/result.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/base/work_context.hpp"
 #include "framework/cli/terminal.hpp"
+#include "framework/commandline/values.hpp"
 #include "framework/operations/compile.hpp"
 #include "framework/operations/plugins.hpp"
 #include "framework/operations/workspace.hpp"
@@ -52,24 +51,6 @@ class CommandWork {
   StopFlag never_;
   WorkContext context_;
 };
-
-// Refuses a number outside [low, high]; the help shows these as "1 to 1000", or "0 or more".
-template <class Number>
-CLI::Validator within(Number low, Number high) {
-  const std::string range = high == std::numeric_limits<Number>::max() ? fmt::format("{} or more", low)
-                                                                       : fmt::format("{} to {}", low, high);
-  const char* kind = std::is_integral_v<Number> ? "a whole number" : "a number";
-  return {[=](std::string& text) {
-            Number number{};
-            return CLI::detail::lexical_cast(text, number) && low <= number && number <= high
-                       ? std::string()
-                       : fmt::format("found '{}', expected {}, {}", text, kind, range);
-          },
-          range};
-}
-
-// Refuses words but these; the help, the manual and the completion of shells show them as "text|md".
-CLI::Option* takes_one_of(CLI::Option* option, std::span<const std::string_view> words);
 
 // What find_named_heuristic takes.
 CLI::Option* add_heuristic_argument(CLI::App& command, std::string& heuristic);

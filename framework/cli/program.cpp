@@ -10,11 +10,11 @@
 
 #include "framework/base/utf8.hpp"
 #include "framework/cli/completion.hpp"
-#include "framework/cli/manual.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/cli/terminal.hpp"
-#include "framework/cli/usage.hpp"
 #include "framework/cli/version.hpp"
+#include "framework/commandline/manual.hpp"
+#include "framework/commandline/usage.hpp"
 
 namespace mash {
 namespace {
@@ -27,16 +27,23 @@ int report(const Error& error) {
   return error.kind == ErrorKind::kInput ? kExitInput : kExitFailure;
 }
 
+constexpr EnvironmentVariable kEnvironment[] = {
+    {"MASH_DATA", "Folder in which data sets are looked for first."},
+    {"MASH_HEURISTICS",
+     "Folders of plugins, parted by colons, which are searched before the installed ones."},
+    {"MASH_SDK", "Where the SDK is, if not beside the program."},
+    {"MASH_SERVER, MASH_TOKEN", "Address of a server, and the token that opens it."},
+    {"NO_COLOR", "Where it is set and not empty, no colours and no escape sequences are printed."},
+};
+
 // What a program other than a user asks for: words to complete, or the pages of the manual. Nothing where it
 // is neither.
-std::optional<Status> answer_program(const CLI::App& program, const std::vector<std::string>& words) {
-  if (words.empty()) return std::nullopt;
-  if (words[0] == "--complete") {
-    fmt::print("{}", completion_lines(complete(program, {words.begin() + 1, words.end()})));
+std::optional<Status> answer_program(const CLI::App& program, int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "--complete") {
+    fmt::print("{}", completion_lines(complete(program, {argv + 2, argv + argc})));
     return Done{};
   }
-  if (words[0] == "--manual" && words.size() == 2) return write_manual(program, words[1]);
-  return std::nullopt;
+  return write_manual_if_asked(program, {1, kEnvironment}, argc, argv);
 }
 
 int exit_code(const Status& status) {
@@ -62,7 +69,6 @@ int run_program(int argc, char** argv) try {
       "-V,--version", [] { return version_text(); },
       "Print the version, and what the program was built from and with");
   program.require_subcommand(1);
-  program.failure_message(usage_message);
   program.set_help_all_flag("--help-all", "Help of all subcommands");
   program.footer(
       "Example:\n  mash run demo\n"
@@ -75,13 +81,8 @@ int run_program(int argc, char** argv) try {
   for (const auto& group : {add_heuristic(program), add_dataset(program), add_server(program)})
     subcommands.insert(subcommands.end(), group.begin(), group.end());
 
-  if (const auto answered = answer_program(program, {argv + std::min(argc, 1), argv + argc}))
-    return exit_code(*answered);
-  try {
-    program.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return program.exit(error) == 0 ? 0 : kExitInput;
-  }
+  if (const auto answered = answer_program(program, argc, argv)) return exit_code(*answered);
+  if (const auto code = read_command_line(program, argc, argv)) return *code;
   for (const Subcommand& subcommand : subcommands)
     if (subcommand.app->parsed()) return exit_code(subcommand.run());
   return kExitInput;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/cli/usage.hpp"
+#include "framework/commandline/usage.hpp"
 
 #include <gmock/gmock.h>
 
-#include "framework/cli/options.hpp"
+#include "framework/commandline/values.hpp"
 
 namespace mash {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/cli/usage.hpp"
+#include "framework/commandline/usage.hpp"
 
 #include <fmt/ranges.h>
 
@@ -138,8 +138,19 @@ std::string usage_message(const CLI::App* program, const CLI::Error& error) {
   // A misspelt option may be why a required one is missing.
   const bool is_unread =
       !place.unread.empty() && (error.get_name() == "ExtrasError" || error.get_name() == "RequiredError");
-  return fmt::format("mash: {}\n{} --help says more\n",
+  return fmt::format("{}: {}\n{} --help says more\n", program->get_name(),
                      is_unread ? unread_words(place) : option_message(*place.app, error), place.command);
+}
+
+std::optional<int> read_command_line(CLI::App& program, int argc, char** argv) {
+  constexpr int kExitInput = 2;
+  program.failure_message(usage_message);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return program.exit(error) == 0 ? 0 : kExitInput;
+  }
+  return std::nullopt;
 }
 
 }  // namespace mash

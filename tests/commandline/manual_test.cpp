@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/cli/manual.hpp"
+#include "framework/commandline/manual.hpp"
 
 #include <gmock/gmock.h>
 
-#include "framework/cli/options.hpp"
+#include "framework/commandline/values.hpp"
 #include "tests/support/program.hpp"
 
 namespace mash {

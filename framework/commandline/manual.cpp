@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/cli/manual.hpp"
+#include "framework/commandline/manual.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <filesystem>
 #include <set>
 #include <sstream>
 #include <string_view>
 #include <utility>
 
 #include "framework/base/file.hpp"
-#include "framework/cli/usage.hpp"
+#include "framework/commandline/usage.hpp"
 
 namespace mash {
 namespace {
@@ -115,11 +115,11 @@ void add_synopsis(const CLI::App& app, std::string& page) {
   }
 }
 
-void add_commands(const CLI::App& app, std::string& page) {
+void add_commands(const CLI::App& app, int section, std::string& page) {
   const auto commands = commands_of(app);
   if (!commands.empty()) page += ".SH COMMANDS\n";
   for (const CLI::App* command : commands)
-    page += fmt::format(".TP\n\\fB{}\\fR(1)\n{}\n", plain(path_of(*command, "-")),
+    page += fmt::format(".TP\n\\fB{}\\fR(1)\n{}\n", plain(path_of(*command, "-")), section,
                         plain(command->get_description()));
 }
 
@@ -162,15 +162,17 @@ class Footer {
   bool has_section_ = false;
 };
 
-void add_rest(const CLI::App& app, std::string& page) {
-  page +=
-      ".SH EXIT STATUS\n.TP\n.B 0\nSuccess.\n.TP\n.B 1\nThe work failed.\n.TP\n.B 2\nWrong usage or input.\n"
-      ".SH ENVIRONMENT\n.TP\n.B MASH_DATA\nFolder in which data sets are looked for first.\n"
-      ".TP\n.B MASH_HEURISTICS\nFolders of plugins, parted by colons, before the installed ones.\n"
-      ".TP\n.B NO_COLOR\nWhere it is set and not empty, no colours and no escape sequences are printed.\n";
+void add_environment(std::span<const EnvironmentVariable> variables, std::string& page) {
+  if (!variables.empty()) page += ".SH ENVIRONMENT\n";
+  for (const EnvironmentVariable& variable : variables)
+    page += fmt::format(".TP\n.B {}\n{}\n", plain(variable.name), plain(variable.meaning));
+}
+
+// The page of the command above, and those of the commands beside it.
+void add_others(const CLI::App& app, int section, std::string& page) {
   std::string others;
   const auto add = [&](const CLI::App& other) {
-    others += fmt::format("{}.BR {} (1)", others.empty() ? "" : ",\n", plain(path_of(other, "-")));
+    others += fmt::format("{}.BR {} ({})", others.empty() ? "" : ",\n", plain(path_of(other, "-")), section);
   };
   const CLI::App* parent = app.get_parent();
   if (parent) add(*parent);
@@ -179,41 +181,49 @@ void add_rest(const CLI::App& app, std::string& page) {
   if (!others.empty()) page += ".SH SEE ALSO\n" + others + "\n";
 }
 
-std::string page_of(const CLI::App& app) {
+std::string page_of(const CLI::App& app, const ManualSettings& settings) {
   const std::string name = path_of(app, "-");
   std::string title = name;
   for (char& c : title) c = 'a' <= c && c <= 'z' ? char(c - 'a' + 'A') : c;
-  std::string page = fmt::format(".TH {} 1 {} {} MASH\n.SH NAME\n{} \\- {}\n", macro_argument(title),
-                                 macro_argument(MASH_RELEASE_DATE), macro_argument("mash " MASH_VERSION),
-                                 plain(name), plain(app.get_description()));
+  std::string page =
+      fmt::format(".TH {} {} {} {} MASH\n.SH NAME\n{} \\- {}\n", macro_argument(title), settings.section,
+                  macro_argument(MASH_RELEASE_DATE), macro_argument("mash " MASH_VERSION), plain(name),
+                  plain(app.get_description()));
   add_synopsis(app, page);
   page += ".SH DESCRIPTION\n" + plain(app.get_description()) + ".\n";
-  add_commands(app, page);
+  add_commands(app, settings.section, page);
   add_options(app, page);
   Footer footer(page);
   for (const std::string& line : lines_of(app.get_footer())) footer.add(line);
   footer.end();
-  add_rest(app, page);
+  page +=
+      ".SH EXIT STATUS\n.TP\n.B 0\nSuccess.\n.TP\n.B 1\nThe work failed.\n.TP\n.B 2\nWrong usage or input.\n";
+  add_environment(settings.environment, page);
+  add_others(app, settings.section, page);
   return page;
 }
 
-void add_pages(const CLI::App& app, std::vector<ManualPage>& pages) {
-  pages.push_back({path_of(app, "-") + ".1", page_of(app)});
-  for (const CLI::App* command : commands_of(app)) add_pages(*command, pages);
+void add_pages(const CLI::App& app, const ManualSettings& settings, std::vector<ManualPage>& pages) {
+  pages.push_back({fmt::format("{}.{}", path_of(app, "-"), settings.section), page_of(app, settings)});
+  for (const CLI::App* command : commands_of(app)) add_pages(*command, settings, pages);
 }
 
 }  // namespace
 
-std::vector<ManualPage> manual_pages(const CLI::App& program) {
+std::vector<ManualPage> manual_pages(const CLI::App& program, const ManualSettings& settings) {
   std::vector<ManualPage> pages;
-  add_pages(program, pages);
+  add_pages(program, settings, pages);
   return pages;
 }
 
-Status write_manual(const CLI::App& program, const std::filesystem::path& folder) {
-  for (const ManualPage& page : manual_pages(program))
-    MASH_TRY(write_file_atomically(folder / page.name, page.text));
-  return Done{};
+std::optional<Status> write_manual_if_asked(const CLI::App& program, const ManualSettings& settings, int argc,
+                                            char** argv) {
+  if (argc != 3 || std::string_view(argv[1]) != "--manual") return std::nullopt;
+  for (const ManualPage& page : manual_pages(program, settings)) {
+    const Status written = write_file_atomically(std::filesystem::path(argv[2]) / page.name, page.text);
+    if (!written.ok()) return written;
+  }
+  return Status(Done{});
 }
 
 }  // namespace mash
