@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "framework/base/suggestion.hpp"
+#include "framework/base/utf8.hpp"
 
 namespace mash {
 namespace {
@@ -153,6 +154,18 @@ std::string Settings::where(std::string_view key) const {
 
 Error unknown_name(std::string_view what, std::string_view found, std::span<const std::string_view> known) {
   return input_error("unknown {} '{}'; {}", what, found, known_names(found, known));
+}
+
+Result<Assignment> parse_assignment(std::string_view called, std::string_view text) {
+  Assignment assignment{"", "", fmt::format("{} {}", called, printable(text))};
+  if (!is_line_of_text(text)) return input_error("{}: expected a line of UTF-8 text", assignment.where);
+  const auto equals = text.find('=');
+  if (equals == 0 || equals == std::string_view::npos)
+    return input_error("{}: expected key=value, such as sampler.budget=5 or dataset.path=pictures",
+                       assignment.where);
+  assignment.key = text.substr(0, equals);
+  assignment.value = text.substr(equals + 1);
+  return assignment;
 }
 
 Result<std::uint64_t> parse_size(std::string_view text) {

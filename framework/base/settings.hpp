@@ -131,6 +131,14 @@ class Settings {
 // "unknown sampler 'lamnating'; did you mean 'laminating'? known: full, laminating, ..."
 Error unknown_name(std::string_view what, std::string_view found, std::span<const std::string_view> known);
 
+// A setting as it is given behind an option, "sampler.budget=5".
+struct Assignment {
+  std::string key, value;
+  std::string where;  // "--set sampler.budget=5"
+};
+// called: what the user calls it, "--set". Errors (kInput): no line of UTF-8 text, no key, no '='.
+Result<Assignment> parse_assignment(std::string_view called, std::string_view text);
+
 // A 64-bit size with an optional binary suffix K, M, G or T ("4G").
 Result<std::uint64_t> parse_size(std::string_view text);
 

@@ -100,6 +100,7 @@ Subcommand add_run(CLI::App& program) {
       "run", "Train and evaluate what an experiment file describes; every run is recorded");
   app->add_option("EXPERIMENT", state->file,
                   "The experiment file (YAML), or the name of one that comes with the program, such as demo")
+      ->type_name("")
       ->required();
   app->add_flag("--every-round", state->every_round,
                 "Record and, with --json, print the test error after every round, not at some rounds only");

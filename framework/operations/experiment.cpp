@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "framework/base/file.hpp"
-#include "framework/base/utf8.hpp"
+#include "framework/operations/missing_experiment.hpp"
 #include "framework/operations/plugins.hpp"
 #include "framework/operations/recipes.hpp"
 #include "framework/operations/yaml_document.hpp"
@@ -220,12 +220,8 @@ Status read_section(const std::string& key, const YAML::Node& value, const YamlS
 }
 
 Status apply_override(const std::string& text, const std::string& called, Draft& draft) {
-  const std::string where = called + " " + printable(text);
-  if (!is_line_of_text(text)) return input_error("{}: expected a line of UTF-8 text", where);
-  const auto equals = text.find('=');
-  if (equals == std::string::npos)
-    return input_error("{}: expected key=value, such as sampler.budget=5", where);
-  const std::string path = text.substr(0, equals), value = text.substr(equals + 1);
+  MASH_ASSIGN(const Assignment assignment, parse_assignment(called, text));
+  const auto& [path, value, where] = assignment;
   const auto dot = path.find('.');
   const std::string section = path.substr(0, dot);
   if (std::find(kKeys.begin(), kKeys.end(), section) == kKeys.end())
@@ -303,12 +299,11 @@ Result<ExperimentDraft> draft_experiment(const std::filesystem::path& path, cons
   if (is_name && !std::filesystem::exists(path, code)) {
     if (const Recipe* recipe = find_recipe(path.string()))
       return draft_experiment(std::string(recipe->text), recipe_file(*recipe), overrides);
-    std::vector<std::string_view> known;
-    for (const Recipe& recipe : recipes()) known.push_back(recipe.name);
-    return unknown_name("experiment", path.string(), known);
   }
-  MASH_ASSIGN(const std::string text, read_file(path));
-  return draft_experiment(text, path.string(), overrides);
+  const auto text = read_file(path);
+  if (!text.ok() && !std::filesystem::exists(path, code)) return missing_experiment(path, text.error());
+  if (!text.ok()) return text.error();
+  return draft_experiment(*text, path.string(), overrides);
 }
 
 Result<Experiment> parse_experiment(const std::string& text, const std::string& file,
@@ -316,31 +311,6 @@ Result<Experiment> parse_experiment(const std::string& text, const std::string& 
   MASH_ASSIGN(ExperimentDraft draft, draft_experiment(text, file, overrides));
   MASH_TRY(draft.errors.status(file));
   return std::move(draft.experiment);
-}
-
-Result<Experiment> parse_recipe(const Recipe& recipe, const Overrides& overrides) {
-  return parse_experiment(std::string(recipe.text), recipe_file(recipe), overrides);
-}
-
-Result<Experiment> read_experiment(const std::filesystem::path& path, const Overrides& overrides) {
-  MASH_ASSIGN(ExperimentDraft draft, draft_experiment(path, overrides));
-  MASH_TRY(draft.errors.status(draft.experiment.file));
-  return std::move(draft.experiment);
-}
-
-Experiment default_experiment() {
-  Experiment experiment;
-  experiment.booster.name = "adaboost.mh";
-  experiment.weak.name = "stump";
-  experiment.sampler.name = "laminating";
-  return experiment;
-}
-
-std::vector<Settings::Known> experiment_values() {
-  Settings none;
-  Experiment experiment;
-  (void)read_values(none, experiment);
-  return {none.known().begin(), none.known().end()};
 }
 
 std::string describe_part(const NamedSettings& part) {

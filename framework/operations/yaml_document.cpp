@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "framework/base/utf8.hpp"
+#include "framework/operations/yaml_message.hpp"
 
 namespace mash {
 namespace {
@@ -68,7 +69,7 @@ Result<YAML::Node> parse_yaml(const std::string& text, const YamlSource& source)
     MASH_TRY(check_document(text, source));
     return root;
   } catch (const YAML::Exception& error) {
-    return input_error("{}: not YAML: {}", source.place(error.mark), printable(error.msg));
+    return input_error("{}: not YAML: {}", source.place(error.mark), yaml_message(error.msg));
   }
 }
 

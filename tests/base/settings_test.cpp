@@ -232,5 +232,19 @@ RC_GTEST_PROP(ParseSize, ReadsAnyNumberBack, (std::uint64_t number)) {
   RC_ASSERT(*parse_size(std::to_string(number)) == number);
 }
 
+TEST(Assignment, IsAKeyAndAValue) {
+  const auto given = parse_assignment("--set", "dataset.path=a=b");
+  ASSERT_TRUE(given.ok());
+  EXPECT_EQ(given->key, "dataset.path");
+  EXPECT_EQ(given->value, "a=b") << "the first '=' counts";
+  EXPECT_EQ(given->where, "--set dataset.path=a=b");
+  EXPECT_EQ(parse_assignment("--set", "key=")->value, "");
+  for (const char* wrong : {"key", "", "=5"})
+    EXPECT_EQ(parse_assignment("--set", wrong).error().message,
+              fmt::format("--set {}: expected key=value, such as sampler.budget=5 or dataset.path=pictures",
+                          wrong));
+  EXPECT_EQ(parse_assignment("--set", "a=\033").error().message, "--set a=?: expected a line of UTF-8 text");
+}
+
 }  // namespace
 }  // namespace mash
