@@ -127,5 +127,7 @@ Subcommand add_serve(CLI::App& program);
 std::vector<Subcommand> add_server(CLI::App& program);
 Subcommand add_submit(CLI::App& program);
 Subcommand add_status(CLI::App& program);
+std::vector<Subcommand> add_store(CLI::App& program);
+std::vector<Subcommand> add_records(CLI::App& program);
 
 }  // namespace mash
