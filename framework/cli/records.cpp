@@ -36,7 +36,7 @@ Table table_of(const std::vector<KeptRun>& runs) {
                {"dataset", "data set"},
                {"strategy", "booster, weak learner, sampler"},
                {"rounds", "rounds", Format::kCount},
-               {"seed", "seed", Format::kCount},
+               {"seed", "seed"},
                {"test_error", "test error", Format::kPercent},
                {"status", "status"},
                {"started_at", "began"}},
@@ -45,7 +45,7 @@ Table table_of(const std::vector<KeptRun>& runs) {
   for (const KeptRun& run : runs)
     table.rows.push_back(
         {run.number, run.name, run.dataset, fmt::format("{}, {}, {}", run.booster, run.weak, run.sampler),
-         run.rounds, std::int64_t(run.seed), run.test_error ? Cell(*run.test_error) : Cell(),
+         run.rounds, std::to_string(run.seed), run.test_error ? Cell(*run.test_error) : Cell(),
          run.pid ? fmt::format("running (process {})", *run.pid) : run.status, run.started_at});
   return table;
 }
