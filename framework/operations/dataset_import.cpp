@@ -133,6 +133,14 @@ std::string absolute_path(const fs::path& path) {
   return text;
 }
 
+Result<std::string> format_of(const ImportSettings& settings, const fs::path& path) {
+  if (settings.format.empty()) return guess_format(path);
+  const auto known = format_names();
+  if (std::find(known.begin(), known.end(), settings.format) == known.end())
+    return unknown_name("format", settings.format, known);
+  return settings.format;
+}
+
 Status check_settings(const ImportSettings& settings) {
   if (settings.settings.has("path"))
     return input_error("{}: the path is given by itself", settings.settings.where("path"));
@@ -161,10 +169,7 @@ Result<ImportResult> import_dataset(const ImportSettings& settings, const WorkCo
   MASH_TRY(check_name(settings.name));
   MASH_TRY(check_settings(settings));
   const fs::path from = absolute_path(settings.path);
-  std::string format = settings.format;
-  if (format.empty()) {
-    MASH_ASSIGN(format, guess_format(from));
-  }
+  MASH_ASSIGN(const std::string format, format_of(settings, from));
   ImportedDataset imported{settings.name, format};
   std::optional<Copy> copy;
   if (settings.copies) {
