@@ -123,5 +123,7 @@ Subcommand add_submit(CLI::App& program);
 Subcommand add_status(CLI::App& program);
 Subcommand add_help(CLI::App& program);
 Subcommand add_completion(CLI::App& program);
+std::vector<Subcommand> add_store(CLI::App& program);
+std::vector<Subcommand> add_records(CLI::App& program);
 
 }  // namespace mash

@@ -9,17 +9,10 @@
 #include <vector>
 
 #include "framework/base/file.hpp"
+#include "framework/dataset/published.hpp"
 
 namespace mash {
 namespace {
-
-// Where data sets are looked for, in this order.
-std::vector<std::filesystem::path> data_roots() {
-  std::vector<std::filesystem::path> roots;
-  if (const char* folder = std::getenv("MASH_DATA"); folder && *folder) roots.emplace_back(folder);
-  roots.push_back(user_data_folder() / "datasets");
-  return roots;
-}
 
 Result<std::filesystem::path> find_data_file(const std::filesystem::path& path, std::string_view where) {
   std::vector<std::string> places{path.string()};
@@ -31,7 +24,23 @@ Result<std::filesystem::path> find_data_file(const std::filesystem::path& path, 
   return input_error("{}: no such file or folder; looked for {}", where, fmt::join(places, ", "));
 }
 
+// What to do about a data set that is not there.
+std::string remedy(std::string_view format) {
+  constexpr std::string_view kPath = "the key 'path' names another place";
+  if (find_published(format)) return fmt::format("mash dataset get {} downloads it, or {}", format, kPath);
+  return fmt::format("put its files there, or {}", kPath);
+}
+
 }  // namespace
+
+std::filesystem::path user_dataset_folder() { return user_data_folder() / "datasets"; }
+
+std::vector<std::filesystem::path> data_roots() {
+  std::vector<std::filesystem::path> roots;
+  if (const char* folder = std::getenv("MASH_DATA"); folder && *folder) roots.emplace_back(folder);
+  roots.push_back(user_dataset_folder());
+  return roots;
+}
 
 bool is_at_hand(std::string_view name) {
   std::error_code code;
@@ -49,8 +58,8 @@ Result<std::filesystem::path> find_data_path(Settings& settings, std::string_vie
   std::error_code code;
   for (const std::string& place : places)
     if (std::filesystem::exists(place, code)) return std::filesystem::path(place);
-  return input_error("data set {}: not found; looked for {}; the key 'path' names another place", format,
-                     fmt::join(places, ", "));
+  return input_error("data set {}: not found; looked for {}; {}", format, fmt::join(places, ", "),
+                     remedy(format));
 }
 
 Result<PicturePlace> find_picture_place(Settings& settings, std::string_view format) {
@@ -63,7 +72,7 @@ Result<PicturePlace> find_picture_place(Settings& settings, std::string_view for
     const auto whole = std::filesystem::canonical(place.folder, code);
     if (!code) place.folder = whole;
   }
-  if (list.empty()) return place;
+  if (list.empty() || settings.is_checking()) return place;
   std::error_code code;
   place.list = place.folder / list;
   if (place.folder.empty() || !std::filesystem::exists(place.list, code)) {

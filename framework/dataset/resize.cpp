@@ -59,8 +59,9 @@ Result<std::optional<Resize>> read_resize(Settings& settings) {
   if (size.height == 0) size.height = size.width;
   if (size.width != 0) return std::optional(size);
   if (settings.has("resize.mode"))
-    return input_error("{}: resize.mode: found no size beside it, expected resize.width and resize.height",
-                       settings.where("resize.mode"));
+    MASH_TRY(settings.refuse(
+        input_error("{}: resize.mode: found no size beside it, expected resize.width and resize.height",
+                    settings.where("resize.mode"))));
   return std::optional<Resize>();
 }
 

@@ -8,6 +8,7 @@
 #include "framework/operations/experiment_families.hpp"
 #include "framework/operations/places.hpp"
 #include "framework/operations/plugins.hpp"
+#include "framework/operations/store.hpp"
 #include "framework/operations/strategies.hpp"
 
 namespace mash {
@@ -50,6 +51,7 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
   MASH_ASSIGN(FeatureSet features,
               FeatureSet::open(specs, store_settings, {catalogue.host(), dataset, work}));
   for (const std::string& warning : warnings_of(dataset, features, catalogue)) work.remarks.warn(warning);
+  if (const auto warning = store_warning(store)) work.remarks.warn(*warning);
   return Workspace{
       std::move(catalogue), std::move(open.dataset), std::move(features), std::move(records), store,
       settings.strict};

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/dataset/readers/formats.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "framework/base/hash.hpp"
 #include "framework/dataset/generators/chess.hpp"
 #include "framework/dataset/generators/diagonal.hpp"
 #include "framework/dataset/generators/digits.hpp"
+#include "framework/dataset/imported.hpp"
 #include "framework/dataset/readers/arff.hpp"
 #include "framework/dataset/readers/cifar10.hpp"
 #include "framework/dataset/readers/csv.hpp"
@@ -118,6 +120,17 @@ Result<const DatasetFormat*> find_format(std::string_view name) {
     if (format.name == name) return &format;
     known.push_back(format.name);
   }
+  MASH_ASSIGN(const auto imported, find_imported(name));
+  if (imported) {
+    if (std::find(known.begin(), known.end(), imported->format) == known.end())
+      return unknown_name("data format", imported->format, known).at(fmt::format("data set {}", name));
+    MASH_ASSIGN(Dataset dataset,
+                load_dataset(imported->format, settings_of(*imported, settings), seed, progress));
+    dataset.name = name;
+    return dataset;
+  }
+  const std::vector<std::string> of_user = imported_names();
+  known.insert(known.end(), of_user.begin(), of_user.end());
   return unknown_name("data set", name, known);
 }
 

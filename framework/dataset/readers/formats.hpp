@@ -28,8 +28,9 @@ struct DatasetFormat {
 // In the order in which they are shown to the user.
 std::span<const DatasetFormat> dataset_formats();
 
-// Reads the data set `name` as `settings` say (keys: those of the format, and path, train, test).
-// path: file or folder; a relative one is also looked for below $MASH_DATA and <user's data folder>/datasets.
+// Reads the data set `name`, a format or one that the user imported, as `settings` say (keys: those of the
+// format, and path, train, test). path: file or folder; a relative one is also looked for below $MASH_DATA
+// and <user's data folder>/datasets.
 //   Without the key: $MASH_DATA/<name>, then <user's data folder>/datasets/<name>.
 // train, test: "n" takes the first n examples in published order, "0.8" a seeded part with the classes in
 //   their proportions, "30 per class" a seeded choice of so many of each class. Without them each published
