@@ -32,10 +32,12 @@ std::optional<std::int64_t> number_in(std::string_view text) {
 
 Result<Named> named(const std::string& what) {
   if (const auto number = number_in(what)) return Named{Kind::kExperiment, *number};
-  for (const std::string_view prefix : {"run:", "trial:"})
+  // Trials are counted apart from runs, below zero.
+  constexpr std::pair<std::string_view, std::int64_t> kPrefixes[] = {{"run:", 1}, {"trial:", -1}};
+  for (const auto& [prefix, sign] : kPrefixes)
     if (what.starts_with(prefix))
       if (const auto number = number_in(std::string_view(what).substr(prefix.size())))
-        return Named{Kind::kRun, *number};
+        return Named{Kind::kRun, sign * *number};
   if (std::filesystem::exists(what)) return Named{Kind::kModel};
   const std::size_t at = what.find('@');
   if (at != std::string::npos && at > 0 && at + 1 < what.size() && what.find('/') == std::string::npos)

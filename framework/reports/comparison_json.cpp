@@ -111,7 +111,7 @@ Json pair_json(const ComparisonReport& comparison, const ComparedPair& pair) {
             {"finding", pair.decisive() == nullptr ? "not compared"
                         : pair.is_told_apart()     ? "told apart"
                                                    : "not told apart"},
-            {"text", sentence_of(comparison, pair)},
+            {"text", sentences_of(comparison, pair)},
             {"why_not", pair.why_not.empty() ? Json() : Json(pair.why_not)},
             {"examples", pair.num_examples},
             {"common_seeds", pair.num_seeds}};

@@ -3,6 +3,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -143,11 +144,14 @@ page::Piece gains(const ComparisonReport& comparison) {
 page::Piece findings(const ComparisonReport& comparison) {
   page::Piece out;
   for (const ComparedPair& pair : comparison.pairs) {
-    const std::string sentence = sentence_of(comparison, pair);
-    if (pair.why_not.empty() && comparison.size() == 2)
-      out += page::headline(sentence, pair.is_told_apart() ? "good" : "open");
-    else
-      out += page::paragraph(markup("{}", sentence));
+    const std::string sentences = sentences_of(comparison, pair);
+    if (comparison.size() > 2) {
+      out += page::paragraph(markup("{}", sentences));
+      continue;
+    }
+    const std::size_t end = std::min(sentences.find(". "), sentences.size() - 1) + 1;
+    out += page::headline(sentences.substr(0, end), pair.is_told_apart() ? "good" : "open");
+    if (end < sentences.size()) out += page::paragraph(markup("{}", sentences.substr(end + 1)));
   }
   for (const std::string& remark : comparison.remarks) out += page::note(remark);
   if (!comparison.command.empty()) {
@@ -205,7 +209,7 @@ page::Piece settings(const ComparisonReport& comparison) {
 std::string heading_of(const ComparisonReport& comparison) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < comparison.size(); ++i) names.push_back(comparison.argument(i));
-  return fmt::format("{}", fmt::join(names, " · "));
+  return fmt::format("Comparison of {}", fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -231,8 +235,9 @@ page::Piece comparison_page(const ComparisonReport& comparison, std::string_view
   sections.push_back({"all-settings", "All settings",
                       page::table(settings_table(comparison, true), "What was set or is known beforehand."),
                       true});
-  return page::page(heading_of(comparison), markup("A comparison of {}", counted(comparison.size(), "side")),
-                    sections, program_version);
+  return page::page(heading_of(comparison),
+                    markup("What differs in settings and results, and whether that is chance"), sections,
+                    program_version);
 }
 
 }  // namespace mash

@@ -38,8 +38,9 @@ Table classes_table(const ComparisonReport& comparison);
 // Of the families that some side uses, those with the largest share first.
 Table families_table(const ComparisonReport& comparison);
 
-// What is known of two: which is better and by how much, or what may be true and what would have been seen.
-std::string sentence_of(const ComparisonReport& comparison, const ComparedPair& pair);
+// What is known of two: which is better and by how much; or that they are not told apart, and then what may
+// be true and what would have been seen.
+std::string sentences_of(const ComparisonReport& comparison, const ComparedPair& pair);
 // "B − A"
 std::string name_of(const ComparedPair& pair);
 // "−0.35": in points of errors, in per cent of the log-loss of offers.

@@ -49,27 +49,20 @@ std::string better_sentence(const ComparisonReport& comparison, const ComparedPa
 }
 
 // What may be true of two that are not told apart, and what would have been seen.
-std::string open_sentence(const ComparisonReport& comparison, const ComparedPair& pair,
-                          const PairedDifference& difference) {
-  const std::string measure = comparison.is_of_offers() ? "gain" : "test error";
-  std::string text =
-      fmt::format("{} and {} are not told apart", letter_of(pair.first), letter_of(pair.second));
-  if (!difference.interval)
-    return text + fmt::format(
-                      ": the {} of {} is {} {} from that of {} each time, which says nothing of how far that "
-                      "holds.",
-                      measure, letter_of(pair.second), with_sign(shown(comparison, difference.mean), 2),
-                      unit_of(comparison), letter_of(pair.first));
-  return text +
-         fmt::format(
-             ", which does not make them equal: the {} of {} is {} {} from that of {}, the true "
-             "difference between {} and {} ({}). A difference of {:.2f} would have been seen in four of "
-             "five comparisons like this one.",
-             measure, letter_of(pair.second), with_sign(shown(comparison, difference.mean), 2),
-             unit_of(comparison), letter_of(pair.first),
-             with_sign(shown(comparison, difference.interval->low), 2),
-             with_sign(shown(comparison, difference.interval->high), 2), basis_of(pair),
-             shown(comparison, *difference.visible));
+std::string open_sentences(const ComparisonReport& comparison, const ComparedPair& pair,
+                           const PairedDifference& difference) {
+  const std::string first = letter_of(pair.first), second = letter_of(pair.second);
+  const auto signed_size = [&](double size) { return with_sign(shown(comparison, size), 2); };
+  std::string text = fmt::format(
+      "{} and {} are not told apart, which does not make them equal. The {} of {} is {} {} from that of {}",
+      first, second, comparison.is_of_offers() ? "gain" : "test error", second, signed_size(difference.mean),
+      unit_of(comparison), first);
+  if (!difference.interval) return text + " on each seed alike, which says nothing of how far that holds.";
+  return text + fmt::format(
+                    "; the true difference may be anything between {} and {} ({}). One of {:.2f} would have "
+                    "been seen in four of five comparisons like this one.",
+                    signed_size(difference.interval->low), signed_size(difference.interval->high),
+                    basis_of(pair), shown(comparison, *difference.visible));
 }
 
 // The classes that a terminal shows: all of a few, else those that differ most.
@@ -121,13 +114,13 @@ std::string interval_in_words(const ComparisonReport& comparison, const PairedDi
                      difference_in_words(comparison, difference.interval->high));
 }
 
-std::string sentence_of(const ComparisonReport& comparison, const ComparedPair& pair) {
+std::string sentences_of(const ComparisonReport& comparison, const ComparedPair& pair) {
   if (!pair.why_not.empty())
     return fmt::format("{} and {}: no paired test, as {}.", letter_of(pair.first), letter_of(pair.second),
                        pair.why_not);
   const PairedDifference& difference = *pair.decisive();
   return pair.is_told_apart() ? better_sentence(comparison, pair, difference)
-                              : open_sentence(comparison, pair, difference);
+                              : open_sentences(comparison, pair, difference);
 }
 
 std::string render_text(const ComparisonReport& comparison, bool all) {
@@ -135,7 +128,7 @@ std::string render_text(const ComparisonReport& comparison, bool all) {
   for (std::size_t i = 0; i < comparison.size(); ++i)
     text += fmt::format("{}  {}\n", letter_of(i), side_line(comparison, i));
   text += "\n";
-  for (const ComparedPair& pair : comparison.pairs) text += sentence_of(comparison, pair) + "\n";
+  for (const ComparedPair& pair : comparison.pairs) text += sentences_of(comparison, pair) + "\n";
   for (const std::string& remark : comparison.remarks) text += remark + "\n";
   if (!comparison.command.empty())
     text += fmt::format("What is missing is made by: {}\n", comparison.command);

@@ -32,9 +32,10 @@ TEST(Comparison, OneRunEachIsMcNemar) {
   EXPECT_NEAR(*pair.decisive()->p_value, mcnemar(9, 0).p_mid, 1e-12);
   EXPECT_FALSE(pair.over_both || pair.over_seeds) << "one seed in common";
   EXPECT_TRUE(pair.is_told_apart());
-  EXPECT_THAT(sentence_of(report, pair),
+  EXPECT_THAT(sentences_of(report, pair),
               HasSubstr("B is better than A: its test error is 30.00 points lower"));
-  EXPECT_THAT(sentence_of(report, pair), HasSubstr("30 examples; as trained: other seeds may say otherwise"));
+  EXPECT_THAT(sentences_of(report, pair),
+              HasSubstr("30 examples; as trained: other seeds may say otherwise"));
 }
 
 TEST(Comparison, SeedsInCommonArePaired) {
@@ -50,7 +51,7 @@ TEST(Comparison, SeedsInCommonArePaired) {
 
 TEST(Comparison, NotToldApartIsNotEqual) {
   const ComparisonReport report = compare_sides({sample::side("1", {5}), sample::side("2", {5})});
-  const std::string sentence = sentence_of(report, report.pairs[0]);
+  const std::string sentence = sentences_of(report, report.pairs[0]);
   EXPECT_THAT(sentence, HasSubstr("not told apart, which does not make them equal"));
   EXPECT_THAT(sentence, HasSubstr("would have been seen in four of five comparisons"));
   EXPECT_GT(*report.pairs[0].decisive()->visible, .05);
@@ -79,7 +80,7 @@ TEST(Comparison, OtherDataAreNotPaired) {
   EXPECT_FALSE(pair.over_seeds || pair.p_corrected);
   EXPECT_THAT(pair.why_not, HasSubstr("the data differ (A: toy & <more> with fingerprint f0, B:"));
   EXPECT_THAT(report.classes, IsEmpty());
-  EXPECT_THAT(sentence_of(report, pair), HasSubstr("no paired test"));
+  EXPECT_THAT(sentences_of(report, pair), HasSubstr("no paired test"));
   EXPECT_TRUE(to_json(report)["pairs"][0]["difference"].is_null());
 }
 
@@ -203,7 +204,7 @@ TEST(ComparisonPage, OfExperimentsIsWholeAndNeedsNothing) {
                            "Classes", "Families used", "toy &amp; &lt;more&gt;", "Written by mash 1.2.3"})
     EXPECT_THAT(html, HasSubstr(part));
   for (const char* part : {"<script", "http://", "https://", "nan"}) EXPECT_THAT(html, Not(HasSubstr(part)));
-  EXPECT_THAT(page.markdown, ::testing::StartsWith("# 1 · 2\n"));
+  EXPECT_THAT(page.markdown, ::testing::StartsWith("# Comparison of 1, 2\n"));
 }
 
 TEST(ComparisonPage, SixSidesHaveSixLooks) {
