@@ -170,6 +170,9 @@ KnownSettings settings_of(const Model& model) {
   settings.emplace_back("input", shape.width > 0
                                      ? fmt::format("{}x{}x{}", shape.width, shape.height, shape.num_channels)
                                      : fmt::format("{} columns", model.column_names().size()));
+  for (const auto& mode : kResizeModes)
+    if (shape.width > 0 && mode.value == shape.resize)
+      settings.emplace_back("input resized", std::string(mode.name));
   if (const StrongClassifier* additive = model.additive())
     settings.emplace_back("hypotheses", kinds_of(*additive));
   std::vector<ModelFamily> families = model.families();
