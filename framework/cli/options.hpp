@@ -115,6 +115,7 @@ std::vector<Subcommand> add_heuristic(CLI::App& program);
 std::vector<Subcommand> add_dataset(CLI::App& program);
 std::vector<Subcommand> add_schema(CLI::App& program);
 Subcommand add_report(CLI::App& program);
+Subcommand add_compare(CLI::App& program);
 Subcommand add_reproduce(CLI::App& program);
 Subcommand add_doctor(CLI::App& program);
 Subcommand add_serve(CLI::App& program);

@@ -74,10 +74,10 @@ int run_program(int argc, char** argv) try {
       "Example:\n  mash run demo\n"
       "mash COMMAND --help, or mash help COMMAND, says more of a command.");
 
-  std::vector<Subcommand> subcommands{add_run(program),    add_predict(program),   add_leaderboard(program),
-                                      add_report(program), add_reproduce(program), add_doctor(program),
-                                      add_serve(program),  add_submit(program),    add_status(program),
-                                      add_help(program),   add_completion(program)};
+  std::vector<Subcommand> subcommands{add_run(program),    add_predict(program), add_leaderboard(program),
+                                      add_report(program), add_compare(program), add_reproduce(program),
+                                      add_doctor(program), add_serve(program),   add_submit(program),
+                                      add_status(program), add_help(program),    add_completion(program)};
   for (const auto& group : {add_heuristic(program), add_dataset(program), add_store(program),
                             add_records(program), add_schema(program), add_server(program)})
     subcommands.insert(subcommands.end(), group.begin(), group.end());

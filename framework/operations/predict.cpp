@@ -15,13 +15,6 @@
 namespace mash {
 namespace {
 
-Result<Model> read_model(const std::filesystem::path& path) {
-  MASH_ASSIGN(const std::string text, read_file(path));
-  auto model = parse_model(text);
-  if (!model.ok()) return model.error().at(path.string());
-  return model;
-}
-
 // The size that the model's pictures were brought to, where they were.
 std::optional<Resize> resize_of(const ImageShape& shape) {
   if (shape.resize == ResizeMode::kNone) return std::nullopt;
@@ -169,6 +162,13 @@ Result<std::vector<std::uint16_t>> classes_of_codes(LoadedModel& loaded, const s
 
 }  // namespace
 
+Result<Model> read_model(const std::filesystem::path& path) {
+  MASH_ASSIGN(const std::string text, read_file(path));
+  auto model = parse_model(text);
+  if (!model.ok()) return model.error().at(path.string());
+  return model;
+}
+
 Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,
                                                     const std::vector<std::string>& images,
                                                     const WorkContext& work) {
@@ -208,6 +208,9 @@ Result<DatasetPrediction> predict_dataset(const ModelSource& source, const Datas
   const Model& model = loaded.model;
   MASH_ASSIGN(const Dataset dataset, read_dataset(wanted, perturbation, model, work.progress));
   DatasetPrediction prediction;
+  prediction.dataset_fingerprint = dataset.fingerprint;
+  prediction.dataset_classes = dataset.class_names;
+  prediction.labels = dataset.test.labels;
   std::vector<std::uint16_t> classes;
   if (wanted.store.empty()) {
     MASH_ASSIGN(classes, classes_of_images(loaded, dataset, work, prediction));
