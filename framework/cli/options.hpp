@@ -120,6 +120,7 @@ Subcommand add_predict(CLI::App& program);
 Subcommand add_leaderboard(CLI::App& program);
 std::vector<Subcommand> add_heuristic(CLI::App& program);
 std::vector<Subcommand> add_dataset(CLI::App& program);
+std::vector<Subcommand> add_export(CLI::App& program);
 Subcommand add_report(CLI::App& program);
 Subcommand add_reproduce(CLI::App& program);
 Subcommand add_doctor(CLI::App& program);

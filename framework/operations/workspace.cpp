@@ -44,8 +44,8 @@ Result<std::vector<FamilySpec>> all_families(std::uint64_t seed, const Catalogue
   return specs;
 }
 
-// The families that an experiment names, in the order of their names (so that the order in the file does not
-// matter).
+}  // namespace
+
 Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const Catalogue& catalogue) {
   std::vector<FamilySpec> specs;
   if (experiment.all_heuristics) {
@@ -71,6 +71,8 @@ Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const
       spec.name = fmt::format("{}({})", spec.heuristic.id, spec.settings);
   return specs;
 }
+
+namespace {
 
 // Whether the family that a sampler is bound to, if it is bound to one, is among the experiment's: to be
 // known before the extraction.

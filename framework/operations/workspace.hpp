@@ -41,6 +41,10 @@ struct Workspace {
   Status check_faults() const;
 };
 
+// The families that an experiment names, in the order of their names (so that the order in the file does not
+// matter), or one for each heuristic that was found. Errors (kInput): an unknown heuristic or setting.
+Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const Catalogue& catalogue);
+
 // Parts of a workspace that the caller has at hand.
 struct AlreadyOpen {
   std::optional<Catalogue> catalogue = {};
