@@ -97,9 +97,10 @@ Subcommand add_features(CLI::App& parent) {
   app->add_option("PICTURES", options->features.pictures,
                   "Pictures of one size, or folders, whose pictures are taken");
   app->add_option("--dataset", options->features.dataset, "Both sides of this data set")->type_name("NAME");
-  app->add_option("--families", options->features.heuristics,
-                  "The heuristics with their settings, as an experiment file has them: all, or a list such as "
-                  "'[{id: hog, cell: 4}, lbp]'")
+  app->add_option(
+         "--families", options->features.heuristics,
+         "The heuristics with their settings, as an experiment file has them: all, or a list such as "
+         "'[{id: hog, cell: 4}, lbp]'")
       ->type_name("LIST")
       ->capture_default_str();
   options->dataset.add_to(*app);
@@ -107,7 +108,8 @@ Subcommand add_features(CLI::App& parent) {
   add_threads_option(*app, options->num_threads);
   add_plugin_options(*app, options->plugins);
   app->footer(
-      "Examples:\n  mash export features --dataset mnist --families '[{id: hog, cell: 4}]' --output mnist.npz\n"
+      "Examples:\n  mash export features --dataset mnist --families '[{id: hog, cell: 4}]' --output "
+      "mnist.npz\n"
       "  mash export features a.png b.png pictures --families '[lbp]' --format csv --output lbp.csv");
   return {app, [options] { return features(*options); }};
 }

@@ -83,7 +83,8 @@ struct Features {
     const std::size_t middle = std::clamp(num_train(), begin, end), size = (middle - begin) * extractor.dim();
     const std::string& name = specs[family].name;
     for (const bool is_train : {true, false}) {
-      const std::size_t first = is_train ? begin : middle - num_train(), last = is_train ? middle : end - num_train();
+      const std::size_t first = is_train ? begin : middle - num_train(),
+                        last = is_train ? middle : end - num_train();
       if (is_train ? begin == middle : middle == end) continue;
       const Status status =
           extractor.extract(is_train ? dataset.train : dataset.test, first, last,
@@ -95,7 +96,8 @@ struct Features {
   }
 };
 
-Status open_families(const Experiment& experiment, Catalogue& catalogue, Features& features, Remarks& remarks) {
+Status open_families(const Experiment& experiment, Catalogue& catalogue, Features& features,
+                     Remarks& remarks) {
   std::vector<FamilySpec> specs{columns_family()};
   if (!features.dataset.is_table()) {
     MASH_ASSIGN(specs, family_specs(experiment, catalogue));
@@ -152,12 +154,14 @@ DataTable arrays_beside(const Features& features) {
   table.columns.push_back({"labels", labels});
   table.columns.push_back({"split", sides});
   const auto& classes = features.dataset.class_names;
-  table.columns.push_back({"classes", std::vector<std::optional<std::string>>(classes.begin(), classes.end())});
+  table.columns.push_back(
+      {"classes", std::vector<std::optional<std::string>>(classes.begin(), classes.end())});
   return table;
 }
 
 std::size_t band_rows(std::size_t num_values) {
-  return std::clamp<std::size_t>(kBandBytes / (sizeof(float) * std::max<std::size_t>(num_values, 1)), 64, 8192);
+  return std::clamp<std::size_t>(kBandBytes / (sizeof(float) * std::max<std::size_t>(num_values, 1)), 64,
+                                 8192);
 }
 
 Status write_npz(const Features& features, const fs::path& output, const WorkContext& work) {
@@ -165,7 +169,8 @@ Status write_npz(const Features& features, const fs::path& output, const WorkCon
   for (const FamilySpec& spec : features.specs)
     for (const DataColumn& column : beside.columns)
       if (column.name == spec.name)
-        return input_error("family {}: an array of the file has this name; expected another, or csv", spec.name);
+        return input_error("family {}: an array of the file has this name; expected another, or csv",
+                           spec.name);
   MASH_ASSIGN(NpzWriter file, NpzWriter::open(output));
   for (const DataColumn& column : beside.columns) MASH_TRY(file.add(column.name, column.values));
   for (std::size_t k = 0; k < features.specs.size(); ++k) {
@@ -251,9 +256,8 @@ Status write_csv(const Features& features, const fs::path& output, const WorkCon
 
 Result<FeatureExport> export_features(const FeaturesToExport& wanted, const PluginPlaces& plugins,
                                       DataFormat format, const fs::path& output, const WorkContext& work) {
-  MASH_ASSIGN(Experiment experiment,
-              parse_experiment("dataset: " + std::string(kColumnsFamily), "",
-                               {{"heuristics=" + wanted.heuristics}, wanted.called}));
+  MASH_ASSIGN(Experiment experiment, parse_experiment("dataset: " + std::string(kColumnsFamily), "",
+                                                      {{"heuristics=" + wanted.heuristics}, wanted.called}));
   experiment.seed = wanted.seed;
   MASH_TRY(check_output_file("output", output));
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(plugins, work.remarks));
@@ -266,7 +270,8 @@ Result<FeatureExport> export_features(const FeaturesToExport& wanted, const Plug
   Features features{*dataset, {}, {}, {}};
   for (const fs::path& picture : pictures) features.pictures.push_back(picture.string());
   MASH_TRY(open_families(experiment, catalogue, features, work.remarks));
-  MASH_TRY(format == DataFormat::kNpz ? write_npz(features, output, work) : write_csv(features, output, work));
+  MASH_TRY(format == DataFormat::kNpz ? write_npz(features, output, work)
+                                      : write_csv(features, output, work));
   FeatureExport result{features.num_train(), features.num_examples() - features.num_train(), {}};
   for (std::size_t k = 0; k < features.specs.size(); ++k)
     result.families.push_back({features.specs[k].name, features.specs[k].heuristic.version,

@@ -35,9 +35,10 @@ struct FeatureExport {
 };
 
 // Writes the floats of all features (docs/export.md): as npz an array for each family, as csv one file with a
-// column for each feature, FAMILY/INDEX. A heuristic that was merely found and has no features on these images
-// is left out, with a warning. Memory: the images, and a part of the features. Errors (kInput): those of
-// load_dataset and of heuristics; pictures that cannot be read or differ in size; kFailure: the disk's; kStopped.
+// column for each feature, FAMILY/INDEX. A heuristic that was merely found and has no features on these
+// images is left out, with a warning. Memory: the images, and a part of the features. Errors (kInput): those
+// of load_dataset and of heuristics; pictures that cannot be read or differ in size; kFailure: the disk's;
+// kStopped.
 Result<FeatureExport> export_features(const FeaturesToExport& wanted, const PluginPlaces& plugins,
                                       DataFormat format, const std::filesystem::path& output,
                                       const WorkContext& work);

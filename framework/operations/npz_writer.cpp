@@ -20,8 +20,7 @@ static_assert(std::endian::native == std::endian::little, "arrays are written as
 std::string npy_header(std::string_view dtype, std::span<const std::size_t> shape) {
   std::string sizes;
   for (const std::size_t size : shape) sizes += fmt::format("{}, ", size);
-  std::string text =
-      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", dtype, sizes);
+  std::string text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}", dtype, sizes);
   constexpr std::size_t kBefore = 10, kAlignment = 64;
   const std::size_t size = (kBefore + text.size() + 1 + kAlignment - 1) / kAlignment * kAlignment;
   text.resize(size - kBefore - 1, ' ');
@@ -74,7 +73,8 @@ Result<NpzWriter> NpzWriter::open(std::filesystem::path path) {
   if (state->path.has_parent_path()) std::filesystem::create_directories(state->path.parent_path(), code);
   state->file.reset(archive_write_new());
   archive* file = state->file.get();
-  if (archive_write_set_format_zip(file) != ARCHIVE_OK || archive_write_zip_set_compression_store(file) != ARCHIVE_OK ||
+  if (archive_write_set_format_zip(file) != ARCHIVE_OK ||
+      archive_write_zip_set_compression_store(file) != ARCHIVE_OK ||
       archive_write_open_filename(file, state->part.c_str()) != ARCHIVE_OK)
     return state->error();
   return NpzWriter(std::move(state));

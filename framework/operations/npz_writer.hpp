@@ -14,8 +14,9 @@
 
 namespace mash {
 
-// Writes a file of NumPy arrays (.npz: a ZIP of .npy, not compressed), piece by piece, so that no array has to
-// fit into memory. The file is at its place once `close` has put it there; until then it has the ending .part.
+// Writes a file of NumPy arrays (.npz: a ZIP of .npy, not compressed), piece by piece, so that no array has
+// to fit into memory. The file is at its place once `close` has put it there; until then it has the ending
+// .part.
 //
 //   open  ( begin  write* )*  close
 //

@@ -21,8 +21,7 @@ Result<Model> train_model(const Experiment& experiment, const Dataset& dataset, 
   MASH_ASSIGN(const ScratchFolder folder, ScratchFolder::make("train"));
   StoreSettings store{folder.path()};
   store.keep_values = strategies.search.weak->cuts() == Cuts::kExact;
-  MASH_ASSIGN(const FeatureSet features,
-              FeatureSet::open(specs, store, {catalogue.host(), dataset, work}));
+  MASH_ASSIGN(const FeatureSet features, FeatureSet::open(specs, store, {catalogue.host(), dataset, work}));
   for (const LeftOut& left_out : features.left_out()) work.remarks.warn(left_out.reason);
   Observer nobody;
   TrainingContext context{.dataset = dataset,
