@@ -50,6 +50,7 @@ const std::map<std::string, std::vector<std::string>> kFlow{
      {"framework/reports", "framework/checks", "framework/dataset/readers", "classifiers"}},
     {"framework/reproductions", {"framework/operations"}},
     {"framework/cli", {"framework/reproductions"}},
+    {"framework/python", {"framework/operations"}},
     {"server/runner", {"framework/operations"}},
     {"server/http", {"framework/records"}},
 };
