@@ -114,6 +114,7 @@ Subcommand add_leaderboard(CLI::App& program);
 std::vector<Subcommand> add_heuristic(CLI::App& program);
 std::vector<Subcommand> add_dataset(CLI::App& program);
 std::vector<Subcommand> add_schema(CLI::App& program);
+std::vector<Subcommand> add_export(CLI::App& program);
 Subcommand add_report(CLI::App& program);
 Subcommand add_compare(CLI::App& program);
 Subcommand add_reproduce(CLI::App& program);

@@ -25,9 +25,20 @@ Result<std::vector<FamilySpec>> all_families(std::uint64_t seed, const Catalogue
   return specs;
 }
 
-// The families that an experiment names, in the order of their names (so that the order in the file does not
-// matter).
-Result<std::vector<FamilySpec>> specs_of(const Experiment& experiment, const Catalogue& catalogue) {
+// Whether the family that a sampler is bound to, if it is bound to one, is among the experiment's: to be
+// known before the extraction.
+Status check_family(const Settings& sampler, std::span<const FamilySpec> specs) {
+  const auto family = sampler.peek("family");
+  if (!family || *family == kTuned) return Done{};
+  std::vector<std::string_view> known;
+  for (const FamilySpec& spec : specs) known.push_back(spec.name);
+  if (std::find(known.begin(), known.end(), *family) != known.end()) return Done{};
+  return unknown_name("family", *family, known).at(sampler.where("family"));
+}
+
+}  // namespace
+
+Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const Catalogue& catalogue) {
   std::vector<FamilySpec> specs;
   if (experiment.all_heuristics) {
     MASH_ASSIGN(specs, all_families(experiment.seed, catalogue));
@@ -53,19 +64,6 @@ Result<std::vector<FamilySpec>> specs_of(const Experiment& experiment, const Cat
   return specs;
 }
 
-// Whether the family that a sampler is bound to, if it is bound to one, is among the experiment's: to be
-// known before the extraction.
-Status check_family(const Settings& sampler, std::span<const FamilySpec> specs) {
-  const auto family = sampler.peek("family");
-  if (!family || *family == kTuned) return Done{};
-  std::vector<std::string_view> known;
-  for (const FamilySpec& spec : specs) known.push_back(spec.name);
-  if (std::find(known.begin(), known.end(), *family) != known.end()) return Done{};
-  return unknown_name("family", *family, known).at(sampler.where("family"));
-}
-
-}  // namespace
-
 Result<Dataset> load_experiment_dataset(const Experiment& experiment, Progress& progress) {
   auto dataset =
       load_dataset(experiment.dataset.name, experiment.dataset.settings, experiment.seed, progress);
@@ -85,7 +83,7 @@ Result<std::vector<FamilySpec>> experiment_families(const Experiment& experiment
                                                     const Catalogue& catalogue) {
   std::vector<FamilySpec> specs{columns_family()};
   if (!dataset.is_table()) {
-    MASH_ASSIGN(specs, specs_of(experiment, catalogue));
+    MASH_ASSIGN(specs, family_specs(experiment, catalogue));
   }
   MASH_TRY(check_family(experiment.sampler.settings, specs));
   return specs;

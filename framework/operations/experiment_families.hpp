@@ -15,9 +15,13 @@ namespace mash {
 // examples.
 Result<Dataset> load_experiment_dataset(const Experiment& experiment, Progress& progress);
 
-// The families that an experiment trains on, in the order of their names, whatever their order in the file.
-// Errors (kInput): an unknown heuristic or setting; a family that is listed twice; a sampler that is bound to
-// a family that is not there.
+// The families that an experiment names, or one for each heuristic that was found, in the order of their
+// names, whatever their order in the file. Errors (kInput): an unknown heuristic or setting; a family that is
+// listed twice.
+Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const Catalogue& catalogue);
+
+// The same, or the columns of a table. Errors (kInput): as above, and a sampler that is bound to a family
+// that is not there.
 Result<std::vector<FamilySpec>> experiment_families(const Experiment& experiment, const Dataset& dataset,
                                                     const Catalogue& catalogue);
 

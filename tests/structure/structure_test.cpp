@@ -51,6 +51,7 @@ const std::map<std::string, std::vector<std::string>> kFlow{
      {"framework/reports", "framework/checks", "framework/dataset/readers", "classifiers"}},
     {"framework/reproductions", {"framework/operations"}},
     {"framework/cli", {"framework/reproductions", "framework/commandline"}},
+    {"framework/python", {"framework/operations"}},
     {"server/runner", {"framework/operations", "framework/commandline"}},
     {"server/http", {"framework/records", "framework/commandline"}},
 };
