@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "framework/base/scratch_allocator.hpp"
 #include "framework/families/extraction_plan.hpp"
 #include "framework/families/stored_family.hpp"
 #include "framework/operations/experiment_check.hpp"
@@ -71,9 +72,10 @@ Status forecast_families(std::span<const FamilySpec> specs, const StoreSettings&
   return Done{};
 }
 
+// In memory: large arrays of pixels are on disk.
 std::uint64_t bytes_of(const Split& split) {
-  return split.pixels.size() + split.values.size() * sizeof(float) +
-         split.labels.size() * sizeof(std::uint16_t);
+  const std::uint64_t pixels = split.pixels.size() < kScratchBytes ? split.pixels.size() : 0;
+  return pixels + split.values.size() * sizeof(float) + split.labels.size() * sizeof(std::uint16_t);
 }
 
 MemoryForecast forecast_memory(const DryRun& forecast) {
@@ -89,12 +91,10 @@ MemoryForecast forecast_memory(const DryRun& forecast) {
   memory.training = num_train * (18 * num_classes + 8) + num_test * 8 * num_classes;
   memory.formula = fmt::format(
       "the examples + the larger of extraction (threads x max(128 MiB, 32 features of all examples, 4 bytes "
-      "each), at most the values of the largest family) and training (N x (18 K + 8) + M x 8 K bytes, with N "
-      "= "
-      "{} training examples, M = {} test examples, K = {} classes); the program itself and what the system "
-      "keeps "
-      "of the store's files come on top",
-      num_train, num_test, num_classes);
+      "each), at most the values of the largest family) and training (N x (18 K + 8) + M x 8 K bytes; N = {} "
+      "training examples, M = {} test examples, K = {} classes); beside it the program itself, and what the "
+      "system keeps of files: of the store, and of pixels where a side has {} MiB of them or more",
+      num_train, num_test, num_classes, kScratchBytes >> 20);
   return memory;
 }
 

@@ -313,6 +313,31 @@ Result<Experiment> parse_experiment(const std::string& text, const std::string& 
   return std::move(draft.experiment);
 }
 
+Result<Experiment> parse_recipe(const Recipe& recipe, const Overrides& overrides) {
+  return parse_experiment(std::string(recipe.text), recipe_file(recipe), overrides);
+}
+
+Result<Experiment> read_experiment(const std::filesystem::path& path, const Overrides& overrides) {
+  MASH_ASSIGN(ExperimentDraft draft, draft_experiment(path, overrides));
+  MASH_TRY(draft.errors.status(draft.experiment.file));
+  return std::move(draft.experiment);
+}
+
+Experiment default_experiment() {
+  Experiment experiment;
+  experiment.booster.name = "adaboost.mh";
+  experiment.weak.name = "stump";
+  experiment.sampler.name = "laminating";
+  return experiment;
+}
+
+std::vector<Settings::Known> experiment_values() {
+  Settings none;
+  Experiment experiment;
+  (void)read_values(none, experiment);
+  return {none.known().begin(), none.known().end()};
+}
+
 std::string describe_part(const NamedSettings& part) {
   std::string text = part.name;
   for (const auto& entry : part.settings.entries()) text += fmt::format(", {} {}", entry.key, entry.value);
