@@ -72,7 +72,9 @@ std::string type_in_words(const Settings::Known& takes) {
     case Kind::kText: pieces.emplace_back("text"); break;
     case Kind::kList: pieces.emplace_back("text, or list of texts"); break;
     case Kind::kAmount:
-      pieces.emplace_back("whole number from 1, or share above 0 and at most 1 (`0.8`)");
+      pieces.emplace_back(
+          "whole number from 1, share above 0 and at most 1 (`0.8`), or a number of each class (`30 per "
+          "class`)");
       break;
   }
   return fmt::format("{}", fmt::join(pieces, ", or "));

@@ -51,7 +51,8 @@ Json kind_json(const Settings::Known& takes) {
     case Kind::kAmount:
       return {{"anyOf",
                {{{"type", "integer"}, {"minimum", 1}},
-                {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1}}}}};
+                {{"type", "number"}, {"exclusiveMinimum", 0}, {"maximum", 1}},
+                {{"type", "string"}, {"pattern", "^[1-9][0-9]* per class$"}}}}};
   }
   return {};
 }
@@ -79,6 +80,16 @@ Json key_json(const ExperimentKey& key) {
   return json;
 }
 
+// `resize.width` as a key of the mapping that `resize` may be too.
+void put_nested(const ExperimentKey& key, Json& properties) {
+  const auto dot = key.takes.key.find('.');
+  if (dot == std::string::npos) return;
+  Json& outer = properties[key.takes.key.substr(0, dot)];
+  if (!outer.contains("anyOf"))
+    outer = {{"anyOf", {outer, {{"type", "object"}, {"additionalProperties", false}}}}};
+  outer["anyOf"][1]["properties"][key.takes.key.substr(dot + 1)] = key_json(key);
+}
+
 Json part_json(const ExperimentPart& part) {
   Json json{{"title", part.name}, {"description", part.summary}, {"type", "object"}};
   json["required"] = Json::array({"name"});
@@ -86,6 +97,7 @@ Json part_json(const ExperimentPart& part) {
   json["properties"]["name"] = {{"const", part.name}};
   for (const ExperimentKey& key : part.keys) {
     json["properties"][key.takes.key] = key_json(key);
+    put_nested(key, json["properties"]);
     if (key.required) json["required"].push_back(key.takes.key);
   }
   return json;

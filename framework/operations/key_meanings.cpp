@@ -28,11 +28,10 @@ constexpr std::array kMeanings{
     KeyMeaning{"", "", "patience", "how many times its seconds a heuristic in a worker may take", "10"},
 
     // Data sets.
-    KeyMeaning{
-        "dataset", "", "train",
-        "the training side: the first so many in published order, or a share drawn by the seed with the "
-        "classes in their proportions",
-        "0.8"},
+    KeyMeaning{"dataset", "", "train",
+               "the training side: the first so many in published order, a share drawn by the seed with the "
+               "classes in their proportions, or so many of each class drawn by the seed",
+               "0.8"},
     KeyMeaning{"dataset", "chess diagonal digits", "train", "how many training examples are made", "2000"},
     KeyMeaning{"dataset", "", "test", "the test side, likewise", "1000"},
     KeyMeaning{"dataset", "chess diagonal digits", "test", "how many test examples are made", "1000"},
@@ -40,6 +39,19 @@ constexpr std::array kMeanings{
                "this share of the training side, drawn by the seed, takes the place of the test side", "0.2"},
     KeyMeaning{"dataset", "", "test_part", "keeps one half of the test side: `private` judges public boards",
                "private"},
+    KeyMeaning{"dataset", "", "title", "the name that reports and records show", "Flowers 102"},
+    KeyMeaning{"dataset", "", "list",
+               "a file that lists the pictures: `path label` or `path label split` on each line", "list.txt"},
+    KeyMeaning{"dataset", "", "resize", "all pictures are brought to this size: a square, or a mapping",
+               "64"},
+    KeyMeaning{"dataset", "", "resize.width", "pixels; as `height` where that alone is given", "64"},
+    KeyMeaning{"dataset", "", "resize.height", "pixels; as `width` where that alone is given", "48"},
+    KeyMeaning{"dataset", "", "resize.mode",
+               "each side stretched on its own, the whole picture within black, or the middle of it", "fit"},
+    KeyMeaning{"dataset", "", "skip_broken", "leaves out pictures that cannot be read, and says which",
+               "true"},
+    KeyMeaning{"dataset", "", "fold", "trains on this one of the publisher's ten choices of 1000 pictures",
+               "0"},
     KeyMeaning{"dataset", "", "path",
                "the folder; a relative one is also looked for below `$MASH_DATA`. Without it: the folder of "
                "the format's name there",
@@ -48,7 +60,8 @@ constexpr std::array kMeanings{
                "the file; a relative one is also looked for below `$MASH_DATA`", "flowers.csv"},
     KeyMeaning{"dataset", "", "test_path", "the file of the test side, where it is another", "test.csv"},
     KeyMeaning{"dataset", "", "classes", "how many classes the labels are of", "26"},
-    KeyMeaning{"dataset", "", "channels", "1: grey; 3: colour; `auto`: grey where all pictures are", "1"},
+    KeyMeaning{"dataset", "", "channels",
+               "`grey` (or `1`), `rgb` (or `3`); `auto`: grey where all pictures are", "grey"},
     KeyMeaning{"dataset", "digits", "channels", "1: grey; 3: colour", "3"},
     KeyMeaning{"dataset", "", "size", "pixels a side", "20"},
     KeyMeaning{"dataset", "", "pose", "how far digits are turned, slanted, moved and bent; 1 is usual",
