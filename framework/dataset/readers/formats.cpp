@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "framework/base/hash.hpp"
 #include "framework/dataset/generators/chess.hpp"
@@ -114,21 +115,31 @@ void warn_of_absent_classes(Dataset& dataset) {
   look(dataset.test, "test");
 }
 
-Result<const DatasetFormat*> find_format(std::string_view name) {
-  std::vector<std::string_view> known;
-  for (const DatasetFormat& format : kFormats) {
+// The row of that name, or null.
+const DatasetFormat* format_named(std::string_view name) {
+  for (const DatasetFormat& format : kFormats)
     if (format.name == name) return &format;
-    known.push_back(format.name);
-  }
-  MASH_ASSIGN(const auto imported, find_imported(name));
-  if (imported) {
-    if (std::find(known.begin(), known.end(), imported->format) == known.end())
-      return unknown_name("data format", imported->format, known).at(fmt::format("data set {}", name));
-    MASH_ASSIGN(Dataset dataset,
-                load_dataset(imported->format, settings_of(*imported, settings), seed, progress));
-    dataset.name = name;
-    return dataset;
-  }
+  return nullptr;
+}
+
+std::vector<std::string_view> format_names() {
+  std::vector<std::string_view> names;
+  for (const DatasetFormat& format : kFormats) names.push_back(format.name);
+  return names;
+}
+
+// The data set that the user imported by this name, where no format has it. Errors (kInput): it is described
+// in a way that nobody understands.
+Result<std::optional<ImportedDataset>> imported_as(std::string_view name) {
+  if (format_named(name)) return std::optional<ImportedDataset>();
+  MASH_ASSIGN(auto imported, find_imported(name));
+  if (imported && !format_named(imported->format))
+    return unknown_name("data format", imported->format, format_names()).at(fmt::format("data set {}", name));
+  return imported;
+}
+
+Error unknown_data_set(std::string_view name) {
+  std::vector<std::string_view> known = format_names();
   const std::vector<std::string> of_user = imported_names();
   known.insert(known.end(), of_user.begin(), of_user.end());
   return unknown_name("data set", name, known);
@@ -156,7 +167,10 @@ Result<CommonSettings> read_common(Settings& settings) {
 std::span<const DatasetFormat> dataset_formats() { return kFormats; }
 
 Result<Settings> check_dataset_settings(std::string_view name, const Settings& settings) {
-  MASH_ASSIGN(const DatasetFormat* format, find_format(name));
+  MASH_ASSIGN(const auto imported, imported_as(name));
+  if (imported) return check_dataset_settings(imported->format, settings_of(*imported, settings));
+  const DatasetFormat* format = format_named(name);
+  if (!format) return unknown_data_set(name);
   Settings checked = settings.for_checking();
   MASH_ASSIGN(const CommonSettings common, read_common(checked));
   const Result<Dataset> dataset = format->read(checked, {name, 0, common.split, no_progress()});
@@ -166,7 +180,15 @@ Result<Settings> check_dataset_settings(std::string_view name, const Settings& s
 
 Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
                              Progress& progress) {
-  MASH_ASSIGN(const DatasetFormat* format, find_format(name));
+  MASH_ASSIGN(const auto imported, imported_as(name));
+  if (imported) {
+    MASH_ASSIGN(Dataset dataset,
+                load_dataset(imported->format, settings_of(*imported, settings), seed, progress));
+    if (!settings.has("title")) dataset.name = name;
+    return dataset;
+  }
+  const DatasetFormat* format = format_named(name);
+  if (!format) return unknown_data_set(name);
   MASH_ASSIGN(const CommonSettings common, read_common(settings));
   MASH_ASSIGN(Dataset dataset, format->read(settings, {name, seed, common.split, progress}));
   if (!common.title.empty())
