@@ -88,6 +88,7 @@ std::vector<Subcommand> add_dataset(CLI::App& program) {
       parent->add_subcommand("show", "Read a data set and show its sizes, classes and checksums");
   options->output.add_to(*show_app);
   show_app->add_option("NAME", options->name, "A data set or format that mash dataset list shows")
+      ->type_name("DATASET")
       ->required();
   options->dataset.add_to(*show_app);
   show_app

@@ -99,13 +99,15 @@ Subcommand add_heuristic_try(CLI::App& parent) {
          "offered beside the others; --seconds is for each of the two tests")
       ->type_name("HEURISTIC|nearest")
       ->excludes(exhaustive);
-  app->add_option(
-         "--judge", options->judge,
-         "Which pictures judge: a held-out part of the training side or, as on leaderboards, the test "
-         "side, which whoever tries one variant after another should not look at")
-      ->check(CLI::IsMember({"held-out", "test"}))
-      ->capture_default_str()
-      ->excludes(exhaustive);
+  constexpr std::string_view kJudges[] = {"held-out", "test"};
+  takes_one_of(
+      app->add_option(
+             "--judge", options->judge,
+             "Which pictures judge: a held-out part of the training side or, as on leaderboards, the test "
+             "side, which whoever tries one variant after another should not look at")
+          ->capture_default_str()
+          ->excludes(exhaustive),
+      kJudges);
   app->add_flag(
          "--each-look", options->each_look,
          "With --json: a document in one line after each look, and one at the end, which has \"ended\": true")

@@ -149,7 +149,7 @@ std::string first_lines(const std::string& text, std::size_t num_lines) {
 class Screen {
  public:
   Screen(const WatchOptions& options)
-      : options_(options), in_place_(!options.output().json && ::isatty(STDOUT_FILENO)) {}
+      : options_(options), in_place_(!options.output().json && takes_escapes(STDOUT_FILENO)) {}
 
   void show_start() {
     ++num_builds_;
@@ -222,13 +222,11 @@ class Screen {
   }
 
   void draw(const std::string& text, const char* colour) const {
-    const bool plain = std::getenv("NO_COLOR") != nullptr;
     struct winsize size {};
     const std::size_t rows =
         ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 6 ? size.ws_row : 24;
-    fmt::print("\033[H\033[2J{}mash heuristic watch {}{}: build {}, Ctrl-C ends\n\n{}",
-               plain ? "" : fmt::format("\033[{}m", colour), shell_word(options_.place),
-               plain ? "" : "\033[0m", num_builds_, first_lines(text, rows - 4));
+    fmt::print("\033[H\033[2J\033[{}mmash heuristic watch {}\033[0m: build {}, Ctrl-C ends\n\n{}", colour,
+               shell_word(options_.place), num_builds_, first_lines(text, rows - 4));
     std::fflush(stdout);
   }
 

@@ -106,8 +106,8 @@ Status show_board(const BoardOptions& options) {
 Subcommand add_leaderboard(CLI::App& program) {
   const auto options = std::make_shared<BoardOptions>();
   CLI::App* app = program.add_subcommand("leaderboard", "Rank what was recorded, best first");
-  app->add_option("--by", options->by, "What to rank: heuristic, contributor, experiment or strategy")
-      ->capture_default_str();
+  constexpr std::string_view kRanked[] = {"heuristic", "contributor", "experiment", "strategy"};
+  takes_one_of(app->add_option("--by", options->by, "What to rank")->capture_default_str(), kRanked);
   app->add_flag("--csv", options->csv, "Print comma-separated values");
   options->run.add_to(*app);
   add_measure_options(*app, *options);

@@ -39,8 +39,9 @@ void add_heuristics_option(CLI::App& command, std::vector<std::string>& heuristi
 }
 
 void add_isolation_options(CLI::App& command, Isolation& isolation, std::uint32_t& patience) {
-  command
-      .add_option_function<std::string>(
+  constexpr std::string_view kPlaces[] = {"none", "process", "box"};
+  takes_one_of(
+      command.add_option_function<std::string>(
           "--isolation",
           [&isolation](const std::string& name) {
             const auto named = isolation_named(name);
@@ -48,12 +49,11 @@ void add_isolation_options(CLI::App& command, Isolation& isolation, std::uint32_
             isolation = *named;
           },
           "Where heuristics run: none (in this program), process (apart from it), box (apart, and out of "
-          "reach "
-          "of files and network) [none for those that come with it, process for others]")
-      ->type_name("HOW");
+          "reach of files and network) [none for those that come with it, process for others]"),
+      kPlaces);
   command
       .add_option("--patience", patience,
-                  "How many times the usual seconds a heuristic apart from this program may take [1]")
+                  "Give heuristics that run apart from this program so many times the usual time [1]")
       ->type_name("N")
       ->check(within(1u, kMaxPatience));
 }
@@ -75,8 +75,11 @@ void add_database_option(CLI::App& command, std::string& database) {
 }
 
 void DatasetOptions::add_to(CLI::App& command) {
-  command.add_option("--set", settings, "A setting of the data set, such as path=DIR (may be repeated)")
-      ->type_name("KEY=VALUE")
+  command
+      .add_option("--set", settings,
+                  "A setting of the data set, such as dataset.path=DIR, or path=DIR for short (may be "
+                  "repeated)")
+      ->type_name("DATASET.KEY=VALUE")
       ->allow_extra_args(false);
   command.add_option("--seed", seed, "Seed for a generated data set, or for a split by fraction")
       ->type_name("N")
@@ -85,10 +88,14 @@ void DatasetOptions::add_to(CLI::App& command) {
 
 Result<Settings> DatasetOptions::read() const {
   Settings read;
+  constexpr std::string_view kPart = "dataset.";
   for (const std::string& text : settings) {
-    const auto equals = text.find('=');
-    if (equals == std::string::npos) return input_error("--set {}: expected key=value", text);
-    read.add(text.substr(0, equals), text.substr(equals + 1), "--set " + text);
+    MASH_ASSIGN(const Assignment given, parse_assignment("--set", text));
+    const std::string key = given.key.starts_with(kPart) ? given.key.substr(kPart.size()) : given.key;
+    if (key == "name" || key.find('.') != std::string::npos)
+      return input_error("{}: expected a setting of the data set, such as dataset.path=pictures",
+                         given.where);
+    read.add(key, given.value, given.where);
   }
   return read;
 }

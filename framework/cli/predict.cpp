@@ -7,6 +7,7 @@
 #include "framework/cli/options.hpp"
 #include "framework/dataset/perturbation.hpp"
 #include "framework/operations/json.hpp"
+#include "framework/operations/picture_paths.hpp"
 
 namespace mash {
 namespace {
@@ -29,11 +30,13 @@ std::string perturbation_names() {
 }
 
 Status show_images(const PredictOptions& options, const WorkContext& work) {
-  MASH_ASSIGN(const auto predictions, predict_images({options.model, options.plugins}, options.images, work));
+  MASH_ASSIGN(const std::vector<std::string> pictures, picture_paths(options.images));
+  MASH_ASSIGN(const auto predictions, predict_images({options.model, options.plugins}, pictures, work));
   if (options.output.json) {
     print_json(to_json(predictions));
     return Done{};
   }
+  fmt::print("picture\tclass\tmargin\n");
   for (const ImagePrediction& prediction : predictions)
     fmt::print("{}\t{}\t{:.3f}\n", prediction.image, prediction.class_name, prediction.margin);
   return Done{};
@@ -75,10 +78,14 @@ Status predict(const PredictOptions& options) {
 Subcommand add_predict(CLI::App& program) {
   const auto options = std::make_shared<PredictOptions>();
   CLI::App* app = program.add_subcommand("predict", "Classify images, or the test side of a data set");
-  app->add_option("MODEL", options->model, "The model file that mash run --model wrote")->required();
-  app->add_option("IMAGES", options->images, "Pictures of the size that the model was trained on");
+  app->add_option("MODEL", options->model, "The model file that mash run --model wrote")
+      ->type_name("")
+      ->required();
+  app->add_option("IMAGES", options->images,
+                  "Pictures of the size that the model was trained on, and folders of them")
+      ->type_name("");
   app->add_option("--dataset", options->dataset, "Classify the test side of this data set")
-      ->type_name("NAME");
+      ->type_name("DATASET");
   options->dataset_options.add_to(*app);
   app->add_option("--store", options->store,
                   "Take the features from this feature store; what it lacks is computed first, for the "
@@ -94,7 +101,8 @@ Subcommand add_predict(CLI::App& program) {
   options->output.add_to(*app);
   add_plugin_options(*app, options->plugins);
   app->footer(
-      "Examples:\n  mash predict model.json a.png b.png\n  mash predict model.json --dataset mnist --store "
+      "Examples:\n  mash predict model.json a.png b.png\n  mash predict model.json pictures\n  mash predict "
+      "model.json --dataset mnist --store "
       "~/.cache/mash/store --json\n  mash predict model.json --dataset mnist --perturb rotation=10");
   return {app, [options] { return predict(*options); }};
 }

@@ -112,13 +112,14 @@ Subcommand add_report(CLI::App& program) {
       ->type_name("DIR|FILE|ID|RUN")
       ->required();
   app->add_option("--html", options->html, "The file to write")->type_name("FILE")->capture_default_str();
-  app->add_option(
-         "--format", options->format,
-         "What is printed: text, or md for all of the page as Markdown, with the numbers of its plots as "
-         "tables")
-      ->check(CLI::IsMember({"text", kMarkdown}))
-      ->type_name("FORMAT")
-      ->capture_default_str();
+  constexpr std::string_view kFormats[] = {"text", kMarkdown};
+  takes_one_of(
+      app->add_option(
+             "--format", options->format,
+             "What is printed: text, or md for all of the page as Markdown, with the numbers of its plots as "
+             "tables")
+          ->capture_default_str(),
+      kFormats);
   app->add_flag("--recorded", options->recorded,
                 "For a run: show only what was recorded; do not train to find what each family of features "
                 "contributes");

@@ -236,32 +236,31 @@ void add_user_commands(Adder& adder) {
   CLI::App& add = adder.command("add", "Add a user; without a password a token is made, and shown once",
                                 "mash server user add ada --role operator --folder my-site", add_one_user);
   add_name(adder, add, "2 to 32 letters, digits and hyphens");
-  add.add_option("--role", adder.state().role, "contributor or operator")
-      ->type_name("ROLE")
-      ->capture_default_str();
+  takes_one_of(add.add_option("--role", adder.state().role, "What the user may do")->capture_default_str(),
+               std::array<std::string_view, 2>{kContributorRole, kOperatorRole});
   add.add_flag("--password-stdin", adder.state().password_from_stdin,
                "Take the password to log in with from the first line of stdin");
   adder.command("list", "All users, what they used and what waits", "mash server user list --json",
                 show_users);
   add_name(adder,
-           adder.command("disable", "Let a user in no more", "mash server user disable ada",
+           adder.command("disable", "Lock a user out", "mash server user disable ada",
                          [](const State& state) { return disable_one_user(state, true); }),
            "The user");
   add_name(adder,
            adder.command("enable", "Let a user in again", "mash server user enable ada",
                          [](const State& state) { return disable_one_user(state, false); }),
            "The user");
-  CLI::App& quota = adder.command("quota", "Set how much runners' time a user has in the server's window",
-                                  "mash server user quota ada 7200", set_one_quota);
+  CLI::App& quota = adder.command(
+      "quota", "Set how many seconds of the runners' time a user may take in the days that the server counts",
+      "mash server user quota ada 7200", set_one_quota);
   add_name(adder, quota, "The user");
   quota.add_option("SECONDS", adder.state().quota, "So many, or 'default' for the server's quota")
       ->required();
   CLI::App& token = adder.command("token", "Make a token for a user, shown once",
                                   "mash server user token ada --scope read --days 30", make_one_token);
   add_name(adder, token, "The user");
-  token.add_option("--scope", adder.state().scope, "read, submit or operate")
-      ->type_name("SCOPE")
-      ->capture_default_str();
+  takes_one_of(token.add_option("--scope", adder.state().scope, "What it allows")->capture_default_str(),
+               std::array<std::string_view, 3>{"read", "submit", "operate"});
   add_days(adder, token, kUserTokenDays, 3650);
 }
 
@@ -274,6 +273,7 @@ void add_board_commands(Adder& adder) {
   put.add_option("NAME", board.name, "Of the board, as its address has it")->required();
   put.add_option("EXPERIMENT", board.experiment,
                  "An experiment file, or the name of one that comes with the program")
+      ->type_name("")
       ->required();
   put.add_option("--seeds", board.num_seeds, "At most so many seeds of its offer tests")
       ->type_name("N")
@@ -313,8 +313,10 @@ std::vector<Subcommand> add_server(CLI::App& program) {
                "mash server restore site-1.db --folder my-site", restore)
       .add_option("FILE", adder.state().file, "The copy")
       ->required();
-  CLI::App& users = adder.group("user", "Who may do what", "mash server user list");
-  CLI::App& boards = adder.group("board", "What is ranked", "mash server board list");
+  CLI::App& users =
+      adder.group("user", "Users: who may log in, and what each may do", "mash server user list");
+  CLI::App& boards =
+      adder.group("board", "Boards: what is ranked, and beside which heuristics", "mash server board list");
   adder.turn_to(users);
   add_user_commands(adder);
   adder.turn_to(boards);

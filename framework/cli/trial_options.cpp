@@ -15,7 +15,7 @@ void TrialOptions::add_to(CLI::App& app) {
                  "the name of one that comes with the program [all heuristics, sampler laminating]")
       ->type_name("EXPERIMENT");
   app.add_option("--dataset", dataset, "Data set [mnist where it is found, else the generated digits]")
-      ->type_name("NAME");
+      ->type_name("DATASET");
   add_anyway_option(app, anyway);
   run.add_to(app);
 }

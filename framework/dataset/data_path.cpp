@@ -51,6 +51,7 @@ bool is_at_hand(std::string_view name) {
 
 Result<std::filesystem::path> find_data_path(Settings& settings, std::string_view format) {
   MASH_ASSIGN(const std::string path, settings.text("path", ""));
+  if (settings.is_checking()) return std::filesystem::path();
   if (!path.empty()) return find_data_file(path, settings.where("path") + ": path");
   std::vector<std::string> places;
   for (const auto& root : data_roots()) places.push_back((root / format).string());
@@ -61,12 +62,34 @@ Result<std::filesystem::path> find_data_path(Settings& settings, std::string_vie
                      remedy(format));
 }
 
+Result<PicturePlace> find_picture_place(Settings& settings, std::string_view format) {
+  MASH_ASSIGN(const std::string list, settings.text("list", ""));
+  PicturePlace place;
+  if (list.empty() || settings.has("path")) {
+    MASH_ASSIGN(place.folder, find_data_path(settings, format));
+    // "pictures/" names the folder "pictures", and "." has a name too.
+    std::error_code code;
+    const auto whole = std::filesystem::canonical(place.folder, code);
+    if (!code) place.folder = whole;
+  }
+  if (list.empty() || settings.is_checking()) return place;
+  std::error_code code;
+  place.list = place.folder / list;
+  if (place.folder.empty() || !std::filesystem::exists(place.list, code)) {
+    MASH_ASSIGN(place.list, find_data_file(list, settings.where("list") + ": list"));
+  }
+  if (place.folder.empty()) place.folder = place.list.parent_path();
+  return place;
+}
+
 Result<TablePaths> find_table_paths(Settings& settings, std::string_view format) {
   TablePaths paths;
   MASH_ASSIGN(const std::string train, settings.text("path", ""));
   MASH_ASSIGN(const std::string test, settings.text("test_path", ""));
   if (train.empty())
-    return input_error("data set {}: found no key 'path', expected it to name the table", format);
+    MASH_TRY(settings.refuse(
+        input_error("data set {}: found no key 'path', expected it to name the table", format)));
+  if (settings.is_checking()) return paths;
   MASH_ASSIGN(paths.train, find_data_file(train, settings.where("path") + ": path"));
   if (!test.empty()) {
     MASH_ASSIGN(paths.test, find_data_file(test, settings.where("test_path") + ": test_path"));

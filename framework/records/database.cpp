@@ -228,18 +228,34 @@ Status check_pages(SQLite::Database& database, const fs::path& path) {
 Error database_error(const fs::path& path, const SQLite::Exception& exception, std::string_view purpose) {
   switch (exception.getErrorCode()) {
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB: return input_error("{}: is a damaged database: {}", path.string(), exception.what());
+      return input_error(
+          "{}: is a damaged database: its pages contradict each other; expected a copy of it, or no file",
+          path.string());
+    case SQLITE_NOTADB:
+      return input_error("{}: is a damaged database: found other content, expected SQLite's", path.string());
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_AUTH:
-      return input_error("{}: cannot be opened for {}: {}", path.string(), purpose, exception.what());
+      return input_error(
+          "{}: cannot be opened for {}: expected a file in a folder that is there, both with the right to "
+          "read and write them",
+          path.string(), purpose);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return failure("{}: another program has been writing to it for more than {} s", path.string(),
                      kBusyTimeoutMs / 1000);
     case SQLITE_FULL: return failure("{}: the disk is full", path.string());
-    default: return failure("{}: {}", path.string(), exception.what());
+    case SQLITE_IOERR:
+      return failure("{}: cannot be read or written: the disk, or what it is reached by, has a fault",
+                     path.string());
+    case SQLITE_NOMEM: return failure("{}: out of memory", path.string());
+    default:
+      return failure(
+          "{}: does not take what is written (SQLite's code {}): another program may have changed its "
+          "tables; "
+          "expected a database that mash alone writes to",
+          path.string(), exception.getExtendedErrorCode());
   }
 }
 

@@ -8,7 +8,7 @@ std::span<const Migration> migrations() {
                                     {4, kCutsSql},         {5, kTestErrorsSql},      {6, kPhasesSql},
                                     {7, kTrialsSql},       {8, kHeuristicTrialsSql}, {9, kDatasetSettingsSql},
                                     {10, kOfferTestsSql},  {11, kCreditsSql},        {12, kIncidentsSql},
-                                    {13, kSubmissionsSql}, {14, kTrialNumbersSql}};
+                                    {13, kSubmissionsSql}, {14, kOfferDetailsSql},   {15, kTrialNumbersSql}};
   return steps;
 }
 

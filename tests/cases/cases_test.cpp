@@ -60,11 +60,13 @@ class Player {
   bool is_settled() const { return !result_ || exit_checked_; }
 
   std::string substitute(std::string text) const {
-    const std::pair<std::string, std::string> variables[] = {{"${heuristics}", MASH_BINARY_DIR "/heuristics"},
-                                                             {"${plugins}", MASH_TEST_PLUGIN_DIR},
-                                                             {"${work}", sandbox_.work().string()},
-                                                             {"${source}", MASH_SOURCE_DIR},
-                                                             {"${mash}", MASH_BINARY_DIR "/bin/mash"}};
+    const std::pair<std::string, std::string> variables[] = {
+        {"${heuristics}", MASH_BINARY_DIR "/heuristics"},
+        {"${plugins}", MASH_TEST_PLUGIN_DIR},
+        {"${work}", sandbox_.work().string()},
+        {"${source}", MASH_SOURCE_DIR},
+        {"${mash}", MASH_BINARY_DIR "/bin/mash"},
+        {"${make_pictures}", MASH_BINARY_DIR "/bin/make_pictures"}};
     for (const auto& [name, value] : variables)
       for (std::size_t place; (place = text.find(name)) != std::string::npos;)
         text.replace(place, name.size(), value);

@@ -129,7 +129,7 @@ TEST(ServerSettings, AnEmptyFileIsTheDefaults) {
 
 TEST(ServerSettings, UnknownAndRepeatedKeysNameTheirLineAndTheKnownOnes) {
   EXPECT_EQ(refusal("port: 1\nprot: 2\n"),
-            "s.yaml:2: settings: unknown key 'prot'; known: folder, address, port, public_url, registration, "
+            "s.yaml:2: settings: unknown key 'prot'; did you mean 'port'? known: folder, address, port, public_url, registration, "
             "boards, heuristics, runners, threads, runner_niceness, quota, limits, trusted_proxy, "
             "secure_cookies, log");
   EXPECT_EQ(refusal("quota:\n  days: 1\n  hours: 2\n"),
@@ -137,7 +137,7 @@ TEST(ServerSettings, UnknownAndRepeatedKeysNameTheirLineAndTheKnownOnes) {
   EXPECT_THAT(refusal("limits: {\nbody: 1M,\nspeed: 2}\n"),
               HasSubstr("s.yaml:3: limits: unknown key 'speed'"));
   EXPECT_EQ(refusal("boards:\n- experiment: demo\n  seed: 4\n"),
-            "s.yaml:3: boards: unknown key 'seed'; known: name, experiment, seeds, ladder_step");
+            "s.yaml:3: boards: unknown key 'seed'; did you mean 'seeds'? known: name, experiment, seeds, ladder_step");
   EXPECT_EQ(refusal("port: 1\nport: 2\n"), "s.yaml:2: settings: key 'port' is listed twice");
 }
 

@@ -32,7 +32,10 @@ Split generate_side(std::string_view purpose, std::size_t num_examples, std::siz
 Result<CubeSize> read_cube_size(Settings& settings, std::int64_t default_relevant) {
   MASH_ASSIGN(const auto num_features, settings.integer("features", 10, 1, 1 << 20));
   MASH_ASSIGN(const auto num_relevant,
-              settings.integer("relevant", std::min(default_relevant, num_features), 1, num_features));
+              settings.integer("relevant", std::min(default_relevant, num_features), 1, 1 << 20));
+  if (num_relevant > num_features)
+    MASH_TRY(settings.refuse(settings.unexpected(
+        "relevant", fmt::format("a whole number from 1 to {}, the number of features", num_features))));
   return CubeSize{std::size_t(num_features), std::size_t(num_relevant)};
 }
 

@@ -216,9 +216,7 @@ Result<Dataset> generate_digits(Settings& settings, const ReadRequest& request) 
   DigitsSettings digits;
   MASH_ASSIGN(const std::int64_t size, settings.integer("size", 28, 16, 256));
   MASH_ASSIGN(const std::int64_t num_channels, settings.integer("channels", 1, 1, 3));
-  if (num_channels == 2)
-    return input_error("{}: channels: found '2', expected 1 (grey) or 3 (colour)",
-                       settings.where("channels"));
+  if (num_channels == 2) MASH_TRY(settings.refuse(settings.unexpected("channels", "1 (grey) or 3 (colour)")));
   MASH_ASSIGN(digits.pose, settings.real("pose", 1, 0, 2));
   MASH_ASSIGN(digits.clutter, settings.real("clutter", 1, 0, 4));
   MASH_ASSIGN(digits.inverted, settings.real("inverted", digits.inverted, 0, 1));

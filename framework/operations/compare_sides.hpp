@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "framework/operations/compare.hpp"
+#include "framework/records/run_record.hpp"
+
+// What `compare` puts beside each other, as it is found in records and files.
+namespace mash {
+
+// What was set in an experiment, "sampler.budget": a key of a section with its section in front. yaml: as of
+// to_yaml; what differs between the runs of one experiment is left out.
+Result<KnownSettings> flat_settings(const std::string& yaml, const std::string& name);
+
+// All runs of the experiment with this number, or that run alone. Errors (kInput): no such run.
+Result<ComparedSide> side_of_runs(const RecordsReader& records, const std::string& argument,
+                                  std::int64_t run_id, bool is_alone);
+
+// A model file. Errors: those of read_model and predict_dataset.
+Result<ComparedSide> side_of_model(const std::string& argument, const CompareSettings& settings,
+                                   const WorkContext& work);
+
+// Versions of heuristics ("ID@VERSION" each): of each the offer test that can be compared with those of the
+// others and of which the most is kept, else the latest. dataset: the name of the only one to look at; empty:
+// any. remarks: what was chosen from. Errors (kInput): no such version.
+Result<std::vector<ComparedOffer>> offers_of_versions(const RecordsReader& records,
+                                                      const std::vector<std::string>& what,
+                                                      const std::string& dataset,
+                                                      std::vector<std::string>& remarks);
+
+}  // namespace mash

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/render/table.hpp"
+#include "framework/reports/comparison.hpp"
+
+// The parts of a comparison as sentences and tables, for texts and pages alike.
+namespace mash {
+
+// A figure that classifiers have, each run one.
+struct ComparedFigure {
+  std::string_view key, title;
+  Format format;
+};
+extern const std::vector<ComparedFigure> kComparedFigures;
+
+// Whether a setting is not the same everywhere.
+struct SettingRow {
+  std::string key;
+  std::vector<std::optional<std::string>> values;  // of each side; nothing: it is not set there
+  bool differs() const;
+};
+// In the order in which they were met first.
+std::vector<SettingRow> setting_rows(const ComparisonReport& comparison);
+// all: also those that are equal.
+Table settings_table(const ComparisonReport& comparison, bool all);
+
+// "1: experiment demo on digits, runs 1, 2 (seeds 1, 2)"
+std::string side_line(const ComparisonReport& comparison, std::size_t i);
+Table results_table(const ComparisonReport& comparison);
+Table pairs_table(const ComparisonReport& comparison);
+Table classes_table(const ComparisonReport& comparison);
+// Of the families that some side uses, those with the largest share first.
+Table families_table(const ComparisonReport& comparison);
+
+// What is known of two: which is better and by how much; or that they are not told apart, and then what may
+// be true and what would have been seen.
+std::string sentences_of(const ComparisonReport& comparison, const ComparedPair& pair);
+// "B − A"
+std::string name_of(const ComparedPair& pair);
+// "−0.35": in points of errors, in per cent of the log-loss of offers.
+std::string difference_in_words(const ComparisonReport& comparison, double difference);
+// "−0.80 to +0.10"; "–" where there is none.
+std::string interval_in_words(const ComparisonReport& comparison, const PairedDifference& difference);
+
+// All of it for a terminal.
+std::string render_text(const ComparisonReport& comparison, bool all);
+
+}  // namespace mash
