@@ -91,7 +91,7 @@ Status records(const ExportOptions& options) {
   return Done{};
 }
 
-Subcommand add_features(CLI::App& parent) {
+Subcommand add_export_features(CLI::App& parent) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* app = parent.add_subcommand("features", "The features of a data set or of pictures, as floats");
   app->add_option("PICTURES", options->features.pictures,
@@ -114,7 +114,7 @@ Subcommand add_features(CLI::App& parent) {
   return {app, [options] { return features(*options); }};
 }
 
-Subcommand add_model(CLI::App& parent) {
+Subcommand add_export_model(CLI::App& parent) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* app = parent.add_subcommand(
       "model", "A model as tables: classes, families, hypotheses, their cuts and votes");
@@ -124,7 +124,7 @@ Subcommand add_model(CLI::App& parent) {
   return {app, [options] { return model(*options); }};
 }
 
-Subcommand add_records(CLI::App& parent) {
+Subcommand add_export_records(CLI::App& parent) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* app = parent.add_subcommand(
       "records", "Runs, their rounds, families and curves, leaderboards: what docs/records.md describes");
@@ -144,7 +144,7 @@ std::vector<Subcommand> add_export(CLI::App& program) {
       program.add_subcommand("export", "Write features, a model or the records as NumPy arrays or CSV");
   parent->require_subcommand(1);
   parent->footer("Example:\n  mash export features --dataset mnist --output mnist.npz");
-  return {add_features(*parent), add_model(*parent), add_records(*parent)};
+  return {add_export_features(*parent), add_export_model(*parent), add_export_records(*parent)};
 }
 
 }  // namespace mash

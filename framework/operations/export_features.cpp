@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "framework/dataset/image_file.hpp"
+#include "framework/dataset/picture_block.hpp"
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/families/value_extractor.hpp"
 #include "framework/operations/experiment_families.hpp"
@@ -42,28 +43,19 @@ Result<std::vector<fs::path>> picture_files(const std::vector<std::string>& name
 }
 
 // The pictures as the training side of a data set, grey where all are.
-Result<Dataset> read_pictures(const std::vector<fs::path>& files, const StopFlag& stop) {
-  std::vector<DecodedImage> images;
-  for (const fs::path& file : files) {
-    if (stop.raised()) return Error{ErrorKind::kStopped, "stopped by the user"};
-    MASH_ASSIGN(const LoadedSource source, read_source(file));
-    MASH_ASSIGN(DecodedImage image, decode_image(source));
-    const ImageShape& first = images.empty() ? image.shape : images.front().shape;
-    if (image.shape.width != first.width || image.shape.height != first.height)
-      return input_error("{}: found {}x{} pixels, expected {}x{} as {} has", file.string(), image.shape.width,
-                         image.shape.height, first.width, first.height, files.front().string());
-    images.push_back(std::move(image));
-  }
+Result<Dataset> dataset_of(const std::vector<fs::path>& files, const WorkContext& work) {
+  std::vector<PictureEntry> entries;
+  for (const fs::path& file : files) entries.push_back({file, 0, std::uint32_t(entries.size()), 0});
+  const PictureOptions options;
   Dataset dataset;
-  dataset.shape = images.front().shape;
-  const bool is_grey =
-      std::all_of(images.begin(), images.end(), [](const DecodedImage& image) { return image.is_grey; });
-  dataset.shape.num_channels = is_grey ? 1 : 3;
-  dataset.train.num_examples = images.size();
-  for (const DecodedImage& image : images) {
-    const auto pixels = is_grey ? to_grey(image.pixels) : image.pixels;
-    dataset.train.pixels.insert(dataset.train.pixels.end(), pixels.begin(), pixels.end());
-  }
+  MASH_ASSIGN(dataset.shape, shape_of_pictures(entries, options));
+  work.progress.start("reading images", files.size(), "images");
+  MASH_ASSIGN(PictureBlock block,
+              read_pictures(entries, dataset.shape, options, work.workers, work.progress));
+  work.progress.finish();
+  if (block.all_grey) turn_grey(block.split);
+  dataset.shape.num_channels = block.all_grey ? 1 : 3;
+  dataset.train = std::move(block.split);
   return dataset;
 }
 
@@ -264,7 +256,7 @@ Result<FeatureExport> export_features(const FeaturesToExport& wanted, const Plug
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(plugins, work.remarks));
   MASH_ASSIGN(const std::vector<fs::path> pictures, picture_files(wanted.pictures));
   Result<Dataset> dataset = wanted.dataset.empty()
-                                ? read_pictures(pictures, work.stop)
+                                ? dataset_of(pictures, work)
                                 : load_dataset(wanted.dataset, wanted.settings, wanted.seed, work.progress);
   if (!dataset.ok()) return dataset.error();
   for (const std::string& warning : dataset->warnings) work.remarks.warn(warning);

@@ -3,8 +3,7 @@
 
 #include <fmt/ranges.h>
 
-#include "classifiers/model/model_file.hpp"
-#include "framework/base/file.hpp"
+#include "framework/operations/predict.hpp"
 
 namespace mash {
 namespace {
@@ -110,13 +109,6 @@ DataTable vote_table(const StrongClassifier& model) {
 }
 
 }  // namespace
-
-Result<Model> read_model(const std::filesystem::path& path) {
-  MASH_ASSIGN(const std::string text, read_file(path));
-  auto model = parse_model(text);
-  if (!model.ok()) return model.error().at(path.string());
-  return model;
-}
 
 std::vector<DataTable> model_tables(const Model& model) {
   std::vector<DataTable> tables{class_table(model), family_table(model)};

@@ -9,9 +9,6 @@
 
 namespace mash {
 
-// A model file. Errors (kInput): it cannot be read, or is none.
-Result<Model> read_model(const std::filesystem::path& path);
-
 // A model as tables: families, hypotheses, cuts, votes, classes (docs/export.md).
 std::vector<DataTable> model_tables(const Model& model);
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "framework/dataset/image_file.hpp"
+#include "framework/dataset/resize.hpp"
 #include "framework/python/work.hpp"
 
 namespace mash::python {
@@ -14,14 +15,16 @@ namespace {
 
 std::string shape_text(const py::array& array) { return py::str(array.attr("shape")); }
 
-std::vector<std::uint8_t> in_channels(std::span<const std::uint8_t> pixels, std::uint32_t found,
-                                      std::uint32_t wanted) {
-  std::vector<std::uint8_t> copy(pixels.begin(), pixels.end());
-  if (found == wanted) return copy;
-  if (wanted == 1) return to_grey(copy);
-  std::vector<std::uint8_t> colour;
-  colour.reserve(3 * copy.size());
-  for (const std::uint8_t grey : copy) colour.insert(colour.end(), 3, grey);
+PixelArray in_channels(std::span<const std::uint8_t> pixels, std::uint32_t found, std::uint32_t wanted) {
+  if (found == wanted) return PixelArray(pixels.begin(), pixels.end());
+  if (wanted == 1) {
+    PixelArray grey(pixels.size() / 3);
+    to_grey(pixels, grey);
+    return grey;
+  }
+  PixelArray colour;
+  colour.reserve(3 * pixels.size());
+  for (const std::uint8_t grey : pixels) colour.insert(colour.end(), 3, grey);
   return colour;
 }
 
@@ -52,12 +55,26 @@ Images images_of(const py::array& array) {
 }
 
 Split split_of(const Images& images, const ImageShape& shape) {
-  if (images.shape.width != shape.width || images.shape.height != shape.height)
-    raise(input_error("images: found {}x{} pixels, expected {}x{} as the model was trained on",
-                      images.shape.width, images.shape.height, shape.width, shape.height));
   Split split;
   split.num_examples = images.num_images;
-  split.pixels = in_channels(images.pixels(), images.shape.num_channels, shape.num_channels);
+  const ImageShape& found = images.shape;
+  if (found.width == shape.width && found.height == shape.height) {
+    split.pixels = in_channels(images.pixels(), found.num_channels, shape.num_channels);
+    return split;
+  }
+  if (shape.resize == ResizeMode::kNone)
+    raise(input_error("images: found {}x{} pixels, expected {}x{} as the model was trained on", found.width,
+                      found.height, shape.width, shape.height));
+  split.pixels.reserve(split.num_examples * shape.num_bytes());
+  for (std::size_t n = 0; n < split.num_examples; ++n) {
+    const auto pixels =
+        in_channels(images.pixels().subspan(n * found.num_bytes(), found.num_bytes()), found.num_channels, 3);
+    DecodedImage image{found, {pixels.begin(), pixels.end()}};
+    image.shape.num_channels = 3;
+    const DecodedImage changed = resized(image, {shape.width, shape.height, shape.resize});
+    const auto of_model = in_channels(changed.pixels, 3, shape.num_channels);
+    split.pixels.insert(split.pixels.end(), of_model.begin(), of_model.end());
+  }
   return split;
 }
 

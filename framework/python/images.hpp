@@ -24,8 +24,9 @@ struct Images {
 // ValueError or TypeError for anything else, with what was found.
 Images images_of(const pybind11::array& array);
 
-// The examples of a split without labels, in the channels of `shape`: colour becomes grey as in pictures that
-// are read from files. Raises ValueError: images of another size.
+// The examples of a split without labels, as a model of `shape` takes them: what is done to pictures that are
+// read from files is done to these, resizing where the model was trained with it. Raises ValueError: images
+// of another size without that.
 Split split_of(const Images& images, const ImageShape& shape);
 
 }  // namespace mash::python

@@ -5,6 +5,7 @@
 
 #include "classifiers/model/model_file.hpp"
 #include "framework/operations/export_model.hpp"
+#include "framework/operations/predict.hpp"
 #include "framework/operations/train_model.hpp"
 #include "framework/python/images.hpp"
 #include "framework/python/tables.hpp"
