@@ -114,20 +114,28 @@ void warn_of_absent_classes(Dataset& dataset) {
   look(dataset.test, "test");
 }
 
-Result<const DatasetFormat*> find_format(std::string_view name) {
-  std::vector<std::string_view> known;
-  for (const DatasetFormat& format : kFormats) {
+// What reads a data set, and with which settings.
+struct NamedData {
+  const DatasetFormat* format = nullptr;
+  Settings settings;
+};
+
+const DatasetFormat* find_format(std::string_view name) {
+  for (const DatasetFormat& format : kFormats)
     if (format.name == name) return &format;
-    known.push_back(format.name);
-  }
+  return nullptr;
+}
+
+// name: of a format, or of a data set that the user imported, with the settings written down then.
+Result<NamedData> find_data(std::string_view name, const Settings& settings) {
+  if (const DatasetFormat* format = find_format(name)) return NamedData{format, settings};
+  std::vector<std::string_view> known;
+  for (const DatasetFormat& format : kFormats) known.push_back(format.name);
   MASH_ASSIGN(const auto imported, find_imported(name));
   if (imported) {
-    if (std::find(known.begin(), known.end(), imported->format) == known.end())
-      return unknown_name("data format", imported->format, known).at(fmt::format("data set {}", name));
-    MASH_ASSIGN(Dataset dataset,
-                load_dataset(imported->format, settings_of(*imported, settings), seed, progress));
-    dataset.name = name;
-    return dataset;
+    if (const DatasetFormat* format = find_format(imported->format))
+      return NamedData{format, settings_of(*imported, settings)};
+    return unknown_name("data format", imported->format, known).at(fmt::format("data set {}", name));
   }
   const std::vector<std::string> of_user = imported_names();
   known.insert(known.end(), of_user.begin(), of_user.end());
@@ -156,22 +164,24 @@ Result<CommonSettings> read_common(Settings& settings) {
 std::span<const DatasetFormat> dataset_formats() { return kFormats; }
 
 Result<Settings> check_dataset_settings(std::string_view name, const Settings& settings) {
-  MASH_ASSIGN(const DatasetFormat* format, find_format(name));
-  Settings checked = settings.for_checking();
+  MASH_ASSIGN(const NamedData data, find_data(name, settings));
+  Settings checked = data.settings.for_checking();
   MASH_ASSIGN(const CommonSettings common, read_common(checked));
-  const Result<Dataset> dataset = format->read(checked, {name, 0, common.split, no_progress()});
+  const Result<Dataset> dataset =
+      data.format->read(checked, {data.format->name, 0, common.split, no_progress()});
   if (!dataset.ok() && dataset.error().kind != ErrorKind::kStopped) MASH_TRY(checked.refuse(dataset.error()));
   return checked;
 }
 
 Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
                              Progress& progress) {
-  MASH_ASSIGN(const DatasetFormat* format, find_format(name));
-  MASH_ASSIGN(const CommonSettings common, read_common(settings));
-  MASH_ASSIGN(Dataset dataset, format->read(settings, {name, seed, common.split, progress}));
+  MASH_ASSIGN(NamedData data, find_data(name, settings));
+  MASH_ASSIGN(const CommonSettings common, read_common(data.settings));
+  MASH_ASSIGN(Dataset dataset,
+              data.format->read(data.settings, {data.format->name, seed, common.split, progress}));
   if (!common.title.empty())
     dataset.name = common.title;
-  else if (dataset.name.empty())
+  else if (dataset.name.empty() || data.format->name != name)
     dataset.name = name;
   MASH_TRY(apply_split(common.split, seed, dataset));
   MASH_TRY(keep_test_part(common.test_part, dataset));
