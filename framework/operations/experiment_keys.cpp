@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/operations/experiment.hpp"
@@ -82,7 +83,7 @@ std::string type_in_words(const Settings::Known& takes) {
 
 std::string default_in_words(const ExperimentKey& key) {
   if (key.required) return "required";
-  return key.takes.fallback.empty() ? "" : "`" + key.takes.fallback + "`";
+  return has_default(key.takes) ? "`" + key.takes.fallback + "`" : "";
 }
 
 // A row of a table; the same row of several parts is one.
@@ -146,6 +147,13 @@ std::string table_of_file() {
 }
 
 }  // namespace
+
+bool has_default(const Settings::Known& takes) {
+  if (takes.fallback.empty()) return false;
+  const bool is_number = takes.kind == Kind::kInteger || takes.kind == Kind::kReal;
+  const bool is_word = std::find(takes.words.begin(), takes.words.end(), takes.fallback) != takes.words.end();
+  return !is_number || is_word || std::strtod(takes.fallback.c_str(), nullptr) >= takes.minimum;
+}
 
 std::vector<ExperimentPart> experiment_parts() {
   std::vector<ExperimentPart> parts;

@@ -17,6 +17,9 @@ struct ExperimentKey {
   bool required = false;
 };
 
+// Whether the key has a default that the user could write: numbers outside the range stand for none.
+bool has_default(const Settings::Known& takes);
+
 // What can be chosen by name in a section, with its keys beside `name`.
 struct ExperimentPart {
   std::string_view section;  // dataset, booster, weak, sampler

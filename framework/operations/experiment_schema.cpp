@@ -57,12 +57,9 @@ Json kind_json(const Settings::Known& takes) {
   return {};
 }
 
-// The default, where it is one that the user could write.
 void put_default(const Settings::Known& takes, Json& json) {
+  if (!has_default(takes)) return;
   const Json value = plain_value(takes.fallback);
-  const bool is_number = takes.kind == Kind::kInteger || takes.kind == Kind::kReal;
-  const bool is_word = std::find(takes.words.begin(), takes.words.end(), takes.fallback) != takes.words.end();
-  if (takes.fallback.empty() || (is_number && !is_word && value.get<double>() < takes.minimum)) return;
   json["default"] = takes.kind == Kind::kText || takes.kind == Kind::kChoice ? Json(takes.fallback) : value;
 }
 

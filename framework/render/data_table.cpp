@@ -21,20 +21,24 @@ std::size_t DataTable::num_rows() const {
 
 std::string csv_field(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
+  std::string quoted(1, '"');
+  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
+  quoted += '"';
+  return quoted;
 }
 
 std::string to_csv(const DataTable& table) {
   std::string out;
-  for (std::size_t i = 0; i < table.columns.size(); ++i)
-    out += (i ? "," : "") + csv_field(table.columns[i].name);
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (i > 0) out += ',';
+    out += csv_field(table.columns[i].name);
+  }
   out += "\r\n";
   for (std::size_t n = 0; n < table.num_rows(); ++n) {
-    for (std::size_t i = 0; i < table.columns.size(); ++i)
-      std::visit([&](const auto& values) { out += (i ? "," : "") + field(values[n]); },
-                 table.columns[i].values);
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      if (i > 0) out += ',';
+      std::visit([&](const auto& values) { out += field(values[n]); }, table.columns[i].values);
+    }
     out += "\r\n";
   }
   return out;

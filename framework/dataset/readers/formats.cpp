@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "framework/base/hash.hpp"
 #include "framework/dataset/generators/chess.hpp"
@@ -114,29 +115,31 @@ void warn_of_absent_classes(Dataset& dataset) {
   look(dataset.test, "test");
 }
 
-// What reads a data set, and with which settings.
-struct NamedData {
-  const DatasetFormat* format = nullptr;
-  Settings settings;
-};
-
-const DatasetFormat* find_format(std::string_view name) {
+// The row of that name, or null.
+const DatasetFormat* format_named(std::string_view name) {
   for (const DatasetFormat& format : kFormats)
     if (format.name == name) return &format;
   return nullptr;
 }
 
-// name: of a format, or of a data set that the user imported, with the settings written down then.
-Result<NamedData> find_data(std::string_view name, const Settings& settings) {
-  if (const DatasetFormat* format = find_format(name)) return NamedData{format, settings};
-  std::vector<std::string_view> known;
-  for (const DatasetFormat& format : kFormats) known.push_back(format.name);
-  MASH_ASSIGN(const auto imported, find_imported(name));
-  if (imported) {
-    if (const DatasetFormat* format = find_format(imported->format))
-      return NamedData{format, settings_of(*imported, settings)};
-    return unknown_name("data format", imported->format, known).at(fmt::format("data set {}", name));
-  }
+std::vector<std::string_view> format_names() {
+  std::vector<std::string_view> names;
+  for (const DatasetFormat& format : kFormats) names.push_back(format.name);
+  return names;
+}
+
+// The data set that the user imported by this name, where no format has it. Errors (kInput): it is described
+// in a way that nobody understands.
+Result<std::optional<ImportedDataset>> imported_as(std::string_view name) {
+  if (format_named(name)) return std::optional<ImportedDataset>();
+  MASH_ASSIGN(auto imported, find_imported(name));
+  if (imported && !format_named(imported->format))
+    return unknown_name("data format", imported->format, format_names()).at(fmt::format("data set {}", name));
+  return imported;
+}
+
+Error unknown_data_set(std::string_view name) {
+  std::vector<std::string_view> known = format_names();
   const std::vector<std::string> of_user = imported_names();
   known.insert(known.end(), of_user.begin(), of_user.end());
   return unknown_name("data set", name, known);
@@ -164,24 +167,33 @@ Result<CommonSettings> read_common(Settings& settings) {
 std::span<const DatasetFormat> dataset_formats() { return kFormats; }
 
 Result<Settings> check_dataset_settings(std::string_view name, const Settings& settings) {
-  MASH_ASSIGN(const NamedData data, find_data(name, settings));
-  Settings checked = data.settings.for_checking();
+  MASH_ASSIGN(const auto imported, imported_as(name));
+  if (imported) return check_dataset_settings(imported->format, settings_of(*imported, settings));
+  const DatasetFormat* format = format_named(name);
+  if (!format) return unknown_data_set(name);
+  Settings checked = settings.for_checking();
   MASH_ASSIGN(const CommonSettings common, read_common(checked));
-  const Result<Dataset> dataset =
-      data.format->read(checked, {data.format->name, 0, common.split, no_progress()});
+  const Result<Dataset> dataset = format->read(checked, {name, 0, common.split, no_progress()});
   if (!dataset.ok() && dataset.error().kind != ErrorKind::kStopped) MASH_TRY(checked.refuse(dataset.error()));
   return checked;
 }
 
 Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
                              Progress& progress) {
-  MASH_ASSIGN(NamedData data, find_data(name, settings));
-  MASH_ASSIGN(const CommonSettings common, read_common(data.settings));
-  MASH_ASSIGN(Dataset dataset,
-              data.format->read(data.settings, {data.format->name, seed, common.split, progress}));
+  MASH_ASSIGN(const auto imported, imported_as(name));
+  if (imported) {
+    MASH_ASSIGN(Dataset dataset,
+                load_dataset(imported->format, settings_of(*imported, settings), seed, progress));
+    if (!settings.has("title")) dataset.name = name;
+    return dataset;
+  }
+  const DatasetFormat* format = format_named(name);
+  if (!format) return unknown_data_set(name);
+  MASH_ASSIGN(const CommonSettings common, read_common(settings));
+  MASH_ASSIGN(Dataset dataset, format->read(settings, {name, seed, common.split, progress}));
   if (!common.title.empty())
     dataset.name = common.title;
-  else if (dataset.name.empty() || data.format->name != name)
+  else if (dataset.name.empty())
     dataset.name = name;
   MASH_TRY(apply_split(common.split, seed, dataset));
   MASH_TRY(keep_test_part(common.test_part, dataset));
