@@ -99,8 +99,7 @@ Result<std::vector<fs::path>> folders_in(const fs::path& store) {
 // Out of the way in one step, then file by file.
 Status remove_folder(const fs::path& store, const fs::path& folder) {
   std::error_code code;
-  const fs::path aside =
-      store / fmt::format("{}{}-{}", kHalfRemoved, ::getpid(), folder.filename().string());
+  const fs::path aside = store / fmt::format("{}{}-{}", kHalfRemoved, ::getpid(), folder.filename().string());
   fs::rename(folder, aside, code);
   if (!code) fs::remove_all(aside, code);
   if (code) return failure("{}: cannot be removed: {}", folder.string(), code.message());
@@ -159,6 +158,13 @@ Result<StoreContent> read_store(const fs::path& store) {
   std::stable_sort(content.families.begin(), content.families.end(),
                    [](const StoredEntry& a, const StoredEntry& b) { return a.used > b.used; });
   return content;
+}
+
+std::uint64_t store_size(const fs::path& store) {
+  std::size_t num_files = 0;
+  std::uint64_t num_bytes = 0;
+  add_files(store, num_files, num_bytes);
+  return num_bytes;
 }
 
 Result<PruneOutcome> prune_store(const fs::path& store, const PruneRequest& request, SystemTime now) {

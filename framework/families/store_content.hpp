@@ -51,6 +51,9 @@ struct StoreContent {
 // is no such folder, or it cannot be read.
 Result<StoreContent> read_store(const std::filesystem::path& store);
 
+// What all files of the store take; 0 where there is none.
+std::uint64_t store_size(const std::filesystem::path& store);
+
 // Which families are to go: those that meet all conditions. Of these, with most_bytes, those that were used
 // longest ago, until all families of the store together take no more than that.
 struct PruneRequest {

@@ -83,9 +83,7 @@ std::optional<std::string> store_warning(const fs::path& store, std::uint64_t st
 
 std::optional<std::string> store_warning(const fs::path& store) {
   const auto disk = disk_space(store);
-  const auto content = read_store(store);
-  if (!disk || !content.ok()) return std::nullopt;
-  return store_warning(store, content->total_bytes(), *disk);
+  return disk ? store_warning(store, store_size(store), *disk) : std::nullopt;
 }
 
 Result<StoreList> list_store(const fs::path& store) {

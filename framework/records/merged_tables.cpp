@@ -16,10 +16,11 @@ namespace {
 constexpr std::array<std::string_view, 9> kRunTables{
     "families", "faults", "rounds", "cuts", "curve", "test_errors", "phases", "incidents", "predictions"};
 
-constexpr std::array<std::string_view, 18> kMergedTables{
-    "classes",     "credits",  "curve",       "cuts",       "dataset_files",    "datasets",
-    "experiments", "families", "faults",      "heuristics", "heuristic_trials", "incidents",
-    "offer_tests", "phases",   "predictions", "robustness", "rounds",           "test_errors"};
+constexpr std::array<std::string_view, 20> kMergedTables{
+    "classes",          "credits",     "curve",         "cuts",         "dataset_files",
+    "datasets",         "experiments", "families",      "faults",       "heuristics",
+    "heuristic_trials", "incidents",   "offer_details", "offer_judges", "offer_tests",
+    "phases",           "predictions", "robustness",    "rounds",       "test_errors"};
 
 constexpr std::array<std::string_view, 10> kSiteTables{"users",
                                                        "invitations",
@@ -31,6 +32,11 @@ constexpr std::array<std::string_view, 10> kSiteTables{"users",
                                                        "submission_findings",
                                                        "judgements",
                                                        "runners"};
+
+// What makes two rows of offer_tests the same test.
+constexpr std::array<std::string_view, 10> kOfferKey{
+    "heuristic", "version",  "settings", "plugin_sha256", "dataset_fingerprint",
+    "side",      "pool_key", "base",     "trained_by",    "first_seed"};
 
 // The numbers that rows of `source` have here. known: what is here already.
 constexpr const char* kNumbersSql = R"sql(
@@ -67,7 +73,7 @@ FROM (SELECT id, ROW_NUMBER() OVER (ORDER BY measured_at, updated, id) AS place 
 WHERE o.id = offer_tests.id
 )sql";
 
-using Replacements = std::vector<std::pair<std::string_view, std::string_view>>;  // column, expression
+using Replacements = std::vector<std::pair<std::string_view, std::string>>;  // column, expression
 
 class Merge {
  public:
@@ -171,19 +177,27 @@ class Merge {
     return text;
   }
 
+  // An offer test's row here, by what makes it the same test.
+  std::string number_of_offer() const {
+    return fmt::format(
+        "(SELECT m.id FROM source.offer_tests s JOIN main.offer_tests m USING ({}) "
+        "WHERE s.id = t.offer_id)",
+        joined(kOfferKey));
+  }
+
   std::size_t add_offers() {
-    constexpr std::array<std::string_view, 10> kKey{
-        "heuristic", "version",  "settings", "plugin_sha256", "dataset_fingerprint",
-        "side",      "pool_key", "base",     "trained_by",    "first_seed"};
-    std::vector<std::string_view> kept(kKey.begin(), kKey.end());
+    std::vector<std::string_view> kept(kOfferKey.begin(), kOfferKey.end());
     kept.push_back("id");
     const std::size_t num_offers = insert(
         "offer_tests", {{"id", ""}}, "WHERE true",
         fmt::format(
             "ON CONFLICT ({}) DO UPDATE SET {} WHERE excluded.num_seeds > offer_tests.num_seeds OR "
             "excluded.num_seeds = offer_tests.num_seeds AND excluded.measured_at > offer_tests.measured_at",
-            joined(kKey), assignments("offer_tests", kept)));
+            joined(kOfferKey), assignments("offer_tests", kept)));
     if (num_offers > 0) database_.exec(kOffersOrderSql);
+    // Seeds of the same test are the same on both sides.
+    insert("offer_judges", {{"offer_id", number_of_offer()}}, "", "", "INSERT OR IGNORE");
+    insert("offer_details", {{"id", ""}, {"offer_id", number_of_offer()}}, "", "", "INSERT OR IGNORE");
     return num_offers;
   }
 

@@ -97,6 +97,7 @@ TEST_F(StoreContents, TellWhatWasMadeOfWhatAndWhoUsesIt) {
   EXPECT_EQ(content.others[0].name, "checkpoints");
   EXPECT_EQ(content.others[0].num_bytes, 5u);
   EXPECT_EQ(content.total_bytes(), content.family_bytes() + 5);
+  EXPECT_EQ(store_size(store), content.total_bytes());
 }
 
 TEST_F(StoreContents, AreOnlyLookedAt) {

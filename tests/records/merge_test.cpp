@@ -167,6 +167,8 @@ TEST_F(Merging, KeepsTheFurtherOfTwoOfferTests) {
     ASSERT_TRUE(keep_offer(all, offer("1", 4, 0.1)).ok());
     ASSERT_TRUE(keep_offer(all, offer("2", 8, 0.2)).ok());
   }
+  change("a", "INSERT INTO offer_judges SELECT id, 'x', x'00' FROM offer_tests");
+  change("a", "INSERT INTO offer_details SELECT NULL, id, 10 * id, gain, x'00' FROM offer_tests");
   change("a", "UPDATE offer_tests SET measured_at = '2020-01-01T00:00:00Z' WHERE version = '3'");
   EXPECT_EQ(merge({"a"}).num_offers, 2u);
   EXPECT_EQ(answer("all", "SELECT gain FROM offer_tests WHERE version = '1'"), "0.5");
@@ -174,15 +176,23 @@ TEST_F(Merging, KeepsTheFurtherOfTwoOfferTests) {
   EXPECT_EQ(answer("all", "SELECT version FROM offer_tests ORDER BY updated LIMIT 1"), "3")
       << "by time, not by file";
   EXPECT_EQ(answer("all", "SELECT COUNT(DISTINCT updated) FROM offer_tests"), "3");
+  EXPECT_EQ(
+      answer("all",
+             "SELECT group_concat(version || ' ' || seed) FROM (SELECT version, seed FROM offer_details d "
+             "JOIN offer_tests t ON t.id = d.offer_id JOIN offer_judges USING (offer_id) ORDER BY version)"),
+      "1 10,2 20,3 30");
   EXPECT_EQ(merge({"a"}).num_offers, 0u);
+  EXPECT_EQ(answer("all", "SELECT COUNT(*) FROM offer_details"), "3");
 }
+
+constexpr std::size_t kBeforeTrialNumbers = 14;  // the step before trials had numbers of their own
 
 TEST_F(Merging, BringsACopyOfAnOlderFileUpToDate) {
   {
     SQLite::Database old(file("old").string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
-    for (const Migration& step : migrations().first(migrations().size() - 1)) old.exec(step.sql);
-    old.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", 0x4D415348,
-                         migrations().size() - 1));
+    for (const Migration& step : migrations().first(kBeforeTrialNumbers)) old.exec(step.sql);
+    old.exec(
+        fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", 0x4D415348, kBeforeTrialNumbers));
     old.exec("INSERT INTO datasets VALUES (1, 'f', 'toy', 1, 1, 2, 4, 4, 1, 0)");
     for (const auto& [id, trial] : std::map<int, int>{{1, 1}, {2, 0}, {3, 1}, {4, 0}}) {
       old.exec(
