@@ -119,7 +119,7 @@ void add_commands(const CLI::App& app, int section, std::string& page) {
   const auto commands = commands_of(app);
   if (!commands.empty()) page += ".SH COMMANDS\n";
   for (const CLI::App* command : commands)
-    page += fmt::format(".TP\n\\fB{}\\fR(1)\n{}\n", plain(path_of(*command, "-")), section,
+    page += fmt::format(".TP\n\\fB{}\\fR({})\n{}\n", plain(path_of(*command, "-")), section,
                         plain(command->get_description()));
 }
 
