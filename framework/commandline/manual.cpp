@@ -80,10 +80,16 @@ std::string list_of(std::string_view word, const std::set<CLI::Option*>& options
   return text.empty() ? "" : text + ".";
 }
 
+std::string sentence(std::string text) {
+  if (!text.empty() && text.back() != '.') text += '.';
+  return text;
+}
+
 void add_option(const CLI::Option& option, std::string& page) {
   const std::string value = value_of(option);
   page += fmt::format(".TP\n\\fB{}\\fR{}\n{}\n", plain(names_of(option)),
-                      value.empty() ? "" : " \\fI" + plain(value) + "\\fR", plain(option.get_description()));
+                      value.empty() ? "" : " \\fI" + plain(value) + "\\fR",
+                      plain(sentence(option.get_description())));
   std::vector<std::string> notes{list_of("Needs", option.get_needs()),
                                  list_of("Not together with", option.get_excludes())};
   if (option.get_required()) notes.insert(notes.begin(), "Required.");
@@ -119,7 +125,7 @@ void add_commands(const CLI::App& app, int section, std::string& page) {
   const auto commands = commands_of(app);
   if (!commands.empty()) page += ".SH COMMANDS\n";
   for (const CLI::App* command : commands)
-    page += fmt::format(".TP\n\\fB{}\\fR(1)\n{}\n", plain(path_of(*command, "-")), section,
+    page += fmt::format(".TP\n\\fB{}\\fR({})\n{}\n", plain(path_of(*command, "-")), section,
                         plain(command->get_description()));
 }
 
@@ -190,7 +196,7 @@ std::string page_of(const CLI::App& app, const ManualSettings& settings) {
                   macro_argument(MASH_RELEASE_DATE), macro_argument("mash " MASH_VERSION), plain(name),
                   plain(app.get_description()));
   add_synopsis(app, page);
-  page += ".SH DESCRIPTION\n" + plain(app.get_description()) + ".\n";
+  page += ".SH DESCRIPTION\n" + plain(sentence(app.get_description())) + "\n";
   add_commands(app, settings.section, page);
   add_options(app, page);
   Footer footer(page);

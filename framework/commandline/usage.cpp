@@ -94,9 +94,13 @@ std::string option_message(const CLI::App& app, const CLI::Error& error) {
   std::string text = error.what();
   if (error.get_name() == "RequiredError" && text.ends_with("subcommand is required"))
     return fmt::format("expected a command; known: {}", fmt::join(visible_commands(app), ", "));
-  if (const std::string name = between(text, "Could not convert: ", " = "); !name.empty())
-    return fmt::format("{}: found '{}', expected {}", name, text.substr(text.find(" = ") + 3),
-                       kind_of(app, name));
+  const std::string unconverted = between(text, "Could not convert: ", " = ");
+  if (const CLI::Option* option = app.get_option_no_throw(unconverted);
+      option && option->get_expected_max() == 0)
+    return unconverted + ": takes no value";
+  if (!unconverted.empty())
+    return fmt::format("{}: found '{}', expected {}", unconverted, text.substr(text.find(" = ") + 3),
+                       kind_of(app, unconverted));
   if (take_away(text, ": Should be true/false or a number") ||
       take_away(text, ": too many inputs for a flag") ||
       take_away(text, " was given a disallowed flag override"))
@@ -136,8 +140,9 @@ std::vector<const CLI::Option*> arguments_of(const CLI::App& app) {
 std::string usage_message(const CLI::App* program, const CLI::Error& error) {
   const Place place = place_of(*program);
   // A misspelt option may be why a required one is missing.
-  const bool is_unread =
-      !place.unread.empty() && (error.get_name() == "ExtrasError" || error.get_name() == "RequiredError");
+  // (CLI11 gives errors of the first kind the name of the command.)
+  const bool is_unread = !place.unread.empty() && (dynamic_cast<const CLI::ExtrasError*>(&error) ||
+                                                   dynamic_cast<const CLI::RequiredError*>(&error));
   return fmt::format("{}: {}\n{} --help says more\n", program->get_name(),
                      is_unread ? unread_words(place) : option_message(*place.app, error), place.command);
 }

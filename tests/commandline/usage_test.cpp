@@ -40,11 +40,11 @@ TEST(Usage, AGoodLineIsTaken) {
 
 TEST(Usage, UnknownCommands) {
   EXPECT_EQ(refusal({"cokk"}),
-            "mash: unknown command 'cokk'; did you mean 'cook'? known: cook, serve\nprog --help says more\n");
-  EXPECT_EQ(refusal({"paint"}), "mash: unknown command 'paint'; known: cook, serve\nprog --help says more\n");
-  EXPECT_EQ(refusal({}), "mash: expected a command; known: cook, serve\nprog --help says more\n");
+            "prog: unknown command 'cokk'; did you mean 'cook'? known: cook, serve\nprog --help says more\n");
+  EXPECT_EQ(refusal({"paint"}), "prog: unknown command 'paint'; known: cook, serve\nprog --help says more\n");
+  EXPECT_EQ(refusal({}), "prog: expected a command; known: cook, serve\nprog --help says more\n");
   EXPECT_EQ(refusal({"--hlep"}),
-            "mash: unknown option '--hlep'; did you mean '--help'? known: --help\n"
+            "prog: unknown option '--hlep'; did you mean '--help'? known: --help\n"
             "prog --help says more\n");
 }
 
@@ -52,14 +52,14 @@ TEST(Usage, UnknownOptions) {
   constexpr const char* kEnd =
       " known: --help, --hours, --minutes, --hot, --style, --cold, --very\nprog cook --help says more\n";
   EXPECT_EQ(refusal({"cook", "soup", "--huors", "2"}),
-            std::string("mash: unknown option '--huors'; did you mean '--hours'?") + kEnd);
+            std::string("prog: unknown option '--huors'; did you mean '--hours'?") + kEnd);
   EXPECT_EQ(refusal({"cook", "soup", "--huors=2"}),
-            std::string("mash: unknown option '--huors'; did you mean '--hours'?") + kEnd);
+            std::string("prog: unknown option '--huors'; did you mean '--hours'?") + kEnd);
   EXPECT_EQ(refusal({"cook", "--stile", "rich"}),
-            std::string("mash: unknown option '--stile'; did you mean '--style'?") + kEnd)
+            std::string("prog: unknown option '--stile'; did you mean '--style'?") + kEnd)
       << "not that DISH is missing";
   EXPECT_EQ(refusal({"--hot", "cook", "soup"}),
-            "mash: --hot stands before the command that it belongs to, expected prog cook --hot\n"
+            "prog: --hot stands before the command that it belongs to, expected prog cook --hot\n"
             "prog cook --help says more\n");
 }
 
@@ -71,21 +71,21 @@ TEST(Usage, Values) {
     EXPECT_TRUE(text.ends_with(kEnd)) << text;
     return text.substr(0, text.size() - std::string(kEnd).size());
   };
-  EXPECT_EQ(said({"--hours", "ten"}), "mash: --hours: found 'ten', expected a whole number, 1 to 9");
-  EXPECT_EQ(said({"--hours", "10"}), "mash: --hours: found '10', expected a whole number, 1 to 9");
-  EXPECT_EQ(said({"--minutes", "ten"}), "mash: --minutes: found 'ten', expected M");
-  EXPECT_EQ(said({"--hours"}), "mash: --hours: found nothing behind it, expected N");
-  EXPECT_EQ(said({"--hours", "1", "--hours", "2"}), "mash: --hours: found 2 times, expected once");
-  EXPECT_EQ(said({"--hot=maybe"}), "mash: --hot: takes no value");
+  EXPECT_EQ(said({"--hours", "ten"}), "prog: --hours: found 'ten', expected a whole number, 1 to 9");
+  EXPECT_EQ(said({"--hours", "10"}), "prog: --hours: found '10', expected a whole number, 1 to 9");
+  EXPECT_EQ(said({"--minutes", "ten"}), "prog: --minutes: found 'ten', expected M");
+  EXPECT_EQ(said({"--hours"}), "prog: --hours: found nothing behind it, expected N");
+  EXPECT_EQ(said({"--hours", "1", "--hours", "2"}), "prog: --hours: found 2 times, expected once");
+  EXPECT_EQ(said({"--hot=maybe"}), "prog: --hot: takes no value");
   EXPECT_EQ(said({"--style", "ritch"}),
-            "mash: --style: found 'ritch', expected one of plain, rich; did you mean 'rich'?");
-  EXPECT_EQ(said({"--cold", "--hot"}), "mash: --cold excludes --hot");
-  EXPECT_EQ(said({"--very"}), "mash: --very requires --hot");
-  EXPECT_EQ(said({"cake"}), "mash: found 'cake' too, but prog cook takes DISH and options");
+            "prog: --style: found 'ritch', expected one of plain, rich; did you mean 'rich'?");
+  EXPECT_EQ(said({"--cold", "--hot"}), "prog: --hot excludes --cold");
+  EXPECT_EQ(said({"--very"}), "prog: --very requires --hot");
+  EXPECT_EQ(said({"cake"}), "prog: found 'cake' too, but prog cook takes DISH and options");
 }
 
 TEST(Usage, MissingArguments) {
-  EXPECT_EQ(refusal({"cook"}), "mash: DISH is required\nprog cook --help says more\n");
+  EXPECT_EQ(refusal({"cook"}), "prog: DISH is required\nprog cook --help says more\n");
 }
 
 }  // namespace
