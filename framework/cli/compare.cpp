@@ -53,7 +53,7 @@ Subcommand add_compare(CLI::App& program) {
   app->add_option(
          "WHAT", options->what,
          "Two or more of: the number of an experiment, which is compared with all its seeds (3); of one "
-         "run (run:3); a model file; versions of a heuristic that were tried (hog@1.0.0)")
+         "run (run:3) or trial (trial:3); a model file; versions of a heuristic that were tried (hog@1.0.0)")
       ->required();
   app->add_flag("--all", options->all, "Show all settings and all classes, not only those that differ most");
   app->add_option("--html", options->html, "Write a page with the curves too")->type_name("FILE");

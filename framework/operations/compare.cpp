@@ -43,7 +43,8 @@ Result<Named> named(const std::string& what) {
   if (at != std::string::npos && at > 0 && at + 1 < what.size() && what.find('/') == std::string::npos)
     return Named{Kind::kHeuristic};
   return input_error(
-      "{}: no such file; expected the number of an experiment (3), of one run (run:3), a model file, or a "
+      "{}: no such file; expected the number of an experiment (3), of one run or trial (run:3, trial:3), a "
+      "model file, or a "
       "version of a heuristic (hog@1.0.0)",
       what);
 }

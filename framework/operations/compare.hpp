@@ -12,8 +12,8 @@
 namespace mash {
 
 struct CompareSettings {
-  // Of each a number of an experiment ("3": with all its runs), a run ("run:3"), a model file, or a version
-  // of a heuristic ("hog@1.0.0"), which is compared with other versions only.
+  // Of each a number of an experiment ("3": with all its runs), a run ("run:3"), a trial ("trial:3"), a model
+  // file, or a version of a heuristic ("hog@1.0.0"), which is compared with other versions only.
   std::vector<std::string> what;
   std::filesystem::path database;
   PluginPlaces plugins;  // of the models

@@ -218,12 +218,15 @@ Result<ComparedSide> side_of_runs(const RecordsReader& records, const std::strin
   }
   std::vector<RunRecord> runs;
   for (const std::int64_t id : ids) {
-    MASH_ASSIGN(RunRecord run, read_run(records, id));
-    runs.push_back(std::move(run));
+    auto run = read_run(records, id);
+    if (!run.ok() && run.error().kind == ErrorKind::kInput && id < 0)
+      return input_error("{}: no such trial is recorded", argument);
+    if (!run.ok()) return run.error();
+    runs.push_back(*std::move(run));
   }
   ComparedSide side;
   side.argument = argument;
-  side.kind = is_alone ? "run" : "experiment";
+  side.kind = run_id < 0 ? "trial" : is_alone ? "run" : "experiment";
   side.name = runs[0].name;
   side.dataset = runs[0].dataset_name;
   side.fingerprint = runs[0].dataset_fingerprint;

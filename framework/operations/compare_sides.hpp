@@ -14,7 +14,8 @@ namespace mash {
 // to_yaml; what differs between the runs of one experiment is left out.
 Result<KnownSettings> flat_settings(const std::string& yaml, const std::string& name);
 
-// All runs of the experiment with this number, or that run alone. Errors (kInput): no such run.
+// All runs of the experiment with this number, or that run alone; trials are below 0, and always alone.
+// Errors (kInput): no such run or trial.
 Result<ComparedSide> side_of_runs(const RecordsReader& records, const std::string& argument,
                                   std::int64_t run_id, bool is_alone);
 

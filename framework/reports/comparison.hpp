@@ -29,10 +29,10 @@ struct FamilyPart {
   double cuts = 0;
 };
 
-// A classifier: an experiment with all its runs, one run, or a model file.
+// A classifier: an experiment with all its runs, one run or trial, or a model file.
 struct ComparedSide {
   std::string argument;  // as the user named it
-  std::string kind;      // "experiment", "run" or "model"
+  std::string kind;      // "experiment", "run", "trial" or "model"
   std::string name;      // of the experiment; of a model what it consists of
   std::vector<std::int64_t> run_ids = {};
   std::vector<std::uint64_t> seeds = {};                   // of the runs; none of a model

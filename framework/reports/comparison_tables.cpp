@@ -123,7 +123,9 @@ std::string side_line(const ComparisonReport& comparison, std::size_t i) {
   const ComparedSide& side = comparison.sides[i];
   std::string line = fmt::format("{}: {} {}", side.argument, side.kind, side.name);
   if (!side.dataset.empty()) line += fmt::format(" on {}", side.dataset);
-  if (!side.run_ids.empty())
+  if (side.kind == "trial")
+    line += fmt::format(", seed {}", fmt::join(side.seeds, ", "));
+  else if (!side.run_ids.empty())
     line += fmt::format(", run{} {} (seed{} {})", side.run_ids.size() == 1 ? "" : "s",
                         fmt::join(side.run_ids, ", "), side.seeds.size() == 1 ? "" : "s",
                         fmt::join(side.seeds, ", "));
