@@ -52,7 +52,8 @@ int run_program(int argc, char** argv) try {
   std::vector<Subcommand> subcommands{add_run(program),    add_predict(program),   add_leaderboard(program),
                                       add_report(program), add_reproduce(program), add_doctor(program),
                                       add_serve(program),  add_submit(program),    add_status(program)};
-  for (const auto& group : {add_heuristic(program), add_dataset(program), add_export(program), add_server(program)})
+  for (const auto& group :
+       {add_heuristic(program), add_dataset(program), add_export(program), add_server(program)})
     subcommands.insert(subcommands.end(), group.begin(), group.end());
 
   try {

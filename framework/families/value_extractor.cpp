@@ -26,9 +26,7 @@ struct LonePictures {
   std::span<const std::uint8_t> pixels;
   std::size_t num_bytes;
   bool has_room(const ImagePlanes& planes, std::size_t) const { return !planes.is_full(); }
-  void add(ImagePlanes& planes, std::size_t n) const {
-    planes.add(pixels.subspan(n * num_bytes, num_bytes));
-  }
+  void add(ImagePlanes& planes, std::size_t n) const { planes.add(pixels.subspan(n * num_bytes, num_bytes)); }
 };
 
 }  // namespace
