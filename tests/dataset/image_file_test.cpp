@@ -103,7 +103,9 @@ TEST(DecodeImage, TurnsPicturesAsTheirExifDataSay) {
   std::string jpeg = encoded(".jpg", wide);
   // Behind the start marker an APP1 segment with one TIFF entry: orientation 6, to be turned right.
   const std::string exif = "Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0"s;
-  jpeg.insert(2, "\xff\xe1"s + '\0' + char(exif.size() + 2) + exif);
+  const std::string marker = {'\xff', '\xe1', '\0', char(exif.size() + 2)};
+  jpeg.insert(2, exif);
+  jpeg.insert(2, marker);
   const auto image = decode_image(source_of(jpeg));
   ASSERT_LOADS(image);
   EXPECT_EQ(image->shape, (ImageShape{8, 16, 3}));

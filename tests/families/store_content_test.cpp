@@ -51,7 +51,8 @@ class StoreContents : public ::testing::Test {
 
   // As if it had last been used so many hours ago.
   void use_ago(const std::string& heuristic, int num_hours) const {
-    for (const StoredEntry& entry : read_store(store)->families)
+    const auto content = read_store(store);
+    for (const StoredEntry& entry : content->families)
       if (entry.label.heuristic == heuristic)
         for (const char* file : {"use", "codes.stamp", "codes.mash"}) {
           const timespec then{std::time(nullptr) - num_hours * 3600, 0};

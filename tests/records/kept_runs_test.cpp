@@ -32,7 +32,8 @@ class KeptRuns : public ::testing::Test {
   }
   std::vector<std::int64_t> numbers(const RunChoice& choice = {}) {
     std::vector<std::int64_t> numbers;
-    for (const KeptRun& run : *list_runs(records_, choice)) numbers.push_back(run.number);
+    const auto runs = list_runs(records_, choice);
+    for (const KeptRun& run : *runs) numbers.push_back(run.number);
     return numbers;
   }
   std::int64_t count(const std::string& table) {

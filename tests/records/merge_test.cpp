@@ -58,7 +58,9 @@ class Merging : public ::testing::Test {
   // "demo 1 as 3" of each run.
   std::vector<std::string> runs(const std::string& name, bool trials = false) const {
     std::vector<std::string> runs;
-    for (const KeptRun& run : *list_runs(*Records::open_read_only(file(name)), {.trials = trials}))
+    const auto records = Records::open_read_only(file(name));
+    const auto listed = list_runs(*records, {.trials = trials});
+    for (const KeptRun& run : *listed)
       runs.push_back(fmt::format("{} {} as {}", run.name, run.seed, run.number));
     return runs;
   }
