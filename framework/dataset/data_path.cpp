@@ -67,10 +67,6 @@ Result<PicturePlace> find_picture_place(Settings& settings, std::string_view for
   PicturePlace place;
   if (list.empty() || settings.has("path")) {
     MASH_ASSIGN(place.folder, find_data_path(settings, format));
-    // "pictures/" names the folder "pictures", and "." has a name too.
-    std::error_code code;
-    const auto whole = std::filesystem::canonical(place.folder, code);
-    if (!code) place.folder = whole;
   }
   if (list.empty() || settings.is_checking()) return place;
   std::error_code code;

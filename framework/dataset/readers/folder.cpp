@@ -38,6 +38,14 @@ Result<FoundPictures> find(const PicturePlace& place) {
   return found;
 }
 
+// "pictures/" names the folder "pictures", and "." has a name too.
+std::string name_of(const PicturePlace& place) {
+  if (!place.list.empty()) return place.list.stem().string();
+  std::error_code code;
+  const std::filesystem::path whole = std::filesystem::canonical(place.folder, code);
+  return (code ? place.folder : whole).filename().string();
+}
+
 // The images of one are a group.
 void add_frames(const std::vector<PictureEntry>& entries, std::uint32_t num_cameras, Split& split) {
   for (const PictureEntry& entry : entries) {
@@ -93,7 +101,7 @@ Result<Dataset> read_folder(Settings& settings, const ReadRequest& request) {
 
   MASH_ASSIGN(FoundPictures found, find(place));
   Dataset dataset;
-  dataset.name = (place.list.empty() ? place.folder : place.list.stem()).filename().string();
+  dataset.name = name_of(place);
   dataset.class_names = found.layout.class_names;
   dataset.warnings = found.layout.warnings;
   dataset.sources = std::move(found.list);

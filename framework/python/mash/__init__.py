@@ -89,7 +89,7 @@ class Heuristic:
     def __init__(self, heuristic, /, *, id=None, plugins=(), **settings):
         heuristic = os.fspath(heuristic)
         plugins = [os.fspath(plugin) for plugin in plugins]
-        if heuristic.endswith(".so") or os.sep in heuristic:
+        if heuristic.endswith(".so"):  # an id may have a slash
             plugins.insert(0, heuristic)
             id = id or self._only_id(heuristic, plugins)
         self._arguments = (id or heuristic, plugins, settings)
