@@ -39,8 +39,11 @@ Result<Named> named(const std::string& what) {
       if (const auto number = number_in(std::string_view(what).substr(prefix.size())))
         return Named{Kind::kRun, sign * *number};
   if (std::filesystem::exists(what)) return Named{Kind::kModel};
+  // "hog@1.0.0" or "mine/edges@1.0.0"; what else has slashes is a path.
   const std::size_t at = what.find('@');
-  if (at != std::string::npos && at > 0 && at + 1 < what.size() && what.find('/') == std::string::npos)
+  const std::string id = what.substr(0, at);
+  const bool is_id = !id.empty() && id[0] != '/' && id[0] != '.' && std::ranges::count(id, '/') <= 1;
+  if (at != std::string::npos && is_id && at + 1 < what.size() && what.find('/', at) == std::string::npos)
     return Named{Kind::kHeuristic};
   return input_error(
       "{}: no such file; expected the number of an experiment (3), of one run or trial (run:3, trial:3), a "

@@ -138,6 +138,7 @@ constexpr std::array kMeanings{
     KeyMeaning{"sampler", "", "pulls", "arms that are pulled in each round", "4"},
     KeyMeaning{"sampler", "", "scale",
                "the factor of the reward −ln √(1 − edge²); `tuned`: the best of 1, 2, 4, … 2048", "tuned"},
+    KeyMeaning{"sampler", "epsilon-greedy", "scale", "the factor of the reward −ln √(1 − edge²)", "2"},
     KeyMeaning{"sampler", "", "pull_all_first",
                "each arm is pulled once before the first round; `true` by default where arms are features",
                "true"},

@@ -61,7 +61,7 @@ int first_pixel(const std::string& file) {
 }
 
 TEST(DecodeImage, ScalesTheLevelsOfPortableMaps) {
-  EXPECT_EQ(first_pixel("P5 2 1 100\n2\0"s + '\x64'), 127) << "'2' is 50 of 100";
+  EXPECT_EQ(first_pixel("P5 2 1 100\n2\0"s + '\x64'), 128) << "'2' is 50 of 100";
   EXPECT_EQ(first_pixel("P5 2 1 255\n2\0"s), 50);
   EXPECT_EQ(first_pixel("P6 1 1 100 2dd"), 128);
   EXPECT_EQ(first_pixel("P5 2 1 1023\n\x02\0\x03\xff"s), 128) << "512 of 1023";
