@@ -193,7 +193,7 @@ std::string page_of(const CLI::App& app, const ManualSettings& settings) {
   for (char& c : title) c = 'a' <= c && c <= 'z' ? char(c - 'a' + 'A') : c;
   std::string page =
       fmt::format(".TH {} {} {} {} MASH\n.SH NAME\n{} \\- {}\n", macro_argument(title), settings.section,
-                  macro_argument(MASH_RELEASE_DATE), macro_argument("mash " MASH_VERSION), plain(name),
+                  MASH_RELEASE_DATE, macro_argument("mash " MASH_VERSION), plain(name),
                   plain(app.get_description()));
   add_synopsis(app, page);
   page += ".SH DESCRIPTION\n" + plain(sentence(app.get_description())) + "\n";
