@@ -13,7 +13,7 @@ Result<std::string> help_of(const CLI::App& program, const std::vector<std::stri
   for (const std::string& word : words) {
     const std::vector<std::string> known = visible_commands(*app);
     if (known.empty())
-      return input_error("found '{}' too, but{} {} has no commands of its own", word, before,
+      return input_error("found '{}' too, but {} {} has no commands of its own", word, before,
                          app->get_name());
     if (std::find(known.begin(), known.end(), word) == known.end())
       return unknown_name("command", word, std::vector<std::string_view>(known.begin(), known.end()));
