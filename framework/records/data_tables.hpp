@@ -13,7 +13,7 @@ namespace mash {
 
 // The tables and views of the records that others may compute with: those of docs/records.md down to "What a
 // server keeps", and its views. What a server keeps of people (names, hashes of passwords, tokens, sources
-// that nobody has published) is not among them.
+// that nobody has published) is not among them, nor are tables of packed bytes.
 std::span<const std::string_view> data_table_names();
 
 // These tables, all of one moment, in memory. Errors (kInput): a name that is not among data_table_names;

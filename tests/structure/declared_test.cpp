@@ -34,7 +34,9 @@ std::vector<std::string> exported(const std::string& text) {
   std::vector<std::string> names;
   for (const Declaration& declaration : declarations_of(text)) {
     const bool is_of_a_class = declaration.is_member || declaration.name.find("::") != std::string::npos;
-    if (declaration.has_body && !is_of_a_class && !is_hidden(declaration) && declaration.name != "main")
+    // Others call these two, by names of their own.
+    const bool is_entry = declaration.name == "main" || declaration.name == "PYBIND11_MODULE";
+    if (declaration.has_body && !is_of_a_class && !is_hidden(declaration) && !is_entry)
       names.push_back(declaration.name);
   }
   return names;
