@@ -18,7 +18,7 @@ bool is_comparable(const KeptOffer& a, const KeptOffer& b) { return differences_
 // All offer tests of a version on the data set of this name.
 Result<std::vector<KeptOffer>> offers_on(const RecordsReader& records, const std::string& what,
                                          const std::string& dataset) {
-  const std::size_t at = what.find('@');
+  const std::size_t at = what.rfind('@');
   MASH_ASSIGN(std::vector<KeptOffer> offers,
               offers_of_version(records, what.substr(0, at), what.substr(at + 1)));
   if (dataset.empty()) return offers;

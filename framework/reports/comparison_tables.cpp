@@ -35,7 +35,9 @@ Cell figure_cell(const ComparedFigure& figure, const std::vector<double>& values
                                            : show(value, figure.format);
   };
   if (values.size() < 2) return shown(statistics.mean);
-  return fmt::format("{} (sd {})", shown(statistics.mean), shown(statistics.sd));
+  // Equal values may leave a little of rounding.
+  const double sd = statistics.sd > 1e-12 * std::abs(statistics.mean) ? statistics.sd : 0;
+  return fmt::format("{} (sd {})", shown(statistics.mean), shown(sd));
 }
 
 Table results_of_offers(const ComparisonReport& comparison) {
