@@ -6,7 +6,7 @@
 #include "framework/cli/options.hpp"
 #include "framework/operations/places.hpp"
 #include "framework/reports/comparison_json.hpp"
-#include "framework/reports/comparison_tables.hpp"
+#include "framework/reports/comparison_words.hpp"
 
 namespace mash {
 namespace {

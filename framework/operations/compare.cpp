@@ -80,7 +80,8 @@ Status check_different(const std::vector<ComparedSide>& sides) {
     for (std::size_t k = 0; k < i; ++k)
       if (!sides[i].run_ids.empty() && sides[i].run_ids == sides[k].run_ids)
         return input_error(
-            "{} and {} are the same experiment ({}, run{} {}); expected different ones. Its single runs are "
+            "{} and {} are the same experiment ({}, run{} {}); expected different ones. Its single runs can "
+            "be "
             "compared as run:{} and so on",
             sides[k].argument, sides[i].argument, sides[i].name, sides[i].run_ids.size() == 1 ? "" : "s",
             fmt::join(sides[i].run_ids, ", "), sides[i].run_ids[0]);

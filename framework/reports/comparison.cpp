@@ -225,6 +225,11 @@ const PairedDifference* ComparedPair::decisive() const {
   return over_examples ? &*over_examples : nullptr;
 }
 
+const KnownSettings& ComparisonReport::settings(std::size_t i) const {
+  static const KnownSettings kNone;
+  return i < sides.size() ? sides[i].settings : i < offers.size() ? offers[i].settings : kNone;
+}
+
 std::string letter_of(std::size_t i) { return std::string(1, char('A' + i)); }
 
 ComparisonReport compare_sides(std::vector<ComparedSide> sides) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "framework/reports/comparison_tables.hpp"
+#include "framework/reports/comparison_words.hpp"
 
 namespace mash {
 namespace {

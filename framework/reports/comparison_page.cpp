@@ -11,6 +11,7 @@
 #include "framework/render/line_chart.hpp"
 #include "framework/render/wording.hpp"
 #include "framework/reports/comparison_tables.hpp"
+#include "framework/reports/comparison_words.hpp"
 
 namespace mash {
 namespace {

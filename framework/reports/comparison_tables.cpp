@@ -8,6 +8,7 @@
 #include <set>
 
 #include "framework/render/wording.hpp"
+#include "framework/reports/comparison_words.hpp"
 
 namespace mash {
 namespace {

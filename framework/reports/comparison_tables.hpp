@@ -9,7 +9,7 @@
 #include "framework/render/table.hpp"
 #include "framework/reports/comparison.hpp"
 
-// The parts of a comparison as sentences and tables, for texts and pages alike.
+// The parts of a comparison as tables, for texts and pages alike.
 namespace mash {
 
 // A figure that classifiers have, each run one.
@@ -37,18 +37,5 @@ Table pairs_table(const ComparisonReport& comparison);
 Table classes_table(const ComparisonReport& comparison);
 // Of the families that some side uses, those with the largest share first.
 Table families_table(const ComparisonReport& comparison);
-
-// What is known of two: which is better and by how much; or that they are not told apart, and then what may
-// be true and what would have been seen.
-std::string sentences_of(const ComparisonReport& comparison, const ComparedPair& pair);
-// "B − A"
-std::string name_of(const ComparedPair& pair);
-// "−0.35": in points of errors, in per cent of the log-loss of offers.
-std::string difference_in_words(const ComparisonReport& comparison, double difference);
-// "−0.80 to +0.10"; "–" where there is none.
-std::string interval_in_words(const ComparisonReport& comparison, const PairedDifference& difference);
-
-// All of it for a terminal.
-std::string render_text(const ComparisonReport& comparison, bool all);
 
 }  // namespace mash

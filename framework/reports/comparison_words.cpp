@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/comparison_words.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -94,11 +96,6 @@ std::string titles_of_classes(const ComparisonReport& comparison, bool all) {
 }
 
 }  // namespace
-
-const KnownSettings& ComparisonReport::settings(std::size_t i) const {
-  static const KnownSettings kNone;
-  return i < sides.size() ? sides[i].settings : i < offers.size() ? offers[i].settings : kNone;
-}
 
 std::string name_of(const ComparedPair& pair) {
   return fmt::format("{} − {}", letter_of(pair.second), letter_of(pair.first));

@@ -11,6 +11,7 @@
 #include "framework/reports/comparison_json.hpp"
 #include "framework/reports/comparison_page.hpp"
 #include "framework/reports/comparison_tables.hpp"
+#include "framework/reports/comparison_words.hpp"
 #include "tests/reports/comparison_sample.hpp"
 #include "tests/support/page.hpp"
 
