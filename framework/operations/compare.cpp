@@ -8,6 +8,7 @@
 #include <set>
 
 #include "framework/operations/commands.hpp"
+#include "framework/operations/compare_offers.hpp"
 #include "framework/operations/compare_sides.hpp"
 #include "framework/operations/places.hpp"
 #include "framework/reports/comparison_page.hpp"

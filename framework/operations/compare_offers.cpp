@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/compare_offers.hpp"
+
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
-
-#include "framework/operations/compare_sides.hpp"
 
 namespace mash {
 namespace {

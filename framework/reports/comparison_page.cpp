@@ -76,7 +76,7 @@ std::string ends_in_words(const LineChart& chart) {
 
 page::Piece curves(const ComparisonReport& comparison) {
   const auto round = [](const CurvePoint& point) { return point.round; };
-  const auto cost = [](const CurvePoint& point) { return point.cost; };
+  const auto cost = [](const CurvePoint& point) { return 1e-6 * double(point.cost); };
   const auto error = [](const CurvePoint& point) { return point.test_error; };
   const auto loss = [](const CurvePoint& point) { return point.train_loss_log10; };
   LineChart by_round = chart_of(comparison, round, error, Format::kPercent),
@@ -84,7 +84,7 @@ page::Piece curves(const ComparisonReport& comparison) {
             of_loss = chart_of(comparison, round, loss, Format::kDecimal);
   by_round.y_from_zero = by_cost.y_from_zero = true;
   by_round.id = "error-by-round", by_round.title = "Test error by round", by_round.x_title = "round";
-  by_cost.id = "error-by-cost", by_cost.title = "Test error by cost", by_cost.x_title = "cost";
+  by_cost.id = "error-by-cost", by_cost.title = "Test error by cost", by_cost.x_title = "cost, millions";
   of_loss.id = "loss-by-round", of_loss.title = "Training loss, log10", of_loss.x_title = "round";
   std::vector<Plot> plots;
   for (LineChart* chart : {&by_round, &by_cost, &of_loss}) {

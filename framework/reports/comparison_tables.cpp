@@ -13,8 +13,6 @@
 namespace mash {
 namespace {
 
-constexpr std::size_t kMaxFamilies = 20;
-
 std::vector<Column> columns_of_sides(const ComparisonReport& comparison, std::vector<Column> columns,
                                      Format format) {
   for (std::size_t i = 0; i < comparison.size(); ++i) columns.push_back({letter_of(i), letter_of(i), format});
@@ -224,7 +222,7 @@ Table families_table(const ComparisonReport& comparison) {
     }
   std::stable_sort(names.begin(), names.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
-  if (names.size() > kMaxFamilies) names.resize(kMaxFamilies);
+  if (names.size() > kMaxFamiliesShown) names.resize(kMaxFamiliesShown);
   Table table;
   table.columns = {{"family", "family", Format::kText}};
   for (std::size_t i = 0; i < comparison.sides.size(); ++i) {

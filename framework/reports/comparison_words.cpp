@@ -61,7 +61,8 @@ std::string open_sentences(const ComparisonReport& comparison, const ComparedPai
       unit_of(comparison), first);
   if (!difference.interval) return text + " on each seed alike, which says nothing of how far that holds.";
   return text + fmt::format(
-                    "; the true difference may be anything between {} and {} ({}). One of {:.2f} would have "
+                    "; the true difference may be anything between {} and {} ({}). A difference of {:.2f} "
+                    "would have "
                     "been seen in four of five comparisons like this one.",
                     signed_size(difference.interval->low), signed_size(difference.interval->high),
                     basis_of(pair), shown(comparison, *difference.visible));
@@ -138,7 +139,8 @@ std::string render_text(const ComparisonReport& comparison, bool all) {
                  pairs_table(comparison));
   text += titled(titles_of_classes(comparison, all),
                  classes_table(all ? comparison : with_listed_classes(comparison)));
-  text += titled("Families used:", families_table(comparison));
+  text += titled(fmt::format("Families used, at most {}, by their largest share:", kMaxFamiliesShown),
+                 families_table(comparison));
   return text;
 }
 
