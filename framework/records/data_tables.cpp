@@ -12,7 +12,7 @@
 namespace mash {
 namespace {
 
-constexpr std::array<std::string_view, 29> kNames{"classes",
+constexpr std::array<std::string_view, 27> kNames{"classes",
                                                   "credits",
                                                   "curve",
                                                   "cuts",
@@ -32,8 +32,6 @@ constexpr std::array<std::string_view, 29> kNames{"classes",
                                                   "leaderboard_by_experiment",
                                                   "leaderboard_by_heuristic",
                                                   "leaderboard_by_strategy",
-                                                  "offer_details",
-                                                  "offer_judges",
                                                   "offer_tests",
                                                   "phases",
                                                   "predictions",
@@ -41,19 +39,6 @@ constexpr std::array<std::string_view, 29> kNames{"classes",
                                                   "rounds",
                                                   "run_groups",
                                                   "test_errors"};
-
-// Bytes as hexadecimal digits, which every format of tables takes.
-std::string text_of(const SQLite::Column& cell) {
-  if (!cell.isBlob()) return cell.getString();
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  const auto* bytes = static_cast<const unsigned char*>(cell.getBlob());
-  std::string text;
-  for (int i = 0; i < cell.getBytes(); ++i) {
-    text += kDigits[bytes[i] >> 4];
-    text += kDigits[bytes[i] & 15];
-  }
-  return text;
-}
 
 // A column as it is read: its type is known when all of it has been seen.
 class GrowingColumn {
@@ -65,7 +50,7 @@ class GrowingColumn {
     is_real_ |= cell.isFloat();
     if (!is_text_ && (cell.isText() || cell.isBlob())) become_text();
     if (is_text_) {
-      texts_.push_back(cell.isNull() ? std::nullopt : std::optional(text_of(cell)));
+      texts_.push_back(cell.isNull() ? std::nullopt : std::optional(cell.getString()));
       return;
     }
     integers_.push_back(cell.isNull() ? 0 : cell.getInt64());

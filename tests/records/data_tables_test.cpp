@@ -95,15 +95,6 @@ TEST_F(DataTables, AreAllButTheServers) {
   }
 }
 
-TEST_F(DataTables, BytesAreHexadecimalDigits) {
-  sample::database(records).exec(
-      "PRAGMA foreign_keys = OFF; INSERT INTO offer_judges VALUES (1, 'zero', x'00ff1a'), (2, 'zero', x'')");
-  const auto tables = read_data_tables(records, std::vector<std::string>{"offer_judges"});
-  ASSERT_TRUE(tables.ok()) << tables.error().message;
-  const auto& labels = std::get<2>((*tables)[0].columns[2].values);
-  EXPECT_THAT(labels, ::testing::ElementsAre("00ff1a", ""));
-}
-
 TEST_F(DataTables, TakeNoSqlForAName) {
   EXPECT_FALSE(read_data_tables(records, std::vector<std::string>{"rounds; DROP TABLE rounds"}).ok());
   EXPECT_FALSE(read_data_tables(records, std::vector<std::string>{"sqlite_schema"}).ok());
