@@ -4,23 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
+#include "framework/base/amounts.hpp"
 #include "framework/base/part_of_progress.hpp"
 #include "framework/render/wording.hpp"
 
 namespace mash {
 namespace {
-
-std::string bytes_in_words(std::uint64_t bytes) {
-  constexpr std::array<const char*, 5> kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
-  double amount = double(bytes);
-  std::size_t unit = 0;
-  for (; amount >= 1024 && unit + 1 < kUnits.size(); ++unit) amount /= 1024;
-  return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", amount, kUnits[unit]);
-}
 
 // "200", or "198 to 203": of the classes.
 std::string per_class(const Split& split, std::size_t num_classes) {
@@ -75,7 +67,7 @@ void print_text(const DryRun& forecast) {
   const Experiment& experiment = forecast.experiment;
   fmt::print(
       "{}: {} on {}, weak learner {}, sampler {}, {}\n", experiment.name, experiment.booster.name,
-      experiment.dataset.name, experiment.weak.name, describe_part(experiment.sampler),
+      forecast.dataset->name, experiment.weak.name, describe_part(experiment.sampler),
       experiment.runs == 1 ? fmt::format("seed {}", experiment.seed) : counted(experiment.runs, "seed"));
   print_dataset(*forecast.dataset);
   print_families(forecast);

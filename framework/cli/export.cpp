@@ -5,6 +5,7 @@
 #include "framework/operations/export_json.hpp"
 #include "framework/operations/export_model.hpp"
 #include "framework/operations/export_records.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash {
 namespace {
@@ -73,8 +74,9 @@ Status features(ExportOptions& options) {
   }
   std::size_t num_features = 0;
   for (const ExportedFamily& family : exported.families) num_features += family.dim;
-  fmt::print("{}: {} training and {} test examples, {} features of {} families\n", options.path,
-             exported.num_train, exported.num_test, num_features, exported.families.size());
+  fmt::print("{}: {} training and {} test examples, {} of {}\n", options.path, exported.num_train,
+             exported.num_test, counted(num_features, "feature"),
+             counted(exported.families.size(), "family", "families"));
   return Done{};
 }
 

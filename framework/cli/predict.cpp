@@ -53,7 +53,7 @@ Status show_dataset(const PredictOptions& options, const WorkContext& work) {
     return Done{};
   }
   fmt::print(
-      "{}: {} test examples, error {:.2f} %, {:.2f} s\n", dataset.name, prediction.classes.size(),
+      "{}: {} test examples, error {:.2f} %, {:.2f} s\n", prediction.dataset, prediction.classes.size(),
       100 * prediction.test_error,
       prediction.extract_seconds.value_or(0) + prediction.read_seconds.value_or(0) + prediction.seconds);
   return Done{};

@@ -8,6 +8,7 @@
 #include "framework/operations/run_experiment.hpp"
 #include "framework/operations/strategies.hpp"
 #include "framework/operations/training_run.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash {
 namespace {
@@ -37,9 +38,9 @@ void print_faults(const Json& families, std::size_t num_examples) {
 
 void print_text(const ExperimentResult& result) {
   const Json json = to_json(result);
-  fmt::print("{}: {} on {}, sampler {}, {} features of {} families, {}\n\n", result.experiment.name,
+  fmt::print("{}: {} on {}, sampler {}, {} of {}, {}\n\n", result.experiment.name,
              result.experiment.booster.name, result.dataset, result.experiment.sampler.name,
-             result.num_features, result.families.size(),
+             counted(result.num_features, "feature"), counted(result.families.size(), "family", "families"),
              result.runs.size() == 1 ? fmt::format("seed {}", result.experiment.seed)
                                      : fmt::format("{} seeds", result.runs.size()));
   fmt::print("{:>8}  {:>16}  {:>16}  {:>12}  {:>9}\n", "round", "train loss log10", "test error %", "cost",

@@ -208,6 +208,7 @@ Result<DatasetPrediction> predict_dataset(const ModelSource& source, const Datas
   const Model& model = loaded.model;
   MASH_ASSIGN(const Dataset dataset, read_dataset(wanted, perturbation, model, work.progress));
   DatasetPrediction prediction;
+  prediction.dataset = dataset.name;
   prediction.dataset_fingerprint = dataset.fingerprint;
   prediction.dataset_classes = dataset.class_names;
   prediction.labels = dataset.test.labels;

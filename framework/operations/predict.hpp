@@ -46,6 +46,7 @@ struct DatasetToPredict {
 };
 
 struct DatasetPrediction {
+  std::string dataset;                       // its name for people
   std::vector<std::string> classes;          // of each example, by name
   std::vector<std::string> dataset_classes;  // that the data set has
   std::vector<std::uint16_t> labels;         // of each example, places in dataset_classes

@@ -8,10 +8,8 @@ bool take(std::string_view input) {
   constexpr std::size_t kPicture = std::size_t(3) * 96 * 96;
   const std::string_view label = input.substr(0, 1), rest = input.substr(label.size());
   write("class_names.txt", "airplane\nbird\n");
-  for (const std::string side : {"train", "test"}) {
-    write(side + "_y.bin", label);
-    write(side + "_X.bin", rest.substr(0, kPicture));
-  }
+  for (const char* labels : {"train_y.bin", "test_y.bin"}) write(labels, label);
+  for (const char* pixels : {"train_X.bin", "test_X.bin"}) write(pixels, rest.substr(0, kPicture));
   write("fold_indices.txt", rest.substr(std::min(rest.size(), kPicture)));
   return take_dataset("stl10", "fold=0", folder().string());
 }
