@@ -3,12 +3,26 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 
 namespace mash {
 namespace {
+
+// Asked first, as reserving would take all that is left from other programs before it fails.
+bool has_room(int file, std::size_t num_bytes) {
+  struct statvfs space {};
+  return fstatvfs(file, &space) == 0 && space.f_bavail > num_bytes / space.f_frsize;
+}
+
+bool reserve(int file, std::size_t num_bytes) {
+  int code = EINTR;
+  while (code == EINTR) code = posix_fallocate(file, 0, off_t(num_bytes));
+  return code == 0;
+}
 
 // A file without a name that has the room, mapped; null where it cannot be had.
 void* map_file(std::size_t num_bytes) {
@@ -17,7 +31,7 @@ void* map_file(std::size_t num_bytes) {
   if (file < 0) return nullptr;
   // Without the room reserved, a full disk would end the program at some later write to the memory.
   void* block = MAP_FAILED;
-  if (posix_fallocate(file, 0, off_t(num_bytes)) == 0)
+  if (has_room(file, num_bytes) && reserve(file, num_bytes))
     block = mmap(nullptr, num_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
   return block == MAP_FAILED ? nullptr : block;
@@ -29,8 +43,7 @@ void* allocate_scratch(std::size_t num_bytes) {
   if (num_bytes < kScratchBytes) return ::operator new(num_bytes);
   if (void* block = map_file(num_bytes)) return block;
   // Pages of its own too, so that all large blocks are freed in one way.
-  void* block =
-      mmap(nullptr, num_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* block = mmap(nullptr, num_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (block == MAP_FAILED) throw std::bad_alloc();
   return block;
 }

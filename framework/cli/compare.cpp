@@ -50,10 +50,11 @@ Subcommand add_compare(CLI::App& program) {
   CLI::App* app = program.add_subcommand(
       "compare",
       "What differs between experiments, models or versions of a heuristic, and whether that is chance");
-  app->add_option(
-         "WHAT", options->what,
-         "Two or more of: the number of an experiment, which is compared with all its seeds (3); of one "
-         "run (run:3) or trial (trial:3); a model file; versions of a heuristic that were tried (hog@1.0.0)")
+  app->add_option("WHAT", options->what,
+                  "Two or more of: the number of a run that mash records list shows (3), which is compared "
+                  "together with the other seeds of its experiment; run:3 for that run alone; trial:3 for a "
+                  "trial; a model file; a version of a heuristic that was tried (hog@1.0.0)")
+      ->type_name("")
       ->required();
   app->add_flag("--all", options->all, "Show all settings and all classes, not only those that differ most");
   app->add_option("--html", options->html, "Write a page with the curves too")->type_name("FILE");
@@ -62,7 +63,7 @@ Subcommand add_compare(CLI::App& program) {
              "--dataset", options->dataset,
              "Models: classify the test side of this data set. Versions of a heuristic: only what was "
              "tried on it")
-          ->type_name("NAME");
+          ->type_name("DATASET");
   options->dataset_options.add_to(*app);
   app->add_option("--store", options->store,
                   "Take the features of models from this feature store; what it lacks is computed first")
@@ -73,12 +74,15 @@ Subcommand add_compare(CLI::App& program) {
   options->output.add_to(*app);
   add_plugin_options(*app, options->plugins);
   app->footer(
-      "Examples:\n  mash compare 1 2\n  mash compare 1 2 5 --html compare.html\n"
-      "  mash compare a.json b.json --dataset mnist\n  mash compare mine@1.0.0 mine@1.1.0\n"
-      "On the same test examples two classifiers are compared picture by picture, and where they have seeds "
-      "in\n"
-      "common over these too; versions of a heuristic on the seeds and pictures of their offer tests\n"
-      "(mash heuristic try). Other data are never paired. p-values of several pairs are corrected (Holm).");
+      "Examples:\n"
+      "  mash compare 1 2\n"
+      "  mash compare 1 2 5 --html compare.html\n"
+      "  mash compare a.json b.json --dataset mnist\n"
+      "  mash compare mine@1.0.0 mine@1.1.0\n"
+      "Two classifiers with the same test examples are compared example by example and, where they were\n"
+      "trained with the same seeds, seed by seed too; versions of a heuristic on the seeds and pictures\n"
+      "of their offer tests (mash heuristic try). Where the data differ, nothing is tested. p-values of\n"
+      "several pairs are corrected (Holm).");
   return {app, [options] { return show_comparison(*options); }};
 }
 

@@ -7,6 +7,7 @@
 #include "framework/cli/completion_scripts.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/commandline/usage.hpp"
+#include "framework/dataset/imported.hpp"
 #include "framework/dataset/perturbation.hpp"
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/operations/heuristics.hpp"
@@ -89,6 +90,11 @@ void add_perturbations(Words& words) {
     words.push_back({fmt::format("{}=", info.name), std::string(info.unit)});
 }
 
+void add_datasets(Words& words) {
+  add_rows(dataset_formats(), "", words);
+  for (const std::string& name : imported_names()) words.push_back({name, "imported"});
+}
+
 void add_shells(Words& words) { add_rows(completion_scripts(), "", words); }
 
 // What the capitals in the type of an option or argument stand for.
@@ -102,7 +108,7 @@ constexpr std::array kKinds{
     Kind{"ID", add_heuristics},
     Kind{"HEURISTIC", add_heuristics},
     Kind{"EXPERIMENT", add_recipes, kFiles},
-    Kind{"DATASET", [](Words& words) { add_rows(dataset_formats(), "", words); }},
+    Kind{"DATASET", add_datasets},
     Kind{"SAMPLER", [](Words& words) { add_rows(builtin_samplers(), "", words); }},
     Kind{"TABLE", [](Words& words) { add_rows(reproducible(), "", words); }},
     Kind{"SHELL", add_shells},
@@ -111,6 +117,8 @@ constexpr std::array kKinds{
     Kind{"KIND=AMOUNT", add_perturbations},
     Kind{"IMAGES", nullptr, kFiles},
     Kind{"MODEL", nullptr, kFiles},
+    Kind{"PICTURES", nullptr, kFiles},
+    Kind{"WHAT", nullptr, kFiles},
     Kind{"DIR", nullptr, Completions::Files::kFolders},
     Kind{"FILE", nullptr, kFiles},
     Kind{"FILE.cpp", nullptr, kFiles},

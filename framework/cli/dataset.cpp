@@ -77,7 +77,8 @@ Status show(const State& options) {
 }  // namespace
 
 std::vector<Subcommand> add_dataset(CLI::App& program) {
-  CLI::App* parent = program.add_subcommand("dataset", "Data sets: list, look at, download, name one's own");
+  CLI::App* parent =
+      program.add_subcommand("dataset", "Data sets: list, show, download, and give a name to your own");
   parent->require_subcommand(1);
   parent->footer("Example:\n  mash dataset list");
   const auto options = std::make_shared<State>();

@@ -82,7 +82,7 @@ Subcommand add_dataset_get(CLI::App& parent) {
       ->type_name("HEX");
   options->output.add_to(*app);
   app->footer(
-      "What was cut off is taken up by the same command.\n"
+      "A download that was interrupted continues when the same command is given again.\n"
       "Examples:\n  mash dataset get mnist\n  mash dataset get mnist --mirror "
       "https://mirror.example.org/data");
   return {app, [options] { return get(*options); }};

@@ -73,6 +73,7 @@ Subcommand add_dataset_import(CLI::App& parent) {
       "Give data of your own a name: read them once, and note where they are and how they are read");
   app->add_option("PATH", options->path,
                   "A folder of pictures, a table (CSV, ARFF, LIBSVM), a folder of IDX files")
+      ->type_name("")
       ->required();
   app->add_option("--name", options->name, "The name: letters, digits, '-', '_' and '.'")
       ->type_name("NAME")

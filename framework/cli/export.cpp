@@ -27,19 +27,14 @@ struct ExportOptions {
 
   void add_to(CLI::App& command, const std::string& csv) {
     output.add_to(command);
-    command
-        .add_option_function<std::string>(
-            "--format",
-            [this](const std::string& name) {
-              const auto named = data_format_named(name);
-              if (!named.ok()) throw CLI::ValidationError("--format", named.error().message);
-              format = *named;
-            },
-            "npz (arrays for NumPy) or csv [npz]")
-        ->type_name("FORMAT");
-    command.add_option("--output,-o", path, "Where to write: npz a file, csv " + csv)
-        ->type_name("PATH")
-        ->required();
+    constexpr std::string_view kFormats[] = {"npz", "csv"};
+    takes_one_of(command
+                     .add_option_function<std::string>(
+                         "--format", [this](const std::string& name) { format = *data_format_named(name); },
+                         "What to write: arrays for NumPy, or text with commas")
+                     ->default_str("npz"),
+                 kFormats);
+    command.add_option("--output,-o", path, "The file to write" + csv)->type_name("PATH")->required();
   }
 
   nlohmann::ordered_json document() const { return {{"output", path}, {"format", to_string(format)}}; }
@@ -74,8 +69,10 @@ Status features(ExportOptions& options) {
   }
   std::size_t num_features = 0;
   for (const ExportedFamily& family : exported.families) num_features += family.dim;
-  fmt::print("{}: {} training and {} test examples, {} of {}\n", options.path, exported.num_train,
-             exported.num_test, counted(num_features, "feature"),
+  const std::string examples = wanted.dataset.empty() ? counted(exported.num_train, "picture")
+                                                      : fmt::format("{} training and {} test examples",
+                                                                    exported.num_train, exported.num_test);
+  fmt::print("{}: {}, {} of {}\n", options.path, examples, counted(num_features, "feature"),
              counted(exported.families.size(), "family", "families"));
   return Done{};
 }
@@ -97,8 +94,10 @@ Subcommand add_export_features(CLI::App& parent) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* app = parent.add_subcommand("features", "The features of a data set or of pictures, as floats");
   app->add_option("PICTURES", options->features.pictures,
-                  "Pictures of one size, or folders, whose pictures are taken");
-  app->add_option("--dataset", options->features.dataset, "Both sides of this data set")->type_name("NAME");
+                  "Pictures of one size, or folders, whose pictures are taken")
+      ->type_name("");
+  app->add_option("--dataset", options->features.dataset, "Both sides of this data set")
+      ->type_name("DATASET");
   app->add_option(
          "--families", options->features.heuristics,
          "The heuristics with their settings, as an experiment file has them: all, or a list such as "
@@ -106,12 +105,12 @@ Subcommand add_export_features(CLI::App& parent) {
       ->type_name("LIST")
       ->capture_default_str();
   options->dataset.add_to(*app);
-  options->add_to(*app, "one too, with a column for each feature");
+  options->add_to(*app, "; as csv it has a column for each feature");
   add_threads_option(*app, options->num_threads);
   add_plugin_options(*app, options->plugins);
   app->footer(
-      "Examples:\n  mash export features --dataset mnist --families '[{id: hog, cell: 4}]' --output "
-      "mnist.npz\n"
+      "Examples:\n"
+      "  mash export features --dataset mnist --families '[{id: hog, cell: 4}]' --output mnist.npz\n"
       "  mash export features a.png b.png pictures --families '[lbp]' --format csv --output lbp.csv");
   return {app, [options] { return features(*options); }};
 }
@@ -120,8 +119,10 @@ Subcommand add_export_model(CLI::App& parent) {
   const auto options = std::make_shared<ExportOptions>();
   CLI::App* app = parent.add_subcommand(
       "model", "A model as tables: classes, families, hypotheses, their cuts and votes");
-  app->add_option("MODEL", options->model, "The model file that mash run --model wrote")->required();
-  options->add_to(*app, "a folder, which gets a file for each table");
+  app->add_option("MODEL", options->model, "The model file that mash run --model wrote")
+      ->type_name("FILE")
+      ->required();
+  options->add_to(*app, "; as csv a folder, which gets a file for each table");
   app->footer("Example:\n  mash export model model.json --output model.npz");
   return {app, [options] { return model(*options); }};
 }
@@ -132,7 +133,7 @@ Subcommand add_export_records(CLI::App& parent) {
       "records", "Runs, their rounds, families and curves, leaderboards: what docs/records.md describes");
   app->add_option("TABLES", options->tables, "Some of the tables and views [all]");
   add_database_option(*app, options->database);
-  options->add_to(*app, "a folder, which gets a file for each table");
+  options->add_to(*app, "; as csv a folder, which gets a file for each table");
   app->footer(
       "Examples:\n  mash export records --output records.npz\n"
       "  mash export records experiments curve --format csv --output tables");

@@ -114,7 +114,7 @@ void add_options(CLI::App& app, CheckOptions& options) {
       ->type_name("N")
       ->check(within(std::int64_t(0), INT64_MAX))
       ->capture_default_str();
-  app.add_option("--cycles", check.target.num_cycles, "Calls in which memory must not grow")
+  app.add_option("--cycles", check.target.num_cycles, "Number of calls in which memory must not grow")
       ->type_name("N")
       ->check(within(10, 10'000'000))
       ->capture_default_str();
@@ -140,7 +140,7 @@ void add_options(CLI::App& app, CheckOptions& options) {
       "Exit code 0 when no check failed (warnings are allowed), 1 when one did.\n"
       "Examples:\n"
       "  mash heuristic check build/edges.so\n"
-      "  mash heuristic check edges\n"
+      "  mash heuristic check ./my-edges\n"
       "  mash heuristic check edges.cpp\n"
       "  mash heuristic check stranger.cpp --isolation box\n"
       "  mash heuristic check hog --level values --json\n"

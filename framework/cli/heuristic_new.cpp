@@ -33,10 +33,15 @@ Subcommand add_heuristic_new(CLI::App& parent) {
   CLI::App* app =
       parent.add_subcommand("new", "Start a heuristic: a project with source, test and build rules");
   app->add_option("NAME", options->name,
-                  "Name of the project's folder and plugin, and first part of the heuristic's id")
+                  "Name of the project's folder and plugin, and first part of the heuristic's id: small "
+                  "letters, digits and '-'")
       ->required();
-  takes_one_of(app->add_option("--from", options->kind, "What to start from")->capture_default_str(),
-               project_kinds());
+  takes_one_of(
+      app->add_option(
+             "--from", options->kind,
+             "Kind of feature to start from; blank: a frame to fill; classic: the interface of MASH 1.x")
+          ->capture_default_str(),
+      project_kinds());
   app->add_option("--dir", options->parent, "Where to make the project's folder")
       ->type_name("DIR")
       ->capture_default_str();

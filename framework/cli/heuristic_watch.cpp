@@ -400,20 +400,16 @@ Subcommand add_heuristic_watch(CLI::App& parent) {
       ->capture_default_str();
   options->trial.add_to(*app);
   app->add_option("--seconds")
-      ->description("Stop an offer test after so many seconds of training, at the last look [60]")
+      ->description("Stop an offer test after S seconds of training, but not before its first 4 seeds [60]")
       ->type_name("S")
       ->check(within(1, 1'000'000));
-  app->add_option("--seeds")
-      ->description("At most so many seeds [64]")
-      ->type_name("N")
-      ->check(within(1, 1000));
+  app->add_option("--seeds")->description("Use at most N seeds [64]")->type_name("N")->check(within(4, 128));
   app->footer(
-      "Example:\n  mash heuristic watch my-edges --test\n"
-      "Each build runs in a process of its own. After a good one the heuristic is offered beside the pool, "
-      "as\n"
-      "mash heuristic try does, in the background, until the next save. With --json, each build and each "
-      "look\n"
-      "of an offer test is a line with one document.");
+      "Example:\n"
+      "  mash heuristic watch my-edges --test\n"
+      "Each build runs in a process of its own. After a good one the heuristic is offered beside the\n"
+      "pool, as mash heuristic try does, in the background, until the next save. With --json, each build\n"
+      "and each look of an offer test is a line with one document.");
   return {app, [options, app]() -> Status {
             if (options->no_gain) MASH_TRY(refuse_other_options(*app, "--no-gain", kOfBuilds));
             options->given = given_to_the_test(*app);

@@ -53,7 +53,7 @@ void add_isolation_options(CLI::App& command, Isolation& isolation, std::uint32_
       kPlaces);
   command
       .add_option("--patience", patience,
-                  "Give heuristics that run apart from this program so many times the usual time [1]")
+                  "Multiply the time limits of heuristics that run apart from this program by N [1]")
       ->type_name("N")
       ->check(within(1u, kMaxPatience));
 }
@@ -64,7 +64,8 @@ void add_plugin_options(CLI::App& command, PluginPlaces& plugins) {
 }
 
 void add_threads_option(CLI::App& command, int& num_threads) {
-  command.add_option("--threads", num_threads, "Threads; 0 for one per core. Results do not depend on it")
+  command
+      .add_option("--threads", num_threads, "Threads; 0 for one per core [0]. Results do not depend on it")
       ->type_name("N")
       ->check(within(0, 1024));
 }
@@ -81,7 +82,7 @@ void DatasetOptions::add_to(CLI::App& command) {
                   "repeated)")
       ->type_name("DATASET.KEY=VALUE")
       ->allow_extra_args(false);
-  command.add_option("--seed", seed, "Seed for a generated data set, or for a split by fraction")
+  command.add_option("--seed", seed, "Seed for a generated data set, or for a split by fraction [1]")
       ->type_name("N")
       ->check(within(std::int64_t(0), INT64_MAX));
 }
@@ -92,7 +93,8 @@ Result<Settings> DatasetOptions::read() const {
   for (const std::string& text : settings) {
     MASH_ASSIGN(const Assignment given, parse_assignment("--set", text));
     const std::string key = given.key.starts_with(kPart) ? given.key.substr(kPart.size()) : given.key;
-    if (key == "name" || key.find('.') != std::string::npos)
+    const std::string part = given.key.substr(0, given.key.find('.'));
+    if (key == "name" || part == "booster" || part == "weak" || part == "sampler")
       return input_error("{}: expected a setting of the data set, such as dataset.path=pictures",
                          given.where);
     read.add(key, given.value, given.where);

@@ -64,11 +64,6 @@ Status predict(const PredictOptions& options) {
   if (options.images.empty() == !is_dataset)
     return input_error("found {}, expected either images or --dataset",
                        options.images.empty() ? "neither" : "both");
-  if (!options.store.empty() && !is_dataset)
-    return input_error("--store: found without --dataset, whose features it keeps");
-  if (!options.perturbation.empty() && (!is_dataset || !options.store.empty()))
-    return input_error("--perturb: found {}, expected --dataset, without --store",
-                       is_dataset ? "--store" : "no --dataset");
   const CommandWork work(options.output, options.num_threads);
   return is_dataset ? show_dataset(options, work.context()) : show_images(options, work.context());
 }
@@ -82,21 +77,27 @@ Subcommand add_predict(CLI::App& program) {
       ->type_name("")
       ->required();
   app->add_option("IMAGES", options->images,
-                  "Pictures of the size that the model was trained on, and folders of them")
+                  "Pictures, and folders of them: of the size that the model was trained on, or of any size "
+                  "where its data set had resize")
       ->type_name("");
-  app->add_option("--dataset", options->dataset, "Classify the test side of this data set")
-      ->type_name("DATASET");
+  CLI::Option* dataset =
+      app->add_option("--dataset", options->dataset, "Classify the test side of this data set")
+          ->type_name("DATASET");
   options->dataset_options.add_to(*app);
-  app->add_option("--store", options->store,
-                  "Take the features from this feature store; what it lacks is computed first, for the "
-                  "training side too")
-      ->type_name("DIR");
+  CLI::Option* store =
+      app->add_option("--store", options->store,
+                      "Take the features from this feature store; what it lacks is computed first, for the "
+                      "training side too")
+          ->type_name("DIR");
   app->add_option(
          "--perturb", options->perturbation,
          fmt::format("Change the test images first, to see how well the model bears it; the amount's "
                      "direction is drawn with --seed. One of {}",
                      perturbation_names()))
-      ->type_name("KIND=AMOUNT");
+      ->type_name("KIND=AMOUNT")
+      ->excludes(store);
+  for (const char* option : {"--set", "--seed", "--store", "--perturb"})
+    app->get_option(option)->needs(dataset);
   add_threads_option(*app, options->num_threads);
   options->output.add_to(*app);
   add_plugin_options(*app, options->plugins);

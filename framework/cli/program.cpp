@@ -31,7 +31,9 @@ constexpr EnvironmentVariable kEnvironment[] = {
     {"MASH_DATA", "Folder in which data sets are looked for first."},
     {"MASH_HEURISTICS",
      "Folders of plugins, parted by colons, which are searched before the installed ones."},
-    {"MASH_SDK", "Where the SDK is, if not beside the program."},
+    {"MASH_MIRROR",
+     "Addresses, with blanks between them, that mash dataset get asks in place of a publisher."},
+    {"MASH_SDK", "Where the SDK is, if not where the program is installed."},
     {"MASH_SERVER, MASH_TOKEN", "Address of a server, and the token that opens it."},
     {"NO_COLOR", "Where it is set and not empty, no colours and no escape sequences are printed."},
 };
@@ -65,14 +67,15 @@ Error fault(const std::exception& error) {
 
 int run_program(int argc, char** argv) try {
   CLI::App program("MASH: very large sets of heuristics, and boosters that sample them", "mash");
+  program.formatter(help_formatter());
   program.set_version_flag(
       "-V,--version", [] { return version_text(); },
       "Print the version, and what the program was built from and with");
   program.require_subcommand(1);
-  program.set_help_all_flag("--help-all", "Help of all subcommands");
+  program.set_help_all_flag("--help-all", "Print this help and that of all commands below");
   program.footer(
       "Example:\n  mash run demo\n"
-      "mash COMMAND --help, or mash help COMMAND, says more of a command.");
+      "mash COMMAND --help, or mash help COMMAND, describes a command.");
 
   std::vector<Subcommand> subcommands{add_run(program),    add_predict(program), add_leaderboard(program),
                                       add_report(program), add_compare(program), add_reproduce(program),

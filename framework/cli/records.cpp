@@ -75,9 +75,8 @@ Status prune(const Options& options) {
   MASH_ASSIGN(const RunChoice choice, choice_of(options));
   const bool has_condition = !choice.numbers.empty() || choice.dataset || choice.older_than;
   if (options.all == has_condition)
-    return input_error(
-        "expected --all alone, or numbers, --older-than or --dataset to say what is to go; found {}",
-        has_condition ? "both" : "neither");
+    return input_error("expected --all alone, or numbers, --older-than or --dataset; found {}",
+                       has_condition ? "--all with others" : "none of them");
   const CommandWork work(options.output, 1, true);
   MASH_ASSIGN(const RecordsPrune prune,
               prune_records(options.database, choice, options.dry_run, work.context().remarks));
@@ -116,7 +115,7 @@ Status merge(const Options& options) {
 void add_conditions(CLI::App& command, Options& options, const char* older_than) {
   command.add_flag("--trials", options.trials,
                    "Trials in place of experiments: trainings on some of the families, for reports");
-  command.add_option("--dataset", options.dataset, "Those on this data set")->type_name("NAME");
+  command.add_option("--dataset", options.dataset, "Those on this data set")->type_name("DATASET");
   command.add_option("--older-than", options.older_than, older_than)->type_name("AGE");
 }
 
@@ -131,28 +130,31 @@ CLI::App& add_command(CLI::App& parent, Options& options, const char* name, cons
 
 std::vector<Subcommand> add_records(CLI::App& program) {
   CLI::App* parent =
-      program.add_subcommand("records", "What the database of records keeps: look, remove, bring together");
+      program.add_subcommand("records", "What the database of records keeps: list, remove, merge");
   parent->require_subcommand(1);
   parent->footer("Example:\n  mash records list");
   const auto options = std::make_shared<Options>();
-  CLI::App& list_app =
-      add_command(*parent, *options, "list", "The experiments, or the trials, with their numbers");
-  add_conditions(list_app, *options, "Those that ended so long ago, such as 30d");
+  CLI::App& list_app = add_command(*parent, *options, "list",
+                                   "The recorded runs, one for each seed, or the trials, with their numbers");
+  add_conditions(list_app, *options, "Those that ended at least this long ago, such as 12h, 30d or 2w");
   list_app.footer("Examples:\n  mash records list\n  mash records list --trials --json");
   CLI::App& prune_app = add_command(*parent, *options, "prune",
-                                    "Remove experiments, or trials, and give their space back to the disk");
+                                    "Remove runs, or trials, and give their space back to the disk");
   prune_app.add_option("NUMBER", options->numbers, "Numbers that mash records list shows")
+      ->type_name("N")
       ->check(within(std::int64_t(1), INT64_MAX));
-  add_conditions(prune_app, *options, "Those that ended so long ago, such as 30d");
+  add_conditions(prune_app, *options, "Those that ended at least this long ago, such as 12h, 30d or 2w");
   prune_app.add_flag("--all", options->all, "All of them");
   prune_app.add_flag("--dry-run,-n", options->dry_run, "Say what would go, and remove nothing");
   prune_app.footer(
-      "With several conditions those go that meet all.\n"
+      "With several conditions, only what meets all of them is removed.\n"
       "Examples:\n  mash records prune 3 4\n  mash records prune --trials --older-than 30d --dry-run");
-  CLI::App& merge_app =
-      add_command(*parent, *options, "merge",
-                  "Add what other databases hold, under new numbers; what is there is recognised");
-  merge_app.add_option("FILE", options->files, "Databases to add; they are not changed")->required();
+  CLI::App& merge_app = add_command(*parent, *options, "merge",
+                                    "Add the records of other databases, under new numbers; what this one "
+                                    "holds already is not added again");
+  merge_app.add_option("FILE", options->files, "Databases to add; they are not changed")
+      ->type_name("FILE")
+      ->required();
   merge_app.footer("Example:\n  mash records merge laptop.db server.db --db all.db");
   return {{&list_app, [options] { return list(*options); }},
           {&prune_app, [options] { return prune(*options); }},

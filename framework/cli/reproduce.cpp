@@ -114,9 +114,12 @@ void add_settings(CLI::App& app, ReproduceSettings& settings) {
   const auto add_list = [&](const char* name, std::vector<std::string>& names, const char* help) {
     return app.add_option(name, names, help)->delimiter(',')->type_name("LIST")->allow_extra_args(false);
   };
-  add_list("--sets", settings.sets, "Only these data sets, separated by commas");
-  add_list("--learners", settings.learners, "Only these weak learners, separated by commas");
-  add_list("--methods", settings.methods, "Only these methods, separated by commas");
+  add_list("--sets", settings.sets,
+           "Only these data sets, separated by commas; a wrong name lists the known ones");
+  add_list("--learners", settings.learners,
+           "Only these weak learners, separated by commas; a wrong name lists the known ones");
+  add_list("--methods", settings.methods,
+           "Only these methods, separated by commas; a wrong name lists the known ones");
   add_list("--beside", settings.beside, "Show these samplers too, which the paper does not have")
       ->type_name("SAMPLER");
   app.add_flag("--tune", settings.tune, "Tune the bandits as the paper did: twelve trainings for each");

@@ -111,7 +111,7 @@ Subcommand add_run(CLI::App& program) {
                 "time. Trains and writes nothing");
   state->options.add_to(*app);
   app->footer(
-      "Example:\n  mash run experiments/demo.yaml --set booster.rounds=500 --seed 2\n"
+      "Example:\n  mash run demo --set booster.rounds=500 --seed 2\n"
       "A run that was interrupted continues where it was when the same command is given again.\n" +
       listing("Boosters", builtin_boosters()) + listing("Samplers", builtin_samplers()) +
       listing("Weak learners", builtin_weak_learners()));

@@ -31,15 +31,16 @@ Status print_schema(const State& options) {
 }  // namespace
 
 std::vector<Subcommand> add_schema(CLI::App& program) {
-  CLI::App* parent = program.add_subcommand("schema", "What files for mash may have in them, for editors");
+  CLI::App* parent = program.add_subcommand(
+      "schema", "Schemas of the files that mash reads, with which editors check and complete them");
   parent->require_subcommand(1);
   parent->footer("Example:\n  mash schema experiment > experiment.schema.json");
   const auto options = std::make_shared<State>();
   CLI::App* app = parent->add_subcommand("experiment", "The JSON schema of experiment files");
   options->output.add_to(*app);
-  CLI::Option* found = app->add_flag(
-      "--found-heuristics", options->found_heuristics,
-      "With the heuristics that are found now and their settings; ids of others are refused then");
+  CLI::Option* found =
+      app->add_flag("--found-heuristics", options->found_heuristics,
+                    "Allow only the heuristics that are found now, and describe their settings");
   add_plugin_options(*app, options->plugins);
   app->add_flag("--markdown", options->markdown, "All keys as tables to read, not as a schema")
       ->excludes(found);

@@ -73,7 +73,7 @@ void add_board_options(CLI::App& app, Options& options) {
          "The experiment beside whose heuristics contributions are offered: a file, or the name of one "
          "that comes with the program [demo, where the folder has no board]")
       ->type_name("EXPERIMENT");
-  app.add_option("--seeds", options.num_seeds, "At most so many seeds of its offer tests [16]")
+  app.add_option("--seeds", options.num_seeds, "Use at most N seeds in the offer tests of --board [16]")
       ->type_name("N")
       ->check(within(kMinBoardSeeds, kMaxBoardSeeds));
 }
@@ -119,8 +119,11 @@ Subcommand add_serve(CLI::App& program) {
   add_part_options(*app, *options);
   options->output.add_to(*app);
   app->footer(
-      "Ctrl-C ends it; the same command goes on where it was. Run by root, its programs become nobody.\n"
-      "Examples:\n  mash serve my-site --port 8080\n  mash serve --config server.yaml");
+      "Ctrl-C stops it; the same command continues where it stopped. Started by root, its programs run\n"
+      "as the user nobody.\n"
+      "Examples:\n"
+      "  mash serve my-site --port 8080\n"
+      "  mash serve --config server.yaml");
   return {app, [options] { return serve(*options); }};
 }
 

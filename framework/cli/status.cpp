@@ -78,7 +78,8 @@ Subcommand add_status(CLI::App& program) {
   CLI::Option* wait = app->add_flag("--wait", options->is_waiting,
                                     "Wait until it has ended; the exit code is that of mash submit")
                           ->needs(id);
-  app->add_option("--timeout", options->most_seconds, "Wait at most so long; the submission goes on")
+  app->add_option("--timeout", options->most_seconds,
+                  "Stop waiting after this many seconds; the submission itself continues")
       ->type_name("SECONDS")
       ->check(within(1, 1'000'000))
       ->capture_default_str()

@@ -83,10 +83,8 @@ Result<PruneRequest> request_of(const Options& options) {
   const bool has_condition = request.dataset || request.older_than || request.most_bytes;
   if (options.all == has_condition)
     return input_error(
-        "expected --all alone, or one or more of --older-than, --max-size and --dataset to say what is to "
-        "go; "
-        "found {}",
-        has_condition ? "both" : "neither");
+        "expected --all alone, or one or more of --older-than, --max-size and --dataset; found {}",
+        has_condition ? "--all with others" : "none of them");
   return request;
 }
 
@@ -129,18 +127,19 @@ std::vector<Subcommand> add_store(CLI::App& program) {
       "prune", "Remove families that no process uses; they are computed again when they are needed");
   add_store_option(*prune_app, options->store);
   prune_app
-      ->add_option("--older-than", options->older_than, "Those that were not used for so long, such as 30d")
+      ->add_option("--older-than", options->older_than,
+                   "Those that were not used for this long, such as 12h, 30d or 2w")
       ->type_name("AGE");
   prune_app
       ->add_option("--max-size", options->max_size,
-                   "Those that were used longest ago, until all families take so much, such as 4G")
+                   "Those that were used longest ago, until the others take at most this much, such as 4G")
       ->type_name("SIZE");
-  prune_app->add_option("--dataset", options->dataset, "Those of this data set")->type_name("NAME");
+  prune_app->add_option("--dataset", options->dataset, "Those of this data set")->type_name("DATASET");
   prune_app->add_flag("--all", options->all, "All of them");
   prune_app->add_flag("--dry-run,-n", options->dry_run, "Say what would go, and remove nothing");
   options->output.add_to(*prune_app);
   prune_app->footer(
-      "With several conditions those go that meet all.\n"
+      "With several conditions, only what meets all of them is removed.\n"
       "Examples:\n  mash store prune --older-than 30d\n  mash store prune --max-size 4G --dry-run");
   return {{list_app, [options] { return list(*options); }},
           {prune_app, [options] { return prune(*options); }}};

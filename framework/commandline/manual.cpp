@@ -2,6 +2,7 @@
 #include "framework/commandline/manual.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <set>
@@ -74,10 +75,9 @@ std::string names_of(const CLI::Option& option) {
 }
 
 std::string list_of(std::string_view word, const std::set<CLI::Option*>& options) {
-  std::string text;
-  for (const CLI::Option* option : options)
-    text += (text.empty() ? std::string(word) + " " : ", ") + option->get_name();
-  return text.empty() ? "" : text + ".";
+  std::set<std::string> names;  // in an order that is always the same
+  for (const CLI::Option* option : options) names.insert(option->get_name());
+  return names.empty() ? "" : fmt::format("{} {}.", word, fmt::join(names, ", "));
 }
 
 std::string sentence(std::string text) {
@@ -129,43 +129,43 @@ void add_commands(const CLI::App& app, int section, std::string& page) {
                         plain(command->get_description()));
 }
 
-// What stands below the options in --help, part by part.
+// What stands below the options in --help: examples in a section of their own, all else as notes.
 class Footer {
  public:
-  explicit Footer(std::string& page) : page_(page) {}
-
   void add(const std::string& line) {
     const bool is_literal = line.starts_with("  ");
-    if (is_literal != is_literal_) page_ += is_literal ? ".nf\n.RS 4\n" : ".RE\n.fi\n";
+    if (is_literal != is_literal_) *section_ += is_literal ? ".nf\n.RS 4\n" : ".RE\n.fi\n";
     const bool was_literal = std::exchange(is_literal_, is_literal);
     if (line == "Example:" || line == "Examples:")
-      start_section("EXAMPLES");
-    else if (!is_literal && line.ends_with(':'))
-      page_ += std::exchange(has_section_, true) ? subsection(line) : ".SH NOTES\n" + subsection(line);
+      section_ = &examples_;
+    else if (is_literal)
+      *section_ += plain(line.substr(2)) + "\n";
     else if (!line.empty())
-      add_text(line, was_literal);
+      add_note(line, was_literal);
   }
-  void end() {
-    if (is_literal_) page_ += ".RE\n.fi\n";
+
+  // The sections, when all lines were added.
+  std::string text() const {
+    std::string text;
+    if (!notes_.empty()) text += ".SH NOTES\n" + notes_;
+    if (!examples_.empty()) text += ".SH EXAMPLES\n" + examples_;
+    return text + (is_literal_ ? ".RE\n.fi\n" : "");
   }
 
  private:
-  void start_section(const char* name) {
-    page_ += fmt::format(".SH {}\n", name);
-    has_section_ = true;
-  }
-  static std::string subsection(const std::string& line) {
-    return ".SS " + macro_argument(line.substr(0, line.size() - 1)) + "\n";
-  }
-  void add_text(const std::string& line, bool was_literal) {
-    if (!has_section_) start_section("NOTES");
-    if (was_literal && !is_literal_) page_ += ".PP\n";
-    page_ += plain(is_literal_ ? line.substr(2) : line) + "\n";
+  void add_note(const std::string& line, bool was_literal) {
+    section_ = &notes_;
+    if (line.ends_with(':')) {
+      notes_ += ".SS " + macro_argument(line.substr(0, line.size() - 1)) + "\n";
+      return;
+    }
+    if (was_literal && !notes_.empty()) notes_ += ".PP\n";
+    notes_ += plain(line) + "\n";
   }
 
-  std::string& page_;
+  std::string notes_, examples_;
+  std::string* section_ = &notes_;
   bool is_literal_ = false;  // in lines that begin with blanks, which are shown as they are
-  bool has_section_ = false;
 };
 
 void add_environment(std::span<const EnvironmentVariable> variables, std::string& page) {
@@ -191,18 +191,17 @@ std::string page_of(const CLI::App& app, const ManualSettings& settings) {
   const std::string name = path_of(app, "-");
   std::string title = name;
   for (char& c : title) c = 'a' <= c && c <= 'z' ? char(c - 'a' + 'A') : c;
-  std::string page =
-      fmt::format(".TH {} {} {} {} MASH\n.SH NAME\n{} \\- {}\n", macro_argument(title), settings.section,
-                  MASH_RELEASE_DATE, macro_argument("mash " MASH_VERSION), plain(name),
-                  plain(app.get_description()));
+  std::string page = fmt::format(".TH {} {} {} {} MASH\n.SH NAME\n{} \\- {}\n", macro_argument(title),
+                                 settings.section, MASH_RELEASE_DATE, macro_argument("mash " MASH_VERSION),
+                                 plain(name), plain(app.get_description()));
   add_synopsis(app, page);
   page += ".SH DESCRIPTION\n" + plain(sentence(app.get_description())) + "\n";
   add_commands(app, settings.section, page);
   add_options(app, page);
-  Footer footer(page);
+  Footer footer;
   for (const std::string& line : lines_of(app.get_footer())) footer.add(line);
-  footer.end();
   page +=
+      footer.text() +
       ".SH EXIT STATUS\n.TP\n.B 0\nSuccess.\n.TP\n.B 1\nThe work failed.\n.TP\n.B 2\nWrong usage or input.\n";
   add_environment(settings.environment, page);
   add_others(app, settings.section, page);

@@ -112,11 +112,28 @@ std::string option_message(const CLI::App& app, const CLI::Error& error) {
       return fmt::format("{}: found {} times, expected once", name, rest.substr(rest.rfind(' ') + 1));
     return fmt::format("{}: found nothing behind it, expected {}", name, kind_of(app, name));
   }
-  // "x is required", "x requires y", "x excludes y", and what validators of our own say.
+  if (const auto middle = text.find(" excludes "); error.get_name() == "ExcludesError" && middle != text.npos)
+    return fmt::format("found both {} and {}, expected one of them", text.substr(0, middle),
+                       text.substr(middle + std::string_view(" excludes ").size()));
+  // "x is required", "x requires y", and what validators of our own say.
   return text;
 }
 
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string text = CLI::Formatter::make_option_opts(option);
+    constexpr std::string_view kMore = " ...";
+    const auto more = text.find(kMore);
+    if (more != text.npos && !option->get_positional() && !option->get_allow_extra_args())
+      text.erase(more, kMore.size());
+    return text;
+  }
+};
+
 }  // namespace
+
+std::shared_ptr<CLI::FormatterBase> help_formatter() { return std::make_shared<HelpFormatter>(); }
 
 std::vector<std::string> visible_commands(const CLI::App& app) {
   std::vector<std::string> names;

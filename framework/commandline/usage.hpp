@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@ std::vector<std::string> visible_commands(const CLI::App& app);
 std::vector<std::string> visible_options(const CLI::App& app);
 // Its arguments that are no options, in their order.
 std::vector<const CLI::Option*> arguments_of(const CLI::App& app);
+
+// Formats --help: no "..." behind the value of an option that takes one value each time.
+std::shared_ptr<CLI::FormatterBase> help_formatter();
 
 // What to tell a user whose command line CLI11 refused: what is wrong, in words of our own and with the name
 // that was probably meant, and which --help says more.

@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <new>
 #include <opencv2/core.hpp>
 #include <opencv2/imgcodecs.hpp>
 
@@ -47,12 +48,14 @@ bool is_damaged_png(std::string_view bytes) {
   return true;
 }
 
-// OpenCV reports some damage by exceptions and some by an empty matrix.
+// OpenCV reports some damage by exceptions and some by an empty matrix. Throws std::bad_alloc: want of memory
+// is no damage.
 cv::Mat decode(const std::string& bytes) {
   try {
     const cv::Mat packed(1, int(bytes.size()), CV_8U, const_cast<char*>(bytes.data()));
     return cv::imdecode(packed, cv::IMREAD_ANYCOLOR | cv::IMREAD_ANYDEPTH);
-  } catch (const std::exception&) {
+  } catch (const cv::Exception& exception) {
+    if (exception.code == cv::Error::StsNoMem) throw std::bad_alloc();
     return {};
   }
 }
@@ -112,6 +115,8 @@ Result<DecodedImage> decode_image(const LoadedSource& source) {
   if (header && (header->width > kMaxSide || header->height > kMaxSide))
     return input_error("{}: found a picture of {}x{}, expected at most {} pixels a side", source.place(),
                        header->width, header->height, kMaxSide);
+  // Without its size known beforehand, it may be a giant.
+  if (!header && begins_as_picture(source.bytes)) return no_image(source, header);
   if (source.bytes.size() > kMaxBytes)
     return input_error("{}: found {} bytes, expected at most {}", source.place(), source.bytes.size(),
                        kMaxBytes);

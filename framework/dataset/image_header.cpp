@@ -54,6 +54,10 @@ std::optional<ImageHeader> read_jpeg(std::string_view file) {
       ++offset;
       continue;
     }
+    if (marker == 0x01 || (marker >= 0xd0 && marker <= 0xd8)) {  // these have no length
+      offset += 2;
+      continue;
+    }
     const bool is_frame =
         marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
     if (is_frame) {
@@ -117,16 +121,26 @@ std::optional<ImageHeader> read_tiff(std::string_view file) {
   return unless_cut(bytes, header);
 }
 
+using HeaderReader = std::optional<ImageHeader> (*)(std::string_view bytes);
+
+// Of the format that the bytes begin as; null where it is none of these.
+HeaderReader reader_of(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  if (bytes.starts_with("\x89PNG")) return read_png;
+  if (bytes.starts_with("\xff\xd8")) return read_jpeg;
+  if (bytes.starts_with("BM")) return read_bmp;
+  if (bytes.starts_with("II*\0"sv) || bytes.starts_with("MM\0*"sv)) return read_tiff;
+  if (bytes.size() > 2 && bytes[0] == 'P' && bytes[1] >= '1' && bytes[1] <= '6') return read_pnm;
+  return nullptr;
+}
+
 }  // namespace
 
+bool begins_as_picture(std::string_view bytes) { return reader_of(bytes) != nullptr; }
+
 std::optional<ImageHeader> read_image_header(std::string_view bytes) {
-  using namespace std::string_view_literals;
-  if (bytes.starts_with("\x89PNG")) return read_png(bytes);
-  if (bytes.starts_with("\xff\xd8")) return read_jpeg(bytes);
-  if (bytes.starts_with("BM")) return read_bmp(bytes);
-  if (bytes.starts_with("II*\0"sv) || bytes.starts_with("MM\0*"sv)) return read_tiff(bytes);
-  if (bytes.size() > 2 && bytes[0] == 'P' && bytes[1] >= '1' && bytes[1] <= '6') return read_pnm(bytes);
-  return std::nullopt;
+  const HeaderReader read = reader_of(bytes);
+  return read ? read(bytes) : std::nullopt;
 }
 
 }  // namespace mash

@@ -20,4 +20,7 @@ struct ImageHeader {
 // there.
 std::optional<ImageHeader> read_image_header(std::string_view bytes);
 
+// Whether the bytes begin as those of one of these formats do.
+bool begins_as_picture(std::string_view bytes);
+
 }  // namespace mash

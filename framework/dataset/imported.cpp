@@ -6,6 +6,7 @@
 #include <set>
 
 #include "framework/base/file.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
 
 namespace mash {
@@ -98,14 +99,17 @@ Settings settings_of(const ImportedDataset& imported, const Settings& given) {
 
 Status write_description(const ImportedDataset& imported) {
   Json settings = Json::object();
-  for (const auto& [key, value] : imported.settings) settings[key] = value;
+  for (const auto& [key, value] : imported.settings) {
+    if (!is_utf8(value))
+      return input_error("{}: found '{}', expected a text in UTF-8", key, printable(value));
+    settings[key] = value;
+  }
   const Json json{{"format", imported.format},
                   {"settings", settings},
                   {"train", imported.num_train},
                   {"test", imported.num_test},
                   {"classes", imported.num_classes}};
-  return write_file_atomically(description_path(imported.name),
-                               json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return write_file_atomically(description_path(imported.name), json.dump(2) + "\n");
 }
 
 }  // namespace mash

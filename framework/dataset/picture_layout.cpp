@@ -23,8 +23,9 @@ struct ClassFolder {
 // A class of pictures, or of folders with a sequence of pictures each.
 Result<ClassFolder> list_class(const fs::path& folder, PictureLayout& layout) {
   ClassFolder listed{folder.filename().string(), {}};
-  if (!is_utf8(listed.name))
-    return input_error("{}: the name of the class folder is not UTF-8, expected it to be", folder.string());
+  if (!is_line_of_text(listed.name))
+    return input_error("{}: the name of the class folder is no line of UTF-8 text, expected it to be",
+                       printable(folder.string()));
   MASH_ASSIGN(const std::vector<fs::path> entries, list_folder(folder));
   std::error_code code;
   std::vector<fs::path> folders;
@@ -56,7 +57,7 @@ Result<std::vector<ClassFolder>> list_named(const fs::path& folder, const std::v
     if (!has_image_extension(entry)) continue;
     const std::string name = entry.stem().string();
     const std::size_t end = name.find("__");
-    if (end == std::string::npos || end == 0 || !is_utf8(name))
+    if (end == std::string::npos || end == 0 || !is_line_of_text(name))
       return input_error(
           "{}: found pictures but no class folders, and no class in the name of {}; expected a folder of "
           "pictures for each class, names such as obj1__0.png, or a list of them (list: FILE)",

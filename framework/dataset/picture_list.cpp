@@ -41,8 +41,7 @@ Result<ListedPicture> parse_line(std::string_view line, std::size_t number) {
   if (parts.size() < 2 || parts.size() > 3)
     return input_error(
         "found {} part{}, expected 'path label' or 'path label split' (between tabs or commas where a path "
-        "has "
-        "blanks)",
+        "has blanks)",
         parts.size(), parts.size() == 1 ? "" : "s");
   ListedPicture picture{parts[0], parts[1], parts.size() == 3 ? parts[2] : "", number};
   if (picture.path.empty() || picture.label.empty())
@@ -56,7 +55,7 @@ Result<ListedPicture> parse_line(std::string_view line, std::size_t number) {
 Result<std::vector<ListedPicture>> parse_lines(const LoadedSource& list) {
   std::vector<ListedPicture> pictures;
   std::map<std::string, std::size_t> lines;
-  std::string_view rest = list.bytes;
+  std::string_view rest = without_byte_order_mark(list.bytes);
   for (std::size_t number = 1; !rest.empty(); ++number) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = trimmed(rest.substr(0, end));

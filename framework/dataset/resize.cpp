@@ -55,6 +55,10 @@ Result<std::optional<Resize>> read_resize(Settings& settings) {
   MASH_ASSIGN(size.width, read_side(settings, "resize.width"));
   MASH_ASSIGN(size.height, read_side(settings, "resize.height"));
   MASH_ASSIGN(size.mode, settings.one_of("resize.mode", ResizeMode::kStretch, kResizeModes));
+  for (const char* key : {"resize.width", "resize.height"})
+    if (both != 0 && settings.has(key))
+      MASH_TRY(settings.refuse(input_error("{}: found beside resize: {} ({}), expected one of them",
+                                           settings.where(key), both, settings.where("resize"))));
   if (size.width == 0) size.width = size.height != 0 ? size.height : both;
   if (size.height == 0) size.height = size.width;
   if (size.width != 0) return std::optional(size);

@@ -18,7 +18,6 @@ namespace {
 using Indices = std::vector<std::size_t>;
 
 constexpr double kDefaultTrainFraction = 0.8;
-constexpr std::size_t kMaxGenerated = 10'000'000;
 
 template <class T>
 bool parse_whole(std::string_view text, T& value) {

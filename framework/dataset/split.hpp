@@ -16,14 +16,16 @@ namespace mash {
 // How much of what there is goes to one side.
 //   count     "train: 60000", the first so many in published order
 //   fraction  "train: 0.8", a seeded choice of that part, with the classes in their proportions (stratified)
-//   per class "train: 30 per class", a seeded choice of so many of each class; of one that has fewer `test`
-//   takes
-//             all, and `train` refuses it
+//   per class "train: 30 per class", a seeded choice of so many of each class; where a class has fewer,
+//             `test` takes all of them, and `train` is an error
 struct PerClass {
   std::size_t count = 0;
   bool at_most = false;
 };
 using Amount = std::variant<std::size_t, double, PerClass>;
+
+// Examples of a side that is generated.
+inline constexpr std::size_t kMaxGenerated = 10'000'000;
 
 // The keys `train` and `test` as the user gave them.
 struct SplitRequest {

@@ -68,6 +68,13 @@ StoreLabel read_label(const fs::path& folder) {
   return {"", name.substr(0, name.rfind('-')), "", ""};
 }
 
+SystemTime last_use(const fs::path& folder, SystemTime made) {
+  SystemTime used = made;
+  for (const char* file : {"use", "codes.stamp", "values.part"})
+    used = std::max(used, time_of(folder / file).value_or(used));
+  return used;
+}
+
 Result<StoredEntry> read_entry(const fs::path& folder) {
   StoredEntry entry{folder, read_label(folder), 0, {}, {}};
   std::size_t num_files = 0;
@@ -75,9 +82,7 @@ Result<StoredEntry> read_entry(const fs::path& folder) {
   const auto codes = time_of(folder / "codes.mash");
   entry.is_whole = codes.has_value();
   entry.made = codes.value_or(time_of(folder).value_or(SystemTime()));
-  entry.used = entry.made;
-  for (const char* file : {"use", "codes.stamp", "values.part"})
-    entry.used = std::max(entry.used, time_of(folder / file).value_or(entry.used));
+  entry.used = last_use(folder, entry.made);
   MASH_ASSIGN(const auto free, lock_to_remove(folder, FileLock::Missing::kLeave));
   entry.is_in_use = !free.has_value();
   return entry;
@@ -152,7 +157,8 @@ Result<StoreContent> read_store(const fs::path& store) {
     } else {
       StoredOther other{folder.filename().string()};
       add_files(folder, other.num_files, other.num_bytes);
-      if (other.num_files > 0) content.others.push_back(std::move(other));
+      if (other.num_files > 0 || other.name.starts_with(kHalfRemoved))
+        content.others.push_back(std::move(other));
     }
   }
   std::stable_sort(content.families.begin(), content.families.end(),
@@ -180,8 +186,17 @@ Result<PruneOutcome> prune_store(const fs::path& store, const PruneRequest& requ
     if (request.most_bytes && outcome.left_bytes <= *request.most_bytes) break;
     std::optional<RemovalLock> locks;
     if (!request.dry_run) {
-      MASH_ASSIGN(locks, lock_to_remove(entry.folder, FileLock::Missing::kMake));
+      auto locked = lock_to_remove(entry.folder, FileLock::Missing::kMake);
+      if (!locked.ok() && fs::exists(entry.folder, code)) return locked.error();
+      if (!locked.ok()) {  // another process has removed it meanwhile
+        outcome.left_bytes -= std::min(outcome.left_bytes, entry.num_bytes);
+        continue;
+      }
+      locks = *std::move(locked);
       entry.is_in_use = !locks.has_value();
+      // It may have been used since it was looked at.
+      entry.used = last_use(entry.folder, entry.made);
+      if (!entry.is_in_use && !is_wanted(entry, request, now)) continue;
     }
     if (entry.is_in_use) {
       outcome.in_use.push_back(std::move(entry));

@@ -24,6 +24,19 @@ Result<FileLock> wait_for(const StopFlag& stop, const Attempt& attempt) {
   }
 }
 
+// One attempt. Others that only look hold the locks for a moment.
+Result<std::optional<RemovalLock>> try_to_lock(const fs::path& folder, FileLock::Missing missing) {
+  RemovalLock locks;
+  for (const auto& [name, lock] : {std::pair(kLockFile, &locks.lock), std::pair(kUseFile, &locks.use)}) {
+    const fs::path file = folder / name;
+    MASH_ASSIGN(*lock, FileLock::try_lock(file, FileLock::Kind::kExclusive, missing));
+    std::error_code code;
+    const bool is_left_missing = missing == FileLock::Missing::kLeave && !fs::exists(file, code);
+    if (!*lock && !is_left_missing) return std::optional<RemovalLock>();
+  }
+  return std::optional(std::move(locks));
+}
+
 }  // namespace
 
 Result<FileLock> lock_to_open(const fs::path& folder, const StopFlag& stop) {
@@ -43,15 +56,12 @@ Result<FileLock> lock_to_use(const fs::path& folder, const StopFlag& stop) {
 }
 
 Result<std::optional<RemovalLock>> lock_to_remove(const fs::path& folder, FileLock::Missing missing) {
-  RemovalLock locks;
-  for (const auto& [name, lock] : {std::pair(kLockFile, &locks.lock), std::pair(kUseFile, &locks.use)}) {
-    const fs::path file = folder / name;
-    MASH_ASSIGN(*lock, FileLock::try_lock(file, FileLock::Kind::kExclusive, missing));
-    std::error_code code;
-    const bool is_left_missing = missing == FileLock::Missing::kLeave && !fs::exists(file, code);
-    if (!*lock && !is_left_missing) return std::optional<RemovalLock>();
+  constexpr int kAttempts = 4;
+  for (int attempt = 1;; ++attempt) {
+    MASH_ASSIGN(auto locks, try_to_lock(folder, missing));
+    if (locks || attempt == kAttempts) return locks;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
-  return std::optional(std::move(locks));
 }
 
 }  // namespace mash

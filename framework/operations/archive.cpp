@@ -22,6 +22,9 @@ struct FreeArchive {
 using OpenArchive = std::unique_ptr<archive, FreeArchive>;
 
 constexpr std::size_t kBlock = std::size_t(1) << 16;
+constexpr std::size_t kMostEntries = 10'000'000;
+
+Error stopped() { return {ErrorKind::kStopped, "stopped; the same command continues from here"}; }
 
 class Unpacking {
  public:
@@ -48,16 +51,28 @@ class Unpacking {
                    reason ? printable(reason) : "unknown reason");
   }
 
+  // In UTF-8, whatever the locale; as it stands in the archive where it is not text.
+  static const char* name_of(archive_entry* entry) {
+    const char* name = archive_entry_pathname_utf8(entry);
+    return name ? name : archive_entry_pathname(entry);
+  }
+  static bool is_link(archive_entry* entry) {
+    return archive_entry_hardlink_utf8(entry) != nullptr || archive_entry_hardlink(entry) != nullptr ||
+           archive_entry_symlink_utf8(entry) != nullptr || archive_entry_symlink(entry) != nullptr;
+  }
+
   Status put(archive_entry* entry) {
-    const char* name = archive_entry_pathname(entry);
+    if (stop_.raised()) return stopped();
+    if (++num_entries_ > kMostEntries)
+      return failure("{}: has more than {} files and folders", file_.string(), kMostEntries);
+    const char* name = name_of(entry);
     if (name == nullptr || *name == '\0') return failure("{}: an entry has no name", file_.string());
     const fs::path path = fs::path(name).lexically_normal();
     const auto refused = [&](std::string_view why) {
       return failure("{}: the entry '{}' {}", file_.string(), printable(name), why);
     };
     if (path.is_absolute() || *path.begin() == "..") return refused("leads out of the folder");
-    if (archive_entry_hardlink(entry) != nullptr || archive_entry_symlink(entry) != nullptr)
-      return refused("is a link, expected plain files and folders");
+    if (is_link(entry)) return refused("is a link, expected plain files and folders");
     std::error_code code;
     const auto type = archive_entry_filetype(entry);
     if (type == AE_IFDIR) {
@@ -66,6 +81,7 @@ class Unpacking {
     }
     if (type != AE_IFREG) return refused("is neither a file nor a folder");
     fs::create_directories((folder_ / path).parent_path(), code);
+    if (code) return refused("cannot be made: " + code.message());
     return write(folder_ / path);
   }
 
@@ -76,7 +92,7 @@ class Unpacking {
       const la_ssize_t size = archive_read_data(archive_.get(), block.data(), block.size());
       if (size < 0) return unsound();
       if (size == 0) break;
-      if (stop_.raised()) return Error{ErrorKind::kStopped, "stopped; the same command goes on from here"};
+      if (stop_.raised()) return stopped();
       num_bytes_ += std::uint64_t(size);
       if (num_bytes_ > max_bytes_)
         return failure("{}: unpacks to more than {} bytes", file_.string(), max_bytes_);
@@ -90,6 +106,7 @@ class Unpacking {
   const fs::path &file_, &folder_;
   const StopFlag& stop_;
   std::uint64_t max_bytes_, num_bytes_ = 0;
+  std::size_t num_entries_ = 0;
   OpenArchive archive_;
 };
 

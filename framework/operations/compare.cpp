@@ -26,7 +26,7 @@ struct Named {
 
 std::optional<std::int64_t> number_in(std::string_view text) {
   const auto is_digit = [](char c) { return '0' <= c && c <= '9'; };
-  if (text.empty() || text.size() > 18 || !std::all_of(text.begin(), text.end(), is_digit))
+  if (text.empty() || text.size() > 18 || text == "0" || !std::all_of(text.begin(), text.end(), is_digit))
     return std::nullopt;
   return std::stoll(std::string(text));
 }
@@ -39,7 +39,8 @@ Result<Named> named(const std::string& what) {
     if (what.starts_with(prefix))
       if (const auto number = number_in(std::string_view(what).substr(prefix.size())))
         return Named{Kind::kRun, sign * *number};
-  if (std::filesystem::exists(what)) return Named{Kind::kModel};
+  std::error_code code;
+  if (std::filesystem::exists(what, code)) return Named{Kind::kModel};
   // "hog@1.0.0" or "mine/edges@1.0.0"; what else has slashes is a path.
   const std::size_t at = what.find('@');
   const std::string id = what.substr(0, at);
@@ -69,8 +70,7 @@ Result<std::vector<Named>> all_named(const std::vector<std::string>& what) {
   if (count > 0 && std::size_t(count) < all.size())
     return input_error(
         "found versions of heuristics beside experiments or models ({}); expected versions of heuristics "
-        "only, "
-        "or none",
+        "only, or none",
         fmt::join(what, ", "));
   return all;
 }
@@ -81,9 +81,8 @@ Status check_different(const std::vector<ComparedSide>& sides) {
     for (std::size_t k = 0; k < i; ++k)
       if (!sides[i].run_ids.empty() && sides[i].run_ids == sides[k].run_ids)
         return input_error(
-            "{} and {} are the same experiment ({}, run{} {}); expected different ones. Its single runs can "
-            "be "
-            "compared as run:{} and so on",
+            "{} and {} are the same experiment ({}, run{} {}); expected different ones. Its single runs "
+            "can be compared as run:{} and so on",
             sides[k].argument, sides[i].argument, sides[i].name, sides[i].run_ids.size() == 1 ? "" : "s",
             fmt::join(sides[i].run_ids, ", "), sides[i].run_ids[0]);
   return Done{};

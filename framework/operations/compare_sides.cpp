@@ -11,6 +11,7 @@
 
 #include "framework/operations/yaml_document.hpp"
 #include "framework/records/experiment_runs.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash {
 namespace {
@@ -185,8 +186,8 @@ KnownSettings settings_of(const Model& model) {
   return settings;
 }
 
-void add_predictions(DatasetPrediction prediction, const std::string& dataset, ComparedSide& side) {
-  side.dataset = dataset;
+void add_predictions(DatasetPrediction prediction, ComparedSide& side) {
+  side.dataset = std::move(prediction.dataset);
   side.fingerprint = std::move(prediction.dataset_fingerprint);
   side.class_names = std::move(prediction.dataset_classes);
   side.labels = std::move(prediction.labels);
@@ -251,10 +252,10 @@ Result<ComparedSide> side_of_model(const std::string& argument, const CompareSet
   ComparedSide side;
   side.argument = argument;
   side.kind = "model";
-  side.name = fmt::format("of {} families", model.families().size());
+  side.name = fmt::format("of {}", counted(model.families().size(), "family", "families"));
   if (const StrongClassifier* additive = model.additive()) {
-    side.name = fmt::format("of {} hypotheses over {} families", additive->hypotheses.size(),
-                            additive->families.size());
+    side.name = fmt::format("of {} over {}", counted(additive->hypotheses.size(), "hypothesis", "hypotheses"),
+                            counted(additive->families.size(), "family", "families"));
     side.families = families_of(*additive);
     side.figures["rounds"] = {double(additive->hypotheses.size())};
     side.figures["features_used"] = {double(num_used_features(*additive))};
@@ -263,7 +264,7 @@ Result<ComparedSide> side_of_model(const std::string& argument, const CompareSet
   if (settings.dataset.name.empty()) return side;
   MASH_ASSIGN(DatasetPrediction prediction,
               predict_dataset({argument, settings.plugins}, settings.dataset, work));
-  add_predictions(std::move(prediction), settings.dataset.name, side);
+  add_predictions(std::move(prediction), side);
   return side;
 }
 

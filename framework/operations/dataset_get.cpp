@@ -8,11 +8,13 @@
 
 #include "framework/base/file_lock.hpp"
 #include "framework/base/settings.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
 #include "framework/dataset/imported.hpp"
 #include "framework/dataset/published.hpp"
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/operations/archive.hpp"
+#include "framework/operations/dataset_import.hpp"
 
 namespace mash {
 namespace {
@@ -69,7 +71,8 @@ class Getting {
         settings_(settings),
         work_(work),
         folder_(user_dataset_folder() / dataset.name),
-        draft_(user_dataset_folder() / (".get-" + dataset.name)) {}
+        draft_(user_dataset_folder() / (".get-" + dataset.name)),
+        files_(draft_ / "files") {}
 
   Result<GotDataset> run() {
     std::error_code code;
@@ -78,6 +81,12 @@ class Getting {
     if (code) return system_error(draft_, "cannot be made", code);
     MASH_ASSIGN(const auto lock, FileLock::try_lock(draft_ / "lock", FileLock::Kind::kExclusive));
     if (!lock) return failure("data set {}: another process is getting it", dataset_.name);
+    if (fs::exists(folder_, code)) {  // another process has just got it
+      fs::remove_all(draft_, code);
+      return check_there();
+    }
+    fs::create_directories(files_, code);
+    if (code) return system_error(files_, "cannot be made", code);
     start_progress();
     GotDataset got{dataset_.name, folder_, false, 0, {}};
     for (const FileToGet& file : dataset_.files) {
@@ -117,7 +126,7 @@ class Getting {
   }
 
   Result<std::uint64_t> get_file(const FileToGet& file) const {
-    const fs::path path = draft_ / file.name;
+    const fs::path path = files_ / file.name;
     std::error_code code;
     if (fs::exists(path, code)) {  // of an earlier call
       const auto found = sha256_of_file(path);
@@ -141,11 +150,11 @@ class Getting {
     if (code) return system_error(whole, "cannot be made", code);
     for (const FileToGet& file : dataset_.files) {
       if (is_archive_name(file.name)) {
-        MASH_TRY(unpack_archive(draft_ / file.name, whole, work_.stop));
+        MASH_TRY(unpack_archive(files_ / file.name, whole, work_.stop));
         continue;
       }
-      fs::create_hard_link(draft_ / file.name, whole / file.name, code);
-      if (code) fs::copy_file(draft_ / file.name, whole / file.name, code);
+      fs::create_hard_link(files_ / file.name, whole / file.name, code);
+      if (code) fs::copy_file(files_ / file.name, whole / file.name, code);
       if (code) return system_error(whole / file.name, "cannot be written", code);
     }
     return without_wrapping(whole);
@@ -154,7 +163,7 @@ class Getting {
   const DatasetToGet& dataset_;
   const DownloadSettings& settings_;
   const WorkContext& work_;
-  fs::path folder_, draft_;
+  fs::path folder_, draft_, files_;  // files_: as they come
 };
 
 }  // namespace
@@ -182,14 +191,15 @@ Result<DatasetToGet> published_to_get(const std::string& name, const std::vector
 
 Result<DatasetToGet> address_to_get(const std::string& address, const std::string& name,
                                     const std::string& sha256) {
-  MASH_ASSIGN(const HttpAddress parts, read_http_address(address));
-  const std::string file = parts.text.substr(parts.text.find_last_of('/') + 1);
-  const bool has_path = parts.text.find('/', parts.text.find("//") + 2) != std::string::npos;
-  if (!has_path || !is_dataset_name(file) || address.back() == '/')
-    return input_error("'{}': expected the address of a file, such as https://example.org/pets.tar.gz",
-                       address);
-  if (!is_dataset_name(name))
-    return input_error("name '{}': expected letters, digits, '-', '_' and '.', not at the beginning", name);
+  const std::string file = address.substr(address.find_last_of('/') + 1);
+  const std::size_t host = address.find("//"),
+                    path = host == address.npos ? host : address.find('/', host + 2);
+  if (!read_http_address(address).ok() || path == address.npos || !is_dataset_name(file))
+    return input_error(
+        "'{}': expected the address of a file that begins with http:// or https:// and ends with the file's "
+        "name, such as https://example.org/pets.tar.gz",
+        printable(address));
+  MASH_TRY(check_new_dataset_name(name));
   std::string digits = sha256;
   std::transform(digits.begin(), digits.end(), digits.begin(),
                  [](unsigned char c) { return char(std::tolower(c)); });

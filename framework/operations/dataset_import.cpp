@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -25,8 +26,10 @@ struct Sign {
   std::string_view beginning, ending;  // of a file's name without .gz
   std::string_view format;
 };
-constexpr std::array<Sign, 3> kInFolders{
-    {{"train-images-idx3-ubyte", "", "mnist"}, {"data_batch", ".bin", "cifar10"}, {"zip.train", "", "usps"}}};
+constexpr std::array<Sign, 4> kInFolders{{{"train-images-idx3-ubyte", "", "mnist"},
+                                          {"data_batch", ".bin", "cifar10"},
+                                          {"train_X", ".bin", "stl10"},
+                                          {"zip.train", "", "usps"}}};
 constexpr std::array<Sign, 6> kOfFiles{{{"", ".csv", "csv"},
                                         {"", ".data", "csv"},
                                         {"", ".txt", "csv"},
@@ -53,19 +56,6 @@ std::vector<std::string_view> format_names() {
   return names;
 }
 
-Status check_name(const std::string& name) {
-  if (!is_dataset_name(name))
-    return input_error("name '{}': expected letters, digits, '-', '_' and '.', not at the beginning", name);
-  const auto formats = format_names();
-  if (std::find(formats.begin(), formats.end(), name) != formats.end())
-    return input_error("name {}: is that of a format; expected another one", name);
-  std::error_code code;
-  if (fs::exists(description_path(name), code))
-    return input_error("name {}: is taken by {}; remove that to use it again", name,
-                       description_path(name).string());
-  return Done{};
-}
-
 // A copy of the files in the user's folder of data sets, not yet under its name there. Removed with this
 // unless it was kept.
 class Copy {
@@ -81,16 +71,28 @@ class Copy {
     fs::remove_all(draft_, code);
   }
 
-  // Folder in folder: what it is in itself keeps its name, which may tell the format.
-  Status make() {
+  // Whether nothing is in the way.
+  Status check_place() const {
     std::error_code code;
+    if (fs::exists(folder_ / kUnfinished, code)) fs::remove_all(folder_, code);
     if (fs::exists(folder_, code))
       return input_error(
           "{}: is there already, expected nothing of that name; without a copy of the files it can "
           "be imported as it is",
           folder_.string());
+    const fs::path from = fs::weakly_canonical(from_, code),
+                   to = fs::weakly_canonical(user_dataset_folder(), code);
+    if (std::mismatch(from.begin(), from.end(), to.begin(), to.end()).first == from.end())
+      return input_error("{}: found the folder of all your data sets ({}) in it, expected a folder outside",
+                         from.string(), to.string());
+    return Done{};
+  }
+  // Folder in folder: what it is in itself keeps its name, which may tell the format.
+  Status make() {
+    std::error_code code;
     remove_left();
     fs::create_directories(draft_, code);
+    if (!code && !std::ofstream(draft_ / kUnfinished)) code = std::make_error_code(std::errc::io_error);
     if (!code) fs::copy(from_, draft_ / from_.filename(), fs::copy_options::recursive, code);
     if (code) return failure("{}: cannot be copied: {}", from_.string(), code.message());
     return Done{};
@@ -101,10 +103,18 @@ class Copy {
     if (code) return failure("{}: cannot be put in its place: {}", folder_.string(), code.message());
     return Done{};
   }
-  fs::path now() const { return draft_ / from_.filename(); }
+  // When the description has been written.
+  void finish() const {
+    std::error_code code;
+    fs::remove(folder_ / kUnfinished, code);
+  }
   fs::path later() const { return folder_ / from_.filename(); }
 
  private:
+  // Lies beside the copied files until they are described: where a process was ended before, the copy counts
+  // for nothing.
+  static constexpr const char* kUnfinished = ".mash-import-unfinished";
+
   // Of processes that were ended while they copied this data set.
   void remove_left() const {
     const std::string name = draft_.filename().string();
@@ -142,6 +152,8 @@ Result<std::string> format_of(const ImportSettings& settings, const fs::path& pa
 }
 
 Status check_settings(const ImportSettings& settings) {
+  if (settings.path.empty() || fs::path(absolute_path(settings.path)).filename().empty())
+    return input_error("'{}': expected the path of a file or folder that has a name", settings.path.string());
   if (settings.settings.has("path"))
     return input_error("{}: the path is given by itself", settings.settings.where("path"));
   if (settings.copies && settings.settings.has("test_path"))
@@ -151,6 +163,19 @@ Status check_settings(const ImportSettings& settings) {
 }
 
 }  // namespace
+
+Status check_new_dataset_name(const std::string& name) {
+  if (!is_dataset_name(name))
+    return input_error("name '{}': expected letters, digits, '-', '_' and '.', not at the beginning", name);
+  const auto formats = format_names();
+  if (std::find(formats.begin(), formats.end(), name) != formats.end())
+    return input_error("name {}: is that of a format; expected another one", name);
+  std::error_code code;
+  if (fs::exists(description_path(name), code))
+    return input_error("name {}: is taken by {}; remove that to use it again", name,
+                       description_path(name).string());
+  return Done{};
+}
 
 Result<std::string> guess_format(const fs::path& path) {
   std::error_code code;
@@ -166,7 +191,7 @@ Result<std::string> guess_format(const fs::path& path) {
 }
 
 Result<ImportResult> import_dataset(const ImportSettings& settings, const WorkContext& work) {
-  MASH_TRY(check_name(settings.name));
+  MASH_TRY(check_new_dataset_name(settings.name));
   MASH_TRY(check_settings(settings));
   const fs::path from = absolute_path(settings.path);
   MASH_ASSIGN(const std::string format, format_of(settings, from));
@@ -174,10 +199,10 @@ Result<ImportResult> import_dataset(const ImportSettings& settings, const WorkCo
   std::optional<Copy> copy;
   if (settings.copies) {
     copy.emplace(settings.name, from);
-    MASH_TRY(copy->make());
+    MASH_TRY(copy->check_place());
   }
   Settings read;
-  read.add("path", (copy ? copy->now() : from).string(), "path");
+  read.add("path", from.string(), "path");
   for (const Settings::Entry& entry : settings.settings.entries()) {
     const bool is_place = entry.key == "test_path";
     imported.settings.emplace_back(entry.key, is_place ? absolute_path(entry.value) : entry.value);
@@ -193,8 +218,10 @@ Result<ImportResult> import_dataset(const ImportSettings& settings, const WorkCo
   const std::string written =
       copy ? place.lexically_relative(user_dataset_folder()).string() : place.string();
   imported.settings.insert(imported.settings.begin(), {"path", written});
+  if (copy) MASH_TRY(copy->make());
   if (copy) MASH_TRY(copy->keep());
   MASH_TRY(write_description(imported));
+  if (copy) copy->finish();
   return ImportResult{std::move(imported), std::move(dataset), place};
 }
 

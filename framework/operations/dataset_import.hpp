@@ -26,6 +26,9 @@ struct ImportResult {
   std::filesystem::path place;  // of the files from now on
 };
 
+// Errors (kInput): what can be no name of a data set, or is a format's or another data set's.
+Status check_new_dataset_name(const std::string& name);
+
 // The format of a file or folder, by its name or the names of what it holds. Errors (kInput): it is not
 // there, or its name tells nothing, with the formats that there are.
 Result<std::string> guess_format(const std::filesystem::path& path);

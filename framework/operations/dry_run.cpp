@@ -161,7 +161,10 @@ Status forecast_training(std::span<const FamilySpec> specs, const StoreSettings&
   const bool all_stored = std::all_of(forecast.families.begin(), forecast.families.end(),
                                       [](const auto& family) { return family.kept == Kept::kStored; });
   if (!all_stored) {
-    training.reason = "it can be measured once the features are in the store";
+    const bool any_lazy = std::any_of(forecast.families.begin(), forecast.families.end(),
+                                      [](const auto& family) { return family.kept == Kept::kLazy; });
+    training.reason = any_lazy ? "not all features fit into the store's limit"
+                               : "it can be measured once the features are in the store";
     return Done{};
   }
   MASH_ASSIGN(const FeatureSet features, FeatureSet::open(specs, settings, context));

@@ -29,9 +29,15 @@ ExperimentPart dataset_part(const DatasetFormat& format) {
   ExperimentPart part{"dataset", format.name, format.summary, {}};
   const auto checked = check_dataset_settings(format.name, {});
   if (!checked.ok()) return part;
-  for (const Settings::Known& known : checked->known())
+  for (Settings::Known known : checked->known()) {
+    if (format.is_generated && known.kind == Kind::kAmount) {
+      known.kind = Kind::kInteger;
+      known.minimum = 1;
+      known.maximum = double(kMaxGenerated);
+    }
     part.keys.push_back(
         {known, find_key_meaning(part.section, part.name, known.key), is_required(format.name, known.key)});
+  }
   return part;
 }
 

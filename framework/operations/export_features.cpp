@@ -12,6 +12,7 @@
 #include "framework/families/value_extractor.hpp"
 #include "framework/operations/experiment_families.hpp"
 #include "framework/operations/npz_writer.hpp"
+#include "framework/operations/picture_paths.hpp"
 #include "framework/operations/places.hpp"
 #include "framework/operations/workspace.hpp"
 
@@ -22,30 +23,10 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBandBytes = std::size_t(64) << 20;  // of values in memory
 
-// The files that were named, and the pictures of the folders, those below them too.
-Result<std::vector<fs::path>> picture_files(const std::vector<std::string>& named) {
-  std::vector<fs::path> files;
-  for (const std::string& name : named) {
-    std::error_code code;
-    if (!fs::is_directory(name, code)) {
-      files.emplace_back(name);
-      continue;
-    }
-    std::vector<fs::path> found;
-    fs::recursive_directory_iterator entry(name, code), end;
-    for (; !code && entry != end; entry.increment(code))
-      if (entry->is_regular_file(code) && has_image_extension(entry->path())) found.push_back(entry->path());
-    if (found.empty()) return input_error("{}: found no pictures in it, expected some", name);
-    std::sort(found.begin(), found.end());
-    files.insert(files.end(), found.begin(), found.end());
-  }
-  return files;
-}
-
 // The pictures as the training side of a data set, grey where all are.
-Result<Dataset> dataset_of(const std::vector<fs::path>& files, const WorkContext& work) {
+Result<Dataset> dataset_of(const std::vector<std::string>& files, const WorkContext& work) {
   std::vector<PictureEntry> entries;
-  for (const fs::path& file : files) entries.push_back({file, 0, std::uint32_t(entries.size()), 0});
+  for (const std::string& file : files) entries.push_back({file, 0, std::uint32_t(entries.size()), 0});
   const PictureOptions options;
   Dataset dataset;
   MASH_ASSIGN(dataset.shape, shape_of_pictures(entries, options));
@@ -254,14 +235,14 @@ Result<FeatureExport> export_features(const FeaturesToExport& wanted, const Plug
   experiment.seed = wanted.seed;
   MASH_TRY(check_output_file("output", output));
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(plugins, work.remarks));
-  MASH_ASSIGN(const std::vector<fs::path> pictures, picture_files(wanted.pictures));
+  MASH_ASSIGN(const std::vector<std::string> pictures, picture_paths(wanted.pictures));
   Result<Dataset> dataset = wanted.dataset.empty()
                                 ? dataset_of(pictures, work)
                                 : load_dataset(wanted.dataset, wanted.settings, wanted.seed, work.progress);
   if (!dataset.ok()) return dataset.error();
   for (const std::string& warning : dataset->warnings) work.remarks.warn(warning);
   Features features{*dataset, {}, {}, {}};
-  for (const fs::path& picture : pictures) features.pictures.push_back(picture.string());
+  features.pictures = pictures;
   MASH_TRY(open_families(experiment, catalogue, features, work.remarks));
   MASH_TRY(format == DataFormat::kNpz ? write_npz(features, output, work)
                                       : write_csv(features, output, work));

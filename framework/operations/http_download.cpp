@@ -21,7 +21,7 @@ std::uint64_t size_of(const fs::path& path) {
   return code ? 0 : size;
 }
 
-Error stopped() { return {ErrorKind::kStopped, "stopped; the same command goes on from here"}; }
+Error stopped() { return {ErrorKind::kStopped, "stopped; the same command continues from here"}; }
 
 // One file on its way.
 class Download {
@@ -85,7 +85,8 @@ class Download {
     HttpRequest request;
     request.url = address;
     if (had > 0) request.headers.push_back(fmt::format("Range: bytes={}-", had));
-    request.asks_directly = is_own_machine(address);
+    const auto parts = read_http_address(address);
+    request.asks_directly = parts.ok() && parts->is_own_machine;
     std::ofstream out;
     bool is_refused = false;
     const auto answer = client_.fetch(request, [&](const HttpHead& head, std::string_view piece) {
@@ -149,8 +150,9 @@ class Download {
   }
 
   Status check() {
-    MASH_ASSIGN(const std::string found, sha256_of_file(part_));
     std::error_code code;
+    if (!fs::exists(part_, code)) return failure("the server sent an empty file");
+    MASH_ASSIGN(const std::string found, sha256_of_file(part_));
     if (found != file_.sha256) {
       const std::uint64_t size = size_of(part_);
       fs::remove(part_, code);
@@ -182,10 +184,6 @@ class Download {
     if (now <= num_shown_) return;
     work_.progress.advance(std::size_t(now - num_shown_));
     num_shown_ = now;
-  }
-
-  static bool is_own_machine(const std::string& address) {
-    return address.starts_with("http://127.") || address.starts_with("http://localhost");
   }
 
   const RemoteFile& file_;

@@ -142,6 +142,8 @@ constexpr std::array kMeanings{
     KeyMeaning{"sampler", "", "pull_all_first",
                "each arm is pulled once before the first round; `true` by default where arms are features",
                "true"},
+    KeyMeaning{"sampler", "epsilon-greedy", "pull_all_first",
+               "each arm is pulled once before the first round", "true"},
     KeyMeaning{
         "sampler", "", "ratio",
         "how likely any arm is pulled: `ratio` × arms / pulls so far; `tuned`: the best of 1, 2, 4, … 2048",

@@ -18,6 +18,7 @@ fs::path default_store() { return user_cache_folder() / "store"; }
 
 std::uint64_t free_bytes(fs::path path) {
   std::error_code code;
+  path = fs::absolute(path, code);
   while (!fs::exists(path, code) && path.has_relative_path()) path = path.parent_path();
   const auto space = fs::space(path, code);
   return code ? 0 : space.available;

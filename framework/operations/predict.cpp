@@ -7,6 +7,7 @@
 #include "classifiers/serving/code_classifier.hpp"
 #include "classifiers/serving/predictor.hpp"
 #include "framework/base/file.hpp"
+#include "framework/dataset/imported.hpp"
 #include "framework/dataset/perturbation.hpp"
 #include "framework/dataset/picture_block.hpp"
 #include "framework/dataset/readers/formats.hpp"
@@ -39,28 +40,28 @@ Result<Split> read_images(const std::vector<std::string>& paths, const ImageShap
   return std::move(block.split);
 }
 
-// The settings of a folder of pictures, with the size and channels that the model needs where the user says
-// nothing of them.
-Settings settings_for(const DatasetToPredict& wanted, const ImageShape& shape) {
+// The settings of a folder of pictures, with the size and channels that the model needs where neither the
+// user nor the import says anything of them.
+Result<Settings> settings_for(const DatasetToPredict& wanted, const ImageShape& shape) {
   Settings settings = wanted.settings;
-  if (wanted.name != "folder" || shape.width == 0) return settings;
-  const bool is_resized =
-      settings.has("resize") || settings.has("resize.width") || settings.has("resize.height");
+  MASH_ASSIGN(const auto imported, find_imported(wanted.name));
+  const Settings all = imported ? settings_of(*imported, settings) : settings;
+  if ((imported ? imported->format : wanted.name) != "folder" || shape.width == 0) return settings;
+  const bool is_resized = all.has("resize") || all.has("resize.width") || all.has("resize.height");
   if (shape.resize != ResizeMode::kNone && !is_resized) {
     settings.add("resize.width", std::to_string(shape.width), "the model");
     settings.add("resize.height", std::to_string(shape.height), "the model");
     for (const auto& mode : kResizeModes)
       if (mode.value == shape.resize) settings.add("resize.mode", std::string(mode.name), "the model");
   }
-  if (!settings.has("channels"))
-    settings.add("channels", shape.num_channels == 1 ? "grey" : "rgb", "the model");
+  if (!all.has("channels")) settings.add("channels", shape.num_channels == 1 ? "grey" : "rgb", "the model");
   return settings;
 }
 
 Result<Dataset> read_dataset(const DatasetToPredict& wanted, const std::optional<Perturbation>& perturbation,
                              const Model& model, Progress& progress) {
-  MASH_ASSIGN(Dataset dataset,
-              load_dataset(wanted.name, settings_for(wanted, model.shape()), wanted.seed, progress));
+  MASH_ASSIGN(const Settings settings, settings_for(wanted, model.shape()));
+  MASH_ASSIGN(Dataset dataset, load_dataset(wanted.name, settings, wanted.seed, progress));
   if (!dataset.shape.has_pixels_of(model.shape()) ||
       dataset.column_names.size() != model.column_names().size())
     return input_error(

@@ -17,16 +17,14 @@ constexpr std::array kRows{
         "found no ']' where one is expected, or a comma is missing between two values"},
     Row{"end of map not found",
         "found a line that is no key of the mapping around it, expected KEY: VALUE in the column of the "
-        "other "
-        "keys"},
+        "other keys"},
     Row{"end of sequence not found",
         "found a line that is no item of the list around it, expected '- ' in the column of the other items"},
     Row{"illegal tab when looking for indentation",
         "found a tab at the beginning of a line, expected blanks"},
     Row{"illegal map value",
-        "found a ':' that no key can have here; a text with ': ' in it needs quotes, and a line begins with "
-        "blanks, "
-        "not with a tab"},
+        "found a ':' that no key can have here; a text with ': ' in it needs quotes, and a line begins "
+        "with blanks, not with a tab"},
     Row{"illegal map key", "found a key where none can stand"},
     Row{"illegal block entry", "found '- ' where no list can begin; a list stands below its key or in [ ]"},
     Row{"illegal flow end", "found a '}' or ']' without the '{' or '[' that opens it"},

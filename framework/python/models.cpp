@@ -56,8 +56,12 @@ py::array_t<double> PythonModel::scores(const py::array& array, int num_threads)
     raise(
         input_error("the model was trained on a table, not on images; expected mash predict and a data set"));
   if (!predictor_) {
-    heuristics_ = std::make_unique<Heuristics>(plugins_);
-    predictor_ = value_of(Predictor::open(model_, heuristics_->catalogue()));
+    auto heuristics = std::make_unique<Heuristics>(plugins_);  // other threads of Python run meanwhile
+    Predictor opened = value_of(Predictor::open(model_, heuristics->catalogue()));
+    if (!predictor_) {
+      heuristics_ = std::move(heuristics);
+      predictor_.emplace(std::move(opened));
+    }
   }
   const Split split = split_of(images, model_.shape());
   const std::vector<double> scores = run(num_threads, [&](const WorkContext& work) {

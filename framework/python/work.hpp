@@ -6,6 +6,7 @@
 #include <chrono>
 #include <future>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,27 +46,27 @@ class PythonRemarks final : public Remarks {
 };
 
 // Runs `work(WorkContext)`, a Result, in another thread and without the interpreter's lock. Meanwhile this
-// thread hears signals: Ctrl-C stops the work. num_threads: 0 for one per core.
+// thread hears signals: Ctrl-C stops the work, and what else a handler raises does too. num_threads: 0 for
+// one per core.
 template <class Work>
 auto run(int num_threads, const Work& work) {
   const Workers workers(num_threads);
   StopFlag stop;
   const WorkContext context{workers, no_progress(), PythonRemarks::instance(), stop};
-  bool is_interrupted = false;
+  std::optional<pybind11::error_already_set> interruption;
   auto result = [&] {
     const pybind11::gil_scoped_release unlocked;
     auto future = std::async(std::launch::async, [&] { return work(context); });
     while (future.wait_for(std::chrono::milliseconds(100)) != std::future_status::ready) {
       const pybind11::gil_scoped_acquire locked;
-      if (!is_interrupted && PyErr_CheckSignals() != 0) {
-        PyErr_Clear();
-        is_interrupted = true;
+      if (!interruption && PyErr_CheckSignals() != 0) {
+        interruption.emplace();
         stop.raise();
       }
     }
     return future.get();
   }();
-  if (is_interrupted) raise({ErrorKind::kStopped, "stopped by the user"});
+  if (interruption) throw *interruption;
   PythonRemarks::instance().pass_on();
   return value_of(std::move(result));
 }

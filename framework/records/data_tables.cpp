@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "framework/base/settings.hpp"
 #include "framework/records/connection.hpp"

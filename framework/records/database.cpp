@@ -253,8 +253,7 @@ Error database_error(const fs::path& path, const SQLite::Exception& exception, s
     default:
       return failure(
           "{}: does not take what is written (SQLite's code {}): another program may have changed its "
-          "tables; "
-          "expected a database that mash alone writes to",
+          "tables; expected a database that mash alone writes to",
           path.string(), exception.getExtendedErrorCode());
   }
 }

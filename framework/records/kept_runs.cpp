@@ -19,7 +19,8 @@ KeptRun run_in(const SQLite::Statement& row) {
   const auto text = [&](const char* column) { return row.getColumn(column).getString(); };
   const auto integer = [&](const char* column) { return row.getColumn(column).getInt64(); };
   KeptRun run;
-  run.number = std::abs(integer("id"));
+  run.id = integer("id");
+  run.number = std::abs(run.id);
   run.is_trial = integer("trial") != 0;
   run.name = text("name");
   run.dataset = text("dataset");
@@ -108,7 +109,7 @@ Result<PrunedRuns> prune_runs(Records& records, const RunChoice& choice) {
     MASH_ASSIGN(PrunedRuns pruned, to_prune(database, choice));
     SQLite::Statement remove(database, "DELETE FROM experiments WHERE id = ?");
     for (const KeptRun& run : pruned.removed) {
-      remove.bind(1, run.is_trial ? -run.number : run.number);
+      remove.bind(1, run.id);
       remove.exec();
       remove.reset();
     }

@@ -14,6 +14,7 @@ namespace mash {
 
 // A run or a trial as a list shows it.
 struct KeptRun {
+  std::int64_t id = 0;      // of the row
   std::int64_t number = 0;  // runs and trials are counted apart, both from 1
   bool is_trial = false;
   std::string name, dataset, booster, weak, sampler, status, started_at;

@@ -11,6 +11,7 @@
 #include "framework/base/scratch_folder.hpp"
 #include "framework/records/database.hpp"
 #include "framework/records/merged_tables.hpp"
+#include "framework/records/rows.hpp"
 
 namespace mash {
 namespace {
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 Error named_after(const fs::path& file, const fs::path& copy, Error error) {
   for (std::size_t at; (at = error.message.find(copy.string())) != std::string::npos;)
     error.message.replace(at, copy.string().size(), file.string());
-  return {ErrorKind::kInput, std::move(error.message)};
+  return error;
 }
 
 Status copy_database(const fs::path& file, const fs::path& copy) {
@@ -71,6 +72,7 @@ bool has_site(SQLite::Database& database) {
 // Adds what the attached database `source` holds, in one transaction. Throws what SQLiteCpp throws.
 MergedRecords add_attached(SQLite::Database& database) {
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+  rows::mark_interrupted(database);  // what died here may have been taken further there
   const MergedRecords merged = merge_tables(database);
   transaction.commit();
   return merged;

@@ -47,7 +47,6 @@ FROM source.experiments s JOIN main.experiments m
   ON m.run_key = s.run_key AND m.started_at = s.started_at AND m.pid = s.pid
      AND m.process_start = s.process_start AND m.boot_id = s.boot_id AND m.trial = s.trial
 GROUP BY s.id;
-DELETE FROM main.experiments WHERE id IN (SELECT new FROM known WHERE is_further);
 
 CREATE TEMP TABLE taken (old INTEGER PRIMARY KEY, new INTEGER NOT NULL);
 INSERT INTO taken SELECT old, new FROM known WHERE is_further;
@@ -58,6 +57,8 @@ FROM source.experiments WHERE trial = 0 AND id NOT IN (SELECT old FROM known);
 INSERT INTO taken
 SELECT id, (SELECT MIN(0, COALESCE(MIN(id), 0)) FROM main.experiments) - ROW_NUMBER() OVER (ORDER BY id DESC)
 FROM source.experiments WHERE trial = 1 AND id NOT IN (SELECT old FROM known);
+-- Only now, as the numbers of new rows go on from those that are there.
+DELETE FROM main.experiments WHERE id IN (SELECT new FROM known WHERE is_further);
 )sql";
 
 constexpr const char* kNumberOfDatasets =

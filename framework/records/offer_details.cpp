@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/records/offer_details.hpp"
 
+#include <fmt/ranges.h>
+
 #include <bit>
 #include <cstring>
 #include <span>
@@ -26,11 +28,7 @@ std::vector<T> values_in(const SQLite::Column& blob) {
   return values;
 }
 
-std::string lines_of(std::span<const std::string> names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : "\n") + name;
-  return text;
-}
+std::string lines_of(std::span<const std::string> names) { return fmt::format("{}", fmt::join(names, "\n")); }
 
 std::optional<std::int64_t> find_offer(SQLite::Database& database, const OfferRow& offer) {
   SQLite::Statement query(database, R"sql(
@@ -102,7 +100,7 @@ Result<std::vector<KeptOffer>> offers_of_version(const RecordsReader& records, c
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<KeptOffer>> {
     SQLite::Statement row(database, R"sql(
       SELECT o.*, (SELECT COUNT(*) FROM offer_details d WHERE d.offer_id = o.id) AS num_detailed
-      FROM offer_tests o WHERE heuristic = ? AND version = ? ORDER BY updated DESC)sql");
+      FROM offer_tests o WHERE heuristic = ? AND version = ? ORDER BY updated DESC, id DESC)sql");
     SQLite::bind(row, heuristic, version);
     std::vector<KeptOffer> offers;
     while (row.executeStep())

@@ -53,7 +53,7 @@ Result<std::int64_t> Records::begin(const RunStart& start, const Dataset& datase
                                     std::span<const FamilyRow> families) {
   const auto write = [&](SQLite::Database& database) -> Result<std::int64_t> {
     rows::mark_interrupted(database);
-    const auto unfinished = rows::find_unfinished(database, start.run_key, this_process());
+    const auto unfinished = rows::find_unfinished(database, start, this_process());
     const std::int64_t dataset_id = rows::put_dataset(database, dataset);
     const std::int64_t id = rows::put_run(database, unfinished, start, dataset_id, families);
     rows::put_families(database, id, families);

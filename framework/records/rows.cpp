@@ -110,14 +110,14 @@ void mark_interrupted(SQLite::Database& database) {
   }
 }
 
-std::optional<std::int64_t> find_unfinished(SQLite::Database& database, const std::string& run_key,
+std::optional<std::int64_t> find_unfinished(SQLite::Database& database, const RunStart& start,
                                             const ProcessIdentity& self) {
   SQLite::Statement query(database, R"sql(
     SELECT id FROM experiments
-    WHERE run_key = ?1 AND (status IN ('interrupted', 'stopped')
+    WHERE run_key = ?1 AND trial = ?5 AND (status IN ('interrupted', 'stopped')
                             OR status = 'running' AND pid = ?2 AND process_start = ?3 AND boot_id = ?4)
     ORDER BY ABS(id) DESC LIMIT 1)sql");
-  SQLite::bind(query, run_key, self.pid, self.start, self.boot_id);
+  SQLite::bind(query, start.run_key, self.pid, self.start, self.boot_id, int(start.trial));
   if (!query.executeStep()) return std::nullopt;
   return query.getColumn(0).getInt64();
 }

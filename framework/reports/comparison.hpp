@@ -41,7 +41,7 @@ struct ComparedSide {
   std::vector<std::uint16_t> labels = {};                  // of the test side
   std::vector<std::vector<std::uint16_t>> predicted = {};  // run by run; none: not recorded
   KnownSettings settings = {};
-  std::map<std::string, std::vector<double>> figures = {};  // by key (kFigures), of each run
+  std::map<std::string, std::vector<double>> figures = {};  // by key (kComparedFigures), of each run
   std::vector<FamilyPart> families = {};
   std::vector<std::vector<CurvePoint>> curves = {};  // of each run
 };

@@ -35,19 +35,15 @@ Json curve_json(const ComparedSide& side) {
   Json list = Json::array();
   if (side.curves.empty()) return list;
   for (const CurvePoint& first : side.curves[0]) {
-    std::vector<double> errors, losses, costs;
-    for (const auto& curve : side.curves)
-      for (const CurvePoint& point : curve)
-        if (point.round == first.round) {
-          errors.push_back(point.test_error);
-          losses.push_back(point.train_loss_log10);
-          costs.push_back(double(point.cost));
-        }
-    if (errors.size() != side.curves.size()) continue;
-    list.push_back({{"round", first.round},
-                    {"test_error", number(statistics_of(errors).mean)},
-                    {"train_loss_log10", number(statistics_of(losses).mean)},
-                    {"cost", number(statistics_of(costs).mean)}});
+    const auto mean = [&](const auto& value) {
+      return number(statistics_of(values_at(side, first.round, value)).mean);
+    };
+    if (values_at(side, first.round, [](const CurvePoint& point) { return point.round; }).empty()) continue;
+    list.push_back(
+        {{"round", first.round},
+         {"test_error", mean([](const CurvePoint& point) { return point.test_error; })},
+         {"train_loss_log10", mean([](const CurvePoint& point) { return point.train_loss_log10; })},
+         {"cost", mean([](const CurvePoint& point) { return point.cost; })}});
   }
   return list;
 }

@@ -31,17 +31,6 @@ std::string series_name(const ComparisonReport& comparison, std::size_t i) {
   return svg::shortened(fmt::format("{}: {}", letter_of(i), comparison.argument(i)), kNameWidth);
 }
 
-// A value of the points of all runs at a round, where all have one.
-template <class Value>
-std::vector<double> values_at(const ComparedSide& side, std::uint32_t round, const Value& value) {
-  std::vector<double> values;
-  for (const auto& curve : side.curves)
-    for (const CurvePoint& point : curve)
-      if (point.round == round) values.push_back(double(value(point)));
-  if (values.size() != side.curves.size()) values.clear();
-  return values;
-}
-
 // x, y: of a point of a curve.
 template <class X, class Y>
 LineChart chart_of(const ComparisonReport& comparison, const X& x, const Y& y, Format format) {
@@ -135,9 +124,8 @@ page::Piece gains(const ComparisonReport& comparison) {
     shown.is_own = shown.is_hollow = true;
   }
   page::Piece out = page::note(
-      "A square is a gain, its line the interval in which the true one lies, its dots the seeds; right of 0 "
-      "is "
-      "better. Hollow: the difference of two, on the same seeds and examples.");
+      "A square is a gain, its line the interval in which the true one lies, its dots the seeds; right of "
+      "0 is better. Hollow: the difference of two, on the same seeds and examples.");
   out += page::plot(plot_of(plot));
   return out;
 }

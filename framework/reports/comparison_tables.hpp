@@ -39,4 +39,15 @@ Table classes_table(const ComparisonReport& comparison);
 inline constexpr std::size_t kMaxFamiliesShown = 20;
 Table families_table(const ComparisonReport& comparison);
 
+// A value of the points of all runs at a round; nothing where one of them has no point there.
+template <class Value>
+std::vector<double> values_at(const ComparedSide& side, std::uint32_t round, const Value& value) {
+  std::vector<double> values;
+  for (const auto& curve : side.curves)
+    for (const CurvePoint& point : curve)
+      if (point.round == round) values.push_back(double(value(point)));
+  if (values.size() != side.curves.size()) values.clear();
+  return values;
+}
+
 }  // namespace mash

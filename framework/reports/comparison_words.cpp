@@ -21,7 +21,7 @@ std::string_view unit_of(const ComparisonReport& comparison) {
   return comparison.is_of_offers() ? "% of the log-loss" : "points";
 }
 
-// "seeds and pictures": what the decisive test generalises to.
+// "3 seeds in common, 24 examples": what the decisive test generalises to.
 std::string basis_of(const ComparedPair& pair) {
   if (pair.over_both && pair.decisive() == &*pair.over_both)
     return fmt::format("{} in common, {} examples", counted(pair.num_seeds, "seed"), pair.num_examples);
@@ -62,8 +62,7 @@ std::string open_sentences(const ComparisonReport& comparison, const ComparedPai
   if (!difference.interval) return text + " on each seed alike, which says nothing of how far that holds.";
   return text + fmt::format(
                     "; the true difference may be anything between {} and {} ({}). A difference of {:.2f} "
-                    "would have "
-                    "been seen in four of five comparisons like this one.",
+                    "would have been seen in four of five comparisons like this one.",
                     signed_size(difference.interval->low), signed_size(difference.interval->high),
                     basis_of(pair), shown(comparison, *difference.visible));
 }

@@ -57,7 +57,7 @@ void add_options(CLI::App& app, Options& options) {
   mash::takes_one_of(
       app.add_option_function<std::string>(
           "--registration", [&](const std::string& word) { site.registration = kRegistrations.at(word); },
-          "Who may register: nobody, those with an invitation, or everybody"),
+          "Who may register: nobody, those with an invitation, or everybody [invitation]"),
       kWords);
   const auto number = [&](const char* name, auto& value, const char* text) {
     using Number = std::remove_reference_t<decltype(value)>;
@@ -66,23 +66,26 @@ void add_options(CLI::App& app, Options& options) {
         ->check(mash::within(Number(0), std::numeric_limits<Number>::max()))
         ->capture_default_str();
   };
-  number("--quota-seconds", site.quota_seconds, "Compute time of each contributor in the window");
-  number("--quota-days", site.quota_days, "Days of that window");
-  number("--most-waiting", site.most_waiting, "Submissions of one contributor that are not final");
-  number("--most-body-bytes", listen.most_body_bytes, "Size of a request's body");
-  number("--most-connections", listen.most_connections, "Connections at once");
-  number("--most-streams", listen.most_streams, "Live streams at once");
-  number("--most-streams-per-client", listen.most_streams_per_client, "Live streams of one address");
-  number("--requests-per-second", listen.requests_per_second, "Requests of one address");
-  number("--posts-per-minute", listen.posts_per_minute, "Forms and submissions of one address");
-  number("--read-seconds", listen.read_seconds, "Time for a request to come, and for an answer to be taken");
+  number("--quota-seconds", site.quota_seconds,
+         "Seconds of the runners' time that a contributor may use within --quota-days");
+  number("--quota-days", site.quota_days, "Days in which --quota-seconds may be used");
+  number("--most-waiting", site.most_waiting, "Most submissions of one contributor that wait or run");
+  number("--most-body-bytes", listen.most_body_bytes, "Largest body of a request, in bytes");
+  number("--most-connections", listen.most_connections, "Most connections at once");
+  number("--most-streams", listen.most_streams, "Most live streams at once");
+  number("--most-streams-per-client", listen.most_streams_per_client, "Most live streams to one address");
+  number("--requests-per-second", listen.requests_per_second, "Most requests of one address in a second");
+  number("--posts-per-minute", listen.posts_per_minute,
+         "Most forms and submissions of one address in a minute");
+  number("--read-seconds", listen.read_seconds,
+         "Seconds that a client may take to send a request, or to read an answer");
   app.add_flag("--trusted-proxy", listen.trusted_proxy,
                "Believe X-Real-IP: only behind a proxy that sets it");
   app.add_flag("--secure-cookies", site.secure_cookies, "Send cookies over TLS only");
   constexpr std::string_view kLogged[] = {"requests", "errors"};
   mash::takes_one_of(app.add_option_function<std::string>(
                          "--log", [&](const std::string& what) { logs_requests = what == "requests"; },
-                         "What is logged on stderr, a line of JSON each"),
+                         "What is logged on stderr, a line of JSON each [errors]"),
                      kLogged);
 }
 
@@ -129,6 +132,7 @@ void raise_open_files() {
 
 int main(int argc, char** argv) {
   CLI::App app("Shows boards and takes submissions, which mash-runner judges", "mash-server");
+  app.formatter(mash::help_formatter());
   Options options;
   add_options(app, options);
   app.footer("Example:\n  mash-server --db site/mash.db --port 8080");

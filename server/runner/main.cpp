@@ -38,6 +38,7 @@ class Log : public mash::Remarks {
 int main(int argc, char** argv) {
   CLI::App app("Judges what was submitted to a server: compiles, checks and offers it, all in boxes",
                "mash-runner");
+  app.formatter(mash::help_formatter());
   mash::server::QueueSettings settings;
   int num_threads = 0;
   app.add_option("--db", settings.places.database, "Database of the server")->required()->type_name("FILE");
@@ -48,7 +49,7 @@ int main(int argc, char** argv) {
                  "Folder of plugins, or a plugin file, that boards may name (may be repeated)")
       ->type_name("PATH")
       ->allow_extra_args(false);
-  app.add_option("--threads", num_threads, "Threads, 0 for one per core")
+  app.add_option("--threads", num_threads, "Threads; 0 for one per core [0]")
       ->type_name("N")
       ->check(mash::within(0, 1024));
   app.add_option("--lease", settings.lease_seconds,
@@ -58,7 +59,7 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option(
          "--patience", settings.patience_seconds,
-         "Seconds after which a submission fails: by its contributor's fault where its code is at work")
+         "Seconds after which a submission fails; where its own code was running, its contributor is told so")
       ->type_name("S")
       ->check(mash::within(1.0, 1e6))
       ->capture_default_str();

@@ -163,6 +163,14 @@ TEST(DecodeImage, RefusesAGiantBeforeItDecodes) {
   ASSERT_NE(frame, std::string::npos);
   jpeg.replace(frame + 5, 4, "\x75\x30\x75\x30");
   expect_input_error(decode_image(source_of(jpeg)), {"made-up", "30000x30000", "16384"});
+  for (const std::string_view marker : {"\xff\x01"sv, "\xff\xd0"sv}) {  // of no length
+    std::string with_marker = jpeg;
+    with_marker.insert(2, marker);
+    expect_input_error(decode_image(source_of(with_marker)), {"made-up", "30000x30000", "16384"});
+  }
+  std::string astray = jpeg;
+  astray.insert(2, "\xff\xe0\xff\xff"sv);  // a segment that is longer than the file
+  expect_input_error(decode_image(source_of(astray)), {"made-up"});
 }
 
 TEST(ReadImageHeader, GivesNothingForHeadersThatAreCut) {

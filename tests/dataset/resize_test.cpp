@@ -103,6 +103,7 @@ TEST(ReadResize, RefusesTheRest) {
   expect_input_error(read({{"resize.width", "5000"}}), {"resize.width", "5000", "4096"});
   expect_input_error(read({{"resize", "8"}, {"resize.mode", "zoom"}}), {"zoom", "stretch, fit, crop"});
   expect_input_error(read({{"resize.mode", "fit"}}), {"resize.mode", "no size"});
+  expect_input_error(read({{"resize.width", "8"}, {"resize", "16"}}), {"resize: 16", "expected one of them"});
 }
 
 }  // namespace

@@ -85,5 +85,13 @@ TEST(Stl10, RefusesDamagedFiles) {
   expect_input_error(published.read(), {"class_names.txt"});
 }
 
+TEST(Stl10, RefusesNamesOfClassesThatAreNoText) {
+  for (const char* names : {"air\xffplane\nbird\ncar\n", "bird\nbird\ncar\n", "air\x1bplane\nbird\ncar\n"}) {
+    const Published published;
+    published.folder.write("class_names.txt", names);
+    expect_input_error(published.read(), {"class_names.txt"});
+  }
+}
+
 }  // namespace
 }  // namespace mash

@@ -197,6 +197,24 @@ TEST_F(StoreContents, OfAKilledPruneGoWithTheNext) {
   EXPECT_FALSE(fs::exists(aside));
 }
 
+TEST_F(StoreContents, AreRemovedByTwoPrunesAtOnce) {
+  for (int i = 0; i < 40; ++i) obtain(fmt::format("h{}", i), "digits");
+  const pid_t other = ::fork();
+  if (other == 0) ::_exit(prune_store(store, {}, std::chrono::system_clock::now()).ok() ? 0 : 1);
+  const auto outcome = prune_store(store, {}, std::chrono::system_clock::now());
+  EXPECT_TRUE(outcome.ok()) << outcome.error().message;
+  int status = -1;
+  ::waitpid(other, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(names().empty());
+}
+
+TEST_F(StoreContents, OfAKilledPruneGoThoughNothingIsLeftInThem) {
+  fs::create_directories(store / ".pruned-1-a");
+  prune({.dataset = "letters"});
+  EXPECT_FALSE(fs::exists(store / ".pruned-1-a"));
+}
+
 // Families are asked for while they are pruned: whoever has one has it whole.
 TEST_F(StoreContents, AreComputedAgainWhereTheyWerePruned) {
   const pid_t pruner = ::fork();

@@ -8,6 +8,7 @@
 #include "tests/support/gzip.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/tar.hpp"
+#include "tests/support/zip.hpp"
 
 namespace mash {
 namespace {
@@ -52,6 +53,13 @@ TEST_F(Archives, BecomeFilesAndFolders) {
     EXPECT_EQ(*read_file(into_ / "pets/cat/1.pgm"), "meow");
     EXPECT_EQ(*read_file(into_ / "pets/dog.txt"), std::string(1500, 'w'));
   }
+}
+
+// Whatever the locale; this is one of no language.
+TEST_F(Archives, HaveNamesInUtf8) {
+  const Status status = unpack(testing::zip_of("na\xc3\xafve/\xc3\xa9.txt", "hello"));
+  ASSERT_TRUE(status.ok()) << status.error().message;
+  EXPECT_EQ(*read_file(into_ / "na\xc3\xafve/\xc3\xa9.txt"), "hello");
 }
 
 TEST_F(Archives, LeadNowhereElse) {

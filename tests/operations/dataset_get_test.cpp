@@ -129,6 +129,21 @@ TEST_F(GetDataset, LeavesWhatIsThere) {
   EXPECT_THAT(more.error().message, HasSubstr("lacks b.gz"));
 }
 
+TEST_F(GetDataset, TakesFilesOfAnyName) {
+  ScriptedServer server({http_answer(200, "one"), http_answer(200, "two"), http_answer(200, "three")});
+  const auto got =
+      get({file(server, "lock", "one"), file(server, "whole", "two"), file(server, "files", "three")});
+  ASSERT_TRUE(got.ok()) << got.error().message;
+  EXPECT_THAT(got->files, ElementsAre("files", "lock", "whole"));
+}
+
+TEST_F(GetDataset, SaysThatAFileIsEmpty) {
+  ScriptedServer server({http_answer(200, "")});
+  const auto got = get({{"a.gz", {{server.url() + "/a.gz"}, sha256("one"), {}}}});
+  ASSERT_FALSE(got.ok());
+  EXPECT_THAT(got.error().message, HasSubstr("empty file"));
+}
+
 TEST_F(GetDataset, IsDoneByOneProcessAtATime) {
   fs::create_directories(data_ / ".get-toy");
   const auto lock = FileLock::try_lock(data_ / ".get-toy/lock", FileLock::Kind::kExclusive);
@@ -180,8 +195,9 @@ TEST(AddressToGet, TakesTheAddressOfAFileANameAndAChecksum) {
   ASSERT_TRUE(dataset.ok()) << dataset.error().message;
   EXPECT_EQ(dataset->files.at(0).name, "pets.tar.gz");
   EXPECT_EQ(dataset->files.at(0).remote.sha256, std::string(64, 'a'));
-  for (const char* address : {"https://example.org", "https://example.org/sets/", "file:///etc/passwd",
-                              "https://example.org/..", "https://example.org/.hidden"})
+  for (const char* address :
+       {"https://example.org", "https://example.org/sets/", "file:///etc/passwd", "https://example.org/..",
+        "https://example.org/.hidden", "https://example.org/a.zip?download=1", "ftp://example.org/a.zip"})
     EXPECT_FALSE(address_to_get(address, "pets", sum).ok()) << address;
   for (const char* name : {"", "../pets", ".pets", "a/b", "pets and more"})
     EXPECT_FALSE(address_to_get("https://example.org/pets.tar.gz", name, sum).ok()) << name;
@@ -242,6 +258,27 @@ TEST_F(ImportDataset, LeavesNothingWhereItCannotBeRead) {
   EXPECT_TRUE(names_in(data_).empty());
 }
 
+TEST_F(ImportDataset, GoesOnAfterItWasKilledBeforeItsDescription) {
+  settings_.copies = true;
+  fs::create_directories(data_ / "points");
+  ASSERT_TRUE(write_file_atomically(data_ / "points/.mash-import-unfinished", "").ok());
+  ASSERT_TRUE(write_file_atomically(data_ / "points/half.csv", "x").ok());
+  const auto result = import();
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_THAT(names_in(data_ / "points"), ElementsAre("table.csv"));
+}
+
+TEST_F(ImportDataset, CopiesNoFolderIntoItself) {
+  settings_.copies = true;
+  for (const fs::path& path : {folder_.path(), data_, fs::path("/"), fs::path()}) {
+    fs::create_directories(data_);
+    settings_.path = path;
+    settings_.format = "folder";
+    EXPECT_FALSE(import().ok()) << path;
+    EXPECT_TRUE(names_in(data_).empty()) << path;
+  }
+}
+
 TEST_F(ImportDataset, RefusesNamesThatAreTakenOrNone) {
   ASSERT_TRUE(import().ok());
   EXPECT_THAT(import().error().message, HasSubstr("is taken"));
@@ -259,6 +296,7 @@ TEST_F(ImportDataset, TellsTheFormatByTheFiles) {
   EXPECT_EQ(made("1/train-images-idx3-ubyte.gz"), "mnist");
   EXPECT_EQ(made("2/data_batch_1.bin"), "cifar10");
   EXPECT_EQ(made("3/zip.train.gz"), "usps");
+  EXPECT_EQ(made("5/train_X.bin"), "stl10");
   EXPECT_EQ(made("4/cats/1.png"), "folder");
   EXPECT_EQ(*guess_format(table_), "csv");
   EXPECT_FALSE(guess_format(folder_ / "nothing").ok());

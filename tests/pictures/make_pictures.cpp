@@ -126,7 +126,9 @@ void make_stl10(const fs::path& folder, int count) {
     write_text(folder / (side + "_y.bin"), labels);
   }
   for (int fold = 0; fold < 10; ++fold) {
-    for (int i = 0; i < count * kNumClasses / 2; ++i) folds += fmt::format("{} ", 2 * i + fold % 2);
+    // All classes of every second group of pictures.
+    for (int n = fold % 2; n < count; n += 2)
+      for (int c = 0; c < kNumClasses; ++c) folds += fmt::format("{} ", n * kNumClasses + c);
     folds += '\n';
   }
   write_text(folder / "class_names.txt", names);

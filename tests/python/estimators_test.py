@@ -58,6 +58,11 @@ class Features(InFolder):
         self.assert_same_bits(clone(features).fit(rows.astype(np.float32)).transform(rows.astype(np.float32)), found)
         self.assert_same_bits(clone(features).set_params(value_range=(0, 1)).fit_transform(rows / 255), found)
 
+    def test_take_a_range_of_values_of_any_type(self):
+        images = random_images((5, 8, 8)) // 16
+        features = mash.Features(heuristics="hog", value_range=(0, 15))
+        self.assert_same_bits(features.fit_transform(images), features.fit_transform(images.astype(float)))
+
     def test_of_colour_images(self):
         images = random_images((20, 8, 9, 3))
         features = mash.Features(heuristics="color-moments", image_shape=(8, 9, 3))

@@ -24,6 +24,12 @@ class Heuristics(InFolder):
         cell = next(p for info in mash.heuristics() if info["id"] == "hog" for p in info["parameters"] if p["id"] == "cell")
         self.assertLessEqual(cell["minimum"], cell["default"])
 
+    def test_take_settings_of_numpy(self):
+        for cell in (4, np.int64(4), "4"):
+            self.assertEqual(mash.Heuristic("hog", cell=cell).settings, mash.Heuristic("hog", cell=4).settings)
+        with self.assertRaisesRegex(TypeError, "expected numbers, texts, dicts and lists"):
+            mash.Heuristic("hog", cell=object())
+
     def test_say_who_they_are(self):
         hog = mash.Heuristic("hog", cell=np.int64(4))
         self.assertEqual(hog.id, "hog")
@@ -169,6 +175,22 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
         grown = int(subprocess.run([sys.executable, "-c", script], check=True, text=True, capture_output=True).stdout)
         self.assertLess(grown, 200_000, "kilobytes: the images were copied")
+
+    def test_what_a_signal_raises_stops_the_work(self):
+        class Late(Exception):
+            pass
+
+        def on_alarm(*_):
+            raise Late
+
+        before = signal.signal(signal.SIGALRM, on_alarm)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.3)
+            with self.assertRaises(Late):
+                mash.Heuristic("dense-sift").extract(random_images((4000, 128, 128)), threads=1)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
 
     def test_ctrl_c_stops_the_work(self):
         script = """

@@ -7,6 +7,7 @@ support.need("pandas")
 import os
 import pickle
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -69,10 +70,20 @@ class Models(InFolder):
         for again in (pickle.loads(pickle.dumps(self.model)), self.saved()):
             self.assert_same_bits(again.decision_function(image), self.model.decision_function(image))
 
+    def test_serve_several_threads_from_the_first_call_on(self):
+        images = random_images((64, 16, 16))
+        scores = self.model.decision_function(images)
+        for _ in range(3):
+            fresh = mash.load_model(self.path("model.json"))
+            with ThreadPoolExecutor(4) as threads:
+                for found in threads.map(lambda _: fresh.decision_function(images, threads=1), range(4)):
+                    self.assert_same_bits(found, scores)
+
     def saved(self):
         self.model.save(self.path("again.json"))
         with open(self.path("again.json")) as again, open(self.path("model.json")) as model:
             self.assertEqual(again.read(), model.read())
+        self.assertNotIn(".part", " ".join(os.listdir(os.path.dirname(self.path("again.json")))))
         return mash.load_model(self.path("again.json"))
 
     def test_have_the_tables_of_mash_export(self):

@@ -60,6 +60,26 @@ TEST_F(KeptRuns, CountRunsAndTrialsApart) {
   EXPECT_EQ(*count_runs(records_, true), 3u);
 }
 
+// A trial of all families has the key of the run whose families they are.
+TEST_F(KeptRuns, RunsAndTrialsOfOneKeyTakeNothingFromEachOther) {
+  const Dataset data = sample::dataset();
+  RunStart run = sample::start("demo", 1), trial = run;
+  trial.trial = true;
+  const std::vector families{sample::family("hog")};
+  const std::int64_t of_run = *records_.begin(run, data, families);
+  sample::database(records_).exec("UPDATE experiments SET status = 'stopped'");
+  const std::int64_t of_trial = *records_.begin(trial, data, families);
+  EXPECT_EQ(of_run, 1);
+  EXPECT_EQ(of_trial, -1);
+  sample::database(records_).exec("UPDATE experiments SET status = 'stopped'");
+  EXPECT_EQ(*records_.begin(run, data, families), 1) << "each goes on with its own";
+  EXPECT_EQ(*records_.begin(trial, data, families), -1);
+  sample::database(records_).exec("UPDATE experiments SET status = 'stopped'");
+  ASSERT_TRUE(prune_runs(records_, {.trials = true, .numbers = {1}}).ok());
+  EXPECT_THAT(numbers(), ElementsAre(1));
+  EXPECT_THAT(numbers({.trials = true}), IsEmpty());
+}
+
 TEST_F(KeptRuns, TheLatestTrialOfAKeyIsTheFinishedOne) {
   record(1, true);
   record(2, true);

@@ -146,6 +146,29 @@ TEST_F(Merging, TakesWhatHasEndedInPlaceOfWhatHadNot) {
   EXPECT_EQ(answer("all", "SELECT COUNT(*) FROM predictions WHERE experiment_id = 1"), "6");
 }
 
+TEST_F(Merging, TakesTrialsFurtherBesideNewOnes) {
+  record("a", "demo", 1, true);
+  record("a", "demo", 2, true);
+  merge({"a"});
+  change("all", "UPDATE experiments SET status = 'interrupted' WHERE id = -2");
+  record("a", "demo", 3, true);
+  const MergedRecords merged = merge({"a"});
+  EXPECT_EQ(merged.num_trials, 2u);
+  EXPECT_THAT(runs("all", true), ElementsAre("demo 1 as 1", "demo 2 as 2", "demo 3 as 3"));
+  EXPECT_EQ(answer("all", "SELECT status FROM experiments WHERE id = -2"), "complete");
+}
+
+// A copy that was made while its process was training, which has ended since.
+TEST_F(Merging, TakesFurtherWhatDiedInTheDatabaseItself) {
+  record("a", "demo", 1);
+  merge({"a"});
+  change("all", "UPDATE experiments SET status = 'running'");
+  change("all", "UPDATE experiments SET boot_id = 'another'");
+  change("a", "UPDATE experiments SET boot_id = 'another'");
+  EXPECT_EQ(merge({"a"}).num_runs, 1u);
+  EXPECT_EQ(answer("all", "SELECT status FROM experiments"), "complete");
+}
+
 OfferRow offer(const std::string& version, std::size_t num_seeds, double gain) {
   OfferRow row;
   row.heuristic = "hog";

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "framework/base/parallel.hpp"
+#include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
 #include "framework/dataset/picture_block.hpp"
 #include "framework/dataset/picture_layout.hpp"
@@ -40,10 +41,10 @@ Result<FoundPictures> find(const PicturePlace& place) {
 
 // "pictures/" names the folder "pictures", and "." has a name too.
 std::string name_of(const PicturePlace& place) {
-  if (!place.list.empty()) return place.list.stem().string();
+  if (!place.list.empty()) return printable(place.list.stem().string());
   std::error_code code;
   const std::filesystem::path whole = std::filesystem::canonical(place.folder, code);
-  return (code ? place.folder : whole).filename().string();
+  return printable((code ? place.folder : whole).filename().string());
 }
 
 // The images of one are a group.
@@ -54,13 +55,15 @@ void add_frames(const std::vector<PictureEntry>& entries, std::uint32_t num_came
   }
 }
 
-void warn_of_broken(const PictureBlock& train, const PictureBlock& test, Dataset& dataset) {
+// num_left_out: pictures; of films the whole film, for whose first broken one the reason is shown.
+void warn_of_broken(const PictureBlock& train, const PictureBlock& test, std::size_t num_left_out,
+                    Dataset& dataset) {
   constexpr std::size_t kMostShown = 20;
   std::vector<std::string> broken = train.broken;
   broken.insert(broken.end(), test.broken.begin(), test.broken.end());
   if (broken.empty()) return;
-  dataset.warnings.push_back(fmt::format("{} picture{} left out, as skip_broken says:", broken.size(),
-                                         broken.size() == 1 ? " was" : "s were"));
+  dataset.warnings.push_back(fmt::format("{} picture{} left out, as skip_broken says:", num_left_out,
+                                         num_left_out == 1 ? " was" : "s were"));
   for (std::size_t i = 0; i < std::min(broken.size(), kMostShown); ++i) dataset.warnings.push_back(broken[i]);
   if (broken.size() > kMostShown)
     dataset.warnings.push_back(fmt::format("... and {} more", broken.size() - kMostShown));
@@ -75,7 +78,9 @@ Status put_together(PictureBlock train, PictureBlock test, const PictureLayout& 
     add_frames(train.entries, dataset.shape.num_cameras, train.split);
     add_frames(test.entries, dataset.shape.num_cameras, test.split);
   }
-  warn_of_broken(train, test, dataset);
+  warn_of_broken(train, test,
+                 layout.train.size() + layout.test.size() - train.entries.size() - test.entries.size(),
+                 dataset);
   dataset.train = std::move(train.split);
   dataset.test = std::move(test.split);
   for (auto* sources : {&train.sources, &test.sources})
@@ -93,9 +98,8 @@ Result<Dataset> read_folder(Settings& settings, const ReadRequest& request) {
   MASH_ASSIGN(options.skip_broken, settings.boolean("skip_broken", false));
   MASH_TRY(settings.finish("data set folder"));
   options.advice_for_sizes =
-      "; 'resize: 64' in the data set brings them all to 64x64, 'resize: {width: 64, height: 48, mode: fit}' "
-      "to "
-      "another size without distortion";
+      "; 'resize: 64' in the data set brings them all to 64x64, 'resize: {width: 64, height: 48, mode: "
+      "fit}' to another size without distortion";
   if (!options.skip_broken)
     options.advice_for_broken = "; 'skip_broken: true' in the data set leaves such pictures out";
 

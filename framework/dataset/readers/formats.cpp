@@ -23,20 +23,20 @@
 namespace mash {
 namespace {
 
-// The table of formats: name, summary, keys, example, sample, reader.
+// The table of formats: name, summary, keys, example, sample, reader, whether it is generated.
 constexpr std::array kFormats{
     DatasetFormat{"digits",
                   "rendered digits 0-9, tested in other fonts than trained in; made on the spot, no files",
                   "size, channels, pose, clutter, noise, inverted, train, test, test_part, validation, title",
-                  "size: 20, train: 2000", "", generate_digits},
+                  "size: 20, train: 2000", "", generate_digits, true},
     DatasetFormat{"diagonal",
                   "points on two sides of a diagonal of some of their dimensions (Busa-Fekete, Kegl 2010)",
                   "features, relevant, noise, train, test, test_part, validation, title",
-                  "features: 20, relevant: 4", "", generate_diagonal},
+                  "features: 20, relevant: 4", "", generate_diagonal, true},
     DatasetFormat{
         "chess", "points on the fields of a chess board in some of their dimensions (Busa-Fekete, Kegl 2010)",
         "features, relevant, levels, train, test, test_part, validation, title", "features: 20, relevant: 2",
-        "", generate_chess},
+        "", generate_chess, true},
     DatasetFormat{"mnist", "handwritten digits in IDX files, plain or .gz (LeCun, Cortes, Burges 1998)",
                   "path, classes, train, test, test_part, validation, title", "path: data/mnist", "",
                   read_mnist},
@@ -184,7 +184,7 @@ Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint
   if (imported) {
     MASH_ASSIGN(Dataset dataset,
                 load_dataset(imported->format, settings_of(*imported, settings), seed, progress));
-    if (!settings.has("title")) dataset.name = name;
+    if (!settings_of(*imported, settings).has("title")) dataset.name = name;
     return dataset;
   }
   const DatasetFormat* format = format_named(name);

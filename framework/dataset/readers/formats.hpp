@@ -23,6 +23,7 @@ struct DatasetFormat {
   // text; the tests begin with it. Else empty.
   std::string_view sample;
   Reader read;
+  bool is_generated = false;  // as many examples as `train` and `test` say are made; nothing is divided
 };
 
 // In the order in which they are shown to the user.

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 
+#include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
 #include "framework/dataset/source.hpp"
 
@@ -26,8 +27,16 @@ Result<LoadedSource> read_part(const std::filesystem::path& folder, std::string_
 }
 
 Status read_class_names(const LoadedSource& source, Dataset& dataset) {
+  if (!is_utf8(source.bytes))
+    return input_error("{}: found bytes that are not UTF-8, expected text", source.place());
   std::istringstream lines(source.bytes);
-  for (std::string name; lines >> name;) dataset.class_names.push_back(name);
+  std::set<std::string> seen;
+  for (std::string name; lines >> name;) {
+    if (!is_line_of_text(name) || !seen.insert(name).second)
+      return input_error("{}: found class name '{}', expected another name on each line", source.place(),
+                         printable(name));
+    dataset.class_names.push_back(name);
+  }
   if (dataset.class_names.empty() || dataset.class_names.size() > 255)
     return input_error("{}: found {} class names, expected 1 to 255, one on each line", source.place(),
                        dataset.class_names.size());

@@ -55,16 +55,37 @@ def _heuristics(plugins):
     return _opened(plugins, tuple(map(_changed, plugins)), os.environ.get("MASH_HEURISTICS"))
 
 
-def _plain(value):
-    """A value of a setting as JSON has it: NumPy's numbers are numbers."""
-    return value.item() if isinstance(value, np.generic) else value
+def _for_json(value):
+    """NumPy's numbers and arrays as numbers and lists."""
+    if isinstance(value, (np.generic, np.ndarray)):
+        return value.tolist()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    raise TypeError(f"found {value!r}, expected numbers, texts, dicts and lists of these")
+
+
+def _settings_text(settings, prefix=""):
+    """Settings as texts: [("resize.width", "12")] of {"resize": {"width": 12}}."""
+    texts = []
+    for key, value in settings.items():
+        if isinstance(value, dict):
+            texts += _settings_text(value, f"{prefix}{key}.")
+            continue
+        if not isinstance(value, str):
+            value = json.loads(json.dumps(value, default=_for_json))
+        if isinstance(value, bool):
+            value = "true" if value else "false"
+        elif isinstance(value, list):
+            value = ",".join(map(str, value))
+        texts.append((prefix + key, str(value)))
+    return texts
 
 
 def _heuristic_list(wanted):
     """Heuristics as an experiment file has them, from "all", "hog", {"id": "hog", "cell": 4} or a list of these."""
-    if wanted == "all":
+    if isinstance(wanted, str) and wanted == "all":
         return "all"
-    return json.dumps([wanted] if isinstance(wanted, (str, dict)) else list(wanted), default=_plain)
+    return json.dumps([wanted] if isinstance(wanted, (str, dict)) else list(wanted), default=_for_json)
 
 
 def _families(plugins, wanted, seed, called):
@@ -184,8 +205,15 @@ class Model:
 
     def save(self, path):
         """Writes the model file that `mash predict` reads."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self._model.text)
+        path = os.path.realpath(path)
+        draft = f"{path}.{os.getpid()}.part"
+        try:
+            with open(draft, "w", encoding="utf-8") as file:
+                file.write(self._model.text)
+            os.replace(draft, path)  # a file that is there stays whole until the new one is
+        finally:
+            if os.path.exists(draft):
+                os.remove(draft)
 
     def __repr__(self):
         return f"<mash.Model of {len(self._model.classes)} classes, images of {self.image_shape}>"
@@ -210,7 +238,9 @@ def load_dataset(name, *, seed=1, **settings):
 
     Images are uint8, (n, h, w) or (n, h, w, 3); labels are the names of the classes.
     """
-    train, test, classes = _mash.load_dataset(name, [(key, str(_plain(value))) for key, value in settings.items()], seed)
+    if not 0 <= seed < 2**63:
+        raise ValueError(f"seed: found {seed}, expected 0 to 2**63 - 1")
+    train, test, classes = _mash.load_dataset(name, _settings_text(settings), seed)
     classes = np.array(classes)
     return Dataset(train[0], classes[train[1]], test[0], classes[test[1]], classes)
 

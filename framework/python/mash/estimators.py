@@ -48,7 +48,7 @@ class _OfImages(BaseEstimator):
 
     def _images(self, X):
         """The rows as uint8 images; not copied where they are uint8 and C-contiguous."""
-        if X.dtype != np.uint8:
+        if X.dtype != np.uint8 or tuple(self.value_range_) != (0, 255):
             low, high = map(float, self.value_range_)
             scale = 255 / (high - low) if high > low else 0.0
             X = np.rint(np.clip((X.astype(np.float64) - low) * scale, 0, 255)).astype(np.uint8)
