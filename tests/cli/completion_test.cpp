@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "tests/support/places.hpp"
 #include "tests/support/program.hpp"
 
 namespace mash {
@@ -111,7 +112,8 @@ class InShell : public ::testing::TestWithParam<const char*> {
     std::ofstream(sandbox_.work() / "script") << script.out;
     std::ofstream(sandbox_.work() / "digits.yaml") << "";
     std::filesystem::create_directory(sandbox_.work() / "deep");
-    sandbox_.environment["PATH"] = std::string(MASH_BINARY_DIR "/bin:") + sandbox_.environment["PATH"];
+    sandbox_.environment["PATH"] =
+        std::string(testing::binary_folder() + "/bin:") + sandbox_.environment["PATH"];
     sandbox_.environment["TERM"] = "dumb";
   }
 

@@ -14,6 +14,7 @@
 #include "framework/extractors/parameters.hpp"
 #include "framework/isolation/plugin_access.hpp"
 #include "tests/support/box.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash {
@@ -206,7 +207,7 @@ TEST_P(Hostile, WhileItIsLoadedToo) {
   for (const auto& file : fs::directory_iterator(folder))
     if (GetParam() == Isolation::kBox || file.path().stem() != "KillParent")
       fs::copy_file(file.path(), chosen / file.path().filename());
-  fs::copy_file(fs::path(MASH_BINARY_DIR) / "heuristics" / "identity.so", chosen / "identity.so");
+  fs::copy_file(fs::path(testing::binary_folder()) / "heuristics" / "identity.so", chosen / "identity.so");
   const std::vector<fs::path> folders{chosen.path()};
   Catalogue catalogue = Catalogue::scan(folders, access_to_plugins(settings_of(GetParam()), no_remarks()));
   EXPECT_TRUE(catalogue.find("identity").ok());

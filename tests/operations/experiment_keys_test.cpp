@@ -12,6 +12,7 @@
 #include "framework/operations/experiment.hpp"
 #include "framework/operations/experiment_check.hpp"
 #include "framework/operations/experiment_schema.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
@@ -128,7 +129,7 @@ TEST(ExperimentSchema, KnowsTheHeuristicsItIsGiven) {
 }
 
 TEST(ExperimentFileDocument, HasAllKeysAsTheProgramPrintsThem) {
-  std::ifstream file(MASH_SOURCE_DIR "/docs/experiment-file.md");
+  std::ifstream file(testing::source_folder() + "/docs/experiment-file.md");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   EXPECT_THAT(text, ::testing::HasSubstr(experiment_key_tables()))
       << "the section 'All keys' of docs/experiment-file.md is what `mash schema experiment --markdown` "

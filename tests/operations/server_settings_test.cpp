@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "framework/base/file.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
@@ -184,7 +185,7 @@ TEST(ServerSettings, ThePublicAddressIsOneToMakeLinksOf) {
 }
 
 TEST(ServerSettings, TheExampleForOperatorsHoldsWhatItSays) {
-  const fs::path path = fs::path(MASH_SOURCE_DIR) / "server/deploy/server.yaml";
+  const fs::path path = fs::path(testing::source_folder()) / "server/deploy/server.yaml";
   const auto example = read_server_settings(path);
   ASSERT_TRUE(example.ok()) << example.error().message;
   // All keys are there, and those that it does not speak of otherwise have their defaults.

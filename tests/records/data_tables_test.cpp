@@ -9,6 +9,7 @@
 
 #include "framework/base/file.hpp"
 #include "tests/records/sample.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
@@ -67,7 +68,7 @@ TEST_F(DataTables, AreSeenByThoseWhoOnlyRead) {
 // Every table is either described before "What a server keeps" or among the views of runs, and exported
 // unless it has packed bytes; or it is the server's, and is not.
 TEST_F(DataTables, AreAllButTheServers) {
-  const std::string text = *read_file(MASH_SOURCE_DIR "/docs/records.md");
+  const std::string text = *read_file(testing::source_folder() + "/docs/records.md");
   const std::size_t server = text.find("## What a server keeps"), views = text.find("## Views");
   ASSERT_NE(server, std::string::npos);
   ASSERT_NE(views, std::string::npos);
