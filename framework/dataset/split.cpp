@@ -273,8 +273,12 @@ Result<std::size_t> count_of(const std::optional<Amount>& amount, const std::str
                              std::size_t fallback) {
   if (!amount) return fallback;
   const auto* count = std::get_if<std::size_t>(&*amount);
-  if (!count || *count > kMaxGenerated)
-    return input_error("{}: expected a number of examples to make, from 1 to {}", where, kMaxGenerated);
+  if (!count)
+    return input_error("{}: found a part, expected a number of examples to make, from 1 to {}", where,
+                       kMaxGenerated);
+  if (*count > kMaxGenerated)
+    return input_error("{}: found '{}', expected a number of examples to make, from 1 to {}", where, *count,
+                       kMaxGenerated);
   return *count;
 }
 

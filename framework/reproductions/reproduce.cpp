@@ -18,7 +18,7 @@ constexpr TakenSetting kOfSamplingTables[] = {{"rounds", "1000"}, {"runs", "3"},
                                               {"methods", ""},    {"beside", ""}, {"tune", ""}};
 constexpr TakenSetting kOfEdgeFigure[] = {{"seed", ""}};
 constexpr TakenSetting kOfGapFigure[] = {{"rounds", "100"}, {"runs", "10"}, {"seed", ""}};
-constexpr TakenSetting kOfBanditTable[] = {{"rounds", ""},   {"runs", "3; with --validate 1"},
+constexpr TakenSetting kOfBanditTable[] = {{"rounds", ""},   {"runs", "3; with validate 1"},
                                            {"seed", ""},     {"methods", ""},
                                            {"sets", ""},     {"learners", ""},
                                            {"validate", ""}, {"grid", ""}};

@@ -51,7 +51,7 @@ std::string experiment_with(const ExperimentPart& part, std::string_view key, st
   std::string yaml = fmt::format("{}:\n  name: {}\n  {}: {}\n", part.section, part.name, key, value);
   for (const ExperimentKey& other : part.keys)
     if (other.required && other.takes.key != key) yaml += fmt::format("  {}: x\n", other.takes.key);
-  if (key.starts_with("resize.")) yaml += "  resize: 64\n";
+  if (key == "resize.mode") yaml += "  resize: 64\n";
   return part.section == "dataset" ? yaml : yaml + "dataset: digits\n";
 }
 
