@@ -145,11 +145,12 @@ class Footer {
   }
 
   // The sections, when all lines were added.
-  std::string text() const {
+  std::string text() {
+    if (std::exchange(is_literal_, false)) *section_ += ".RE\n.fi\n";
     std::string text;
     if (!notes_.empty()) text += ".SH NOTES\n" + notes_;
     if (!examples_.empty()) text += ".SH EXAMPLES\n" + examples_;
-    return text + (is_literal_ ? ".RE\n.fi\n" : "");
+    return text;
   }
 
  private:

@@ -37,8 +37,9 @@ TEST(Manual, IsMadeOfTheTextsOfTheHelp) {
   EXPECT_THAT(text, HasSubstr(".SH SYNOPSIS\n.B prog cook\n[\\fIOPTIONS\\fR]\n\\fIDISH\\fR\n"));
   EXPECT_THAT(text, HasSubstr(".TP\n\\fBDISH\\fR \\fIFILE\\fR\nWhat to cook.\nRequired.\n"));
   EXPECT_THAT(text, HasSubstr(".TP\n\\fB\\-t, \\-\\-hours\\fR \\fIN, 1 to 9 [1]\\fR\n\\&.so long.\n"));
-  EXPECT_THAT(text,
-              HasSubstr(".SH EXAMPLES\n.nf\n.RS 4\nprog cook 'a\\eb.txt'\n.RE\n.fi\n.PP\nIt takes time.\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(".SH NOTES\nIt takes time.\n.SH EXAMPLES\n.nf\n.RS 4\nprog cook 'a\\eb.txt'\n.RE\n.fi\n"));
   EXPECT_THAT(text, Not(HasSubstr("secret")));
 }
 

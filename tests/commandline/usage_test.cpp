@@ -79,7 +79,7 @@ TEST(Usage, Values) {
   EXPECT_EQ(said({"--hot=maybe"}), "prog: --hot: takes no value");
   EXPECT_EQ(said({"--style", "ritch"}),
             "prog: --style: found 'ritch', expected one of plain, rich; did you mean 'rich'?");
-  EXPECT_EQ(said({"--cold", "--hot"}), "prog: --hot excludes --cold");
+  EXPECT_EQ(said({"--cold", "--hot"}), "prog: found both --hot and --cold, expected one of them");
   EXPECT_EQ(said({"--very"}), "prog: --very requires --hot");
   EXPECT_EQ(said({"cake"}), "prog: found 'cake' too, but prog cook takes DISH and options");
 }
