@@ -153,7 +153,7 @@ TEST_P(InShell, CompletesALine) {
   EXPECT_THAT(completed("mash leaderboard --by str"), ElementsAre("strategy"));
   EXPECT_THAT(completed("mash run demo --store-l"), ElementsAre("--store-limit"));
   EXPECT_THAT(completed("mash dataset show usp"), ElementsAre("usps"));
-  EXPECT_THAT(completed("mash report zern"), ElementsAre("zernike"));
+  EXPECT_THAT(completed("mash report zern"), Contains("zernike"));  // beside files, which zsh itself filters
   EXPECT_THAT(completed("mash run --seed 3 "), AllOf(Contains("demo"), Contains("digits.yaml")));
 }
 
