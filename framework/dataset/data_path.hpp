@@ -21,8 +21,8 @@ bool is_at_hand(std::string_view name);
 
 // The file or folder that the key `path` names (relative ones also below $MASH_DATA and the user's data sets)
 // or, without the key, the folder of the format's name there.
-// Errors: kInput when it is missing; the message lists the places looked at, and says what gets it. An empty path
-// where the settings are only checked.
+// Errors: kInput when it is missing; the message lists the places looked at, and says what gets it. An empty
+// path where the settings are only checked.
 Result<std::filesystem::path> find_data_path(Settings& settings, std::string_view format);
 
 // Where the pictures of a data set are: the keys `path` and `list`, of which one may be missing. A relative

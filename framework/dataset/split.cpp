@@ -269,17 +269,18 @@ Status divide(const SplitRequest& request, std::uint64_t seed, Dataset& dataset)
 
 }  // namespace
 
-Result<std::size_t> count_of(const std::optional<Amount>& amount, const std::string& where,
-                             std::size_t fallback) {
-  if (!amount) return fallback;
+Status check_count(const std::optional<Amount>& amount, const std::string& where) {
+  if (!amount) return Done{};
   const auto* count = std::get_if<std::size_t>(&*amount);
-  if (!count)
-    return input_error("{}: found a part, expected a number of examples to make, from 1 to {}", where,
+  const std::string found = count ? fmt::format("found '{}'", *count) : "found a part";
+  if (!count || *count > kMaxGenerated)
+    return input_error("{}: {}, expected a number of examples to make, from 1 to {}", where, found,
                        kMaxGenerated);
-  if (*count > kMaxGenerated)
-    return input_error("{}: found '{}', expected a number of examples to make, from 1 to {}", where, *count,
-                       kMaxGenerated);
-  return *count;
+  return Done{};
+}
+
+std::size_t count_of(const std::optional<Amount>& amount, std::size_t fallback) {
+  return amount ? std::get<std::size_t>(*amount) : fallback;
 }
 
 Result<SplitRequest> read_split_request(Settings& settings) {

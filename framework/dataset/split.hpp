@@ -38,10 +38,11 @@ struct SplitRequest {
 // Errors: kInput unless each is a whole number >= 1, such a number "per class", or a fraction in (0, 1].
 Result<SplitRequest> read_split_request(Settings& settings);
 
-// The number of examples that a generator is asked for, whose sides have no published size; `fallback` where
-// the key is missing. where: the place of the key, for errors. Errors: kInput for another amount.
-Result<std::size_t> count_of(const std::optional<Amount>& amount, const std::string& where,
-                             std::size_t fallback);
+// Of a generator, whose sides have no published size: whether a side is given as a number of examples. where:
+// the place of the key. Errors: kInput for another amount.
+Status check_count(const std::optional<Amount>& amount, const std::string& where);
+// That number; `fallback` where the key is missing. REQUIRES: check_count holds.
+std::size_t count_of(const std::optional<Amount>& amount, std::size_t fallback);
 
 // Cuts a data set as published down to what was asked for.
 //

@@ -3,6 +3,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <locale.h>
 
 #include <algorithm>
 #include <array>
@@ -25,6 +26,22 @@ constexpr std::size_t kBlock = std::size_t(1) << 16;
 constexpr std::size_t kMostEntries = 10'000'000;
 
 Error stopped() { return {ErrorKind::kStopped, "stopped; the same command continues from here"}; }
+
+// In the locale of this program, "C", libarchive has no names that are not ASCII; this is one for
+// the thread, for as long as it lives.
+class Utf8Locale {
+ public:
+  Utf8Locale() : own_(::newlocale(LC_CTYPE_MASK, "C.UTF-8", locale_t())), before_(::uselocale(own_)) {}
+  Utf8Locale(const Utf8Locale&) = delete;
+  Utf8Locale& operator=(const Utf8Locale&) = delete;
+  ~Utf8Locale() {
+    ::uselocale(before_);
+    if (own_) ::freelocale(own_);
+  }
+
+ private:
+  locale_t own_, before_;
+};
 
 class Unpacking {
  public:
@@ -51,28 +68,19 @@ class Unpacking {
                    reason ? printable(reason) : "unknown reason");
   }
 
-  // In UTF-8, whatever the locale; as it stands in the archive where it is not text.
-  static const char* name_of(archive_entry* entry) {
-    const char* name = archive_entry_pathname_utf8(entry);
-    return name ? name : archive_entry_pathname(entry);
-  }
-  static bool is_link(archive_entry* entry) {
-    return archive_entry_hardlink_utf8(entry) != nullptr || archive_entry_hardlink(entry) != nullptr ||
-           archive_entry_symlink_utf8(entry) != nullptr || archive_entry_symlink(entry) != nullptr;
-  }
-
   Status put(archive_entry* entry) {
     if (stop_.raised()) return stopped();
     if (++num_entries_ > kMostEntries)
       return failure("{}: has more than {} files and folders", file_.string(), kMostEntries);
-    const char* name = name_of(entry);
+    const char* name = archive_entry_pathname(entry);
     if (name == nullptr || *name == '\0') return failure("{}: an entry has no name", file_.string());
     const fs::path path = fs::path(name).lexically_normal();
     const auto refused = [&](std::string_view why) {
       return failure("{}: the entry '{}' {}", file_.string(), printable(name), why);
     };
     if (path.is_absolute() || *path.begin() == "..") return refused("leads out of the folder");
-    if (is_link(entry)) return refused("is a link, expected plain files and folders");
+    if (archive_entry_hardlink(entry) != nullptr || archive_entry_symlink(entry) != nullptr)
+      return refused("is a link, expected plain files and folders");
     std::error_code code;
     const auto type = archive_entry_filetype(entry);
     if (type == AE_IFDIR) {
@@ -105,6 +113,7 @@ class Unpacking {
 
   const fs::path &file_, &folder_;
   const StopFlag& stop_;
+  const Utf8Locale locale_;
   std::uint64_t max_bytes_, num_bytes_ = 0;
   std::size_t num_entries_ = 0;
   OpenArchive archive_;

@@ -39,12 +39,10 @@ Result<CubeSize> read_cube_size(Settings& settings, std::int64_t default_relevan
   return CubeSize{std::size_t(num_features), std::size_t(num_relevant)};
 }
 
-Result<Dataset> generate_cube_points(const ReadRequest& request, const CubeSize& size,
-                                     const PositiveShare& positive_share) {
-  MASH_ASSIGN(const std::size_t num_train,
-              count_of(request.split.train, request.split.train_where, kDefaultExamples));
-  MASH_ASSIGN(const std::size_t num_test,
-              count_of(request.split.test, request.split.test_where, kDefaultExamples));
+Dataset generate_cube_points(const ReadRequest& request, const CubeSize& size,
+                             const PositiveShare& positive_share) {
+  const std::size_t num_train = count_of(request.split.train, kDefaultExamples),
+                    num_test = count_of(request.split.test, kDefaultExamples);
   Dataset dataset;
   dataset.class_names = {"-1", "+1"};
   for (std::size_t j = 1; j <= size.num_features; ++j) dataset.column_names.push_back(fmt::format("x{}", j));

@@ -222,10 +222,8 @@ Result<Dataset> generate_digits(Settings& settings, const ReadRequest& request) 
   MASH_ASSIGN(digits.inverted, settings.real("inverted", digits.inverted, 0, 1));
   MASH_ASSIGN(digits.noise, settings.real("noise", 1, 0, 8));
   MASH_TRY(settings.finish("data set digits"));
-  MASH_ASSIGN(const std::size_t num_train,
-              count_of(request.split.train, request.split.train_where, kDefaultTrain));
-  MASH_ASSIGN(const std::size_t num_test,
-              count_of(request.split.test, request.split.test_where, kDefaultTest));
+  const std::size_t num_train = count_of(request.split.train, kDefaultTrain),
+                    num_test = count_of(request.split.test, kDefaultTest);
 
   digits.shape = {std::uint32_t(size), std::uint32_t(size), std::uint32_t(num_channels)};
   Dataset dataset;

@@ -153,9 +153,14 @@ struct CommonSettings {
   std::string title;
 };
 
-Result<CommonSettings> read_common(Settings& settings) {
+Result<CommonSettings> read_common(const DatasetFormat& format, Settings& settings) {
   CommonSettings common;
   MASH_ASSIGN(common.split, read_split_request(settings));
+  const SplitRequest& split = common.split;
+  if (format.is_generated)
+    for (const Status& counted :
+         {check_count(split.train, split.train_where), check_count(split.test, split.test_where)})
+      if (!counted.ok()) MASH_TRY(settings.refuse(counted.error()));
   MASH_ASSIGN(common.validation, settings.real("validation", 0, 0, 0.99));
   MASH_ASSIGN(common.test_part, read_test_part(settings));
   MASH_ASSIGN(common.title, settings.text("title", ""));
@@ -172,7 +177,7 @@ Result<Settings> check_dataset_settings(std::string_view name, const Settings& s
   const DatasetFormat* format = format_named(name);
   if (!format) return unknown_data_set(name);
   Settings checked = settings.for_checking();
-  MASH_ASSIGN(const CommonSettings common, read_common(checked));
+  MASH_ASSIGN(const CommonSettings common, read_common(*format, checked));
   const Result<Dataset> dataset = format->read(checked, {name, 0, common.split, no_progress()});
   if (!dataset.ok() && dataset.error().kind != ErrorKind::kStopped) MASH_TRY(checked.refuse(dataset.error()));
   return checked;
@@ -189,7 +194,7 @@ Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint
   }
   const DatasetFormat* format = format_named(name);
   if (!format) return unknown_data_set(name);
-  MASH_ASSIGN(const CommonSettings common, read_common(settings));
+  MASH_ASSIGN(const CommonSettings common, read_common(*format, settings));
   MASH_ASSIGN(Dataset dataset, format->read(settings, {name, seed, common.split, progress}));
   if (!common.title.empty())
     dataset.name = common.title;
