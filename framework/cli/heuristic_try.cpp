@@ -66,6 +66,17 @@ Status try_one(const TryOptions& options) {
   return Done{};
 }
 
+constexpr const char* kFooter =
+    "An offer test trains 60 rounds after a common beginning. In each, the best of 32 features of the\n"
+    "heuristic competes with the best of 128 of the pool, which is all other heuristics, or those of\n"
+    "--against. The gain is what the rounds that the heuristic wins take off the log-loss on held-out\n"
+    "training pictures.\n"
+    "Examples:\n  mash heuristic try my-heuristic\n"
+    "  mash heuristic try hog --dataset digits --set dataset.train=2000\n"
+    "  mash heuristic try ./mine.so --against demo --seconds 300 --seeds 128\n"
+    "  mash heuristic try my-heuristic --replace hog\n"
+    "Features and trainings are kept: the next version of a heuristic is tried faster.";
+
 }  // namespace
 
 Subcommand add_heuristic_try(CLI::App& parent) {
@@ -113,16 +124,7 @@ Subcommand add_heuristic_try(CLI::App& parent) {
          "--each-look", options->each_look,
          "With --json: a document in one line after each look, and one at the end, which has \"ended\": true")
       ->excludes(exhaustive);
-  app->footer(
-      "An offer test trains 60 rounds after a common beginning. In each, the best of 32 features of the\n"
-      "heuristic competes with the best of 128 of the pool, which is all other heuristics, or those of\n"
-      "--against. The gain is what the rounds that the heuristic wins take off the log-loss on held-out\n"
-      "training pictures.\n"
-      "Examples:\n  mash heuristic try my-heuristic\n"
-      "  mash heuristic try hog --dataset digits --set dataset.train=2000\n"
-      "  mash heuristic try ./mine.so --against demo --seconds 300 --seeds 128\n"
-      "  mash heuristic try my-heuristic --replace hog\n"
-      "Features and trainings are kept: the next version of a heuristic is tried faster.");
+  app->footer(kFooter);
   return {
       app, [options]() -> Status {
         if (options->each_look && !options->trial.run.output.json)

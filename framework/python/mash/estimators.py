@@ -170,7 +170,7 @@ class Classifier(ClassifierMixin, _OfImages):
 
     def _experiment(self):
         parts = {"booster": self.booster, "sampler": self.sampler, "weak": self.weak}
-        texts = [f"{key}={json.dumps(value, default=mash._plain)}" for key, value in parts.items()]
+        texts = [f"{key}={json.dumps(value, default=mash._for_json)}" for key, value in parts.items()]
         return [*texts, f"heuristics={mash._heuristic_list(self.heuristics)}", f"seed={self.seed}",
                 f"booster.rounds={self.rounds}"]
 
