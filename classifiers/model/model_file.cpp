@@ -218,6 +218,18 @@ Result<Hypothesis> parse_hypothesis(const Json& object, std::size_t idx, const S
   return hypothesis;
 }
 
+// byte: counted from 1, where the parser gave up.
+Error not_json(std::string_view text, std::size_t byte) {
+  const std::size_t at = std::min(byte > 0 ? byte - 1 : 0, text.size());
+  if (at == text.size())
+    return input_error("not a JSON document: it ends in the middle, expected a whole model file");
+  const std::string_view before = text.substr(0, at);
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const std::size_t column = at - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
+  return input_error("not a JSON document: line {}, column {}: found '{}', expected a model file", line,
+                     column, printable(text.substr(at, 20)));
+}
+
 Result<Json> parse_json(std::string_view text) {
   if (const std::size_t prefix = utf8_prefix(text); prefix < text.size())
     return input_error("not a JSON document: found the byte {:#04x} at offset {}, expected UTF-8 text",
@@ -231,8 +243,11 @@ Result<Json> parse_json(std::string_view text) {
     Json document = Json::parse(text, check_depth);
     if (too_deep) return input_error("found values nested more than {} deep, expected a model", kMaxDepth);
     return document;
-  } catch (const Json::exception& error) {
-    return input_error("not a JSON document: {}", printable(error.what()));
+  } catch (const Json::parse_error& error) {
+    return not_json(text, error.byte);
+  } catch (const Json::exception&) {
+    return input_error(
+        "not a JSON document of ours: found a number that is too large, expected a model file");
   }
 }
 
@@ -243,6 +258,14 @@ Result<ImageShape> parse_shape(const Json& document) {
   ImageShape shape{reader.count("width", 1u << 20), reader.count("height", 1u << 20),
                    reader.count("channels", 3)};
   if (image->contains("cameras")) shape.num_cameras = reader.count("cameras", kMaxCameras);
+  if (image->contains("resize")) {
+    const std::string mode = reader.text("resize");
+    MASH_TRY(reader.status());
+    for (const auto& choice : kResizeModes)
+      if (mode == choice.name) shape.resize = choice.value;
+    if (shape.resize == ResizeMode::kNone)
+      return input_error("/image/resize: found '{}', expected stretch, fit or crop", printable(mode));
+  }
   MASH_TRY(reader.status());
   const bool image_given = shape.width > 0 && shape.height > 0 &&
                            (shape.num_channels == 1 || shape.num_channels == 3) && shape.num_cameras > 0;
@@ -280,6 +303,8 @@ Json to_json(const StrongClassifier& model) {
   document["image"] = {
       {"width", model.shape.width}, {"height", model.shape.height}, {"channels", model.shape.num_channels}};
   if (model.shape.num_cameras > 1) document["image"]["cameras"] = model.shape.num_cameras;
+  for (const auto& mode : kResizeModes)
+    if (mode.value == model.shape.resize) document["image"]["resize"] = mode.name;
   document["columns"] = model.column_names;
   document["families"] = Json::array();
   for (const ModelFamily& family : model.families)

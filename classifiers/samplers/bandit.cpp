@@ -17,8 +17,9 @@ Result<BanditSampler::Options> read_options(Settings& settings) {
   MASH_ASSIGN(options.arms, settings.one_of("arms", options.arms, kArms));
   MASH_ASSIGN(const auto num_features, settings.integer("features", 10, 1, 1 << 24));
   if (options.arms == Arms::kFeatures && settings.has("features"))
-    return input_error("{}: features is for arms that are families; found it beside arms: feature",
-                       settings.where("features"));
+    MASH_TRY(settings.refuse(
+        input_error("{}: features is for arms that are families; found it beside arms: feature",
+                    settings.where("features"))));
   MASH_ASSIGN(options.reward_scale, settings.real("scale", 1, 1e-9, 1e9));
   options.num_features = std::uint32_t(num_features);
   return options;
@@ -111,8 +112,8 @@ Result<SamplerFactory> make_exp3p(Settings& settings) {
   MASH_ASSIGN(parameters.lambda, settings.real("lambda", parameters.lambda, 1e-9, 1));
   MASH_ASSIGN(const double delta, settings.real("delta", 0, 0, 1));
   if (delta > 0 && (settings.has("eta") || settings.has("lambda")))
-    return input_error("{}: delta sets eta and lambda by theory; found it beside one of them",
-                       settings.where("delta"));
+    MASH_TRY(settings.refuse(input_error(
+        "{}: delta sets eta and lambda by theory; found it beside one of them", settings.where("delta"))));
   return sampler_factory<BanditSampler>(
       options, [=](std::size_t num_arms, double num_rounds) -> std::unique_ptr<ArmPolicy> {
         return std::make_unique<Exp3P>(num_arms, num_rounds,

@@ -82,10 +82,8 @@ std::uint32_t laminate(StumpScan& scan, const Round& round, std::vector<std::uin
 }
 
 Result<std::uint64_t> auto_or_integer(Settings& settings, std::string_view key) {
-  MASH_ASSIGN(const std::string text, settings.text(key, "auto"));
-  if (text == "auto") return std::uint64_t(0);
-  MASH_ASSIGN(const auto number, settings.integer(key, 0, 1, 1 << 30));
-  return std::uint64_t(number);
+  MASH_ASSIGN(const auto number, settings.integer_or(key, "auto", 1, 1 << 30));
+  return std::uint64_t(number.value_or(0));
 }
 
 std::uint64_t laminating_cost(const LaminatingSize& size, std::uint64_t num_train, Passes passes) {

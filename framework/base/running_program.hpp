@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <sys/auxv.h>
-
 #include <filesystem>
 
 namespace mash {
 
 // The file of the program that this is, links resolved; empty where the system does not tell. Where there is
-// no /proc, as in a box, the name that it was started by.
-inline std::filesystem::path running_program() {
-  std::error_code code;
-  std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", code);
-  if (const auto* name = reinterpret_cast<const char*>(::getauxval(AT_EXECFN)); code && name != nullptr)
-    program = name;
-  return program;
-}
+// no /proc, as in a box, the name that it was started by. Heuristics, helpers and the SDK are found from it.
+std::filesystem::path running_program();
+
+// For a process that is another program, as Python is: its heuristics and helpers are those of `program`.
+// Before anything else, by one thread.
+void set_running_program(std::filesystem::path program);
 
 }  // namespace mash

@@ -5,13 +5,17 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
+
+#include "framework/base/suggestion.hpp"
+#include "framework/base/utf8.hpp"
 
 namespace mash {
 namespace {
 
-Error unexpected(const Settings::Entry& entry, std::string_view expected) {
-  return input_error("{}: {}: found '{}', expected {}", entry.where, entry.key, entry.value, expected);
+// "one of full, laminating; did you mean 'laminating'?", or without the question.
+std::string one_of_in_words(std::string_view found, std::span<const std::string_view> choices) {
+  const std::string question = did_you_mean(found, choices);
+  return fmt::format("one of {}{}{}", fmt::join(choices, ", "), question.empty() ? "" : "; ", question);
 }
 
 template <class T>
@@ -46,62 +50,99 @@ bool Settings::has(std::string_view key) const {
   return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
 }
 
-const Settings::Entry* Settings::find(std::string_view key, std::string fallback) {
-  if (std::none_of(known_.begin(), known_.end(), [&](const Known& known) { return known.key == key; }))
-    known_.push_back({std::string(key), std::move(fallback)});
+const Settings::Entry* Settings::find(Known known) {
+  const std::string key = known.key;
+  if (std::none_of(known_.begin(), known_.end(), [&](const Known& other) { return other.key == key; }))
+    known_.push_back(std::move(known));
   for (const Entry& entry : entries_)
     if (entry.key == key) return &entry;
   return nullptr;
 }
 
+Status Settings::refuse(Error error) {
+  if (!is_checking_) return error;
+  problems_.push_back(std::move(error));
+  return Done{};
+}
+
+Error Settings::unexpected(std::string_view key, std::string_view expected) const {
+  return input_error("{}: {}: found '{}', expected {}", where(key), key, peek(key).value_or(""), expected);
+}
+
+Settings Settings::for_checking() const {
+  Settings copy = *this;
+  copy.is_checking_ = true;
+  return copy;
+}
+
 Result<std::int64_t> Settings::integer(std::string_view key, std::int64_t fallback, std::int64_t minimum,
                                        std::int64_t maximum) {
-  const Entry* entry = find(key, fmt::format("{}", fallback));
+  const Entry* entry =
+      find({std::string(key), fmt::format("{}", fallback), Kind::kInteger, double(minimum), double(maximum)});
   if (!entry) return fallback;
   std::int64_t value = 0;
-  if (!parse(entry->value, value) || value < minimum || value > maximum)
-    return unexpected(*entry, fmt::format("a whole number from {} to {}", minimum, maximum));
-  return value;
+  if (parse(entry->value, value) && value >= minimum && value <= maximum) return value;
+  MASH_TRY(refuse(unexpected(key, fmt::format("a whole number from {} to {}", minimum, maximum))));
+  return fallback;
+}
+
+Result<std::optional<std::int64_t>> Settings::integer_or(std::string_view key, std::string_view word,
+                                                         std::int64_t minimum, std::int64_t maximum) {
+  using Value = std::optional<std::int64_t>;
+  const Entry* entry = find({std::string(key),
+                             std::string(word),
+                             Kind::kInteger,
+                             double(minimum),
+                             double(maximum),
+                             {std::string(word)}});
+  std::int64_t value = 0;
+  if (!entry || entry->value == word) return Value();
+  if (parse(entry->value, value) && value >= minimum && value <= maximum) return Value(value);
+  MASH_TRY(
+      refuse(unexpected(key, fmt::format("a whole number from {} to {}, or {}", minimum, maximum, word))));
+  return Value();
 }
 
 Result<double> Settings::real(std::string_view key, double fallback, double minimum, double maximum) {
-  const Entry* entry = find(key, fmt::format("{}", fallback));
+  const Entry* entry = find({std::string(key), fmt::format("{}", fallback), Kind::kReal, minimum, maximum});
   if (!entry) return fallback;
   double value = 0;
-  if (!parse(entry->value, value) || !(value >= minimum && value <= maximum))
-    return unexpected(*entry, fmt::format("a number from {} to {}", minimum, maximum));
-  return value;
+  if (parse(entry->value, value) && value >= minimum && value <= maximum) return value;
+  MASH_TRY(refuse(unexpected(key, fmt::format("a number from {} to {}", minimum, maximum))));
+  return fallback;
 }
 
-Result<std::string> Settings::text(std::string_view key, std::string fallback) {
-  if (const Entry* entry = find(key, fallback)) return entry->value;
+Result<std::string> Settings::text(std::string_view key, std::string fallback, Kind kind) {
+  if (const Entry* entry = find({std::string(key), fallback, kind})) return entry->value;
   return fallback;
 }
 
 Result<bool> Settings::boolean(std::string_view key, bool fallback) {
-  const Entry* entry = find(key, fallback ? "true" : "false");
+  const Entry* entry = find({std::string(key), fallback ? "true" : "false", Kind::kBoolean});
   if (!entry) return fallback;
   if (entry->value == "true") return true;
   if (entry->value == "false") return false;
-  return unexpected(*entry, "true or false");
+  MASH_TRY(refuse(unexpected(key, "true or false")));
+  return fallback;
 }
 
 Result<std::string> Settings::choice(std::string_view key, std::string fallback,
                                      std::span<const std::string_view> choices) {
-  const Entry* entry = find(key, fallback);
+  const Entry* entry =
+      find({std::string(key), fallback, Kind::kChoice, 0, 0, {choices.begin(), choices.end()}});
   if (!entry) return fallback;
-  if (std::find(choices.begin(), choices.end(), entry->value) == choices.end())
-    return unexpected(*entry, fmt::format("one of {}", fmt::join(choices, ", ")));
-  return entry->value;
+  if (std::find(choices.begin(), choices.end(), entry->value) != choices.end()) return entry->value;
+  MASH_TRY(refuse(unexpected(key, one_of_in_words(entry->value, choices))));
+  return fallback;
 }
 
-Status Settings::finish(std::string_view whose) const {
+Status Settings::finish(std::string_view whose) {
   std::vector<std::string_view> keys;
   for (const Known& known : known_) keys.push_back(known.key);
   for (const Entry& entry : entries_)
     if (std::find(keys.begin(), keys.end(), entry.key) == keys.end())
-      return input_error("{}: {}: unknown key '{}'; known: {}", entry.where, whose, entry.key,
-                         keys.empty() ? std::string("none") : fmt::format("{}", fmt::join(keys, ", ")));
+      MASH_TRY(refuse(unknown_name("key", entry.key, keys).at(whose).at(entry.where)));
+  if (is_checking_) return Error{ErrorKind::kStopped, fmt::format("{} is only checked", whose)};
   return Done{};
 }
 
@@ -112,7 +153,19 @@ std::string Settings::where(std::string_view key) const {
 }
 
 Error unknown_name(std::string_view what, std::string_view found, std::span<const std::string_view> known) {
-  return input_error("unknown {} '{}'; known: {}", what, found, fmt::join(known, ", "));
+  return input_error("unknown {} '{}'; {}", what, found, known_names(found, known));
+}
+
+Result<Assignment> parse_assignment(std::string_view called, std::string_view text) {
+  Assignment assignment{"", "", fmt::format("{} {}", called, printable(text))};
+  if (!is_line_of_text(text)) return input_error("{}: expected a line of UTF-8 text", assignment.where);
+  const auto equals = text.find('=');
+  if (equals == 0 || equals == std::string_view::npos)
+    return input_error("{}: expected key=value, such as sampler.budget=5 or dataset.path=pictures",
+                       assignment.where);
+  assignment.key = text.substr(0, equals);
+  assignment.value = text.substr(equals + 1);
+  return assignment;
 }
 
 Result<std::uint64_t> parse_size(std::string_view text) {

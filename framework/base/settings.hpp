@@ -33,6 +33,8 @@ enum class Origin {
 //   Settings s = ...;
 //   MASH_ASSIGN(auto cell, s.integer("cell", 4, 1, 64));
 //   MASH_TRY(s.finish("heuristic hog"));
+//
+// The same code finds all errors at once, and says what keys there are: given `for_checking()`, see there.
 class Settings {
  public:
   // where: names its place in errors, "file.yaml:12". Adding a key again replaces it.
@@ -48,12 +50,27 @@ class Settings {
   Result<std::int64_t> integer(std::string_view key, std::int64_t fallback, std::int64_t minimum,
                                std::int64_t maximum);
   Result<double> real(std::string_view key, double fallback, double minimum, double maximum);
-  Result<std::string> text(std::string_view key, std::string fallback);
+  enum class Kind {
+    kInteger,
+    kReal,
+    kBoolean,
+    kChoice,
+    // Texts: the caller finds out whether they are what they should be, with `refuse` where they are not.
+    kText,
+    kList,    // one or more texts, with commas between
+    kAmount,  // a whole number from 1, or a share above 0 and at most 1
+  };
+  Result<std::string> text(std::string_view key, std::string fallback, Kind kind = Kind::kText);
   Result<bool> boolean(std::string_view key, bool fallback);
   Result<std::string> choice(std::string_view key, std::string fallback,
                              std::span<const std::string_view> choices);
 
-  // The same with what each choice stands for: what Choices (an array or vector of Choice<Value>) holds.
+  // A number, or nothing where the key is absent or its value is this word.
+  Result<std::optional<std::int64_t>> integer_or(std::string_view key, std::string_view word,
+                                                 std::int64_t minimum, std::int64_t maximum);
+
+  // The same as `choice` with what each choice stands for: what Choices (an array or vector of Choice<Value>)
+  // holds.
   template <class Value, class Choices>
   Result<Value> one_of(std::string_view key, Value fallback, const Choices& choices) {
     std::vector<std::string_view> names;
@@ -69,7 +86,18 @@ class Settings {
   }
 
   // Refuses keys that were never read; lists the known ones. whose: "sampler laminating".
-  Status finish(std::string_view whose) const;
+  Status finish(std::string_view whose);
+  // For errors of the caller's own, where more keys are to be read: MASH_TRY(settings.refuse(error)).
+  Status refuse(Error error);
+  // "file.yaml:12: cell: found 'x', expected a word". REQUIRES: has(key)
+  Error unexpected(std::string_view key, std::string_view expected) const;
+
+  // A copy whose errors are kept in `problems` while reading goes on, with the fallback in place of what is
+  // wrong; its `finish` ends the reading with an error (kStopped). So whoever has a key read opens no file
+  // and makes nothing before `finish`.
+  Settings for_checking() const;
+  bool is_checking() const { return is_checking_; }
+  std::span<const Error> problems() const { return problems_; }
 
   // Where the key was written, or "" when it is absent; for errors of one's own.
   std::string where(std::string_view key) const;
@@ -80,23 +108,36 @@ class Settings {
   };
   std::span<const Entry> entries() const { return entries_; }
 
-  // A key that was asked for, and its fallback as the user would write it.
+  // A key that was asked for, its fallback as the user would write it, and what it takes.
   struct Known {
     std::string key, fallback;
+    Kind kind = Kind::kText;
+    double minimum = 0, maximum = 0;      // of numbers
+    std::vector<std::string> words = {};  // the choices; of a number, what may stand in its place
   };
   // In the order in which they were first asked for.
   std::span<const Known> known() const { return known_; }
 
  private:
   // The entry of the key, or null where it is absent; the key is known from now on.
-  const Entry* find(std::string_view key, std::string fallback);
+  const Entry* find(Known known);
 
   std::vector<Entry> entries_;
   std::vector<Known> known_;
+  bool is_checking_ = false;
+  std::vector<Error> problems_;
 };
 
-// "unknown sampler 'lamnating'; known: full, laminating, ..."
+// "unknown sampler 'lamnating'; did you mean 'laminating'? known: full, laminating, ..."
 Error unknown_name(std::string_view what, std::string_view found, std::span<const std::string_view> known);
+
+// A setting as it is given behind an option, "sampler.budget=5".
+struct Assignment {
+  std::string key, value;
+  std::string where;  // "--set sampler.budget=5"
+};
+// called: what the user calls it, "--set". Errors (kInput): no line of UTF-8 text, no key, no '='.
+Result<Assignment> parse_assignment(std::string_view called, std::string_view text);
 
 // A 64-bit size with an optional binary suffix K, M, G or T ("4G").
 Result<std::uint64_t> parse_size(std::string_view text);

@@ -53,6 +53,11 @@ std::size_t num_code_points(std::string_view text) {
   return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
+  return text.starts_with(kMark) ? text.substr(kMark.size()) : text;
+}
+
 bool is_line_of_text(std::string_view text) {
   while (!text.empty()) {
     const First first = first_of(text);

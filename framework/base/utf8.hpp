@@ -24,6 +24,9 @@ inline bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || 
 // Whether it is UTF-8 without control characters other than tabs.
 bool is_line_of_text(std::string_view text);
 
+// The text behind a byte order mark, where it begins with one.
+std::string_view without_byte_order_mark(std::string_view text);
+
 // A stranger's text as it may be shown: at most `max_length` bytes, control characters and what is not UTF-8
 // made '?'. Null gives "".
 std::string printable(std::string_view text, std::size_t max_length = 1000);

@@ -196,9 +196,8 @@ constexpr Check kChecks[] = {
      "Give every variable and every element of an array a value before it is read.", check_initialised},
     {"values.row-bounds", Level::kValues, Outcome::kFail,
      "nothing outside the rows of a picture is read or written",
-     "Keep 0 <= x < width and 0 <= y < height for every sample, window borders included, and go from row to "
-     "row "
-     "by row_stride.",
+     "Keep 0 <= x < width and 0 <= y < height for every sample, window borders included, and go from row "
+     "to row by row_stride.",
      check_row_bounds},
     {"values.plane-bounds", Level::kValues, Outcome::kFail, "nothing outside the planes is read or written",
      "Keep 0 <= x < width and 0 <= y < height for every sample, window borders included.",

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/dataset.hpp"
+
 #include "framework/base/file.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
+#include "framework/dataset/published.hpp"
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/dataset/source.hpp"
 #include "framework/operations/json.hpp"
@@ -22,12 +25,16 @@ struct State {
 
 Status list(const State& options) {
   if (options.output.json) {
-    print_json(to_json(dataset_formats()));
+    Json json = to_json(dataset_formats());
+    MASH_ASSIGN(json["imported"], imported_json());
+    print_json(json);
     return Done{};
   }
-  for (const DatasetFormat& format : dataset_formats())
+  for (const DatasetFormat& format : dataset_formats()) {
     fmt::print("{:<10} {}\n{:<10} keys: {}\n", format.name, format.summary, "", format.keys);
-  return Done{};
+    if (find_published(format.name)) fmt::print("{:<10} mash dataset get {} downloads it\n", "", format.name);
+  }
+  return print_imported();
 }
 
 // ", 12 sequences from 2 cameras", or nothing.
@@ -70,7 +77,8 @@ Status show(const State& options) {
 }  // namespace
 
 std::vector<Subcommand> add_dataset(CLI::App& program) {
-  CLI::App* parent = program.add_subcommand("dataset", "Data sets that can be read or generated");
+  CLI::App* parent =
+      program.add_subcommand("dataset", "Data sets: list, show, download, and give a name to your own");
   parent->require_subcommand(1);
   parent->footer("Example:\n  mash dataset list");
   const auto options = std::make_shared<State>();
@@ -81,6 +89,7 @@ std::vector<Subcommand> add_dataset(CLI::App& program) {
       parent->add_subcommand("show", "Read a data set and show its sizes, classes and checksums");
   options->output.add_to(*show_app);
   show_app->add_option("NAME", options->name, "A data set or format that mash dataset list shows")
+      ->type_name("DATASET")
       ->required();
   options->dataset.add_to(*show_app);
   show_app
@@ -91,7 +100,10 @@ std::vector<Subcommand> add_dataset(CLI::App& program) {
   show_app->footer(
       "Examples:\n  mash dataset show csv --set path=iris.csv --set label=last\n"
       "  mash dataset show folder --set path=pictures --files pictures.sha256");
-  return {{list_app, [options] { return list(*options); }}, {show_app, [options] { return show(*options); }}};
+  return {{list_app, [options] { return list(*options); }},
+          {show_app, [options] { return show(*options); }},
+          add_dataset_get(*parent),
+          add_dataset_import(*parent)};
 }
 
 }  // namespace mash

@@ -3,6 +3,7 @@
 
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
+#include "framework/cli/version.hpp"
 #include "framework/operations/json.hpp"
 
 namespace mash {
@@ -28,7 +29,9 @@ Subcommand add_doctor(CLI::App& program) {
   app->footer("Example:\n  mash doctor --json");
   return {app, [state]() -> Status {
             MASH_ASSIGN(const SystemReport report, inspect_system(state->plugins));
-            const nlohmann::ordered_json json = to_json(report);
+            nlohmann::ordered_json json = to_json(report);
+            json["commit"] = source_commit();
+            json["compiler"] = compiler();
             if (state->output.json) {
               print_json(json);
               return Done{};

@@ -48,8 +48,7 @@ Status show(const HeuristicOptions& options) {
              info.license, info.plugin.string(), info.plugin_sha256);
   fmt::print("{} features on {}x{} pixels\n", dim.ok() ? fmt::format("{}", *dim) : dim.error().message,
              options.view.width, options.view.height);
-  if (info.looks_back > 0)
-    fmt::print("pictures of a film that it looks back at: {}\n", info.looks_back);
+  if (info.looks_back > 0) fmt::print("pictures of a film that it looks back at: {}\n", info.looks_back);
   for (const ParameterInfo& parameter : info.parameters) {
     if (parameter.type == ParameterInfo::Type::kChoice)
       fmt::print("  {:<14} {} (one of {}; {})\n", parameter.id, parameter.summary,
@@ -88,7 +87,7 @@ std::vector<Subcommand> add_heuristic(CLI::App& program) {
   CLI::App* show_app = add("show", "One heuristic with its settings");
   add_heuristic_argument(*show_app, options->name)->required();
   show_app->footer(
-      "Examples:\n  mash heuristic show hog --width 64 --height 128\n  mash heuristic show edges");
+      "Examples:\n  mash heuristic show hog --width 64 --height 128\n  mash heuristic show ./my-edges");
   std::vector<Subcommand> subcommands{add_heuristic_check(*parent)};
   subcommands.push_back({list_app, [options] { return list(*options); }});
   subcommands.push_back({show_app, [options] { return show(*options); }});

@@ -68,14 +68,14 @@ Subcommand add_heuristic_build(CLI::App& parent) {
   app->add_flag("--test", options->test, "Also run the project's tests, or FILE_test.cpp beside FILE.cpp");
   app->add_flag(
       "--box", options->box,
-      "Compile a source that you do not trust: in a box, by a fixed command with limits, and load it in "
-      "one. With --json the compiler's messages are data");
+      "Compile and load a source that you do not trust in a box, out of reach of files and network, by a "
+      "fixed command with limits of time and memory. With --json each message of the compiler is an object");
   options->output.add_to(*app);
   app->footer(
       "Examples:\n  mash heuristic build my-edges --test\n  mash heuristic build edges.cpp --out "
       "plugins/edges.so\n"
-      "A source is compiled by $CXX (or c++) with $CXXFLAGS and $LDFLAGS. The SDK is looked for where the\n"
-      "program is installed, or in $MASH_SDK.");
+      "A source is compiled by $CXX (or c++) with $CXXFLAGS and $LDFLAGS. The SDK is that in\n"
+      "$MASH_SDK or, where that is not set, the one installed with the program.");
   return {app, [options] { return build(*options); }};
 }
 

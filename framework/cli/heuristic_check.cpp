@@ -108,15 +108,13 @@ void add_options(CLI::App& app, CheckOptions& options) {
   };
   add_list("--only", check.only, "Run only these checks; --list shows their ids");
   add_list("--skip", check.skip, "Leave these checks out");
-  app.add_option("--level", check.level,
-                 fmt::format("Run the levels up to this one: {}", fmt::join(kLevelNames, ", ")))
-      ->type_name("LEVEL")
-      ->capture_default_str();
+  takes_one_of(app.add_option("--level", check.level, "Run the levels up to this one")->capture_default_str(),
+               kLevelNames);
   app.add_option("--seed", check.target.seed, "Seed for the pictures that heuristics are run on")
       ->type_name("N")
       ->check(within(std::int64_t(0), INT64_MAX))
       ->capture_default_str();
-  app.add_option("--cycles", check.target.num_cycles, "Calls in which memory must not grow")
+  app.add_option("--cycles", check.target.num_cycles, "Number of calls in which memory must not grow")
       ->type_name("N")
       ->check(within(10, 10'000'000))
       ->capture_default_str();
@@ -125,16 +123,16 @@ void add_options(CLI::App& app, CheckOptions& options) {
       ->type_name("N")
       ->check(within(1., 86400.))
       ->capture_default_str();
-  const auto set_isolation = [&isolation = check.target.isolation](const std::string& name) {
-    if (name != "process" && name != "box")
-      throw CLI::ValidationError("--isolation", fmt::format("found {}, expected process or box", name));
-    isolation = *isolation_named(name);
-  };
-  app.add_option_function<std::string>(
-         "--isolation", set_isolation,
-         "Where heuristics run: process (apart from this program), box (apart, and out of reach of files and "
-         "network; a source is compiled in a box too) [process]")
-      ->type_name("HOW");
+  constexpr std::string_view kPlaces[] = {"process", "box"};
+  takes_one_of(
+      app.add_option_function<std::string>(
+          "--isolation",
+          [&isolation = check.target.isolation](const std::string& name) {
+            isolation = *isolation_named(name);
+          },
+          "Where heuristics run: process (apart from this program), box (apart, and out of reach of files "
+          "and network; a source is compiled in a box too) [process]"),
+      kPlaces);
   app.add_option("--junit", options.junit, "Write the results as JUnit XML too")->type_name("FILE");
   app.add_flag("--list", options.list, "Print the checks and run none");
   app.footer(
@@ -142,7 +140,7 @@ void add_options(CLI::App& app, CheckOptions& options) {
       "Exit code 0 when no check failed (warnings are allowed), 1 when one did.\n"
       "Examples:\n"
       "  mash heuristic check build/edges.so\n"
-      "  mash heuristic check edges\n"
+      "  mash heuristic check ./my-edges\n"
       "  mash heuristic check edges.cpp\n"
       "  mash heuristic check stranger.cpp --isolation box\n"
       "  mash heuristic check hog --level values --json\n"

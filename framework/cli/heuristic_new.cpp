@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/ranges.h>
-
 #include "framework/base/shell_word.hpp"
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
@@ -35,16 +33,19 @@ Subcommand add_heuristic_new(CLI::App& parent) {
   CLI::App* app =
       parent.add_subcommand("new", "Start a heuristic: a project with source, test and build rules");
   app->add_option("NAME", options->name,
-                  "Name of the project's folder and plugin, and first part of the heuristic's id")
+                  "Name of the project's folder and plugin, and first part of the heuristic's id: small "
+                  "letters, digits and '-'")
       ->required();
-  app->add_option("--from", options->kind,
-                  fmt::format("What to start from: {}", fmt::join(project_kinds(), ", ")))
-      ->type_name("KIND")
-      ->capture_default_str();
+  takes_one_of(
+      app->add_option(
+             "--from", options->kind,
+             "Kind of feature to start from; blank: a frame to fill; classic: the interface of MASH 1.x")
+          ->capture_default_str(),
+      project_kinds());
   app->add_option("--dir", options->parent, "Where to make the project's folder")
       ->type_name("DIR")
       ->capture_default_str();
-  app->add_option("--author", options->author, "Author of the heuristic [" + this_user() + "]")
+  app->add_option("--author", options->author, "Author of the heuristic [whoever is logged in]")
       ->type_name("TEXT");
   options->output.add_to(*app);
   app->footer("Example:\n  mash heuristic new my-edges --from hog --author 'Ada Lovelace'");

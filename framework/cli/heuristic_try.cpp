@@ -66,6 +66,17 @@ Status try_one(const TryOptions& options) {
   return Done{};
 }
 
+constexpr const char* kFooter =
+    "An offer test trains 60 rounds after a common beginning. In each, the best of 32 features of the\n"
+    "heuristic competes with the best of 128 of the pool, which is all other heuristics, or those of\n"
+    "--against. The gain is what the rounds that the heuristic wins take off the log-loss on held-out\n"
+    "training pictures.\n"
+    "Examples:\n  mash heuristic try my-heuristic\n"
+    "  mash heuristic try hog --dataset digits --set dataset.train=2000\n"
+    "  mash heuristic try ./mine.so --against demo --seconds 300 --seeds 128\n"
+    "  mash heuristic try my-heuristic --replace hog\n"
+    "Features and trainings are kept: the next version of a heuristic is tried faster.";
+
 }  // namespace
 
 Subcommand add_heuristic_try(CLI::App& parent) {
@@ -76,18 +87,20 @@ Subcommand add_heuristic_try(CLI::App& parent) {
   options->trial.add_to(*app);
   CLI::Option* seconds =
       app->add_option("--seconds", options->seconds,
-                      "Stop after so many seconds of training, at the last look; the same command goes on")
+                      "Stop training after S seconds, but not before the first 4 seeds; the result is that "
+                      "of the last complete look. The same command, given again, continues")
           ->type_name("S")
           ->check(within(1, 1'000'000))
           ->capture_default_str();
   app->add_option("--seeds", options->seeds,
-                  "At most so many seeds, which are looked at after 4, 8, 16, 32, 64 and 128 [64; with "
-                  "--exhaustive 5]")
+                  "Use at most N seeds, at least 4; the gain is computed after 4, 8, 16, 32, 64 and 128 of "
+                  "them, each time a look [64; with --exhaustive 5, at least 2]")
       ->type_name("N")
       ->check(within(1, 1000));
-  auto* exhaustive = app->add_flag(
-      "--exhaustive", options->exhaustive,
-      "Train whole models with and without it instead, and compare their log-loss on the held-out pictures");
+  auto* exhaustive =
+      app->add_flag("--exhaustive", options->exhaustive,
+                    "Train whole models with and without it instead, and compare their log-loss on the "
+                    "held-out pictures; with --against, by all settings of that experiment");
   seconds->excludes(exhaustive);
   app->add_option("--rounds", options->rounds, "Rounds of each of these trainings [300]")
       ->type_name("N")
@@ -99,26 +112,19 @@ Subcommand add_heuristic_try(CLI::App& parent) {
          "offered beside the others; --seconds is for each of the two tests")
       ->type_name("HEURISTIC|nearest")
       ->excludes(exhaustive);
-  app->add_option(
-         "--judge", options->judge,
-         "Which pictures judge: a held-out part of the training side or, as on leaderboards, the test "
-         "side, which whoever tries one variant after another should not look at")
-      ->check(CLI::IsMember({"held-out", "test"}))
-      ->capture_default_str()
-      ->excludes(exhaustive);
+  constexpr std::string_view kJudges[] = {"held-out", "test"};
+  takes_one_of(
+      app->add_option("--judge", options->judge,
+                      "Which pictures judge: held-out, a part of the training side, or test, the test side, "
+                      "as on leaderboards. While variants are still tried, test should not be used")
+          ->capture_default_str()
+          ->excludes(exhaustive),
+      kJudges);
   app->add_flag(
          "--each-look", options->each_look,
          "With --json: a document in one line after each look, and one at the end, which has \"ended\": true")
       ->excludes(exhaustive);
-  app->footer(
-      "In each of 60 rounds after a common beginning, the best of 32 features of the heuristic meets the\n"
-      "best of 128 of the pool. What the winners remove of the log-loss on held-out training pictures is\n"
-      "the gain.\n"
-      "Examples:\n  mash heuristic try my-heuristic\n"
-      "  mash heuristic try hog --dataset digits --set dataset.train=2000\n"
-      "  mash heuristic try ./mine.so --against demo --seconds 300 --seeds 128\n"
-      "  mash heuristic try my-heuristic --replace hog\n"
-      "Features and trainings are kept: the next version of a heuristic is tried faster.");
+  app->footer(kFooter);
   return {
       app, [options]() -> Status {
         if (options->each_look && !options->trial.run.output.json)

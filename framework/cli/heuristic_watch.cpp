@@ -149,7 +149,7 @@ std::string first_lines(const std::string& text, std::size_t num_lines) {
 class Screen {
  public:
   Screen(const WatchOptions& options)
-      : options_(options), in_place_(!options.output().json && ::isatty(STDOUT_FILENO)) {}
+      : options_(options), in_place_(!options.output().json && takes_escapes(STDOUT_FILENO)) {}
 
   void show_start() {
     ++num_builds_;
@@ -222,13 +222,11 @@ class Screen {
   }
 
   void draw(const std::string& text, const char* colour) const {
-    const bool plain = std::getenv("NO_COLOR") != nullptr;
     struct winsize size {};
     const std::size_t rows =
         ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 6 ? size.ws_row : 24;
-    fmt::print("\033[H\033[2J{}mash heuristic watch {}{}: build {}, Ctrl-C ends\n\n{}",
-               plain ? "" : fmt::format("\033[{}m", colour), shell_word(options_.place),
-               plain ? "" : "\033[0m", num_builds_, first_lines(text, rows - 4));
+    fmt::print("\033[H\033[2J\033[{}mmash heuristic watch {}\033[0m: build {}, Ctrl-C ends\n\n{}", colour,
+               shell_word(options_.place), num_builds_, first_lines(text, rows - 4));
     std::fflush(stdout);
   }
 
@@ -402,20 +400,16 @@ Subcommand add_heuristic_watch(CLI::App& parent) {
       ->capture_default_str();
   options->trial.add_to(*app);
   app->add_option("--seconds")
-      ->description("Stop an offer test after so many seconds of training, at the last look [60]")
+      ->description("Stop an offer test after S seconds of training, but not before its first 4 seeds [60]")
       ->type_name("S")
       ->check(within(1, 1'000'000));
-  app->add_option("--seeds")
-      ->description("At most so many seeds [64]")
-      ->type_name("N")
-      ->check(within(1, 1000));
+  app->add_option("--seeds")->description("Use at most N seeds [64]")->type_name("N")->check(within(4, 128));
   app->footer(
-      "Example:\n  mash heuristic watch my-edges --test\n"
-      "Each build runs in a process of its own. After a good one the heuristic is offered beside the pool, "
-      "as\n"
-      "mash heuristic try does, in the background, until the next save. With --json, each build and each "
-      "look\n"
-      "of an offer test is a line with one document.");
+      "Example:\n"
+      "  mash heuristic watch my-edges --test\n"
+      "Each build runs in a process of its own. After a good one the heuristic is offered beside the\n"
+      "pool, as mash heuristic try does, in the background, until the next save. With --json, each build\n"
+      "and each look of an offer test is a line with one document.");
   return {app, [options, app]() -> Status {
             if (options->no_gain) MASH_TRY(refuse_other_options(*app, "--no-gain", kOfBuilds));
             options->given = given_to_the_test(*app);

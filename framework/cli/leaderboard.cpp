@@ -40,19 +40,19 @@ void add_measure_options(CLI::App& app, BoardOptions& options) {
              "side, and record it for the board: a file, or the name of one that comes with the program")
           ->type_name("EXPERIMENT");
   app.add_option("--seconds", measured.seconds,
-                 "Stop after so many seconds of all offer tests together, at the last look; "
-                 "the same command goes on")
+                 "Stop all offer tests together after S seconds, but not before the first 4 seeds of each. "
+                 "The same command, given again, continues")
       ->type_name("S")
       ->check(within(1, 1'000'000))
       ->capture_default_str();
   app.add_option("--seeds", measured.most_seeds,
-                 "At most so many seeds, which are looked at after 4, 8, 16, 32, 64 and 128")
+                 "Use at most N seeds; the gain is computed after 4, 8, 16, 32, 64 and 128 of them")
       ->type_name("N")
-      ->check(within(1, 1000))
+      ->check(within(4, 128))
       ->capture_default_str();
   options.measure = measure;
-  for (const char* option : {"--seconds", "--seeds", "--heuristics", "--set", "--seed", "--threads",
-                             "--store", "--store-limit", "--strict"})
+  for (const char* option : {"--seconds", "--seeds", "--heuristics", "--isolation", "--patience", "--set",
+                             "--seed", "--threads", "--store", "--store-limit", "--strict"})
     app.get_option(option)->needs(measure);
 }
 
@@ -106,18 +106,24 @@ Status show_board(const BoardOptions& options) {
 Subcommand add_leaderboard(CLI::App& program) {
   const auto options = std::make_shared<BoardOptions>();
   CLI::App* app = program.add_subcommand("leaderboard", "Rank what was recorded, best first");
-  app->add_option("--by", options->by, "What to rank: heuristic, contributor, experiment or strategy")
-      ->capture_default_str();
+  constexpr std::string_view kRanked[] = {"heuristic", "contributor", "experiment", "strategy"};
+  takes_one_of(app->add_option("--by", options->by,
+                               "What to rank; strategy: a booster, weak learner and sampler together")
+                   ->capture_default_str(),
+               kRanked);
   app->add_flag("--csv", options->csv, "Print comma-separated values");
   options->run.add_to(*app);
   add_measure_options(*app, *options);
   add_server_options(*app, *options);
   app->footer(
-      "Examples:\n  mash leaderboard --by strategy\n  mash leaderboard --measure demo --seconds 300\n"
+      "Examples:\n"
+      "  mash leaderboard --by strategy\n"
+      "  mash leaderboard --measure demo --seconds 300\n"
       "  mash leaderboard --server https://mash.example.org\n"
-      "Heuristics are ranked by what they gain beside the others of a pool. The test side judges them only\n"
-      "with --measure: what mash heuristic try and mash report measure, on a held-out part of the training\n"
-      "side, stands on the board for builds that were not measured so.");
+      "Heuristics are ranked by what they gain beside the others of a pool (mash heuristic try --help\n"
+      "says how an offer test finds it). With --measure the gain is that on the test side. For\n"
+      "heuristics that were not measured so, the board shows what mash heuristic try or mash report\n"
+      "found on a held-out part of the training side.");
   return {app, [options, app]() -> Status {
             return options->server.empty() ? show_board(*options) : show_server_board(*options, *app);
           }};

@@ -39,8 +39,9 @@ void add_heuristics_option(CLI::App& command, std::vector<std::string>& heuristi
 }
 
 void add_isolation_options(CLI::App& command, Isolation& isolation, std::uint32_t& patience) {
-  command
-      .add_option_function<std::string>(
+  constexpr std::string_view kPlaces[] = {"none", "process", "box"};
+  takes_one_of(
+      command.add_option_function<std::string>(
           "--isolation",
           [&isolation](const std::string& name) {
             const auto named = isolation_named(name);
@@ -48,12 +49,11 @@ void add_isolation_options(CLI::App& command, Isolation& isolation, std::uint32_
             isolation = *named;
           },
           "Where heuristics run: none (in this program), process (apart from it), box (apart, and out of "
-          "reach "
-          "of files and network) [none for those that come with it, process for others]")
-      ->type_name("HOW");
+          "reach of files and network) [none for those that come with it, process for others]"),
+      kPlaces);
   command
       .add_option("--patience", patience,
-                  "How many times the usual seconds a heuristic apart from this program may take [1]")
+                  "Multiply the time limits of heuristics that run apart from this program by N [1]")
       ->type_name("N")
       ->check(within(1u, kMaxPatience));
 }
@@ -64,7 +64,8 @@ void add_plugin_options(CLI::App& command, PluginPlaces& plugins) {
 }
 
 void add_threads_option(CLI::App& command, int& num_threads) {
-  command.add_option("--threads", num_threads, "Threads; 0 for one per core. Results do not depend on it")
+  command
+      .add_option("--threads", num_threads, "Threads; 0 for one per core [0]. Results do not depend on it")
       ->type_name("N")
       ->check(within(0, 1024));
 }
@@ -75,20 +76,28 @@ void add_database_option(CLI::App& command, std::string& database) {
 }
 
 void DatasetOptions::add_to(CLI::App& command) {
-  command.add_option("--set", settings, "A setting of the data set, such as path=DIR (may be repeated)")
-      ->type_name("KEY=VALUE")
+  command
+      .add_option("--set", settings,
+                  "A setting of the data set, such as dataset.path=DIR, or path=DIR for short (may be "
+                  "repeated)")
+      ->type_name("DATASET.KEY=VALUE")
       ->allow_extra_args(false);
-  command.add_option("--seed", seed, "Seed for a generated data set, or for a split by fraction")
+  command.add_option("--seed", seed, "Seed for a generated data set, or for a split by fraction [1]")
       ->type_name("N")
       ->check(within(std::int64_t(0), INT64_MAX));
 }
 
 Result<Settings> DatasetOptions::read() const {
   Settings read;
+  constexpr std::string_view kPart = "dataset.";
   for (const std::string& text : settings) {
-    const auto equals = text.find('=');
-    if (equals == std::string::npos) return input_error("--set {}: expected key=value", text);
-    read.add(text.substr(0, equals), text.substr(equals + 1), "--set " + text);
+    MASH_ASSIGN(const Assignment given, parse_assignment("--set", text));
+    const std::string key = given.key.starts_with(kPart) ? given.key.substr(kPart.size()) : given.key;
+    const std::string part = given.key.substr(0, given.key.find('.'));
+    if (key == "name" || part == "booster" || part == "weak" || part == "sampler")
+      return input_error("{}: expected a setting of the data set, such as dataset.path=pictures",
+                         given.where);
+    read.add(key, given.value, given.where);
   }
   return read;
 }

@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,6 +15,7 @@
 #include "framework/base/settings.hpp"
 #include "framework/base/work_context.hpp"
 #include "framework/cli/terminal.hpp"
+#include "framework/commandline/values.hpp"
 #include "framework/operations/compile.hpp"
 #include "framework/operations/plugins.hpp"
 #include "framework/operations/workspace.hpp"
@@ -52,14 +52,6 @@ class CommandWork {
   WorkContext context_;
 };
 
-// Refuses a number outside [low, high]; the help shows these as "1 to 1000", or "0 or more".
-template <class Number>
-CLI::Validator within(Number low, Number high) {
-  return CLI::Range(low, high).description(high == std::numeric_limits<Number>::max()
-                                               ? fmt::format("{} or more", low)
-                                               : fmt::format("{} to {}", low, high));
-}
-
 // What find_named_heuristic takes.
 CLI::Option* add_heuristic_argument(CLI::App& command, std::string& heuristic);
 inline constexpr const char* kHeuristicNames =
@@ -74,13 +66,14 @@ void add_plugin_options(CLI::App& command, PluginPlaces& plugins);
 void add_threads_option(CLI::App& command, int& num_threads);
 void add_database_option(CLI::App& command, std::string& database);
 
-// How a data set that is named on the command line is to be read.
+// How a data set that is named on the command line is to be read. Its settings are called as those of an
+// experiment are, dataset.path=DIR; path=DIR is short for that.
 struct DatasetOptions {
   std::vector<std::string> settings;  // --set
   std::uint64_t seed = 1;
 
   void add_to(CLI::App& command);
-  // Errors (kInput): a setting that is not KEY=VALUE.
+  // Errors (kInput): a setting that is not KEY=VALUE, or of another part than the data set.
   Result<Settings> read() const;
 };
 
@@ -120,12 +113,19 @@ Subcommand add_predict(CLI::App& program);
 Subcommand add_leaderboard(CLI::App& program);
 std::vector<Subcommand> add_heuristic(CLI::App& program);
 std::vector<Subcommand> add_dataset(CLI::App& program);
+std::vector<Subcommand> add_schema(CLI::App& program);
+std::vector<Subcommand> add_export(CLI::App& program);
 Subcommand add_report(CLI::App& program);
+Subcommand add_compare(CLI::App& program);
 Subcommand add_reproduce(CLI::App& program);
 Subcommand add_doctor(CLI::App& program);
 Subcommand add_serve(CLI::App& program);
 std::vector<Subcommand> add_server(CLI::App& program);
 Subcommand add_submit(CLI::App& program);
 Subcommand add_status(CLI::App& program);
+Subcommand add_help(CLI::App& program);
+Subcommand add_completion(CLI::App& program);
+std::vector<Subcommand> add_store(CLI::App& program);
+std::vector<Subcommand> add_records(CLI::App& program);
 
 }  // namespace mash

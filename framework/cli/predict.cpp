@@ -7,6 +7,7 @@
 #include "framework/cli/options.hpp"
 #include "framework/dataset/perturbation.hpp"
 #include "framework/operations/json.hpp"
+#include "framework/operations/picture_paths.hpp"
 
 namespace mash {
 namespace {
@@ -29,11 +30,13 @@ std::string perturbation_names() {
 }
 
 Status show_images(const PredictOptions& options, const WorkContext& work) {
-  MASH_ASSIGN(const auto predictions, predict_images({options.model, options.plugins}, options.images, work));
+  MASH_ASSIGN(const std::vector<std::string> pictures, picture_paths(options.images));
+  MASH_ASSIGN(const auto predictions, predict_images({options.model, options.plugins}, pictures, work));
   if (options.output.json) {
     print_json(to_json(predictions));
     return Done{};
   }
+  fmt::print("picture\tclass\tmargin\n");
   for (const ImagePrediction& prediction : predictions)
     fmt::print("{}\t{}\t{:.3f}\n", prediction.image, prediction.class_name, prediction.margin);
   return Done{};
@@ -50,7 +53,7 @@ Status show_dataset(const PredictOptions& options, const WorkContext& work) {
     return Done{};
   }
   fmt::print(
-      "{}: {} test examples, error {:.2f} %, {:.2f} s\n", dataset.name, prediction.classes.size(),
+      "{}: {} test examples, error {:.2f} %, {:.2f} s\n", prediction.dataset, prediction.classes.size(),
       100 * prediction.test_error,
       prediction.extract_seconds.value_or(0) + prediction.read_seconds.value_or(0) + prediction.seconds);
   return Done{};
@@ -61,11 +64,6 @@ Status predict(const PredictOptions& options) {
   if (options.images.empty() == !is_dataset)
     return input_error("found {}, expected either images or --dataset",
                        options.images.empty() ? "neither" : "both");
-  if (!options.store.empty() && !is_dataset)
-    return input_error("--store: found without --dataset, whose features it keeps");
-  if (!options.perturbation.empty() && (!is_dataset || !options.store.empty()))
-    return input_error("--perturb: found {}, expected --dataset, without --store",
-                       is_dataset ? "--store" : "no --dataset");
   const CommandWork work(options.output, options.num_threads);
   return is_dataset ? show_dataset(options, work.context()) : show_images(options, work.context());
 }
@@ -75,26 +73,37 @@ Status predict(const PredictOptions& options) {
 Subcommand add_predict(CLI::App& program) {
   const auto options = std::make_shared<PredictOptions>();
   CLI::App* app = program.add_subcommand("predict", "Classify images, or the test side of a data set");
-  app->add_option("MODEL", options->model, "The model file that mash run --model wrote")->required();
-  app->add_option("IMAGES", options->images, "Pictures of the size that the model was trained on");
-  app->add_option("--dataset", options->dataset, "Classify the test side of this data set")
-      ->type_name("NAME");
+  app->add_option("MODEL", options->model, "The model file that mash run --model wrote")
+      ->type_name("")
+      ->required();
+  app->add_option("IMAGES", options->images,
+                  "Pictures, and folders of them: of the size that the model was trained on, or of any size "
+                  "where its data set had resize")
+      ->type_name("");
+  CLI::Option* dataset =
+      app->add_option("--dataset", options->dataset, "Classify the test side of this data set")
+          ->type_name("DATASET");
   options->dataset_options.add_to(*app);
-  app->add_option("--store", options->store,
-                  "Take the features from this feature store; what it lacks is computed first, for the "
-                  "training side too")
-      ->type_name("DIR");
+  CLI::Option* store =
+      app->add_option("--store", options->store,
+                      "Take the features from this feature store; what it lacks is computed first, for the "
+                      "training side too")
+          ->type_name("DIR");
   app->add_option(
          "--perturb", options->perturbation,
          fmt::format("Change the test images first, to see how well the model bears it; the amount's "
                      "direction is drawn with --seed. One of {}",
                      perturbation_names()))
-      ->type_name("KIND=AMOUNT");
+      ->type_name("KIND=AMOUNT")
+      ->excludes(store);
+  for (const char* option : {"--set", "--seed", "--store", "--perturb"})
+    app->get_option(option)->needs(dataset);
   add_threads_option(*app, options->num_threads);
   options->output.add_to(*app);
   add_plugin_options(*app, options->plugins);
   app->footer(
-      "Examples:\n  mash predict model.json a.png b.png\n  mash predict model.json --dataset mnist --store "
+      "Examples:\n  mash predict model.json a.png b.png\n  mash predict model.json pictures\n  mash predict "
+      "model.json --dataset mnist --store "
       "~/.cache/mash/store --json\n  mash predict model.json --dataset mnist --perturb rotation=10");
   return {app, [options] { return predict(*options); }};
 }

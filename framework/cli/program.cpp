@@ -4,9 +4,17 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
+#include <filesystem>
+#include <optional>
+#include <typeinfo>
 
+#include "framework/base/utf8.hpp"
+#include "framework/cli/completion.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/cli/terminal.hpp"
+#include "framework/cli/version.hpp"
+#include "framework/commandline/manual.hpp"
+#include "framework/commandline/usage.hpp"
 
 namespace mash {
 namespace {
@@ -19,60 +27,74 @@ int report(const Error& error) {
   return error.kind == ErrorKind::kInput ? kExitInput : kExitFailure;
 }
 
-// What CLI11 says, and for a misspelt command more than it says.
-std::string usage_message(const CLI::App* program, const CLI::Error& error) {
-  const CLI::App* app = program;
-  std::string command = "mash";
-  while (!app->get_subcommands().empty()) {
-    app = app->get_subcommands().front();
-    command += " " + app->get_name();
+constexpr EnvironmentVariable kEnvironment[] = {
+    {"MASH_DATA", "Folder in which data sets are looked for first."},
+    {"MASH_HEURISTICS",
+     "Folders of plugins, parted by colons, which are searched before the installed ones."},
+    {"MASH_MIRROR",
+     "Addresses, with blanks between them, that mash dataset get asks in place of a publisher."},
+    {"MASH_SDK", "Where the SDK is, if not where the program is installed."},
+    {"MASH_SERVER, MASH_TOKEN", "Address of a server, and the token that opens it."},
+    {"NO_COLOR", "Where it is set and not empty, no colours and no escape sequences are printed."},
+};
+
+// What a program other than a user asks for: words to complete, or the pages of the manual. Nothing where it
+// is neither.
+std::optional<Status> answer_program(const CLI::App& program, int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "--complete") {
+    fmt::print("{}", completion_lines(complete(program, {argv + 2, argv + argc})));
+    return Done{};
   }
-  std::string message = error.what();
-  const std::vector<std::string> unread = app->remaining();
-  if (app->get_require_subcommand_min() > 0 && !unread.empty() && !unread[0].starts_with('-')) {
-    std::vector<std::string> names;
-    for (const CLI::App* known : app->get_subcommands({}))
-      if (!known->get_group().empty()) names.push_back(known->get_name());  // those without are hidden
-    message =
-        unknown_name("command", unread[0], std::vector<std::string_view>(names.begin(), names.end())).message;
-  }
-  return fmt::format("mash: {}\n{} --help says more\n", message, command);
+  return write_manual_if_asked(program, {1, kEnvironment}, argc, argv);
+}
+
+int exit_code(const Status& status) {
+  if (!status.ok()) return report(status.error());
+  return std::fflush(stdout) == 0 ? 0
+                                  : report(failure("the output cannot be written: {}", std::strerror(errno)));
+}
+
+// What no part of the program expected.
+Error fault(const std::exception& error) {
+  if (const auto* of_files = dynamic_cast<const std::filesystem::filesystem_error*>(&error))
+    return failure("{}: {}", of_files->path1().string(), of_files->code().message());
+  return failure(
+      "a fault of the program, not of its input; please report the command and these lines\n{}\n{}: {}",
+      version_text(), typeid(error).name(), printable(error.what()));
 }
 
 }  // namespace
 
 int run_program(int argc, char** argv) try {
   CLI::App program("MASH: very large sets of heuristics, and boosters that sample them", "mash");
-  program.set_version_flag("--version", MASH_VERSION);
+  program.formatter(help_formatter());
+  program.set_version_flag(
+      "-V,--version", [] { return version_text(); },
+      "Print the version, and what the program was built from and with");
   program.require_subcommand(1);
-  program.failure_message(usage_message);
-  program.set_help_all_flag("--help-all", "Help of all subcommands");
-  program.footer("Example:\n  mash run experiments/demo.yaml");
+  program.set_help_all_flag("--help-all", "Print this help and that of all commands below");
+  program.footer(
+      "Example:\n  mash run demo\n"
+      "mash COMMAND --help, or mash help COMMAND, describes a command.");
 
-  std::vector<Subcommand> subcommands{add_run(program),    add_predict(program),   add_leaderboard(program),
-                                      add_report(program), add_reproduce(program), add_doctor(program),
-                                      add_serve(program),  add_submit(program),    add_status(program)};
-  for (const auto& group : {add_heuristic(program), add_dataset(program), add_server(program)})
+  std::vector<Subcommand> subcommands{add_run(program),    add_predict(program), add_leaderboard(program),
+                                      add_report(program), add_compare(program), add_reproduce(program),
+                                      add_doctor(program), add_serve(program),   add_submit(program),
+                                      add_status(program), add_help(program),    add_completion(program)};
+  for (const auto& group :
+       {add_heuristic(program), add_dataset(program), add_store(program), add_records(program),
+        add_export(program), add_schema(program), add_server(program)})
     subcommands.insert(subcommands.end(), group.begin(), group.end());
 
-  try {
-    program.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return program.exit(error) == 0 ? 0 : kExitInput;
-  }
+  if (const auto answered = answer_program(program, argc, argv)) return exit_code(*answered);
+  if (const auto code = read_command_line(program, argc, argv)) return *code;
   for (const Subcommand& subcommand : subcommands)
-    if (subcommand.app->parsed()) {
-      const Status status = subcommand.run();
-      if (!status.ok()) return report(status.error());
-      return std::fflush(stdout) == 0
-                 ? 0
-                 : report(failure("the output cannot be written: {}", std::strerror(errno)));
-    }
+    if (subcommand.app->parsed()) return exit_code(subcommand.run());
   return kExitInput;
 } catch (const std::bad_alloc&) {
-  return report(failure("out of memory"));
+  return report(failure("out of memory; a smaller data set (dataset.train) or fewer heuristics take less"));
 } catch (const std::exception& error) {
-  return report(failure("unexpected: {}", error.what()));
+  return report(fault(error));
 }
 
 }  // namespace mash

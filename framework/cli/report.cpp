@@ -108,29 +108,30 @@ Subcommand add_report(CLI::App& program) {
   app->add_option(
          "WHAT", options->trial.heuristic,
          "A heuristic: the folder of a project (DIR) or a C++ source (FILE.cpp), which are built, a plugin "
-         "(FILE.so), or an id; or the number of a recorded run, which mash run prints")
+         "(FILE.so), or an id; or the number of a recorded run, which mash run prints and mash records list "
+         "shows")
       ->type_name("DIR|FILE|ID|RUN")
       ->required();
   app->add_option("--html", options->html, "The file to write")->type_name("FILE")->capture_default_str();
-  app->add_option(
-         "--format", options->format,
-         "What is printed: text, or md for all of the page as Markdown, with the numbers of its plots as "
-         "tables")
-      ->check(CLI::IsMember({"text", kMarkdown}))
-      ->type_name("FORMAT")
-      ->capture_default_str();
+  constexpr std::string_view kFormats[] = {"text", kMarkdown};
+  takes_one_of(
+      app->add_option(
+             "--format", options->format,
+             "What is printed: text, or md for all of the page as Markdown, with the numbers of its plots as "
+             "tables")
+          ->capture_default_str(),
+      kFormats);
   app->add_flag("--recorded", options->recorded,
                 "For a run: show only what was recorded; do not train to find what each family of features "
                 "contributes");
   options->trial.add_to(*app);
-  app->add_option(
-         "--seconds", options->seconds,
-         "Stop after so many seconds of offer tests, at the last look; the same command goes on: of a "
-         "heuristic [60], or of all families of a run together [95]")
+  app->add_option("--seconds", options->seconds,
+                  "Stop offer tests after S seconds, but not before their first 4 seeds. The same command, "
+                  "given again, continues. For a heuristic [60]; for all families of a run together [95]")
       ->type_name("S")
       ->check(within(1, 1'000'000));
   app->add_option("--seeds", options->seeds,
-                  "For a heuristic: at most so many seeds of its offer test [64]; for a run: how many seeds "
+                  "For a heuristic: use at most N seeds in its offer test [64]; for a run: how many seeds "
                   "each set of families is trained with [5]")
       ->type_name("N")
       ->check(within(1, 1000));
@@ -138,12 +139,14 @@ Subcommand add_report(CLI::App& program) {
       ->type_name("N")
       ->check(within(1, 10'000'000));
   app->footer(
-      "Examples:\n  mash report hog\n  mash report ./mine.so --against demo --html mine.html\n"
-      "  mash report 3 --html run-3.html\n  mash report hog --format md > hog.md\n"
-      "For a heuristic, the offer test of mash heuristic try and where its gain comes from; for a run, the\n"
-      "offer test of each family of features beside the others, and trainings with each alone and without "
-      "it.\n"
-      "They are kept: a second report trains only what undecided offer tests still lack.");
+      "Examples:\n"
+      "  mash report hog\n"
+      "  mash report ./mine.so --against demo --html mine.html\n"
+      "  mash report 3 --html run-3.html\n"
+      "  mash report hog --format md > hog.md\n"
+      "For a heuristic, the offer test of mash heuristic try and where its gain comes from; for a run,\n"
+      "the offer test of each family of features beside the others, and trainings with each alone and\n"
+      "without it. They are kept: a second report trains only what undecided offer tests still lack.");
   return {app, [options, app]() -> Status {
             MASH_TRY(check_output_file("--html", options->html));
             if (options->trial.run.output.json && app->count("--format") > 0)

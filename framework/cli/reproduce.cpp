@@ -112,12 +112,16 @@ void add_settings(CLI::App& app, ReproduceSettings& settings) {
       ->type_name("N")
       ->check(within(1, 100'000));
   const auto add_list = [&](const char* name, std::vector<std::string>& names, const char* help) {
-    app.add_option(name, names, help)->delimiter(',')->type_name("LIST")->allow_extra_args(false);
+    return app.add_option(name, names, help)->delimiter(',')->type_name("LIST")->allow_extra_args(false);
   };
-  add_list("--sets", settings.sets, "Only these data sets, separated by commas");
-  add_list("--learners", settings.learners, "Only these weak learners, separated by commas");
-  add_list("--methods", settings.methods, "Only these methods, separated by commas");
-  add_list("--beside", settings.beside, "Show these samplers too, which the paper does not have");
+  add_list("--sets", settings.sets,
+           "Only these data sets, separated by commas; a wrong name lists the known ones");
+  add_list("--learners", settings.learners,
+           "Only these weak learners, separated by commas; a wrong name lists the known ones");
+  add_list("--methods", settings.methods,
+           "Only these methods, separated by commas; a wrong name lists the known ones");
+  add_list("--beside", settings.beside, "Show these samplers too, which the paper does not have")
+      ->type_name("SAMPLER");
   app.add_flag("--tune", settings.tune, "Tune the bandits as the paper did: twelve trainings for each");
   CLI::Option* validate = app.add_flag(
       "--validate", settings.validate,
@@ -133,7 +137,8 @@ Subcommand add_reproduce(CLI::App& program) {
   const auto options = std::make_shared<ReproduceOptions>();
   CLI::App* app = program.add_subcommand(
       "reproduce", "Compute a published table or figure and show it beside the published one");
-  app->add_option("NAME", options->settings.name, "The table or figure; all are listed below");
+  app->add_option("NAME", options->settings.name, "The table or figure; all are listed below")
+      ->type_name("TABLE");
   app->add_flag(
       "--errata", options->errata,
       "Instead of a table: show by simulation that a printed bound fails and the corrected one holds");

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/dry_run_text.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
+#include "framework/operations/experiment_check.hpp"
 #include "framework/operations/json.hpp"
 #include "framework/operations/places.hpp"
 #include "framework/operations/run_experiment.hpp"
 #include "framework/operations/strategies.hpp"
 #include "framework/operations/training_run.hpp"
+#include "framework/render/wording.hpp"
 
 namespace mash {
 namespace {
@@ -35,9 +38,9 @@ void print_faults(const Json& families, std::size_t num_examples) {
 
 void print_text(const ExperimentResult& result) {
   const Json json = to_json(result);
-  fmt::print("{}: {} on {}, sampler {}, {} features of {} families, {}\n\n", result.experiment.name,
-             result.experiment.booster.name, result.experiment.dataset.name, result.experiment.sampler.name,
-             result.num_features, result.families.size(),
+  fmt::print("{}: {} on {}, sampler {}, {} of {}, {}\n\n", result.experiment.name,
+             result.experiment.booster.name, result.dataset, result.experiment.sampler.name,
+             counted(result.num_features, "feature"), counted(result.families.size(), "family", "families"),
              result.runs.size() == 1 ? fmt::format("seed {}", result.experiment.seed)
                                      : fmt::format("{} seeds", result.runs.size()));
   fmt::print("{:>8}  {:>16}  {:>16}  {:>12}  {:>9}\n", "round", "train loss log10", "test error %", "cost",
@@ -64,6 +67,16 @@ void print_text(const ExperimentResult& result) {
     if (!run.model.empty()) fmt::print("model: {}\n", run.model.string());
 }
 
+Status print_forecast(const Experiment& experiment, const WorkspaceSettings& settings,
+                      const OutputOptions& output, const WorkContext& work) {
+  MASH_ASSIGN(const DryRun forecast, dry_run(experiment, settings, work));
+  if (output.json)
+    print_json(to_json(forecast));
+  else
+    print_text(forecast);
+  return Done{};
+}
+
 // The rows of a table of built-in parts, for the help.
 template <class Part>
 std::string listing(std::string_view what, std::span<const Builtin<Part>> rows) {
@@ -81,30 +94,36 @@ Subcommand add_run(CLI::App& program) {
   struct State {
     RunOptions options;
     std::string file, model;
-    bool every_round = false;
+    bool every_round = false, dry_run = false;
   };
   const auto state = std::make_shared<State>();
   CLI::App* app = program.add_subcommand(
       "run", "Train and evaluate what an experiment file describes; every run is recorded");
   app->add_option("EXPERIMENT", state->file,
                   "The experiment file (YAML), or the name of one that comes with the program, such as demo")
+      ->type_name("")
       ->required();
   app->add_flag("--every-round", state->every_round,
                 "Record and, with --json, print the test error after every round, not at some rounds only");
   app->add_option("--model", state->model, "Write the model to this file")->type_name("FILE");
+  app->add_flag("--dry-run", state->dry_run,
+                "Check everything, look at the data and say what the run would need: features, disk, memory, "
+                "time. Trains and writes nothing");
   state->options.add_to(*app);
   app->footer(
-      "Example:\n  mash run experiments/demo.yaml --set booster.rounds=500 --seed 2\n"
+      "Example:\n  mash run demo --set booster.rounds=500 --seed 2\n"
       "A run that was interrupted continues where it was when the same command is given again.\n" +
       listing("Boosters", builtin_boosters()) + listing("Samplers", builtin_samplers()) +
       listing("Weak learners", builtin_weak_learners()));
   return {app, [state]() -> Status {
             const RunOptions& options = state->options;
-            MASH_ASSIGN(Experiment experiment, read_experiment(state->file, options.overrides()));
-            if (options.seed) experiment.seed = *options.seed;
-            if (!state->model.empty()) MASH_TRY(check_output_file("--model", state->model));
             MASH_ASSIGN(const WorkspaceSettings settings, options.workspace());
             const CommandWork work(options.output, options.num_threads);
+            MASH_ASSIGN(Experiment experiment, read_experiment_to_train(state->file, options.overrides(),
+                                                                        settings, work.context().remarks));
+            if (options.seed) experiment.seed = *options.seed;
+            if (!state->model.empty()) MASH_TRY(check_output_file("--model", state->model));
+            if (state->dry_run) return print_forecast(experiment, settings, options.output, work.context());
             MASH_ASSIGN(Workspace space, open_workspace(experiment, settings, work.context()));
             const RunSettings run{.model = state->model, .every_test_error = state->every_round};
             MASH_ASSIGN(const ExperimentResult result,

@@ -73,7 +73,7 @@ void add_board_options(CLI::App& app, Options& options) {
          "The experiment beside whose heuristics contributions are offered: a file, or the name of one "
          "that comes with the program [demo, where the folder has no board]")
       ->type_name("EXPERIMENT");
-  app.add_option("--seeds", options.num_seeds, "At most so many seeds of its offer tests [16]")
+  app.add_option("--seeds", options.num_seeds, "Use at most N seeds in the offer tests of --board [16]")
       ->type_name("N")
       ->check(within(kMinBoardSeeds, kMaxBoardSeeds));
 }
@@ -86,18 +86,18 @@ void add_part_options(CLI::App& app, Options& options) {
       ->type_name("N")
       ->check(within(0, kMaxThreads));
   add_heuristics_option(app, options.heuristics);
-  app.add_option_function<std::string>(
-         "--only",
-         [&options](const std::string& word) {
-           Settings one;
-           one.add("only", word, "--only");
-           const auto only = one.one_of("only", Only::kAll, kOnly);
-           if (!only.ok()) throw CLI::ValidationError(only.error().message);
-           options.only = *only;
-         },
-         "For systemd and its like: prepare makes what the folder lacks and ends; server and runner become "
-         "that program")
-      ->type_name("PART");
+  std::vector<std::string_view> words;
+  for (const auto& choice : kOnly) words.push_back(choice.name);
+  takes_one_of(app.add_option_function<std::string>(
+                   "--only",
+                   [&options](const std::string& word) {
+                     options.only = std::ranges::find_if(kOnly, [&](const auto& choice) {
+                                      return choice.name == word;
+                                    })->value;
+                   },
+                   "For systemd and its like: prepare makes what the folder lacks and ends; server and "
+                   "runner become that program"),
+               words);
 }
 
 }  // namespace
@@ -109,16 +109,21 @@ Subcommand add_serve(CLI::App& program) {
   app->add_option("FOLDER", options->folder, "Where it keeps all it has; made if it is not there [mash-site]")
       ->type_name("DIR");
   app->add_option("--config", options->config,
-                  "Settings file, docs/operations.md; what stands on the command line holds in its place")
+                  "Settings file, which docs/operations.md describes; options given here win over it")
       ->type_name("FILE");
   app->add_option("--address", options->address, "Address to listen on [127.0.0.1]")->type_name("IP");
-  app->add_option("--port", options->port, "Port to listen on; 0 takes a free one [8080]")->type_name("N");
+  app->add_option("--port", options->port, "Port to listen on; 0 takes a free one [8080]")
+      ->type_name("N")
+      ->check(within(0, 65535));
   add_board_options(*app, *options);
   add_part_options(*app, *options);
   options->output.add_to(*app);
   app->footer(
-      "Ctrl-C ends it; the same command goes on where it was. Run by root, its programs become nobody.\n"
-      "Examples:\n  mash serve my-site --port 8080\n  mash serve --config server.yaml");
+      "Ctrl-C stops it; the same command continues where it stopped. Started by root, its programs run\n"
+      "as the user nobody.\n"
+      "Examples:\n"
+      "  mash serve my-site --port 8080\n"
+      "  mash serve --config server.yaml");
   return {app, [options] { return serve(*options); }};
 }
 

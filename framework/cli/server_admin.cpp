@@ -236,51 +236,53 @@ void add_user_commands(Adder& adder) {
   CLI::App& add = adder.command("add", "Add a user; without a password a token is made, and shown once",
                                 "mash server user add ada --role operator --folder my-site", add_one_user);
   add_name(adder, add, "2 to 32 letters, digits and hyphens");
-  add.add_option("--role", adder.state().role, "contributor or operator")
-      ->type_name("ROLE")
-      ->capture_default_str();
+  takes_one_of(add.add_option("--role", adder.state().role, "What the user may do")->capture_default_str(),
+               std::array<std::string_view, 2>{kContributorRole, kOperatorRole});
   add.add_flag("--password-stdin", adder.state().password_from_stdin,
                "Take the password to log in with from the first line of stdin");
   adder.command("list", "All users, what they used and what waits", "mash server user list --json",
                 show_users);
   add_name(adder,
-           adder.command("disable", "Let a user in no more", "mash server user disable ada",
+           adder.command("disable", "Lock a user out", "mash server user disable ada",
                          [](const State& state) { return disable_one_user(state, true); }),
            "The user");
   add_name(adder,
            adder.command("enable", "Let a user in again", "mash server user enable ada",
                          [](const State& state) { return disable_one_user(state, false); }),
            "The user");
-  CLI::App& quota = adder.command("quota", "Set how much runners' time a user has in the server's window",
-                                  "mash server user quota ada 7200", set_one_quota);
+  CLI::App& quota = adder.command(
+      "quota", "Set how many seconds of the runners' time a user may take within the server's quota.days",
+      "mash server user quota ada 7200", set_one_quota);
   add_name(adder, quota, "The user");
-  quota.add_option("SECONDS", adder.state().quota, "So many, or 'default' for the server's quota")
+  quota.add_option("SECONDS", adder.state().quota, "Number of seconds, or 'default' for the server's quota")
       ->required();
   CLI::App& token = adder.command("token", "Make a token for a user, shown once",
                                   "mash server user token ada --scope read --days 30", make_one_token);
   add_name(adder, token, "The user");
-  token.add_option("--scope", adder.state().scope, "read, submit or operate")
-      ->type_name("SCOPE")
-      ->capture_default_str();
+  takes_one_of(token.add_option("--scope", adder.state().scope, "What it allows")->capture_default_str(),
+               std::array<std::string_view, 3>{"read", "submit", "operate"});
   add_days(adder, token, kUserTokenDays, 3650);
 }
 
 void add_board_commands(Adder& adder) {
   adder.command("list", "The boards, in their newest versions", "mash server board list", show_boards);
-  CLI::App& put =
-      adder.command("put", "Make a board, or its next version where it differs from the newest",
-                    "mash server board put digits experiments/demo.yaml --seeds 16", put_one_board);
+  CLI::App& put = adder.command("put", "Make a board, or its next version where it differs from the newest",
+                                "mash server board put digits demo --seeds 16", put_one_board);
   SiteBoard& board = adder.state().board;
-  put.add_option("NAME", board.name, "Of the board, as its address has it")->required();
+  put.add_option("NAME", board.name,
+                 "Name of the board, which is part of its address: letters, digits, '.', '_' and '-'")
+      ->required();
   put.add_option("EXPERIMENT", board.experiment,
                  "An experiment file, or the name of one that comes with the program")
+      ->type_name("")
       ->required();
-  put.add_option("--seeds", board.num_seeds, "At most so many seeds of its offer tests")
+  put.add_option("--seeds", board.num_seeds, "Use at most N seeds in its offer tests")
       ->type_name("N")
       ->check(within(kMinBoardSeeds, kMaxBoardSeeds))
       ->capture_default_str();
   put.add_option("--ladder-step", board.ladder_step,
-                 "Release gains in steps of so many per cent of the log-loss; 0: as they are")
+                 "Show the gain of a new version only where it beats the best before it by X per cent of the "
+                 "log-loss, so that nobody learns the hidden pictures by trying; 0: show all")
       ->type_name("X")
       ->check(within(0.0, kMaxLadderStep))
       ->capture_default_str();
@@ -300,21 +302,26 @@ std::vector<Subcommand> add_server(CLI::App& program) {
   invite_app.add_option("--url", adder.state().url, "The site's public address, for a link to register by")
       ->type_name("URL");
   add_name(adder,
-           adder.command("rerun", "Run all of a board's former versions again on its newest one",
+           adder.command("rerun",
+                         "Judge again, on a board's newest version, what was published on its earlier ones",
                          "mash server rerun digits", rerun_one_board),
            "The board");
   adder
       .command("backup", "Copy the database into a new file while the server runs, and check the copy",
                "mash server backup site-1.db --folder my-site", back_up)
-      .add_option("FILE", adder.state().file, "The copy; must not be there")
+      .add_option("FILE", adder.state().file, "The file to write; it must not exist yet")
+      ->type_name("FILE")
       ->required();
   adder
-      .command("restore", "Put a copy in the place of the database, which no program may use",
+      .command("restore", "Replace the database by a copy, while no server and no runner is running",
                "mash server restore site-1.db --folder my-site", restore)
-      .add_option("FILE", adder.state().file, "The copy")
+      .add_option("FILE", adder.state().file, "A copy that mash server backup made")
+      ->type_name("FILE")
       ->required();
-  CLI::App& users = adder.group("user", "Who may do what", "mash server user list");
-  CLI::App& boards = adder.group("board", "What is ranked", "mash server board list");
+  CLI::App& users =
+      adder.group("user", "Users: who may log in, and what each may do", "mash server user list");
+  CLI::App& boards =
+      adder.group("board", "Boards: what is ranked, and beside which heuristics", "mash server board list");
   adder.turn_to(users);
   add_user_commands(adder);
   adder.turn_to(boards);

@@ -60,8 +60,7 @@ Result<ServerAccess> ServerOptions::access(bool needs_token) const {
   if (needs_token && access.token.empty())
     return input_error(
         "no token: expected --token-file FILE, or a token in $MASH_TOKEN; the page /me of the server "
-        "makes "
-        "one");
+        "makes one");
   return access;
 }
 

@@ -75,10 +75,11 @@ Subcommand add_status(CLI::App& program) {
                         ->type_name("N")
                         ->check(within(std::int64_t(1), INT64_MAX));
   options->server.add_to(*app);
-  CLI::Option* wait =
-      app->add_flag("--wait", options->is_waiting, "Until it has ended; the exit code is that of mash submit")
-          ->needs(id);
-  app->add_option("--timeout", options->most_seconds, "Wait at most so long; the submission goes on")
+  CLI::Option* wait = app->add_flag("--wait", options->is_waiting,
+                                    "Wait until it has ended; the exit code is that of mash submit")
+                          ->needs(id);
+  app->add_option("--timeout", options->most_seconds,
+                  "Stop waiting after this many seconds; the submission itself continues")
       ->type_name("SECONDS")
       ->check(within(1, 1'000'000))
       ->capture_default_str()

@@ -68,7 +68,7 @@ void ServerWork::Line::clear() {
 
 ServerWork::ServerWork(const OutputOptions& output)
     : command_(output),
-      line_(!output.quiet && ::isatty(STDERR_FILENO), command_.context().remarks),
+      line_(!output.quiet && takes_escapes(STDERR_FILENO), command_.context().remarks),
       context_{command_.context().workers, command_.context().progress, line_, command_.context().stop} {}
 
 void ServerWork::show_line(std::string_view text) { line_.show(text); }

@@ -66,25 +66,29 @@ Subcommand add_submit(CLI::App& program) {
       ->type_name("FILE.cpp")
       ->required();
   options->server.add_to(*app);
-  app->add_option("--licence", options->licence,
-                  "Licence of the source, such as Apache-2.0; it will be public")
+  app->add_option(
+         "--licence", options->licence,
+         "Licence of the source, such as Apache-2.0; everybody can read the source once it is published")
       ->type_name("NAME")
       ->required();
   app->add_option("--board", options->board, "The board that it is for [the server's first]")
       ->type_name("NAME");
-  app->add_flag("--private", options->is_private, "Nobody else sees it before it is published");
-  CLI::Option* no_wait =
-      app->add_flag("--no-wait", options->no_wait, "End as soon as the server has it; mash status says more");
-  app->add_option("--timeout", options->most_seconds, "Wait at most so long; the submission goes on")
+  app->add_flag("--private", options->is_private,
+                "Until it is published, show it only to you and the operators of the server; without this "
+                "option everybody sees it from the start");
+  CLI::Option* no_wait = app->add_flag("--no-wait", options->no_wait,
+                                       "End as soon as the server has it; mash status shows how it goes");
+  app->add_option("--timeout", options->most_seconds,
+                  "Stop waiting after this many seconds; the submission itself continues")
       ->type_name("SECONDS")
       ->check(within(1, 1'000'000))
       ->capture_default_str()
       ->excludes(no_wait);
   options->output.add_to(*app);
   app->footer(
-      "Exit code 0: it was published, or with --no-wait handed in; 1: it was rejected, failed or was "
-      "cancelled,\n"
-      "the time is over, or the server cannot be reached; 2: wrong usage, or the server does not take it.\n"
+      "Exit code 0: it was published, or with --no-wait handed in; 1: it was rejected, failed or was\n"
+      "cancelled, the time is over, or the server cannot be reached; 2: wrong usage, or the server does\n"
+      "not take it.\n"
       "Example:\n"
       "  mash submit row_means.cpp --licence MIT --server https://mash.example.org --token-file "
       "~/.mash-token");

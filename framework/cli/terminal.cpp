@@ -57,22 +57,21 @@ class Task {
 // A Task that is shown from time to time.
 class ShownProgress : public Progress {
  public:
-  // seconds_between: of two drawings of a task.
+  // seconds_between: of two drawings, of whichever task.
   explicit ShownProgress(double seconds_between) : seconds_between_(seconds_between) {}
 
   void start(std::string name, std::size_t total, std::string unit) override {
     finish();
     const std::lock_guard lock(mutex_);
     task_.start(std::move(name), total, std::move(unit));
-    last_drawn_ = 0;
     is_active_ = true;
     begin(task_);
   }
   void advance(std::size_t steps) override {
     const std::lock_guard lock(mutex_);
     task_.advance(steps);
-    if (!is_active_ || task_.seconds() - last_drawn_ < seconds_between_) return;
-    last_drawn_ = task_.seconds();
+    if (!is_active_ || since_drawn_.seconds() < seconds_between_) return;
+    since_drawn_ = Stopwatch();
     draw(task_);
   }
   void note(std::string text) override {
@@ -94,13 +93,14 @@ class ShownProgress : public Progress {
   double seconds_between_;
   std::mutex mutex_;
   Task task_;
-  double last_drawn_ = 0;
+  Stopwatch since_drawn_;
   bool is_active_ = false;
 };
 
 class Bar final : public ShownProgress {
  public:
-  Bar() : ShownProgress(0.1) {}
+  // with_escapes: in colour, and cleared by an escape sequence instead of blanks.
+  explicit Bar(bool with_escapes) : ShownProgress(0.1), with_escapes_(with_escapes) {}
   ~Bar() override { finish(); }
 
  private:
@@ -108,16 +108,29 @@ class Bar final : public ShownProgress {
   void draw(const Task& task) override {
     constexpr std::size_t kWidth = 24;
     const auto filled = std::size_t(task.share() * kWidth);
-    const char* colour = std::getenv("NO_COLOR") ? "" : "\033[32m";
-    const char* plain = std::getenv("NO_COLOR") ? "" : "\033[0m";
-    fmt::print(stderr, "\r\033[K{} {}{:█>{}}{:░>{}}{} {}{}", task.name(), colour, "", filled, "",
-               kWidth - filled, plain, task.count(), task.rest());
+    const char* colour = with_escapes_ ? "\033[32m" : "";
+    const char* plain = with_escapes_ ? "\033[0m" : "";
+    const std::string text = fmt::format("{} {}{:█>{}}{:░>{}}{} {}{}", task.name(), colour, "", filled, "",
+                                         kWidth - filled, plain, task.count(), task.rest());
+    clear();
+    fmt::print(stderr, "{}", text);
     std::fflush(stderr);
+    num_drawn_ = num_code_points(text);
   }
   void end() override {
-    std::fputs("\r\033[K", stderr);
+    clear();
     std::fflush(stderr);
   }
+  void clear() {
+    if (with_escapes_)
+      std::fputs("\r\033[K", stderr);
+    else
+      fmt::print(stderr, "\r{:{}}\r", "", num_drawn_);
+    num_drawn_ = 0;
+  }
+
+  bool with_escapes_;
+  std::size_t num_drawn_ = 0;  // characters in the line
 };
 
 class Lines final : public ShownProgress {
@@ -151,9 +164,20 @@ extern "C" void on_signal(int signal) {
 
 }  // namespace
 
+bool is_terminal(int descriptor) {
+  const char* kind = std::getenv("TERM");
+  return ::isatty(descriptor) != 0 && kind != nullptr && *kind != 0 && std::string_view(kind) != "dumb";
+}
+
+bool takes_escapes(int descriptor) {
+  const char* no_color = std::getenv("NO_COLOR");
+  return is_terminal(descriptor) && (no_color == nullptr || *no_color == 0);
+}
+
 std::unique_ptr<Progress> terminal_progress() {
-  if (::isatty(STDERR_FILENO)) return std::make_unique<Bar>();
-  return progress_in_lines(5);
+  constexpr double kSecondsBetweenLines = 10;
+  if (is_terminal(STDERR_FILENO)) return std::make_unique<Bar>(takes_escapes(STDERR_FILENO));
+  return progress_in_lines(kSecondsBetweenLines);
 }
 
 std::unique_ptr<Progress> progress_in_lines(double seconds_between) {

@@ -9,10 +9,15 @@
 
 namespace mash {
 
-// A bar on stderr with rate and time left, redrawn at most ten times a second and without colour where
-// NO_COLOR is set; where stderr is not a terminal, a line every five seconds of a task that takes so long.
+// Whether lines there can be drawn again: it is a terminal, and $TERM does not say that it can do nothing.
+bool is_terminal(int descriptor);
+// The same, and its user has nothing against colours (no-color.org).
+bool takes_escapes(int descriptor);
+
+// A bar on stderr with rate and time left, redrawn at most ten times a second; where stderr is no terminal, a
+// line at most every ten seconds, so that short work says nothing and a log stays short.
 std::unique_ptr<Progress> terminal_progress();
-// Such lines on stderr.
+// Such lines on stderr, whatever it is. seconds_between: of two lines, and of the first and now.
 std::unique_ptr<Progress> progress_in_lines(double seconds_between);
 
 // Remarks as lines on stderr.

@@ -9,13 +9,12 @@ namespace mash {
 
 void TrialOptions::add_to(CLI::App& app) {
   app.add_option("--against", against,
-                 "The experiment whose heuristics and data it is tried with; an offer test takes the "
-                 "features and the "
-                 "budget of its sampler laminating, --exhaustive all of its settings: a file, or "
-                 "the name of one that comes with the program [all heuristics, sampler laminating]")
+                 "An experiment file, or the name of one that comes with the program: the heuristic is tried "
+                 "beside its heuristics and on its data. Its other settings are not used, but for 'features' "
+                 "and 'budget' of the sampler laminating [all heuristics, sampler laminating]")
       ->type_name("EXPERIMENT");
   app.add_option("--dataset", dataset, "Data set [mnist where it is found, else the generated digits]")
-      ->type_name("NAME");
+      ->type_name("DATASET");
   add_anyway_option(app, anyway);
   run.add_to(app);
 }

@@ -9,17 +9,10 @@
 #include <vector>
 
 #include "framework/base/file.hpp"
+#include "framework/dataset/published.hpp"
 
 namespace mash {
 namespace {
-
-// Where data sets are looked for, in this order.
-std::vector<std::filesystem::path> data_roots() {
-  std::vector<std::filesystem::path> roots;
-  if (const char* folder = std::getenv("MASH_DATA"); folder && *folder) roots.emplace_back(folder);
-  roots.push_back(user_data_folder() / "datasets");
-  return roots;
-}
 
 Result<std::filesystem::path> find_data_file(const std::filesystem::path& path, std::string_view where) {
   std::vector<std::string> places{path.string()};
@@ -31,7 +24,23 @@ Result<std::filesystem::path> find_data_file(const std::filesystem::path& path, 
   return input_error("{}: no such file or folder; looked for {}", where, fmt::join(places, ", "));
 }
 
+// What to do about a data set that is not there.
+std::string remedy(std::string_view format) {
+  constexpr std::string_view kPath = "the key 'path' names another place";
+  if (find_published(format)) return fmt::format("mash dataset get {} downloads it, or {}", format, kPath);
+  return fmt::format("put its files there, or {}", kPath);
+}
+
 }  // namespace
+
+std::filesystem::path user_dataset_folder() { return user_data_folder() / "datasets"; }
+
+std::vector<std::filesystem::path> data_roots() {
+  std::vector<std::filesystem::path> roots;
+  if (const char* folder = std::getenv("MASH_DATA"); folder && *folder) roots.emplace_back(folder);
+  roots.push_back(user_dataset_folder());
+  return roots;
+}
 
 bool is_at_hand(std::string_view name) {
   std::error_code code;
@@ -42,14 +51,31 @@ bool is_at_hand(std::string_view name) {
 
 Result<std::filesystem::path> find_data_path(Settings& settings, std::string_view format) {
   MASH_ASSIGN(const std::string path, settings.text("path", ""));
+  if (settings.is_checking()) return std::filesystem::path();
   if (!path.empty()) return find_data_file(path, settings.where("path") + ": path");
   std::vector<std::string> places;
   for (const auto& root : data_roots()) places.push_back((root / format).string());
   std::error_code code;
   for (const std::string& place : places)
     if (std::filesystem::exists(place, code)) return std::filesystem::path(place);
-  return input_error("data set {}: not found; looked for {}; the key 'path' names another place", format,
-                     fmt::join(places, ", "));
+  return input_error("data set {}: not found; looked for {}; {}", format, fmt::join(places, ", "),
+                     remedy(format));
+}
+
+Result<PicturePlace> find_picture_place(Settings& settings, std::string_view format) {
+  MASH_ASSIGN(const std::string list, settings.text("list", ""));
+  PicturePlace place;
+  if (list.empty() || settings.has("path")) {
+    MASH_ASSIGN(place.folder, find_data_path(settings, format));
+  }
+  if (list.empty() || settings.is_checking()) return place;
+  std::error_code code;
+  place.list = place.folder / list;
+  if (place.folder.empty() || !std::filesystem::exists(place.list, code)) {
+    MASH_ASSIGN(place.list, find_data_file(list, settings.where("list") + ": list"));
+  }
+  if (place.folder.empty()) place.folder = place.list.parent_path();
+  return place;
 }
 
 Result<TablePaths> find_table_paths(Settings& settings, std::string_view format) {
@@ -57,7 +83,9 @@ Result<TablePaths> find_table_paths(Settings& settings, std::string_view format)
   MASH_ASSIGN(const std::string train, settings.text("path", ""));
   MASH_ASSIGN(const std::string test, settings.text("test_path", ""));
   if (train.empty())
-    return input_error("data set {}: found no key 'path', expected it to name the table", format);
+    MASH_TRY(settings.refuse(
+        input_error("data set {}: found no key 'path', expected it to name the table", format)));
+  if (settings.is_checking()) return paths;
   MASH_ASSIGN(paths.train, find_data_file(train, settings.where("path") + ": path"));
   if (!test.empty()) {
     MASH_ASSIGN(paths.test, find_data_file(test, settings.where("test_path") + ": test_path"));

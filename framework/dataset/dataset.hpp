@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -11,11 +12,27 @@
 
 #include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
+#include "framework/base/scratch_allocator.hpp"
 #include "framework/base/settings.hpp"
 
 namespace mash {
 
 inline constexpr std::uint32_t kMaxCameras = 1024;
+
+// How pictures of other sizes are brought to that of their data set.
+enum class ResizeMode : std::uint8_t {
+  kNone,     // not at all
+  kStretch,  // each side on its own
+  kFit,      // the whole picture within, black beside it
+  kCrop,     // the middle of it, so that all is covered
+};
+
+// The names of the modes, but for kNone.
+inline constexpr std::array kResizeModes{Choice{"stretch", ResizeMode::kStretch},
+                                         Choice{"fit", ResizeMode::kFit}, Choice{"crop", ResizeMode::kCrop}};
+
+// Pixels of many images; on disk where they are many.
+using PixelArray = std::vector<std::uint8_t, ScratchAllocator<std::uint8_t>>;
 
 // What all images of a data set have in common. Tables have no images: width = height = 0.
 struct ImageShape {
@@ -23,9 +40,14 @@ struct ImageShape {
   std::uint32_t height = 0;
   std::uint32_t num_channels = 0;  // 1 (grey) or 3 (red, green, blue)
   std::uint32_t num_cameras = 1;   // that take turns in the sequences
+  ResizeMode resize = ResizeMode::kNone;
 
   std::size_t num_bytes() const { return std::size_t(width) * height * num_channels; }
   bool operator==(const ImageShape&) const = default;
+  // Whether the pixels of an image of one are an image of the other too.
+  bool has_pixels_of(const ImageShape& other) const {
+    return width == other.width && height == other.height && num_channels == other.num_channels;
+  }
 };
 
 // The reserved family of a table: its columns, without a plugin.
@@ -41,7 +63,7 @@ struct Frame {
 struct Split {
   std::size_t num_examples = 0;
   // Images: num_examples x height x width x num_channels bytes, rows top down, channels interleaved.
-  std::vector<std::uint8_t> pixels;
+  PixelArray pixels;
   // Tables: num_examples x num_columns values, NaN where missing.
   std::vector<float> values;
   // The class of each example, an index into Dataset::class_names.
@@ -67,7 +89,7 @@ struct SourceFile {
 
 // A labelled set of examples with its training and test side. Immutable once loaded.
 struct Dataset {
-  std::string name;
+  std::string name;  // for people: its title or, for pictures, that of their folder; else that of its format
   std::vector<std::string> class_names;  // K of them, K >= 1
   ImageShape shape;
   std::vector<std::string> column_names;  // tables: one per column

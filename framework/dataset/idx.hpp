@@ -18,7 +18,7 @@ namespace mash {
 
 struct IdxImages {
   ImageShape shape;  // one channel
-  std::vector<std::uint8_t> pixels;
+  PixelArray pixels;
   std::size_t num_images = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,14 @@ struct DecodedImage {
 // Whether the name's extension is that of a picture we decode.
 bool has_image_extension(const std::filesystem::path& path);
 
-// Decodes PNG, JPEG, BMP, PPM/PGM, TIFF or WebP. An alpha channel is dropped, 16 bits are cut down to 8.
-// Errors: kInput when it is none of these, damaged, truncated or larger than 16384 pixels a side.
+// Decodes PNG, JPEG, BMP, PPM/PGM, TIFF or WebP, whichever the content says. 16 bits (and the levels of a PPM
+// or PGM, however many) are scaled to 0..255 and rounded, an alpha channel is dropped, palettes are looked
+// up, the orientation that EXIF data give is applied. Errors: kInput when it is none of these, damaged,
+// truncated or larger than 16384 pixels a side.
 Result<DecodedImage> decode_image(const LoadedSource& source);
 
-// The first channel of pictures whose three are equal, or the luminance 0.299 R + 0.587 G + 0.114 B, rounded.
-std::vector<std::uint8_t> to_grey(const std::vector<std::uint8_t>& rgb);
+// The first channel of pixels whose three are equal, or the luminance 0.299 R + 0.587 G + 0.114 B, rounded.
+// REQUIRES: rgb.size() = 3 grey.size(). Both may begin at one place.
+void to_grey(std::span<const std::uint8_t> rgb, std::span<std::uint8_t> grey);
 
 }  // namespace mash

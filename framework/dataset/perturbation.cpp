@@ -12,6 +12,7 @@
 
 #include "framework/base/random.hpp"
 #include "framework/base/require.hpp"
+#include "framework/base/suggestion.hpp"
 
 namespace mash {
 namespace {
@@ -85,7 +86,9 @@ Result<Perturbation> parse_perturbation(std::string_view text) {
                          name, info.maximum, info.unit);
     return perturbation;
   }
-  return input_error("perturbation: found '{}', expected one of {}", name, fmt::join(names, ", "));
+  const std::string question = did_you_mean(name, names);
+  return input_error("perturbation: found '{}', expected one of {}{}{}", name, fmt::join(names, ", "),
+                     question.empty() ? "" : "; ", question);
 }
 
 void perturb(Split& split, const ImageShape& shape, const Perturbation& perturbation, std::uint64_t seed) {

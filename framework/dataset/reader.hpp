@@ -20,10 +20,10 @@ struct ReadRequest {
   Progress& progress;
 };
 
-// A reader reads its keys, refuses the unknown ones (Settings::finish) before it opens any file, and gives
-// all examples as published: `test` stays empty where the publisher does not divide them. Sources are in
-// reading order. Its errors are kInput and name the file and the place in it, what was found and what was
-// expected.
+// A reader reads its keys, refuses the unknown ones (Settings::finish) before it opens any file (the settings
+// may be there to be checked alone), and gives all examples as published: `test` stays empty where the
+// publisher does not divide them. Sources are in reading order. Its errors are kInput and name the file and
+// the place in it, what was found and what was expected.
 using Reader = Result<Dataset> (*)(Settings& settings, const ReadRequest& request);
 
 }  // namespace mash

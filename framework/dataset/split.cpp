@@ -18,7 +18,6 @@ namespace {
 using Indices = std::vector<std::size_t>;
 
 constexpr double kDefaultTrainFraction = 0.8;
-constexpr std::size_t kMaxGenerated = 10'000'000;
 
 template <class T>
 bool parse_whole(std::string_view text, T& value) {
@@ -28,18 +27,24 @@ bool parse_whole(std::string_view text, T& value) {
 }
 
 Result<std::optional<Amount>> read_amount(Settings& settings, std::string_view key) {
-  MASH_ASSIGN(const std::string text, settings.text(key, ""));
+  MASH_ASSIGN(const std::string text, settings.text(key, "", Settings::Kind::kAmount));
   if (!settings.has(key)) return std::optional<Amount>();
   std::size_t count = 0;
   double fraction = 0;
   if (parse_whole(text, count) && count >= 1) return std::optional<Amount>(count);
+  constexpr std::string_view kPerClass = " per class";
+  if (text.ends_with(kPerClass) &&
+      parse_whole(std::string_view(text).substr(0, text.size() - kPerClass.size()), count) && count >= 1)
+    return std::optional<Amount>(PerClass{count});
   const bool is_whole = text.find_first_not_of("0123456789") == std::string::npos;
   if (!is_whole && parse_whole(text, fraction) && fraction > 0 && fraction <= 1)
     return std::optional<Amount>(fraction);
-  return input_error("{}: {}: found '{}', expected a number of examples (60000) or a fraction (0.8)",
-                     settings.where(key), key, text);
+  MASH_TRY(settings.refuse(settings.unexpected(
+      key, "a number of examples (60000), a fraction (0.8) or a number of each class (30 per class)")));
+  return std::optional<Amount>();
 }
 
+// REQUIRES: a count or a fraction.
 std::size_t num_asked(const Amount& amount, std::size_t num_examples) {
   if (const auto* count = std::get_if<std::size_t>(&amount)) return *count;
   return std::size_t(std::llround(std::get<double>(amount) * double(num_examples)));
@@ -91,15 +96,20 @@ Indices heads_of(const Split& split, const Indices& candidates) {
   return heads;
 }
 
-// REQUIRES: total <= heads.size(). The result is ascending: of the heads so many, and all that follow them.
-Indices choose_stratified(const Split& split, const Indices& heads, std::size_t total, RandomStream stream) {
+// The heads of each class.
+std::vector<Indices> by_class(const Split& split, const Indices& heads) {
   std::vector<Indices> members;
   for (const std::size_t example_idx : heads) {
     const std::size_t class_idx = split.labels[example_idx];
     if (members.size() <= class_idx) members.resize(class_idx + 1);
     members[class_idx].push_back(example_idx);
   }
-  const std::vector<std::size_t> share = shares(members, heads.size(), total);
+  return members;
+}
+
+// Of each class so many, and all that follow them, ascending. REQUIRES: each share <= its members.
+Indices choose_shares(const Split& split, std::vector<Indices> members, std::span<const std::size_t> share,
+                      RandomStream stream) {
   Indices chosen;
   for (std::size_t class_idx = 0; class_idx < members.size(); ++class_idx) {
     stream.shuffle(std::span(members[class_idx]));
@@ -113,28 +123,46 @@ Indices choose_stratified(const Split& split, const Indices& heads, std::size_t 
   return chosen;
 }
 
+Result<Indices> choose_per_class(const Split& split, const Indices& heads, const PerClass& amount,
+                                 const std::vector<std::string>& class_names, RandomStream stream) {
+  std::vector<Indices> members = by_class(split, heads);
+  std::vector<std::size_t> share;
+  for (std::size_t class_idx = 0; class_idx < members.size(); ++class_idx) {
+    const std::size_t num_members = members[class_idx].size();
+    if (num_members < amount.count && !amount.at_most && num_members > 0)
+      return input_error("class '{}': found {} examples, expected the {} asked for", class_names[class_idx],
+                         num_members, amount.count);
+    share.push_back(std::min(amount.count, num_members));
+  }
+  return choose_shares(split, std::move(members), share, stream);
+}
+
 // `amount` of the candidates, which are those of the split or the rest of them; fractions are of all of the
 // split: of its examples or, where it has sequences, of these.
 Result<Indices> choose(const Split& split, const Indices& candidates, const Amount& amount,
-                       RandomStream stream) {
+                       const std::vector<std::string>& class_names, RandomStream stream) {
   if (const auto* count = std::get_if<std::size_t>(&amount)) {
     if (*count > candidates.size())
       return input_error("found {} examples, expected the {} asked for", candidates.size(), *count);
     return Indices(candidates.begin(), candidates.begin() + std::ptrdiff_t(*count));
   }
   const Indices heads = heads_of(split, candidates);
+  if (const auto* per_class = std::get_if<PerClass>(&amount))
+    return choose_per_class(split, heads, *per_class, class_names, stream);
   const std::size_t num_in_all = heads_of(split, all_of(split)).size();
   const std::size_t total = num_asked(amount, num_in_all);
   const std::string_view what = split.frames.empty() ? "example" : "sequence";
   if (total > heads.size())
     return input_error("found {} {}s, expected the {} asked for", heads.size(), what, total);
   if (total == 0) return input_error("the fraction asked for leaves no {} of {}", what, num_in_all);
-  return choose_stratified(split, heads, total, stream);
+  std::vector<Indices> members = by_class(split, heads);
+  const std::vector<std::size_t> share = shares(members, heads.size(), total);
+  return choose_shares(split, std::move(members), share, stream);
 }
 
-template <class T>
-std::vector<T> take_rows(const std::vector<T>& rows, const Indices& chosen, std::size_t row_size) {
-  std::vector<T> taken;
+template <class Rows>
+Rows take_rows(const Rows& rows, const Indices& chosen, std::size_t row_size) {
+  Rows taken;
   if (rows.empty()) return taken;
   taken.reserve(chosen.size() * row_size);
   for (const std::size_t i : chosen)
@@ -157,7 +185,7 @@ Split take(const Split& split, const Indices& chosen, const Dataset& dataset) {
 Status cut_side(const std::optional<Amount>& amount, const std::string& where, RandomStream stream,
                 const Dataset& dataset, Split& side) {
   if (!amount) return Done{};
-  Result<Indices> chosen = choose(side, all_of(side), *amount, stream);
+  Result<Indices> chosen = choose(side, all_of(side), *amount, dataset.class_names, stream);
   if (!chosen.ok()) return chosen.error().at(where);
   if (chosen->size() < side.num_examples) side = take(side, *chosen, dataset);
   return Done{};
@@ -193,25 +221,44 @@ Status check_cut(const SplitRequest& request, const Split& pool, std::size_t fir
       before > 0 ? fmt::format("{}, ", before) : "", after);
 }
 
+// The training examples of a pool that is to be divided.
+Result<Indices> choose_train(const SplitRequest& request, std::uint64_t seed, const Split& pool,
+                             const std::vector<std::string>& class_names) {
+  if (!request.train && request.test && std::holds_alternative<PerClass>(*request.test)) {
+    MASH_ASSIGN(const Indices test,
+                choose(pool, all_of(pool), *request.test, class_names, RandomStream(seed, "split.test")));
+    Indices train;
+    const Indices all = all_of(pool);
+    std::set_difference(all.begin(), all.end(), test.begin(), test.end(), std::back_inserter(train));
+    if (train.empty())
+      return input_error("{}: found {} examples in all, expected some more to train on", request.test_where,
+                         pool.num_examples);
+    return train;
+  }
+  MASH_ASSIGN(const Amount amount, train_amount(request, pool));
+  Result<Indices> train = choose(pool, all_of(pool), amount, class_names, RandomStream(seed, "split.train"));
+  if (!train.ok()) return train.error().at(request.train_where);
+  const bool is_count = std::holds_alternative<std::size_t>(amount);
+  if (is_count && train->size() < pool.num_examples) MASH_TRY(check_cut(request, pool, train->size()));
+  return train;
+}
+
 Status divide(const SplitRequest& request, std::uint64_t seed, Dataset& dataset) {
   const Split pool = std::move(dataset.train);
-  MASH_ASSIGN(const Amount amount, train_amount(request, pool));
-  Result<Indices> train = choose(pool, all_of(pool), amount, RandomStream(seed, "split.train"));
-  if (!train.ok()) return train.error().at(request.train_where);
-
+  MASH_ASSIGN(const Indices train, choose_train(request, seed, pool, dataset.class_names));
   Indices rest;
   const Indices all = all_of(pool);
-  std::set_difference(all.begin(), all.end(), train->begin(), train->end(), std::back_inserter(rest));
+  std::set_difference(all.begin(), all.end(), train.begin(), train.end(), std::back_inserter(rest));
   if (rest.empty())
     return input_error("{}: found {} examples, expected some more to test on", request.train_where,
                        pool.num_examples);
-  if (std::holds_alternative<std::size_t>(amount)) MASH_TRY(check_cut(request, pool, rest.front()));
-  const bool takes_rest = !request.test || add_up_to_all(amount, *request.test);
-  Result<Indices> test = takes_rest ? Result<Indices>(rest)
-                                    : choose(pool, rest, *request.test, RandomStream(seed, "split.test"));
+  const bool takes_rest = !request.test || !request.train || add_up_to_all(*request.train, *request.test);
+  Result<Indices> test =
+      takes_rest ? Result<Indices>(rest)
+                 : choose(pool, rest, *request.test, dataset.class_names, RandomStream(seed, "split.test"));
   if (!test.ok()) return test.error().at(request.test_where);
 
-  dataset.train = take(pool, *train, dataset);
+  dataset.train = take(pool, train, dataset);
   dataset.test = take(pool, *test, dataset);
   if (!request.train && !request.test)
     dataset.warnings.push_back(
@@ -222,19 +269,26 @@ Status divide(const SplitRequest& request, std::uint64_t seed, Dataset& dataset)
 
 }  // namespace
 
-Result<std::size_t> count_of(const std::optional<Amount>& amount, const std::string& where,
-                             std::size_t fallback) {
-  if (!amount) return fallback;
+Status check_count(const std::optional<Amount>& amount, const std::string& where) {
+  if (!amount) return Done{};
   const auto* count = std::get_if<std::size_t>(&*amount);
+  const std::string found = count ? fmt::format("found '{}'", *count) : "found a part";
   if (!count || *count > kMaxGenerated)
-    return input_error("{}: expected a number of examples to make, from 1 to {}", where, kMaxGenerated);
-  return *count;
+    return input_error("{}: {}, expected a number of examples to make, from 1 to {}", where, found,
+                       kMaxGenerated);
+  return Done{};
+}
+
+std::size_t count_of(const std::optional<Amount>& amount, std::size_t fallback) {
+  return amount ? std::get<std::size_t>(*amount) : fallback;
 }
 
 Result<SplitRequest> read_split_request(Settings& settings) {
   SplitRequest request;
   MASH_ASSIGN(request.train, read_amount(settings, "train"));
   MASH_ASSIGN(request.test, read_amount(settings, "test"));
+  if (auto* per_class = request.test ? std::get_if<PerClass>(&*request.test) : nullptr)
+    per_class->at_most = true;
   if (request.train) request.train_where = settings.where("train") + ": train";
   if (request.test) request.test_where = settings.where("test") + ": test";
   return request;
@@ -255,11 +309,9 @@ Status hold_out(double fraction, std::uint64_t seed, Dataset& dataset) {
 }
 
 Result<TestPart> read_test_part(Settings& settings) {
-  constexpr std::array<std::string_view, 3> kWords = {"all", "public", "private"};
-  MASH_ASSIGN(const std::string word, settings.text("test_part", "all"));
-  for (std::size_t i = 0; i < kWords.size(); ++i)
-    if (word == kWords[i]) return static_cast<TestPart>(i);
-  return unknown_name("test_part", word, kWords).at(settings.where("test_part"));
+  constexpr std::array kParts{Choice{"all", TestPart::kAll}, Choice{"public", TestPart::kPublic},
+                              Choice{"private", TestPart::kPrivate}};
+  return settings.one_of("test_part", TestPart::kAll, kParts);
 }
 
 Status keep_test_part(TestPart part, Dataset& dataset) {

@@ -16,7 +16,16 @@ namespace mash {
 // How much of what there is goes to one side.
 //   count     "train: 60000", the first so many in published order
 //   fraction  "train: 0.8", a seeded choice of that part, with the classes in their proportions (stratified)
-using Amount = std::variant<std::size_t, double>;
+//   per class "train: 30 per class", a seeded choice of so many of each class; where a class has fewer,
+//             `test` takes all of them, and `train` is an error
+struct PerClass {
+  std::size_t count = 0;
+  bool at_most = false;
+};
+using Amount = std::variant<std::size_t, double, PerClass>;
+
+// Examples of a side that is generated.
+inline constexpr std::size_t kMaxGenerated = 10'000'000;
 
 // The keys `train` and `test` as the user gave them.
 struct SplitRequest {
@@ -26,22 +35,23 @@ struct SplitRequest {
   std::string test_where = "test";
 };
 
-// Errors: kInput unless each is a whole number >= 1 or a fraction in (0, 1].
+// Errors: kInput unless each is a whole number >= 1, such a number "per class", or a fraction in (0, 1].
 Result<SplitRequest> read_split_request(Settings& settings);
 
-// The number of examples that a generator is asked for, whose sides have no published size; `fallback` where the
-// key is missing. where: the place of the key, for errors. Errors: kInput for a fraction.
-Result<std::size_t> count_of(const std::optional<Amount>& amount, const std::string& where,
-                             std::size_t fallback);
+// Of a generator, whose sides have no published size: whether a side is given as a number of examples. where:
+// the place of the key. Errors: kInput for another amount.
+Status check_count(const std::optional<Amount>& amount, const std::string& where);
+// That number; `fallback` where the key is missing. REQUIRES: check_count holds.
+std::size_t count_of(const std::optional<Amount>& amount, std::size_t fallback);
 
 // Cuts a data set as published down to what was asked for.
 //
 // Where the publisher gives both sides, each is cut on its own, and stays whole without a key. Where all
 // examples are on the training side (a single file, a folder of classes) they are divided: `train` takes its
 // part first, `test` its part of the rest, or all of the rest without a key; with `test` alone, training gets
-// what it leaves, and comes first. With neither key the division is `train: 0.8`, and a warning says so.
-// Either way the chosen examples stay in published order.
-// Errors: kInput when there are not as many as asked for, or a side is left empty.
+// what it leaves, and comes first (but for a number per class, where test chooses first). With neither key
+// the division is `train: 0.8`, and a warning says so. Either way the chosen examples stay in published
+// order. Errors: kInput when there are not as many as asked for, or a side is left empty.
 Status apply_split(const SplitRequest& request, std::uint64_t seed, Dataset& dataset);
 
 // Puts this part of the training side, a seeded choice with the classes in their proportions, in place of the

@@ -282,7 +282,7 @@ std::optional<double> parse_number(std::string_view text) {
 Result<TableOptions> read_table_options(Settings& settings) {
   TableOptions options;
   const auto list = [&](std::string_view key, std::vector<std::string>& parts) -> Status {
-    MASH_ASSIGN(const std::string text, settings.text(key, ""));
+    MASH_ASSIGN(const std::string text, settings.text(key, "", Settings::Kind::kList));
     if (settings.has(key)) parts = split_list(text);
     return Done{};
   };

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/dataset/text_table.hpp"
 
+#include "framework/base/utf8.hpp"
+
 namespace mash {
 namespace {
 
 constexpr std::string_view kBlanks = " \t";
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 // Cuts the fields of a line off one after another.
 class FieldCutter {
@@ -91,9 +92,7 @@ std::string TextTable::place(std::size_t row, std::size_t column) const {
   return fmt::format("{}:{}: column {}", source->place(), lines[row], columns[column]);
 }
 
-LineReader::LineReader(std::string_view text) : rest_(text) {
-  if (rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());
-}
+LineReader::LineReader(std::string_view text) : rest_(text) { rest_ = without_byte_order_mark(rest_); }
 
 bool LineReader::next(std::string_view& line) {
   if (rest_.empty()) return false;

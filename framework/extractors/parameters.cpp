@@ -50,6 +50,13 @@ Result<std::vector<double>> parameter_values(const HeuristicInfo& info, Settings
   return values;
 }
 
+std::vector<Error> parameter_problems(const HeuristicInfo& info, const Settings& settings) {
+  Settings checked = settings.for_checking();
+  for (const ParameterInfo& parameter : info.parameters) (void)read_value(parameter, checked);
+  (void)checked.finish(fmt::format("heuristic {}", info.id));
+  return {checked.problems().begin(), checked.problems().end()};
+}
+
 void draw_seed(const HeuristicInfo& info, std::uint64_t experiment_seed, std::span<double> values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const ParameterInfo& parameter = info.parameters[i];

@@ -16,6 +16,9 @@ namespace mash {
 // in. Errors: unknown key, wrong type, out of range; each names the place.
 Result<std::vector<double>> parameter_values(const HeuristicInfo& info, Settings settings);
 
+// All that is wrong with what the user wrote.
+std::vector<Error> parameter_problems(const HeuristicInfo& info, const Settings& settings);
+
 // Draws a seed where the heuristic leaves that to its host: an integer "seed" whose default is 0, which the
 // user did not set. It is the same for an experiment's seed and a heuristic's id, whatever else runs.
 void draw_seed(const HeuristicInfo& info, std::uint64_t experiment_seed, std::span<double> values);

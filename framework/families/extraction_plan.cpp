@@ -17,6 +17,13 @@ constexpr double kStepsPerSecond = 1000;
 
 }  // namespace
 
+double extraction_seconds(std::uint32_t dim, double microseconds_per_image,
+                          const ExtractionContext& context) {
+  const auto num_examples = double(context.dataset.train.num_examples + context.dataset.test.num_examples);
+  return 1e-6 * num_examples * (microseconds_per_image + kMicrosecondsPerValue * dim) /
+         double(context.work.workers.num_threads());
+}
+
 ExtractionPlan::ExtractionPlan(std::span<const FamilySpec> specs, const StoreSettings& settings,
                                const ExtractionContext& context)
     : steps_(specs.size()) {
@@ -41,8 +48,7 @@ ExtractionPlan::ExtractionPlan(std::span<const FamilySpec> specs, const StoreSet
   for (std::size_t i = 0; i < specs.size(); ++i) {
     if (dims[i] == 0) continue;
     const double extraction = is_much ? measure_cost(specs[i], dims[i], context) : 0;
-    const double of_family = 1e-6 * num_examples * (extraction + kMicrosecondsPerValue * dims[i]) /
-                             double(context.work.workers.num_threads());
+    const double of_family = extraction_seconds(dims[i], extraction, context);
     seconds += of_family;
     steps_[i] = 1 + std::size_t(kStepsPerSecond * of_family);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,6 +10,10 @@
 #include "framework/families/feature_set.hpp"
 
 namespace mash {
+
+// Wall seconds to extract a family and to choose its thresholds, about, where a picture takes one thread so
+// many microseconds. dim: its features.
+double extraction_seconds(std::uint32_t dim, double microseconds_per_image, const ExtractionContext& context);
 
 // What the store lacks of some families, and how long it takes to fill it: for one bar over all of them.
 class ExtractionPlan {

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/families/stored_family.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <chrono>
 #include <cmath>
-#include <cstring>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "framework/base/hash.hpp"
 #include "framework/base/require.hpp"
+#include "framework/families/store_content.hpp"
+#include "framework/families/store_lock.hpp"
 
 namespace mash {
 namespace {
@@ -30,32 +25,6 @@ constexpr const char* kValuesFile = "values.part";
 // be more of them under way than for the first, which doubles the rate.
 constexpr std::size_t kAhead = 64;
 void prefetch(const std::uint8_t* code) { __builtin_prefetch(code, 0, 2); }
-
-// Holds a folder of the store for one process at a time; the kernel lets go of it when the process dies.
-class FolderLock {
- public:
-  explicit FolderLock(const fs::path& folder)
-      : fd_(::open((folder / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {}
-
-  // Waits until the folder is ours, or the user asks to stop.
-  Status acquire(const fs::path& folder, const StopFlag& stop) const {
-    while (fd_ < 0 || ::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
-      if (fd_ < 0 || (errno != EWOULDBLOCK && errno != EINTR))
-        return failure("{}: cannot be locked: {}", folder.string(), std::strerror(errno));
-      if (stop.raised()) return Error{ErrorKind::kStopped, "stopped while waiting for another process"};
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    return Done{};
-  }
-  ~FolderLock() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-
- private:
-  int fd_;
-};
 
 // Says which content a file has without reading it: equal as long as nobody has written to it.
 std::string stamp_of(const fs::path& path) {
@@ -159,17 +128,18 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
                                                            const ExtractionContext& context) {
   const fs::path folder = settings.folder / store_key(info.spec, context.dataset);
   std::error_code code;
-  fs::create_directories(folder, code);
-  if (code) return failure("{}: cannot be made: {}", folder.string(), code.message());
-  const FolderLock lock(folder);
-  MASH_TRY(lock.acquire(folder, context.work.stop));
+  MASH_ASSIGN(const FileLock lock, lock_to_open(folder, context.work.stop));
+  auto family = std::make_unique<StoredFamily>();
+  MASH_ASSIGN(family->use_, lock_to_use(folder, context.work.stop));
+  family->use_->touch();
+  MASH_TRY(write_store_label(folder, {context.dataset.name, info.spec.heuristic.id,
+                                      info.spec.heuristic.version, info.spec.settings}));
 
   const std::uint64_t num_train = context.dataset.train.num_examples,
                       num_test = context.dataset.test.num_examples;
   const FamilyExtent extent{info.dim, num_train, num_test};
   const fs::path codes_path = folder / kCodesFile, partial_path = folder / "codes.part",
                  values_path = folder / kValuesFile;
-  auto family = std::make_unique<StoredFamily>();
   const fs::path stamp_path = folder / "codes.stamp";
   auto stored = open_codes(codes_path, extent, stamp_path);
   const bool need_codes = !stored.ok();
@@ -206,6 +176,10 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
   family->file_ = *std::move(stored);
   if (settings.strict) MASH_TRY(check_strict(info));
   return family;
+}
+
+StoredFamily::~StoredFamily() {
+  if (use_) use_->touch();
 }
 
 FeatureColumn StoredFamily::column(Side side, std::uint32_t feature_idx) const {

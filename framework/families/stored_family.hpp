@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "framework/base/file_lock.hpp"
 #include "framework/families/feature_set.hpp"
 
 namespace mash {
@@ -18,9 +19,11 @@ std::uint64_t store_bytes(std::uint32_t dim, const StoreSettings& settings, cons
 // What it has there, in bytes; 0 where something is missing. A damaged file is seen once it is opened.
 std::uint64_t stored_bytes(const FamilySpec& spec, const StoreSettings& settings, const Dataset& dataset);
 
-// A family in the feature store.
+// A family in the feature store; for as long as this lives, nobody removes it from there.
 class StoredFamily final : public FamilyData {
  public:
+  ~StoredFamily() override;
+
   // Opens the family, computing it first where it is missing or damaged. Several processes may ask for the
   // same family at once: one computes, the others wait. Fills in `info`.
   static Result<std::unique_ptr<StoredFamily>> obtain(FamilyInfo& info, const StoreSettings& settings,
@@ -44,6 +47,7 @@ class StoredFamily final : public FamilyData {
   double seconds() const { return seconds_; }
 
  private:
+  std::optional<FileLock> use_;  // let go of after the files
   FamilyFile file_;
   std::optional<ValuesFile> values_;
   double seconds_ = 0;

@@ -31,9 +31,8 @@ struct Row {
   const char* cure;
 };
 constexpr const char* kNamespaceCure =
-    "let users make namespaces: sysctl kernel.unprivileged_userns_clone=1, user.max_user_namespaces above 0 "
-    "and, "
-    "with AppArmor, kernel.apparmor_restrict_unprivileged_userns=0; in a container, allow them there";
+    "let users make namespaces: sysctl kernel.unprivileged_userns_clone=1, user.max_user_namespaces above "
+    "0 and, with AppArmor, kernel.apparmor_restrict_unprivileged_userns=0; in a container, allow them there";
 constexpr Row kRows[] = {
     {"namespaces", true, "other processes, the network, the name of the machine", kNamespaceCure},
     {"user", true, "files of the user that starts it, where that is root", "start as a user without rights"},

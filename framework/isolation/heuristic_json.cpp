@@ -113,8 +113,10 @@ Result<std::vector<HeuristicInfo>> heuristics_in(const Json& json) {
       info.looks_back = std::uint32_t(looks_back);
       heuristics.push_back(std::move(info));
     }
-  } catch (const Json::exception& error) {
-    return input_error("what a worker says of its heuristics cannot be read: {}", error.what());
+  } catch (const Json::exception&) {
+    return input_error(
+        "what mash-worker says of its heuristics cannot be read; it may be of another version of mash: "
+        "expected both of one installation");
   }
   return heuristics;
 }

@@ -60,4 +60,13 @@ std::string command_of_report(const RunReportSettings& settings) {
                      workspace_of(settings.workspace));
 }
 
+std::string command_of_offer(const OfferRow& offer, const std::filesystem::path& database) {
+  const bool is_default = offer.experiment == kDefaultTrialExperiment;
+  std::string command = fmt::format("mash heuristic try FILE{}{} --seed {} --seeds {}",
+                                    is_default ? "" : option("against", offer.experiment),
+                                    option("dataset", offer.dataset), offer.first_seed, offer.num_seeds);
+  if (!database.empty()) command += option("db", database.string());
+  return command;
+}
+
 }  // namespace mash

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "framework/operations/report_run.hpp"
 #include "framework/operations/trial.hpp"
+#include "framework/records/offers.hpp"
 
 namespace mash {
 
@@ -22,5 +24,9 @@ std::string command_of_replacing(const TrialSettings& settings, std::string_view
                                  std::string_view replaced);
 
 std::string command_of_report(const RunReportSettings& settings);
+
+// It makes another offer test that can be compared with this one, of the heuristic in FILE. database: empty
+// for the default.
+std::string command_of_offer(const OfferRow& offer, const std::filesystem::path& database);
 
 }  // namespace mash

@@ -8,17 +8,6 @@
 #include "framework/operations/sdk.hpp"
 
 namespace mash {
-namespace {
-
-// On the disk of the nearest folder above `path` that exists.
-std::uint64_t free_bytes(std::filesystem::path path) {
-  std::error_code code;
-  while (!std::filesystem::exists(path, code) && path.has_relative_path()) path = path.parent_path();
-  const auto space = std::filesystem::space(path, code);
-  return code ? 0 : space.available;
-}
-
-}  // namespace
 
 Result<SystemReport> inspect_system(const PluginPlaces& places) {
   MASH_ASSIGN(const Catalogue catalogue, open_catalogue(places, no_remarks()));

@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
 
 #include "framework/base/file.hpp"
-#include "framework/base/utf8.hpp"
-#include "framework/operations/recipes.hpp"
+#include "framework/operations/missing_experiment.hpp"
 #include "framework/operations/plugins.hpp"
+#include "framework/operations/recipes.hpp"
 #include "framework/operations/yaml_document.hpp"
 
 namespace mash {
@@ -19,10 +20,13 @@ namespace {
 // From one item of the list of heuristics: lists of values multiply.
 constexpr std::size_t kMostFamilies = 1000;
 
+constexpr std::array<std::string_view, 4> kValueKeys{"seed", "runs", "isolation", "patience"};
 constexpr std::array<std::string_view, 9> kKeys{"dataset", "heuristics", "booster",   "weak",    "sampler",
                                                 "seed",    "runs",       "isolation", "patience"};
 
 std::string place(const YamlSource& source, const YAML::Node& node) { return source.place(node.Mark()); }
+
+std::string recipe_file(const Recipe& recipe) { return fmt::format("experiments/{}.yaml", recipe.name); }
 
 std::string_view kind_of(const YAML::Node& node) {
   if (node.IsMap()) return "a mapping";
@@ -43,9 +47,60 @@ Result<std::string> read_value(const YAML::Node& node, const std::string& where)
   return joined;
 }
 
-// "name: laminating" or "{name: laminating, budget: 10}"; name_key is "id" for heuristics.
+// What reading works on.
+struct Draft {
+  Experiment experiment;
+  Settings values;  // the keys that are values
+  ErrorList errors;
+
+  // The value, or nothing where it is an error, which is kept.
+  template <class T>
+  std::optional<T> keep(Result<T> result) {
+    if (result.ok()) return *std::move(result);
+    errors.add(result.error());
+    return std::nullopt;
+  }
+  void keep(const Status& status) {
+    if (!status.ok()) errors.add(status.error());
+  }
+};
+
+// One key of a part. Errors (kInput): listed twice; its value is none.
+Status read_pair(const YAML::Node& key_node, const YAML::Node& value_node, const YamlSource& source,
+                 std::string_view what, const char* name_key, NamedSettings& part) {
+  const std::string key = key_node.Scalar();
+  const std::string where = place(source, key_node);
+  MASH_ASSIGN(const std::string value, read_value(value_node, fmt::format("{}: {}.{}", where, what, key)));
+  if (part.settings.has(key) || (key == name_key && !part.name.empty()))
+    return input_error("{}: {}: key '{}' is listed twice", where, what, key);
+  if (key == name_key) {
+    part.name = value;
+    part.where = where;
+  } else {
+    part.settings.add(key, value, where, source.origin);
+  }
+  return Done{};
+}
+
+// The keys of a mapping within a part, as `resize.width`.
+void read_nested(const YAML::Node& node, const YamlSource& source, const std::string& within,
+                 NamedSettings& part, Draft& draft) {
+  for (const auto& pair : node) {
+    const std::string key = within + "." + pair.first.Scalar();
+    const std::string where = place(source, pair.first);
+    if (part.settings.has(key)) {
+      draft.errors.add(input_error("{}: dataset: key '{}' is listed twice", where, key));
+      continue;
+    }
+    if (auto value = draft.keep(read_value(pair.second, fmt::format("{}: dataset.{}", where, key))))
+      part.settings.add(key, *std::move(value), where, source.origin);
+  }
+}
+
+// "name: laminating" or "{name: laminating, budget: 10}"; name_key is "id" for heuristics. What is wrong with
+// a setting is kept, and the part goes without it. Errors (kInput): there is no name.
 Result<NamedSettings> read_named(const YAML::Node& node, const YamlSource& source, std::string_view what,
-                                 const char* name_key) {
+                                 const char* name_key, Draft& draft) {
   NamedSettings part;
   part.where = place(source, node);
   part.origin = source.origin;
@@ -57,19 +112,11 @@ Result<NamedSettings> read_named(const YAML::Node& node, const YamlSource& sourc
   if (!node.IsMap())
     return input_error("{}: {}: found {}, expected a mapping with {}", part.where, what, kind_of(node),
                        name_key);
-  for (const auto& pair : node) {
-    const std::string key = pair.first.Scalar();
-    const std::string where = place(source, pair.first);
-    MASH_ASSIGN(const std::string value, read_value(pair.second, fmt::format("{}: {}.{}", where, what, key)));
-    if (part.settings.has(key) || (key == name_key && !part.name.empty()))
-      return input_error("{}: {}: key '{}' is listed twice", where, what, key);
-    if (key == name_key) {
-      part.name = value;
-      part.where = where;
-    } else {
-      part.settings.add(key, value, where, source.origin);
-    }
-  }
+  for (const auto& pair : node)
+    if (what == "dataset" && pair.first.Scalar() == "resize" && pair.second.IsMap())
+      read_nested(pair.second, source, "resize", part, draft);
+    else
+      draft.keep(read_pair(pair.first, pair.second, source, what, name_key, part));
   if (part.name.empty())
     return input_error("{}: {}: found no '{}', expected one", part.where, what, name_key);
   return part;
@@ -79,7 +126,6 @@ Result<NamedSettings> read_named(const YAML::Node& node, const YamlSource& sourc
 Status multiply(const YAML::Node& list, const std::string& key, const YamlSource& source,
                 std::vector<NamedSettings>& families) {
   const std::string where = fmt::format("{}: heuristics.{}", place(source, list), key);
-  if (key == "id") return input_error("{}: found a list, expected one id", where);
   if (list.size() == 0) return input_error("{}: found an empty list, expected values", where);
   if (families.size() * list.size() > kMostFamilies)
     return input_error("{}: the lists of values give more than {} families", where, kMostFamilies);
@@ -98,16 +144,27 @@ Status multiply(const YAML::Node& list, const std::string& key, const YamlSource
 }
 
 // The families of one item: where settings are lists of values, one for each combination.
-Result<std::vector<NamedSettings>> read_heuristic(const YAML::Node& item, const YamlSource& source) {
-  MASH_ASSIGN(auto first, read_named(item, source, "heuristics", "id"));
+Result<std::vector<NamedSettings>> read_heuristic(const YAML::Node& item, const YamlSource& source,
+                                                  Draft& draft) {
+  MASH_ASSIGN(auto first, read_named(item, source, "heuristics", "id", draft));
   std::vector<NamedSettings> families{std::move(first)};
-  for (const auto& pair : item)
-    if (item.IsMap() && pair.second.IsSequence())
-      MASH_TRY(multiply(pair.second, pair.first.Scalar(), source, families));
+  if (!item.IsMap()) return families;
+  for (const auto& pair : item) {
+    const std::string key = pair.first.Scalar();
+    if (!pair.second.IsSequence()) continue;
+    if (key == "id")
+      return input_error("{}: heuristics.id: found a list, expected one id", place(source, pair.second));
+    if (!families.front().settings.has(key)) continue;  // what is wrong with it is known
+    const Status multiplied = multiply(pair.second, key, source, families);
+    if (multiplied.ok()) continue;
+    draft.keep(multiplied);
+    for (NamedSettings& family : families) family.settings.erase(key);
+  }
   return families;
 }
 
-Status read_heuristics(const YAML::Node& node, const YamlSource& source, Experiment& experiment) {
+Status read_heuristics(const YAML::Node& node, const YamlSource& source, Draft& draft) {
+  Experiment& experiment = draft.experiment;
   experiment.heuristics.clear();
   experiment.all_heuristics = node.IsScalar() && node.Scalar() == "all";
   if (experiment.all_heuristics) return Done{};
@@ -115,20 +172,9 @@ Status read_heuristics(const YAML::Node& node, const YamlSource& source, Experim
     return input_error(
         "{}: heuristics: found {}, expected 'all' or a list such as [{{id: hog, cell: 4}}, lbp]",
         place(source, node), node.IsScalar() ? "'" + node.Scalar() + "'" : std::string(kind_of(node)));
-  for (const auto& item : node) {
-    MASH_ASSIGN(auto families, read_heuristic(item, source));
-    std::move(families.begin(), families.end(), std::back_inserter(experiment.heuristics));
-  }
-  return Done{};
-}
-
-Status read_number(const YAML::Node& node, const YamlSource& source, const char* key, std::int64_t minimum,
-                   std::int64_t maximum, std::int64_t& number) {
-  if (!node.IsScalar())
-    return input_error("{}: {}: found {}, expected a whole number", place(source, node), key, kind_of(node));
-  Settings one;
-  one.add(key, node.Scalar(), place(source, node));
-  MASH_ASSIGN(number, one.integer(key, 0, minimum, maximum));
+  for (const auto& item : node)
+    if (auto families = draft.keep(read_heuristic(item, source, draft)))
+      std::move(families->begin(), families->end(), std::back_inserter(experiment.heuristics));
   return Done{};
 }
 
@@ -139,43 +185,43 @@ NamedSettings& part_of(Experiment& experiment, std::string_view key) {
   return key == "weak" ? experiment.weak : experiment.sampler;
 }
 
-Status read_section(const std::string& key, const YAML::Node& value, const YamlSource& source,
-                    Experiment& experiment) {
-  if (key == "heuristics") return read_heuristics(value, source, experiment);
-  if (key == "seed" || key == "runs") {
-    std::int64_t number = 0;
-    MASH_TRY(read_number(value, source, key.c_str(), key == "runs" ? 1 : 0,
-                         key == "runs" ? 100'000 : INT64_MAX, number));
-    if (key == "seed") experiment.seed = std::uint64_t(number);
-    if (key == "runs") experiment.runs = std::uint32_t(number);
-    return Done{};
-  }
-  if (key == "patience") {
-    std::int64_t number = 0;
-    MASH_TRY(read_number(value, source, "patience", 1, kMaxPatience, number));
-    experiment.patience = std::uint32_t(number);
-    return Done{};
-  }
-  if (key == "isolation") {
-    if (!value.IsScalar())
-      return input_error("{}: isolation: found {}, expected a name", place(source, value), kind_of(value));
-    const auto isolation = isolation_named(value.Scalar());
-    if (!isolation.ok()) return isolation.error().at(place(source, value));
-    experiment.isolation = *isolation;
-    return Done{};
-  }
-  NamedSettings& part = part_of(experiment, key);
-  MASH_ASSIGN(part, read_named(value, source, key, "name"));
+bool is_value(std::string_view key) {
+  return std::find(kValueKeys.begin(), kValueKeys.end(), key) != kValueKeys.end();
+}
+
+// The keys that are values: what they take, and where they go.
+Status read_values(Settings& values, Experiment& experiment) {
+  constexpr auto kOrigin = Isolation::kByOrigin;
+  static const std::array kPlaces{Choice<Isolation>{to_string(Isolation::kNone), Isolation::kNone},
+                                  Choice<Isolation>{to_string(Isolation::kProcess), Isolation::kProcess},
+                                  Choice<Isolation>{to_string(Isolation::kBox), Isolation::kBox}};
+  MASH_ASSIGN(const std::int64_t seed, values.integer("seed", 1, 0, INT64_MAX));
+  MASH_ASSIGN(const std::int64_t runs, values.integer("runs", 1, 1, 100'000));
+  MASH_ASSIGN(experiment.isolation, values.one_of("isolation", kOrigin, kPlaces));
+  MASH_ASSIGN(const std::int64_t patience, values.integer("patience", 1, 1, kMaxPatience));
+  experiment.seed = std::uint64_t(seed);
+  experiment.runs = std::uint32_t(runs);
+  experiment.patience = std::uint32_t(patience);
   return Done{};
 }
 
-Status apply_override(const std::string& text, const std::string& called, Experiment& experiment) {
-  const std::string where = called + " " + printable(text);
-  if (!is_line_of_text(text)) return input_error("{}: expected a line of UTF-8 text", where);
-  const auto equals = text.find('=');
-  if (equals == std::string::npos)
-    return input_error("{}: expected key=value, such as sampler.budget=5", where);
-  const std::string path = text.substr(0, equals), value = text.substr(equals + 1);
+Status read_section(const std::string& key, const YAML::Node& value, const YamlSource& source, Draft& draft) {
+  if (key == "heuristics") return read_heuristics(value, source, draft);
+  if (is_value(key)) {
+    if (!value.IsScalar())
+      return input_error("{}: {}: found {}, expected {}", place(source, value), key, kind_of(value),
+                         key == "isolation" ? "a name" : "a whole number");
+    draft.values.add(key, value.Scalar(), place(source, value), source.origin);
+    return Done{};
+  }
+  NamedSettings& part = part_of(draft.experiment, key);
+  MASH_ASSIGN(part, read_named(value, source, key, "name", draft));
+  return Done{};
+}
+
+Status apply_override(const std::string& text, const std::string& called, Draft& draft) {
+  MASH_ASSIGN(const Assignment assignment, parse_assignment(called, text));
+  const auto& [path, value, where] = assignment;
   const auto dot = path.find('.');
   const std::string section = path.substr(0, dot);
   if (std::find(kKeys.begin(), kKeys.end(), section) == kKeys.end())
@@ -183,12 +229,11 @@ Status apply_override(const std::string& text, const std::string& called, Experi
   if (dot == std::string::npos) {
     const YamlSource source{where, Origin::kOverride};
     MASH_ASSIGN(const YAML::Node node, parse_yaml(value, source));
-    return read_section(section, node, source, experiment);
+    return read_section(section, node, source, draft);
   }
-  if (section == "heuristics" || section == "seed" || section == "runs" || section == "isolation" ||
-      section == "patience")
+  if (section == "heuristics" || is_value(section))
     return input_error("{}: {} has no keys; expected {}=value", where, section, section);
-  NamedSettings& part = part_of(experiment, section);
+  NamedSettings& part = part_of(draft.experiment, section);
   const std::string key = path.substr(dot + 1);
   if (key == "name") {
     if (value.empty()) return input_error("{}: found an empty name, expected one", where);
@@ -217,50 +262,80 @@ std::string flow_text(const char* name_key, const NamedSettings& part) {
 
 }  // namespace
 
-Result<Experiment> parse_experiment(const std::string& text, const std::string& file,
-                                    const Overrides& overrides) {
+Result<ExperimentDraft> draft_experiment(const std::string& text, const std::string& file,
+                                         const Overrides& overrides) {
   const YamlSource source{file};
   MASH_ASSIGN(const YAML::Node root, parse_yaml(text, source));
   if (!root.IsMap())
     return input_error("{}: found {}, expected a mapping with dataset, heuristics, booster, sampler, ...",
                        file, kind_of(root));
-  Experiment experiment;
-  experiment.name = std::filesystem::path(file).stem().string();
-  experiment.booster.name = "adaboost.mh";
-  experiment.weak.name = "stump";
-  experiment.sampler.name = "laminating";
+  Draft draft{default_experiment(), {}, {}};
+  draft.experiment.name = std::filesystem::path(file).stem().string();
+  draft.experiment.file = file;
   std::vector<std::string> seen;
   for (const auto& pair : root) {
     const std::string key = pair.first.Scalar();
     const std::string where = place(source, pair.first);
     if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end())
-      return unknown_name("key", key, kKeys).at(where);
-    if (std::find(seen.begin(), seen.end(), key) != seen.end())
-      return input_error("{}: key '{}' is listed twice", where, key);
+      draft.errors.add(unknown_name("key", key, kKeys).at(where));
+    else if (std::find(seen.begin(), seen.end(), key) != seen.end())
+      draft.errors.add(input_error("{}: key '{}' is listed twice", where, key));
+    else
+      draft.keep(read_section(key, pair.second, source, draft));
     seen.push_back(key);
-    MASH_TRY(read_section(key, pair.second, source, experiment));
   }
-  for (const std::string& one : overrides.texts) MASH_TRY(apply_override(one, overrides.called, experiment));
-  if (experiment.dataset.name.empty()) return input_error("{}: found no 'dataset', expected one", file);
-  return experiment;
+  for (const std::string& one : overrides.texts) draft.keep(apply_override(one, overrides.called, draft));
+  Settings values = draft.values.for_checking();
+  draft.keep(read_values(values, draft.experiment));
+  for (const Error& problem : values.problems()) draft.errors.add(problem);
+  if (draft.experiment.dataset.name.empty() && std::find(seen.begin(), seen.end(), "dataset") == seen.end())
+    draft.errors.add(input_error("{}: found no 'dataset', expected one", file));
+  return ExperimentDraft{std::move(draft.experiment), std::move(draft.errors)};
 }
 
-Result<Experiment> parse_recipe(const Recipe& recipe, const Overrides& overrides) {
-  return parse_experiment(std::string(recipe.text), fmt::format("experiments/{}.yaml", recipe.name),
-                          overrides);
-}
-
-Result<Experiment> read_experiment(const std::filesystem::path& path, const Overrides& overrides) {
+Result<ExperimentDraft> draft_experiment(const std::filesystem::path& path, const Overrides& overrides) {
   std::error_code code;
   const bool is_name = !path.has_extension() && !path.has_parent_path() && !path.empty();
   if (is_name && !std::filesystem::exists(path, code)) {
-    if (const Recipe* recipe = find_recipe(path.string())) return parse_recipe(*recipe, overrides);
-    std::vector<std::string_view> known;
-    for (const Recipe& recipe : recipes()) known.push_back(recipe.name);
-    return unknown_name("experiment", path.string(), known);
+    if (const Recipe* recipe = find_recipe(path.string()))
+      return draft_experiment(std::string(recipe->text), recipe_file(*recipe), overrides);
   }
-  MASH_ASSIGN(const std::string text, read_file(path));
-  return parse_experiment(text, path.string(), overrides);
+  const auto text = read_file(path);
+  if (!text.ok() && !std::filesystem::exists(path, code)) return missing_experiment(path, text.error());
+  if (!text.ok()) return text.error();
+  return draft_experiment(*text, path.string(), overrides);
+}
+
+Result<Experiment> parse_experiment(const std::string& text, const std::string& file,
+                                    const Overrides& overrides) {
+  MASH_ASSIGN(ExperimentDraft draft, draft_experiment(text, file, overrides));
+  MASH_TRY(draft.errors.status(file));
+  return std::move(draft.experiment);
+}
+
+Result<Experiment> parse_recipe(const Recipe& recipe, const Overrides& overrides) {
+  return parse_experiment(std::string(recipe.text), recipe_file(recipe), overrides);
+}
+
+Result<Experiment> read_experiment(const std::filesystem::path& path, const Overrides& overrides) {
+  MASH_ASSIGN(ExperimentDraft draft, draft_experiment(path, overrides));
+  MASH_TRY(draft.errors.status(draft.experiment.file));
+  return std::move(draft.experiment);
+}
+
+Experiment default_experiment() {
+  Experiment experiment;
+  experiment.booster.name = "adaboost.mh";
+  experiment.weak.name = "stump";
+  experiment.sampler.name = "laminating";
+  return experiment;
+}
+
+std::vector<Settings::Known> experiment_values() {
+  Settings none;
+  Experiment experiment;
+  (void)read_values(none, experiment);
+  return {none.known().begin(), none.known().end()};
 }
 
 std::string describe_part(const NamedSettings& part) {

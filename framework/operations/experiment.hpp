@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "framework/base/error_list.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/isolation/isolation.hpp"
 #include "framework/operations/recipes.hpp"
@@ -29,6 +30,7 @@ struct Overrides {
 // An experiment file, read but not yet checked against what datasets, heuristics and strategies exist.
 struct Experiment {
   std::string name;  // the file's, without folder and ending
+  std::string file;  // as errors name it
   NamedSettings dataset;
   bool all_heuristics = true;
   std::vector<NamedSettings> heuristics;  // where not all: one per family; the name is the id
@@ -39,14 +41,29 @@ struct Experiment {
   std::uint32_t patience = 1;                  // PluginPlaces::patience
 };
 
+// An experiment as far as it could be read, and what is wrong with the rest.
+struct ExperimentDraft {
+  Experiment experiment;
+  ErrorList errors;
+};
+// As read_experiment and parse_experiment. Errors (kInput): no such file or name; not YAML.
+Result<ExperimentDraft> draft_experiment(const std::filesystem::path& path, const Overrides& overrides);
+Result<ExperimentDraft> draft_experiment(const std::string& text, const std::string& file,
+                                         const Overrides& overrides);
+
 // Reads an experiment (docs/experiment-file.md): a file or, where there is none of this path, the one of
 // experiments/ that has the name, as in "demo".
-// Errors (kInput): no such file or name; not YAML, unknown or repeated keys, wrong types; each names file and
-// line.
+// Errors (kInput): no such file or name; not YAML; or all unknown and repeated keys and wrong types, each
+// with file, line and column.
 Result<Experiment> read_experiment(const std::filesystem::path& path, const Overrides& overrides);
 Result<Experiment> parse_experiment(const std::string& text, const std::string& file,
                                     const Overrides& overrides);
 Result<Experiment> parse_recipe(const Recipe& recipe, const Overrides& overrides);
+
+// What holds where a file says nothing; it has no data set.
+Experiment default_experiment();
+// The keys of an experiment that are values, and what they take: seed, runs, ...
+std::vector<Settings::Known> experiment_values();
 
 // "laminating, budget 5, features 128"
 std::string describe_part(const NamedSettings& part);

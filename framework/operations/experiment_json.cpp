@@ -124,7 +124,7 @@ Json to_json(const ExperimentResult& result) {
   if (runs.size() > 1)
     for (const RunResult& run : runs) json["experiment_ids"].push_back(run.run_id);
   json["name"] = result.experiment.name;
-  json["dataset"] = result.experiment.dataset.name;
+  json["dataset"] = result.dataset;
   json["booster"] = result.experiment.booster.name;
   json["sampler"] = result.experiment.sampler.name;
   json["weak"] = result.experiment.weak.name;

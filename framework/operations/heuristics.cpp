@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/heuristics.hpp"
 
+#include <set>
+
+#include "framework/extractors/search_path.hpp"
+
 namespace mash {
 namespace {
 
@@ -27,6 +31,16 @@ Result<HeuristicList> list_heuristics(const PluginPlaces& places, mash_size_t vi
   for (const HeuristicInfo& info : catalogue.heuristics())
     list.heuristics.push_back({info, default_dim(info, catalogue, view)});
   return list;
+}
+
+std::vector<std::string> names_of_found_plugins() {
+  std::set<std::string> names;
+  std::error_code code;
+  for (const std::filesystem::path& folder : heuristic_folders({}))
+    for (std::filesystem::directory_iterator file(folder, code), end; !code && file != end;
+         file.increment(code))
+      if (file->path().extension() == ".so") names.insert(file->path().stem().string());
+  return {names.begin(), names.end()};
 }
 
 Diagnosed<ListedHeuristic> show_heuristic(const std::string& name, const PluginPlaces& places,

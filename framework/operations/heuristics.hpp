@@ -26,6 +26,10 @@ struct HeuristicList {
 // hear what heuristics log. Errors (kInput): a plugin that was named and is refused.
 Result<HeuristicList> list_heuristics(const PluginPlaces& places, mash_size_t view, Remarks& remarks);
 
+// The names of the plugin files in the usual folders, which are mostly those of their heuristics: quick, as
+// no plugin is opened.
+std::vector<std::string> names_of_found_plugins();
+
 // One of them. name: what find_named_heuristic takes. Errors: those of find_named_heuristic and find_in; a
 // plugin that was named and is refused (kInput).
 Diagnosed<ListedHeuristic> show_heuristic(const std::string& name, const PluginPlaces& places,

@@ -4,6 +4,7 @@
 #include <curl/curl.h>
 
 #include <algorithm>
+#include <charconv>
 #include <stdexcept>
 #include <utility>
 
@@ -47,6 +48,43 @@ std::size_t on_body(char* bytes, std::size_t, std::size_t size, void* to) {
   if (received.is_too_large) return 0;  // ends the transfer
   received.body.append(bytes, size);
   return size;
+}
+
+// "bytes 100-199/500": 100.
+std::optional<std::uint64_t> first_byte_in(CURL* handle) {
+  curl_header* header = nullptr;
+  if (curl_easy_header(handle, "Content-Range", 0, CURLH_HEADER, -1, &header) != CURLHE_OK)
+    return std::nullopt;
+  const std::string_view value = header->value;
+  const std::size_t digits = value.find_first_of("0123456789");
+  std::uint64_t first = 0;
+  if (!value.starts_with("bytes") || digits == std::string_view::npos ||
+      std::from_chars(value.data() + digits, value.data() + value.size(), first).ec != std::errc())
+    return std::nullopt;
+  return first;
+}
+
+struct Taken {
+  CURL* handle;
+  const HttpTaker& take;
+  std::optional<HttpHead> head = {};
+  bool is_refused = false;
+};
+
+std::size_t on_piece(char* bytes, std::size_t, std::size_t size, void* to) {
+  auto& taken = *static_cast<Taken*>(to);
+  if (!taken.head) {
+    taken.head.emplace();
+    long status = 0;
+    curl_off_t length = -1;
+    curl_easy_getinfo(taken.handle, CURLINFO_RESPONSE_CODE, &status);
+    curl_easy_getinfo(taken.handle, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+    taken.head->status = int(status);
+    if (length >= 0) taken.head->num_bytes = std::uint64_t(length);
+    taken.head->first_byte = first_byte_in(taken.handle);
+  }
+  taken.is_refused = !taken.take(*taken.head, {bytes, size});
+  return taken.is_refused ? 0 : size;
 }
 
 int on_progress(void* flag, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
@@ -154,6 +192,25 @@ std::variant<HttpResponse, HttpFailure> HttpClient::ask(const HttpRequest& reque
   if (received.is_too_large)
     return HttpFailure{
         fmt::format("the answer is too large: more than {} MiB", state_->limits.body_bytes >> 20)};
+  return HttpFailure{printable(*error ? error : curl_easy_strerror(code)), may_pass(code)};
+}
+
+std::variant<HttpResponse, HttpFailure> HttpClient::fetch(const HttpRequest& request, const HttpTaker& take) {
+  const HeaderList headers = list_of(request.headers);
+  Received nothing;
+  char error[CURL_ERROR_SIZE] = "";
+  state_->set_up(request, headers, nothing, error);
+  CURL* curl = state_->handle.get();
+  Taken taken{curl, take};
+  set(curl, CURLOPT_ACCEPT_ENCODING, static_cast<const char*>(nullptr));
+  set(curl, CURLOPT_TIMEOUT_MS, 0L);
+  set(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
+  set(curl, CURLOPT_LOW_SPEED_TIME, std::max(1L, long(state_->limits.answer_seconds)));
+  set(curl, CURLOPT_WRITEFUNCTION, &on_piece);
+  set(curl, CURLOPT_WRITEDATA, static_cast<void*>(&taken));
+  const CURLcode code = curl_easy_perform(curl);
+  if (code == CURLE_OK || taken.is_refused) return state_->response(nothing);
+  if (code == CURLE_ABORTED_BY_CALLBACK) return HttpFailure{"stopped", false, true};
   return HttpFailure{printable(*error ? error : curl_easy_strerror(code)), may_pass(code)};
 }
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -33,6 +37,15 @@ struct HttpFailure {
   bool is_stopped = false;  // the flag was raised
 };
 
+// What is known of an answer when the first piece of its body comes.
+struct HttpHead {
+  int status = 0;
+  std::optional<std::uint64_t> num_bytes = {};   // of this body
+  std::optional<std::uint64_t> first_byte = {};  // that it begins with, where it is a part (206)
+};
+// Takes the next piece of a body; false ends the transfer.
+using HttpTaker = std::function<bool(const HttpHead& head, std::string_view piece)>;
+
 struct HttpLimits {
   double connect_seconds = 10, answer_seconds = 60;
   std::size_t body_bytes = std::size_t(64) << 20;  // of an answer
@@ -50,6 +63,9 @@ class HttpClient {
   ~HttpClient();
 
   std::variant<HttpResponse, HttpFailure> ask(const HttpRequest& request);
+  // For bodies of any size, exactly as they are sent: each piece goes to `take`, the response has no body.
+  // The time of answers is a limit for silence, not for the whole. REQUIRES: a GET.
+  std::variant<HttpResponse, HttpFailure> fetch(const HttpRequest& request, const HttpTaker& take);
 
  private:
   struct State;

@@ -81,7 +81,7 @@ Json to_json(std::span<const ImagePrediction> predictions) {
 }
 
 Json to_json(const DatasetToPredict& dataset, const DatasetPrediction& prediction) {
-  Json json{{"dataset", dataset.name},
+  Json json{{"dataset", prediction.dataset},
             {"examples", prediction.classes.size()},
             {"test_error", prediction.test_error}};
   if (!dataset.perturbation.empty()) json["perturbation"] = dataset.perturbation;

@@ -118,8 +118,9 @@ void set_neighbours(HeuristicOffer& offer, std::vector<Neighbour> neighbours) {
   offer.figures.nearest_cka = offer.neighbours[0].cka;
 }
 
-void keep_offer_of(Workspace& space, const FamilyGroup& newcomer, HeuristicOffer& offer,
-                   const OfferTestSettings& settings, std::string_view base, Remarks& remarks) {
+std::optional<OfferRow> keep_offer_of(Workspace& space, const FamilyGroup& newcomer, HeuristicOffer& offer,
+                                      const OfferTestSettings& settings, std::string_view base,
+                                      Remarks& remarks) {
   OfferRow row = offer_row(offer);
   row.heuristic = space.features.families()[newcomer.families[0]].spec.heuristic.id;
   row.dataset_fingerprint = space.dataset->fingerprint;
@@ -136,6 +137,7 @@ void keep_offer_of(Workspace& space, const FamilyGroup& newcomer, HeuristicOffer
   if (!kept.ok()) remarks.warn("the records do not keep this test: " + kept.error().message);
   auto history = past_offers(space.records, row);
   if (history.ok()) offer.history = *std::move(history);
+  return kept.ok() ? std::optional(std::move(row)) : std::nullopt;
 }
 
 }  // namespace mash

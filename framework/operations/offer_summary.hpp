@@ -2,6 +2,7 @@
 #pragma once
 
 #include <opencv2/core.hpp>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -35,8 +36,9 @@ std::vector<Neighbour> nearest_of(std::span<const cv::Mat> columns, const Family
 void set_neighbours(HeuristicOffer& offer, std::vector<Neighbour> neighbours);
 
 // Keeps it in the records, and fills in the history that is there. base: kOwnBase or kSharedBase. What was
-// found is worth showing also where it cannot be kept, which is a remark.
-void keep_offer_of(Workspace& space, const FamilyGroup& newcomer, HeuristicOffer& offer,
-                   const OfferTestSettings& settings, std::string_view base, Remarks& remarks);
+// found is worth showing also where it cannot be kept, which is a remark. Returns what is kept.
+std::optional<OfferRow> keep_offer_of(Workspace& space, const FamilyGroup& newcomer, HeuristicOffer& offer,
+                                      const OfferTestSettings& settings, std::string_view base,
+                                      Remarks& remarks);
 
 }  // namespace mash

@@ -10,6 +10,7 @@
 #include "framework/operations/offer_seeds.hpp"
 #include "framework/operations/offer_summary.hpp"
 #include "framework/operations/replacement_test.hpp"
+#include "framework/records/offer_details.hpp"
 
 namespace mash {
 namespace {
@@ -31,6 +32,29 @@ double microseconds_of(const FeatureSet& features, const FamilyGroup& group) {
     return sum + features.families()[k].microseconds_per_image;
   });
 }
+
+// Gathers the losses of an offer test, and keeps those of the seeds since it kept the last ones.
+class DetailsKeeper {
+ public:
+  DetailsKeeper(const Dataset& dataset, const OfferTestSettings& how)
+      : next_seed_(how.first_seed),
+        details_{dataset.class_names, judging_examples(dataset, how.judges).labels, {}} {}
+
+  void hear(std::span<const double> losses) {
+    details_.seeds.push_back({next_seed_++, 0, {losses.begin(), losses.end()}});
+  }
+
+  void keep(Records& records, const OfferRow& offer, std::span<const double> gains, Remarks& remarks) {
+    for (OfferSeed& seed : details_.seeds) seed.gain = gains[seed.seed - offer.first_seed];
+    const Status kept = keep_offer_details(records, offer, details_);
+    if (!kept.ok()) remarks.warn("the records do not keep the losses of this test: " + kept.error().message);
+    details_.seeds.clear();
+  }
+
+ private:
+  std::uint64_t next_seed_;
+  OfferDetails details_;
+};
 
 Result<ReplacementOffer> offer_instead(const TrialSetup& setup, const FamilyGroup& replaced,
                                        const OfferTestSettings& how, const WorkContext& work) {
@@ -72,6 +96,8 @@ Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeurist
     MASH_ASSIGN(replaced, find_replaced(setup.space, setup.newcomer, *settings.replace, neighbours));
   }
   HeuristicOffer offer;
+  DetailsKeeper details(*setup.space.dataset, how);
+  how.on_seed = [&](std::span<const double> losses) { details.hear(losses); };
   how.on_look = [&](const OfferTest& test) {
     offer = offer_of(setup.space, setup.newcomer, test, how.relevant, work.workers);
     offer.experiment = setup.experiment.name;
@@ -80,7 +106,8 @@ Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeurist
     if (!settings.replace && offer.pool.size() > 1 && !offer.cost.has_nothing_new())
       offer.replace_command =
           command_of_replacing(settings, setup.experiment.dataset.name, offer.pool[neighbours[0].family_idx]);
-    keep_offer_of(setup.space, setup.newcomer, offer, how, kOwnBase, work.remarks);
+    const auto kept = keep_offer_of(setup.space, setup.newcomer, offer, how, kOwnBase, work.remarks);
+    if (kept) details.keep(setup.space.records, *kept, test.losses.gains(), work.remarks);
     offer.seconds = setup.watch.seconds();
     on_look(offer);
   };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 
@@ -12,6 +13,9 @@ namespace mash {
 // Where records and features are kept unless somebody says otherwise.
 std::filesystem::path default_database();
 std::filesystem::path default_store();
+
+// What is free on the disk of the nearest folder above `path` that exists; 0 where the system does not tell.
+std::uint64_t free_bytes(std::filesystem::path path);
 
 // The records for reading: `path`, or the default where it is empty. Errors (kInput): there are none yet.
 Result<RecordsReader> open_records(const std::filesystem::path& path);

@@ -7,43 +7,63 @@
 #include "classifiers/serving/code_classifier.hpp"
 #include "classifiers/serving/predictor.hpp"
 #include "framework/base/file.hpp"
-#include "framework/dataset/image_file.hpp"
+#include "framework/dataset/imported.hpp"
 #include "framework/dataset/perturbation.hpp"
+#include "framework/dataset/picture_block.hpp"
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/operations/places.hpp"
 
 namespace mash {
 namespace {
 
-Result<Model> read_model(const std::filesystem::path& path) {
-  MASH_ASSIGN(const std::string text, read_file(path));
-  auto model = parse_model(text);
-  if (!model.ok()) return model.error().at(path.string());
-  return model;
+// The size that the model's pictures were brought to, where they were.
+std::optional<Resize> resize_of(const ImageShape& shape) {
+  if (shape.resize == ResizeMode::kNone) return std::nullopt;
+  return Resize{shape.width, shape.height, shape.resize};
 }
 
-// The pictures as a split without labels. Errors: a picture of another size than the model's.
-Result<Split> read_images(const std::vector<std::string>& paths, const ImageShape& shape) {
-  Split split;
-  split.num_examples = paths.size();
-  for (const std::string& path : paths) {
-    MASH_ASSIGN(const LoadedSource source, read_source(path));
-    MASH_ASSIGN(const DecodedImage image, decode_image(source));
-    if (image.shape.width != shape.width || image.shape.height != shape.height)
-      return input_error("{}: found {}x{} pixels, expected {}x{} as the model was trained on", path,
-                         image.shape.width, image.shape.height, shape.width, shape.height);
-    const auto pixels = shape.num_channels == 1 ? to_grey(image.pixels) : image.pixels;
-    split.pixels.insert(split.pixels.end(), pixels.begin(), pixels.end());
+// The pictures as a split without labels that count. Errors: a picture of another size than the model's,
+// where the model was not trained on resized ones.
+Result<Split> read_images(const std::vector<std::string>& paths, const ImageShape& shape,
+                          const WorkContext& work) {
+  PictureOptions options;
+  options.resize = resize_of(shape);
+  options.advice_for_sizes = ", as those that the model was trained on (without resize)";
+  std::vector<PictureEntry> entries;
+  for (const std::string& path : paths) entries.push_back({path, 0, std::uint32_t(entries.size()), 0});
+  ImageShape colour = shape;
+  colour.num_channels = 3;
+  work.progress.start("reading images", paths.size(), "images");
+  MASH_ASSIGN(PictureBlock block, read_pictures(entries, colour, options, work.workers, work.progress));
+  work.progress.finish();
+  if (shape.num_channels == 1) turn_grey(block.split);
+  return std::move(block.split);
+}
+
+// The settings of a folder of pictures, with the size and channels that the model needs where neither the
+// user nor the import says anything of them.
+Result<Settings> settings_for(const DatasetToPredict& wanted, const ImageShape& shape) {
+  Settings settings = wanted.settings;
+  MASH_ASSIGN(const auto imported, find_imported(wanted.name));
+  const Settings all = imported ? settings_of(*imported, settings) : settings;
+  if ((imported ? imported->format : wanted.name) != "folder" || shape.width == 0) return settings;
+  const bool is_resized = all.has("resize") || all.has("resize.width") || all.has("resize.height");
+  if (shape.resize != ResizeMode::kNone && !is_resized) {
+    settings.add("resize.width", std::to_string(shape.width), "the model");
+    settings.add("resize.height", std::to_string(shape.height), "the model");
+    for (const auto& mode : kResizeModes)
+      if (mode.value == shape.resize) settings.add("resize.mode", std::string(mode.name), "the model");
   }
-  return split;
+  if (!all.has("channels")) settings.add("channels", shape.num_channels == 1 ? "grey" : "rgb", "the model");
+  return settings;
 }
 
 Result<Dataset> read_dataset(const DatasetToPredict& wanted, const std::optional<Perturbation>& perturbation,
                              const Model& model, Progress& progress) {
-  MASH_ASSIGN(Dataset dataset, load_dataset(wanted.name, wanted.settings, wanted.seed, progress));
-  ImageShape shape = dataset.shape;
-  shape.num_cameras = model.shape().num_cameras;  // has an error of its own
-  if (shape != model.shape() || dataset.column_names.size() != model.column_names().size())
+  MASH_ASSIGN(const Settings settings, settings_for(wanted, model.shape()));
+  MASH_ASSIGN(Dataset dataset, load_dataset(wanted.name, settings, wanted.seed, progress));
+  if (!dataset.shape.has_pixels_of(model.shape()) ||
+      dataset.column_names.size() != model.column_names().size())
     return input_error(
         "data set {}: found {}x{}x{} images and {} columns, the model was trained on {}x{}x{} and {}",
         wanted.name, dataset.shape.width, dataset.shape.height, dataset.shape.num_channels,
@@ -143,6 +163,13 @@ Result<std::vector<std::uint16_t>> classes_of_codes(LoadedModel& loaded, const s
 
 }  // namespace
 
+Result<Model> read_model(const std::filesystem::path& path) {
+  MASH_ASSIGN(const std::string text, read_file(path));
+  auto model = parse_model(text);
+  if (!model.ok()) return model.error().at(path.string());
+  return model;
+}
+
 Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,
                                                     const std::vector<std::string>& images,
                                                     const WorkContext& work) {
@@ -153,7 +180,7 @@ Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,
   if (model.shape().width == 0)
     return input_error("{}: was trained on a table, not on images; expected a data set to predict",
                        loaded.name);
-  MASH_ASSIGN(const Split split, read_images(images, model.shape()));
+  MASH_ASSIGN(const Split split, read_images(images, model.shape(), work));
   MASH_ASSIGN(const std::vector<double> scores,
               predictor->scores(split, work.workers, work.progress, work.stop));
   const double bound = model.score_bound();
@@ -182,6 +209,10 @@ Result<DatasetPrediction> predict_dataset(const ModelSource& source, const Datas
   const Model& model = loaded.model;
   MASH_ASSIGN(const Dataset dataset, read_dataset(wanted, perturbation, model, work.progress));
   DatasetPrediction prediction;
+  prediction.dataset = dataset.name;
+  prediction.dataset_fingerprint = dataset.fingerprint;
+  prediction.dataset_classes = dataset.class_names;
+  prediction.labels = dataset.test.labels;
   std::vector<std::uint16_t> classes;
   if (wanted.store.empty()) {
     MASH_ASSIGN(classes, classes_of_images(loaded, dataset, work, prediction));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "classifiers/model/model.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/base/work_context.hpp"
 #include "framework/operations/plugins.hpp"
@@ -26,6 +27,9 @@ struct ImagePrediction {
   std::vector<double> scores;  // one of each class of the model
 };
 
+// Errors (kInput): no such file, or it is no model; names the file.
+Result<Model> read_model(const std::filesystem::path& path);
+
 // Classifies pictures. Errors (kInput): a model or picture that cannot be read, a picture of another size
 // than the model's, a heuristic that is missing or of another version; kStopped.
 Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,
@@ -42,7 +46,11 @@ struct DatasetToPredict {
 };
 
 struct DatasetPrediction {
-  std::vector<std::string> classes;       // of each example, by name
+  std::string dataset;                       // its name for people
+  std::vector<std::string> classes;          // of each example, by name
+  std::vector<std::string> dataset_classes;  // that the data set has
+  std::vector<std::uint16_t> labels;         // of each example, places in dataset_classes
+  std::string dataset_fingerprint;
   double test_error = 0;                  // fraction
   std::optional<double> extract_seconds;  // to fill the store, where there is one
   std::optional<double> read_seconds;     // of the codes, from there into memory

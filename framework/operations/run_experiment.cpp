@@ -180,6 +180,7 @@ Result<ExperimentResult> run_experiment(const Experiment& experiment, const RunS
                                         Workspace& space, const WorkContext& work) {
   ExperimentResult result;
   result.experiment = experiment;
+  result.dataset = space.dataset->name;
   result.num_features = space.features.num_features();
   result.num_distinct = space.features.num_distinct();
   result.num_examples = space.dataset->train.num_examples + space.dataset->test.num_examples;

@@ -32,6 +32,7 @@ struct RunResult {
 // An experiment, done: a run for each seed.
 struct ExperimentResult {
   Experiment experiment;
+  std::string dataset;  // its name, for people
   std::vector<FamilyInfo> families;
   std::uint64_t num_features = 0;
   std::uint64_t num_distinct = 0;  // features that are neither constant nor a copy of another

@@ -126,8 +126,7 @@ Result<Board> described_board(const SiteBoard& settings) {
   if (!is_board_name(name))
     return input_error(
         "board '{}': expected a name of letters, digits, '.', '_' and '-' that begins with a letter or "
-        "digit, "
-        "at most {} long",
+        "digit, at most {} long",
         printable(name), kMostBoardName);
   return Board{0, name, to_yaml(experiment), settings.num_seeds, settings.ladder_step};
 }

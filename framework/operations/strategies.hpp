@@ -21,4 +21,18 @@ Result<Strategies> make_strategies(const Experiment& experiment);
 // Whether that setting of a sampler is to be found by whole trainings.
 bool is_tuned(const Tuning& tuning, const Settings& settings);
 
+// Looks at the settings of a row of the tables of builtin.hpp alone: `problems` of what it gives are all that
+// is wrong with them, `known` the keys of the row. whose: "sampler laminating".
+template <class Part>
+Settings check_settings(const Builtin<Part>& row, std::string_view whose, const Settings& settings) {
+  Settings checked = settings.for_checking();
+  if (is_tuned(row.tuning, checked)) checked.erase(row.tuning.key);
+  const Result<Part> made = row.make(checked);
+  if (made.ok())
+    (void)checked.finish(whose);
+  else
+    (void)checked.refuse(made.error());
+  return checked;
+}
+
 }  // namespace mash

@@ -20,7 +20,6 @@ booster: {name: adaboost.mh}
 weak: {name: stump}
 sampler: {name: laminating, budget: 5, features: 128}
 )yaml";
-constexpr std::string_view kDefaultName = "heuristic-try";
 
 // Refuses overrides of what has a setting of the trial's own: they would be ignored silently.
 Status check_overrides(const Overrides& overrides, const Experiment& experiment) {
@@ -41,8 +40,8 @@ Status check_overrides(const Overrides& overrides, const Experiment& experiment)
 Result<Experiment> experiment_of(const TrialSettings& settings) {
   Experiment experiment;
   if (settings.against.empty()) {
-    MASH_ASSIGN(experiment, parse_experiment(std::string(kDefaultExperiment), std::string(kDefaultName),
-                                             settings.overrides));
+    MASH_ASSIGN(experiment, parse_experiment(std::string(kDefaultExperiment),
+                                             std::string(kDefaultTrialExperiment), settings.overrides));
   } else {
     MASH_ASSIGN(experiment, read_experiment(settings.against, settings.overrides));
   }

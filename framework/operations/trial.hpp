@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "framework/base/progress.hpp"
@@ -14,6 +15,9 @@
 #include "framework/operations/workspace.hpp"
 
 namespace mash {
+
+// The experiment whose heuristics are the pool where none is named.
+inline constexpr std::string_view kDefaultTrialExperiment = "heuristic-try";
 
 // How a heuristic is to be tried beside a pool of others.
 struct TrialSettings {

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "framework/base/utf8.hpp"
+#include "framework/operations/yaml_message.hpp"
 
 namespace mash {
 namespace {
@@ -56,7 +57,9 @@ Status check_document(const std::string& text, const YamlSource& source) {
 }  // namespace
 
 std::string YamlSource::place(const YAML::Mark& mark) const {
-  return mark.line < 0 || origin == Origin::kOverride ? name : fmt::format("{}:{}", name, mark.line + 1);
+  return mark.line < 0 || origin == Origin::kOverride
+             ? name
+             : fmt::format("{}:{}:{}", name, mark.line + 1, mark.column + 1);
 }
 
 Result<YAML::Node> parse_yaml(const std::string& text, const YamlSource& source) {
@@ -66,7 +69,7 @@ Result<YAML::Node> parse_yaml(const std::string& text, const YamlSource& source)
     MASH_TRY(check_document(text, source));
     return root;
   } catch (const YAML::Exception& error) {
-    return input_error("{}: not YAML: {}", source.place(error.mark), printable(error.msg));
+    return input_error("{}: not YAML: {}", source.place(error.mark), yaml_message(error.msg));
   }
 }
 

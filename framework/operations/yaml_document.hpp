@@ -14,7 +14,7 @@ struct YamlSource {
   std::string name;  // the file; or what errors call an override, which has no lines
   Origin origin = Origin::kFile;
 
-  // For errors: "file.yaml:3", or the name of an override.
+  // For errors: "file.yaml:3:12", or the name of an override.
   std::string place(const YAML::Mark& mark) const;
 };
 

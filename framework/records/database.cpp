@@ -166,14 +166,16 @@ std::string escaped(const fs::path& path) {
   return address;
 }
 
-// options: of SQLite's address, beside mode=ro.
-Status read_once(const fs::path& path, const char* options,
+enum class Schema { kLatest, kAny };
+
+// options: of SQLite's address, beside mode=ro. wanted: which schemas are read.
+Status read_once(const fs::path& path, const char* options, Schema wanted,
                  const std::function<Status(SQLite::Database&)>& body) {
   try {
     SQLite::Database database(fmt::format("file:{}?mode=ro{}", escaped(path), options),
                               SQLite::OPEN_READONLY | SQLite::OPEN_URI, kBusyTimeoutMs);
     MASH_ASSIGN(const int schema, schema_of(database, path));
-    if (schema < migrations().back().number) {
+    if (wanted == Schema::kLatest && schema < migrations().back().number) {
       return input_error(
           "{}: has schema {} of an older mash, expected {}; any command that records, such as mash run, "
           "brings it up to date",
@@ -184,6 +186,27 @@ Status read_once(const fs::path& path, const char* options,
   } catch (const SQLite::Exception& exception) {
     return database_error(path, exception, "reading");
   }
+}
+
+Status read_in_one_moment(const fs::path& path, Schema wanted,
+                          const std::function<Status(SQLite::Database&)>& body) {
+  MASH_TRY(check_file(path));
+  std::error_code code;
+  if (!fs::exists(path, code)) return input_error("{}: no records yet; mash run makes them", path.string());
+  const fs::path file = fs::canonical(path, code);  // SQLite keeps its log beside the file, not beside a link
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
+    if (has_log(file)) {
+      const Status status = read_once(path, "", wanted, body);
+      if (status.ok() || has_log(file)) return status;
+      continue;  // its writer ended and took the log away
+    }
+    // Nobody writes: the file alone is the whole database. "immutable" keeps SQLite from making a log, which
+    // is sound where the file was not touched meanwhile.
+    const FileState before = state_of(file);
+    const Status status = read_once(path, "&immutable=1", wanted, body);
+    if (!has_log(file) && state_of(file) == before) return status;
+  }
+  return failure("{}: other programs open and close it faster than it can be read", path.string());
 }
 
 }  // namespace
@@ -205,18 +228,33 @@ Status check_pages(SQLite::Database& database, const fs::path& path) {
 Error database_error(const fs::path& path, const SQLite::Exception& exception, std::string_view purpose) {
   switch (exception.getErrorCode()) {
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB: return input_error("{}: is a damaged database: {}", path.string(), exception.what());
+      return input_error(
+          "{}: is a damaged database: its pages contradict each other; expected a copy of it, or no file",
+          path.string());
+    case SQLITE_NOTADB:
+      return input_error("{}: is a damaged database: found other content, expected SQLite's", path.string());
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_AUTH:
-      return input_error("{}: cannot be opened for {}: {}", path.string(), purpose, exception.what());
+      return input_error(
+          "{}: cannot be opened for {}: expected a file in a folder that is there, both with the right to "
+          "read and write them",
+          path.string(), purpose);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return failure("{}: another program has been writing to it for more than {} s", path.string(),
                      kBusyTimeoutMs / 1000);
     case SQLITE_FULL: return failure("{}: the disk is full", path.string());
-    default: return failure("{}: {}", path.string(), exception.what());
+    case SQLITE_IOERR:
+      return failure("{}: cannot be read or written: the disk, or what it is reached by, has a fault",
+                     path.string());
+    case SQLITE_NOMEM: return failure("{}: out of memory", path.string());
+    default:
+      return failure(
+          "{}: does not take what is written (SQLite's code {}): another program may have changed its "
+          "tables; expected a database that mash alone writes to",
+          path.string(), exception.getExtendedErrorCode());
   }
 }
 
@@ -238,23 +276,11 @@ Result<std::unique_ptr<SQLite::Database>> open_database(const fs::path& path) {
 }
 
 Status read_database(const fs::path& path, const std::function<Status(SQLite::Database&)>& body) {
-  MASH_TRY(check_file(path));
-  std::error_code code;
-  if (!fs::exists(path, code)) return input_error("{}: no records yet; mash run makes them", path.string());
-  const fs::path file = fs::canonical(path, code);  // SQLite keeps its log beside the file, not beside a link
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    if (has_log(file)) {
-      const Status status = read_once(path, "", body);
-      if (status.ok() || has_log(file)) return status;
-      continue;  // its writer ended and took the log away
-    }
-    // Nobody writes: the file alone is the whole database. "immutable" keeps SQLite from making a log, which
-    // is sound where the file was not touched meanwhile.
-    const FileState before = state_of(file);
-    const Status status = read_once(path, "&immutable=1", body);
-    if (!has_log(file) && state_of(file) == before) return status;
-  }
-  return failure("{}: other programs open and close it faster than it can be read", path.string());
+  return read_in_one_moment(path, Schema::kLatest, body);
+}
+
+Status read_any_schema(const fs::path& path, const std::function<Status(SQLite::Database&)>& body) {
+  return read_in_one_moment(path, Schema::kAny, body);
 }
 
 }  // namespace mash

@@ -28,6 +28,10 @@ Result<std::unique_ptr<SQLite::Database>> open_database(const std::filesystem::p
 // Errors: those of `body`; kInput: those of open_database, no file, and a schema that is not this program's.
 Status read_database(const std::filesystem::path& path, const std::function<Status(SQLite::Database&)>& body);
 
+// The same of a database of ours with this program's schema or an older one.
+Status read_any_schema(const std::filesystem::path& path,
+                       const std::function<Status(SQLite::Database&)>& body);
+
 // Whether the pages are sound, as far as that is cheap to say. Errors (kInput): damaged.
 Status check_pages(SQLite::Database& database, const std::filesystem::path& path);
 

@@ -24,6 +24,8 @@ extern const char* const kOfferTestsSql;       // step 10
 extern const char* const kCreditsSql;          // step 11
 extern const char* const kIncidentsSql;        // step 12
 extern const char* const kSubmissionsSql;      // step 13
+extern const char* const kOfferDetailsSql;     // step 14
+extern const char* const kTrialNumbersSql;     // step 15
 
 // All steps in order, numbered from 1 without gaps.
 std::span<const Migration> migrations();

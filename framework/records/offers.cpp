@@ -6,6 +6,7 @@
 
 #include "framework/base/hash.hpp"
 #include "framework/records/connection.hpp"
+#include "framework/records/offer_rows.hpp"
 
 namespace mash {
 namespace {
@@ -67,7 +68,15 @@ void bind_figures(SQLite::Statement& insert, const OfferRow& offer) {
   insert.bind(":seconds", offer.seconds);
 }
 
-PastOffer past_offer(SQLite::Statement& row) {
+std::vector<PastOffer> all_rows(SQLite::Statement& row) {
+  std::vector<PastOffer> offers;
+  while (row.executeStep()) offers.push_back(rows::past_offer(row));
+  return offers;
+}
+
+}  // namespace
+
+PastOffer rows::past_offer(SQLite::Statement& row) {
   const auto text = [&](const char* column) { return row.getColumn(column).getString(); };
   const auto real = [&](const char* column) { return row.getColumn(column).getDouble(); };
   const auto integer = [&](const char* column) { return row.getColumn(column).getInt64(); };
@@ -101,14 +110,6 @@ PastOffer past_offer(SQLite::Statement& row) {
   offer.seconds = real("seconds");
   return past;
 }
-
-std::vector<PastOffer> all_rows(SQLite::Statement& row) {
-  std::vector<PastOffer> offers;
-  while (row.executeStep()) offers.push_back(past_offer(row));
-  return offers;
-}
-
-}  // namespace
 
 std::string family_set_key(std::span<const std::string> names) {
   std::vector<std::string> sorted(names.begin(), names.end());

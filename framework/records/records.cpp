@@ -18,12 +18,13 @@ RecordsReader::~RecordsReader() = default;
 Result<std::optional<std::int64_t>> RecordsReader::find_finished(const std::string& run_key) const {
   return read_records(*this, [&](SQLite::Database& database) -> Result<std::optional<std::int64_t>> {
     // As the view `finished`, which would look at all runs.
-    SQLite::Statement query(database,
-                            "SELECT MAX(id) FROM experiments WHERE run_key = ? AND "
-                            "status NOT IN ('running', 'interrupted', 'stopped')");
+    SQLite::Statement query(
+        database,
+        "SELECT id FROM experiments WHERE run_key = ? AND "
+        "status NOT IN ('running', 'interrupted', 'stopped') ORDER BY ABS(id) DESC LIMIT 1");
     query.bind(1, run_key);
     std::optional<std::int64_t> id;
-    if (query.executeStep() && !query.getColumn(0).isNull()) id = query.getColumn(0).getInt64();
+    if (query.executeStep()) id = query.getColumn(0).getInt64();
     return id;
   });
 }
@@ -52,7 +53,7 @@ Result<std::int64_t> Records::begin(const RunStart& start, const Dataset& datase
                                     std::span<const FamilyRow> families) {
   const auto write = [&](SQLite::Database& database) -> Result<std::int64_t> {
     rows::mark_interrupted(database);
-    const auto unfinished = rows::find_unfinished(database, start.run_key, this_process());
+    const auto unfinished = rows::find_unfinished(database, start, this_process());
     const std::int64_t dataset_id = rows::put_dataset(database, dataset);
     const std::int64_t id = rows::put_run(database, unfinished, start, dataset_id, families);
     rows::put_families(database, id, families);

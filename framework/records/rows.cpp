@@ -38,6 +38,11 @@ std::string feature_set_hash(std::span<const FamilyRow> families) {
   return hash.hex();
 }
 
+// Trials count down from -1.
+std::int64_t next_trial(SQLite::Database& database) {
+  return database.execAndGet("SELECT MIN(0, COALESCE(MIN(id), 0)) - 1 FROM experiments").getInt64();
+}
+
 std::int64_t put_heuristic(SQLite::Database& database, const HeuristicRow& row) {
   SQLite::Statement insert(database, R"sql(
     INSERT INTO heuristics (name, version, author, summary, license, plugin, plugin_sha256)
@@ -105,14 +110,14 @@ void mark_interrupted(SQLite::Database& database) {
   }
 }
 
-std::optional<std::int64_t> find_unfinished(SQLite::Database& database, const std::string& run_key,
+std::optional<std::int64_t> find_unfinished(SQLite::Database& database, const RunStart& start,
                                             const ProcessIdentity& self) {
   SQLite::Statement query(database, R"sql(
     SELECT id FROM experiments
-    WHERE run_key = ?1 AND (status IN ('interrupted', 'stopped')
+    WHERE run_key = ?1 AND trial = ?5 AND (status IN ('interrupted', 'stopped')
                             OR status = 'running' AND pid = ?2 AND process_start = ?3 AND boot_id = ?4)
-    ORDER BY id DESC LIMIT 1)sql");
-  SQLite::bind(query, run_key, self.pid, self.start, self.boot_id);
+    ORDER BY ABS(id) DESC LIMIT 1)sql");
+  SQLite::bind(query, start.run_key, self.pid, self.start, self.boot_id, int(start.trial));
   if (!query.executeStep()) return std::nullopt;
   return query.getColumn(0).getInt64();
 }
@@ -152,7 +157,8 @@ std::int64_t put_run(SQLite::Database& database, std::optional<std::int64_t> id,
                start.weak, start.sampler, start.rounds, start.num_threads, start.program_version, machine.cpu,
                machine.os, machine.instruction_set, machine.num_cores, integer(machine.memory_bytes),
                kRunning, self.pid, self.start, self.boot_id, int(start.trial));
-  if (id) insert.bind(24, *id);  // unbound is NULL: a new id
+  if (!id && start.trial) id = next_trial(database);
+  if (id) insert.bind(24, *id);  // unbound is NULL: the number after the last run's
   insert.exec();
   return database.getLastInsertRowid();
 }

@@ -23,7 +23,7 @@ inline constexpr const char* kInterrupted = "interrupted";
 void mark_interrupted(SQLite::Database& database);
 
 // The latest unfinished run of that key that no other living process is at.
-std::optional<std::int64_t> find_unfinished(SQLite::Database& database, const std::string& run_key,
+std::optional<std::int64_t> find_unfinished(SQLite::Database& database, const RunStart& start,
                                             const ProcessIdentity& self);
 
 // The row of a data set, its classes and files; the id of the one that is there already where the data are

@@ -24,7 +24,8 @@ SQLite::Statement about(SQLite::Database& database, std::int64_t id, const char*
 }
 
 Error no_such_run(SQLite::Database& database, const std::filesystem::path& path, std::int64_t id) {
-  SQLite::Statement latest(database, "SELECT id, name FROM experiments ORDER BY id DESC LIMIT 10");
+  SQLite::Statement latest(database,
+                           "SELECT id, name FROM experiments WHERE trial = 0 ORDER BY id DESC LIMIT 10");
   std::string known;
   while (latest.executeStep()) {
     known += fmt::format("{}{} ({})", known.empty() ? "" : ", ", latest.getColumn(0).getInt64(),

@@ -28,9 +28,10 @@ Result<std::string> png_data_uri(std::span<const std::uint8_t> pixels, const Ima
   try {
     cv::Mat ordered = image;
     if (shape.num_channels == 3) cv::cvtColor(image, ordered, cv::COLOR_RGB2BGR);
-    if (!cv::imencode(".png", ordered, png)) return failure("a picture cannot be encoded as PNG");
-  } catch (const cv::Exception& exception) {
-    return failure("a picture cannot be encoded as PNG: {}", exception.what());
+    if (!cv::imencode(".png", ordered, png))
+      return failure("a picture of {}x{} pixels cannot be encoded as PNG", shape.width, shape.height);
+  } catch (const cv::Exception&) {
+    return failure("a picture of {}x{} pixels cannot be encoded as PNG", shape.width, shape.height);
   }
   return "data:image/png;base64," + base64(png);
 }

@@ -81,8 +81,7 @@ std::string headline(const ExhaustiveTrial& trial) {
     case OfferVerdict::kNothing:
       return fmt::format(
           "{} adds nothing measurable to models of {} rounds: a gain of more than {:.2f} % of the log-loss "
-          "would "
-          "have been seen ({} seeds).",
+          "would have been seen ({} seeds).",
           name, trial.rounds, gain.interval.high, trial.seeds.size());
     case OfferVerdict::kUndecided: break;
   }

@@ -98,8 +98,7 @@ std::string headline(const HeuristicOffer& offer) {
       if (figures.one_feature_knows())
         return fmt::format(
             "{} is suspicious: one of its features alone is wrong about {:.2f} % of the held-out pictures, "
-            "and "
-            "the whole pool about {:.2f} %. It may see the answer.",
+            "and the whole pool about {:.2f} %. It may see the answer.",
             name, 100 * figures.single_error, 100 * figures.pool_error);
       return fmt::format(
           "{} is suspicious: with it at most a fifth of the log-loss is left after {} rounds. It may see the "
@@ -129,8 +128,7 @@ std::string headline(const HeuristicOffer& offer) {
       const GainAtLook& last = figures.last;
       return fmt::format(
           "{} is harmful: its features win on pictures that train and lose on pictures that do not. It "
-          "leaves "
-          "{:.2f} % more log-loss, between {:.2f} and {:.2f} ({} seeds).",
+          "leaves {:.2f} % more log-loss, between {:.2f} and {:.2f} ({} seeds).",
           name, -last.gain, -last.interval.high, -last.interval.low, last.look.num_seeds);
     }
     case OfferVerdict::kNothing:

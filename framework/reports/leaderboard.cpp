@@ -186,7 +186,7 @@ Result<Table> leaderboard(const RecordsReader& records, LeaderboardBy by) {
   const Board& board = kBoards[std::size_t(by)];
   Table table;
   table.title = board.title;
-  table.hint = "no finished experiment yet; 'mash run experiments/demo.yaml' makes one";
+  table.hint = "no finished experiment yet; 'mash run demo' makes one";
   for (const Source& column : board.columns)
     table.columns.push_back({column.key, column.title, column.format, column.is_estimate()});
   MASH_ASSIGN(const auto rows, read_leaderboard(records, by));

@@ -76,8 +76,7 @@ Table contribution_table(const PoolReport& report) {
 std::string basis(const PoolReport& report) {
   return fmt::format(
       "Error alone, margin, permuted and credit: {} rounds (--rounds), {} seeds, sampler {}; intervals are "
-      "95 %, "
-      "over seeds",
+      "95 %, over seeds",
       report.pool.rounds, report.pool.seeds.size(), report.sampler);
 }
 
@@ -176,18 +175,16 @@ page::Piece forest_section(const PoolReport& report) {
 page::Piece tree_section(const PoolReport& report) {
   const auto names = report.family_names();
   page::Piece out = page::note(
-      "Families that see the same join far to the right, at a small 1 − CKA. CKA: 1 where two families tell "
-      "the "
-      "same, 0 where they have nothing in common.");
+      "Families that see the same join far to the right, at a small 1 − CKA. CKA: 1 where two families "
+      "tell the same, 0 where they have nothing in common.");
   out += sections::family_tree("pool-tree", names, report.cka, names.size());
   return out;
 }
 
 page::Piece front_section(const PoolReport& report) {
   page::Piece out = page::note(
-      "Each point is a family, better the further up and left; no other is both cheaper and of more use than "
-      "one "
-      "on the stepped line. The margin is the lead of the right class in the votes.");
+      "Each point is a family, better the further up and left; no other is both cheaper and of more use "
+      "than one on the stepped line. The margin is the lead of the right class in the votes.");
   out += sections::cost_front("pool-front", report.costs);
   return out;
 }

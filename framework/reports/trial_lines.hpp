@@ -27,8 +27,7 @@ std::string class_list(std::span<const GainPart> parts, std::span<const std::str
 // What to do about a heuristic that may see the answer, and about one that harms.
 inline constexpr std::string_view kLookForALeak =
     "Look for a leak before anything else: do its features depend on the order, the name or the border of "
-    "the "
-    "pictures?";
+    "the pictures?";
 inline constexpr std::string_view kMakeCoarser =
     "Make its features coarser or fewer: they fit single training pictures.";
 

@@ -61,8 +61,7 @@ std::string cost_of(const MeasuredPool& pool) {
   const std::size_t num_short = (pool.families.size() + 1) * pool.families[0].errors.size();
   return fmt::format(
       "{}: the truth took {} trainings, {} rounds in all; {} short ones of each set of families {} rounds; "
-      "the "
-      "offer test {} rounds, with its placebo",
+      "the offer test {} rounds, with its placebo",
       pool.set, num_trainings, num_trainings * pool.rounds, pool.families[0].errors.size(),
       num_short * pool.short_rounds, pool.offer_rounds);
 }

@@ -18,12 +18,13 @@ constexpr TakenSetting kOfSamplingTables[] = {{"rounds", "1000"}, {"runs", "3"},
                                               {"methods", ""},    {"beside", ""}, {"tune", ""}};
 constexpr TakenSetting kOfEdgeFigure[] = {{"seed", ""}};
 constexpr TakenSetting kOfGapFigure[] = {{"rounds", "100"}, {"runs", "10"}, {"seed", ""}};
-constexpr TakenSetting kOfBanditTable[] = {{"rounds", ""},   {"runs", "3; splits to validate: 1"},
+constexpr TakenSetting kOfBanditTable[] = {{"rounds", ""},   {"runs", "3; with validate 1"},
                                            {"seed", ""},     {"methods", ""},
                                            {"sets", ""},     {"learners", ""},
                                            {"validate", ""}, {"grid", ""}};
 constexpr TakenSetting kOfContribution[] = {{"rounds", "1000"}, {"runs", "30"}, {"seed", ""}, {"sets", ""}};
-constexpr TakenSetting kOfSimulation[] = {{"runs", "50; 12, 4 and 40"}, {"seed", ""}, {"methods", ""}};
+constexpr TakenSetting kOfSimulation[] = {
+    {"runs", "by kind of trial: 50, 12, 4 or 40"}, {"seed", ""}, {"methods", ""}};
 constexpr TakenSetting kOfSelectionFigure[] = {
     {"rounds", "10000"}, {"runs", "10"}, {"seed", ""}, {"methods", ""}, {"sets", ""}};
 

@@ -72,8 +72,7 @@ on boards with pages and an API.")
 
 if(python IN_LIST components)
   # A compiled module is loaded by the minor version that it is made for, and no other.
-  find_program(MASH_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
-  execute_process(COMMAND ${MASH_PYTHON} -c "from sys import version_info as v
+  execute_process(COMMAND ${Python_EXECUTABLE} -c "from sys import version_info as v
 print(f'python3 (>= {v.major}.{v.minor}), python3 (<< {v.major}.{v.minor + 1})')"
                   OUTPUT_VARIABLE python_versions OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 endif()

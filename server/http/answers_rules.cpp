@@ -69,8 +69,7 @@ page::Section judging_section() {
       markup("<b>Ladder.</b> A board may release gains in steps, and a new version's gain only where it is "
              "better by a step than the best before (Blum and Hardt 2015). So nobody learns the private "
              "pictures by handing in many versions. Each heuristic has a ladder of its own; a version that "
-             "is no step "
-             "better shows the former figures whole. {} says which boards do.",
+             "is no step better shows the former figures whole. {} says which boards do.",
              link("/experiments", "The page of experiments")),
       markup("<b>Verified</b> means that a second, independent run gave the same figures.")};
   return {"judging", "How it is judged", page::list(items)};

@@ -157,10 +157,9 @@ Response submit_page(const Visit& visit, const SubmitForm& values) {
       {"next", "What happens next",
        page::paragraph(markup(
            "It is compiled and checked in a box without network or files, its features are computed on the "
-           "board's pictures, and it is offered to a booster beside the board's own heuristics. You see each "
-           "step "
-           "as it happens. The same is done from a shell by <code>mash submit FILE.cpp --server {} --licence "
-           "Apache-2.0</code>. {} says how it is judged.",
+           "board's pictures, and it is offered to a booster beside the board's own heuristics. You see "
+           "each step as it happens. The same is done from a shell by <code>mash submit FILE.cpp --server "
+           "{} --licence Apache-2.0</code>. {} says how it is judged.",
            site_url(visit), link("/rules", "Rules")))}};
   return site_page(visit, "Submit a heuristic", markup("One C++ file, one heuristic."), sections,
                    {.has_contents = false});

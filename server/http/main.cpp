@@ -7,8 +7,14 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <limits>
 #include <map>
+#include <string_view>
+#include <type_traits>
 
+#include "framework/commandline/manual.hpp"
+#include "framework/commandline/usage.hpp"
+#include "framework/commandline/values.hpp"
 #include "server/http/listener.hpp"
 #include "server/http/site.hpp"
 
@@ -39,38 +45,48 @@ void add_options(CLI::App& app, Options& options) {
       ->capture_default_str();
   app.add_option("--threads", listen.num_threads, "Threads that make answers")
       ->type_name("N")
-      ->check(CLI::Range(1, 256))
+      ->check(mash::within(1, 256))
       ->capture_default_str();
   app.add_option("--public-url", site.public_url, "How others reach it, such as https://mash.example.org")
       ->type_name("URL");
-  static const std::map<std::string, Registration> kRegistrations = {
+  static const std::map<std::string_view, Registration> kRegistrations = {
       {"closed", Registration::kClosed},
       {"invitation", Registration::kInvitation},
       {"open", Registration::kOpen}};
-  app.add_option("--registration", site.registration, "Who may register: closed, invitation or open")
-      ->type_name("WORD")
-      ->transform(CLI::CheckedTransformer(kRegistrations));
+  constexpr std::string_view kWords[] = {"closed", "invitation", "open"};
+  mash::takes_one_of(
+      app.add_option_function<std::string>(
+          "--registration", [&](const std::string& word) { site.registration = kRegistrations.at(word); },
+          "Who may register: nobody, those with an invitation, or everybody [invitation]"),
+      kWords);
   const auto number = [&](const char* name, auto& value, const char* text) {
-    app.add_option(name, value, text)->type_name("N")->check(CLI::NonNegativeNumber)->capture_default_str();
+    using Number = std::remove_reference_t<decltype(value)>;
+    app.add_option(name, value, text)
+        ->type_name("N")
+        ->check(mash::within(Number(0), std::numeric_limits<Number>::max()))
+        ->capture_default_str();
   };
-  number("--quota-seconds", site.quota_seconds, "Compute time of each contributor in the window");
-  number("--quota-days", site.quota_days, "Days of that window");
-  number("--most-waiting", site.most_waiting, "Submissions of one contributor that are not final");
-  number("--most-body-bytes", listen.most_body_bytes, "Size of a request's body");
-  number("--most-connections", listen.most_connections, "Connections at once");
-  number("--most-streams", listen.most_streams, "Live streams at once");
-  number("--most-streams-per-client", listen.most_streams_per_client, "Live streams of one address");
-  number("--requests-per-second", listen.requests_per_second, "Requests of one address");
-  number("--posts-per-minute", listen.posts_per_minute, "Forms and submissions of one address");
-  number("--read-seconds", listen.read_seconds, "Time for a request to come, and for an answer to be taken");
+  number("--quota-seconds", site.quota_seconds,
+         "Seconds of the runners' time that a contributor may use within --quota-days");
+  number("--quota-days", site.quota_days, "Days in which --quota-seconds may be used");
+  number("--most-waiting", site.most_waiting, "Most submissions of one contributor that wait or run");
+  number("--most-body-bytes", listen.most_body_bytes, "Largest body of a request, in bytes");
+  number("--most-connections", listen.most_connections, "Most connections at once");
+  number("--most-streams", listen.most_streams, "Most live streams at once");
+  number("--most-streams-per-client", listen.most_streams_per_client, "Most live streams to one address");
+  number("--requests-per-second", listen.requests_per_second, "Most requests of one address in a second");
+  number("--posts-per-minute", listen.posts_per_minute,
+         "Most forms and submissions of one address in a minute");
+  number("--read-seconds", listen.read_seconds,
+         "Seconds that a client may take to send a request, or to read an answer");
   app.add_flag("--trusted-proxy", listen.trusted_proxy,
                "Believe X-Real-IP: only behind a proxy that sets it");
   app.add_flag("--secure-cookies", site.secure_cookies, "Send cookies over TLS only");
-  app.add_option_function<std::string>(
-         "--log", [&](const std::string& what) { logs_requests = what == "requests"; },
-         "What is logged, a JSON line each, on stderr: requests or errors")
-      ->type_name("WORD")
-      ->check(CLI::IsMember({"requests", "errors"}));
+  constexpr std::string_view kLogged[] = {"requests", "errors"};
+  mash::takes_one_of(app.add_option_function<std::string>(
+                         "--log", [&](const std::string& what) { logs_requests = what == "requests"; },
+                         "What is logged on stderr, a line of JSON each [errors]"),
+                     kLogged);
 }
 
 // A line of JSON for the journal: who asked for what, and what came of it. Invitations, which are secrets,
@@ -116,10 +132,13 @@ void raise_open_files() {
 
 int main(int argc, char** argv) {
   CLI::App app("Shows boards and takes submissions, which mash-runner judges", "mash-server");
+  app.formatter(mash::help_formatter());
   Options options;
   add_options(app, options);
   app.footer("Example:\n  mash-server --db site/mash.db --port 8080");
-  CLI11_PARSE(app, argc, argv);
+  if (const auto written = mash::write_manual_if_asked(app, {8, {}}, argc, argv))
+    return written->ok() ? 0 : 1;
+  if (const auto code = mash::read_command_line(app, argc, argv)) return *code;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   raise_open_files();

@@ -4,6 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 
+#include "framework/commandline/manual.hpp"
+#include "framework/commandline/usage.hpp"
+#include "framework/commandline/values.hpp"
 #include "server/runner/queue.hpp"
 
 namespace {
@@ -35,6 +38,7 @@ class Log : public mash::Remarks {
 int main(int argc, char** argv) {
   CLI::App app("Judges what was submitted to a server: compiles, checks and offers it, all in boxes",
                "mash-runner");
+  app.formatter(mash::help_formatter());
   mash::server::QueueSettings settings;
   int num_threads = 0;
   app.add_option("--db", settings.places.database, "Database of the server")->required()->type_name("FILE");
@@ -45,23 +49,25 @@ int main(int argc, char** argv) {
                  "Folder of plugins, or a plugin file, that boards may name (may be repeated)")
       ->type_name("PATH")
       ->allow_extra_args(false);
-  app.add_option("--threads", num_threads, "Threads, 0 for one per core")
+  app.add_option("--threads", num_threads, "Threads; 0 for one per core [0]")
       ->type_name("N")
-      ->check(CLI::Range(0, 1024));
+      ->check(mash::within(0, 1024));
   app.add_option("--lease", settings.lease_seconds,
                  "Seconds without a word after which another runner takes what this one is at")
       ->type_name("S")
-      ->check(CLI::Range(1.0, 86400.0))
+      ->check(mash::within(1.0, 86400.0))
       ->capture_default_str();
   app.add_option(
          "--patience", settings.patience_seconds,
-         "Seconds after which a submission fails: by its contributor's fault where its code is at work")
+         "Seconds after which a submission fails; where its own code was running, its contributor is told so")
       ->type_name("S")
-      ->check(CLI::Range(1.0, 1e6))
+      ->check(mash::within(1.0, 1e6))
       ->capture_default_str();
   app.add_flag("--until-empty", settings.ends_when_empty, "End when nothing waits");
   app.footer("Example:\n  mash-runner --db site/mash.db --store site/store");
-  CLI11_PARSE(app, argc, argv);
+  if (const auto written = mash::write_manual_if_asked(app, {8, {}}, argc, argv))
+    return written->ok() ? 0 : 1;
+  if (const auto code = mash::read_command_line(app, argc, argv)) return *code;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   const mash::Workers workers(num_threads);

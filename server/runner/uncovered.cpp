@@ -74,8 +74,7 @@ Result<page::Piece> pictures_section(const Uncovered& found, const Dataset& data
   if (found.pictures.empty()) return page::note("Each held-out picture is covered by some heuristic.");
   page::Piece out = page::note(
       "Pictures of a group come about alike: the same heuristics vote for the wrong class. Those in the "
-      "middle of "
-      "a group come first.");
+      "middle of a group come first.");
   for (const MistakeCluster& cluster : found.clusters) {
     out += page::heading(heading_of(found, cluster));
     MASH_ASSIGN(const page::Piece shown, pictures_of(found, cluster, dataset));

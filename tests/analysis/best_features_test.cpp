@@ -22,7 +22,7 @@ Dataset small_pictures(std::size_t num_train, std::size_t num_classes) {
                                              testing::random_labels(10, num_classes, 2), num_classes);
   RandomStream stream(3, "test.pixels");
   for (Split* split : {&dataset.train, &dataset.test}) {
-    std::vector<std::uint8_t> pixels;
+    PixelArray pixels;
     for (std::size_t n = 0; n < split->num_examples; ++n) {
       pixels.insert(pixels.end(), &split->pixels[4 * n], &split->pixels[4 * n] + 4);
       pixels.insert(pixels.end(), {7, std::uint8_t(255 - 40 * split->labels[n])});

@@ -79,8 +79,10 @@ TEST(Settings, RefuseWhatIsNoTruthValue) {
 }
 
 TEST(Settings, RefuseWhatIsNotAmongTheChoices) {
-  for (const std::string value : {"blue", "Red", ""})
+  for (const std::string value : {"blue", ""})
     expect_error(with("k", value).choice("k", "red", kChoices), value, "one of red, green");
+  expect_error(with("k", "Red").choice("k", "red", kChoices), "Red",
+               "one of red, green; did you mean 'red'?");
 }
 
 TEST(Settings, FinishRefusesAKeyThatNobodyReadAndListsThose) {
@@ -91,7 +93,8 @@ TEST(Settings, FinishRefusesAKeyThatNobodyReadAndListsThose) {
   const Status status = settings.finish("heuristic hog");
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().kind, ErrorKind::kInput);
-  EXPECT_EQ(status.error().message, "file.yaml:12: heuristic hog: unknown key 'cel'; known: cell, bins");
+  EXPECT_EQ(status.error().message,
+            "file.yaml:12: heuristic hog: unknown key 'cel'; did you mean 'cell'? known: cell, bins");
 }
 
 TEST(Settings, FinishIsContentWhereAllWasRead) {
@@ -118,11 +121,91 @@ TEST(Settings, PeekSeesAKeyThatEraseTakesAway) {
   EXPECT_TRUE(settings.finish("sampler ucb").ok()) << "nothing is left to refuse";
 }
 
+TEST(Settings, SayWhatKeysTake) {
+  Settings settings;
+  constexpr std::array kSizes{Choice{"small", 1}, Choice{"large", 9}};
+  (void)settings.integer("i", 4, 1, 9);
+  (void)settings.integer_or("a", "auto", 1, 8);
+  (void)settings.real("r", 0.5, 0, 1);
+  (void)settings.text("t", "x");
+  (void)settings.text("l", "", Settings::Kind::kList);
+  (void)settings.boolean("b", true);
+  (void)settings.one_of("o", 9, kSizes);
+  using Kind = Settings::Kind;
+  std::vector<Kind> kinds;
+  for (const Settings::Known& one : settings.known()) kinds.push_back(one.kind);
+  EXPECT_EQ(kinds, (std::vector{Kind::kInteger, Kind::kInteger, Kind::kReal, Kind::kText, Kind::kList,
+                                Kind::kBoolean, Kind::kChoice}));
+  EXPECT_EQ(settings.known()[0].maximum, 9);
+  EXPECT_EQ(settings.known()[1].words, std::vector<std::string>{"auto"});
+  EXPECT_EQ(settings.known()[2].minimum, 0);
+  EXPECT_EQ(settings.known()[6].words, (std::vector<std::string>{"small", "large"}));
+}
+
+TEST(Settings, TakeAWordInPlaceOfANumber) {
+  EXPECT_EQ(*with("k", "auto").integer_or("k", "auto", 1, 9), std::nullopt);
+  EXPECT_EQ(*with("other", "3").integer_or("k", "auto", 1, 9), std::nullopt);
+  EXPECT_EQ(*with("k", "3").integer_or("k", "auto", 1, 9), 3);
+  expect_error(with("k", "10").integer_or("k", "auto", 1, 9), "10", "a whole number from 1 to 9, or auto");
+}
+
+std::vector<std::string> messages(std::span<const Error> errors) {
+  std::vector<std::string> texts;
+  for (const Error& error : errors) texts.push_back(error.message);
+  return texts;
+}
+
+// As somebody reads settings who looks for errors of their own.
+Result<std::int64_t> read_all(Settings& settings) {
+  MASH_ASSIGN(const auto cell, settings.integer("cell", 8, 1, 64));
+  MASH_ASSIGN(const double share, settings.real("share", 0.5, 0, 1));
+  if (cell > 32 && share > 0) MASH_TRY(settings.refuse(input_error("cell and share do not go together")));
+  MASH_TRY(settings.choice("colour", "red", kChoices));
+  MASH_TRY(settings.boolean("fast", false));
+  MASH_TRY(settings.finish("heuristic hog"));
+  return cell;
+}
+
+TEST(Settings, CheckingKeepsAllErrorsAndReadsOnWithTheFallbacks) {
+  Settings settings;
+  settings.add("cell", "0", "f:1:5");
+  settings.add("shade", "1", "f:2:5");
+  settings.add("colour", "rad", "f:3:5");
+  settings.add("fast", "yes", "f:4:5");
+  settings.add("depth", "9", "f:5:5");
+  Settings checked = settings.for_checking();
+  EXPECT_EQ(read_all(checked).error().kind, ErrorKind::kStopped);
+  EXPECT_THAT(
+      messages(checked.problems()),
+      ::testing::ElementsAre(
+          "f:1:5: cell: found '0', expected a whole number from 1 to 64",
+          "f:3:5: colour: found 'rad', expected one of red, green; did you mean 'red'?",
+          "f:4:5: fast: found 'yes', expected true or false",
+          "f:2:5: heuristic hog: unknown key 'shade'; did you mean 'share'? known: cell, share, colour, "
+          "fast",
+          "f:5:5: heuristic hog: unknown key 'depth'; known: cell, share, colour, fast"));
+  const auto used = read_all(settings);
+  ASSERT_FALSE(used.ok());
+  EXPECT_EQ(used.error().message, checked.problems()[0].message) << "used, the first error ends it";
+}
+
+TEST(Settings, CheckingAsksForNothingWhereAllIsRight) {
+  Settings settings = with("cell", "33");
+  Settings checked = settings.for_checking();
+  EXPECT_EQ(read_all(checked).error().kind, ErrorKind::kStopped);
+  EXPECT_THAT(messages(checked.problems()), ::testing::ElementsAre("cell and share do not go together"));
+  settings.add("share", "0", "here");
+  Settings sound = settings.for_checking();
+  (void)read_all(sound);
+  EXPECT_TRUE(sound.problems().empty());
+  EXPECT_EQ(*read_all(settings), 33);
+}
+
 TEST(UnknownName, ListsTheKnownOnes) {
   const std::vector<std::string_view> known{"full", "laminating"};
   const Error error = unknown_name("sampler", "lamnating", known);
   EXPECT_EQ(error.kind, ErrorKind::kInput);
-  EXPECT_EQ(error.message, "unknown sampler 'lamnating'; known: full, laminating");
+  EXPECT_EQ(error.message, "unknown sampler 'lamnating'; did you mean 'laminating'? known: full, laminating");
 }
 
 TEST(ParseSize, ReadsBinarySuffixes) {
@@ -147,6 +230,20 @@ TEST(ParseSize, RefusesWhatIsNoSize) {
 
 RC_GTEST_PROP(ParseSize, ReadsAnyNumberBack, (std::uint64_t number)) {
   RC_ASSERT(*parse_size(std::to_string(number)) == number);
+}
+
+TEST(Assignment, IsAKeyAndAValue) {
+  const auto given = parse_assignment("--set", "dataset.path=a=b");
+  ASSERT_TRUE(given.ok());
+  EXPECT_EQ(given->key, "dataset.path");
+  EXPECT_EQ(given->value, "a=b") << "the first '=' counts";
+  EXPECT_EQ(given->where, "--set dataset.path=a=b");
+  EXPECT_EQ(parse_assignment("--set", "key=")->value, "");
+  for (const char* wrong : {"key", "", "=5"})
+    EXPECT_EQ(parse_assignment("--set", wrong).error().message,
+              fmt::format("--set {}: expected key=value, such as sampler.budget=5 or dataset.path=pictures",
+                          wrong));
+  EXPECT_EQ(parse_assignment("--set", "a=\033").error().message, "--set a=?: expected a line of UTF-8 text");
 }
 
 }  // namespace

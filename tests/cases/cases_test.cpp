@@ -11,6 +11,7 @@
 #include "tests/cases/case_file.hpp"
 #include "tests/cases/json_check.hpp"
 #include "tests/cases/set_up.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/program.hpp"
 
 namespace mash::cases {
@@ -60,11 +61,13 @@ class Player {
   bool is_settled() const { return !result_ || exit_checked_; }
 
   std::string substitute(std::string text) const {
-    const std::pair<std::string, std::string> variables[] = {{"${heuristics}", MASH_BINARY_DIR "/heuristics"},
-                                                             {"${plugins}", MASH_TEST_PLUGIN_DIR},
-                                                             {"${work}", sandbox_.work().string()},
-                                                             {"${source}", MASH_SOURCE_DIR},
-                                                             {"${mash}", MASH_BINARY_DIR "/bin/mash"}};
+    const std::pair<std::string, std::string> variables[] = {
+        {"${heuristics}", testing::binary_folder() + "/heuristics"},
+        {"${plugins}", MASH_TEST_PLUGIN_DIR},
+        {"${work}", sandbox_.work().string()},
+        {"${source}", testing::source_folder()},
+        {"${mash}", testing::binary_folder() + "/bin/mash"},
+        {"${make_pictures}", testing::binary_folder() + "/bin/make_pictures"}};
     for (const auto& [name, value] : variables)
       for (std::size_t place; (place = text.find(name)) != std::string::npos;)
         text.replace(place, name.size(), value);

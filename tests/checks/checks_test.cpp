@@ -14,6 +14,7 @@
 #include "framework/checks/check.hpp"
 #include "framework/checks/sanitized.hpp"
 #include "tests/support/box.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/program.hpp"
 
 namespace mash::checks {
@@ -32,7 +33,7 @@ std::string file_stem(std::string id) {
 nlohmann::json run_checks(std::vector<std::string> arguments, int expected_exit) {
   arguments.insert(arguments.begin(), {"mash", "heuristic", "check", "--json", "--cycles", "200"});
   testing::Sandbox sandbox;
-  sandbox.environment["CXXFLAGS"] = "-I" MASH_SOURCE_DIR;  // for sources that are compiled
+  sandbox.environment["CXXFLAGS"] = "-I" + testing::source_folder();  // for sources that are compiled
   const testing::ProgramResult result = sandbox.run(arguments);
   EXPECT_EQ(result.exit_code, expected_exit) << result.out << result.err;
   EXPECT_TRUE(fs::is_empty(sandbox.root() / "temporary")) << "temporary files were left behind";
@@ -41,7 +42,7 @@ nlohmann::json run_checks(std::vector<std::string> arguments, int expected_exit)
 
 std::vector<fs::path> faulty_twins() {
   std::vector<fs::path> twins;
-  for (const auto& entry : fs::directory_iterator(MASH_SOURCE_DIR "/tests/checks/faulty"))
+  for (const auto& entry : fs::directory_iterator(testing::source_folder() + "/tests/checks/faulty"))
     twins.push_back(entry.path());
   std::sort(twins.begin(), twins.end());
   return twins;
@@ -57,13 +58,13 @@ const Check* check_of(const fs::path& twin) {
 
 TEST(Checks, EachHasAFaultyTwin) {
   for (const Check& check : all_checks())
-    EXPECT_TRUE(fs::exists(fs::path(MASH_SOURCE_DIR "/tests/checks/faulty") /
+    EXPECT_TRUE(fs::exists(fs::path(testing::source_folder() + "/tests/checks/faulty") /
                            (file_stem(std::string(check.id)) + ".cpp")))
         << check.id;
 }
 
 TEST(Checks, AreDescribed) {
-  std::ifstream file(MASH_SOURCE_DIR "/sdk/README.md");
+  std::ifstream file(testing::source_folder() + "/sdk/README.md");
   const std::string readme{std::istreambuf_iterator<char>(file), {}};
   std::vector<std::string_view> ids;
   for (const Check& check : all_checks()) {
@@ -159,7 +160,7 @@ TEST(Checks, TakeNoFreedMemoryForALeak) {
 
 TEST(Checks, PassOnAllBuiltInHeuristics) {
   std::vector<std::string> arguments;
-  for (const auto& entry : fs::directory_iterator(MASH_BINARY_DIR "/heuristics"))
+  for (const auto& entry : fs::directory_iterator(testing::binary_folder() + "/heuristics"))
     if (entry.path().extension() == ".so") arguments.push_back(entry.path());
   const std::size_t num_plugins = arguments.size();
   ASSERT_GE(num_plugins, 26u);
@@ -215,8 +216,8 @@ TEST(Checks, CountNoWaitForAProcessor) {
   const testing::Sandbox beside, sandbox;
   testing::RunningProgram busy = beside.start({"taskset", "-c", cpu, "sh", "-c", "while :; do :; done"});
   const testing::ProgramResult result =
-      sandbox.run({"taskset", "-c", cpu, "nice", "-n", "15", MASH_BINARY_DIR "/bin/mash", "heuristic",
-                   "check", MASH_SOUND, "--only", "values.finite", "--time-limit", "1"});
+      sandbox.run({"taskset", "-c", cpu, "nice", "-n", "15", testing::binary_folder() + "/bin/mash",
+                   "heuristic", "check", MASH_SOUND, "--only", "values.finite", "--time-limit", "1"});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_FALSE(busy.has_ended());
 }

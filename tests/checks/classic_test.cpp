@@ -11,6 +11,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/places.hpp"
 #include "tests/support/program.hpp"
 
 namespace mash {
@@ -33,7 +34,7 @@ json run_json(testing::Sandbox& sandbox, std::vector<std::string> arguments) {
 // The report on a source of faults/.
 json check_fault(const std::string& name, std::vector<std::string> options) {
   testing::Sandbox sandbox;
-  fs::copy_file(MASH_SOURCE_DIR "/tests/checks/classic/faults/" + name + ".cpp",
+  fs::copy_file(testing::source_folder() + "/tests/checks/classic/faults/" + name + ".cpp",
                 sandbox.work() / (name + ".cpp"));
   options.insert(options.begin(), {"mash", "heuristic", "check", name + ".cpp", "--cycles", "200"});
   return run_json(sandbox, options);
@@ -130,11 +131,11 @@ TEST(ClassicCorpus, IsTrainedInOneExperiment) {
     ids.push_back("corpus/" + id);
   }
   ASSERT_EQ(ids.size(), 150u);
-  std::ofstream(sandbox.work() / "corpus.yaml")
-      << fmt::format("dataset: {{name: digits, size: 128, train: 60, test: 30}}\nheuristics: [{}]\n"
-                     "booster: {{name: adaboost.mh, rounds: 30}}\nweak: {{name: stump}}\n"
-                     "sampler: {{name: laminating, budget: 10}}\nseed: 1\n",
-                     fmt::join(ids, ", "));
+  std::ofstream(sandbox.work() / "corpus.yaml") << fmt::format(
+      "dataset: {{name: digits, size: 128, train: 60, test: 30}}\nheuristics: [{}]\n"
+      "booster: {{name: adaboost.mh, rounds: 30}}\nweak: {{name: stump}}\n"
+      "sampler: {{name: laminating, budget: 10}}\nseed: 1\n",
+      fmt::join(ids, ", "));
   const json run = run_json(sandbox, {"mash", "run", "corpus.yaml", "--heuristics", MASH_CLASSIC_DIR});
   ASSERT_EQ(run["status"], "complete");
   EXPECT_EQ(run["rounds"], 30);
@@ -142,9 +143,9 @@ TEST(ClassicCorpus, IsTrainedInOneExperiment) {
   std::map<std::string, int> reasons;
   for (const json& warning : run["warnings"]) {
     const std::string text = warning;
-    for (const char* reason : {"compute, image 1: signal 11 (SEGV); left out",
-                               "compute, image 0: exit code 0; left out",
-                               "prepare: threw something that is not a std::exception; left out"})
+    for (const char* reason :
+         {"compute, image 1: signal 11 (SEGV); left out", "compute, image 0: exit code 0; left out",
+          "prepare: threw something that is not a std::exception; left out"})
       reasons[reason] += text.ends_with(reason);
   }
   EXPECT_THAT(reasons, ::testing::Each(::testing::Pair(::testing::_, 10)));

@@ -2,6 +2,7 @@
 // From an empty folder to a plugin, by `mash heuristic new` and `mash heuristic build`.
 #include "sdk/classic/mash/detail/default_names.h"
 #include "tests/cli/own_heuristic.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
@@ -64,7 +65,7 @@ TEST(HeuristicBuild, ASingleSourceAndItsTest) {
 TEST(HeuristicBuild, ClassicSourceOfEitherStandard) {
   Sandbox sandbox;
   for (const char* name : {"Box_Mean_v3", "old_style"}) {
-    std::filesystem::copy_file(std::string(MASH_SOURCE_DIR "/tests/sdk/outside/") + name + ".cpp",
+    std::filesystem::copy_file(std::string(testing::source_folder() + "/tests/sdk/outside/") + name + ".cpp",
                                sandbox.work() / (std::string(name) + ".cpp"));
     run_well(sandbox, {"mash", "heuristic", "build", std::string(name) + ".cpp"});
   }
@@ -199,8 +200,8 @@ TEST(HeuristicBuild, AProjectOfTwoHeuristics) {
 TEST(HeuristicBuild, WorksFromAnInstallation) {
   Sandbox sandbox;
   for (const char* component : {"sdk", "mash"})
-    run_well(sandbox,
-             {MASH_CMAKE, "--install", MASH_BINARY_DIR, "--component", component, "--prefix", "first"});
+    run_well(sandbox, {MASH_CMAKE, "--install", testing::binary_folder(), "--component", component,
+                       "--prefix", "first"});
   std::filesystem::rename(sandbox.work() / "first", sandbox.work() / "moved");
   const auto header = sandbox.work() / "moved/include/mash-sdk/mash/heuristic.hpp";
   write_text(header, file_content(header) + "\n#define OF_THE_INSTALLATION 1\n");
@@ -259,12 +260,12 @@ TEST(HeuristicBuild, ASignalStopsTheBuildWithSanitizers) {
 // The program that checks run plugins in is found beside mash or in libexec, and missed by name.
 TEST(HeuristicBuild, AnInstallationFindsItsWorker) {
   const Sandbox sandbox;
-  run_well(sandbox,
-           {MASH_CMAKE, "--install", MASH_BINARY_DIR, "--component", "mash", "--prefix", "installed"});
+  run_well(sandbox, {MASH_CMAKE, "--install", testing::binary_folder(), "--component", "mash", "--prefix",
+                     "installed"});
   const std::vector<std::string> check{"installed/bin/mash",
                                        "heuristic",
                                        "check",
-                                       MASH_BINARY_DIR "/heuristics/identity.so",
+                                       testing::binary_folder() + "/heuristics/identity.so",
                                        "--level",
                                        "load",
                                        "--quiet"};

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/cli/own_heuristic.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
@@ -108,16 +109,16 @@ TEST_F(HeuristicWatch, DoesNotCheckTheSamePluginTwice) {
 }
 
 TEST_F(HeuristicWatch, RedrawsItsSummaryOnATerminal) {
-  sandbox_.environment["NO_COLOR"] = "1";
-  const auto result =
-      sandbox_.run({"script", "-qec",
-                    MASH_BINARY_DIR "/bin/mash heuristic watch mean.cpp --no-gain --cycles 1", "typescript"});
+  sandbox_.environment["TERM"] = "xterm";
+  const auto result = sandbox_.run(
+      {"script", "-qec", testing::binary_folder() + "/bin/mash heuristic watch mean.cpp --no-gain --cycles 1",
+       "typescript"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   const std::string shown = file_content(sandbox_.work() / "typescript");
-  EXPECT_NE(shown.find("\033[H\033[2Jmash heuristic watch mean.cpp: build 1, Ctrl-C ends"), std::string::npos)
+  EXPECT_NE(shown.find("\033[H\033[2J\033[32mmash heuristic watch mean.cpp\033[0m: build 1, Ctrl-C ends"),
+            std::string::npos)
       << shown;
   EXPECT_NE(shown.find("mean 1.0.0: 1 features"), std::string::npos) << shown;
-  EXPECT_EQ(shown.find("\033[32m"), std::string::npos) << "no colour with NO_COLOR";
 }
 
 TEST_F(HeuristicWatch, BuildsAProjectAgainWhenAHeaderOfItChanges) {
@@ -221,8 +222,8 @@ TEST_F(WatchShowsTheGain, SaysWhyThereIsNone) {
 }
 
 TEST_F(WatchShowsTheGain, BesideTheCompileTimeOnATerminal) {
-  sandbox_.environment["NO_COLOR"] = "1";
-  std::string line = MASH_BINARY_DIR "/bin/mash";
+  sandbox_.environment["TERM"] = "xterm";
+  std::string line = testing::binary_folder() + "/bin/mash";
   const auto arguments = command({"--seeds", "4", "--cycles", "1"});
   for (std::size_t i = 1; i < arguments.size(); ++i) line += " " + arguments[i];
   EXPECT_EQ(sandbox_.run({"script", "-qec", line, "typescript"}).exit_code, 0);

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "tests/cli/end_to_end.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
@@ -14,7 +15,7 @@ using testing::write_text;
 
 // What a contributor copies: the C++ block of the SDK's README that begins with this line.
 std::string source_in_readme(const std::string& first_line) {
-  const std::string readme = testing::file_content(MASH_SOURCE_DIR "/sdk/README.md");
+  const std::string readme = testing::file_content(testing::source_folder() + "/sdk/README.md");
   const std::string fence = "```cpp\n";
   const auto begin = readme.find(fence + first_line) + fence.size();
   return readme.substr(begin, readme.find("```", begin) - begin);
@@ -41,7 +42,8 @@ extern "C" Heuristic* new_heuristic() { return new Contrast(); }
 class OutsideHeuristics : public ::testing::Test {
  protected:
   OutsideHeuristics() {
-    run_well(sandbox_, {MASH_CMAKE, "--install", MASH_BINARY_DIR, "--component", "sdk", "--prefix", "sdk"});
+    run_well(sandbox_,
+             {MASH_CMAKE, "--install", testing::binary_folder(), "--component", "sdk", "--prefix", "sdk"});
     sandbox_.environment["PKG_CONFIG_PATH"] = sandbox_.work() / "sdk/share/pkgconfig";
     std::filesystem::create_directory(sandbox_.work() / "mine");
     write_text(sandbox_.work() / "row_means.cpp", source_in_readme("#include <mash/heuristic.hpp>"));

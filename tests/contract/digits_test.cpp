@@ -7,6 +7,7 @@
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "tests/contract/run_comparison.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/training.hpp"
 
 namespace mash {
@@ -25,8 +26,8 @@ class Digits : public ::testing::Test {
     if (!loaded.ok()) throw std::runtime_error(loaded.error().message);
     dataset = *std::move(loaded);
     for (const char* name : {"identity", "hog"}) {
-      const Status added =
-          catalogue.add(std::filesystem::path(MASH_BINARY_DIR) / "heuristics" / (std::string(name) + ".so"));
+      const Status added = catalogue.add(std::filesystem::path(testing::binary_folder()) / "heuristics" /
+                                         (std::string(name) + ".so"));
       if (!added.ok()) throw std::runtime_error(added.error().message);
       const HeuristicInfo& info = **catalogue.find(name);
       const auto values = *parameter_values(info, {});

@@ -12,12 +12,13 @@
 #include <vector>
 
 #include "classifiers/builtin.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
 
 std::string document() {
-  std::ifstream file(MASH_SOURCE_DIR "/docs/experiment-file.md");
+  std::ifstream file(testing::source_folder() + "/docs/experiment-file.md");
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

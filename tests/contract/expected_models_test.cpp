@@ -22,6 +22,7 @@
 #include "classifiers/builtin.hpp"
 #include "framework/base/hash.hpp"
 #include "tests/contract/run_comparison.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/training.hpp"
 
 namespace mash {
@@ -33,7 +34,7 @@ using testing::Training;
 using testing::WatchingLearner;
 using testing::World;
 
-const char* const kTable = MASH_SOURCE_DIR "/tests/contract/expected_models.csv";
+const std::string kTable = testing::source_folder() + "/tests/contract/expected_models.csv";
 constexpr std::string_view kRevision = "# training revision ";
 constexpr const char* kHeader =
     "sampler,weak,loss or booster,scan,model_sha256,"

@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <opencv2/core.hpp>
-#include <opencv2/imgcodecs.hpp>
-
-#include "framework/dataset/image_file.hpp"
 #include "tests/dataset/data_files.hpp"
+#include "tests/dataset/pictures.hpp"
 
 namespace mash {
 namespace {
 
 using testing::expect_input_error;
 using testing::load;
-using testing::source_of;
+using testing::picture;
 using testing::TemporaryFolder;
-
-// `fill` in OpenCV's order: blue, green, red, alpha.
-std::string picture(const char* extension, int width, int height, const cv::Scalar& fill,
-                    int type = CV_8UC3) {
-  std::vector<unsigned char> bytes;
-  cv::imencode(extension, cv::Mat(height, width, type, fill), bytes);
-  return {bytes.begin(), bytes.end()};
-}
 
 const cv::Scalar kFill(10, 20, 30);  // red 30, green 20, blue 10
 
@@ -38,60 +27,6 @@ struct Pets {
   }
   TemporaryFolder folder;
 };
-
-TEST(DecodeImage, GivesRedGreenBlue) {
-  const auto image = decode_image(source_of(picture(".png", 4, 3, kFill)));
-  ASSERT_LOADS(image);
-  EXPECT_EQ(image->shape, (ImageShape{4, 3, 3}));
-  EXPECT_THAT(std::span(image->pixels).first(3), ::testing::ElementsAre(30, 20, 10));
-  EXPECT_FALSE(image->is_grey);
-}
-
-TEST(DecodeImage, DropsAlphaAndTheLowBits) {
-  const auto alpha = decode_image(source_of(picture(".png", 4, 3, cv::Scalar(10, 20, 30, 0), CV_8UC4)));
-  ASSERT_LOADS(alpha);
-  EXPECT_THAT(std::span(alpha->pixels).first(3), ::testing::ElementsAre(30, 20, 10));
-  const auto deep = decode_image(source_of(picture(".png", 4, 3, cv::Scalar(0x1234), CV_16UC1)));
-  ASSERT_LOADS(deep);
-  EXPECT_EQ(deep->pixels[0], 0x12);
-  EXPECT_TRUE(deep->is_grey);
-}
-
-TEST(DecodeImage, ReadsEveryFormat) {
-  for (const char* extension : {".png", ".bmp", ".ppm", ".tif"}) {
-    const auto image = decode_image(source_of(picture(extension, 5, 4, kFill)));
-    ASSERT_LOADS(image);
-    EXPECT_THAT(std::span(image->pixels).last(3), ::testing::ElementsAre(30, 20, 10)) << extension;
-  }
-  const auto jpeg = decode_image(source_of(picture(".jpg", 16, 16, kFill)));
-  ASSERT_LOADS(jpeg);
-  EXPECT_NEAR(jpeg->pixels[0], 30, 3);
-}
-
-TEST(DecodeImage, RefusesTruncatedPictures) {
-  cv::Mat noise(32, 32, CV_8UC3);
-  cv::theRNG().state = 1;
-  cv::randu(noise, 0, 256);
-  for (const char* extension : {".png", ".jpg", ".bmp", ".ppm"}) {
-    std::vector<unsigned char> bytes;
-    cv::imencode(extension, noise, bytes);
-    const std::string whole(bytes.begin(), bytes.end());
-    for (const std::size_t part : {1, 5, 9})
-      expect_input_error(decode_image(source_of(whole.substr(0, whole.size() * part / 10))), {"made-up"});
-  }
-}
-
-TEST(DecodeImage, RefusesWhatIsNoPicture) {
-  expect_input_error(decode_image(source_of("just some text")), {"made-up", "damaged or no image"});
-  std::string forged = picture(".png", 4, 3, kFill);
-  forged.replace(16, 4, "\x7f\xff\xff\xff");
-  expect_input_error(decode_image(source_of(forged)), {"made-up", "too large", "16384"});
-}
-
-TEST(ToGrey, WeighsTheChannels) {
-  EXPECT_THAT(to_grey({255, 255, 255, 255, 0, 0, 0, 255, 0, 0, 0, 255, 77, 77, 77}),
-              ::testing::ElementsAre(255, 76, 150, 29, 77));
-}
 
 TEST(ImageFolder, ReadsBothSides) {
   const Pets pets;
@@ -123,7 +58,7 @@ TEST(ImageFolder, IsGreyWhenAllImagesAre) {
   const auto grey = load_folder(folder);
   ASSERT_LOADS(grey);
   EXPECT_EQ(grey->shape, (ImageShape{4, 3, 1}));
-  EXPECT_EQ(grey->train.pixels, std::vector<std::uint8_t>(12, grey->train.labels[0] == 0 ? 7 : 9));
+  EXPECT_EQ(grey->train.pixels, PixelArray(12, grey->train.labels[0] == 0 ? 7 : 9));
   const auto colour = load_folder(folder, "3");
   ASSERT_LOADS(colour);
   EXPECT_EQ(colour->train.pixels.size(), 36u);
@@ -134,8 +69,7 @@ TEST(ImageFolder, TurnsColourGreyWhenAsked) {
   const auto dataset = load_folder(pets.folder, "1");
   ASSERT_LOADS(dataset);
   EXPECT_EQ(dataset->shape.num_channels, 1u);
-  EXPECT_EQ(dataset->train.pixels,
-            std::vector<std::uint8_t>(48, 22));  // 0.299 30 + 0.587 20 + 0.114 10 = 21.85
+  EXPECT_EQ(dataset->train.pixels, PixelArray(48, 22));  // 0.299 30 + 0.587 20 + 0.114 10 = 21.85
 }
 
 TEST(ImageFolder, WarnsOfAClassThatTestingLacksAndOfOtherFiles) {
@@ -151,13 +85,15 @@ TEST(ImageFolder, WarnsOfAClassThatTestingLacksAndOfOtherFiles) {
 TEST(ImageFolder, RefusesMixedSizes) {
   const Pets pets;
   pets.folder.write("test/dog/1.png", picture(".png", 3, 4, kFill));
-  expect_input_error(load_folder(pets.folder), {"test/dog/1.png", "3x4", "expected 4x3", "train/cat/1.png"});
+  expect_input_error(load_folder(pets.folder),
+                     {"test/dog/1.png", "3x4", "expected all to be 4x3", "resize: 64"});
 }
 
 TEST(ImageFolder, RefusesAnUnreadableImage) {
   const Pets pets;
   pets.folder.write("train/dog/2.png", "not a picture");
-  expect_input_error(load_folder(pets.folder), {"train/dog/2.png", "damaged or no image"});
+  expect_input_error(load_folder(pets.folder),
+                     {"train/dog/2.png", "no picture", "'not a pictur'", "skip_broken: true"});
   pets.folder.write("train/dog/1.png", "");
   expect_input_error(load_folder(pets.folder), {"train/dog/1.png", "empty"});
 }
@@ -168,15 +104,112 @@ TEST(ImageFolder, RefusesAnEmptyClassFolder) {
   expect_input_error(load_folder(pets.folder), {"train/fish", "no images"});
 }
 
+TEST(ImageFolder, SaysHowManyCannotBeRead) {
+  const Pets pets;
+  for (const char* name : {"train/cat/2.png", "train/dog/1.png", "train/dog/2.png"})
+    pets.folder.write(name, "");
+  expect_input_error(load_folder(pets.folder), {"train/dog/1.png", "empty", "2 more pictures"});
+}
+
+TEST(ImageFolder, ListsTheSizesThatItFinds) {
+  const Pets pets;
+  pets.folder.write("train/cat/2.png", picture(".png", 5, 6, kFill));
+  pets.folder.write("train/dog/1.png", picture(".png", 3, 4, kFill));
+  pets.folder.write("train/dog/2.png", picture(".png", 5, 6, kFill));
+  expect_input_error(load_folder(pets.folder), {"3 sizes", "3x4 (1 picture, such as", "train/dog/1.png",
+                                                "4x3 (1 picture, such as", "5x6 (2 pictures, such as"});
+}
+
+TEST(ImageFolder, BringsPicturesToOneSize) {
+  const Pets pets;
+  pets.folder.write("train/cat/2.png", picture(".png", 50, 60, kFill));
+  pets.folder.write("test/dog/1.jpg", picture(".png", 1, 1, kFill));
+  const auto square = load("folder", {{"path", pets.folder.path().string()}, {"resize", "8"}});
+  ASSERT_LOADS(square);
+  EXPECT_EQ(square->shape, (ImageShape{8, 8, 3, 1, ResizeMode::kStretch}));
+  EXPECT_EQ(square->test.num_examples, 3u);
+  PixelArray expected;
+  for (int i = 0; i < 4 * 64; ++i) expected.insert(expected.end(), {30, 20, 10});
+  EXPECT_EQ(square->train.pixels, expected) << "one colour stays one, whatever the size";
+  const auto wide = load("folder", {{"path", pets.folder.path().string()},
+                                    {"resize.width", "6"},
+                                    {"resize.height", "2"},
+                                    {"resize.mode", "fit"},
+                                    {"channels", "grey"}});
+  ASSERT_LOADS(wide);
+  EXPECT_EQ(wide->shape, (ImageShape{6, 2, 1, 1, ResizeMode::kFit}));
+}
+
+TEST(ImageFolder, LeavesOutBrokenPicturesWhenAsked) {
+  const Pets pets;
+  pets.folder.write("train/cat/1.png", "");
+  pets.folder.write("test/dog/1.png", "nothing");
+  const auto dataset = load("folder", {{"path", pets.folder.path().string()}, {"skip_broken", "true"}});
+  ASSERT_LOADS(dataset);
+  EXPECT_THAT(dataset->train.labels, ::testing::ElementsAre(1, 0, 1));
+  EXPECT_THAT(dataset->test.labels, ::testing::ElementsAre(0));
+  EXPECT_EQ(dataset->train.pixels.size(), 3u * 4 * 3 * 3);
+  EXPECT_EQ(dataset->sources.size(), 4u);
+  ASSERT_EQ(dataset->warnings.size(), 4u);
+  EXPECT_THAT(dataset->warnings[0], ::testing::HasSubstr("2 pictures were left out"));
+  EXPECT_THAT(dataset->warnings[1], ::testing::HasSubstr("train/cat/1.png"));
+  EXPECT_THAT(dataset->warnings[2], ::testing::HasSubstr("test/dog/1.png"));
+}
+
+TEST(ImageFolder, SaysWhenNoneCanBeRead) {
+  const TemporaryFolder folder;
+  folder.write("a/1.png", "");
+  folder.write("b/1.png", "");
+  expect_input_error(load("folder", {{"path", folder.path().string()}, {"skip_broken", "true"}}),
+                     {"a/1.png", "empty", "1 more picture"});
+}
+
+TEST(ImageFolder, TakesTheClassFromTheName) {
+  const TemporaryFolder folder;
+  for (const char* name : {"obj1__0.png", "obj1__5.png", "obj10__0.png", "obj10__5.png", "obj2__0.png"})
+    folder.write(name, picture(".png", 4, 3, kFill));
+  const auto dataset = load("folder", {{"path", folder.path().string()}, {"test", "1"}});
+  ASSERT_LOADS(dataset);
+  EXPECT_THAT(dataset->class_names, ::testing::ElementsAre("obj1", "obj10", "obj2"));
+  EXPECT_THAT(dataset->train.labels, ::testing::ElementsAre(0, 1, 2, 0));
+}
+
+TEST(ImageFolder, HasItsFoldersNameOrATitle) {
+  const TemporaryFolder folder;
+  folder.write("flowers/a/1.png", picture(".png", 4, 3, kFill));
+  folder.write("flowers/b/1.png", picture(".png", 4, 3, kFill));
+  EXPECT_EQ(load("folder", {{"path", folder.path() / "flowers"}})->name, "flowers");
+  EXPECT_EQ(load("folder", {{"path", folder.path().string() + "/flowers/"}})->name, "flowers");
+  EXPECT_EQ(load("folder", {{"path", folder.path() / "flowers"}, {"title", "Flowers 17"}})->name,
+            "Flowers 17");
+}
+
+TEST(ImageFolder, ReadsAList) {
+  const TemporaryFolder folder;
+  for (const char* name : {"1.png", "2.png", "deep/3.png"}) folder.write(name, picture(".png", 4, 3, kFill));
+  const std::string list = folder.write("list.txt", "1.png 10 train\n2.png 9 train\ndeep/3.png 9 test\n");
+  for (const auto& dataset : {load("folder", {{"list", list}}),
+                              load("folder", {{"path", folder.path().string()}, {"list", "list.txt"}})}) {
+    ASSERT_LOADS(dataset);
+    EXPECT_THAT(dataset->class_names, ::testing::ElementsAre("9", "10"));
+    EXPECT_THAT(dataset->train.labels, ::testing::ElementsAre(1, 0));
+    EXPECT_THAT(dataset->test.labels, ::testing::ElementsAre(0));
+    EXPECT_EQ(dataset->sources.size(), 4u) << "the list and its pictures";
+  }
+  EXPECT_EQ(load("folder", {{"list", list}})->name, "list");
+}
+
 TEST(ImageFolder, RefusesAFolderWithoutClasses) {
   const TemporaryFolder folder;
   folder.write("1.png", picture(".png", 4, 3, kFill));
-  expect_input_error(load_folder(folder), {folder.path().string(), "no class folders"});
+  expect_input_error(load_folder(folder),
+                     {folder.path().string(), "no class folders", "1.png", "list: FILE"});
 }
 
 TEST(ImageFolder, RefusesOtherChannels) {
   const Pets pets;
-  expect_input_error(load_folder(pets.folder, "2"), {"test.yaml:1", "channels", "'2'", "auto, 1, 3"});
+  expect_input_error(load_folder(pets.folder, "2"),
+                     {"test.yaml:1", "channels", "'2'", "auto, grey, rgb, 1, 3"});
 }
 
 // Grey pictures of one value each.

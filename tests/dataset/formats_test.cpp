@@ -8,6 +8,7 @@
 #include <set>
 
 #include "tests/dataset/data_files.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
@@ -78,7 +79,7 @@ TEST(Formats, HaveExamplesThatWork) {
 
 // A row is not enough: the files that CONTRIBUTING.md names must be there.
 TEST(Formats, HaveAllTheirFiles) {
-  const std::filesystem::path source = MASH_SOURCE_DIR;
+  const std::filesystem::path source = testing::source_folder();
   // Readers without a sample whose bytes another target of tests/fuzz breaks.
   const std::map<std::string, std::string> targets{
       {"mnist", "idx"}, {"usps", "tables, as csv"}, {"folder", "none: OpenCV decodes the pictures"}};
@@ -131,7 +132,7 @@ TEST(Formats, TellExactlyTheKeysThatAreRead) {
 }
 
 TEST(Formats, AreNamedInTheReadme) {
-  std::ifstream file(MASH_SOURCE_DIR "/README.md");
+  std::ifstream file(testing::source_folder() + "/README.md");
   const std::string readme{std::istreambuf_iterator<char>(file), {}};
   for (const DatasetFormat& format : dataset_formats())
     EXPECT_NE(readme.find(fmt::format("`{}`", format.name)), std::string::npos)

@@ -21,10 +21,9 @@ IdxImages images_of(std::size_t num_images, std::uint32_t width, std::uint32_t h
 RC_GTEST_PROP(Idx, ImagesReadAsWritten, ()) {
   const auto width = *rc::gen::inRange<std::uint32_t>(1, 9), height = *rc::gen::inRange<std::uint32_t>(1, 9);
   const auto num_images = *rc::gen::inRange<std::size_t>(1, 6);
-  const IdxImages images{{width, height, 1},
-                         *rc::gen::container<std::vector<std::uint8_t>>(
-                             std::size_t(width) * height * num_images, rc::gen::arbitrary<std::uint8_t>()),
-                         num_images};
+  const auto pixels = *rc::gen::container<std::vector<std::uint8_t>>(
+      std::size_t(width) * height * num_images, rc::gen::arbitrary<std::uint8_t>());
+  const IdxImages images{{width, height, 1}, PixelArray(pixels.begin(), pixels.end()), num_images};
   const auto read = parse_idx_images(source_of(write_idx_images(images)));
   RC_ASSERT(read.ok());
   RC_ASSERT(read->shape == images.shape);

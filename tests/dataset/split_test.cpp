@@ -62,8 +62,20 @@ TEST(ReadSplitRequest, TellsCountsFromFractions) {
   EXPECT_EQ(std::get<double>(*request->test), 0.25);
 }
 
+TEST(ReadSplitRequest, CountsPerClass) {
+  Settings settings;
+  settings.add("train", "30 per class", "x.yaml:2");
+  settings.add("test", "50 per class", "x.yaml:3");
+  const auto request = read_split_request(settings);
+  ASSERT_LOADS(request);
+  EXPECT_EQ(std::get<PerClass>(*request->train).count, 30u);
+  EXPECT_FALSE(std::get<PerClass>(*request->train).at_most);
+  EXPECT_TRUE(std::get<PerClass>(*request->test).at_most);
+}
+
 TEST(ReadSplitRequest, RefusesEverythingElse) {
-  for (const char* bad : {"0", "-1", "1.5", "0.0", "-0.5", "ten", "", "5x", "nan", "99999999999999999999"}) {
+  for (const char* bad : {"0", "-1", "1.5", "0.0", "-0.5", "ten", "", "5x", "nan", "99999999999999999999",
+                          "0 per class", "x per class", " per class", "0.5 per class", "3 per  class"}) {
     Settings settings;
     settings.add("test", bad, "x.yaml:3");
     expect_input_error(read_split_request(settings),
@@ -168,6 +180,45 @@ RC_GTEST_PROP(ApplySplit, DividesIntoDisjointStratifiedSides, ()) {
     const double share = double(all[k]) * double(total) / double(labels.size());
     RC_ASSERT(std::fabs(double(chosen[k]) - share) < 1);
   }
+}
+
+// 6 of class a, 4 of b, 3 of c.
+Dataset uneven() { return table_of({0, 0, 1, 0, 2, 1, 0, 1, 2, 0, 0, 1, 2}); }
+
+TEST(ApplySplit, TakesSoManyOfEachClass) {
+  Dataset dataset = uneven();
+  ASSERT_TRUE(apply_split(asking(PerClass{2}, {}), 1, dataset).ok());
+  EXPECT_EQ(histogram(dataset, dataset.train), (std::vector<std::size_t>{2, 2, 2}));
+  EXPECT_EQ(histogram(dataset, dataset.test), (std::vector<std::size_t>{4, 2, 1}));
+  EXPECT_TRUE(std::ranges::is_sorted(dataset.train.values)) << "in published order";
+
+  Dataset both = uneven();
+  ASSERT_TRUE(apply_split(asking(PerClass{2}, PerClass{2, true}), 1, both).ok());
+  EXPECT_EQ(both.train.values, dataset.train.values) << "what is tested on does not change the training";
+  EXPECT_EQ(histogram(both, both.test), (std::vector<std::size_t>{2, 2, 1})) << "or all that there are";
+
+  Dataset test_alone = uneven();
+  ASSERT_TRUE(apply_split(asking({}, PerClass{1, true}), 1, test_alone).ok());
+  EXPECT_EQ(histogram(test_alone, test_alone.test), (std::vector<std::size_t>{1, 1, 1}));
+  EXPECT_EQ(histogram(test_alone, test_alone.train), (std::vector<std::size_t>{5, 3, 2}));
+}
+
+TEST(ApplySplit, EachSeedHasASplitPerClassOfItsOwn) {
+  std::set<Values> splits;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    Dataset dataset = pool_of(60);
+    ASSERT_TRUE(apply_split(asking(PerClass{5}, {}), seed, dataset).ok());
+    splits.insert(dataset.train.values);
+  }
+  EXPECT_EQ(splits.size(), 8u);
+}
+
+TEST(ApplySplit, RefusesAClassThatIsTooSmall) {
+  Dataset dataset = uneven();
+  expect_input_error(apply_split(asking(PerClass{4}, {}), 1, dataset),
+                     {"train", "class 'c'", "found 3 examples", "the 4 asked for"});
+  Dataset all = uneven();
+  expect_input_error(apply_split(asking({}, PerClass{6, true}), 1, all), {"test", "found 13", "train on"});
 }
 
 TEST(ApplySplit, RefusesMoreThanThereIs) {

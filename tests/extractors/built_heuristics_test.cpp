@@ -8,6 +8,7 @@
 #include "framework/extractors/image_maps.hpp"
 #include "tests/extractors/test_image.hpp"
 #include "tests/extractors/test_plugins.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
@@ -23,7 +24,9 @@ std::string output_of(const std::string& command) {
   return output;
 }
 
-std::filesystem::path heuristic_dir() { return std::filesystem::path(MASH_BINARY_DIR) / "heuristics"; }
+std::filesystem::path heuristic_dir() {
+  return std::filesystem::path(testing::binary_folder()) / "heuristics";
+}
 
 TEST(BuiltHeuristics, ExportOneSymbol) {
   int num_plugins = 0;

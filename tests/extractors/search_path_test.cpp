@@ -5,6 +5,7 @@
 
 #include "tests/extractors/test_image.hpp"
 #include "tests/extractors/test_plugins.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
@@ -53,7 +54,8 @@ TEST_F(SearchPath, KeepsFoldersThatTheUserNamedAndAreNotThere) {
 TEST_F(SearchPath, ThisProgramFindsTheBuiltHeuristics) {
   const auto folders = heuristic_folders({});
   ASSERT_EQ(folders.size(), 1u);
-  EXPECT_TRUE(std::filesystem::equivalent(folders[0], std::filesystem::path(MASH_BINARY_DIR) / "heuristics"));
+  EXPECT_TRUE(std::filesystem::equivalent(folders[0],
+                                          std::filesystem::path(testing::binary_folder()) / "heuristics"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "builtin.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 TEST(HeuristicFolders, EveryFolderGivesAPluginOfItsNameAndAReadme) {
   for (const RefusedPlugin& plugin : builtin().refused())
     ADD_FAILURE() << plugin.file << ": " << plugin.reason;
-  const std::filesystem::path root = std::filesystem::path(MASH_SOURCE_DIR) / "heuristics";
+  const std::filesystem::path root = std::filesystem::path(testing::source_folder()) / "heuristics";
   int num_folders = 0;
   for (const auto& folder : std::filesystem::directory_iterator(root)) {
     if (!std::filesystem::exists(folder.path() / "heuristic.cpp")) continue;
@@ -37,7 +38,7 @@ TEST(HeuristicFolders, EveryFolderGivesAPluginOfItsNameAndAReadme) {
 // What was built of a folder that is gone would be tested, and used, for ever.
 TEST(HeuristicFolders, EveryPluginIsOfAFolder) {
   for (const auto& plugin : std::filesystem::directory_iterator(MASH_TESTED_HEURISTICS)) {
-    const auto folder = std::filesystem::path(MASH_SOURCE_DIR) / "heuristics" / plugin.path().stem();
+    const auto folder = std::filesystem::path(testing::source_folder()) / "heuristics" / plugin.path().stem();
     EXPECT_TRUE(plugin.path().extension() != ".so" || std::filesystem::exists(folder / "heuristic.cpp"))
         << folder << " has no heuristic.cpp: remove " << plugin.path();
   }

@@ -8,6 +8,7 @@
 #include "framework/base/random.hpp"
 #include "tests/hostile/disturbed_run.hpp"
 #include "tests/support/box.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
@@ -35,7 +36,7 @@ class Trained {
   Trained(const std::string& isolation, bool with_hostile) : isolation_(isolation) {
     std::ofstream file(sandbox_.work() / "e.yaml");
     file << "dataset: {name: digits, train: 200, test: 100}\nheuristics:\n";
-    for (const auto& plugin : std::filesystem::directory_iterator(MASH_BINARY_DIR "/heuristics"))
+    for (const auto& plugin : std::filesystem::directory_iterator(testing::binary_folder() + "/heuristics"))
       if (plugin.path().extension() == ".so") file << "  - {id: " << plugin.path().stem().string() << "}\n";
     if (with_hostile)
       for (const char* id : kHostile) file << "  - {id: hostile/" << id << "}\n";

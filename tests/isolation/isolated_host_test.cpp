@@ -12,6 +12,7 @@
 #include "framework/isolation/plugin_access.hpp"
 #include "framework/isolation/plugin_notes.hpp"
 #include "framework/isolation/worker_service.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash {
@@ -20,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-const fs::path kHeuristics = fs::path(MASH_BINARY_DIR) / "heuristics";
+const fs::path kHeuristics = fs::path(testing::binary_folder()) / "heuristics";
 
 IsolationSettings in_processes(const fs::path& cache = {}) {
   IsolationSettings settings;

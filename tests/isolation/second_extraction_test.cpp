@@ -8,6 +8,7 @@
 #include "framework/extractors/parameters.hpp"
 #include "framework/isolation/box_layers.hpp"
 #include "framework/isolation/isolated_host.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
@@ -66,7 +67,7 @@ TEST_P(SecondExtraction, IsEqualWherePicturesAloneCount) {
   const auto deviation = found_of("nothing");
   ASSERT_TRUE(deviation.ok()) << deviation.error().message;
   EXPECT_FALSE(deviation->has_value());
-  const auto of_fourier = found(*read_plugin_file(MASH_BINARY_DIR "/heuristics/fourier.so"));
+  const auto of_fourier = found(*read_plugin_file(testing::binary_folder() + "/heuristics/fourier.so"));
   ASSERT_TRUE(of_fourier.ok()) << of_fourier.error().message;
   EXPECT_FALSE(of_fourier->has_value());
 }

@@ -48,7 +48,7 @@ StrongClassifier random_model(std::uint64_t seed) {
   StrongClassifier model;
   const std::size_t num_classes = 1 + stream.below(5);
   for (std::size_t l = 0; l < num_classes; ++l) model.class_names.push_back(fmt::format("class \"{}\" é", l));
-  model.shape = {28, 14, 3};
+  model.shape = {28, 14, 3, 1, ResizeMode(seed % 4)};
   model.families.push_back({"hog(cell=4)", "hog", "1.0.0", {4, 0.1, 1e-300}, 100});
   model.families.push_back({"you/edges", "you/edges", "2.1.0", {}, 7});
   for (std::size_t t = stream.below(20); t > 0; --t)
@@ -131,6 +131,8 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"/version", "1", "/version: found 1, expected 2 to 3"}, Damage{"/version", "-1", "/version"},
         Damage{"/classes", "[]", "/classes"}, Damage{"/classes", "[1]", "/classes"},
         Damage{"/image", "", "/image"}, Damage{"/image/width", "\"wide\"", "/image/width"},
+        Damage{"/image/resize", "\"zoom\"", "/image/resize: found 'zoom', expected stretch, fit or crop"},
+        Damage{"/image/resize", "64", "/image/resize"},
         Damage{"/families", "[]", "/families"}, Damage{"/families/0/dim", "", "/families/0/dim"},
         Damage{"/families/1/values", "[\"a\"]", "/families/1/values"},
         Damage{"/hypotheses/1/cuts/0/family", "2", "/hypotheses/1/cuts/0/family"},

@@ -10,6 +10,7 @@
 #include "framework/isolation/box_layers.hpp"
 #include "framework/operations/build.hpp"
 #include "framework/operations/named_heuristic.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash {
@@ -51,7 +52,7 @@ class BoxedCompile : public ::testing::Test {
 
 TEST_F(BoxedCompile, MakesAPlugin) {
   for (const char* source : {"haar/box_pairs.cpp", "classic/random_boxes.cpp"}) {
-    const auto text = read_file(fs::path(MASH_SOURCE_DIR) / "sdk/template" / source);
+    const auto text = read_file(fs::path(testing::source_folder()) / "sdk/template" / source);
     ASSERT_TRUE(text.ok());
     const BoxedCompilation compilation = compile(*text);
     ASSERT_TRUE(compilation.status.ok())
@@ -100,7 +101,6 @@ TEST_F(BoxedCompile, StopsSourceThatTakesTooMuch) {
   CompileLimits limits;
   limits.memory_bytes = std::uint64_t(512) << 20;
   limits.file_bytes = std::uint64_t(8) << 20;
-  limits.cpu_seconds = 1;
   EXPECT_THAT(refusal("char big[1ull << 31] = {1};", limits), HasSubstr("writes more than 8 MiB"));
   EXPECT_THAT(refusal("#include \"/dev/zero\"", limits), HasSubstr("takes more than 512 MiB of memory"));
   EXPECT_THAT(refusal("#include __FILE__\n", limits), HasSubstr("nested depth 64 exceeds maximum"));
@@ -108,6 +108,7 @@ TEST_F(BoxedCompile, StopsSourceThatTakesTooMuch) {
               HasSubstr("instantiation depth exceeds maximum"));
   EXPECT_THAT(refusal("constexpr int f() { for (;;) {} } static_assert(f() == 1);", limits),
               HasSubstr("iteration count exceeds limit"));
+  limits.cpu_seconds = 1;
   // As many templates as leaves of a tree of depth 40, without being deep.
   const std::string tree =
       "template <int N, unsigned long M> struct E {"
@@ -141,7 +142,7 @@ TEST_F(BoxedCompile, IsStoppedByTheFlag) {
 // What runs the code of the source runs it in a box.
 TEST_F(BoxedCompile, TheFirstLookIsTakenInABox) {
   const fs::path mark = folder_ / "mark";
-  auto text = read_file(fs::path(MASH_SOURCE_DIR) / "sdk/template/haar/box_pairs.cpp");
+  auto text = read_file(fs::path(testing::source_folder()) / "sdk/template/haar/box_pairs.cpp");
   ASSERT_TRUE(text.ok());
   for (std::size_t at; (at = text->find("@ID@")) != std::string::npos;) text->replace(at, 4, "mine");
   std::ofstream(source_) << *text

@@ -166,7 +166,7 @@ TEST_F(ServerAdmin, AFolderWithoutASiteIsNoSite) {
   EXPECT_THAT(refusal(open_site(folder_ / "none")), HasSubstr("holds no site"));
   EXPECT_THAT(refusal(open_site_to_read(folder_ / "none")), HasSubstr("holds no site"));
   EXPECT_FALSE(fs::exists(folder_ / "none"));
-  EXPECT_EQ(refusal(named_board(open(), "digit")), "unknown board 'digit'; known: digits");
+  EXPECT_EQ(refusal(named_board(open(), "digit")), "unknown board 'digit'; did you mean 'digits'? known: digits");
 }
 
 }  // namespace

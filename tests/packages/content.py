@@ -11,7 +11,8 @@ import tempfile
 
 FILES = {
     "mash": ["usr/bin/mash", "usr/libexec/mash/mash-worker", "usr/lib/mash/heuristics/hog.so", "usr/share/doc/mash/README.md",
-             "usr/share/doc/mash/CHANGELOG.md", "usr/share/doc/mash/docs/operations.md", "usr/share/doc/mash/experiments/demo.yaml"],
+             "usr/share/doc/mash/CHANGELOG.md", "usr/share/doc/mash/docs/operations.md", "usr/share/doc/mash/experiments/demo.yaml",
+             "usr/share/mash/experiment.schema.json"],
     "mash-sdk": ["usr/include/mash-sdk/mash/heuristic.hpp", "usr/include/mash-sdk-classic/mash/heuristic.h",
                  "usr/share/cmake/mash-sdk/mash-sdk-config.cmake", "usr/share/cmake/mash-sdk/mash_plugin.map",
                  "usr/share/pkgconfig/mash-sdk.pc", "usr/share/mash-sdk/template/hog/oriented_gradients.cpp"],

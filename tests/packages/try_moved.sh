@@ -8,7 +8,7 @@ trap 'rm -rf "$folder"' EXIT
 cmake --install "$build" --prefix "$folder/first" --strip >/dev/null
 mkdir "$folder/other place" "$folder/work"
 mv "$folder/first" "$folder/other place/mash"
-cp -r "$source/tests/sdk/outside" "$source/script/packages/try-program" "$folder"
+cp -r "$source/tests/sdk/outside" "$source"/script/packages/try-{program,python} "$folder"
 if grep -rlF "$source" "$folder/other place"; then
   echo "try_moved.sh: these files name the folder of the source"
   exit 1
@@ -30,3 +30,9 @@ refused 'the package mash-sdk' env -u MASH_SDK "$folder/alone/bin/mash" heuristi
 rm row_means.cpp
 env -u MASH_DATA -u MASH_HEURISTICS -u MASH_SDK PATH="$folder/other place/mash/bin:$PATH" \
   bwrap --dev-bind / / --tmpfs "$source" --tmpfs "$build" --chdir "$folder/work" "$folder/try-program" "$folder/outside"
+
+python="$folder/other place/mash/lib/python3/dist-packages"
+if [[ -e $python/mash ]] && /usr/bin/python3 -c 'import numpy'; then
+  env -u MASH_DATA -u MASH_HEURISTICS -u MASH_SDK PYTHONPATH="$python" PYTHONDONTWRITEBYTECODE=1 \
+    bwrap --dev-bind / / --tmpfs "$source" --tmpfs "$build" --chdir "$folder/work" /usr/bin/python3 "$folder/try-python"
+fi

@@ -8,12 +8,13 @@
 #include "framework/base/file.hpp"
 #include "framework/records/records.hpp"
 #include "tests/records/sample.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
 
 const std::string& documentation() {
-  static const std::string text = *read_file(MASH_SOURCE_DIR "/docs/records.md");
+  static const std::string text = *read_file(testing::source_folder() + "/docs/records.md");
   return text;
 }
 

@@ -298,7 +298,7 @@ TEST_F(RecordsTest, ARecorderOfNoExperimentIsReportedByFinish) {
   const Status finished = records_->finish(5, sample::result(data_, {}, 0), {}, data_);
   ASSERT_FALSE(finished.ok());
   EXPECT_EQ(finished.error().kind, ErrorKind::kFailure);
-  EXPECT_THAT(finished.error().message, HasSubstr("FOREIGN KEY"));
+  EXPECT_THAT(finished.error().message, HasSubstr("SQLite's code 787"));
 }
 
 TEST_F(RecordsTest, ARecorderOutlivesAMove) {

@@ -7,6 +7,7 @@
 #include "framework/base/file.hpp"
 #include "mash/abi/entry.h"
 #include "mash/abi/image_maps.h"
+#include "tests/support/places.hpp"
 
 namespace {
 
@@ -141,7 +142,8 @@ Functions functions_of(std::string_view header) {
 
 TEST(Abi, EveryFunctionTellsItsThreadAndState) {
   std::vector<std::string> all;
-  for (const auto& entry : std::filesystem::directory_iterator(MASH_SOURCE_DIR "/sdk/include/mash/abi")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(testing::source_folder() + "/sdk/include/mash/abi")) {
     const Functions functions = functions_of(*mash::read_file(entry.path()));
     EXPECT_THAT(functions.untagged, IsEmpty()) << entry.path();
     all.insert(all.end(), functions.all.begin(), functions.all.end());

@@ -8,6 +8,7 @@
 #include "server/http/board_facts.hpp"
 #include "server/http/example_source.hpp"
 #include "tests/server/site_sample.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash::server {
 namespace {
@@ -98,7 +99,8 @@ TEST_F(AboutSite, TheRulesNameTheLimitsOfThisSite) {
 }
 
 TEST(ExampleSource, IsThatOfTheTemplate) {
-  std::string text = *read_file(std::filesystem::path(MASH_SOURCE_DIR) / "sdk/template/blank" / kExampleFile);
+  std::string text =
+      *read_file(std::filesystem::path(testing::source_folder()) / "sdk/template/blank" / kExampleFile);
   for (const auto& [mark, words] :
        {std::pair("@ID@", "your-name/row-means"), std::pair("@AUTHOR@", "Your Name")})
     text.replace(text.find(mark), std::string(mark).size(), words);

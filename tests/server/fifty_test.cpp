@@ -8,6 +8,7 @@
 
 #include "server/http/site.hpp"
 #include "tests/server/runner_site.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
@@ -52,7 +53,8 @@ struct Source {
 // variant: 0: the template itself.
 Source source_of(const std::string& contributor, const Template& from, std::size_t variant,
                  const std::string& version) {
-  const std::string place = fmt::format("{}/sdk/template/{}/{}", MASH_SOURCE_DIR, from.kind, from.file);
+  const std::string place =
+      fmt::format("{}/sdk/template/{}/{}", testing::source_folder(), from.kind, from.file);
   Source source{contributor, from.file, *read_file(place)};
   replace_all(source.text, "@ID@", fmt::format("{}-{}", from.kind, contributor));
   replace_all(source.text, "@AUTHOR@", contributor);

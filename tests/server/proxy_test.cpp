@@ -13,6 +13,7 @@
 #include "framework/base/file.hpp"
 #include "tests/records/sample.hpp"
 #include "tests/support/free_port.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
@@ -26,7 +27,7 @@ constexpr const char* kNginx = "/usr/sbin/nginx";
 // The host of the deployed configuration without TLS, at `port` before `upstream`.
 std::string configuration(const std::filesystem::path& folder, const std::string& port,
                           const std::string& upstream) {
-  std::string text = *read_file(MASH_SOURCE_DIR "/server/deploy/nginx.conf");
+  std::string text = *read_file(testing::source_folder() + "/server/deploy/nginx.conf");
   const std::size_t others = text.find("server {\n  listen 80;"),
                     host = text.find("server {\n  listen 443 ssl http2;");
   EXPECT_NE(others, std::string::npos);

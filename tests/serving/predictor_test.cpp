@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/places.hpp"
+
 namespace mash {
 namespace {
 
@@ -86,7 +88,8 @@ TEST(Predictor, NumberOfThreadsDoesNotMatter) {
 class PicturePredictor : public ::testing::Test {
  protected:
   PicturePredictor()
-      : catalogue(Catalogue::scan(std::vector{std::filesystem::path(MASH_BINARY_DIR) / "heuristics"})) {
+      : catalogue(
+            Catalogue::scan(std::vector{std::filesystem::path(testing::binary_folder()) / "heuristics"})) {
     model.class_names = {"a", "b"};
     model.shape = {4, 4, 1};
     model.families = {{"identity", "identity", "1.0.0", {}, 48}};

@@ -14,6 +14,8 @@ namespace {
 
 // Headers that declare what several files of their folder define, and why.
 const std::map<std::string, std::string> kLists{
+    {"framework/cli/dataset.hpp",
+     "a list, a line for every subcommand of `mash dataset` in a file of its own"},
     {"framework/cli/heuristic.hpp", "a list, a line for every subcommand of `mash heuristic`"},
     {"framework/cli/options.hpp", "a list, a line for every subcommand"},
     {"framework/operations/json.hpp", "the JSON that scripts read is in one place"},
@@ -34,7 +36,9 @@ std::vector<std::string> exported(const std::string& text) {
   std::vector<std::string> names;
   for (const Declaration& declaration : declarations_of(text)) {
     const bool is_of_a_class = declaration.is_member || declaration.name.find("::") != std::string::npos;
-    if (declaration.has_body && !is_of_a_class && !is_hidden(declaration) && declaration.name != "main")
+    // Others call these two, by names of their own.
+    const bool is_entry = declaration.name == "main" || declaration.name == "PYBIND11_MODULE";
+    if (declaration.has_body && !is_of_a_class && !is_hidden(declaration) && !is_entry)
       names.push_back(declaration.name);
   }
   return names;

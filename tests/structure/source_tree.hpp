@@ -9,9 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/places.hpp"
+
 namespace mash::testing {
 
-inline const std::filesystem::path kSource = MASH_SOURCE_DIR;
+inline const std::filesystem::path kSource = source_folder();
 
 // All C and C++ files below these folders of the source tree, sorted. Throws where a folder has none, so that
 // no rule holds because it looks at nothing.

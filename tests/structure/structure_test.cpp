@@ -25,6 +25,7 @@ using testing::text_of;
 const std::map<std::string, std::vector<std::string>> kFlow{
     {"sdk/include", {}},
     {"framework/base", {"sdk/include"}},
+    {"framework/commandline", {"framework/base"}},
     {"framework/dataset", {"framework/base"}},
     {"framework/dataset/generators", {"framework/dataset"}},
     {"framework/dataset/readers", {"framework/dataset/generators"}},
@@ -49,9 +50,10 @@ const std::map<std::string, std::vector<std::string>> kFlow{
     {"framework/operations",
      {"framework/reports", "framework/checks", "framework/dataset/readers", "classifiers"}},
     {"framework/reproductions", {"framework/operations"}},
-    {"framework/cli", {"framework/reproductions"}},
-    {"server/runner", {"framework/operations"}},
-    {"server/http", {"framework/records"}},
+    {"framework/cli", {"framework/reproductions", "framework/commandline"}},
+    {"framework/python", {"framework/operations"}},
+    {"server/runner", {"framework/operations", "framework/commandline"}},
+    {"server/http", {"framework/records", "framework/commandline"}},
 };
 
 void add_allowed(const std::string& folder, std::set<std::string>& allowed) {

@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/places.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash::testing {
@@ -102,7 +103,7 @@ class Sandbox {
 
   // Starts `arguments` in work(); the first is found as a shell finds it, and "mash" is the one just built.
   RunningProgram start(std::vector<std::string> arguments) const {
-    if (arguments.at(0) == "mash") arguments[0] = MASH_BINARY_DIR "/bin/mash";
+    if (arguments.at(0) == "mash") arguments[0] = binary_folder() + "/bin/mash";
     const auto out = folder_ / "out", err = folder_ / "err";
     const std::string work_folder = work().string();
     std::vector<std::string> variables;

@@ -7,6 +7,7 @@
 #include "builtin.hpp"
 #include "framework/dataset/generators/digits.hpp"
 #include "framework/families/image_planes.hpp"
+#include "tests/support/places.hpp"
 #include "tests/support/program.hpp"
 
 namespace mash {
@@ -45,10 +46,10 @@ TEST(Templates, TellsDigitsApart) {
 }
 
 TEST(Templates, TheReadmeShowsTheBlankOne) {
-  const std::string readme = testing::file_content(MASH_SOURCE_DIR "/README.md");
+  const std::string readme = testing::file_content(testing::source_folder() + "/README.md");
   const std::string fence = "```cpp\n";
   const auto begin = readme.find(fence) + fence.size();
-  EXPECT_THAT(testing::file_content(MASH_SOURCE_DIR "/sdk/template/blank/row_means.cpp"),
+  EXPECT_THAT(testing::file_content(testing::source_folder() + "/sdk/template/blank/row_means.cpp"),
               ::testing::HasSubstr(readme.substr(begin, readme.find("```", begin) - begin)));
 }
 

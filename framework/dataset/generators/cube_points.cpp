@@ -32,16 +32,17 @@ Split generate_side(std::string_view purpose, std::size_t num_examples, std::siz
 Result<CubeSize> read_cube_size(Settings& settings, std::int64_t default_relevant) {
   MASH_ASSIGN(const auto num_features, settings.integer("features", 10, 1, 1 << 20));
   MASH_ASSIGN(const auto num_relevant,
-              settings.integer("relevant", std::min(default_relevant, num_features), 1, num_features));
+              settings.integer("relevant", std::min(default_relevant, num_features), 1, 1 << 20));
+  if (num_relevant > num_features)
+    MASH_TRY(settings.refuse(settings.unexpected(
+        "relevant", fmt::format("a whole number from 1 to {}, the number of features", num_features))));
   return CubeSize{std::size_t(num_features), std::size_t(num_relevant)};
 }
 
-Result<Dataset> generate_cube_points(const ReadRequest& request, const CubeSize& size,
-                                     const PositiveShare& positive_share) {
-  MASH_ASSIGN(const std::size_t num_train,
-              count_of(request.split.train, request.split.train_where, kDefaultExamples));
-  MASH_ASSIGN(const std::size_t num_test,
-              count_of(request.split.test, request.split.test_where, kDefaultExamples));
+Dataset generate_cube_points(const ReadRequest& request, const CubeSize& size,
+                             const PositiveShare& positive_share) {
+  const std::size_t num_train = count_of(request.split.train, kDefaultExamples),
+                    num_test = count_of(request.split.test, kDefaultExamples);
   Dataset dataset;
   dataset.class_names = {"-1", "+1"};
   for (std::size_t j = 1; j <= size.num_features; ++j) dataset.column_names.push_back(fmt::format("x{}", j));

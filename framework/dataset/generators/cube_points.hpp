@@ -22,8 +22,8 @@ Result<CubeSize> read_cube_size(Settings& settings, std::int64_t default_relevan
 // The probability that a point is of the class "+1".
 using PositiveShare = std::function<double(std::span<const float> point)>;
 
-// Both sides of a data set. Errors (kInput): those of count_of.
-Result<Dataset> generate_cube_points(const ReadRequest& request, const CubeSize& size,
-                                     const PositiveShare& positive_share);
+// Both sides of a data set.
+Dataset generate_cube_points(const ReadRequest& request, const CubeSize& size,
+                             const PositiveShare& positive_share);
 
 }  // namespace mash

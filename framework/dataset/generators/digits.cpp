@@ -216,18 +216,14 @@ Result<Dataset> generate_digits(Settings& settings, const ReadRequest& request) 
   DigitsSettings digits;
   MASH_ASSIGN(const std::int64_t size, settings.integer("size", 28, 16, 256));
   MASH_ASSIGN(const std::int64_t num_channels, settings.integer("channels", 1, 1, 3));
-  if (num_channels == 2)
-    return input_error("{}: channels: found '2', expected 1 (grey) or 3 (colour)",
-                       settings.where("channels"));
+  if (num_channels == 2) MASH_TRY(settings.refuse(settings.unexpected("channels", "1 (grey) or 3 (colour)")));
   MASH_ASSIGN(digits.pose, settings.real("pose", 1, 0, 2));
   MASH_ASSIGN(digits.clutter, settings.real("clutter", 1, 0, 4));
   MASH_ASSIGN(digits.inverted, settings.real("inverted", digits.inverted, 0, 1));
   MASH_ASSIGN(digits.noise, settings.real("noise", 1, 0, 8));
   MASH_TRY(settings.finish("data set digits"));
-  MASH_ASSIGN(const std::size_t num_train,
-              count_of(request.split.train, request.split.train_where, kDefaultTrain));
-  MASH_ASSIGN(const std::size_t num_test,
-              count_of(request.split.test, request.split.test_where, kDefaultTest));
+  const std::size_t num_train = count_of(request.split.train, kDefaultTrain),
+                    num_test = count_of(request.split.test, kDefaultTest);
 
   digits.shape = {std::uint32_t(size), std::uint32_t(size), std::uint32_t(num_channels)};
   Dataset dataset;

@@ -33,9 +33,8 @@ Result<CellSyntax> read_delimiter(Settings& settings) {
   } else if (text.size() == 1 && text != "\"" && text != " ") {
     syntax.delimiter = text[0];
   } else {
-    return input_error(
-        "{}: delimiter: found '{}', expected one character, tab, or space (for runs of blanks)",
-        settings.where("delimiter"), text);
+    MASH_TRY(settings.refuse(
+        settings.unexpected("delimiter", "one character, tab, or space (for runs of blanks)")));
   }
   return syntax;
 }

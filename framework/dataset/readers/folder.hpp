@@ -5,8 +5,9 @@
 
 namespace mash {
 
-// Pictures in a folder for each class, or in train/ and test/ with a folder for each class. Keys: path, the
-// folder; channels.
+// Pictures in a folder, in the layouts of picture_layout.hpp, or those that a file lists. Keys: path, the
+// folder; list, the file (below path, or with paths relative to its own folder where there is none); resize;
+// channels; skip_broken.
 Result<Dataset> read_folder(Settings& settings, const ReadRequest& request);
 
 }  // namespace mash

@@ -1,66 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/dataset/readers/formats.hpp"
 
+#include <algorithm>
 #include <array>
+#include <optional>
 
 #include "framework/base/hash.hpp"
 #include "framework/dataset/generators/chess.hpp"
 #include "framework/dataset/generators/diagonal.hpp"
 #include "framework/dataset/generators/digits.hpp"
+#include "framework/dataset/imported.hpp"
 #include "framework/dataset/readers/arff.hpp"
 #include "framework/dataset/readers/cifar10.hpp"
 #include "framework/dataset/readers/csv.hpp"
 #include "framework/dataset/readers/folder.hpp"
 #include "framework/dataset/readers/libsvm.hpp"
 #include "framework/dataset/readers/mnist.hpp"
+#include "framework/dataset/readers/stl10.hpp"
 #include "framework/dataset/readers/usps.hpp"
 #include "framework/dataset/split.hpp"
 
 namespace mash {
 namespace {
 
-// The table of formats: name, summary, keys, example, sample, reader.
+// The table of formats: name, summary, keys, example, sample, reader, whether it is generated.
 constexpr std::array kFormats{
     DatasetFormat{"digits",
                   "rendered digits 0-9, tested in other fonts than trained in; made on the spot, no files",
-                  "size, channels, pose, clutter, noise, inverted, train, test, test_part, validation",
-                  "size: 20, train: 2000", "", generate_digits},
+                  "size, channels, pose, clutter, noise, inverted, train, test, test_part, validation, title",
+                  "size: 20, train: 2000", "", generate_digits, true},
     DatasetFormat{"diagonal",
                   "points on two sides of a diagonal of some of their dimensions (Busa-Fekete, Kegl 2010)",
-                  "features, relevant, noise, train, test, test_part, validation",
-                  "features: 20, relevant: 4", "", generate_diagonal},
+                  "features, relevant, noise, train, test, test_part, validation, title",
+                  "features: 20, relevant: 4", "", generate_diagonal, true},
     DatasetFormat{
         "chess", "points on the fields of a chess board in some of their dimensions (Busa-Fekete, Kegl 2010)",
-        "features, relevant, levels, train, test, test_part, validation", "features: 20, relevant: 2", "",
-        generate_chess},
+        "features, relevant, levels, train, test, test_part, validation, title", "features: 20, relevant: 2",
+        "", generate_chess, true},
     DatasetFormat{"mnist", "handwritten digits in IDX files, plain or .gz (LeCun, Cortes, Burges 1998)",
-                  "path, classes, train, test, test_part, validation", "path: data/mnist", "", read_mnist},
+                  "path, classes, train, test, test_part, validation, title", "path: data/mnist", "",
+                  read_mnist},
     DatasetFormat{"cifar10",
                   "small colour photographs of ten classes in binary batches, plain or .gz (Krizhevsky 2009)",
-                  "path, train, test, test_part, validation", "path: data/cifar10", "", read_cifar10},
+                  "path, train, test, test_part, validation, title", "path: data/cifar10", "", read_cifar10},
+    DatasetFormat{
+        "stl10", "photographs of ten classes, 96x96, in binary files, plain or .gz (Coates, Lee, Ng 2011)",
+        "path, fold, train, test, test_part, validation, title", "path: data/stl10", "", read_stl10},
     DatasetFormat{
         "usps",
         "handwritten digits of ZIP codes, tables of 256 grey values (Hastie, Tibshirani, Friedman 2001)",
-        "path, smooth, train, test, test_part, validation", "path: data/usps", "", read_usps},
-    DatasetFormat{"folder",
-                  "pictures in a folder per class, or in train/ and test/ with a folder per class; films as "
-                  "folders of numbered pictures in the folder of their class",
-                  "path, channels, train, test, test_part, validation", "path: my-pictures", "", read_folder},
+        "path, smooth, train, test, test_part, validation, title", "path: data/usps", "", read_usps},
+    DatasetFormat{
+        "folder",
+        "pictures in a folder per class, in train/ and test/ with a folder per class, named by class "
+        "(obj1__0.png) or listed in a file; films as folders of numbered pictures",
+        "path, list, channels, resize, resize.width, resize.height, resize.mode, skip_broken, train, test, "
+        "test_part, validation, title",
+        "path: my-pictures", "", read_folder},
     DatasetFormat{"csv", "a table of text with a label column, plain or .gz",
                   "path, test_path, label, delimiter, header, missing, ignore, nominal, skip_lines, "
-                  "test_skip_lines, label_strip, train, test, test_part, validation",
+                  "test_skip_lines, label_strip, train, test, test_part, validation, title",
                   "path: flowers.csv, label: last", kCsvSample, read_csv},
     DatasetFormat{"libsvm", "sparse rows 'label index:value ...', plain or .gz (Chang, Lin 2011)",
-                  "path, test_path, columns, train, test, test_part, validation", "path: points.svm",
+                  "path, test_path, columns, train, test, test_part, validation, title", "path: points.svm",
                   kLibsvmSample, read_libsvm},
-    DatasetFormat{
-        "arff", "an attribute-relation file of Weka, plain or .gz (Witten, Frank 1999)",
-        "path, test_path, label, missing, ignore, nominal, label_strip, train, test, test_part, validation",
-        "path: weather.arff", kArffSample, read_arff},
+    DatasetFormat{"arff", "an attribute-relation file of Weka, plain or .gz (Witten, Frank 1999)",
+                  "path, test_path, label, missing, ignore, nominal, label_strip, train, test, test_part, "
+                  "validation, title",
+                  "path: weather.arff", kArffSample, read_arff},
 };
 
-template <class T>
-void hash_rows(Sha256& hash, const std::vector<T>& rows) {
+template <class Rows>
+void hash_rows(Sha256& hash, const Rows& rows) {
   hash.update(fmt::format("{}:", rows.size()));
   hash.update(std::as_bytes(std::span(rows)));
 }
@@ -104,29 +115,97 @@ void warn_of_absent_classes(Dataset& dataset) {
   look(dataset.test, "test");
 }
 
+// The row of that name, or null.
+const DatasetFormat* format_named(std::string_view name) {
+  for (const DatasetFormat& format : kFormats)
+    if (format.name == name) return &format;
+  return nullptr;
+}
+
+std::vector<std::string_view> format_names() {
+  std::vector<std::string_view> names;
+  for (const DatasetFormat& format : kFormats) names.push_back(format.name);
+  return names;
+}
+
+// The data set that the user imported by this name, where no format has it. Errors (kInput): it is described
+// in a way that nobody understands.
+Result<std::optional<ImportedDataset>> imported_as(std::string_view name) {
+  if (format_named(name)) return std::optional<ImportedDataset>();
+  MASH_ASSIGN(auto imported, find_imported(name));
+  if (imported && !format_named(imported->format))
+    return unknown_name("data format", imported->format, format_names()).at(fmt::format("data set {}", name));
+  return imported;
+}
+
+Error unknown_data_set(std::string_view name) {
+  std::vector<std::string_view> known = format_names();
+  const std::vector<std::string> of_user = imported_names();
+  known.insert(known.end(), of_user.begin(), of_user.end());
+  return unknown_name("data set", name, known);
+}
+
+// The keys of all formats.
+struct CommonSettings {
+  SplitRequest split;
+  double validation = 0;
+  TestPart test_part = TestPart::kAll;
+  std::string title;
+};
+
+Result<CommonSettings> read_common(const DatasetFormat& format, Settings& settings) {
+  CommonSettings common;
+  MASH_ASSIGN(common.split, read_split_request(settings));
+  const SplitRequest& split = common.split;
+  if (format.is_generated)
+    for (const Status& counted :
+         {check_count(split.train, split.train_where), check_count(split.test, split.test_where)})
+      if (!counted.ok()) MASH_TRY(settings.refuse(counted.error()));
+  MASH_ASSIGN(common.validation, settings.real("validation", 0, 0, 0.99));
+  MASH_ASSIGN(common.test_part, read_test_part(settings));
+  MASH_ASSIGN(common.title, settings.text("title", ""));
+  return common;
+}
+
 }  // namespace
 
 std::span<const DatasetFormat> dataset_formats() { return kFormats; }
 
+Result<Settings> check_dataset_settings(std::string_view name, const Settings& settings) {
+  MASH_ASSIGN(const auto imported, imported_as(name));
+  if (imported) return check_dataset_settings(imported->format, settings_of(*imported, settings));
+  const DatasetFormat* format = format_named(name);
+  if (!format) return unknown_data_set(name);
+  Settings checked = settings.for_checking();
+  MASH_ASSIGN(const CommonSettings common, read_common(*format, checked));
+  const Result<Dataset> dataset = format->read(checked, {name, 0, common.split, no_progress()});
+  if (!dataset.ok() && dataset.error().kind != ErrorKind::kStopped) MASH_TRY(checked.refuse(dataset.error()));
+  return checked;
+}
+
 Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
                              Progress& progress) {
-  std::vector<std::string_view> known;
-  for (const DatasetFormat& format : kFormats) {
-    known.push_back(format.name);
-    if (format.name != name) continue;
-    MASH_ASSIGN(const SplitRequest split, read_split_request(settings));
-    MASH_ASSIGN(const double validation, settings.real("validation", 0, 0, 0.99));
-    MASH_ASSIGN(const TestPart test_part, read_test_part(settings));
-    MASH_ASSIGN(Dataset dataset, format.read(settings, {name, seed, split, progress}));
-    dataset.name = name;
-    MASH_TRY(apply_split(split, seed, dataset));
-    MASH_TRY(keep_test_part(test_part, dataset));
-    if (validation > 0) MASH_TRY(hold_out(validation, seed, dataset));
-    warn_of_absent_classes(dataset);
-    dataset.fingerprint = fingerprint_of(dataset);
+  MASH_ASSIGN(const auto imported, imported_as(name));
+  if (imported) {
+    MASH_ASSIGN(Dataset dataset,
+                load_dataset(imported->format, settings_of(*imported, settings), seed, progress));
+    if (!settings_of(*imported, settings).has("title")) dataset.name = name;
     return dataset;
   }
-  return unknown_name("data set", name, known);
+  const DatasetFormat* format = format_named(name);
+  if (!format) return unknown_data_set(name);
+  MASH_ASSIGN(const CommonSettings common, read_common(*format, settings));
+  MASH_ASSIGN(Dataset dataset, format->read(settings, {name, seed, common.split, progress}));
+  if (!common.title.empty())
+    dataset.name = common.title;
+  else if (dataset.name.empty())
+    dataset.name = name;
+  MASH_TRY(apply_split(common.split, seed, dataset));
+  MASH_TRY(keep_test_part(common.test_part, dataset));
+  if (common.validation > 0) MASH_TRY(hold_out(common.validation, seed, dataset));
+  warn_of_absent_classes(dataset);
+  dataset.fingerprint = fingerprint_of(dataset);
+  return dataset;
 }
 
 }  // namespace mash

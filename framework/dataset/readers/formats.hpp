@@ -23,23 +23,30 @@ struct DatasetFormat {
   // text; the tests begin with it. Else empty.
   std::string_view sample;
   Reader read;
+  bool is_generated = false;  // as many examples as `train` and `test` say are made; nothing is divided
 };
 
 // In the order in which they are shown to the user.
 std::span<const DatasetFormat> dataset_formats();
 
-// Reads the data set `name` as `settings` say (keys: those of the format, and path, train, test).
-// path: file or folder; a relative one is also looked for below $MASH_DATA and <user's data folder>/datasets.
+// Reads the data set `name`, a format or one that the user imported, as `settings` say (keys: those of the
+// format, and path, train, test). path: file or folder; a relative one is also looked for below $MASH_DATA
+// and <user's data folder>/datasets.
 //   Without the key: $MASH_DATA/<name>, then <user's data folder>/datasets/<name>.
 // train, test: "n" takes the first n examples in published order, "0.8" a seeded part with the classes in
-//   their proportions. Without them each published side is whole; what is published in one piece is divided
-//   0.8 to 0.2, and a warning says so.
+//   their proportions, "30 per class" a seeded choice of so many of each class. Without them each published
+//   side is whole; what is published in one piece is divided 0.8 to 0.2, and a warning says so.
 // validation: "0.2" puts a seeded part of the training side, with the classes in their proportions, in place
 //   of the test side.
+// title: the name that people see, in place of that of the format or folder.
 // seed: of generators and fractional splits.
 // Errors: kInput for an unknown name or key, a missing file and whatever is wrong inside one; the message
 // names the file and the place in it, what was found and what was expected.
 Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
                              Progress& progress = no_progress());
+
+// Looks at the settings alone and opens nothing: `problems` of what it gives are all that is wrong with them,
+// `known` the keys of the format. Errors (kInput): an unknown name.
+Result<Settings> check_dataset_settings(std::string_view name, const Settings& settings);
 
 }  // namespace mash

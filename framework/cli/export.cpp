@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/cli/json_output.hpp"
+#include "framework/cli/options.hpp"
+#include "framework/operations/export_features.hpp"
+#include "framework/operations/export_json.hpp"
+#include "framework/operations/export_model.hpp"
+#include "framework/operations/export_records.hpp"
+#include "framework/render/wording.hpp"
+
+namespace mash {
+namespace {
+
+struct ExportOptions {
+  OutputOptions output;
+  DataFormat format = DataFormat::kNpz;
+  std::string path;  // --output
+  // of features
+  FeaturesToExport features;
+  DatasetOptions dataset;
+  PluginPlaces plugins;
+  int num_threads = 0;
+  // of a model
+  std::string model;
+  // of records
+  std::string database;
+  std::vector<std::string> tables;
+
+  void add_to(CLI::App& command, const std::string& csv) {
+    output.add_to(command);
+    constexpr std::string_view kFormats[] = {"npz", "csv"};
+    takes_one_of(command
+                     .add_option_function<std::string>(
+                         "--format", [this](const std::string& name) { format = *data_format_named(name); },
+                         "What to write: arrays for NumPy, or text with commas")
+                     ->default_str("npz"),
+                 kFormats);
+    command.add_option("--output,-o", path, "The file to write" + csv)->type_name("PATH")->required();
+  }
+
+  nlohmann::ordered_json document() const { return {{"output", path}, {"format", to_string(format)}}; }
+};
+
+void show_tables(const ExportOptions& options, const std::vector<DataTable>& tables) {
+  if (options.output.json) {
+    auto json = options.document();
+    json.update(to_json(tables));
+    print_json(json);
+    return;
+  }
+  for (const DataTable& table : tables) fmt::print("{:<28} {:>10} rows\n", table.name, table.num_rows());
+}
+
+Status features(ExportOptions& options) {
+  FeaturesToExport& wanted = options.features;
+  if (wanted.dataset.empty() == wanted.pictures.empty())
+    return input_error("found {}, expected either pictures or --dataset",
+                       wanted.dataset.empty() ? "neither" : "both");
+  MASH_ASSIGN(wanted.settings, options.dataset.read());
+  wanted.seed = options.dataset.seed;
+  wanted.called = "--families";
+  const CommandWork work(options.output, options.num_threads);
+  MASH_ASSIGN(const FeatureExport exported,
+              export_features(wanted, options.plugins, options.format, options.path, work.context()));
+  if (options.output.json) {
+    auto json = options.document();
+    json.update(to_json(exported));
+    print_json(json);
+    return Done{};
+  }
+  std::size_t num_features = 0;
+  for (const ExportedFamily& family : exported.families) num_features += family.dim;
+  const std::string examples = wanted.dataset.empty() ? counted(exported.num_train, "picture")
+                                                      : fmt::format("{} training and {} test examples",
+                                                                    exported.num_train, exported.num_test);
+  fmt::print("{}: {}, {} of {}\n", options.path, examples, counted(num_features, "feature"),
+             counted(exported.families.size(), "family", "families"));
+  return Done{};
+}
+
+Status model(const ExportOptions& options) {
+  MASH_ASSIGN(const auto tables, export_model(options.model, options.format, options.path));
+  show_tables(options, tables);
+  return Done{};
+}
+
+Status records(const ExportOptions& options) {
+  MASH_ASSIGN(const auto tables,
+              export_records(options.database, options.tables, options.format, options.path));
+  show_tables(options, tables);
+  return Done{};
+}
+
+Subcommand add_export_features(CLI::App& parent) {
+  const auto options = std::make_shared<ExportOptions>();
+  CLI::App* app = parent.add_subcommand("features", "The features of a data set or of pictures, as floats");
+  app->add_option("PICTURES", options->features.pictures,
+                  "Pictures of one size, or folders, whose pictures are taken")
+      ->type_name("");
+  app->add_option("--dataset", options->features.dataset, "Both sides of this data set")
+      ->type_name("DATASET");
+  app->add_option(
+         "--families", options->features.heuristics,
+         "The heuristics with their settings, as an experiment file has them: all, or a list such as "
+         "'[{id: hog, cell: 4}, lbp]'")
+      ->type_name("LIST")
+      ->capture_default_str();
+  options->dataset.add_to(*app);
+  options->add_to(*app, "; as csv it has a column for each feature");
+  add_threads_option(*app, options->num_threads);
+  add_plugin_options(*app, options->plugins);
+  app->footer(
+      "Examples:\n"
+      "  mash export features --dataset mnist --families '[{id: hog, cell: 4}]' --output mnist.npz\n"
+      "  mash export features a.png b.png pictures --families '[lbp]' --format csv --output lbp.csv");
+  return {app, [options] { return features(*options); }};
+}
+
+Subcommand add_export_model(CLI::App& parent) {
+  const auto options = std::make_shared<ExportOptions>();
+  CLI::App* app = parent.add_subcommand(
+      "model", "A model as tables: classes, families, hypotheses, their cuts and votes");
+  app->add_option("MODEL", options->model, "The model file that mash run --model wrote")
+      ->type_name("FILE")
+      ->required();
+  options->add_to(*app, "; as csv a folder, which gets a file for each table");
+  app->footer("Example:\n  mash export model model.json --output model.npz");
+  return {app, [options] { return model(*options); }};
+}
+
+Subcommand add_export_records(CLI::App& parent) {
+  const auto options = std::make_shared<ExportOptions>();
+  CLI::App* app = parent.add_subcommand(
+      "records", "Runs, their rounds, families and curves, leaderboards: what docs/records.md describes");
+  app->add_option("TABLES", options->tables, "Some of the tables and views [all]");
+  add_database_option(*app, options->database);
+  options->add_to(*app, "; as csv a folder, which gets a file for each table");
+  app->footer(
+      "Examples:\n  mash export records --output records.npz\n"
+      "  mash export records experiments curve --format csv --output tables");
+  return {app, [options] { return records(*options); }};
+}
+
+}  // namespace
+
+std::vector<Subcommand> add_export(CLI::App& program) {
+  CLI::App* parent =
+      program.add_subcommand("export", "Write features, a model or the records as NumPy arrays or CSV");
+  parent->require_subcommand(1);
+  parent->footer("Example:\n  mash export features --dataset mnist --output mnist.npz");
+  return {add_export_features(*parent), add_export_model(*parent), add_export_records(*parent)};
+}
+
+}  // namespace mash

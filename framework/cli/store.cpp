@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/store.hpp"
+
+#include "framework/cli/json_output.hpp"
+#include "framework/cli/options.hpp"
+#include "framework/operations/places.hpp"
+#include "framework/render/table.hpp"
+#include "framework/render/wording.hpp"
+
+namespace mash {
+namespace {
+
+struct Options {
+  OutputOptions output;
+  std::string store, dataset, older_than, max_size;
+  bool all = false, dry_run = false;
+};
+
+std::string family_in_words(const StoreLabel& label) {
+  std::string text = label.heuristic;
+  if (!label.version.empty()) text += " " + label.version;
+  return label.settings.empty() ? text : fmt::format("{} ({})", text, label.settings);
+}
+
+// With the time since it was used instead of a state where nothing uses it.
+Table table_of(const std::vector<StoredEntry>& entries) {
+  Table table{"",
+              {{"dataset", "data set"},
+               {"family", "family"},
+               {"bytes", "size"},
+               {"age", "age"},
+               {"used", "last use"}},
+              {},
+              ""};
+  const SystemTime now = std::chrono::system_clock::now();
+  const auto since = [&](SystemTime time) {
+    return age_in_words(std::chrono::duration_cast<std::chrono::seconds>(now - time));
+  };
+  for (const StoredEntry& entry : entries) {
+    std::string used = entry.is_in_use ? "now" : since(entry.used) + " ago";
+    if (!entry.is_whole) used += ", unfinished";
+    table.rows.push_back({entry.label.dataset.empty() ? Cell() : Cell(entry.label.dataset),
+                          family_in_words(entry.label), bytes_in_words(entry.num_bytes), since(entry.made),
+                          std::move(used)});
+  }
+  return table;
+}
+
+Status list(const Options& options) {
+  MASH_ASSIGN(const StoreList list, list_store(options.store));
+  if (options.output.json) {
+    print_json(to_json(list));
+    return Done{};
+  }
+  const StoreContent& content = list.content;
+  if (!content.families.empty()) fmt::print("{}\n", render_text(table_of(content.families)));
+  for (const StoredOther& other : content.others)
+    fmt::print("{}: {}, {}\n", harmless(other.name), counted(other.num_files, "file"),
+               bytes_in_words(other.num_bytes));
+  fmt::print("{}: {}, {} in all", list.store.string(), counted(content.families.size(), "family", "families"),
+             bytes_in_words(content.total_bytes()));
+  if (list.disk)
+    fmt::print("; of the disk's {}, {} are free", bytes_in_words(list.disk->capacity),
+               bytes_in_words(list.disk->available));
+  fmt::print("\n");
+  return Done{};
+}
+
+Result<PruneRequest> request_of(const Options& options) {
+  PruneRequest request;
+  request.dry_run = options.dry_run;
+  if (!options.dataset.empty()) request.dataset = options.dataset;
+  if (!options.older_than.empty()) {
+    const auto age = parse_age(options.older_than);
+    if (!age.ok()) return age.error().at("--older-than");
+    request.older_than = *age;
+  }
+  if (!options.max_size.empty()) {
+    const auto size = parse_size(options.max_size);
+    if (!size.ok()) return size.error().at("--max-size");
+    request.most_bytes = *size;
+  }
+  const bool has_condition = request.dataset || request.older_than || request.most_bytes;
+  if (options.all == has_condition)
+    return input_error(
+        "expected --all alone, or one or more of --older-than, --max-size and --dataset; found {}",
+        has_condition ? "--all with others" : "none of them");
+  return request;
+}
+
+Status prune(const Options& options) {
+  MASH_ASSIGN(const PruneRequest request, request_of(options));
+  MASH_ASSIGN(const PruneOutcome outcome, prune_features(options.store, request));
+  if (options.output.json) {
+    print_json(to_json(outcome, request));
+    return Done{};
+  }
+  if (!outcome.removed.empty()) fmt::print("{}\n", render_text(table_of(outcome.removed)));
+  for (const StoredEntry& entry : outcome.in_use)
+    fmt::print("stays, as a process uses it: {} of {}\n", harmless(family_in_words(entry.label)),
+               harmless(entry.label.dataset));
+  fmt::print("{}, {}; {} are left\n",
+             counted(outcome.removed.size(), "family", "families") +
+                 (options.dry_run ? " would be removed" : " removed"),
+             bytes_in_words(outcome.removed_bytes()), bytes_in_words(outcome.left_bytes));
+  return Done{};
+}
+
+void add_store_option(CLI::App& command, std::string& store) {
+  command.add_option("--store", store, "Folder of the store [" + default_store().string() + "]")
+      ->type_name("DIR");
+}
+
+}  // namespace
+
+std::vector<Subcommand> add_store(CLI::App& program) {
+  CLI::App* parent = program.add_subcommand("store", "What the feature store keeps, and how to make room");
+  parent->require_subcommand(1);
+  parent->footer("Example:\n  mash store list");
+  const auto options = std::make_shared<Options>();
+  CLI::App* list_app =
+      parent->add_subcommand("list", "The families in the store: data set, size, age and last use");
+  add_store_option(*list_app, options->store);
+  options->output.add_to(*list_app);
+  list_app->footer("Example:\n  mash store list");
+  CLI::App* prune_app = parent->add_subcommand(
+      "prune", "Remove families that no process uses; they are computed again when they are needed");
+  add_store_option(*prune_app, options->store);
+  prune_app
+      ->add_option("--older-than", options->older_than,
+                   "Those that were not used for this long, such as 12h, 30d or 2w")
+      ->type_name("AGE");
+  prune_app
+      ->add_option("--max-size", options->max_size,
+                   "Those that were used longest ago, until the others take at most this much, such as 4G")
+      ->type_name("SIZE");
+  prune_app->add_option("--dataset", options->dataset, "Those of this data set")->type_name("DATASET");
+  prune_app->add_flag("--all", options->all, "All of them");
+  prune_app->add_flag("--dry-run,-n", options->dry_run, "Say what would go, and remove nothing");
+  options->output.add_to(*prune_app);
+  prune_app->footer(
+      "With several conditions, only what meets all of them is removed.\n"
+      "Examples:\n  mash store prune --older-than 30d\n  mash store prune --max-size 4G --dry-run");
+  return {{list_app, [options] { return list(*options); }},
+          {prune_app, [options] { return prune(*options); }}};
+}
+
+}  // namespace mash

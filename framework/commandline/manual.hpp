@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/base/result.hpp"
+
+namespace mash {
+
+// A page for man(1), in the macros of man(7).
+struct ManualPage {
+  std::string name;  // "mash-heuristic-try.1"
+  std::string text;
+};
+
+struct EnvironmentVariable {
+  std::string_view name, meaning;
+};
+// What its --help does not say.
+struct ManualSettings {
+  int section = 1;  // 8: of programs that look after a machine
+  std::span<const EnvironmentVariable> environment = {};
+};
+
+// The pages of a program: one of its own and one of each command, at every depth, made of what --help prints.
+std::vector<ManualPage> manual_pages(const CLI::App& program, const ManualSettings& settings = {});
+
+// Writes them into the folder that stands behind --manual, which the build asks for and no help shows.
+// Nothing where the command line is another. Errors (kFailure): a file cannot be written.
+std::optional<Status> write_manual_if_asked(const CLI::App& program, const ManualSettings& settings, int argc,
+                                            char** argv);
+
+}  // namespace mash

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/base/parallel.hpp"
+#include "framework/base/progress.hpp"
+#include "framework/base/result.hpp"
+#include "framework/dataset/dataset.hpp"
+#include "framework/dataset/picture_layout.hpp"
+#include "framework/dataset/resize.hpp"
+
+namespace mash {
+
+// What to do with pictures of other sizes and with damaged ones.
+struct PictureOptions {
+  std::optional<Resize> resize;
+  bool skip_broken = false;
+  // What the user can do, as the end of an error of this kind.
+  std::string advice_for_sizes;
+  std::string advice_for_broken;
+};
+
+// What was read of one side.
+struct PictureBlock {
+  Split split;                        // pixels of three channels, and labels
+  std::vector<PictureEntry> entries;  // those that were read
+  std::vector<SourceFile> sources;
+  std::vector<std::string> broken;  // why each picture that was left out was, at the first of its sequence
+  bool all_grey = true;
+};
+
+// The size that pictures have: the one to resize to or, without one, that of the first that can be read,
+// which the others must have. Errors: that of the first where none can be read or, unless broken ones are
+// skipped, it cannot.
+Result<ImageShape> shape_of_pictures(const std::vector<PictureEntry>& entries, const PictureOptions& options);
+
+// Decodes the pictures of one side, several at a time, each into its place. One that cannot be read is an
+// error, which says how many more there are; with skip_broken it and those of its sequence are left out.
+// Errors (kInput): that; pictures of other sizes than `shape` without a resize, with the sizes that were
+// found.
+Result<PictureBlock> read_pictures(const std::vector<PictureEntry>& entries, const ImageShape& shape,
+                                   const PictureOptions& options, const Workers& workers, Progress& progress);
+
+// The pixels in one channel. REQUIRES: they have three.
+void turn_grey(Split& split);
+
+}  // namespace mash

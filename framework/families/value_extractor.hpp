@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "framework/base/parallel.hpp"
+#include "framework/base/progress.hpp"
+#include "framework/dataset/dataset.hpp"
+#include "framework/families/extraction.hpp"
+#include "framework/families/family.hpp"
+
+namespace mash {
+
+// All features of one family for some images after others, as floats and without a store: the values that a
+// feature store is filled with, to the bit.
+class ValueExtractor {
+ public:
+  // shape, num_columns: of the data set; columns are for the reserved family of tables. The host outlives it.
+  // Errors: the heuristic's own.
+  static Result<ValueExtractor> open(HeuristicHost& host, const FamilySpec& spec, const ImageShape& shape,
+                                     std::size_t num_columns = 0);
+
+  std::uint32_t dim() const { return dim_; }
+
+  // out: a row of dim() values for each example in [begin, end); NaN where a value is missing. Errors: the
+  // heuristic's own, kStopped.
+  Status extract(const Split& split, std::size_t begin, std::size_t end, std::span<float> out,
+                 const Workers& workers, const StopFlag& stop) const;
+  // The same for images that stand alone, one after the other in `pixels`, which are not copied.
+  Status extract(std::span<const std::uint8_t> pixels, std::span<float> out, const Workers& workers,
+                 const StopFlag& stop) const;
+
+ private:
+  ValueExtractor(const ImageShape& shape, std::size_t looks_back) : shape_(shape), looks_back_(looks_back) {}
+
+  template <class Pictures>
+  Status extract_range(const Pictures& pictures, std::size_t begin, std::size_t end,
+                       std::span<float> out) const;
+  template <class Pictures>
+  Status extract_all(const Pictures& pictures, std::size_t begin, std::size_t end, std::span<float> out,
+                     const Workers& workers, const StopFlag& stop) const;
+
+  ImageShape shape_;
+  std::size_t looks_back_;
+  std::uint32_t dim_ = 0;
+  std::unique_ptr<InstancePool> pool_;  // null: columns
+};
+
+}  // namespace mash

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+
+#include "framework/extractors/heuristic_info.hpp"
+
+namespace mash {
+
+// The experiment file as a JSON schema (draft 7), for editors: every key with type, range, default, meaning
+// and example, made of what the program reads. What depends on the data or on several keys at once only the
+// program can tell. heuristics: their ids and settings are known then and all others refused; empty: any.
+nlohmann::ordered_json experiment_schema(std::span<const HeuristicInfo> heuristics = {});
+
+}  // namespace mash

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+
+#include "framework/base/work_context.hpp"
+#include "framework/records/kept_runs.hpp"
+#include "framework/records/merge.hpp"
+
+// What the records keep: to look at, to remove, to bring together. database: empty for the default one.
+namespace mash {
+
+struct RecordsList {
+  std::filesystem::path database;
+  std::vector<KeptRun> runs;    // those that were asked for
+  std::size_t num_others = 0;   // trials where runs were asked for, or runs
+  std::uint64_t num_bytes = 0;  // of the database
+};
+// Errors (kInput): there are no records, or nothing of that number or data set in them.
+Result<RecordsList> list_records(const std::filesystem::path& database, const RunChoice& choice);
+
+struct RecordsPrune {
+  PrunedRuns runs;
+  std::uint64_t bytes_before = 0, bytes_after = 0;  // of the database
+};
+// Removes runs or trials, and gives their space back to the disk; where that cannot be done now, a remark
+// says why, and the next prune does it. Errors: as above; kInput: one that was named by its number is being
+// trained.
+Result<RecordsPrune> prune_records(const std::filesystem::path& database, const RunChoice& choice,
+                                   bool dry_run, Remarks& remarks);
+
+// As merge_records; warns of what a server keeps, which is not taken over.
+Result<MergedRecords> merge_records_into(const std::filesystem::path& database,
+                                         std::span<const std::filesystem::path> files, Remarks& remarks);
+
+nlohmann::ordered_json to_json(const RecordsList& list);
+nlohmann::ordered_json to_json(const RecordsPrune& prune, bool dry_run);
+nlohmann::ordered_json to_json(const MergedRecords& merged);
+
+}  // namespace mash

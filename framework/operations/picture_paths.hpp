@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "framework/base/result.hpp"
+
+namespace mash {
+
+// The pictures that names of files and folders stand for: a file for itself, a folder for the pictures in it
+// and in the folders below, by name; what has another extension there is left out. Errors (kInput): a folder
+// that cannot be read or has no picture.
+Result<std::vector<std::string>> picture_paths(const std::vector<std::string>& names);
+
+}  // namespace mash

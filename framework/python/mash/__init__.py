@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: Apache-2.0
+"""MASH in Python: features of heuristics for NumPy images, models, records, and estimators for scikit-learn.
+
+>>> import mash
+>>> hog = mash.Heuristic("hog", cell=4)
+>>> hog.extract(images)                              # (n, h, w) uint8 -> (n, features) float32
+>>> mash.load_model("model.json").predict(images)    # names of classes
+>>> mash.records().experiments                       # a pandas data frame
+
+`mash.Features` and `mash.Classifier` need scikit-learn, `mash.records` needs pandas. docs/python.md says more.
+"""
+
+import collections
+import functools
+import json
+import os
+import pathlib
+import shutil
+
+import numpy as np
+
+from . import _mash
+
+__all__ = ["Classifier", "Dataset", "Features", "Heuristic", "Model", "Records", "heuristics", "load_dataset", "load_model",
+           "records"]
+__version__ = _mash.version
+
+
+def _find_program():
+    """The program mash of this installation: its heuristics and helpers are found from it."""
+    for folder in pathlib.Path(__file__).resolve().parents:
+        if (folder / "bin" / "mash").is_file():
+            return str(folder / "bin" / "mash")
+    return shutil.which("mash")
+
+
+if _find_program():
+    _mash.set_program(_find_program())
+
+
+def _changed(path):
+    """What tells a plugin, or the plugins of a folder, from those that were there before."""
+    path = pathlib.Path(path)
+    files = sorted(path.glob("*.so")) if path.is_dir() else [path]
+    return tuple((str(file), file.stat().st_mtime_ns) for file in files if file.exists())
+
+
+@functools.lru_cache(maxsize=16)
+def _opened(plugins, _changed, _environment):
+    return _mash.Heuristics(list(plugins))
+
+
+def _heuristics(plugins):
+    plugins = tuple(os.fspath(plugin) for plugin in plugins)
+    return _opened(plugins, tuple(map(_changed, plugins)), os.environ.get("MASH_HEURISTICS"))
+
+
+def _for_json(value):
+    """NumPy's numbers and arrays as numbers and lists."""
+    if isinstance(value, (np.generic, np.ndarray)):
+        return value.tolist()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    raise TypeError(f"found {value!r}, expected numbers, texts, dicts and lists of these")
+
+
+def _settings_text(settings, prefix=""):
+    """Settings as texts: [("resize.width", "12")] of {"resize": {"width": 12}}."""
+    texts = []
+    for key, value in settings.items():
+        if isinstance(value, dict):
+            texts += _settings_text(value, f"{prefix}{key}.")
+            continue
+        if not isinstance(value, str):
+            value = json.loads(json.dumps(value, default=_for_json))
+        if isinstance(value, bool):
+            value = "true" if value else "false"
+        elif isinstance(value, list):
+            value = ",".join(map(str, value))
+        texts.append((prefix + key, str(value)))
+    return texts
+
+
+def _heuristic_list(wanted):
+    """Heuristics as an experiment file has them, from "all", "hog", {"id": "hog", "cell": 4} or a list of these."""
+    if isinstance(wanted, str) and wanted == "all":
+        return "all"
+    return json.dumps([wanted] if isinstance(wanted, (str, dict)) else list(wanted), default=_for_json)
+
+
+def _families(plugins, wanted, seed, called):
+    return _mash.families(_heuristics(plugins), wanted, seed, called)
+
+
+def heuristics(plugins=()):
+    """The heuristics that are found, as dicts: id, version, author, summary, license, plugin, parameters.
+
+    plugins: files and folders of plugins, before those of $MASH_HEURISTICS and of the installation.
+    """
+    return _heuristics(plugins).list()
+
+
+class Heuristic:
+    """A heuristic with its settings: a feature extractor for images.
+
+    heuristic: an id (`mash.heuristics` lists them), or the path of a plugin (a file .so). Of a plugin with several
+    heuristics, `id` says which. settings: as in an experiment file.
+    """
+
+    def __init__(self, heuristic, /, *, id=None, plugins=(), **settings):
+        heuristic = os.fspath(heuristic)
+        plugins = [os.fspath(plugin) for plugin in plugins]
+        if heuristic.endswith(".so"):  # an id may have a slash
+            plugins.insert(0, heuristic)
+            id = id or self._only_id(heuristic, plugins)
+        self._arguments = (id or heuristic, plugins, settings)
+        self._open()
+
+    @staticmethod
+    def _only_id(file, plugins):
+        ids = [info["id"] for info in heuristics(plugins) if os.path.realpath(info["plugin"]) == os.path.realpath(file)]
+        if len(ids) != 1:
+            raise ValueError(f"{file}: found {len(ids)} heuristics ({', '.join(ids)}), expected one, or id= to say which")
+        return ids[0]
+
+    def _open(self):
+        id, plugins, settings = self._arguments
+        families = _families(plugins, _heuristic_list({"id": id, **settings}), 1, "mash.Heuristic")
+        if len(families) != 1:
+            raise ValueError(f"mash.Heuristic: found settings of {len(families)} families, expected one")
+        self._family = families[0]
+
+    @property
+    def id(self):
+        return self._family.heuristic
+
+    @property
+    def version(self):
+        return self._family.version
+
+    @property
+    def settings(self):
+        """All of them with their values: "cell=4,bins=9"."""
+        return self._family.settings
+
+    def dim(self, height, width):
+        """The number of features on images of this size."""
+        return self._family.dim(height, width)
+
+    def extract(self, images, threads=0):
+        """The features of uint8 images: float32, (dim,) of one, (n, dim) of n; NaN where a value is missing.
+
+        images: (h, w) or (h, w, 3) for one, (n, h, w) or (n, h, w, 3) for several; grey images that are three pixels
+        wide: (n, h, 3, 1). They are read where they are unless they are not C-contiguous. Other threads of Python run
+        meanwhile. threads: 0 for one per core; results do not depend on it.
+        """
+        return self._family.extract(images, threads)
+
+    def __repr__(self):
+        settings = self.settings
+        return f"mash.Heuristic({self.id!r}{', ' if settings else ''}{settings.replace(',', ', ')})"
+
+    def __getstate__(self):
+        return {"_arguments": self._arguments}
+
+    def __setstate__(self, state):
+        self.__dict__.update(state)
+        self._open()
+
+
+class Model:
+    """A trained model. `mash.load_model` reads one, `mash.Classifier.fit` trains one (`model_`)."""
+
+    def __init__(self, text, plugins=()):
+        """text: what a model file holds."""
+        self._model = text if isinstance(text, _mash.Model) else _mash.Model(text, [os.fspath(p) for p in plugins])
+
+    @property
+    def classes(self):
+        """The names of the classes."""
+        return np.array(self._model.classes)
+
+    @property
+    def image_shape(self):
+        """(h, w) of grey images, (h, w, 3) of colour ones, that it was trained on."""
+        height, width, channels = self._model.image_shape
+        return (height, width) if channels == 1 else (height, width, channels)
+
+    @property
+    def families(self):
+        """The names of the families that it was trained with."""
+        return self._model.families
+
+    def decision_function(self, images, threads=0):
+        """The scores of the classes, those of `mash predict` to the bit: (K,) of one image, (n, K) of n."""
+        return self._model.scores(images, threads)
+
+    def predict(self, images, threads=0):
+        """The name of the class with the largest score: of one image, or an array of n."""
+        return self.classes[np.argmax(self.decision_function(images, threads), axis=-1)]
+
+    def tables(self):
+        """The tables of `mash export model` as pandas data frames, by name."""
+        return _frames(self._model.tables())
+
+    def save(self, path):
+        """Writes the model file that `mash predict` reads."""
+        path = os.path.realpath(path)
+        draft = f"{path}.{os.getpid()}.part"
+        try:
+            with open(draft, "w", encoding="utf-8") as file:
+                file.write(self._model.text)
+            os.replace(draft, path)  # a file that is there stays whole until the new one is
+        finally:
+            if os.path.exists(draft):
+                os.remove(draft)
+
+    def __repr__(self):
+        return f"<mash.Model of {len(self._model.classes)} classes, images of {self.image_shape}>"
+
+    def __getstate__(self):
+        return {"text": self._model.text, "plugins": self._model.plugins}
+
+    def __setstate__(self, state):
+        self.__init__(**state)
+
+
+def load_model(path, plugins=()):
+    """Reads a model file (`mash run --model FILE`). plugins: where heuristics are beside the usual folders."""
+    return Model(_mash.load_model(os.fspath(path), [os.fspath(plugin) for plugin in plugins]))
+
+
+Dataset = collections.namedtuple("Dataset", "train_images train_labels test_images test_labels classes")
+
+
+def load_dataset(name, *, seed=1, **settings):
+    """A data set of images that `mash dataset list` shows, with its settings: load_dataset("mnist", train=1000).
+
+    Images are uint8, (n, h, w) or (n, h, w, 3); labels are the names of the classes.
+    """
+    if not 0 <= seed < 2**63:
+        raise ValueError(f"seed: found {seed}, expected 0 to 2**63 - 1")
+    train, test, classes = _mash.load_dataset(name, _settings_text(settings), seed)
+    classes = np.array(classes)
+    return Dataset(train[0], classes[train[1]], test[0], classes[test[1]], classes)
+
+
+def _frames(tables):
+    try:
+        import pandas
+    except ImportError as error:
+        raise ImportError("mash: data frames need pandas (on Debian: the package python3-pandas)") from error
+    return {name: pandas.DataFrame(columns) for name, columns in tables.items()}
+
+
+class Records:
+    """The tables and views of a database of records (docs/records.md), each a pandas data frame.
+
+    Each is read when it is asked for: `records.experiments`. `records.read("rounds", "cuts")` gives several, by name,
+    of one moment.
+    """
+
+    def __init__(self, database=None):
+        self._database = "" if database is None else os.fspath(database)
+        _mash.records(self._database, ["datasets"])  # says at once what is wrong with it
+
+    def read(self, *names):
+        return _frames(_mash.records(self._database, list(names)))
+
+    def __getattr__(self, name):
+        if name.startswith("_") or name not in _mash.record_names():
+            raise AttributeError(f"unknown table '{name}'; known: {', '.join(_mash.record_names())}")
+        return self.read(name)[name]
+
+    def __dir__(self):
+        return [*super().__dir__(), *_mash.record_names()]
+
+
+def records(database=None):
+    """The records of `mash run`: those of --db, or the default ones."""
+    return Records(database)
+
+
+def __getattr__(name):
+    # The estimators alone need scikit-learn.
+    if name in ("Features", "Classifier"):
+        try:
+            from . import estimators
+        except ImportError as error:
+            raise ImportError(f"mash.{name} needs scikit-learn (on Debian: the package python3-sklearn)") from error
+        return getattr(estimators, name)
+    raise AttributeError(f"module 'mash' has no attribute '{name}'")

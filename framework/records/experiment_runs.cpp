@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/records/experiment_runs.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include "framework/records/connection.hpp"
+
+namespace mash {
+
+Result<std::vector<std::int64_t>> runs_of_experiment(const RecordsReader& records, std::int64_t run_id) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<std::int64_t>> {
+    SQLite::Statement row(database, R"sql(
+      SELECT f.id, f.run_key = e.run_key FROM experiments e
+      JOIN finished f ON f.name = e.name AND f.setup = e.setup AND f.feature_set = e.feature_set
+                     AND f.dataset_id = e.dataset_id AND f.trial = e.trial
+      WHERE e.id = ? ORDER BY f.seed, f.id)sql");
+    row.bind(1, run_id);
+    std::vector<std::int64_t> runs;
+    bool has_finished = false;
+    while (row.executeStep()) {
+      runs.push_back(row.getColumn(0).getInt64());
+      has_finished = has_finished || row.getColumn(1).getInt() != 0;
+    }
+    if (has_finished) return runs;
+    SQLite::Statement known(database, "SELECT id FROM experiments WHERE id = ?");
+    known.bind(1, run_id);
+    return known.executeStep() ? std::vector<std::int64_t>{run_id} : std::vector<std::int64_t>();
+  });
+}
+
+}  // namespace mash

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/records/offer_details.hpp"
+
+#include <fmt/ranges.h>
+
+#include <bit>
+#include <cstring>
+#include <span>
+#include <sstream>
+
+#include "framework/records/connection.hpp"
+#include "framework/records/offer_rows.hpp"
+
+namespace mash {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "blobs are little-endian (docs/records.md)");
+
+template <class T>
+void bind_blob(SQLite::Statement& insert, const char* name, const std::vector<T>& values) {
+  insert.bind(name, values.data(), int(values.size() * sizeof(T)));
+}
+
+template <class T>
+std::vector<T> values_in(const SQLite::Column& blob) {
+  std::vector<T> values(std::size_t(blob.getBytes()) / sizeof(T));
+  if (!values.empty()) std::memcpy(values.data(), blob.getBlob(), values.size() * sizeof(T));
+  return values;
+}
+
+std::string lines_of(std::span<const std::string> names) { return fmt::format("{}", fmt::join(names, "\n")); }
+
+std::optional<std::int64_t> find_offer(SQLite::Database& database, const OfferRow& offer) {
+  SQLite::Statement query(database, R"sql(
+    SELECT id FROM offer_tests
+    WHERE heuristic = ? AND version = ? AND settings = ? AND plugin_sha256 = ? AND dataset_fingerprint = ? AND
+          side = ? AND pool_key = ? AND base = ? AND trained_by = ? AND first_seed = ?)sql");
+  SQLite::bind(query, offer.heuristic, offer.version, offer.settings, offer.plugin_sha256,
+               offer.dataset_fingerprint, offer.side, family_set_key(offer.pool), offer.base,
+               offer.trained_by, std::int64_t(offer.first_seed));
+  if (!query.executeStep()) return std::nullopt;
+  return query.getColumn(0).getInt64();
+}
+
+void put_judges(SQLite::Database& database, std::int64_t offer_id, const OfferDetails& details) {
+  SQLite::Statement insert(database,
+                           "INSERT INTO offer_judges (offer_id, class_names, labels) "
+                           "VALUES (:offer, :classes, :labels) ON CONFLICT DO NOTHING");
+  insert.bind(":offer", offer_id);
+  insert.bind(":classes", lines_of(details.class_names));
+  bind_blob(insert, ":labels", details.labels);
+  insert.exec();
+}
+
+void put_seed(SQLite::Database& database, std::int64_t offer_id, const OfferSeed& seed) {
+  SQLite::Statement insert(database,
+                           "INSERT INTO offer_details (offer_id, seed, gain, losses) "
+                           "VALUES (:offer, :seed, :gain, :losses) ON CONFLICT DO NOTHING");
+  insert.bind(":offer", offer_id);
+  insert.bind(":seed", std::int64_t(seed.seed));
+  insert.bind(":gain", seed.gain);
+  bind_blob(insert, ":losses", seed.losses);
+  insert.exec();
+}
+
+// The first column of a query's rows, in words.
+std::string listed(SQLite::Statement& query) {
+  std::string names;
+  while (query.executeStep()) names += (names.empty() ? "" : ", ") + query.getColumn(0).getString();
+  return names;
+}
+
+Error no_offer_error(SQLite::Database& database, const std::string& heuristic, const std::string& version) {
+  SQLite::Statement versions(
+      database, "SELECT version FROM offer_tests WHERE heuristic = ? GROUP BY version ORDER BY MIN(id)");
+  versions.bind(1, heuristic);
+  if (const std::string known = listed(versions); !known.empty())
+    return input_error("{}@{}: no offer test of this version is recorded; those of {} are: {}", heuristic,
+                       version, heuristic, known);
+  SQLite::Statement heuristics(database, "SELECT DISTINCT heuristic FROM offer_tests ORDER BY heuristic");
+  const std::string known = listed(heuristics);
+  return input_error("{}@{}: no offer test of {} is recorded; the heuristics that have one: {}", heuristic,
+                     version, heuristic, known.empty() ? "none" : known);
+}
+
+}  // namespace
+
+Status keep_offer_details(Records& records, const OfferRow& offer, const OfferDetails& details) {
+  return write_records(records, [&](SQLite::Database& database) -> Status {
+    const auto offer_id = find_offer(database, offer);
+    if (!offer_id) return failure("the offer test of {} {} is not recorded", offer.heuristic, offer.version);
+    put_judges(database, *offer_id, details);
+    for (const OfferSeed& seed : details.seeds) put_seed(database, *offer_id, seed);
+    return Done{};
+  });
+}
+
+Result<std::vector<KeptOffer>> offers_of_version(const RecordsReader& records, const std::string& heuristic,
+                                                 const std::string& version) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<KeptOffer>> {
+    SQLite::Statement row(database, R"sql(
+      SELECT o.*, (SELECT COUNT(*) FROM offer_details d WHERE d.offer_id = o.id) AS num_detailed
+      FROM offer_tests o WHERE heuristic = ? AND version = ? ORDER BY updated DESC, id DESC)sql");
+    SQLite::bind(row, heuristic, version);
+    std::vector<KeptOffer> offers;
+    while (row.executeStep())
+      offers.push_back({row.getColumn("id").getInt64(), row.getColumn("pool_key").getString(),
+                        std::size_t(row.getColumn("num_detailed").getInt64()), rows::past_offer(row)});
+    if (offers.empty()) return no_offer_error(database, heuristic, version);
+    return offers;
+  });
+}
+
+Result<OfferDetails> read_offer_details(const RecordsReader& records, std::int64_t offer_id) {
+  return read_records(records, [&](SQLite::Database& database) -> Result<OfferDetails> {
+    OfferDetails details;
+    SQLite::Statement judges(database, "SELECT class_names, labels FROM offer_judges WHERE offer_id = ?");
+    judges.bind(1, offer_id);
+    if (judges.executeStep()) {
+      std::istringstream lines(judges.getColumn(0).getString());
+      for (std::string name; std::getline(lines, name);) details.class_names.push_back(name);
+      details.labels = values_in<std::uint16_t>(judges.getColumn(1));
+    }
+    SQLite::Statement row(database,
+                          "SELECT seed, gain, losses FROM offer_details WHERE offer_id = ? ORDER BY seed");
+    row.bind(1, offer_id);
+    while (row.executeStep())
+      details.seeds.push_back({std::uint64_t(row.getColumn(0).getInt64()), row.getColumn(1).getDouble(),
+                               values_in<float>(row.getColumn(2))});
+    return details;
+  });
+}
+
+}  // namespace mash

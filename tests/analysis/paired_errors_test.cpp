@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/analysis/paired_errors.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "framework/base/random.hpp"
+#include "framework/base/statistics.hpp"
+
+namespace mash {
+namespace {
+
+TEST(DifferenceOverExamples, McNemarWorkedByHand) {
+  // Ten examples: three that only the second gets right, one that only the first does, two that neither does.
+  const Mistakes first{{1, 1, 1, 0, 1, 1, 0, 0, 0, 0}}, second{{0, 0, 0, 1, 1, 1, 0, 0, 0, 0}};
+  const PairedDifference difference = difference_over_examples(first, second);
+  EXPECT_NEAR(difference.mean, -.2, 1e-12);
+  EXPECT_NEAR(*difference.p_value, 2 * 5. / 16 - 4. / 16, 1e-12) << "X ~ B(4, 1/2), mid-p";
+  // Bonett and Price: 4 / 12 and 2 / 12.
+  const double error = std::sqrt((.5 - 1. / 36) / 12);
+  EXPECT_NEAR(difference.interval->low, -1. / 6 - 1.959964 * error, 1e-6);
+  EXPECT_NEAR(difference.interval->high, -1. / 6 + 1.959964 * error, 1e-6);
+  EXPECT_NEAR(*difference.visible, (1.959964 + .841621) * std::sqrt(.5 / 12), 1e-6);
+}
+
+TEST(DifferenceOverExamples, EqualPredictionsDoNotMakeThemEqual) {
+  const Mistakes both{{1, 0, 0, 0, 0, 0, 0, 0}};
+  const PairedDifference difference = difference_over_examples(both, both);
+  EXPECT_EQ(difference.mean, 0);
+  EXPECT_EQ(*difference.p_value, 1);
+  EXPECT_GT(difference.interval->high, .2) << "of eight examples little is known";
+  EXPECT_NEAR(difference.interval->low, -difference.interval->high, 1e-12);
+  const Mistakes twice{both[0], both[0]};
+  EXPECT_NEAR(difference_over_examples(twice, both).interval->high, difference.interval->high, 1e-12);
+}
+
+TEST(DifferenceOverExamples, SeveralRunsAreSharesOfEachExample) {
+  // Shares of the first: 1, 1/2, 0, 0; of the second, one run: 0, 0, 0, 1. Differences: -1, -1/2, 0, 1.
+  const Mistakes first{{1, 1, 0, 0}, {1, 0, 0, 0}}, second{{0, 0, 0, 1}};
+  const PairedDifference difference = difference_over_examples(first, second);
+  const double mean = -.125, sd = std::sqrt((.875 * .875 + .375 * .375 + .125 * .125 + 1.125 * 1.125) / 3);
+  EXPECT_NEAR(difference.mean, mean, 1e-12);
+  EXPECT_NEAR(*difference.p_value, student_p_value(mean / (sd / 2), 3), 1e-12);
+  EXPECT_NEAR(difference.interval->high - mean, 3.182446 * sd / 2, 1e-5);
+}
+
+TEST(DifferenceOverSeeds, WorkedByHand) {
+  const std::vector<double> first{.10, .10, .10}, second{.12, .14, .16};
+  const PairedDifference difference = difference_over_seeds(first, second);
+  const double error = .02 / std::sqrt(3.);
+  EXPECT_NEAR(difference.mean, .04, 1e-12);
+  EXPECT_NEAR(*difference.p_value, .0741799, 1e-6);
+  EXPECT_NEAR(difference.interval->low, .04 - 4.302653 * error, 1e-6);
+  EXPECT_NEAR(*difference.visible, (4.302653 + 1.060660) * error, 1e-6);
+}
+
+TEST(DifferenceOverSeeds, ThoseThatDifferAlikeSayNothingOfTheSpread) {
+  const std::vector<double> first{.10, .20}, second{.11, .21};
+  const PairedDifference difference = difference_over_seeds(first, second);
+  EXPECT_NEAR(difference.mean, .01, 1e-12);
+  EXPECT_FALSE(difference.p_value || difference.interval || difference.visible);
+  EXPECT_EQ(difference_over_seeds(first, first).p_value, 1);
+}
+
+TEST(DifferenceOverBoth, WorkedByHand) {
+  // Differences of two seeds on four examples: 1 0 0 1 and 1 0 0 0.
+  const Mistakes first{{0, 0, 1, 0}, {0, 1, 0, 0}}, second{{1, 0, 1, 1}, {1, 1, 0, 0}};
+  const double seeds = .125, examples = .6875 * 2 / 3, rest = .125, sum = seeds + examples - rest;
+  const double degrees = sum * sum / (seeds * seeds + examples * examples / 3 + rest * rest / 3);
+  const PairedDifference difference = difference_over_both(first, second),
+                         expected = difference_with_error(.375, std::sqrt(sum / 8), degrees);
+  EXPECT_NEAR(degrees, 2.31210, 1e-5);
+  EXPECT_NEAR(difference.mean, .375, 1e-12);
+  EXPECT_NEAR(*difference.p_value, *expected.p_value, 1e-9);
+  EXPECT_NEAR(difference.interval->low, expected.interval->low, 1e-9);
+}
+
+TEST(DifferenceWithError, AnErrorOfNothingSaysNothing) {
+  EXPECT_FALSE(difference_with_error(.1, 0, 3).p_value);
+  EXPECT_EQ(difference_with_error(0, 0, 3).p_value, 1);
+}
+
+// Two classifiers whose mistakes have examples and seeds in common. share: of the examples that the second
+// gets wrong though the first does not.
+struct Pair {
+  Mistakes first, second;
+};
+Pair drawn(std::size_t num_seeds, std::size_t num_examples, double share, RandomStream& stream) {
+  Pair pair{Mistakes(num_seeds, std::vector<std::uint8_t>(num_examples)), {}};
+  pair.second = pair.first;
+  for (std::size_t n = 0; n < num_examples; ++n) {
+    const double hard = .5 * stream.uniform(), broken = stream.uniform() < share ? .9 : 0;
+    for (std::size_t s = 0; s < num_seeds; ++s) {
+      pair.first[s][n] = stream.uniform() < hard;
+      pair.second[s][n] = stream.uniform() < std::max(hard, broken);
+    }
+  }
+  return pair;
+}
+
+TEST(DifferenceOverBoth, NoDifferenceIsSeldomSeenAsOne) {
+  RandomStream stream(1, "no difference");
+  constexpr int kTables = 600;
+  int num_seen = 0, num_outside = 0;
+  for (int table = 0; table < kTables; ++table) {
+    const Pair pair = drawn(3, 300, 0, stream);
+    const PairedDifference difference = difference_over_both(pair.first, pair.second);
+    num_seen += *difference.p_value < .05;
+    num_outside += difference.interval->low > 0 || difference.interval->high < 0;
+  }
+  EXPECT_EQ(num_seen, num_outside) << "the interval and the test agree";
+  EXPECT_LT(num_seen, int(.08 * kTables)) << "5 % and three standard errors";
+}
+
+// What is said to be seen in four of five comparisons is.
+TEST(DifferenceOverExamples, WhatWouldBeSeenIsSeen) {
+  RandomStream stream(2, "visible");
+  constexpr int kTables = 400;
+  constexpr std::size_t kExamples = 400;
+  double visible = 0;
+  for (int table = 0; table < kTables; ++table) {
+    const Pair pair = drawn(1, kExamples, 0, stream);
+    visible += *difference_over_examples(pair.first, pair.second).visible / kTables;
+  }
+  // The second gets wrong what only it gets wrong: a share of all examples that are right by chance.
+  int num_seen = 0;
+  double mean = 0;
+  for (int table = 0; table < kTables; ++table) {
+    const Pair pair = drawn(1, kExamples, visible / .67, stream);
+    const PairedDifference difference = difference_over_examples(pair.first, pair.second);
+    num_seen += *difference.p_value < .05;
+    mean += difference.mean / kTables;
+  }
+  EXPECT_NEAR(mean, visible, .1 * visible) << "the difference that was made";
+  EXPECT_NEAR(double(num_seen) / kTables, .8, .1);
+}
+
+TEST(MistakesOn, AreThoseOfTheExamples) {
+  const Mistakes all{{1, 0, 1}, {0, 0, 1}};
+  const std::size_t some[] = {2, 0};
+  EXPECT_EQ(mistakes_on(all, some), (Mistakes{{1, 1}, {1, 0}}));
+  EXPECT_NEAR(error_of(all[0]), 2. / 3, 1e-12);
+}
+
+}  // namespace
+}  // namespace mash
