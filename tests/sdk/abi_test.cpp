@@ -143,7 +143,7 @@ Functions functions_of(std::string_view header) {
 TEST(Abi, EveryFunctionTellsItsThreadAndState) {
   std::vector<std::string> all;
   for (const auto& entry :
-       std::filesystem::directory_iterator(testing::source_folder() + "/sdk/include/mash/abi")) {
+       std::filesystem::directory_iterator(mash::testing::source_folder() + "/sdk/include/mash/abi")) {
     const Functions functions = functions_of(*mash::read_file(entry.path()));
     EXPECT_THAT(functions.untagged, IsEmpty()) << entry.path();
     all.insert(all.end(), functions.all.begin(), functions.all.end());

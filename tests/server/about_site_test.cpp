@@ -100,7 +100,7 @@ TEST_F(AboutSite, TheRulesNameTheLimitsOfThisSite) {
 
 TEST(ExampleSource, IsThatOfTheTemplate) {
   std::string text =
-      *read_file(std::filesystem::path(testing::source_folder()) / "sdk/template/blank" / kExampleFile);
+      *read_file(std::filesystem::path(mash::testing::source_folder()) / "sdk/template/blank" / kExampleFile);
   for (const auto& [mark, words] :
        {std::pair("@ID@", "your-name/row-means"), std::pair("@AUTHOR@", "Your Name")})
     text.replace(text.find(mark), std::string(mark).size(), words);

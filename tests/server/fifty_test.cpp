@@ -54,7 +54,7 @@ struct Source {
 Source source_of(const std::string& contributor, const Template& from, std::size_t variant,
                  const std::string& version) {
   const std::string place =
-      fmt::format("{}/sdk/template/{}/{}", testing::source_folder(), from.kind, from.file);
+      fmt::format("{}/sdk/template/{}/{}", mash::testing::source_folder(), from.kind, from.file);
   Source source{contributor, from.file, *read_file(place)};
   replace_all(source.text, "@ID@", fmt::format("{}-{}", from.kind, contributor));
   replace_all(source.text, "@AUTHOR@", contributor);

@@ -27,7 +27,7 @@ constexpr const char* kNginx = "/usr/sbin/nginx";
 // The host of the deployed configuration without TLS, at `port` before `upstream`.
 std::string configuration(const std::filesystem::path& folder, const std::string& port,
                           const std::string& upstream) {
-  std::string text = *read_file(testing::source_folder() + "/server/deploy/nginx.conf");
+  std::string text = *read_file(mash::testing::source_folder() + "/server/deploy/nginx.conf");
   const std::size_t others = text.find("server {\n  listen 80;"),
                     host = text.find("server {\n  listen 443 ssl http2;");
   EXPECT_NE(others, std::string::npos);
