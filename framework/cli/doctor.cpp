@@ -3,7 +3,7 @@
 
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
-#include "framework/cli/version.hpp"
+#include "framework/commandline/version.hpp"
 #include "framework/operations/json.hpp"
 
 namespace mash {

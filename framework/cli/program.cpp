@@ -12,9 +12,9 @@
 #include "framework/cli/completion.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/cli/terminal.hpp"
-#include "framework/cli/version.hpp"
 #include "framework/commandline/manual.hpp"
 #include "framework/commandline/usage.hpp"
+#include "framework/commandline/version.hpp"
 
 namespace mash {
 namespace {
@@ -60,7 +60,7 @@ Error fault(const std::exception& error) {
     return failure("{}: {}", of_files->path1().string(), of_files->code().message());
   return failure(
       "a fault of the program, not of its input; please report the command and these lines\n{}\n{}: {}",
-      version_text(), typeid(error).name(), printable(error.what()));
+      version_text("mash"), typeid(error).name(), printable(error.what()));
 }
 
 }  // namespace
@@ -68,9 +68,7 @@ Error fault(const std::exception& error) {
 int run_program(int argc, char** argv) try {
   CLI::App program("MASH: very large sets of heuristics, and boosters that sample them", "mash");
   program.formatter(help_formatter());
-  program.set_version_flag(
-      "-V,--version", [] { return version_text(); },
-      "Print the version, and what the program was built from and with");
+  add_version_flag(program);
   program.require_subcommand(1);
   program.set_help_all_flag("--help-all", "Print this help and that of all commands below");
   program.footer(

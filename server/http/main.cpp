@@ -15,6 +15,7 @@
 #include "framework/commandline/manual.hpp"
 #include "framework/commandline/usage.hpp"
 #include "framework/commandline/values.hpp"
+#include "framework/commandline/version.hpp"
 #include "server/http/listener.hpp"
 #include "server/http/site.hpp"
 
@@ -133,6 +134,7 @@ void raise_open_files() {
 int main(int argc, char** argv) {
   CLI::App app("Shows boards and takes submissions, which mash-runner judges", "mash-server");
   app.formatter(mash::help_formatter());
+  mash::add_version_flag(app);
   Options options;
   add_options(app, options);
   app.footer("Example:\n  mash-server --db site/mash.db --port 8080");

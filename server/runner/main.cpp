@@ -7,6 +7,7 @@
 #include "framework/commandline/manual.hpp"
 #include "framework/commandline/usage.hpp"
 #include "framework/commandline/values.hpp"
+#include "framework/commandline/version.hpp"
 #include "server/runner/queue.hpp"
 
 namespace {
@@ -39,6 +40,7 @@ int main(int argc, char** argv) {
   CLI::App app("Judges what was submitted to a server: compiles, checks and offers it, all in boxes",
                "mash-runner");
   app.formatter(mash::help_formatter());
+  mash::add_version_flag(app);
   mash::server::QueueSettings settings;
   int num_threads = 0;
   app.add_option("--db", settings.places.database, "Database of the server")->required()->type_name("FILE");

@@ -2,6 +2,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
 
 namespace mash {
 
@@ -12,7 +17,10 @@ const char* build_type();   // "Release"
 std::string compiler();     // "GCC 12.2.0"
 std::string commit_text();  // the commit in words
 
-// What `mash --version` prints: the version alone in the first line, then what it was built from and with.
-std::string version_text();
+// What `PROGRAM --version` prints: the version alone in the first line, then what it was built from and with.
+std::string version_text(std::string_view program);
+
+// Adds -V and --version to it.
+void add_version_flag(CLI::App& program);
 
 }  // namespace mash

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/cli/version.hpp"
+#include "framework/commandline/version.hpp"
 
 #include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 
 #include "framework/base/instruction_set.hpp"
 
@@ -25,9 +27,15 @@ std::string commit_text() {
   return commit + ", and changes that are not committed";
 }
 
-std::string version_text() {
-  return fmt::format("mash {}\n{:<14} {}\n{:<14} {}, {}\n{:<14} {}", MASH_VERSION, "commit", commit_text(),
-                     "compiler", compiler(), build_type(), "instructions", instruction_set());
+std::string version_text(std::string_view program) {
+  return fmt::format("{} {}\n{:<14} {}\n{:<14} {}, {}\n{:<14} {}", program, MASH_VERSION, "commit",
+                     commit_text(), "compiler", compiler(), build_type(), "instructions", instruction_set());
+}
+
+void add_version_flag(CLI::App& program) {
+  program.set_version_flag(
+      "-V,--version", [name = program.get_name()] { return version_text(name); },
+      "Print the version, and what the program was built from and with");
 }
 
 }  // namespace mash
