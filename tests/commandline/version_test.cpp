@@ -10,11 +10,12 @@ class Version : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Version, IsToldByEachProgram) {
   testing::Sandbox sandbox;
-  const testing::ProgramResult version = sandbox.run({GetParam(), "--version"});
+  const std::string program = testing::binary_folder() + "/bin/" + GetParam();
+  const testing::ProgramResult version = sandbox.run({program, "--version"});
   EXPECT_EQ(version.exit_code, 0) << version.err;
   EXPECT_THAT(version.out,
               ::testing::MatchesRegex(std::string(GetParam()) + " [0-9.]+\ncommit +.*\ncompiler +.*\n.*\n"));
-  EXPECT_EQ(sandbox.run({GetParam(), "-V"}).out, version.out);
+  EXPECT_EQ(sandbox.run({program, "-V"}).out, version.out);
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Version, ::testing::Values("mash", "mash-server", "mash-runner"),
