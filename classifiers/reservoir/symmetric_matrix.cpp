@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/reservoir/symmetric_matrix.hpp"
 
-// Where a processor has fused multiply-adds, Eigen's vectors use them, and the bits would depend on it. Its
-// plain loops compute what those of SSE2 compute.
-#if !defined(__SSE2__) || defined(__FMA__)
-#define EIGEN_DONT_VECTORIZE
-#endif
 #include <Eigen/Core>
 #include <cmath>
 #include <limits>
@@ -16,12 +11,12 @@ namespace {
 using Matrix = Eigen::Ref<Eigen::MatrixXd>;
 constexpr auto kLower = Eigen::Lower;
 
-// Up to this many rows plain loops do it. Eigen computes products of larger blocks by one kernel, in the same
-// order of additions with vectors and without.
+// Up to this many rows plain loops are faster.
 constexpr Eigen::Index kSmall = 16;
 
 // Eigen cuts products into blocks that fit the caches of the processor, and where it cuts decides how sums
-// are rounded. So it is told the same caches everywhere.
+// are rounded. So it is told the same caches everywhere: the bits depend on the vectors that it is compiled
+// for, and on nothing that it finds when it runs.
 void fix_cache_sizes() {
   static const bool is_fixed = (Eigen::setCpuCacheSizes(1 << 15, 1 << 18, 1 << 21), true);
   static_cast<void>(is_fixed);
