@@ -6,6 +6,7 @@
 #include <memory>
 #include <numeric>
 
+#include "classifiers/reservoir/subtract_rows.hpp"
 #include "framework/base/require.hpp"
 
 namespace mash {
@@ -27,27 +28,6 @@ std::vector<double> product(const SymmetricMatrix& matrix, std::span<const doubl
     result[i] += sum;
   }
   return result;
-}
-
-// numbers[i] -= factor_k * row_k[i] for k = 0, 1, ...; four rows at a time, so that the numbers are loaded
-// and stored less often. rows: one behind the other, row_size apart; factor_k is row_k[factor_place].
-void subtract_rows(const double* rows, std::size_t num_rows, std::size_t row_size, std::size_t factor_place,
-                   std::span<double> numbers) {
-  std::size_t k = 0;
-  for (; k + 4 <= num_rows; k += 4) {
-    const double* row_0 = rows + k * row_size;
-    const double *row_1 = row_0 + row_size, *row_2 = row_1 + row_size, *row_3 = row_2 + row_size;
-    const double factor_0 = row_0[factor_place], factor_1 = row_1[factor_place];
-    const double factor_2 = row_2[factor_place], factor_3 = row_3[factor_place];
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-      numbers[i] =
-          numbers[i] - factor_0 * row_0[i] - factor_1 * row_1[i] - factor_2 * row_2[i] - factor_3 * row_3[i];
-  }
-  for (; k < num_rows; ++k) {
-    const double* row = rows + k * row_size;
-    const double factor = row[factor_place];
-    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] -= factor * row[i];
-  }
 }
 
 // The state of a removal. P is not updated, of which half the elements would never be read: its diagonal is,
@@ -73,7 +53,8 @@ class Removal {
     const std::size_t size = alive_.size(), gone = cheapest();
     const std::span column(&columns_[num_removed_ * inverse_.size], size);
     for (std::size_t i = 0; i < size; ++i) column[i] = inverse_.at(alive_[i], alive_[gone]);
-    subtract_rows(columns_.get(), num_removed_, inverse_.size, gone, column);
+    subtract_rows({columns_.get(), num_removed_, inverse_.size, &columns_[gone], inverse_.size},
+                  column.data(), size);
     require(column[gone] > 0, "remove_greedily: a positive definite inverse");
     const double root = std::sqrt(column[gone]);
     for (double& element : column) element /= root;

@@ -20,10 +20,9 @@ struct SymmetricMatrix {
   std::vector<double> values;
 };
 
-// The inverse takes the place of the matrix: size^3 / 2 multiplications. The bits are the same wherever this
-// build runs; one for another kind of processor, with other vectors, may round differently. false, and the
-// elements are lost, where the matrix is not positive definite: a pivot of its Cholesky decomposition is not
-// above what rounding makes of 0, or not a number.
+// The inverse takes the place of the matrix: size^3 / 2 multiplications, the same bits on every machine.
+// false, and the elements are lost, where the matrix is not positive definite: a pivot of its Cholesky
+// decomposition is not above what rounding makes of 0, or not a number.
 [[nodiscard]] bool invert(SymmetricMatrix& matrix);
 
 }  // namespace mash

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "framework/base/instruction_set.hpp"
 #include "tests/reservoir/plain_algebra.hpp"
 
 namespace mash {
@@ -59,6 +60,22 @@ TEST(Invert, IsTheInverseForAllSizes) {
     SymmetricMatrix inverse = matrix;
     ASSERT_TRUE(invert(inverse)) << size;
     EXPECT_LT(inversion_error(matrix, inverse), 1e-11) << size;
+  }
+}
+
+TEST(Invert, HasTheSameBitsOnEachInstructionSet) {
+  RandomStream stream(1, "bits");
+  for (const std::size_t size : {5u, 16u, 17u, 35u, 70u, 133u}) {
+    const SymmetricMatrix matrix = random_positive(size, stream);
+    SymmetricMatrix expected = matrix;
+    ASSERT_TRUE(invert(expected));
+    for (const char* target : instruction_sets()) {
+      ASSERT_TRUE(choose_instruction_set(target));
+      SymmetricMatrix inverse = matrix;
+      EXPECT_TRUE(invert(inverse));
+      EXPECT_EQ(inverse.values, expected.values) << target;
+    }
+    choose_instruction_set("");
   }
 }
 
