@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace mash {
+
+// How one example was classified, and what that took.
+struct PaidPrediction {
+  std::uint16_t predicted_class = 0;
+  std::size_t num_evaluated = 0;  // hypotheses, each counted once; questions of a decision tree
+  double spent = 0;               // for features and families, in the unit of the costs
+  bool operator==(const PaidPrediction&) const = default;
+};
+
+// The cell that one example falls into in a hypothesis of the model. It is asked only for hypotheses that are
+// evaluated, each at most once, after their features are paid for.
+using CellOf = std::function<std::size_t(std::size_t hypothesis)>;
+
+}  // namespace mash

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "classifiers/model/strong_classifier.hpp"
+
+namespace mash {
+
+// What the hypotheses of a model add to the scores of the classes, and how much they can still change the
+// difference of two scores. Holds T x K x K numbers for T hypotheses and K classes.
+class ScoreGains {
+ public:
+  // REQUIRES: at least two classes.
+  explicit ScoreGains(const StrongClassifier& model);
+
+  std::size_t num_classes() const { return num_classes_; }
+  std::size_t num_hypotheses() const { return cells_.size(); }
+
+  // alpha * vote for each class. REQUIRES: a cell of the hypothesis.
+  std::span<const double> of(std::size_t hypothesis, std::size_t cell) const;
+  void add(std::size_t hypothesis, std::size_t cell, std::span<double> scores) const;
+
+  // K x K: in row a and column b the most that the hypothesis can give to b and not to a. Negative where it
+  // favours a in all its cells.
+  std::span<const double> catch_up(std::size_t hypothesis) const;
+
+  // |alpha| times the largest |vote|: no score is changed more by the hypothesis.
+  double reach(std::size_t hypothesis) const { return reaches_[hypothesis]; }
+
+  // The class that has the highest score whatever the hypotheses that remain say, as soon as the class that
+  // leads is that one. remaining: the sum of their catch_up. For two classes and votes (v,-v) that is
+  // |f| > sum of the remaining |alpha|. Rounding is allowed for: the class is that of the sum in any order.
+  std::optional<std::size_t> certain_class(std::span<const double> scores,
+                                           std::span<const double> remaining) const;
+
+ private:
+  std::size_t num_classes_;
+  std::vector<std::vector<double>> cells_;  // of each hypothesis: num_cells x K
+  std::vector<double> catch_up_;            // of each hypothesis: K x K
+  std::vector<double> reaches_;
+  double rounding_ = 0;  // no difference of two scores is wrong by more
+};
+
+}  // namespace mash
