@@ -39,6 +39,7 @@ const std::map<std::string, std::vector<std::string>> kFlow{
     {"classifiers/events", {"classifiers/model"}},
     {"classifiers/serving", {"classifiers/model", "framework/families"}},
     {"classifiers/losses", {"framework/base"}},
+    {"classifiers/online", {"classifiers/losses", "classifiers/model"}},
     {"classifiers/scan", {"classifiers/events", "classifiers/serving"}},
     {"classifiers/samplers", {"classifiers/scan"}},
     {"classifiers/weak", {"classifiers/samplers"}},
