@@ -26,7 +26,7 @@ double filterboost_alpha(double edge) {
   return 0.5 * stable_log(right / (1 - right));
 }
 
-RoundFilter::RoundFilter(const FilterBoostSettings& settings, std::uint64_t seed, std::uint32_t round,
+RoundFilter::RoundFilter(const FilterSettings& settings, std::uint64_t seed, std::uint32_t round,
                          const Oracle& oracle)
     : epsilon_(settings.epsilon),
       round_delta_(mash::round_delta(settings.delta, round)),

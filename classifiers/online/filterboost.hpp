@@ -13,11 +13,9 @@ namespace mash {
 // Rounds t and calls r count from 1; an edge here is u = P(h = y) - 1/2, half of what it is elsewhere in
 // MASH.
 
-struct FilterBoostSettings {
-  double epsilon = 0.05;       // the error aimed at
-  double delta = 0.05;         // the probability that it is missed
-  double tau = 0.5;            // the relative error of the edges, in (0, 1)
-  double sample_factor = 300;  // C
+struct FilterSettings {
+  double epsilon = 0.05;  // the error aimed at
+  double delta = 0.05;    // the probability that it is missed
 };
 
 // delta / (3 t (t+1)): the share of delta of round t.
@@ -25,7 +23,7 @@ double round_delta(double delta, std::uint32_t round);
 // (2/epsilon) ln(1/delta') with delta' = round_delta / (r (r+1)): as many draws may be rejected in the r-th
 // call of a round.
 double filter_cap(double epsilon, double round_delta, std::uint64_t call);
-// ceil(C ln(t+2)): the number of examples to train on in round t (the rule of MultiBoost).
+// ceil(C ln(t+2)): the number of examples to train on in round t (the rule of MultiBoost, whose C is 300).
 std::uint64_t filterboost_sample_size(double factor, std::uint32_t round);
 // 1/2 ln((1/2+u)/(1/2-u)), with u held in [-1/2 + 1e-6, 1/2 - 1e-6].
 double filterboost_alpha(double edge);
@@ -42,8 +40,7 @@ using Oracle = std::function<OracleDraw()>;
 class RoundFilter {
  public:
   // oracle: outlives the filter. seed, round: name the random numbers.
-  RoundFilter(const FilterBoostSettings& settings, std::uint64_t seed, std::uint32_t round,
-              const Oracle& oracle);
+  RoundFilter(const FilterSettings& settings, std::uint64_t seed, std::uint32_t round, const Oracle& oracle);
 
   // The next accepted draw; nothing where as many as filter_cap in a row were rejected. That ends the whole
   // algorithm: with probability 1 - delta the error is epsilon or less.

@@ -78,7 +78,7 @@ TEST(RoundFilter, IsThatOfItsSeedAndRound) {
 
 TEST(RoundFilter, WantsProbabilitiesAndARound) {
   const Oracle oracle = oracle_of(0);
-  FilterBoostSettings settings;
+  FilterSettings settings;
   settings.epsilon = 0;
   EXPECT_THROW(RoundFilter(settings, 1, 1, oracle), std::logic_error);
   settings.epsilon = 0.05;
