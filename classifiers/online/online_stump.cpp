@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/online/online_stump.hpp"
+
+#include <cmath>
+
+#include "framework/base/require.hpp"
+
+namespace mash {
+namespace {
+
+constexpr double kForgotten = 1e-9;  // a start with less than this share has no part in the answer
+
+}  // namespace
+
+void OnlineStump::Mean::add(double x, double w) {
+  weight = kMemory * weight + w;
+  value += w / weight * (x - value);
+}
+
+void OnlineStump::learn(float value, int sign, double weight) {
+  require(sign == 1 || sign == -1, "OnlineStump::learn: sign in {-1, +1}");
+  require(weight >= 0, "OnlineStump::learn: weight >= 0");
+  if (!std::isfinite(value) || weight == 0) return;
+  (sign > 0 ? positive_ : negative_).add(double(value), weight);
+  start_share_ *= kMemory;
+  if (start_share_ < kForgotten) start_share_ = 0;
+  settle();
+}
+
+void OnlineStump::settle() {
+  if (positive_.weight == 0 || negative_.weight == 0) {
+    if (start_share_ > 0) return;
+    stump_ = {stump_.feature, FeatureStump().threshold, positive_.weight > 0 ? 1 : -1};
+    return;
+  }
+  const bool is_start = start_share_ > 0.5;
+  const double midpoint = (positive_.value + negative_.value) / 2;
+  stump_.polarity = is_start ? start_.polarity : (positive_.value >= negative_.value ? 1 : -1);
+  if (std::isfinite(start_.threshold))
+    stump_.threshold = float(start_share_ * double(start_.threshold) + (1 - start_share_) * midpoint);
+  else
+    stump_.threshold = is_start ? start_.threshold : float(midpoint);
+}
+
+void OnlineStump::write(std::vector<double>& numbers) const {
+  numbers.insert(numbers.end(), {double(start_.feature), double(start_.threshold), double(start_.polarity),
+                                 double(stump_.threshold), double(stump_.polarity), start_share_,
+                                 negative_.weight, negative_.value, positive_.weight, positive_.value});
+}
+
+void OnlineStump::read(StateReader& reader) {
+  start_.feature = stump_.feature = std::uint32_t(reader.next());
+  start_.threshold = float(reader.next());
+  start_.polarity = int(reader.next());
+  stump_.threshold = float(reader.next());
+  stump_.polarity = int(reader.next());
+  for (double* number :
+       {&start_share_, &negative_.weight, &negative_.value, &positive_.weight, &positive_.value})
+    *number = reader.next();
+}
+
+void SideMeans::add(bool above, int sign, double weight) {
+  for (const bool side : {false, true}) {
+    weights_[side] *= kMemory;
+    sums_[side] *= kMemory;
+  }
+  weights_[above] += weight;
+  sums_[above] += sign * weight;
+}
+
+void SideMeans::write(std::vector<double>& numbers) const {
+  numbers.insert(numbers.end(), {weights_[0], weights_[1], sums_[0], sums_[1]});
+}
+
+void SideMeans::read(StateReader& reader) {
+  for (double* number : {&weights_[0], &weights_[1], &sums_[0], &sums_[1]}) *number = reader.next();
+}
+
+}  // namespace mash

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "classifiers/online/error_sums.hpp"
+#include "classifiers/online/online_stump.hpp"
+#include "classifiers/online/state_reader.hpp"
+#include "framework/base/random.hpp"
+#include "framework/base/settings.hpp"
+
+namespace mash {
+
+// Selectors that each choose one stump of a pool, and drop stumps that do badly for stumps on other features
+// (Grabner & Bischof 2006).
+struct SelectorSettings {
+  std::uint32_t num_selectors = 250;
+  std::uint32_t pool_size = 50;  // stumps that a selector chooses among
+  // False: each selector has a pool of its own, whose stumps learn with the selector's weights, and drops its
+  // worst stump after every example. True: all choose from one pool, whose stumps learn once from every
+  // example, with the example's own weight, and of which one stump is dropped after every example.
+  bool shares_pool = false;
+};
+
+// selectors: 250, pool: 50, pools: own|shared. Errors (kInput): out of range; another word.
+Result<SelectorSettings> read_selector_settings(Settings& settings);
+
+// The stumps and what each selector knows of those in its pool. For each example:
+//   begin_example, then choose for some selectors from the first on, then end_example.
+// Random numbers: for each example a stream of its own, so that the state needs no place in one.
+class SelectorPool {
+ public:
+  enum class Keeps {
+    kErrors,           // of each stump, with the selector's weights
+    kErrorsAndAnswers  // and how sure it may be on each side of its threshold, with the same weights
+  };
+
+  // The first stumps are on features drawn uniformly, their sums of errors start at 0.
+  // REQUIRES: num_features >= 1, at least one selector and one stump each.
+  SelectorPool(const SelectorSettings& settings, std::uint64_t seed, std::uint32_t num_features, Keeps keeps);
+
+  std::uint32_t num_selectors() const { return settings_.num_selectors; }
+  // Of all stumps, one pool after the other.
+  std::span<const std::uint32_t> features() const { return features_; }
+
+  // values: of features(). They outlive the example.
+  void begin_example(std::span<const float> values, int sign, double weight);
+  // The selector's stumps learn from the example with this weight, which is then added to what they are right
+  // or wrong on; the stump with the smallest error is chosen, the first of equals. Of an own pool the one
+  // with the largest error is dropped, the chosen one excepted: for a stump on a feature drawn uniformly,
+  // whose sums are 1 and 1, an error of 1/2 to begin with.
+  void choose(std::uint32_t selector, double weight);
+  // Of a shared pool the stump with the largest sum of errors over all selectors is dropped, those that some
+  // selector has chosen excepted.
+  void end_example();
+
+  // The chosen stump, its error, and its answer to an example (in [-1,1], of a pool that keeps answers).
+  const FeatureStump& stump(std::uint32_t selector) const { return stumps_[slot(selector)].now(); }
+  double error(std::uint32_t selector) const { return sums_[place(selector)].error(); }
+  int answer(std::uint32_t selector, std::span<const float> values) const {
+    return stump(selector).answer(values[slot(selector)]);
+  }
+  double mean(std::uint32_t selector, bool above) const { return sides_[place(selector)].mean(above); }
+  double mean(std::uint32_t selector, std::span<const float> values) const {
+    return mean(selector, stump(selector).holds(values[slot(selector)]));
+  }
+
+  // What a selector knows of a stump of its pool.
+  const ErrorSums& sums(std::uint32_t selector, std::uint32_t member) const {
+    return sums_[std::size_t(selector) * settings_.pool_size + member];
+  }
+
+  std::vector<double> state() const;
+  void restore(std::span<const double> numbers);
+
+ private:
+  // Of the stump in stumps_, and of the selector's knowledge of it in sums_ and sides_.
+  std::size_t first_slot(std::uint32_t selector) const {
+    return settings_.shares_pool ? 0 : std::size_t(selector) * settings_.pool_size;
+  }
+  std::size_t slot(std::uint32_t selector) const { return first_slot(selector) + chosen_[selector]; }
+  std::size_t place(std::uint32_t selector) const {
+    return std::size_t(selector) * settings_.pool_size + chosen_[selector];
+  }
+  void teach(std::size_t slot, double weight);
+  void judge(std::uint32_t selector, std::uint32_t member, double weight);
+  void drop_worst(std::uint32_t selector);
+  void replace_stump(std::size_t slot);
+  void forget(std::size_t place);
+
+  SelectorSettings settings_;
+  std::uint64_t seed_;
+  std::uint32_t num_features_;
+  std::vector<OnlineStump> stumps_;      // of all pools
+  std::vector<std::uint32_t> features_;  // of the stumps
+  std::vector<ErrorSums> sums_;          // num_selectors x pool_size
+  std::vector<SideMeans> sides_;         // the same, or none
+  std::vector<std::uint32_t> chosen_;    // of each selector, in its pool
+  std::uint64_t num_learned_ = 0;
+  // The example that is being learned.
+  std::span<const float> values_;
+  int sign_ = 1;
+  std::optional<RandomStream> draws_;
+};
+
+}  // namespace mash
