@@ -6,6 +6,9 @@
 
 #include "classifiers/boosters/adaboost_mh.hpp"
 #include "classifiers/boosters/adaboost_samme.hpp"
+#include "classifiers/boosters/budgeted.hpp"
+#include "classifiers/boosters/logitboost.hpp"
+#include "classifiers/boosters/reservoir.hpp"
 #include "classifiers/losses/exponential.hpp"
 #include "classifiers/losses/logistic.hpp"
 #include "classifiers/losses/savage.hpp"
@@ -39,6 +42,25 @@ constexpr std::array kBoosters{
                [](Settings& settings) { return make_adaboost_mh(settings, kLosses); }},
     BoosterRow{"adaboost.samme", "multi-class boosting of hypotheses that choose one class (Zhu et al. 2009)",
                "rounds: 100, stop_on_perfect: false", make_adaboost_samme},
+    BoosterRow{
+        "budgeted",
+        "adaboost.mh whose classifier asks for no more features than a budget pays (Huang, Powers & Reyzin "
+        "2015)",
+        "rounds: 500, budget: 100, rule: smoothed|adaboost-bt|greedy|hybrid|speedboost, costs: "
+        "1|random|FILE, "
+        "cost_seed: 1, cost_mode: original|marginal|amortised, tau: 1, kappa: 0.25, uses_per_setup: 10, "
+        "skip_unaffordable: false, scan: i16|i8|f64, stop_on_perfect: false",
+        make_budgeted},
+    BoosterRow{
+        "logitboost",
+        "one class against all others by the logistic loss, with an exact line search (Friedman, Hastie & "
+        "Tibshirani 2000; Lefakis & Fleuret 2013)",
+        "rounds: 100, examples: all|fixed|by_weight|mada, drawn: 1000, scan: i16|i8|f64", make_logitboost},
+    BoosterRow{"reservoir", "logitboost that knows a few hundred examples at a time (Lefakis & Fleuret 2013)",
+               "rounds: 250, keep: geem|max|rand|wsam, size: 250, fresh: 250, features: auto|all, lambda: "
+               "0.001, uniform_weights: false, "
+               "alpha_weights: plain|corrected, scan: i16|i8|f64",
+               make_reservoir},
 };
 
 std::vector<std::string> powers_of_two(const FeatureSet&) {

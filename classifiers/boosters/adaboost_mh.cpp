@@ -19,17 +19,14 @@ Result<std::unique_ptr<const Booster>> make_adaboost_mh(Settings& settings, std:
   constexpr std::array kInits{Choice{"uniform", InitialWeights::kUniform},
                               Choice{"balanced", InitialWeights::kBalanced},
                               Choice{"class_balanced", InitialWeights::kClassBalanced}};
-  constexpr std::array kModes{Choice{"i16", ScanMode::kI16}, Choice{"i8", ScanMode::kI8},
-                              Choice{"f64", ScanMode::kF64}};
   std::vector<Choice<const Loss*>> choices;
   for (const LossRow& row : losses) choices.push_back({row.name, &row.loss()});
   AdaBoostMh::Options options;
-  MASH_ASSIGN(const auto rounds, settings.integer("rounds", 100, 1, 10'000'000));
+  MASH_ASSIGN(options.rounds.num_rounds, read_num_rounds(settings, 100));
   MASH_ASSIGN(options.loss, settings.one_of("loss", options.loss, choices));
   MASH_ASSIGN(options.init, settings.one_of("init", options.init, kInits));
-  MASH_ASSIGN(options.scan, settings.one_of("scan", options.scan, kModes));
+  MASH_ASSIGN(options.scan, read_scan_mode(settings));
   MASH_ASSIGN(options.rounds.stop_on_perfect, settings.boolean("stop_on_perfect", false));
-  options.rounds.num_rounds = std::uint32_t(rounds);
   return {std::make_unique<const AdaBoostMh>(options)};
 }
 

@@ -26,7 +26,7 @@ class AdaBoostMh final : public Booster {
   explicit AdaBoostMh(const Options& options) : options_(options) {}
   const Options& options() const { return options_; }
 
-  std::uint32_t num_rounds() const override { return options_.rounds.num_rounds; }
+  std::uint32_t num_rounds(std::size_t) const override { return options_.rounds.num_rounds; }
   Status check(const WeakLearner&) const override { return Done{}; }
   Result<TrainingResult> train(const SearchParts& search, std::uint64_t seed,
                                const TrainingContext& context) const override;

@@ -99,9 +99,8 @@ Result<TrainingResult> AdaBoostSamme::train(const SearchParts& search, std::uint
 
 Result<std::unique_ptr<const Booster>> make_adaboost_samme(Settings& settings) {
   RoundSettings rounds;
-  MASH_ASSIGN(const auto num_rounds, settings.integer("rounds", 100, 1, 10'000'000));
+  MASH_ASSIGN(rounds.num_rounds, read_num_rounds(settings, 100));
   MASH_ASSIGN(rounds.stop_on_perfect, settings.boolean("stop_on_perfect", false));
-  rounds.num_rounds = std::uint32_t(num_rounds);
   return {std::make_unique<const AdaBoostSamme>(rounds)};
 }
 

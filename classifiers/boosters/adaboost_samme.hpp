@@ -29,7 +29,7 @@ class AdaBoostSamme final : public Booster {
  public:
   explicit AdaBoostSamme(const RoundSettings& rounds) : rounds_(rounds) {}
 
-  std::uint32_t num_rounds() const override { return rounds_.num_rounds; }
+  std::uint32_t num_rounds(std::size_t) const override { return rounds_.num_rounds; }
   Status check(const WeakLearner& weak) const override;
   Result<TrainingResult> train(const SearchParts& search, std::uint64_t seed,
                                const TrainingContext& context) const override;

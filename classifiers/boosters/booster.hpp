@@ -41,7 +41,8 @@ class Booster {
  public:
   virtual ~Booster() = default;
 
-  virtual std::uint32_t num_rounds() const = 0;
+  // Of a training that ends by itself at the last one.
+  virtual std::uint32_t num_rounds(std::size_t num_classes) const = 0;
 
   // Whether it can train with this weak learner. Errors (kInput): it cannot; says with which it can.
   virtual Status check(const WeakLearner& weak) const = 0;

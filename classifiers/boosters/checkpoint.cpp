@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr int kVersion = 5;
+constexpr int kVersion = 6;
 
 Json to_json(const std::vector<Cut>& cuts) {
   Json json = Json::array();
@@ -43,7 +43,7 @@ Json to_json(const RunState& state) {
             {"families", Json::array()},
             {"events", Json::array()},
             {"looks", Json::array()},
-            {"sampler", state.sampler}};
+            {"training", state.training}};
   for (const Phase& phase : kPhases) json["phases"].push_back(result.meters.phases.*phase.seconds);
   for (const CurvePoint& p : result.curve)
     json["curve"].push_back({p.round, p.train_loss_log10, p.train_error, p.test_error, p.cost, p.seconds});
@@ -76,21 +76,20 @@ void from_json(const Json& json, RunState& state) {
   for (const Json& e : json.at("events"))
     state.events.push_back({e.at(0), cuts_from(e.at(1)), e.at(2), e.at(3), e.at(4), e.at(5), e.at(6)});
   state.looks.clear();
-  state.sampler = json.at("sampler").get<std::vector<double>>();
+  state.training = json.at("training").get<std::vector<double>>();
   for (const Json& look : json.at("looks")) state.looks.push_back({look.at(0), look.at(1)});
 }
 
 }  // namespace
 
 Status save_checkpoint(const std::filesystem::path& path, std::string_view run_key, const RunState& state,
-                       const SignedWeights& weights) {
+                       std::span<const double> weights) {
   Json json = to_json(state);
   json["version"] = kVersion;
   json["run"] = run_key;
-  const auto bytes = std::as_bytes(weights.all());
-  std::vector<std::uint8_t> raw(bytes.size());
-  std::memcpy(raw.data(), bytes.data(), bytes.size());
-  json["weights"] = Json::binary(std::move(raw));
+  const auto bytes = std::as_bytes(weights);
+  const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  json["weights"] = Json::binary(std::vector<std::uint8_t>(first, first + bytes.size()));
   std::string content;
   Json::to_cbor(json, content);
   const std::uint64_t sum = checksum(std::as_bytes(std::span(content)));
@@ -99,7 +98,7 @@ Status save_checkpoint(const std::filesystem::path& path, std::string_view run_k
 }
 
 bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key, RunState& state,
-                     SignedWeights& weights) {
+                     std::span<double> weights) {
   const auto content = read_file(path);
   std::uint64_t sum = 0;
   if (!content.ok() || content->size() < sizeof sum) return false;
@@ -110,13 +109,12 @@ bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key
   const Json json = Json::from_cbor(content->begin(), content->end() - sizeof sum);
   if (json.at("version") != kVersion || json.at("run") != run_key) return false;
   const auto& raw = json.at("weights").get_binary();
-  if (raw.size() != weights.all().size_bytes()) return false;
+  if (raw.size() != weights.size_bytes()) return false;
   const auto model = parse_model(json.at("model").get<std::string>());
   if (!model.ok() || model->additive() == nullptr) return false;
   from_json(json, state);
   state.model = *model->additive();
-  std::memcpy(weights.all().data(), raw.data(), raw.size());
-  weights.update_example_weights(Workers(1));
+  std::copy(raw.begin(), raw.end(), reinterpret_cast<std::uint8_t*>(weights.data()));
   return true;
 }
 

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "classifiers/events/training.hpp"
 #include "classifiers/model/strong_classifier.hpp"
-#include "classifiers/scan/signed_weights.hpp"
-#include "classifiers/scan/stump_scan.hpp"
+#include "classifiers/scan/ledger.hpp"
 
 namespace mash {
 
@@ -17,7 +17,7 @@ struct RunState {
   StrongClassifier model;          // so far
   TrainingResult result;           // rounds, curve, use of families so far; its model is set at the end
   std::vector<FamilyLooks> looks;  // per family
-  std::vector<double> sampler;     // its state
+  std::vector<double> training;    // RoundTraining::state
   std::vector<RoundEvent> events;  // of all rounds so far: a resumed run tells them again
   double train_loss_log10 = 0;
   std::uint32_t num_idle = 0;  // idle rounds since the last that found something
@@ -25,11 +25,11 @@ struct RunState {
 
 // Keeps state and weights, to the last bit, in a file that is replaced as a whole.
 Status save_checkpoint(const std::filesystem::path& path, std::string_view run_key, const RunState& state,
-                       const SignedWeights& weights);
+                       std::span<const double> weights);
 
 // Fills in state and weights from the file; false, with nothing changed, where it is missing, damaged or of
-// another run.
+// another run, or has another number of weights.
 bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key, RunState& state,
-                     SignedWeights& weights);
+                     std::span<double> weights);
 
 }  // namespace mash

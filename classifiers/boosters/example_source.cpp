@@ -2,6 +2,8 @@
 #include "classifiers/boosters/example_source.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 
 #include "framework/base/require.hpp"
 
@@ -11,6 +13,13 @@ SignedWeights WholeTrainingSide::start(const Dataset& dataset, const Workers& wo
   SignedWeights weights(dataset.train.labels, dataset.num_classes());
   initialise(init_, workers, weights);
   return weights;
+}
+
+std::vector<std::uint32_t> trained_on(std::size_t num_examples, std::span<const std::uint32_t> left_out) {
+  std::vector<std::uint32_t> all(num_examples), kept;
+  std::iota(all.begin(), all.end(), 0u);
+  std::set_difference(all.begin(), all.end(), left_out.begin(), left_out.end(), std::back_inserter(kept));
+  return kept;
 }
 
 void leave_out(std::span<const std::uint32_t> examples, const Workers& workers, SignedWeights& weights) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "classifiers/scan/signed_weights.hpp"
 #include "framework/dataset/dataset.hpp"
@@ -26,6 +27,9 @@ class WholeTrainingSide final : public ExampleSource {
  private:
   InitialWeights init_;
 };
+
+// The numbers of the examples that are not left out (those: increasing), increasing.
+std::vector<std::uint32_t> trained_on(std::size_t num_examples, std::span<const std::uint32_t> left_out);
 
 // Takes these examples' weights away; those of the others are scaled to add up to 1. REQUIRES: some are left.
 void leave_out(std::span<const std::uint32_t> examples, const Workers& workers, SignedWeights& weights);

@@ -46,7 +46,7 @@ Result<StrongClassifier> train_base(const OfferGround& ground, std::uint64_t see
       std::make_shared<const StumpLearner>()};
   Observer nobody;
   MASH_ASSIGN(TrainingResult trained,
-              train_rounds({.num_rounds = ground.settings.base_rounds},
+              train_rounds({{.num_rounds = ground.settings.base_rounds}},
                            {examples, ScanMode::kI16, hamming_criterion(), step_rule}, search, seed,
                            {.dataset = ground.dataset,
                             .features = ground.pool,

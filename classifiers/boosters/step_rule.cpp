@@ -98,7 +98,7 @@ class SearchedStepRule final : public StepRule {
 
  private:
   static constexpr double kRounding = 1e-12;
-  static constexpr double kNothingLeft = -400;  // log10: training ends as separated (round.cpp)
+  static constexpr double kNothingLeft = -400;  // log10: training ends as separated (round_loop.cpp)
   static constexpr int kMaxHalvings = 60;
   static constexpr std::size_t kPartSize = 64;  // examples
 

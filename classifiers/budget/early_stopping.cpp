@@ -55,7 +55,9 @@ EarlyStopping::EarlyStopping(const StrongClassifier& model, EvaluationOrder orde
   remaining_.resize((order_.size() + 1) * size);
   for (std::size_t i = order_.size(); i-- > 0;)
     for (std::size_t pair = 0; pair < size; ++pair)
-      remaining_[i * size + pair] = remaining_[(i + 1) * size + pair] + gains_.catch_up(order_[i])[pair];
+      // One that can only favour the other class may turn out to cost too much, and then favours nobody.
+      remaining_[i * size + pair] =
+          remaining_[(i + 1) * size + pair] + std::max(0.0, gains_.catch_up(order_[i])[pair]);
 }
 
 Result<EarlyStopping> EarlyStopping::make(const StrongClassifier& model, EvaluationOrder order,

@@ -36,6 +36,7 @@ class GreedyOrder {
 
   EvaluationOrder make() {
     EvaluationOrder order;
+    drop_decided();  // where all hypotheses can only favour one class
     while (!unplaced_.empty()) {
       const std::vector<double> merits = merits_of_unplaced();
       const auto best = std::max_element(merits.begin(), merits.end()) - merits.begin();
@@ -86,12 +87,18 @@ class GreedyOrder {
   // After t was taken from the unplaced ones.
   void place(std::uint32_t t) {
     purchases_.pay(needs_[t]);
+    for (const std::uint32_t n : undecided_) gains_.add(t, cells_[t][n], scores_of(n));
+    drop_decided();
+  }
+
+  void drop_decided() {
     const std::vector<double> remaining = sum_of_catch_up();
-    std::erase_if(undecided_, [&](std::uint32_t n) {
-      const auto scores = std::span(scores_).subspan(n * gains_.num_classes(), gains_.num_classes());
-      gains_.add(t, cells_[t][n], scores);
-      return gains_.certain_class(scores, remaining).has_value();
-    });
+    std::erase_if(undecided_,
+                  [&](std::uint32_t n) { return gains_.certain_class(scores_of(n), remaining).has_value(); });
+  }
+
+  std::span<double> scores_of(std::uint32_t example) {
+    return std::span(scores_).subspan(example * gains_.num_classes(), gains_.num_classes());
   }
 
   ScoreGains gains_;

@@ -31,9 +31,9 @@ class ScoreGains {
   // |alpha| times the largest |vote|: no score is changed more by the hypothesis.
   double reach(std::size_t hypothesis) const { return reaches_[hypothesis]; }
 
-  // The class that has the highest score whatever the hypotheses that remain say, as soon as the class that
-  // leads is that one. remaining: the sum of their catch_up. For two classes and votes (v,-v) that is
-  // |f| > sum of the remaining |alpha|. Rounding is allowed for: the class is that of the sum in any order.
+  // The class that leads, once no remaining hypothesis can change that; else nothing. remaining: the sum of
+  // their catch_up. For two classes and votes (v,-v) that is |f| > sum of the remaining |alpha|. Rounding is
+  // allowed for: the class is that of the sum in any order.
   std::optional<std::size_t> certain_class(std::span<const double> scores,
                                            std::span<const double> remaining) const;
 

@@ -136,6 +136,17 @@ std::optional<std::size_t> BudgetedSelection::choose(std::span<const FeatureEdge
   return best;
 }
 
+std::vector<double> BudgetedSelection::state() const {
+  return {first_best_.value_or(-1), double(has_switched_), double(num_rounds_without_spending_)};
+}
+
+void BudgetedSelection::restore(std::span<const double> state) {
+  require(state.size() == 3, "BudgetedSelection::restore: the numbers of a state");
+  first_best_ = state[0] < 0 ? std::nullopt : std::optional(state[0]);
+  has_switched_ = state[1] != 0;
+  num_rounds_without_spending_ = std::uint32_t(state[2]);
+}
+
 void BudgetedSelection::pay(const Needs& needs) {
   const double before = purchases_.spent();
   purchases_.pay(needs);

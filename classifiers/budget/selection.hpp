@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "classifiers/budget/costs.hpp"
 #include "framework/base/settings.hpp"
@@ -96,6 +97,11 @@ class BudgetedSelection {
   bool can_afford(const Needs& needs) const { return purchases_.can_afford(purchases_.unpaid(needs)); }
   // REQUIRES: can_afford(needs).
   void pay(const Needs& needs);
+
+  // What of it the hypotheses that were paid for do not tell, for a training that is taken up again:
+  // `restore` after they are paid for anew.
+  std::vector<double> state() const;
+  void restore(std::span<const double> state);
 
   const Purchases& purchases() const { return purchases_; }
   bool has_switched() const { return has_switched_; }

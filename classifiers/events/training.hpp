@@ -14,7 +14,8 @@ enum class TrainingStatus {
   kComplete,       // all rounds
   kNoWeakLearner,  // no candidate with an edge was left
   kSeparated,  // training error 0 and loss below 1e-300; with stop_on_perfect: a hypothesis without a mistake
-  kStopped,    // the user asked to stop; the rounds done are kept
+  kBudgetSpent,  // the next hypothesis would have cost more than what was left of the budget
+  kStopped,      // the user asked to stop; the rounds done are kept
 };
 std::string_view to_string(TrainingStatus status);
 

@@ -32,9 +32,8 @@ std::vector<double> product(const SymmetricMatrix& matrix, std::span<const doubl
 
 // The state of a removal. P is not updated, of which half the elements would never be read: its diagonal is,
 // and column j when j goes is that of the first P less what the columns of those that went before took from
-// it (a Cholesky decomposition of P whose pivots are chosen on the way). Nothing is added to an element that
-// was not computed from the first P, so no recomputation on the way is needed; tests hold the outcome against
-// explicit inverses, and say how far rounding drives it off at n = 500.
+// it (a Cholesky decomposition of P whose pivots are chosen on the way). Each column is computed from the
+// first P, so that errors do not add up over removals; tests compare the outcome with explicit inverses.
 class Removal {
  public:
   Removal(const SymmetricMatrix& inverse, const RemovalInput& examples, std::size_t num_removed)

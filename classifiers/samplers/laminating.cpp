@@ -20,9 +20,9 @@ std::size_t num_passes(std::size_t num_candidates) { return std::size_t(std::bit
 
 // The better half of the candidates (rounded up), again in the order of their numbers.
 std::vector<std::uint32_t> better_half(std::span<const Candidate> candidates, const Priority& ties) {
-  std::vector<double> edges;
-  for (const Candidate& candidate : candidates) edges.push_back(candidate.edge);
-  std::vector<std::uint32_t> kept = largest(edges, (candidates.size() + 1) / 2,
+  std::vector<double> merits;
+  for (const Candidate& candidate : candidates) merits.push_back(candidate.merit);
+  std::vector<std::uint32_t> kept = largest(merits, (candidates.size() + 1) / 2,
                                             [&](std::uint32_t i) { return ties(candidates[i].feature); });
   for (std::uint32_t& index : kept) index = candidates[index].feature;
   std::sort(kept.begin(), kept.end());

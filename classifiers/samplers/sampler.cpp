@@ -12,7 +12,7 @@
 namespace mash {
 namespace {
 
-bool by_edge(const Candidate& a, const Candidate& b) { return a.edge < b.edge; }
+bool by_merit(const Candidate& a, const Candidate& b) { return a.merit < b.merit; }
 
 }  // namespace
 
@@ -22,11 +22,11 @@ const Candidate& best_of(std::span<const Candidate> candidates, const Priority& 
   require(!candidates.empty(), "best_of: at least one candidate");
   // Sums in another order differ in their last bits; what differs by less than this is a tie.
   constexpr double kRounding = 1e-9;
-  const double largest_edge = std::max_element(candidates.begin(), candidates.end(), by_edge)->edge;
-  const double least = largest_edge - kRounding * std::abs(largest_edge);
+  const double largest = std::max_element(candidates.begin(), candidates.end(), by_merit)->merit;
+  const double least = std::isfinite(largest) ? largest - kRounding * std::abs(largest) : largest;
   std::vector<const Candidate*> tied;
   for (const Candidate& candidate : candidates)
-    if (candidate.edge >= least) tied.push_back(&candidate);
+    if (candidate.merit >= least) tied.push_back(&candidate);
   if (tied.size() == 1) return *tied.front();
   return **std::min_element(tied.begin(), tied.end(), [&](const Candidate* a, const Candidate* b) {
     return priority(a->feature) < priority(b->feature);

@@ -74,7 +74,7 @@ SamplerFactory sampler_factory(Settings... settings) {
 // Decides ties: of equals the one with the smallest number comes first. index: of a feature, family or arm.
 using Priority = std::function<std::uint64_t(std::uint32_t index)>;
 
-// The candidate with the largest edge; edges that differ by rounding are equal. priority: of a feature.
+// The candidate with the largest merit; merits that differ by rounding are equal. priority: of a feature.
 // REQUIRES: at least one.
 const Candidate& best_of(std::span<const Candidate> candidates, const Priority& priority);
 

@@ -15,12 +15,6 @@
 
 namespace mash {
 
-// The edge of a candidate's best stump on the examples that it was shown.
-struct Candidate {
-  std::uint32_t feature = 0;
-  double edge = 0;
-};
-
 // The best stump of a feature on all examples in focus, in double precision.
 struct StumpFit {
   std::uint32_t feature = 0;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "framework/base/require.hpp"
+
 namespace mash {
 namespace {
 
@@ -35,6 +37,20 @@ void Ledger::extended(std::span<const std::uint32_t> features, const LookedAt& e
   const std::size_t num_seen = seen_rows_.empty() ? examples.size() : seen_rows_.size();
   count(features, examples.size(), examples.size() - num_seen);
   remember(features, examples);
+}
+
+void Ledger::add(const Ledger& other) {
+  require(looks_.size() == other.looks_.size(), "Ledger::add: over the same families");
+  meters_.fe += other.meters_.fe;
+  meters_.ops += other.meters_.ops;
+  meters_.ue += other.meters_.ue;
+  meters_.once += other.meters_.once;
+  meters_.seconds += other.meters_.seconds;
+  for (const Phase& phase : kPhases) meters_.phases.*phase.seconds += other.meters_.phases.*phase.seconds;
+  for (std::size_t k = 0; k < looks_.size(); ++k) {
+    looks_[k].offered += other.looks_[k].offered;
+    looks_[k].evaluated += other.looks_[k].evaluated;
+  }
 }
 
 void Ledger::forget() { seen_features_.clear(); }

@@ -49,6 +49,9 @@ class Ledger {
   // A chosen learner was evaluated: its refit, or the update of the weights.
   void chosen(std::size_t num_examples) { meters_.ue += num_examples; }
 
+  // What a scan of other examples, or with other weights, has spent. REQUIRES: over the same families.
+  void add(const Ledger& other);
+
   Meters& meters() { return meters_; }
   const Meters& meters() const { return meters_; }
   // One for each family.

@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "classifiers/scan/hamming_criterion.hpp"
 
 namespace mash {
+
+// The edge of a candidate's best stump on the examples that it was shown.
+struct Candidate {
+  std::uint32_t feature = 0;
+  double edge = 0;
+  double merit = edge;  // what candidates are compared by
+};
+
+// What candidates are compared by, where that is not their edges.
+class Ranking {
+ public:
+  virtual ~Ranking() = default;
+  // Sets the merit of each candidate, whose edge is >= 0: the larger, the better. Asked once for each look at
+  // candidates, by one thread.
+  virtual void rank(std::span<Candidate> candidates) = 0;
+};
 
 enum class ScanMode {
   kI16,  // weights rounded to 16 bits: the default
@@ -20,6 +39,7 @@ struct ScanSettings {
   ScanMode mode = ScanMode::kI16;
   Cuts cuts = Cuts::kCodes;
   const Criterion* criterion = &hamming_criterion();  // what the best stump is; outlives the scan
+  Ranking* ranking = nullptr;                         // outlives the scan; null: by their edges
 };
 
 }  // namespace mash

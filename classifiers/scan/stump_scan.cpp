@@ -28,6 +28,7 @@ StumpScan::StumpScan(const FeatureSet& features, const SignedWeights& weights, c
       workers_(workers),
       weights_(weights, settings, workers),
       search_(make_edge_search(settings, {features, weights_.focused(), workers})),
+      ranking_(settings.ranking),
       ledger_(features, weights.num_classes()) {}
 
 void StumpScan::require(bool is_legal, std::string_view call) const {
@@ -108,6 +109,14 @@ std::vector<Candidate> StumpScan::extend(std::span<const std::uint32_t> features
 
 std::vector<Candidate> StumpScan::look(std::span<const std::uint32_t> features, const ExampleDraw& draw,
                                        const WeighedRows* drawn) {
+  std::vector<Candidate> candidates = edges(features, draw, drawn);
+  for (Candidate& candidate : candidates) candidate.merit = candidate.edge;
+  if (ranking_) ranking_->rank(candidates);
+  return candidates;
+}
+
+std::vector<Candidate> StumpScan::edges(std::span<const std::uint32_t> features, const ExampleDraw& draw,
+                                        const WeighedRows* drawn) {
   PhaseSeconds& phases = ledger_.meters().phases;
   const bool all = draw.rows.empty();
   if (all && features.size() == 1 && !weights_.has_all()) {

@@ -51,9 +51,9 @@ class StumpScan {
   // several threads at once.
   std::span<const DrawnRows> draw(std::size_t count, const std::function<ExampleDraw(std::size_t)>& make);
 
-  // For each feature (increasing) the edge of its best stump on the drawn examples, with the signed weights
-  // count * G_nl / (num_draws * w_n), whose expectation is the edge on all examples; or on all with their
-  // own.
+  // For each feature (increasing) the edge of its best stump on the drawn examples, or what the ranking of
+  // the settings makes of it, with the signed weights count * G_nl / (num_draws * w_n), whose expectation is
+  // the edge on all examples; or on all with their own.
   std::vector<Candidate> evaluate(std::span<const std::uint32_t> features, const ExampleDraw& draw = {},
                                   Charge charge = Charge::kCost);
   std::vector<Candidate> evaluate(std::span<const std::uint32_t> features, const DrawnRows& drawn);
@@ -80,14 +80,17 @@ class StumpScan {
   void require_last_draw(const DrawnRows& drawn, std::string_view call) const;
   void change_weights(State state);
   LookedAt looked_at(const ExampleDraw& draw) const { return {draw.rows, weights().num_examples()}; }
-  // The edges, nothing counted. drawn: the draw's weights, made where there are none.
+  // The edges and merits, nothing counted. drawn: the draw's weights, made where there are none.
   std::vector<Candidate> look(std::span<const std::uint32_t> features, const ExampleDraw& draw,
                               const WeighedRows* drawn = nullptr);
+  std::vector<Candidate> edges(std::span<const std::uint32_t> features, const ExampleDraw& draw,
+                               const WeighedRows* drawn);
 
   const FeatureSet& features_;
   const Workers& workers_;
   RoundWeights weights_;
   std::unique_ptr<EdgeSearch> search_;
+  Ranking* ranking_;
   Ledger ledger_;
   State state_ = State::kNew;
   std::uint64_t num_weight_changes_ = 0;  // when the round began

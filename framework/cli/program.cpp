@@ -30,7 +30,7 @@ int report(const Error& error) {
 constexpr EnvironmentVariable kEnvironment[] = {
     {"MASH_DATA", "Folder in which data sets are looked for first."},
     {"MASH_HEURISTICS",
-     "Folders of plugins, parted by colons, which are searched before the installed ones."},
+     "Folders of plugins, separated by colons, which are searched before the installed ones."},
     {"MASH_MIRROR",
      "Addresses, with blanks between them, that mash dataset get asks in place of a publisher."},
     {"MASH_SDK", "Where the SDK is, if not where the program is installed."},

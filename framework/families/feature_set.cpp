@@ -9,8 +9,10 @@
 
 #include "framework/base/hash.hpp"
 #include "framework/base/part_of_progress.hpp"
+#include "framework/base/require.hpp"
 #include "framework/families/extraction_plan.hpp"
 #include "framework/families/lazy_family.hpp"
+#include "framework/families/rows_family.hpp"
 #include "framework/families/stored_family.hpp"
 
 namespace mash {
@@ -133,6 +135,24 @@ FeatureSet FeatureSet::subset(std::span<const std::size_t> family_idxs) const {
   set.num_train_ = num_train_;
   set.num_test_ = num_test_;
   for (const std::size_t k : family_idxs) set.append(families_[k], data_[k]);
+  return set;
+}
+
+FeatureSet FeatureSet::of_rows(std::vector<std::uint32_t> rows, std::vector<std::uint8_t> codes) const {
+  require(codes.empty() || codes.size() == num_features() * rows.size(),
+          "of_rows: a column for each feature");
+  FeatureSet set;  // without what is known for counting distinct features, which is as large as the families
+  set.families_ = families_;
+  set.first_feature_ = first_feature_;
+  set.family_keys_ = family_keys_;
+  set.num_train_ = rows.size();
+  set.num_test_ = num_test_;
+  const auto shared_rows = std::make_shared<const std::vector<std::uint32_t>>(std::move(rows));
+  const auto shared_codes =
+      codes.empty() ? nullptr : std::make_shared<const std::vector<std::uint8_t>>(std::move(codes));
+  for (std::size_t k = 0; k < data_.size(); ++k)
+    set.data_.push_back(std::make_shared<const RowsFamily>(data_[k], shared_rows, shared_codes,
+                                                           first_feature_[k] * set.num_train_));
   return set;
 }
 

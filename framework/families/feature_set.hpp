@@ -74,6 +74,10 @@ class FeatureSet {
   // Some of these families alone, in this order, on the same open files. family_idxs: distinct, at
   // least one. Its num_distinct are counted anew, and opening it took no extraction.
   FeatureSet subset(std::span<const std::size_t> family_idxs) const;
+  // The same families on some of the training examples (their numbers, increasing), as if there were no
+  // others. codes: theirs, a column for each feature, where they are there already; empty: they are read when
+  // they are asked for. Values are not there: for cuts at codes only.
+  FeatureSet of_rows(std::vector<std::uint32_t> rows, std::vector<std::uint8_t> codes = {}) const;
   // These families and one more behind them, whose features are there already. info: its dim and name.
   // REQUIRES: data are of the same examples.
   FeatureSet with(FamilyInfo info, std::shared_ptr<const FamilyData> data) const;

@@ -208,13 +208,13 @@ Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& se
               open_catalogue({settings.heuristics, experiment.isolation, experiment.patience}, work.remarks));
   MASH_TRY(check_experiment(experiment, catalogue));
   MASH_ASSIGN(const Strategies strategies, make_strategies(experiment));
-  forecast.rounds = strategies.booster->num_rounds();
   forecast.store = settings.store.empty() ? default_store() : settings.store;
   MASH_TRY(check_store_folder(forecast.store));
   forecast.store_limit = settings.store_limit;
   forecast.store_free = free_bytes(forecast.store);
   MASH_ASSIGN(Dataset dataset, load_experiment_dataset(experiment, work.progress));
   forecast.dataset = std::make_shared<const Dataset>(std::move(dataset));
+  forecast.rounds = strategies.booster->num_rounds(forecast.dataset->num_classes());
   forecast.warnings = first_warnings(*forecast.dataset, catalogue);
   MASH_ASSIGN(const std::vector<FamilySpec> specs,
               experiment_families(experiment, *forecast.dataset, catalogue));

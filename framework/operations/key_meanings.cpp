@@ -104,6 +104,48 @@ constexpr std::array kMeanings{
                "how weights are rounded while candidates are compared: to 16 bits, at random to 8, or not",
                "f64"},
     KeyMeaning{"booster", "", "stop_on_perfect", "stop at the first hypothesis without a mistake", "true"},
+    KeyMeaning{"booster", "logitboost reservoir", "rounds",
+               "how many hypotheses each class finds at most; two classes find them together", "1000"},
+    KeyMeaning{
+        "booster", "", "examples",
+        "what a round trains on: all examples; some that are chosen once; or some that are drawn by their "
+        "weights, or by those of MadaBoost",
+        "by_weight"},
+    KeyMeaning{"booster", "", "drawn", "how many of them, unless all", "500"},
+    KeyMeaning{
+        "booster", "", "keep",
+        "which examples stay in a reservoir: those that tell most of the others, the heaviest, any, or "
+        "some that are drawn by their weights",
+        "wsam"},
+    KeyMeaning{"booster", "", "size", "how many examples a reservoir holds", "100"},
+    KeyMeaning{"booster", "", "fresh",
+               "how many new ones come before each round; without it as many as `size`", "100"},
+    KeyMeaning{"booster", "", "features",
+               "by which features `geem` compares examples: four times as many as there are examples, or all",
+               "all"},
+    KeyMeaning{"booster", "", "lambda", "what `geem` adds to the diagonal of the covariance", "0.01"},
+    KeyMeaning{"booster", "", "uniform_weights", "let examples that `wsam` drew weigh alike", "true"},
+    KeyMeaning{
+        "booster", "", "alpha_weights",
+        "what each example counts in the choice of the coefficient: once, or as its weight was corrected",
+        "corrected"},
+    KeyMeaning{"booster", "", "budget", "what the features of the classifier may cost together", "20"},
+    KeyMeaning{"booster", "", "rule", "how the gain of a hypothesis is weighed against its cost", "greedy"},
+    KeyMeaning{"booster", "", "costs",
+               "what features cost: the same number each, `random` between 0 and 2, or what a file says",
+               "costs.csv"},
+    KeyMeaning{"booster", "", "cost_seed", "of random costs", "2"},
+    KeyMeaning{
+        "booster", "", "cost_mode",
+        "the cost that a rule looks at: the whole; what is not paid yet; or that with the set-up shared "
+        "out",
+        "marginal"},
+    KeyMeaning{"booster", "", "tau", "how much of what is spent counts in the rule `smoothed`", "0.1"},
+    KeyMeaning{"booster", "", "kappa",
+               "`hybrid` changes where new features are worth less than this share of the first one", "0.5"},
+    KeyMeaning{"booster", "", "uses_per_setup", "how many features are expected to share a set-up", "20"},
+    KeyMeaning{"booster", "", "skip_unaffordable",
+               "choose among what can be paid for, instead of ending at the first that cannot", "true"},
 
     // Weak learners.
     KeyMeaning{

@@ -10,6 +10,7 @@
 #include "classifiers/boosters/staged_errors.hpp"
 #include "classifiers/boosters/training_revision.hpp"
 #include "framework/analysis/family_subset.hpp"
+#include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/base/machine.hpp"
 #include "framework/operations/family_rows.hpp"
@@ -60,7 +61,7 @@ RunStart start_of(const TrainingJob& job, const Strategies& strategies, int num_
   start.configuration = to_yaml(job.experiment);
   start.run_key = job.key;
   start.seed = job.seed;
-  start.rounds = strategies.booster->num_rounds();
+  start.rounds = strategies.booster->num_rounds(job.dataset.num_classes());
   start.booster = job.experiment.booster.name;
   start.weak = job.experiment.weak.name;
   start.sampler = job.experiment.sampler.name;
@@ -127,6 +128,10 @@ std::string run_key(const Experiment& experiment, std::uint64_t seed, const Data
   one.patience = 1;
   Sha256 hash;
   hash.update(training_version() + to_yaml(one) + dataset.fingerprint);
+  // A booster's table of costs: what is in it, not only where it lies.
+  if (const auto costs = one.booster.settings.peek("costs");
+      costs && std::filesystem::is_regular_file(*costs))
+    if (const auto content = read_file(*costs); content.ok()) hash.update(*content);
   hash.update(identities);
   return hash.hex();
 }

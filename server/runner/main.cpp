@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
       ->type_name("N")
       ->check(mash::within(0, 1024));
   app.add_option("--lease", settings.lease_seconds,
-                 "Seconds without a word after which another runner takes what this one is at")
+                 "Seconds without a sign of life after which another runner takes over its submission")
       ->type_name("S")
       ->check(mash::within(1.0, 86400.0))
       ->capture_default_str();

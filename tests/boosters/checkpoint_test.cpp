@@ -50,13 +50,13 @@ SignedWeights sample_weights() {
 class Checkpoint : public ::testing::Test {
  protected:
   void SetUp() override {
-    const Status saved = save_checkpoint(path, "key", sample_state(), sample_weights());
+    const Status saved = save_checkpoint(path, "key", sample_state(), sample_weights().all());
     ASSERT_TRUE(saved.ok()) << saved.error().message;
   }
   void expect_refused(std::string_view key = "key") {
     RunState state;
     SignedWeights weights(kLabels, 2);
-    EXPECT_FALSE(load_checkpoint(path, key, state, weights));
+    EXPECT_FALSE(load_checkpoint(path, key, state, weights.all()));
     EXPECT_EQ(state.result.num_rounds, 0u);
     EXPECT_TRUE(state.events.empty());
     EXPECT_THAT(weights.all(), ::testing::Each(0.0));
@@ -68,13 +68,11 @@ class Checkpoint : public ::testing::Test {
 TEST_F(Checkpoint, GivesBackAllThatWasKept) {
   RunState state;
   SignedWeights weights(kLabels, 2);
-  ASSERT_TRUE(load_checkpoint(path, "key", state, weights));
+  ASSERT_TRUE(load_checkpoint(path, "key", state, weights.all()));
   const RunState expected = sample_state();
   const SignedWeights expected_weights = sample_weights();
   EXPECT_TRUE(std::equal(weights.all().begin(), weights.all().end(), expected_weights.all().begin()))
       << "to the last bit";
-  EXPECT_TRUE(std::equal(weights.example_weights().begin(), weights.example_weights().end(),
-                         expected_weights.example_weights().begin()));
   EXPECT_EQ(state.model, expected.model);
   EXPECT_EQ(state.result.num_rounds, 7u);
   EXPECT_EQ(state.result.meters.once, 4u);
@@ -101,7 +99,7 @@ TEST_F(Checkpoint, OfOtherSizesIsNotUsed) {
   const std::vector<std::uint16_t> four{0, 1, 1, 0};
   RunState state;
   SignedWeights weights(four, 2);
-  EXPECT_FALSE(load_checkpoint(path, "key", state, weights));
+  EXPECT_FALSE(load_checkpoint(path, "key", state, weights.all()));
   EXPECT_EQ(state.result.num_rounds, 0u);
 }
 
@@ -129,7 +127,7 @@ TEST_F(Checkpoint, WithAnyByteChangedIsNotUsed) {
 }
 
 TEST_F(Checkpoint, FolderThatCannotBeMadeIsAnError) {
-  const Status saved = save_checkpoint(path / "below a file", "key", sample_state(), sample_weights());
+  const Status saved = save_checkpoint(path / "below a file", "key", sample_state(), sample_weights().all());
   ASSERT_FALSE(saved.ok());
   EXPECT_EQ(saved.error().kind, ErrorKind::kFailure);
 }

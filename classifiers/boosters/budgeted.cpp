@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/boosters/budgeted.hpp"
+
+#include <charconv>
+
+#include "classifiers/boosters/adaboost_mh.hpp"
+#include "classifiers/budget/costs_file.hpp"
+
+namespace mash {
+namespace {
+
+class BudgetLimit final : public RoundLimit {
+ public:
+  BudgetLimit(const SelectionSettings& settings, const FeatureCosts& costs, double budget)
+      : costs_(costs), selection_(settings, costs, budget) {}
+
+  void begin_round() override { is_begun_ = false; }
+
+  void rank(std::span<Candidate> candidates) override {
+    std::vector<FeatureEdge> offered;
+    for (const Candidate& candidate : candidates) offered.push_back({candidate.feature, candidate.edge});
+    if (!is_begun_) selection_.begin_round(offered);
+    is_begun_ = true;
+    const auto best = selection_.choose(offered);
+    for (Candidate& candidate : candidates)
+      candidate.merit = selection_.merit(candidate.feature, candidate.edge);
+    // Ahead of what is equal up to rounding: samplers decide by chance there, the rule by the cost.
+    if (best) candidates[*best].merit *= 1 + kAhead;
+  }
+
+  bool admits(const Hypothesis& hypothesis) const override {
+    return selection_.can_afford(costs_.needs(hypothesis));
+  }
+  void take(const Hypothesis& hypothesis) override { selection_.pay(costs_.needs(hypothesis)); }
+
+  // How many hypotheses were added that cost nothing more.
+  std::uint32_t num_free() const { return selection_.num_rounds_without_spending(); }
+  double spent() const { return selection_.purchases().spent(); }
+
+  std::vector<double> state() const override { return selection_.state(); }
+  void restore(std::span<const double> state) override { selection_.restore(state); }
+
+ private:
+  static constexpr double kAhead = 1e-8;
+
+  const FeatureCosts& costs_;
+  BudgetedSelection selection_;
+  bool is_begun_ = false;
+};
+
+// A rule that looks at the cost too much buys a few cheap features and then nothing (Huang, Powers & Reyzin,
+// section 6).
+void tell_of_trap(const BudgetLimit& limit, const Budgeted::Options& options, std::uint32_t num_rounds,
+                  Remarks& remarks) {
+  if (limit.num_free() <= num_rounds / 2 || limit.spent() > options.budget / 2) return;
+  remarks.tell(
+      fmt::format("{} of {} rounds bought no feature, and {:.3g} of the budget of {:.3g} is spent: rule {} "
+                  "stays with a few "
+                  "cheap features; another rule may use the rest",
+                  limit.num_free(), num_rounds, limit.spent(), options.budget, options.selection.rule->name));
+}
+
+// "1.5", "random", or the name of a file.
+CostSource read_cost_source(const std::string& text, std::uint64_t seed) {
+  CostSource source;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, source.each);
+  if (error == std::errc() && rest == end) return source;
+  source.kind = text == "random" ? CostSource::Kind::kRandom : CostSource::Kind::kFile;
+  source.seed = seed;
+  source.path = text;
+  return source;
+}
+
+}  // namespace
+
+Result<FeatureCosts> costs_of(const CostSource& source, const FeatureSet& features) {
+  if (source.kind == CostSource::Kind::kFile) {
+    std::vector<FamilySize> sizes;
+    for (const FamilyInfo& family : features.families()) sizes.push_back({family.spec.name, family.dim});
+    return read_costs(source.path, sizes);
+  }
+  std::vector<FamilyCosts> families;
+  for (const FamilyInfo& family : features.families())
+    families.push_back(source.kind == CostSource::Kind::kEqual
+                           ? equal_costs(family.spec.name, family.dim, source.each)
+                           : random_costs(family.spec.name, family.dim, source.seed));
+  return FeatureCosts::make(std::move(families));
+}
+
+Result<TrainingResult> Budgeted::train(const SearchParts& search, std::uint64_t seed,
+                                       const TrainingContext& context) const {
+  MASH_ASSIGN(const FeatureCosts costs, costs_of(options_.costs, context.features));
+  BudgetLimit limit(options_.selection, costs, options_.budget);
+  const WholeTrainingSide examples(InitialWeights::kUniform);
+  const auto step_rule = [](const SignedWeights& initial_weights, const Workers& workers) {
+    return make_step_rule(exponential_loss(), initial_weights, workers);
+  };
+  auto result =
+      train_rounds(options_.rounds, {examples, options_.scan, hamming_criterion(), step_rule, &limit}, search,
+                   seed, context);
+  if (result.ok()) tell_of_trap(limit, options_, result->num_rounds, context.work.remarks);
+  return result;
+}
+
+Result<std::unique_ptr<const Booster>> make_budgeted(Settings& settings) {
+  std::vector<Choice<const SelectionRule*>> rules;
+  for (const SelectionRule& rule : selection_rules()) rules.push_back({rule.name, &rule});
+  MASH_ASSIGN(const SelectionRule* smoothed, find_selection_rule("smoothed"));
+  Budgeted::Options options;
+  SelectionSettings& selection = options.selection;
+  MASH_ASSIGN(options.rounds.num_rounds, read_num_rounds(settings, 500));
+  MASH_ASSIGN(options.budget, settings.real("budget", 100, 0, 1e300));
+  MASH_ASSIGN(selection.rule, settings.one_of("rule", smoothed, rules));
+  MASH_ASSIGN(const std::string costs, settings.text("costs", "1"));
+  MASH_ASSIGN(const auto cost_seed, settings.integer("cost_seed", 1, 0, 1'000'000'000));
+  MASH_ASSIGN(selection.cost_mode, settings.one_of("cost_mode", selection.cost_mode, kCostModes));
+  MASH_ASSIGN(selection.tau, settings.real("tau", selection.tau, 0, 1e6));
+  MASH_ASSIGN(selection.kappa, settings.real("kappa", selection.kappa, 0, 1e6));
+  MASH_ASSIGN(selection.uses_per_setup, settings.real("uses_per_setup", selection.uses_per_setup, 1, 1e9));
+  MASH_ASSIGN(selection.skip_unaffordable, settings.boolean("skip_unaffordable", false));
+  MASH_ASSIGN(options.scan, read_scan_mode(settings));
+  MASH_ASSIGN(options.rounds.stop_on_perfect, settings.boolean("stop_on_perfect", false));
+  options.costs = read_cost_source(costs, std::uint64_t(cost_seed));
+  return {std::make_unique<const Budgeted>(options)};
+}
+
+}  // namespace mash

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "classifiers/model/strong_classifier.hpp"
+#include "classifiers/samplers/sampler.hpp"
+#include "framework/families/feature_set.hpp"
+
+namespace mash {
+
+// How many binary problems a set of classes is taken apart into.
+inline std::uint32_t num_problems(std::size_t num_classes) {
+  return num_classes == 2 ? 1 : std::uint32_t(num_classes);
+}
+
+// The rounds of all problems together, at most 2^32 - 1.
+inline std::uint32_t rounds_of_all(std::uint32_t num_rounds, std::size_t num_classes) {
+  const std::uint64_t all = std::uint64_t(num_rounds) * num_problems(num_classes);
+  return std::uint32_t(std::min<std::uint64_t>(all, std::numeric_limits<std::uint32_t>::max()));
+}
+
+// The binary problems that a set of classes is taken apart into: each class against all others, or of two
+// classes the second against the first.
+class BinaryProblems {
+ public:
+  // REQUIRES: at least two classes. labels: outlive it.
+  BinaryProblems(std::span<const std::uint16_t> labels, std::size_t num_classes);
+
+  std::size_t size() const { return num_problems(num_classes_); }
+  std::size_t num_examples() const { return labels_.size(); }
+  // +1 or -1: the side of a training example in a problem.
+  double sign(std::size_t problem, std::size_t example) const {
+    return labels_[example] == (num_classes_ == 2 ? 1 : problem) ? 1 : -1;
+  }
+  std::span<const std::uint16_t> labels() const { return labels_; }
+  // The class that these sums F, one for each problem, stand for; ties to the lowest.
+  std::size_t predicted(std::span<const double> sums) const;
+  // The hypothesis of one problem in a model of all classes.
+  Hypothesis of_all_classes(std::size_t problem, const Hypothesis& hypothesis) const;
+  // The problem that a hypothesis of such a model belongs to, and its part there.
+  std::size_t problem_of(const Hypothesis& hypothesis) const;
+  Hypothesis of_one_class(std::size_t problem, const Hypothesis& hypothesis) const;
+
+ private:
+  std::span<const std::uint16_t> labels_;
+  std::size_t num_classes_;
+};
+
+// What a round of a binary problem trains on.
+struct RoundExamples {
+  std::vector<std::uint32_t> examples;  // numbers of training examples, increasing
+  std::vector<double> weights;          // of each, for the search; may be negative
+  std::vector<double> sums;             // F of each, before the round
+  std::vector<double> counts;           // how often each counts in the choice of alpha; none: once
+  std::uint64_t num_asked = 0;          // hypotheses of the model so far x examples, to know F
+  std::uint64_t num_looked = 0;         // features x examples that were looked at to choose these
+  std::optional<FeatureSet> features;   // of these examples alone; none: they are the whole training side
+};
+
+// Which training examples each round of each binary problem trains on. Belongs to one run.
+class ExamplePlan {
+ public:
+  virtual ~ExamplePlan() = default;
+
+  // Called once a round, in the order of the rounds.
+  virtual RoundExamples next(std::size_t problem, const Round& round) = 0;
+  // The hypothesis that the round added, with one vote; its cells on the examples of the last `next`. On how
+  // many examples it was evaluated.
+  virtual std::size_t add(std::size_t problem, const Hypothesis& hypothesis,
+                          std::span<const std::uint8_t> cells) = 0;
+
+  // The error of the model so far: on the whole training side, or where that is not there, on fresh examples
+  // before they were trained on.
+  virtual double error() = 0;
+  // About how many examples a round trains on.
+  virtual std::size_t size() const = 0;
+  // Whether a round that found nothing would find nothing again.
+  virtual bool is_fixed() const = 0;
+
+  // What a checkpoint keeps, and takes: all hypotheses of a problem are added anew by `replay` first.
+  virtual std::vector<double> state() const { return {}; }
+  virtual void replay(std::size_t problem, const Hypothesis& hypothesis) = 0;
+  virtual void restore(std::span<const double>) {}
+};
+
+}  // namespace mash

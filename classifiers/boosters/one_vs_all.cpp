@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/boosters/one_vs_all.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "classifiers/boosters/example_source.hpp"
+#include "classifiers/losses/line_search.hpp"
+#include "framework/base/elementary.hpp"
+
+namespace mash {
+namespace {
+
+// y F of some examples of one problem, y h of a hypothesis there, and how often each counts.
+struct Margins {
+  std::vector<double> margins, agreements, counts;
+
+  std::vector<double> after(double alpha) const {
+    std::vector<double> moved = margins;
+    for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += alpha * agreements[i];
+    return moved;
+  }
+};
+
+double mean_loss(const Loss& loss, const Margins& at, double alpha) {
+  std::vector<double> values = at.after(alpha);
+  loss.values(values, values);
+  return std::inner_product(values.begin(), values.end(), at.counts.begin(), 0.0) /
+         std::accumulate(at.counts.begin(), at.counts.end(), 0.0);
+}
+
+// The step that minimises the loss, 0 where there is nothing to be gained.
+double best_step(const Loss& loss, const Margins& at) {
+  const auto slope = [&](double alpha) {
+    const std::vector<double> margins = at.after(alpha);
+    std::vector<double> weights(margins.size()), curvatures(margins.size());
+    loss.weights(margins, weights);
+    loss.curvatures(margins, curvatures);
+    Slope sum;
+    for (std::size_t i = 0; i < margins.size(); ++i) {
+      sum.first -= at.counts[i] * weights[i] * at.agreements[i];
+      sum.second += at.counts[i] * curvatures[i] * at.agreements[i] * at.agreements[i];
+    }
+    return sum;
+  };
+  return line_search(slope, 1e-10 * double(at.margins.size()));
+}
+
+// What a search of one problem works on.
+class ProblemScan {
+ public:
+  // signed_weights: of the training examples of `features`, not all 0.
+  ProblemScan(const OneVsAllParts& parts, const WeakLearner& weak, const FeatureSet& features,
+              std::span<const double> signed_weights, const Workers& workers)
+      : labels_(signed_weights.size()),
+        weights_(labels_, 1),
+        scan_(features, weights_, {parts.scan_mode, weak.cuts(), &hamming_criterion()}, workers) {
+    std::copy(signed_weights.begin(), signed_weights.end(), weights_.all().begin());
+    weights_.update_example_weights(workers);
+    weights_.normalise(workers);
+  }
+  StumpScan& scan() { return scan_; }
+
+ private:
+  std::vector<std::uint16_t> labels_;  // all 0: the signs of the weights say who is on which side
+  SignedWeights weights_;
+  StumpScan scan_;
+};
+
+class OneVsAllTraining final : public RoundTraining {
+ public:
+  OneVsAllTraining(const OneVsAllParts& parts, const SearchParts& search, const BinaryProblems& problems,
+                   std::unique_ptr<ExamplePlan> plan, const TrainingContext& context)
+      : parts_(parts),
+        weak_(*search.weak),
+        problems_(problems),
+        plan_(std::move(plan)),
+        context_(context),
+        ledger_(context.features, 1),
+        losses_(problems.size(), 1.0) {
+    for (std::size_t p = 0; p < problems.size(); ++p) samplers_.push_back(search.sampler());
+  }
+
+  Status start(const TrainingPlan& plan) override {
+    // As many examples as a round has, evenly over those that may be trained on.
+    const auto all = trained_on(problems_.num_examples(), context_.left_out);
+    const std::size_t size = std::min(plan_->size(), all.size());
+    std::vector<std::uint32_t> examples;
+    for (std::size_t i = 0; i < size; ++i) examples.push_back(all[i * all.size() / size]);
+    const FeatureSet view = context_.features.of_rows(examples);
+    const bool is_whole = size == problems_.num_examples();
+    TrainingPlan of_one = plan;
+    of_one.num_rounds = plan.num_rounds / std::uint32_t(problems_.size());
+    std::vector<double> weights(size);
+    for (std::size_t p = 0; p < problems_.size(); ++p) {
+      for (std::size_t i = 0; i < size; ++i) weights[i] = problems_.sign(p, examples[i]);
+      ProblemScan problem(parts_, weak_, is_whole ? context_.features : view, weights, context_.work.workers);
+      problem.scan().new_round(plan.seed, 0);
+      MASH_TRY(samplers_[p]->start(problem.scan(), of_one));
+      ledger_.add(problem.scan().ledger());
+    }
+    return Done{};
+  }
+
+  // state: the losses, then of each problem how many numbers its sampler has, and these; then the plan's.
+  std::vector<double> state() const override {
+    std::vector<double> state = losses_;
+    const auto append = [&](const std::vector<double>& numbers) {
+      state.insert(state.end(), numbers.begin(), numbers.end());
+    };
+    for (const auto& sampler : samplers_) {
+      const std::vector<double> numbers = sampler->state();
+      state.push_back(double(numbers.size()));
+      append(numbers);
+    }
+    append(plan_->state());
+    return state;
+  }
+
+  void restore(std::span<const Hypothesis> hypotheses, std::span<const double> state,
+               std::span<const double>) override {
+    std::copy_n(state.begin(), losses_.size(), losses_.begin());
+    state = state.subspan(losses_.size());
+    for (const auto& sampler : samplers_) {
+      const auto size = std::size_t(state[0]);
+      sampler->restore(state.subspan(1, size));
+      state = state.subspan(1 + size);
+    }
+    for (const Hypothesis& hypothesis : hypotheses) {
+      const std::size_t problem = problems_.problem_of(hypothesis);
+      plan_->replay(problem, problems_.of_one_class(problem, hypothesis));
+    }
+    plan_->restore(state);
+  }
+
+  RoundOutcome round(const Round& round) override {
+    const std::size_t problem = (round.number - 1) % problems_.size();
+    const RoundExamples examples = plan_->next(problem, round);
+    ledger_.chosen(examples.num_asked);
+    ledger_.meters().fe += examples.num_looked;
+    std::vector<double> signed_weights = examples.weights;
+    for (std::size_t i = 0; i < signed_weights.size(); ++i)
+      signed_weights[i] *= problems_.sign(problem, examples.examples[i]);
+    RoundOutcome idle;
+    idle.hypothesis.cuts = {{0, 0, kConstant}};
+    if (std::all_of(signed_weights.begin(), signed_weights.end(), [](double w) { return w == 0; }))
+      return idle;
+    ProblemScan searched(parts_, weak_, examples.features ? *examples.features : context_.features,
+                         signed_weights, context_.work.workers);
+    searched.scan().new_round(round.seed, round.number);
+    WeakHypothesis found = weak_.learn(searched.scan(), *samplers_[problem], round);
+    ledger_.add(searched.scan().ledger());
+    return found.edge < kNoEdge ? idle : take(problem, examples, found);
+  }
+
+  std::span<const double> weights() const override { return {}; }
+  bool is_exhaustive() const override {
+    return problems_.size() == 1 && plan_->is_fixed() && samplers_[0]->is_exhaustive();
+  }
+  double train_error() override { return plan_->error(); }
+  Ledger& ledger() override { return ledger_; }
+
+ private:
+  RoundOutcome take(std::size_t problem, const RoundExamples& examples, WeakHypothesis& found) {
+    const SecondsScope timed(ledger_.meters().phases.update);
+    Margins at{{}, {}, examples.counts};
+    if (at.counts.empty()) at.counts.assign(examples.examples.size(), 1.0);
+    for (std::size_t i = 0; i < examples.examples.size(); ++i) {
+      const double sign = problems_.sign(problem, examples.examples[i]);
+      at.margins.push_back(sign * examples.sums[i]);
+      at.agreements.push_back(sign * found.votes[found.cells[i]]);
+    }
+    const bool any_counts = std::any_of(at.counts.begin(), at.counts.end(), [](double c) { return c > 0; });
+    found.model.alpha = any_counts ? best_step(parts_.loss, at) : 0;
+    RoundOutcome outcome{problems_.of_all_classes(problem, found.model), found.edge, 0};
+    if (found.model.alpha == 0) return outcome;
+    losses_[problem] = mean_loss(parts_.loss, at, 0);
+    const double before = std::accumulate(losses_.begin(), losses_.end(), 0.0);
+    losses_[problem] = mean_loss(parts_.loss, at, found.model.alpha);
+    const double after = std::accumulate(losses_.begin(), losses_.end(), 0.0);
+    outcome.loss_change_log10 = stable_log10(after / before);
+    ledger_.chosen(plan_->add(problem, found.model, found.cells));
+    return outcome;
+  }
+
+  const OneVsAllParts& parts_;
+  const WeakLearner& weak_;
+  const BinaryProblems& problems_;
+  std::unique_ptr<ExamplePlan> plan_;
+  const TrainingContext& context_;
+  Ledger ledger_;
+  std::vector<double> losses_;  // of each problem: the mean on what its last round trained on
+  std::vector<std::unique_ptr<Sampler>> samplers_;
+};
+
+}  // namespace
+
+Result<TrainingResult> train_one_vs_all(std::uint32_t num_rounds, const OneVsAllParts& parts,
+                                        const SearchParts& search, std::uint64_t seed,
+                                        const TrainingContext& context) {
+  const std::size_t num_classes = context.dataset.num_classes();
+  if (num_classes < 2) return input_error("found data of one class, expected at least two");
+  const BinaryProblems problems(context.dataset.train.labels, num_classes);
+  MASH_ASSIGN(auto plan, parts.plan(problems, seed));
+  OneVsAllTraining training(parts, search, problems, std::move(plan), context);
+  const LoopSettings loop{.num_rounds = rounds_of_all(num_rounds, num_classes)};
+  return run_rounds(loop, training, seed, context);
+}
+
+Status check_cuts_at_codes(const WeakLearner& weak, std::string_view booster) {
+  if (weak.cuts() == Cuts::kCodes) return Done{};
+  return input_error("booster {}: found cuts: exact, expected codes", booster);
+}
+
+}  // namespace mash

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "classifiers/boosters/booster.hpp"
+#include "classifiers/boosters/example_plan.hpp"
+#include "classifiers/losses/loss.hpp"
+#include "classifiers/reservoir/retention.hpp"
+
+namespace mash {
+
+struct ReservoirSettings {
+  std::shared_ptr<const Retention> keep;
+  std::size_t size = 250;       // r: examples that a problem keeps
+  std::size_t num_fresh = 250;  // q: that are new in each round
+  // Whether the coefficient of a hypothesis is found with the corrected weights too, those below 0 as 0; else
+  // each example counts once.
+  bool corrects_steps = false;
+  bool keeps_all_codes = false;  // where every round looks at all features
+};
+
+// Each problem trains on a reservoir of r examples (Lefakis & Fleuret 2013, Table 2). Before its round q
+// fresh ones come from the training side, in shuffled passes, the same for all problems; the strategy keeps r
+// of the r + q. Of all other examples nothing is known: F of a fresh one is computed when it comes, from what
+// the model asks of it. The error is that of the last 1000 fresh examples, before they were trained on.
+// context, problems, loss: outlive it.
+std::unique_ptr<ExamplePlan> make_reservoir_plan(const ReservoirSettings& settings,
+                                                 const BinaryProblems& problems, const Loss& loss,
+                                                 std::uint64_t seed, const TrainingContext& context);
+
+}  // namespace mash

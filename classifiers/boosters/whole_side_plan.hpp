@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "classifiers/boosters/booster.hpp"
+#include "classifiers/boosters/example_plan.hpp"
+#include "classifiers/losses/loss.hpp"
+
+namespace mash {
+
+// Which examples a round trains on where F of all of them is known (Lefakis & Fleuret 2013, section 4.3).
+enum class SideDraw {
+  kAll,
+  kFixed,     // as many as `size`, chosen once
+  kByWeight,  // WSS: drawn in every round in proportion to their weights, with replacement; they weigh alike
+  kMada,      // drawn in proportion to the smaller of 1 and e^(-yF), the weight of MadaBoost (Domingo &
+              // Watanabe 2000), with replacement; they weigh what the loss gives them divided by that
+};
+
+struct SidePlanSettings {
+  SideDraw draw = SideDraw::kAll;
+  std::size_t size = 1000;  // examples drawn; where there are fewer, and they are drawn once, all
+};
+
+// context, problems, loss: outlive it.
+std::unique_ptr<ExamplePlan> make_whole_side_plan(const SidePlanSettings& settings,
+                                                  const BinaryProblems& problems, const Loss& loss,
+                                                  std::uint64_t seed, const TrainingContext& context);
+
+}  // namespace mash

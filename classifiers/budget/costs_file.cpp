@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/budget/costs_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "framework/base/utf8.hpp"
+#include "framework/dataset/text_table.hpp"
+
+namespace mash {
+namespace {
+
+// What the lines of one family say.
+struct Lines {
+  std::optional<double> setup, each;
+  std::map<std::uint32_t, double> features;
+};
+
+template <class Number>
+std::optional<Number> number_of(std::string_view text) {
+  Number number{};
+  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || rest != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// One more line of a family. Errors: the feature is not one of its; it has a line already.
+Status add_line(std::string_view feature, double cost, std::uint32_t num_features, Lines& lines) {
+  const bool is_setup = feature == "setup";
+  if (is_setup || feature == "*") {
+    std::optional<double>& value = is_setup ? lines.setup : lines.each;
+    if (value) return input_error("found a second line '{}' of this family", feature);
+    value = cost;
+    return Done{};
+  }
+  const auto idx = number_of<std::uint32_t>(feature);
+  if (!idx || *idx >= num_features)
+    return input_error("found feature '{}', expected a number below {}, '*' or 'setup'",
+                       printable(std::string(feature)), num_features);
+  if (!lines.features.emplace(*idx, cost).second)
+    return input_error("found a second line of feature {}", *idx);
+  return Done{};
+}
+
+Result<FamilyCosts> costs_of(const FamilySize& family, const Lines& lines) {
+  FamilyCosts costs{family.name, std::vector<double>(family.num_features, lines.each.value_or(0)),
+                    lines.setup.value_or(0)};
+  for (std::uint32_t f = 0; f < family.num_features; ++f) {
+    const auto own = lines.features.find(f);
+    if (own != lines.features.end())
+      costs.features[f] = own->second;
+    else if (!lines.each)
+      return input_error("found no cost of feature {} of family '{}', expected its line, or one of '*'", f,
+                         printable(family.name));
+  }
+  return costs;
+}
+
+// Names with settings have commas.
+std::string in_quotes(std::string_view name) {
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? "\"\"" : std::string(1, c);
+  return text + '"';
+}
+
+}  // namespace
+
+Result<FeatureCosts> read_costs(const std::filesystem::path& path, std::span<const FamilySize> families) {
+  MASH_ASSIGN(LoadedSource source, read_source(path));
+  TextTable table;
+  table.source = std::make_shared<const LoadedSource>(std::move(source));
+  table.columns = {"family", "feature", "cost"};
+  LineReader reader(table.source->bytes);
+  MASH_TRY(read_rows(reader, {}, table));
+  std::map<std::string_view, Lines> lines;
+  for (std::size_t row = 0; row < table.num_rows(); ++row) {
+    if (row == 0 && table.cell(0, 0) == "family") continue;  // the names of the columns
+    const auto family = std::find_if(families.begin(), families.end(),
+                                     [&](const FamilySize& f) { return f.name == table.cell(row, 0); });
+    if (family == families.end()) continue;
+    const auto cost = number_of<double>(table.cell(row, 2));
+    if (!cost || !std::isfinite(*cost) || *cost < 0)
+      return input_error("{}: found '{}', expected a number that is 0 or more", table.place(row, 2),
+                         printable(std::string(table.cell(row, 2))));
+    const Status added = add_line(table.cell(row, 1), *cost, family->num_features, lines[family->name]);
+    if (!added.ok()) return added.error().at(table.place(row, 1));
+  }
+  std::vector<FamilyCosts> costs;
+  for (const FamilySize& family : families) {
+    auto of_family = costs_of(family, lines[family.name]);
+    if (!of_family.ok()) return of_family.error().at(path.string());
+    costs.push_back(*std::move(of_family));
+  }
+  return FeatureCosts::make(std::move(costs));
+}
+
+std::string costs_table(std::span<const FamilyCosts> families) {
+  std::string text = "family,feature,cost\n";
+  for (const FamilyCosts& family : families) {
+    const std::string name = in_quotes(family.family);
+    text += fmt::format("{},setup,{}\n", name, family.setup);
+    const bool are_equal = std::adjacent_find(family.features.begin(), family.features.end(),
+                                              std::not_equal_to()) == family.features.end();
+    if (are_equal && !family.features.empty())
+      text += fmt::format("{},*,{}\n", name, family.features.front());
+    for (std::size_t f = 0; !are_equal && f < family.features.size(); ++f)
+      text += fmt::format("{},{},{}\n", name, f, family.features[f]);
+  }
+  return text;
+}
+
+}  // namespace mash

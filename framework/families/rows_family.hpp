@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "framework/families/feature_set.hpp"
+
+namespace mash {
+
+// Some of the training examples of a family, as if there were no others.
+class RowsFamily final : public FamilyData {
+ public:
+  using Rows = std::shared_ptr<const std::vector<std::uint32_t>>;
+  using Codes = std::shared_ptr<const std::vector<std::uint8_t>>;
+
+  // rows: numbers of training examples, increasing. codes: a column of theirs for each feature, this family's
+  // from `first_code` on; null: they are read when they are asked for, and not kept.
+  RowsFamily(std::shared_ptr<const FamilyData> family, Rows rows, Codes codes, std::size_t first_code)
+      : family_(std::move(family)),
+        rows_(std::move(rows)),
+        codes_(std::move(codes)),
+        first_code_(first_code) {}
+
+  FeatureColumn column(Side side, std::uint32_t feature_idx) const override;
+  std::uint32_t num_cuts(std::uint32_t feature_idx) const override { return family_->num_cuts(feature_idx); }
+  float threshold(std::uint32_t feature_idx, std::uint32_t cut) const override {
+    return family_->threshold(feature_idx, cut);
+  }
+  // Not known of some of the examples.
+  std::pair<std::uint32_t, double> mode(std::uint32_t) const override { return {0, 0}; }
+  void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
+              std::uint8_t* out, std::size_t stride) const override;
+  // Throws std::logic_error: values are there for all examples of a side only.
+  void values(Side side, std::uint32_t feature_idx, std::span<float> out) const override;
+  std::uint32_t count_distinct(std::unordered_set<std::uint64_t>&) const override { return 0; }
+
+ private:
+  std::span<const std::uint8_t> kept(std::uint32_t feature_idx) const {
+    return std::span(*codes_).subspan(first_code_ + feature_idx * rows_->size(), rows_->size());
+  }
+
+  std::shared_ptr<const FamilyData> family_;
+  Rows rows_;
+  Codes codes_;
+  std::size_t first_code_;
+};
+
+}  // namespace mash

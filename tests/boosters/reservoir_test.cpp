@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/boosters/reservoir.hpp"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "tests/boosters/halves.hpp"
+#include "tests/support/training.hpp"
+
+namespace mash {
+namespace {
+
+using testing::hypotheses_of;
+using testing::learnable_table;
+using testing::SettingList;
+using testing::Training;
+using testing::World;
+
+Result<std::unique_ptr<const Booster>> make(const SettingList& list) {
+  Settings settings = testing::settings_of(list);
+  MASH_ASSIGN(auto made, make_reservoir(settings));
+  MASH_TRY(settings.finish("booster reservoir"));
+  return made;
+}
+
+Training reservoir(const SettingList& list) {
+  Training training;
+  auto made = make(list);
+  if (!made.ok()) throw std::runtime_error(made.error().message);
+  training.other_booster = *std::move(made);
+  return training;
+}
+
+class Strategies : public ::testing::TestWithParam<const char*> {
+ protected:
+  SettingList settings(const char* rounds, const char* size) const {
+    return {{"keep", GetParam()}, {"rounds", rounds}, {"size", size}};
+  }
+};
+
+TEST_P(Strategies, LearnFromTheFewExamplesThatTheyKeep) {
+  World world(testing::halves(2000, 1000));
+  Training training = reservoir(settings("60", "100"));
+  const TrainingResult result = training.run(world);
+  EXPECT_EQ(result.num_rounds, 60u);
+  EXPECT_LT(result.curve.back().test_error, 0.2) << "one stump has 0.25";
+  EXPECT_LT(result.curve.back().train_error, 0.25) << "of fresh examples, those of the first rounds too";
+  for (const auto& weights : training.weak.weights) EXPECT_EQ(weights.size(), 100u);
+}
+
+TEST_P(Strategies, SameModelForAnyThreadsAndAfterAnInterruption) {
+  World world(learnable_table(500, 6, 3, 5)), three(learnable_table(500, 6, 3, 5), 3);
+  for (const char* sampler : {"full", "lazyboost"}) {
+    const SettingList list = settings("10", "40");
+    Training whole = reservoir(list), threads = reservoir(list);
+    whole.sampler = threads.sampler = sampler;
+    const TrainingResult expected = whole.run(world);
+    EXPECT_EQ(threads.run(three).model, expected.model);
+    for (const std::uint32_t stop_after : {1u, 14u, 15u}) {
+      testing::ScratchFolder folder;
+      Training cut = reservoir(list);
+      cut.sampler = sampler;
+      cut.checkpoint = folder / "run.ckpt";
+      cut.stop_after = stop_after;
+      EXPECT_EQ(cut.run(world).status, TrainingStatus::kStopped);
+      cut.stop_after = 0;
+      const TrainingResult resumed = cut.run(world);
+      EXPECT_EQ(resumed.model, expected.model) << sampler << ", after round " << stop_after;
+      EXPECT_EQ(resumed.curve.back().train_error, expected.curve.back().train_error);
+      EXPECT_EQ(resumed.curve.back().train_loss_log10, expected.curve.back().train_loss_log10);
+    }
+  }
+}
+
+// T-G3: where the reservoir has room for all, nothing is left to choose.
+TEST_P(Strategies, OfRoomForAllAreLogitBoost) {
+  for (const std::size_t num_classes : {2u, 3u}) {
+    World world(learnable_table(80, 5, num_classes, 5));
+    Training kept = reservoir(settings("12", "80"));
+    Settings plain = testing::settings_of({{"rounds", "12"}});
+    Training all;
+    all.other_booster = *(*find_booster("logitboost"))->make(plain);
+    EXPECT_EQ(kept.run(world).model, all.run(world).model);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Strategies, ::testing::Values("geem", "max", "rand", "wsam"),
+                         [](const auto& test) { return std::string(test.param); });
+
+// A stream without fresh examples never changes the reservoir.
+TEST(Reservoir, WithoutFreshExamplesIsASampleDrawnOnce) {
+  World world(learnable_table(300, 6, 2, 5));
+  Training training = reservoir({{"keep", "rand"}, {"rounds", "15"}, {"size", "50"}, {"fresh", "0"}});
+  const TrainingResult result = training.run(world);
+  double before = 0;
+  for (const RoundEvent& event : training.events.rounds) {
+    EXPECT_LE(event.train_loss_log10, before + 1e-12) << "as on data that stay";
+    before = event.train_loss_log10;
+  }
+}
+
+// Each round evaluates the features on the reservoir alone.
+TEST(Reservoir, CostsWhatItsExamplesCost) {
+  World world(learnable_table(1000, 6, 2, 5));
+  Training training = reservoir({{"keep", "wsam"}, {"rounds", "20"}, {"size", "50"}});
+  const TrainingResult result = training.run(world);
+  EXPECT_EQ(result.meters.fe, 20u * 50u * world.features().num_features());
+}
+
+TEST(Reservoir, CorrectedStepsAreOthers) {
+  World world(learnable_table(500, 6, 2, 5));
+  Training plain = reservoir({{"rounds", "10"}, {"size", "40"}}),
+           corrected = reservoir({{"rounds", "10"}, {"size", "40"}, {"alpha_weights", "corrected"}});
+  const auto a = plain.run(world), b = corrected.run(world);
+  EXPECT_NE(hypotheses_of(a)[0].alpha, hypotheses_of(b)[0].alpha);
+  EXPECT_EQ(hypotheses_of(a)[0].cuts, hypotheses_of(b)[0].cuts) << "the first search is the same";
+}
+
+TEST(Reservoir, ReadsTheSettingsOfItsStrategy) {
+  EXPECT_TRUE(make({{"keep", "geem"}, {"lambda", "0.01"}, {"features", "all"}}).ok());
+  EXPECT_TRUE(make({{"keep", "wsam"}, {"uniform_weights", "true"}}).ok());
+  for (const SettingList& wrong : std::vector<SettingList>{{{"lambda", "0"}},
+                                                           {{"keep", "some"}},
+                                                           {{"size", "1"}},
+                                                           {{"fresh", "-1"}},
+                                                           {{"alpha_weights", "w"}},
+                                                           {{"fresh", "10"}, {"size", "5000"}}}) {
+    const auto made = make(wrong);
+    ASSERT_FALSE(made.ok()) << wrong.back().first;
+    EXPECT_EQ(made.error().kind, ErrorKind::kInput);
+    EXPECT_THAT(made.error().message, ::testing::HasSubstr(wrong.back().first));
+  }
+}
+
+TEST(Reservoir, RefusesCutsBetweenValues) {
+  const testing::WatchingLearner exact("stump", {{"cuts", "exact"}});
+  const Status refused = reservoir({}).other_booster->check(exact);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message, "booster reservoir: found cuts: exact, expected codes");
+}
+
+}  // namespace
+}  // namespace mash
