@@ -20,6 +20,13 @@ BinaryProblems::BinaryProblems(std::span<const std::uint16_t> labels, std::size_
   require(num_classes >= 2, "BinaryProblems: at least two classes");
 }
 
+std::vector<double> BinaryProblems::margins(std::size_t problem, std::span<const std::uint32_t> examples,
+                                            std::span<const double> sums) const {
+  std::vector<double> margins;
+  for (std::size_t i = 0; i < examples.size(); ++i) margins.push_back(sign(problem, examples[i]) * sums[i]);
+  return margins;
+}
+
 std::size_t BinaryProblems::predicted(std::span<const double> sums) const {
   return num_classes_ == 2 ? std::size_t(sums[0] > 0) : predicted_class(sums);
 }

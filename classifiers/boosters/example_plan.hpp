@@ -38,6 +38,9 @@ class BinaryProblems {
   double sign(std::size_t problem, std::size_t example) const {
     return labels_[example] == (num_classes_ == 2 ? 1 : problem) ? 1 : -1;
   }
+  // y F of each of these examples. sums: F of each.
+  std::vector<double> margins(std::size_t problem, std::span<const std::uint32_t> examples,
+                              std::span<const double> sums) const;
   std::span<const std::uint16_t> labels() const { return labels_; }
   // The class that these sums F, one for each problem, stand for; ties to the lowest.
   std::size_t predicted(std::span<const double> sums) const;

@@ -6,6 +6,7 @@
 
 #include "classifiers/boosters/example_source.hpp"
 #include "classifiers/losses/line_search.hpp"
+#include "classifiers/losses/logistic.hpp"
 #include "framework/base/elementary.hpp"
 
 namespace mash {
@@ -50,11 +51,11 @@ double best_step(const Loss& loss, const Margins& at) {
 class ProblemScan {
  public:
   // signed_weights: of the training examples of `features`, not all 0.
-  ProblemScan(const OneVsAllParts& parts, const WeakLearner& weak, const FeatureSet& features,
+  ProblemScan(ScanMode scan_mode, const WeakLearner& weak, const FeatureSet& features,
               std::span<const double> signed_weights, const Workers& workers)
       : labels_(signed_weights.size()),
         weights_(labels_, 1),
-        scan_(features, weights_, {parts.scan_mode, weak.cuts(), &hamming_criterion()}, workers) {
+        scan_(features, weights_, {scan_mode, weak.cuts(), &hamming_criterion()}, workers) {
     std::copy(signed_weights.begin(), signed_weights.end(), weights_.all().begin());
     weights_.update_example_weights(workers);
     weights_.normalise(workers);
@@ -69,16 +70,16 @@ class ProblemScan {
 
 class OneVsAllTraining final : public RoundTraining {
  public:
-  OneVsAllTraining(const OneVsAllParts& parts, const SearchParts& search, const BinaryProblems& problems,
-                   std::unique_ptr<ExamplePlan> plan, const TrainingContext& context)
-      : parts_(parts),
+  OneVsAllTraining(const OneVsAll::Options& options, const SearchParts& search, const PlanGround& ground)
+      : scan_mode_(options.scan),
         weak_(*search.weak),
-        problems_(problems),
-        plan_(std::move(plan)),
-        context_(context),
-        ledger_(context.features, 1),
-        losses_(problems.size(), 1.0) {
-    for (std::size_t p = 0; p < problems.size(); ++p) samplers_.push_back(search.sampler());
+        problems_(ground.problems),
+        loss_(ground.loss),
+        plan_(options.plan(ground)),
+        context_(ground.context),
+        ledger_(context_.features, 1),
+        losses_(problems_.size(), 1.0) {
+    for (std::size_t p = 0; p < problems_.size(); ++p) samplers_.push_back(search.sampler());
   }
 
   Status start(const TrainingPlan& plan) override {
@@ -94,7 +95,8 @@ class OneVsAllTraining final : public RoundTraining {
     std::vector<double> weights(size);
     for (std::size_t p = 0; p < problems_.size(); ++p) {
       for (std::size_t i = 0; i < size; ++i) weights[i] = problems_.sign(p, examples[i]);
-      ProblemScan problem(parts_, weak_, is_whole ? context_.features : view, weights, context_.work.workers);
+      ProblemScan problem(scan_mode_, weak_, is_whole ? context_.features : view, weights,
+                          context_.work.workers);
       problem.scan().new_round(plan.seed, 0);
       MASH_TRY(samplers_[p]->start(problem.scan(), of_one));
       ledger_.add(problem.scan().ledger());
@@ -145,7 +147,7 @@ class OneVsAllTraining final : public RoundTraining {
     idle.hypothesis.cuts = {{0, 0, kConstant}};
     if (std::all_of(signed_weights.begin(), signed_weights.end(), [](double w) { return w == 0; }))
       return idle;
-    ProblemScan searched(parts_, weak_, examples.features ? *examples.features : context_.features,
+    ProblemScan searched(scan_mode_, weak_, examples.features ? *examples.features : context_.features,
                          signed_weights, context_.work.workers);
     searched.scan().new_round(round.seed, round.number);
     WeakHypothesis found = weak_.learn(searched.scan(), *samplers_[problem], round);
@@ -165,27 +167,26 @@ class OneVsAllTraining final : public RoundTraining {
     const SecondsScope timed(ledger_.meters().phases.update);
     Margins at{{}, {}, examples.counts};
     if (at.counts.empty()) at.counts.assign(examples.examples.size(), 1.0);
-    for (std::size_t i = 0; i < examples.examples.size(); ++i) {
-      const double sign = problems_.sign(problem, examples.examples[i]);
-      at.margins.push_back(sign * examples.sums[i]);
-      at.agreements.push_back(sign * found.votes[found.cells[i]]);
-    }
+    at.margins = problems_.margins(problem, examples.examples, examples.sums);
+    for (std::size_t i = 0; i < examples.examples.size(); ++i)
+      at.agreements.push_back(problems_.sign(problem, examples.examples[i]) * found.votes[found.cells[i]]);
     const bool any_counts = std::any_of(at.counts.begin(), at.counts.end(), [](double c) { return c > 0; });
-    found.model.alpha = any_counts ? best_step(parts_.loss, at) : 0;
+    found.model.alpha = any_counts ? best_step(loss_, at) : 0;
     RoundOutcome outcome{problems_.of_all_classes(problem, found.model), found.edge, 0};
     if (found.model.alpha == 0) return outcome;
-    losses_[problem] = mean_loss(parts_.loss, at, 0);
+    losses_[problem] = mean_loss(loss_, at, 0);
     const double before = std::accumulate(losses_.begin(), losses_.end(), 0.0);
-    losses_[problem] = mean_loss(parts_.loss, at, found.model.alpha);
+    losses_[problem] = mean_loss(loss_, at, found.model.alpha);
     const double after = std::accumulate(losses_.begin(), losses_.end(), 0.0);
     outcome.loss_change_log10 = stable_log10(after / before);
     ledger_.chosen(plan_->add(problem, found.model, found.cells));
     return outcome;
   }
 
-  const OneVsAllParts& parts_;
+  const ScanMode scan_mode_;
   const WeakLearner& weak_;
   const BinaryProblems& problems_;
+  const Loss& loss_;
   std::unique_ptr<ExamplePlan> plan_;
   const TrainingContext& context_;
   Ledger ledger_;
@@ -195,21 +196,20 @@ class OneVsAllTraining final : public RoundTraining {
 
 }  // namespace
 
-Result<TrainingResult> train_one_vs_all(std::uint32_t num_rounds, const OneVsAllParts& parts,
-                                        const SearchParts& search, std::uint64_t seed,
-                                        const TrainingContext& context) {
+Status OneVsAll::check(const WeakLearner& weak) const {
+  if (options_.takes_exact_cuts || weak.cuts() == Cuts::kCodes) return Done{};
+  return input_error("booster {}: found cuts: exact, expected codes", options_.name);
+}
+
+Result<TrainingResult> OneVsAll::train(const SearchParts& search, std::uint64_t seed,
+                                       const TrainingContext& context) const {
   const std::size_t num_classes = context.dataset.num_classes();
   if (num_classes < 2) return input_error("found data of one class, expected at least two");
   const BinaryProblems problems(context.dataset.train.labels, num_classes);
-  MASH_ASSIGN(auto plan, parts.plan(problems, seed));
-  OneVsAllTraining training(parts, search, problems, std::move(plan), context);
-  const LoopSettings loop{.num_rounds = rounds_of_all(num_rounds, num_classes)};
+  const PlanGround ground{problems, logistic_loss(), context, seed, search.sampler()->is_exhaustive()};
+  OneVsAllTraining training(options_, search, ground);
+  const LoopSettings loop{.num_rounds = num_rounds(num_classes)};
   return run_rounds(loop, training, seed, context);
-}
-
-Status check_cuts_at_codes(const WeakLearner& weak, std::string_view booster) {
-  if (weak.cuts() == Cuts::kCodes) return Done{};
-  return input_error("booster {}: found cuts: exact, expected codes", booster);
 }
 
 }  // namespace mash

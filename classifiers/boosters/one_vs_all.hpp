@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <memory>
+#include <string_view>
+#include <utility>
 
 #include "classifiers/boosters/example_plan.hpp"
 #include "classifiers/boosters/round_loop.hpp"
@@ -10,25 +12,41 @@
 
 namespace mash {
 
-// What tells boosters of binary problems from each other.
-struct OneVsAllParts {
-  ScanMode scan_mode;
-  const Loss& loss;  // whose steps are found by a line search
-  // Makes the plan of one run.
-  std::function<Result<std::unique_ptr<ExamplePlan>>(const BinaryProblems& problems, std::uint64_t seed)>
-      plan;
+// What the plan of one run is made for. All of it outlives the plan.
+struct PlanGround {
+  const BinaryProblems& problems;
+  const Loss& loss;
+  const TrainingContext& context;
+  std::uint64_t seed = 0;
+  bool looks_at_all = false;  // whether every round looks at all features
 };
 
-// Trains one run of a strong classifier F = sum of alpha h for each binary problem: round r, from 1, is one
-// of problem (r - 1) mod P. In each the weak learner finds h with a large sum of w y h on the examples of the
-// plan, and alpha in [0, 10] minimises the loss of y (F + alpha h) on these examples, each weighing alike
-// (Lefakis & Fleuret 2013, Table 2). num_rounds: of each problem. As Booster::train; a data set of one class
-// is an error (kInput).
-Result<TrainingResult> train_one_vs_all(std::uint32_t num_rounds, const OneVsAllParts& parts,
-                                        const SearchParts& search, std::uint64_t seed,
-                                        const TrainingContext& context);
+// LogitBoost with exact line search, one class against all others: a strong classifier F = sum of alpha h for
+// each binary problem. Round r, from 1, is one of problem (r - 1) mod P. In each the weak learner finds h
+// with a large sum of w y h on the examples of the plan, and alpha in [0, 10] minimises the logistic loss of
+// y (F + alpha h) on these examples (Lefakis & Fleuret 2013, Table 2). Boosters differ in their plans. A data
+// set of one class is an error (kInput).
+class OneVsAll final : public Booster {
+ public:
+  struct Options {
+    std::string_view name;           // of the booster's row, for errors
+    std::uint32_t num_rounds = 100;  // of each problem
+    ScanMode scan = ScanMode::kI16;
+    bool takes_exact_cuts = false;  // between any two values: where rounds train on the whole training side
+    std::function<std::unique_ptr<ExamplePlan>(const PlanGround& ground)> plan;
+  };
 
-// Errors (kInput): a weak learner that cuts between any two values.
-Status check_cuts_at_codes(const WeakLearner& weak, std::string_view booster);
+  explicit OneVsAll(Options options) : options_(std::move(options)) {}
+
+  std::uint32_t num_rounds(std::size_t num_classes) const override {
+    return rounds_of_all(options_.num_rounds, num_classes);
+  }
+  Status check(const WeakLearner& weak) const override;
+  Result<TrainingResult> train(const SearchParts& search, std::uint64_t seed,
+                               const TrainingContext& context) const override;
+
+ private:
+  Options options_;
+};
 
 }  // namespace mash

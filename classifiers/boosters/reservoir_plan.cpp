@@ -37,17 +37,16 @@ Examples merged(const Examples& a, const Examples& b) {
 
 class ReservoirPlan final : public ExamplePlan {
  public:
-  ReservoirPlan(const ReservoirSettings& settings, const BinaryProblems& problems, const Loss& loss,
-                std::uint64_t seed, const TrainingContext& context)
+  ReservoirPlan(const ReservoirSettings& settings, const PlanGround& ground)
       : settings_(settings),
-        problems_(problems),
-        loss_(loss),
-        context_(context),
-        examples_(trained_on(problems.num_examples(), context.left_out)),
-        stream_(seed, std::uint32_t(examples_.size())),
-        codes_(context.features, settings.keeps_all_codes),
-        sums_(problems.size(), BinarySum(codes_)),
-        reservoirs_(problems.size()) {}
+        problems_(ground.problems),
+        loss_(ground.loss),
+        context_(ground.context),
+        examples_(trained_on(problems_.num_examples(), context_.left_out)),
+        stream_(ground.seed, std::uint32_t(examples_.size())),
+        codes_(context_.features, ground.looks_at_all),
+        sums_(problems_.size(), BinarySum(codes_)),
+        reservoirs_(problems_.size()) {}
 
   RoundExamples next(std::size_t problem, const Round& round) override {
     if (problem == 0) draw_fresh();
@@ -170,9 +169,7 @@ class ReservoirPlan final : public ExamplePlan {
 
   // What the strategy multiplied the weights by, at least 0.
   std::vector<double> corrections(std::size_t problem, const RoundExamples& examples) const {
-    std::vector<double> factors;
-    for (std::size_t i = 0; i < examples.examples.size(); ++i)
-      factors.push_back(problems_.sign(problem, examples.examples[i]) * examples.sums[i]);
+    std::vector<double> factors = problems_.margins(problem, examples.examples, examples.sums);
     loss_.weights(factors, factors);
     for (std::size_t i = 0; i < factors.size(); ++i)
       factors[i] = std::max(0.0, examples.weights[i] / factors[i]);
@@ -181,13 +178,11 @@ class ReservoirPlan final : public ExamplePlan {
 
   Kept keep(std::size_t problem, const Round& round, const Examples& pool) {
     num_looked_ = 0;
-    std::vector<double> weights;
-    std::vector<std::int8_t> signs;
-    for (std::size_t i = 0; i < pool.numbers.size(); ++i) {
-      signs.push_back(problems_.sign(problem, pool.numbers[i]) > 0 ? 1 : -1);
-      weights.push_back(signs[i] * pool.sums[i]);
-    }
+    std::vector<double> weights = problems_.margins(problem, pool.numbers, pool.sums);
     loss_.weights(weights, weights);
+    std::vector<std::int8_t> signs;
+    for (const std::uint32_t example : pool.numbers)
+      signs.push_back(problems_.sign(problem, example) > 0 ? 1 : -1);
     const auto codes = [&](std::span<const std::uint32_t> features, std::uint8_t* out) {
       num_looked_ += features.size() * pool.numbers.size();
       codes_.gather(features, pool.numbers, out);
@@ -214,9 +209,8 @@ class ReservoirPlan final : public ExamplePlan {
 }  // namespace
 
 std::unique_ptr<ExamplePlan> make_reservoir_plan(const ReservoirSettings& settings,
-                                                 const BinaryProblems& problems, const Loss& loss,
-                                                 std::uint64_t seed, const TrainingContext& context) {
-  return std::make_unique<ReservoirPlan>(settings, problems, loss, seed, context);
+                                                 const PlanGround& ground) {
+  return std::make_unique<ReservoirPlan>(settings, ground);
 }
 
 }  // namespace mash

@@ -3,9 +3,7 @@
 
 #include <memory>
 
-#include "classifiers/boosters/booster.hpp"
-#include "classifiers/boosters/example_plan.hpp"
-#include "classifiers/losses/loss.hpp"
+#include "classifiers/boosters/one_vs_all.hpp"
 #include "classifiers/reservoir/retention.hpp"
 
 namespace mash {
@@ -17,16 +15,12 @@ struct ReservoirSettings {
   // Whether the coefficient of a hypothesis is found with the corrected weights too, those below 0 as 0; else
   // each example counts once.
   bool corrects_steps = false;
-  bool keeps_all_codes = false;  // where every round looks at all features
 };
 
 // Each problem trains on a reservoir of r examples (Lefakis & Fleuret 2013, Table 2). Before its round q
 // fresh ones come from the training side, in shuffled passes, the same for all problems; the strategy keeps r
 // of the r + q. Of all other examples nothing is known: F of a fresh one is computed when it comes, from what
 // the model asks of it. The error is that of the last 1000 fresh examples, before they were trained on.
-// context, problems, loss: outlive it.
-std::unique_ptr<ExamplePlan> make_reservoir_plan(const ReservoirSettings& settings,
-                                                 const BinaryProblems& problems, const Loss& loss,
-                                                 std::uint64_t seed, const TrainingContext& context);
+std::unique_ptr<ExamplePlan> make_reservoir_plan(const ReservoirSettings& settings, const PlanGround& ground);
 
 }  // namespace mash

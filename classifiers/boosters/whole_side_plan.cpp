@@ -15,23 +15,22 @@ constexpr std::uint32_t kPass = 2000;  // of the draw: away from the passes of s
 
 class WholeSidePlan final : public ExamplePlan {
  public:
-  WholeSidePlan(const SidePlanSettings& settings, const BinaryProblems& problems, const Loss& loss,
-                std::uint64_t seed, const TrainingContext& context)
+  WholeSidePlan(const SidePlanSettings& settings, const PlanGround& ground)
       : settings_(settings),
-        problems_(problems),
-        loss_(loss),
-        context_(context),
-        sums_(problems.size(), std::vector<double>(problems.num_examples())) {
+        problems_(ground.problems),
+        loss_(ground.loss),
+        context_(ground.context),
+        sums_(problems_.size(), std::vector<double>(problems_.num_examples())) {
     // All of them: those that are left out stand among the others, and count for nothing.
     const bool takes_all = settings.draw == SideDraw::kAll;
-    examples_ =
-        trained_on(problems.num_examples(), takes_all ? std::span<const std::uint32_t>() : context.left_out);
-    if (takes_all && !context.left_out.empty()) {
+    examples_ = trained_on(problems_.num_examples(),
+                           takes_all ? std::span<const std::uint32_t>() : context_.left_out);
+    if (takes_all && !context_.left_out.empty()) {
       counts_.assign(examples_.size(), 1);
-      for (const std::uint32_t n : context.left_out) counts_[n] = 0;
+      for (const std::uint32_t n : context_.left_out) counts_[n] = 0;
     }
     if (settings.draw != SideDraw::kFixed || examples_.size() <= settings.size) return;
-    RandomStream(seed, "boosting.fixed_examples").shuffle(std::span(examples_));
+    RandomStream(ground.seed, "boosting.fixed_examples").shuffle(std::span(examples_));
     examples_.resize(settings.size);
     std::sort(examples_.begin(), examples_.end());
   }
@@ -124,9 +123,8 @@ class WholeSidePlan final : public ExamplePlan {
 }  // namespace
 
 std::unique_ptr<ExamplePlan> make_whole_side_plan(const SidePlanSettings& settings,
-                                                  const BinaryProblems& problems, const Loss& loss,
-                                                  std::uint64_t seed, const TrainingContext& context) {
-  return std::make_unique<WholeSidePlan>(settings, problems, loss, seed, context);
+                                                  const PlanGround& ground) {
+  return std::make_unique<WholeSidePlan>(settings, ground);
 }
 
 }  // namespace mash

@@ -3,9 +3,7 @@
 
 #include <memory>
 
-#include "classifiers/boosters/booster.hpp"
-#include "classifiers/boosters/example_plan.hpp"
-#include "classifiers/losses/loss.hpp"
+#include "classifiers/boosters/one_vs_all.hpp"
 
 namespace mash {
 
@@ -23,9 +21,6 @@ struct SidePlanSettings {
   std::size_t size = 1000;  // examples drawn; where there are fewer, and they are drawn once, all
 };
 
-// context, problems, loss: outlive it.
-std::unique_ptr<ExamplePlan> make_whole_side_plan(const SidePlanSettings& settings,
-                                                  const BinaryProblems& problems, const Loss& loss,
-                                                  std::uint64_t seed, const TrainingContext& context);
+std::unique_ptr<ExamplePlan> make_whole_side_plan(const SidePlanSettings& settings, const PlanGround& ground);
 
 }  // namespace mash
