@@ -55,11 +55,12 @@ constexpr std::array kBoosters{
         "logitboost",
         "one class against all others by the logistic loss, with an exact line search (Friedman, Hastie & "
         "Tibshirani 2000; Lefakis & Fleuret 2013)",
-        "rounds: 100, examples: all|fixed|by_weight|mada, drawn: 1000, scan: i16|i8|f64", make_logitboost},
+        "rounds: 100, examples: all|fixed|by_weight|mada, drawn: 1000, shrink: 1, scan: i16|i8|f64",
+        make_logitboost},
     BoosterRow{"reservoir", "logitboost that knows a few hundred examples at a time (Lefakis & Fleuret 2013)",
                "rounds: 250, keep: geem|max|rand|wsam, size: 250, fresh: 250, features: auto|all, lambda: "
                "0.001, uniform_weights: false, "
-               "alpha_weights: plain|corrected, scan: i16|i8|f64",
+               "alpha_weights: plain|corrected, shrink: 1, scan: i16|i8|f64",
                make_reservoir},
 };
 

@@ -16,6 +16,7 @@ Result<std::unique_ptr<const Booster>> make_logitboost(Settings& settings) {
   MASH_ASSIGN(options.num_rounds, read_num_rounds(settings, 100));
   MASH_ASSIGN(examples.draw, settings.one_of("examples", examples.draw, kDraws));
   MASH_ASSIGN(const auto drawn, settings.integer("drawn", 1000, 2, 1'000'000'000));
+  MASH_ASSIGN(options.shrink, read_shrink(settings));
   MASH_ASSIGN(options.scan, read_scan_mode(settings));
   examples.size = std::size_t(drawn);
   options.takes_exact_cuts = examples.draw == SideDraw::kAll;  // what is drawn is known by its codes alone

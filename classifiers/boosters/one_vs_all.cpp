@@ -72,6 +72,7 @@ class OneVsAllTraining final : public RoundTraining {
  public:
   OneVsAllTraining(const OneVsAll::Options& options, const SearchParts& search, const PlanGround& ground)
       : scan_mode_(options.scan),
+        shrink_(options.shrink),
         weak_(*search.weak),
         problems_(ground.problems),
         loss_(ground.loss),
@@ -171,7 +172,7 @@ class OneVsAllTraining final : public RoundTraining {
     for (std::size_t i = 0; i < examples.examples.size(); ++i)
       at.agreements.push_back(problems_.sign(problem, examples.examples[i]) * found.votes[found.cells[i]]);
     const bool any_counts = std::any_of(at.counts.begin(), at.counts.end(), [](double c) { return c > 0; });
-    found.model.alpha = any_counts ? best_step(loss_, at) : 0;
+    found.model.alpha = any_counts ? shrink_ * best_step(loss_, at) : 0;
     RoundOutcome outcome{problems_.of_all_classes(problem, found.model), found.edge, 0};
     if (found.model.alpha == 0) return outcome;
     losses_[problem] = mean_loss(loss_, at, 0);
@@ -184,6 +185,7 @@ class OneVsAllTraining final : public RoundTraining {
   }
 
   const ScanMode scan_mode_;
+  const double shrink_;
   const WeakLearner& weak_;
   const BinaryProblems& problems_;
   const Loss& loss_;
@@ -211,5 +213,7 @@ Result<TrainingResult> OneVsAll::train(const SearchParts& search, std::uint64_t 
   const LoopSettings loop{.num_rounds = num_rounds(num_classes)};
   return run_rounds(loop, training, seed, context);
 }
+
+Result<double> read_shrink(Settings& settings) { return settings.real("shrink", 1, 1e-6, 1); }
 
 }  // namespace mash

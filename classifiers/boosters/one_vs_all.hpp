@@ -9,6 +9,7 @@
 #include "classifiers/boosters/example_plan.hpp"
 #include "classifiers/boosters/round_loop.hpp"
 #include "classifiers/losses/loss.hpp"
+#include "framework/base/settings.hpp"
 
 namespace mash {
 
@@ -24,14 +25,15 @@ struct PlanGround {
 // LogitBoost with exact line search, one class against all others: a strong classifier F = sum of alpha h for
 // each binary problem. Round r, from 1, is one of problem (r - 1) mod P. In each the weak learner finds h
 // with a large sum of w y h on the examples of the plan, and alpha in [0, 10] minimises the logistic loss of
-// y (F + alpha h) on these examples (Lefakis & Fleuret 2013, Table 2). Boosters differ in their plans. A data
-// set of one class is an error (kInput).
+// y (F + alpha h) on these examples (Lefakis & Fleuret 2013, Table 2); what is added
+// is `shrink` times alpha. Boosters differ in their plans. A data set of one class is an error (kInput).
 class OneVsAll final : public Booster {
  public:
   struct Options {
     std::string_view name;           // of the booster's row, for errors
     std::uint32_t num_rounds = 100;  // of each problem
     ScanMode scan = ScanMode::kI16;
+    double shrink = 1;              // what each coefficient is multiplied by: above 0, at most 1
     bool takes_exact_cuts = false;  // between any two values: where rounds train on the whole training side
     std::function<std::unique_ptr<ExamplePlan>(const PlanGround& ground)> plan;
   };
@@ -48,5 +50,8 @@ class OneVsAll final : public Booster {
  private:
   Options options_;
 };
+
+// Reads `shrink`, 1 where it is absent. Errors (kInput): not from 0.000001 to 1.
+Result<double> read_shrink(Settings& settings);
 
 }  // namespace mash

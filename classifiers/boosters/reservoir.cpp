@@ -25,6 +25,7 @@ Result<std::unique_ptr<const Booster>> make_reservoir(Settings& settings) {
   MASH_ASSIGN(const auto size, settings.integer("size", 250, 2, 1'000'000));
   MASH_ASSIGN(const auto num_fresh, settings.integer("fresh", size, 0, 1'000'000));
   MASH_ASSIGN(reservoir.corrects_steps, settings.one_of("alpha_weights", false, kAlphaWeights));
+  MASH_ASSIGN(options.shrink, read_shrink(settings));
   MASH_ASSIGN(options.scan, read_scan_mode(settings));
   for (const RetentionRow& row : retention_strategies()) {  // the keys of all of them are known
     MASH_ASSIGN(std::shared_ptr<const Retention> made, row.make(settings));

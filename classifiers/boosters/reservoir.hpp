@@ -10,7 +10,7 @@ namespace mash {
 
 // Reservoir boosting (Lefakis & Fleuret 2013): one class against all others (one_vs_all.hpp), knowing at any
 // time the r examples of a reservoir and q fresh ones (reservoir_plan.hpp). Reads rounds, keep, size, fresh,
-// alpha_weights, scan and what the strategies read; the caller refuses the rest.
+// alpha_weights, shrink, scan and what the strategies read; the caller refuses the rest.
 Result<std::unique_ptr<const Booster>> make_reservoir(Settings& settings);
 
 }  // namespace mash

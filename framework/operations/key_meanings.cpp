@@ -129,6 +129,8 @@ constexpr std::array kMeanings{
         "booster", "", "alpha_weights",
         "what each example counts in the choice of the coefficient: once, or as its weight was corrected",
         "corrected"},
+    KeyMeaning{"booster", "", "shrink", "what each coefficient is multiplied by: smaller steps, more rounds",
+               "0.1"},
     KeyMeaning{"booster", "", "budget", "what the features of the classifier may cost together", "20"},
     KeyMeaning{"booster", "", "rule", "how the gain of a hypothesis is weighed against its cost", "greedy"},
     KeyMeaning{"booster", "", "costs",

@@ -75,6 +75,27 @@ TEST(LogitBoost, EachStepIsTheMinimumAlongItsHypothesis) {
   }
 }
 
+// A step of shrink times ln 3 (T-A7): the loss is 0.75 ln(1 + 3^-s) + 0.25 ln(1 + 3^s), above that of the
+// whole step and below ln 2. The second step starts from there.
+TEST(LogitBoost, ShrinkShortensEachStep) {
+  World world(testing::table({0, 0, 0, 1, 1, 1, 1, 0}, {0, 0, 0, 0, 1, 1, 1, 1}, 2, {0}, {0}));
+  Training training = logitboost(2, {{"shrink", "0.1"}});
+  const TrainingResult result = training.run(world);
+  ASSERT_EQ(hypotheses_of(result).size(), 2u);
+  EXPECT_NEAR(hypotheses_of(result)[0].alpha, 0.1 * std::log(3.0), 1e-9);
+  const double loss = 0.75 * std::log1p(std::pow(3, -0.1)) + 0.25 * std::log1p(std::pow(3, 0.1));
+  EXPECT_NEAR(training.events.rounds[0].train_loss_log10, std::log10(loss / std::log(2.0)), 1e-9);
+  // The same stump is found again; to the minimum 0.9 ln 3 are left.
+  EXPECT_EQ(hypotheses_of(result)[1].cuts, hypotheses_of(result)[0].cuts);
+  EXPECT_NEAR(hypotheses_of(result)[1].alpha, 0.09 * std::log(3.0), 1e-9);
+}
+
+TEST(LogitBoost, ShrinkOfOneChangesNothing) {
+  World world(learnable_table(100, 6, 3, 5));
+  Training without = logitboost(10), with = logitboost(10, {{"shrink", "1"}});
+  EXPECT_EQ(with.run(world).model, without.run(world).model);
+}
+
 TEST(LogitBoost, ChoosesTheStumpOfLargestWeight) {
   World world(learnable_table(90, 5, 2, 7));
   Training training = logitboost(15, {{"scan", "f64"}});
@@ -187,6 +208,13 @@ TEST(LogitBoost, RefusesWhatItCannotTrain) {
   EXPECT_EQ(refused.error().message, "booster logitboost: found cuts: exact, expected codes");
   Settings settings = testing::settings_of({{"examples", "some"}});
   EXPECT_FALSE(make_logitboost(settings).ok());
+  for (const char* shrink : {"0", "-0.1", "1.5", "half"}) {
+    Settings wrong = testing::settings_of({{"shrink", shrink}});
+    const auto made = make_logitboost(wrong);
+    ASSERT_FALSE(made.ok()) << shrink;
+    EXPECT_EQ(made.error().kind, ErrorKind::kInput);
+    EXPECT_THAT(made.error().message, ::testing::HasSubstr("shrink"));
+  }
 }
 
 }  // namespace

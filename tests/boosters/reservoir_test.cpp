@@ -117,6 +117,16 @@ TEST(Reservoir, CorrectedStepsAreOthers) {
   EXPECT_EQ(hypotheses_of(a)[0].cuts, hypotheses_of(b)[0].cuts) << "the first search is the same";
 }
 
+TEST(Reservoir, ShrinkShortensTheStepsAlone) {
+  World world(learnable_table(500, 6, 2, 5));
+  Training whole = reservoir({{"rounds", "1"}, {"size", "40"}}),
+           shrunk = reservoir({{"rounds", "1"}, {"size", "40"}, {"shrink", "0.25"}});
+  const auto a = whole.run(world), b = shrunk.run(world);
+  ASSERT_GT(hypotheses_of(a)[0].alpha, 0);
+  EXPECT_EQ(hypotheses_of(b)[0].alpha, 0.25 * hypotheses_of(a)[0].alpha);
+  EXPECT_EQ(hypotheses_of(a)[0].cuts, hypotheses_of(b)[0].cuts);
+}
+
 TEST(Reservoir, ReadsTheSettingsOfItsStrategy) {
   EXPECT_TRUE(make({{"keep", "geem"}, {"lambda", "0.01"}, {"features", "all"}}).ok());
   EXPECT_TRUE(make({{"keep", "wsam"}, {"uniform_weights", "true"}}).ok());
@@ -125,6 +135,7 @@ TEST(Reservoir, ReadsTheSettingsOfItsStrategy) {
                                                            {{"size", "1"}},
                                                            {{"fresh", "-1"}},
                                                            {{"alpha_weights", "w"}},
+                                                           {{"shrink", "2"}},
                                                            {{"fresh", "10"}, {"size", "5000"}}}) {
     const auto made = make(wrong);
     ASSERT_FALSE(made.ok()) << wrong.back().first;
