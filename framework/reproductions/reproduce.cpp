@@ -8,6 +8,7 @@
 #include "framework/reproductions/reproduce_bandits.hpp"
 #include "framework/reproductions/reproduce_contribution.hpp"
 #include "framework/reproductions/reproduce_figures.hpp"
+#include "framework/reproductions/reproduce_reservoir.hpp"
 #include "framework/reproductions/reproduce_simulation.hpp"
 #include "framework/reproductions/reproduce_tables.hpp"
 
@@ -23,6 +24,8 @@ constexpr TakenSetting kOfBanditTable[] = {{"rounds", ""},   {"runs", "3; with v
                                            {"sets", ""},     {"learners", ""},
                                            {"validate", ""}, {"grid", ""}};
 constexpr TakenSetting kOfContribution[] = {{"rounds", "1000"}, {"runs", "30"}, {"seed", ""}, {"sets", ""}};
+constexpr TakenSetting kOfReservoirTables[] = {
+    {"rounds", "250"}, {"runs", "10"}, {"seed", ""}, {"methods", ""}, {"sets", ""}};
 constexpr TakenSetting kOfSimulation[] = {
     {"runs", "by kind of trial: 50, 12, 4 or 40"}, {"seed", ""}, {"methods", ""}};
 constexpr TakenSetting kOfSelectionFigure[] = {
@@ -51,6 +54,11 @@ constexpr std::array kReproducible{
         "offer-simulation",
         "what the offer test says of noise, copies, a leak and small gains, planted beside real families",
         kOfSimulation, reproduce_simulation},
+    Reproducible{"reservoir-table3",
+                 "four data sets, what a reservoir of a few hundred examples keeps (Lefakis & Fleuret 2013)",
+                 kOfReservoirTables, reproduce_reservoir_table},
+    Reproducible{"reservoir-table5", "the same beside samples of all data (ibid.)", kOfReservoirTables,
+                 reproduce_reservoir_table},
 };
 
 std::string names_of(std::span<const TakenSetting> settings) {
@@ -70,8 +78,8 @@ Status check_overrides(const Reproducible& row, const Overrides& overrides) {
     std::string_view key, what;
   };
   constexpr std::array kDecided{Decided{"sampler", "sampler"}, Decided{"weak", "weak learner"},
-                                Decided{"seed", "seed"}, Decided{"runs", "number of runs"},
-                                Decided{"booster.rounds", "number of rounds"}};
+                                Decided{"seed", "seed"},       Decided{"runs", "number of runs"},
+                                Decided{"booster", "booster"}, Decided{"booster.rounds", "number of rounds"}};
   for (const std::string& text : overrides.texts) {
     if (row.reproduce == reproduce_edge_figure)
       return input_error("{} {}: {} trains nothing; it takes {}", overrides.called, text, row.name,
@@ -79,6 +87,7 @@ Status check_overrides(const Reproducible& row, const Overrides& overrides) {
     const std::string key = text.substr(0, text.find('='));
     for (const Decided& decided : kDecided) {
       if (decided.key == "weak" && row.reproduce != reproduce_bandit_table) continue;
+      if (decided.key == "booster" && row.reproduce != reproduce_reservoir_table) continue;
       if (is_within(key, decided.key) || is_within(decided.key, key))
         return input_error("{} {}: {} has a {} of its own; expected another key, or one of its settings: {}",
                            overrides.called, text, row.name, decided.what, names_of(row.settings));
