@@ -90,15 +90,20 @@ Result<FeatureCosts> costs_of(const CostSource& source, const FeatureSet& featur
 Result<TrainingResult> Budgeted::train(const SearchParts& search, std::uint64_t seed,
                                        const TrainingContext& context) const {
   MASH_ASSIGN(const FeatureCosts costs, costs_of(options_.costs, context.features));
-  BudgetLimit limit(options_.selection, costs, options_.budget);
+  return train_budgeted(options_, costs, search, seed, context);
+}
+
+Result<TrainingResult> train_budgeted(const Budgeted::Options& options, const FeatureCosts& costs,
+                                      const SearchParts& search, std::uint64_t seed,
+                                      const TrainingContext& context) {
+  BudgetLimit limit(options.selection, costs, options.budget);
   const WholeTrainingSide examples(InitialWeights::kUniform);
   const auto step_rule = [](const SignedWeights& initial_weights, const Workers& workers) {
     return make_step_rule(exponential_loss(), initial_weights, workers);
   };
-  auto result =
-      train_rounds(options_.rounds, {examples, options_.scan, hamming_criterion(), step_rule, &limit}, search,
-                   seed, context);
-  if (result.ok()) tell_of_trap(limit, options_, result->num_rounds, context.work.remarks);
+  auto result = train_rounds(options.rounds, {examples, options.scan, hamming_criterion(), step_rule, &limit},
+                             search, seed, context);
+  if (result.ok()) tell_of_trap(limit, options, result->num_rounds, context.work.remarks);
   return result;
 }
 

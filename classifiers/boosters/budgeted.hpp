@@ -52,6 +52,11 @@ class Budgeted final : public Booster {
   Options options_;
 };
 
+// The same under these costs, whatever the options say of them. costs: of the features. As Booster::train.
+Result<TrainingResult> train_budgeted(const Budgeted::Options& options, const FeatureCosts& costs,
+                                      const SearchParts& search, std::uint64_t seed,
+                                      const TrainingContext& context);
+
 // Reads rounds, budget, rule, costs, cost_seed, cost_mode, tau, kappa, uses_per_setup, skip_unaffordable,
 // scan and stop_on_perfect; the caller refuses the rest.
 Result<std::unique_ptr<const Booster>> make_budgeted(Settings& settings);

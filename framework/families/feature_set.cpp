@@ -130,6 +130,15 @@ void FeatureSet::append(FamilyInfo info, std::shared_ptr<const FamilyData> data)
   data_.push_back(std::move(data));
 }
 
+FeatureSet FeatureSet::of(FamilyInfo info, std::shared_ptr<const FamilyData> data, std::size_t num_train,
+                          std::size_t num_test) {
+  FeatureSet set;
+  set.num_train_ = num_train;
+  set.num_test_ = num_test;
+  set.append(std::move(info), std::move(data));
+  return set;
+}
+
 FeatureSet FeatureSet::subset(std::span<const std::size_t> family_idxs) const {
   FeatureSet set;
   set.num_train_ = num_train_;

@@ -71,6 +71,11 @@ class FeatureSet {
   static Result<FeatureSet> open(std::span<const FamilySpec> specs, const StoreSettings& settings,
                                  const ExtractionContext& context);
 
+  // One family whose features are there already. info: its dim and name. REQUIRES: data are of so many
+  // examples.
+  static FeatureSet of(FamilyInfo info, std::shared_ptr<const FamilyData> data, std::size_t num_train,
+                       std::size_t num_test);
+
   // Some of these families alone, in this order, on the same open files. family_idxs: distinct, at
   // least one. Its num_distinct are counted anew, and opening it took no extraction.
   FeatureSet subset(std::span<const std::size_t> family_idxs) const;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "framework/reproductions/reproduce_bandits.hpp"
+#include "framework/reproductions/reproduce_budget.hpp"
 #include "framework/reproductions/reproduce_contribution.hpp"
 #include "framework/reproductions/reproduce_figures.hpp"
 #include "framework/reproductions/reproduce_reservoir.hpp"
@@ -30,6 +31,8 @@ constexpr TakenSetting kOfSimulation[] = {
     {"runs", "by kind of trial: 50, 12, 4 or 40"}, {"seed", ""}, {"methods", ""}};
 constexpr TakenSetting kOfSelectionFigure[] = {
     {"rounds", "10000"}, {"runs", "10"}, {"seed", ""}, {"methods", ""}, {"sets", ""}};
+constexpr TakenSetting kOfBudgetFigure[] = {
+    {"rounds", "500; AdaBoost as in the paper"}, {"runs", "100"}, {"seed", ""}, {"sets", ""}};
 
 constexpr std::array kReproducible{
     Reproducible{"table1", "MNIST, thirteen samplers (Dubout & Fleuret 2014)", kOfSamplingTables,
@@ -59,6 +62,9 @@ constexpr std::array kReproducible{
                  kOfReservoirTables, reproduce_reservoir_table},
     Reproducible{"reservoir-table5", "the same beside samples of all data (ibid.)", kOfReservoirTables,
                  reproduce_reservoir_table},
+    Reproducible{"budget-figure1",
+                 "test error against what features cost, twelve data sets (Huang, Powers & Reyzin 2015)",
+                 kOfBudgetFigure, reproduce_budget_figure},
 };
 
 std::string names_of(std::span<const TakenSetting> settings) {
