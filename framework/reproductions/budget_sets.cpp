@@ -120,10 +120,12 @@ bool is_listed(std::string_view name, std::string_view list) {
 Result<std::vector<std::uint16_t>> class_labels(const Dataset& dataset, const BudgetSet& set) {
   constexpr std::uint16_t kLeftOut = 2;
   std::vector<std::uint16_t> labels;
-  for (const std::string& name : dataset.class_names)
-    labels.push_back(is_listed(name, set.positive)                           ? 1
-                     : set.negative.empty() || is_listed(name, set.negative) ? 0
-                                                                             : kLeftOut);
+  for (const std::string& name : dataset.class_names) {
+    const bool is_negative = set.negative.empty() || is_listed(name, set.negative);
+    labels.push_back(is_listed(name, set.positive) ? std::uint16_t(1)
+                     : is_negative                 ? std::uint16_t(0)
+                                                   : kLeftOut);
+  }
   for (const int label : {0, 1})
     if (std::find(labels.begin(), labels.end(), label) == labels.end())
       return input_error("data set {}: found no class of those expected: {}", set.name,
