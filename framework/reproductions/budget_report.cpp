@@ -127,14 +127,14 @@ Table budget_errors(std::span<const BudgetResult> results) {
   table.title = "Test error within budgets";
   table.columns = {{"set", "set", Format::kText},
                    {"method", "method", Format::kText},
-                   {"budget", "budget", Format::kDecimal},
+                   {"budget", "budget", Format::kCount},
                    {"trials", "trials", Format::kCount},
                    {"error", "error %", Format::kPercent, true}};
   for (const BudgetResult& result : results)
     for (std::size_t method = 0; method < kNumBudgetMethods; ++method)
       for (std::size_t i = 0; i < kNumBudgets; ++i)
         table.rows.push_back({std::string(result.set->name), std::string(kBudgetMethodTitles[method]),
-                              budget_at(i), std::int64_t(result.trials.size()),
+                              std::int64_t(budget_at(i)), std::int64_t(result.trials.size()),
                               error_estimate(result, method, i)});
   return table;
 }

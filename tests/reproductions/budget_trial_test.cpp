@@ -67,7 +67,8 @@ BudgetTrial run(std::uint64_t seed, std::uint32_t num_rounds = 25) {
   return *trial;
 }
 
-// Algorithm 1 as it is printed (with the sign of its line 9 mended), without any of the framework's parts.
+// Algorithm 1 as it is printed (with the sign of its line 9 mended), without any of the framework's parts. A
+// stump on a feature may be constant, which asks for nothing. Of equals the cheapest.
 class PlainAdaBoostBT {
  public:
   using Merit = std::function<double(double edge, double cost, double spent)>;
@@ -83,16 +84,13 @@ class PlainAdaBoostBT {
 
   double test_error(double budget, std::size_t num_rounds) const {
     std::vector<double> weights(kTrain, 1. / kTrain), scores(40, 0.);
-    std::vector<bool> is_paid(kFeatures);
+    std::vector<bool> is_paid(kFeatures + 1);
     double spent = 0;
     for (std::size_t t = 0; t < num_rounds; ++t) {
-      std::size_t best = 0;
-      double best_merit = -1;
-      for (std::size_t j = 0; j < kFeatures; ++j) {
-        const double merit = merit_(std::abs(edge(j, weights)), costs_.feature(std::uint32_t(j)), spent);
-        if (merit > best_merit) best_merit = merit, best = j;
-      }
-      const double price = is_paid[best] ? 0 : costs_.feature(std::uint32_t(best));
+      const double constant = edge(kConstant, weights);
+      std::size_t best = best_feature(weights, constant, spent);
+      if (std::abs(edge(best, weights)) < std::abs(constant)) best = kConstant;
+      const double price = is_paid[best] ? 0 : cost(best);
       if (spent + price > budget) break;
       spent += price;
       is_paid[best] = true;
@@ -109,7 +107,22 @@ class PlainAdaBoostBT {
   }
 
  private:
-  double vote(std::size_t j, std::size_t i) const { return pool_.feature(j)[order_[i]] ? 1 : -1; }
+  static constexpr std::size_t kConstant = kFeatures;
+
+  std::size_t best_feature(const std::vector<double>& weights, double constant, double spent) const {
+    std::size_t best = 0;
+    double best_merit = -1;
+    for (std::size_t j = 0; j < kFeatures; ++j) {
+      const double merit = merit_(std::max(std::abs(edge(j, weights)), std::abs(constant)), cost(j), spent);
+      const bool is_equal = std::abs(merit - best_merit) < 1e-10 * merit;
+      if (is_equal ? cost(j) < cost(best) : merit > best_merit) best_merit = merit, best = j;
+    }
+    return best;
+  }
+  double cost(std::size_t j) const { return j == kConstant ? 0 : costs_.feature(std::uint32_t(j)); }
+  double vote(std::size_t j, std::size_t i) const {
+    return j == kConstant || pool_.feature(j)[order_[i]] ? 1 : -1;
+  }
   double agreement(std::size_t j, std::size_t i) const {
     return vote(j, i) * (pool_.labels[order_[i]] == 1 ? 1 : -1);
   }
