@@ -5,6 +5,7 @@
 
 #include "classifiers/boosters/adaboost_mh.hpp"
 #include "classifiers/budget/costs_file.hpp"
+#include "classifiers/budget/model_costs.hpp"
 
 namespace mash {
 namespace {
@@ -103,7 +104,9 @@ Result<TrainingResult> train_budgeted(const Budgeted::Options& options, const Fe
   };
   auto result = train_rounds(options.rounds, {examples, options.scan, hamming_criterion(), step_rule, &limit},
                              search, seed, context);
-  if (result.ok()) tell_of_trap(limit, options, result->num_rounds, context.work.remarks);
+  if (!result.ok()) return result;
+  tell_of_trap(limit, options, result->num_rounds, context.work.remarks);
+  MASH_ASSIGN(result->model, with_costs(*result->model.additive(), costs));
   return result;
 }
 

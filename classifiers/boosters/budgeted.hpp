@@ -29,7 +29,8 @@ Result<FeatureCosts> costs_of(const CostSource& source, const FeatureSet& featur
 
 // AdaBoost.MH whose classifier must not ask for more than a budget pays (Huang, Powers & Reyzin 2015, Alg.
 // 1): each feature is paid for once, and the set-up of each family once. A rule weighs a hypothesis' edge
-// against its cost, and training ends at the first one that costs more than what is left.
+// against its cost, and training ends at the first one that costs more than what is left. The model carries
+// the costs.
 class Budgeted final : public Booster {
  public:
   struct Options {

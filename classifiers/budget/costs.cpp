@@ -51,8 +51,9 @@ FamilyCosts random_costs(std::string family, std::uint32_t dim, std::uint64_t se
   return costs;
 }
 
-Result<FeatureCosts> FeatureCosts::make(std::vector<FamilyCosts> families) {
+Result<FeatureCosts> FeatureCosts::make(std::vector<FamilyCosts> families, std::string unit) {
   FeatureCosts costs;
+  costs.unit_ = std::move(unit);
   costs.begins_.push_back(0);
   for (const FamilyCosts& family : families) {
     MASH_TRY(check(family));

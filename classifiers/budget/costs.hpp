@@ -12,6 +12,9 @@
 
 namespace mash {
 
+// The unit of costs that were measured.
+inline constexpr const char* kMicroseconds = "microseconds";
+
 // What the features of one family cost when a new example is classified. All costs are in one unit: seconds,
 // or whatever the user counts in.
 struct FamilyCosts {
@@ -44,15 +47,20 @@ struct Needs {
 // The costs of all features of an experiment. Features are numbered family after family.
 class FeatureCosts {
  public:
-  // One entry for each family, in the order of the experiment's. Errors (kInput): a cost that is negative or
-  // not finite. A feature may be free.
-  static Result<FeatureCosts> make(std::vector<FamilyCosts> families);
+  // One entry for each family, in the order of the experiment's. unit: kMicroseconds, or whatever the user
+  // counts in (empty: no name is known). Errors (kInput): a cost that is negative or not finite. A feature
+  // may be free.
+  static Result<FeatureCosts> make(std::vector<FamilyCosts> families, std::string unit = "");
+
+  const std::string& unit() const { return unit_; }
 
   std::size_t num_features() const { return costs_.size(); }
   std::size_t num_families() const { return setups_.size(); }
   double feature(std::uint32_t feature) const { return costs_[feature]; }
   double setup(std::uint32_t family) const { return setups_[family]; }
   std::uint32_t family_of(std::uint32_t feature) const;
+  // The number of a family's first feature.
+  std::uint32_t first_feature(std::uint32_t family) const { return begins_[family]; }
 
   // What counts as the cost of something free where a ratio is taken: 1e-9 of the median cost of a feature.
   double smallest() const { return 1e-9 * typical_; }
@@ -71,6 +79,7 @@ class FeatureCosts {
   Price price(std::uint32_t feature) const { return {costs_[feature], setups_[family_of(feature)]}; }
 
  private:
+  std::string unit_;
   std::vector<double> costs_;          // of each feature
   std::vector<double> setups_;         // of each family
   std::vector<std::uint32_t> begins_;  // of each family among the features, and the end

@@ -15,6 +15,8 @@
 namespace mash {
 namespace {
 
+constexpr std::string_view kHeader = "family", kCost = "cost";
+
 // What the lines of one family say.
 struct Lines {
   std::optional<double> setup, each;
@@ -68,6 +70,16 @@ std::string in_quotes(std::string_view name) {
   return text + '"';
 }
 
+// What the names of the columns say of the unit. Errors (kInput): a unit that nobody knows.
+Result<std::string> unit_of(const TextTable& table) {
+  if (table.num_rows() == 0 || table.cell(0, 0) != kHeader) return std::string();
+  const std::string_view name = table.cell(0, 2);
+  if (name == kCost) return std::string();
+  if (name == kMicroseconds) return std::string(name);
+  return input_error("{}: found '{}', expected {} or {}", table.place(0, 2), printable(std::string(name)),
+                     kCost, kMicroseconds);
+}
+
 }  // namespace
 
 Result<FeatureCosts> read_costs(const std::filesystem::path& path, std::span<const FamilySize> families) {
@@ -77,9 +89,10 @@ Result<FeatureCosts> read_costs(const std::filesystem::path& path, std::span<con
   table.columns = {"family", "feature", "cost"};
   LineReader reader(table.source->bytes);
   MASH_TRY(read_rows(reader, {}, table));
+  MASH_ASSIGN(std::string unit, unit_of(table));
   std::map<std::string_view, Lines> lines;
   for (std::size_t row = 0; row < table.num_rows(); ++row) {
-    if (row == 0 && table.cell(0, 0) == "family") continue;  // the names of the columns
+    if (row == 0 && table.cell(0, 0) == kHeader) continue;  // the names of the columns
     const auto family = std::find_if(families.begin(), families.end(),
                                      [&](const FamilySize& f) { return f.name == table.cell(row, 0); });
     if (family == families.end()) continue;
@@ -96,11 +109,11 @@ Result<FeatureCosts> read_costs(const std::filesystem::path& path, std::span<con
     if (!of_family.ok()) return of_family.error().at(path.string());
     costs.push_back(*std::move(of_family));
   }
-  return FeatureCosts::make(std::move(costs));
+  return FeatureCosts::make(std::move(costs), std::move(unit));
 }
 
-std::string costs_table(std::span<const FamilyCosts> families) {
-  std::string text = "family,feature,cost\n";
+std::string costs_table(std::span<const FamilyCosts> families, const std::string& unit) {
+  std::string text = fmt::format("{},feature,{}\n", kHeader, unit.empty() ? kCost : std::string_view(unit));
   for (const FamilyCosts& family : families) {
     const std::string name = in_quotes(family.family);
     text += fmt::format("{},setup,{}\n", name, family.setup);

@@ -17,9 +17,10 @@ struct FamilySize {
   std::uint32_t num_features = 0;
 };
 
-// Reads what features cost from a table of comma-separated values with the columns family, feature, cost. A
-// feature is its number in the family, or `*` for all those of the family that have no line of their own, or
-// `setup` for what they share (0 where there is no such line):
+// Reads what features cost from a table of comma-separated values with the columns family, feature, and cost
+// or microseconds, which says the unit (a table without names of its columns has costs). A feature is its
+// number in the family, or `*` for all those of the family that have no line of their own, or `setup` for
+// what they share (0 where there is no such line):
 //
 //   family,feature,cost
 //   hog,setup,12.5
@@ -27,10 +28,11 @@ struct FamilySize {
 //   hog,7,0.4
 //
 // Families that are not in `families` are passed over, so that one table does for many experiments.
-// Errors (kInput): file and line of what cannot be read; a feature without a cost; one that has two.
+// Errors (kInput): file and line of what cannot be read; another unit; a feature without a cost; one that has
+// two.
 Result<FeatureCosts> read_costs(const std::filesystem::path& path, std::span<const FamilySize> families);
 
 // The same table of these families; feature by feature only where their costs differ.
-std::string costs_table(std::span<const FamilyCosts> families);
+std::string costs_table(std::span<const FamilyCosts> families, const std::string& unit = "");
 
 }  // namespace mash

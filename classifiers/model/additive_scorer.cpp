@@ -6,30 +6,17 @@
 namespace mash {
 namespace {
 
-using FeatureLists = std::vector<std::vector<std::uint32_t>>;
-
-FeatureLists used_features(const StrongClassifier& model) {
-  FeatureLists used(model.families.size());
-  for (const Hypothesis& hypothesis : model.hypotheses)
-    for (const Cut& cut : hypothesis.cuts) used[cut.family_idx].push_back(cut.feature_idx);
-  for (auto& features : used) {
-    std::sort(features.begin(), features.end());
-    features.erase(std::unique(features.begin(), features.end()), features.end());
-  }
-  return used;
-}
-
 class AdditiveScorer final : public Scorer {
  public:
   explicit AdditiveScorer(const StrongClassifier& model)
-      : Scorer(used_features(model)), hypotheses_(model.hypotheses) {
+      : Scorer(needed_features(model)), hypotheses_(model.hypotheses) {
     std::vector<std::size_t> first(features().size());  // where a family's values begin
     for (std::size_t k = 1; k < first.size(); ++k) first[k] = first[k - 1] + features()[k - 1].size();
     for (const Hypothesis& hypothesis : hypotheses_) {
       votes_.push_back(cell_votes(hypothesis));
       for (const Cut& cut : hypothesis.cuts) {
-        const auto& used = features()[cut.family_idx];
-        const auto place = std::lower_bound(used.begin(), used.end(), cut.feature_idx) - used.begin();
+        const auto& needed = features()[cut.family_idx];
+        const auto place = std::lower_bound(needed.begin(), needed.end(), cut.feature_idx) - needed.begin();
         places_.push_back(first[cut.family_idx] + std::size_t(place));
       }
     }
@@ -40,8 +27,9 @@ class AdditiveScorer final : public Scorer {
     const std::size_t* place = places_.data();
     for (std::size_t t = 0; t < hypotheses_.size(); ++t) {
       const Hypothesis& hypothesis = hypotheses_[t];
-      const std::size_t cell =
-          cell_of(hypothesis, [&](std::size_t i) { return hypothesis.cuts[i].holds(values[place[i]]); });
+      const std::size_t cell = cell_of(hypothesis, [&](std::size_t i) {
+        return hypothesis.cuts[i].always_holds() || hypothesis.cuts[i].holds(values[place[i]]);
+      });
       place += hypothesis.cuts.size();
       const double* votes = &votes_[t][cell * scores.size()];
       for (std::size_t l = 0; l < scores.size(); ++l) scores[l] += hypothesis.alpha * votes[l];
@@ -51,7 +39,9 @@ class AdditiveScorer final : public Scorer {
  private:
   std::vector<Hypothesis> hypotheses_;
   std::vector<std::vector<double>> votes_;  // of each hypothesis: num_cells x K
-  std::vector<std::size_t> places_;  // of each cut, in order: where its feature stands among the values
+  // Of each cut, in order: where its feature stands among the values. Nobody looks there for one that always
+  // holds.
+  std::vector<std::size_t> places_;
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ class Scorer {
  public:
   virtual ~Scorer() = default;
 
-  // features()[k]: the features of family k that the model asks for, increasing.
+  // features()[k]: the features of family k that the model needs (needed_features).
   const std::vector<std::vector<std::uint32_t>>& features() const { return features_; }
   // How many that are in all.
   std::size_t num_values() const;

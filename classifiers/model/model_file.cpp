@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -93,6 +94,15 @@ class Reader {
     for (const Json& item : list(key)) {
       if (!item.is_number()) return fail(key, "a list of numbers"), result;
       result.push_back(item.get<double>());
+    }
+    return result;
+  }
+  std::vector<std::uint32_t> indices(const char* key) {
+    std::vector<std::uint32_t> result;
+    for (const Json& item : list(key)) {
+      if (!item.is_number_unsigned() || item.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max())
+        return fail(key, "a list of whole numbers"), result;
+      result.push_back(item.get<std::uint32_t>());
     }
     return result;
   }
@@ -295,6 +305,52 @@ Status check_families(const StrongClassifier& model) {
   return Done{};
 }
 
+Json to_json(const ModelCosts& costs) {
+  Json families = Json::array();
+  for (const ModelFamilyCosts& family : costs.families)
+    families.push_back({{"setup", family.setup}, {"features", family.features}, {"costs", family.costs}});
+  return {{"unit", costs.unit}, {"families", std::move(families)}};
+}
+
+bool is_cost(double cost) { return cost >= 0 && std::isfinite(cost); }
+
+// needed: the features that cuts ask for.
+Result<ModelFamilyCosts> parse_family_costs(const Json& object, std::size_t family_idx, std::uint32_t dim,
+                                            const std::vector<std::uint32_t>& needed) {
+  Reader reader(object, fmt::format("/costs/families/{}", family_idx));
+  ModelFamilyCosts costs{reader.number("setup"), reader.indices("features"), reader.numbers("costs")};
+  if (!is_cost(costs.setup)) reader.fail("setup", "a number that is 0 or more");
+  const bool increase = std::adjacent_find(costs.features.begin(), costs.features.end(),
+                                           std::greater_equal()) == costs.features.end();
+  if (!increase || (!costs.features.empty() && costs.features.back() >= dim))
+    reader.fail("features", fmt::format("numbers below {} that increase", dim));
+  if (!std::includes(costs.features.begin(), costs.features.end(), needed.begin(), needed.end()))
+    reader.fail("features", "all features that the hypotheses ask for");
+  if (costs.costs.size() != costs.features.size() ||
+      !std::all_of(costs.costs.begin(), costs.costs.end(), is_cost))
+    reader.fail("costs", fmt::format("{} numbers that are 0 or more", costs.features.size()));
+  MASH_TRY(reader.status());
+  return costs;
+}
+
+// What the member "costs" says; nothing where there is none.
+Result<std::optional<ModelCosts>> parse_costs(const Json& document, const StrongClassifier& model) {
+  const auto member = document.find("costs");
+  if (member == document.end()) return std::optional<ModelCosts>();
+  Reader reader(*member, "/costs");
+  ModelCosts costs{reader.text("unit"), {}};
+  const Json& families = reader.list("families");
+  if (families.size() != model.families.size())
+    reader.fail("families", fmt::format("{}, one for each family", model.families.size()));
+  MASH_TRY(reader.status());
+  const auto needed = needed_features(model);
+  for (std::size_t k = 0; k < needed.size(); ++k) {
+    MASH_ASSIGN(auto parsed, parse_family_costs(families[k], k, model.families[k].dim, needed[k]));
+    costs.families.push_back(std::move(parsed));
+  }
+  return std::optional(std::move(costs));
+}
+
 Json to_json(const StrongClassifier& model) {
   Json document;
   document["format"] = kFormat;
@@ -313,6 +369,7 @@ Json to_json(const StrongClassifier& model) {
                                     {"version", family.version},
                                     {"values", family.values},
                                     {"dim", family.dim}});
+  if (model.costs) document["costs"] = to_json(*model.costs);
   document["hypotheses"] = Json::array();
   for (const Hypothesis& hypothesis : model.hypotheses)
     document["hypotheses"].push_back(to_json(hypothesis, model.num_classes()));
@@ -367,6 +424,7 @@ Result<Model> parse_model(std::string_view text) {
     model.hypotheses.push_back(std::move(parsed));
   }
   MASH_TRY(reader.status());
+  MASH_ASSIGN(model.costs, parse_costs(document, model));
   return Model(std::move(model));
 }
 

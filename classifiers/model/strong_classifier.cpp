@@ -23,6 +23,18 @@ std::vector<double> cell_votes(const Hypothesis& hypothesis) {
   return votes;
 }
 
+std::vector<std::vector<std::uint32_t>> needed_features(const StrongClassifier& model) {
+  std::vector<std::vector<std::uint32_t>> needed(model.families.size());
+  for (const Hypothesis& hypothesis : model.hypotheses)
+    for (const Cut& cut : hypothesis.cuts)
+      if (!cut.always_holds()) needed[cut.family_idx].push_back(cut.feature_idx);
+  for (auto& features : needed) {
+    std::sort(features.begin(), features.end());
+    features.erase(std::unique(features.begin(), features.end()), features.end());
+  }
+  return needed;
+}
+
 double score_bound(const StrongClassifier& model) {
   double bound = 0;
   for (const Hypothesis& hypothesis : model.hypotheses) {

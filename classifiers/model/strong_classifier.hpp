@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -83,6 +84,19 @@ std::size_t cell_of(const Hypothesis& hypothesis, const Holds& holds) {
 // The votes of each cell, num_cells x K.
 std::vector<double> cell_votes(const Hypothesis& hypothesis);
 
+// What a new example costs, as the model file keeps it: of the features that its cuts ask for, and no others.
+struct ModelFamilyCosts {
+  double setup = 0;                     // paid once for all features of the family
+  std::vector<std::uint32_t> features;  // increasing
+  std::vector<double> costs;            // one of each
+  bool operator==(const ModelFamilyCosts&) const = default;
+};
+struct ModelCosts {
+  std::string unit;                        // "microseconds"; empty: whatever the user counts in
+  std::vector<ModelFamilyCosts> families;  // one for each family of the model
+  bool operator==(const ModelCosts&) const = default;
+};
+
 // f(x) = the sum of the hypotheses; the class is argmax f_l, ties to the lowest. It knows no trainer and no
 // data.
 struct StrongClassifier {
@@ -90,11 +104,15 @@ struct StrongClassifier {
   ImageShape shape;                       // of the images it was trained on; 0 x 0 for tables
   std::vector<std::string> column_names;  // of tables
   std::vector<ModelFamily> families;
-  std::vector<Hypothesis> hypotheses;
+  std::vector<Hypothesis> hypotheses;  // in the order in which they are evaluated
+  std::optional<ModelCosts> costs;     // where it was trained to be cheap, or is to be used within a budget
 
   std::size_t num_classes() const { return class_names.size(); }
   bool operator==(const StrongClassifier&) const = default;
 };
+
+// For each family the features that cuts ask for, increasing. A cut that always holds asks for none.
+std::vector<std::vector<std::uint32_t>> needed_features(const StrongClassifier& model);
 
 // The sum of |alpha| times the largest |vote| of each hypothesis: no score is larger.
 double score_bound(const StrongClassifier& model);

@@ -6,17 +6,13 @@
 #include <vector>
 
 #include "classifiers/model/model.hpp"
+#include "classifiers/serving/family_pools.hpp"
 #include "framework/base/parallel.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/extractors/catalogue.hpp"
-#include "framework/families/extraction.hpp"
 #include "framework/families/image_planes.hpp"
 
 namespace mash {
-
-// The heuristic that a family of a model was computed with. Errors (kInput): it is missing, of another
-// version, or has other parameters.
-Result<const HeuristicInfo*> find_heuristic(const ModelFamily& family, const Catalogue& catalogue);
 
 // Computes f(x) of new examples from raw images (or table rows): only the features that the model uses are
 // extracted. Gives exactly the scores that training on codes gave.
@@ -32,22 +28,17 @@ class Predictor {
                                      Progress& progress = no_progress(), const StopFlag& stop = {}) const;
 
  private:
-  using Instances = std::vector<std::unique_ptr<HeuristicInstance>>;
-
-  Result<Instances> take_instances() const;
-  // How far the heuristics look back at most, in a split with sequences.
-  std::size_t looks_back(const Split& split) const;
   // values: a row for each of the examples, which fit a tile, as the scorer takes it.
-  Status extract_values(const Split& split, std::size_t begin, std::size_t end, const Instances& instances,
-                        ImagePlanes& planes, std::span<float> values) const;
+  Status extract_values(const Split& split, std::size_t begin, std::size_t end,
+                        const FamilyPools::Instances& instances, ImagePlanes& planes,
+                        std::span<float> values) const;
   Status predict_range(const Split& split, std::size_t begin, std::size_t end,
                        std::span<double> scores) const;
 
   std::unique_ptr<Scorer> scorer_;
   ImageShape shape_;
   std::size_t num_classes_ = 0, num_columns_ = 0;
-  // Who computes the features of each family; null for the columns of a table, and where no feature is used.
-  std::vector<std::unique_ptr<InstancePool>> pools_;
+  FamilyPools pools_;
 };
 
 }  // namespace mash

@@ -127,5 +127,6 @@ Subcommand add_help(CLI::App& program);
 Subcommand add_completion(CLI::App& program);
 std::vector<Subcommand> add_store(CLI::App& program);
 std::vector<Subcommand> add_records(CLI::App& program);
+std::vector<Subcommand> add_budget(CLI::App& program);
 
 }  // namespace mash

@@ -6,6 +6,7 @@
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/dataset/perturbation.hpp"
+#include "framework/operations/budgeted_prediction.hpp"
 #include "framework/operations/json.hpp"
 #include "framework/operations/picture_paths.hpp"
 
@@ -19,7 +20,13 @@ struct PredictOptions {
   std::vector<std::string> images;
   std::string dataset, store, perturbation;
   DatasetOptions dataset_options;
+  std::optional<double> budget;
+  bool stop_early = false;
+  std::string costs;
   int num_threads = 0;
+
+  bool is_budgeted() const { return budget || stop_early; }
+  PredictionBudget within() const { return {budget.value_or(Purchases::kUnlimited), costs}; }
 };
 
 std::string perturbation_names() {
@@ -29,8 +36,30 @@ std::string perturbation_names() {
   return fmt::format("{}", fmt::join(names, "; "));
 }
 
+// "spent 41.2 microseconds in the mean, at most 99.8; 120.4 of 500 hypotheses"
+std::string in_words(const Spending& spending) {
+  return fmt::format("spent {:.4g}{}{} in the mean, at most {:.4g}; {:.1f} of {} hypotheses", spending.mean,
+                     spending.unit.empty() ? "" : " ", spending.unit, spending.largest,
+                     spending.mean_evaluated, spending.num_hypotheses);
+}
+
+Status show_images_within(const PredictOptions& options, const std::vector<std::string>& pictures,
+                          const WorkContext& work) {
+  MASH_ASSIGN(const PaidImages paid,
+              predict_images_within({options.model, options.plugins}, pictures, options.within(), work));
+  if (options.output.json) {
+    print_json(to_json(paid, options.within()));
+    return Done{};
+  }
+  fmt::print("picture\tclass\tspent\thypotheses\n");
+  for (const PaidImage& image : paid.images)
+    fmt::print("{}\t{}\t{:.4g}\t{}\n", image.image, image.class_name, image.spent, image.num_evaluated);
+  return Done{};
+}
+
 Status show_images(const PredictOptions& options, const WorkContext& work) {
   MASH_ASSIGN(const std::vector<std::string> pictures, picture_paths(options.images));
+  if (options.is_budgeted()) return show_images_within(options, pictures, work);
   MASH_ASSIGN(const auto predictions, predict_images({options.model, options.plugins}, pictures, work));
   if (options.output.json) {
     print_json(to_json(predictions));
@@ -42,20 +71,34 @@ Status show_images(const PredictOptions& options, const WorkContext& work) {
   return Done{};
 }
 
+std::string in_words(const DatasetPrediction& prediction) {
+  return fmt::format("{}: {} test examples, error {:.2f} %, {:.2f} s", prediction.dataset,
+                     prediction.classes.size(), 100 * prediction.test_error, prediction.seconds.total());
+}
+
+Status show_dataset_within(const PredictOptions& options, const DatasetToPredict& dataset,
+                           const WorkContext& work) {
+  MASH_ASSIGN(const PaidDataset paid,
+              predict_dataset_within({options.model, options.plugins}, dataset, options.within(), work));
+  if (options.output.json)
+    print_json(to_json(dataset, paid, options.within()));
+  else
+    fmt::print("{}\n{}\n", in_words(paid.prediction), in_words(paid.spending));
+  return Done{};
+}
+
 Status show_dataset(const PredictOptions& options, const WorkContext& work) {
   MASH_ASSIGN(const Settings settings, options.dataset_options.read());
   const DatasetToPredict dataset{options.dataset, settings, options.dataset_options.seed, options.store,
                                  options.perturbation};
+  if (options.is_budgeted()) return show_dataset_within(options, dataset, work);
   MASH_ASSIGN(const DatasetPrediction prediction,
               predict_dataset({options.model, options.plugins}, dataset, work));
   if (options.output.json) {
     print_json(to_json(dataset, prediction));
     return Done{};
   }
-  fmt::print(
-      "{}: {} test examples, error {:.2f} %, {:.2f} s\n", prediction.dataset, prediction.classes.size(),
-      100 * prediction.test_error,
-      prediction.extract_seconds.value_or(0) + prediction.read_seconds.value_or(0) + prediction.seconds);
+  fmt::print("{}\n", in_words(prediction));
   return Done{};
 }
 
@@ -65,7 +108,25 @@ Status predict(const PredictOptions& options) {
     return input_error("found {}, expected either images or --dataset",
                        options.images.empty() ? "neither" : "both");
   const CommandWork work(options.output, options.num_threads);
+  if (!options.costs.empty() && !options.is_budgeted())
+    return input_error("--costs: has no effect without --budget or --stop-early");
   return is_dataset ? show_dataset(options, work.context()) : show_images(options, work.context());
+}
+
+void add_budget_options(CLI::App& app, PredictOptions& options, CLI::Option* store) {
+  app.add_option("--budget", options.budget,
+                 "Compute features of a picture one by one, until they have cost so much or the class is "
+                 "certain; in the unit of the costs")
+      ->check(within(0.0, 1e300))
+      ->type_name("COST")
+      ->excludes(store);
+  app.add_flag("--stop-early", options.stop_early,
+               "Stop at each picture when its class is certain, whatever it costs until then")
+      ->excludes(store);
+  app.add_option("--costs", options.costs,
+                 "What features cost, for --budget and --stop-early: the file that mash budget costs writes, "
+                 "or one of your own; without it as the model says, and where it says nothing 1 each")
+      ->type_name("FILE");
 }
 
 }  // namespace
@@ -98,13 +159,15 @@ Subcommand add_predict(CLI::App& program) {
       ->excludes(store);
   for (const char* option : {"--set", "--seed", "--store", "--perturb"})
     app->get_option(option)->needs(dataset);
+  add_budget_options(*app, *options, store);
   add_threads_option(*app, options->num_threads);
   options->output.add_to(*app);
   add_plugin_options(*app, options->plugins);
   app->footer(
       "Examples:\n  mash predict model.json a.png b.png\n  mash predict model.json pictures\n  mash predict "
       "model.json --dataset mnist --store "
-      "~/.cache/mash/store --json\n  mash predict model.json --dataset mnist --perturb rotation=10");
+      "~/.cache/mash/store --json\n  mash predict model.json --dataset mnist --perturb rotation=10\n"
+      "  mash predict model.json --dataset mnist --budget 100 --costs costs.csv");
   return {app, [options] { return predict(*options); }};
 }
 

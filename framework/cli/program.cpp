@@ -81,7 +81,7 @@ int run_program(int argc, char** argv) try {
                                       add_status(program), add_help(program),    add_completion(program)};
   for (const auto& group :
        {add_heuristic(program), add_dataset(program), add_store(program), add_records(program),
-        add_export(program), add_schema(program), add_server(program)})
+        add_export(program), add_schema(program), add_server(program), add_budget(program)})
     subcommands.insert(subcommands.end(), group.begin(), group.end());
 
   if (const auto answered = answer_program(program, argc, argv)) return exit_code(*answered);

@@ -47,8 +47,8 @@ struct TileResult {
 // sdk/include/mash/abi/heuristic.h, and what the plugin gives back is checked before anybody sees it.
 //
 //   1. HeuristicHost::open makes it.
-//   2. dim and extract, in any order and as often as wanted. A call that fails leaves it usable: the caller
-//      may go on with the images behind the one that failed.
+//   2. dim, extract and ( begin_image  more*  end_image ), in any order and as often as wanted. A call that
+//      fails leaves it usable: the caller may go on with the images behind the one that failed.
 //   3. The destructor ends it. It may outlive the catalogue that its heuristic was found in.
 //
 // One thread at a time; open several instances for several threads.
@@ -75,9 +75,25 @@ class HeuristicInstance {
     return extract(ImageTile{{&image, 1}, view}, indices, out).status;
   }
 
+  // The features of one image piece by piece, for those who know only from some which others they want: what
+  // they share is computed once by a heuristic in this process; one in another process extracts anew for each
+  // piece. tile: of one wanted image; it and what it points to stay until end_image. A begin_image that fails
+  // wants no end_image. Errors: as extract.
+  virtual Status begin_image(const ImageTile& tile) {
+    piecewise_ = tile;
+    return Done{};
+  }
+  virtual Status more(std::span<const std::uint32_t> indices, std::span<float> out) {
+    return extract(piecewise_, indices, out).status;
+  }
+  virtual Status end_image() { return Done{}; }
+
   // Values that were not finite since the instance was opened, and the first few of them in words.
   virtual std::uint64_t num_faults() const = 0;
   virtual std::span<const Fault> first_faults() const = 0;
+
+ private:
+  ImageTile piecewise_;  // of begin_image
 };
 
 // A heuristic that ended its process, or was ended for what it used up.

@@ -27,8 +27,7 @@ class InProcessInstance final : public HeuristicInstance {
     for (std::size_t i = 0; i < tile.images.size(); ++i) {
       frame = frame_of(tile, i, frame);
       if (i < tile.num_shown) {
-        // What it fails on here it was shown all the same.
-        if (heuristic_->prepare(tile.images[i], tile.view, frame).ok()) (void)heuristic_->release();
+        show(tile, i, frame);
         continue;
       }
       result.status =
@@ -38,6 +37,21 @@ class InProcessInstance final : public HeuristicInstance {
     }
     return result;
   }
+
+  Status begin_image(const ImageTile& whole) override {
+    const ImageTile tile = whole.from(0, looks_back_);
+    mash_frame_t frame{};
+    for (std::size_t i = 0; i < tile.num_shown; ++i) {
+      frame = frame_of(tile, i, frame);
+      show(tile, i, frame);
+    }
+    frame = frame_of(tile, tile.num_shown, frame);
+    return heuristic_->prepare(tile.images[tile.num_shown], tile.view, frame);
+  }
+  Status more(std::span<const std::uint32_t> indices, std::span<float> out) override {
+    return heuristic_->compute(indices, out);
+  }
+  Status end_image() override { return heuristic_->release(); }
 
   std::uint64_t num_faults() const override { return heuristic_->num_faults(); }
   std::span<const Fault> first_faults() const override { return heuristic_->first_faults(); }
@@ -49,6 +63,11 @@ class InProcessInstance final : public HeuristicInstance {
     const bool goes_on = i > 0 && tile.frames[i].num_before > 0;
     const bool is_last = i + 1 == tile.images.size() || tile.frames[i + 1].num_before == 0;
     return {goes_on ? std::min(before.num_before + 1, looks_back_) : 0, tile.frames[i].camera, is_last};
+  }
+
+  // What the heuristic fails on here it was shown all the same.
+  void show(const ImageTile& tile, std::size_t i, const mash_frame_t& frame) {
+    if (heuristic_->prepare(tile.images[i], tile.view, frame).ok()) (void)heuristic_->release();
   }
 
   Status extract_row(const mash_image_t& image, const mash_view_t& view, const mash_frame_t& frame,

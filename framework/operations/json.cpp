@@ -85,9 +85,10 @@ Json to_json(const DatasetToPredict& dataset, const DatasetPrediction& predictio
             {"examples", prediction.classes.size()},
             {"test_error", prediction.test_error}};
   if (!dataset.perturbation.empty()) json["perturbation"] = dataset.perturbation;
-  if (prediction.extract_seconds) json["extract_seconds"] = *prediction.extract_seconds;
-  if (prediction.read_seconds) json["read_seconds"] = *prediction.read_seconds;
-  json["seconds"] = prediction.seconds;
+  const PredictionSeconds& seconds = prediction.seconds;
+  if (seconds.extract) json["extract_seconds"] = *seconds.extract;
+  if (seconds.read) json["read_seconds"] = *seconds.read;
+  json["seconds"] = seconds.classify;
   json["predictions"] = prediction.classes;
   return json;
 }

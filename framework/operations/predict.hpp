@@ -45,16 +45,21 @@ struct DatasetToPredict {
   std::string perturbation;     // "rotation=10": change the images first; empty: not. Not with a store
 };
 
+struct PredictionSeconds {
+  std::optional<double> extract;  // to fill the store, where there is one
+  std::optional<double> read;     // of the codes, from there into memory
+  double classify = 0;
+  double total() const { return extract.value_or(0) + read.value_or(0) + classify; }
+};
+
 struct DatasetPrediction {
   std::string dataset;                       // its name for people
   std::vector<std::string> classes;          // of each example, by name
   std::vector<std::string> dataset_classes;  // that the data set has
   std::vector<std::uint16_t> labels;         // of each example, places in dataset_classes
   std::string dataset_fingerprint;
-  double test_error = 0;                  // fraction
-  std::optional<double> extract_seconds;  // to fill the store, where there is one
-  std::optional<double> read_seconds;     // of the codes, from there into memory
-  double seconds = 0;                     // without these
+  double test_error = 0;  // fraction
+  PredictionSeconds seconds;
 };
 
 // Classifies them. Errors: as above; those of load_dataset and parse_perturbation; a data set of another kind

@@ -173,6 +173,19 @@ TEST(Budgeted, ReadsCostsFromAFile) {
   EXPECT_THAT(refused.error().message, ::testing::HasSubstr("costs.csv:1: column cost"));
 }
 
+TEST(Budgeted, GivesTheModelItsCosts) {
+  World world(learnable_table(100, 20, 3, 5));
+  Training training = budgeted({{"costs", "random"}, {"budget", "5"}, {"rounds", "20"}});
+  const TrainingResult result = training.run(world);
+  const StrongClassifier& model = *result.model.additive();
+  ASSERT_TRUE(model.costs);
+  const FeatureCosts costs = *costs_of(kRandom, world.features());
+  const ModelFamilyCosts& family = model.costs->families.at(0);
+  ASSERT_EQ(family.features, needed_features(model)[0]);
+  for (std::size_t i = 0; i < family.features.size(); ++i)
+    EXPECT_EQ(family.costs[i], costs.feature(family.features[i]));
+}
+
 TEST(Budgeted, RefusesWrongSettings) {
   for (const SettingList& wrong : std::vector<SettingList>{{{"rule", "cheap"}},
                                                            {{"budget", "-1"}},

@@ -49,6 +49,19 @@ TEST_F(CostsFile, IsWhatItIsWrittenAs) {
       << "one line for equal costs";
 }
 
+TEST_F(CostsFile, SaysItsUnit) {
+  const auto plain = read("family,feature,cost\nhog,*,1\n\"lbp(radius=1,points=8)\",*,1\n");
+  ASSERT_TRUE(plain.ok());
+  EXPECT_EQ(plain->unit(), "");
+  const auto measured = read(
+      costs_table(std::vector<FamilyCosts>{{"hog", {1, 2, 1.5}, 0.1}, {"lbp(radius=1,points=8)", {3, 3}, 0}},
+                  kMicroseconds));
+  ASSERT_TRUE(measured.ok()) << measured.error().message;
+  EXPECT_EQ(measured->unit(), "microseconds");
+  EXPECT_THAT(error("family,feature,hours\nhog,*,1\n"),
+              HasSubstr("costs.csv:1: column cost: found 'hours', expected cost or microseconds"));
+}
+
 TEST_F(CostsFile, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(error("hog,*,1\nhog,3,1\n"), HasSubstr("costs.csv:2: column feature"));
   EXPECT_THAT(error("hog,*,1\nhog,3,1\n"), HasSubstr("found feature '3', expected a number below 3"));

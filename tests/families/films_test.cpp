@@ -57,6 +57,25 @@ TEST_F(Films, AreExtractedAsTheyWereShown) {
   }
 }
 
+// As prediction within a budget asks for them: one picture, one feature after the other.
+TEST_F(Films, PieceByPieceToo) {
+  const auto instance = host.open(spec.heuristic, spec.values, dataset.shape.num_cameras);
+  ASSERT_TRUE(instance.ok());
+  ImagePlanes planes(dataset.shape, 1, 1, spec.heuristic.looks_back);
+  for (std::uint32_t n = 0; n < dataset.test.num_examples; ++n) {
+    const auto expected = film_features(dataset.test, n, dataset.shape);
+    planes.clear();
+    planes.add(dataset.test, n);
+    ASSERT_TRUE((*instance)->begin_image(planes.tile()).ok());
+    for (std::uint32_t feature = std::uint32_t(expected.size()); feature-- > 0;) {
+      float value = 0;
+      ASSERT_TRUE((*instance)->more({&feature, 1}, {&value, 1}).ok());
+      ASSERT_EQ(value, expected[feature]) << "feature " << feature << " of " << n;
+    }
+    ASSERT_TRUE((*instance)->end_image().ok());
+  }
+}
+
 TEST_F(Films, OnDemandToo) {
   FamilyInfo info;
   info.spec = spec;

@@ -25,6 +25,7 @@ std::vector<std::string> seeds() {
       {0.75, {{0, 3, 0.5f}}, {0, 0.25, -2}, {}},
       {0.5, {{1, 7, 1.f}}, {0, 1, 0, 0, 0, 1e-9}, {{-1, -2}}},
       {0.25, {{1, 0, 3.f}, {1, 1, 4.f}, {0, 2, 5.f}}, {-1, -1, 1}, {}}};
+  images.costs = ModelCosts{"microseconds", {{2.5, {2, 3, 8}, {1, 0, 0.25}}, {0, {0, 1, 7}, {1, 1, 1}}}};
   StrongClassifier table;
   table.class_names = {"no", "yes"};
   table.column_names = {"width", "height"};

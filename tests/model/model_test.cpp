@@ -43,6 +43,16 @@ Hypothesis random_hypothesis(const StrongClassifier& model, RandomStream& stream
   return hypothesis;
 }
 
+// Costs of the features that it needs.
+ModelCosts random_costs(const StrongClassifier& model, RandomStream& stream) {
+  ModelCosts costs{stream.below(2) == 0 ? "microseconds" : "", {}};
+  for (const std::vector<std::uint32_t>& features : needed_features(model)) {
+    costs.families.push_back({stream.uniform(0, 10), features, {}});
+    for (std::size_t i = 0; i < features.size(); ++i) costs.families.back().costs.push_back(stream.uniform());
+  }
+  return costs;
+}
+
 StrongClassifier random_model(std::uint64_t seed) {
   RandomStream stream(seed, "test.model");
   StrongClassifier model;
@@ -53,6 +63,7 @@ StrongClassifier random_model(std::uint64_t seed) {
   model.families.push_back({"you/edges", "you/edges", "2.1.0", {}, 7});
   for (std::size_t t = stream.below(20); t > 0; --t)
     model.hypotheses.push_back(random_hypothesis(model, stream));
+  if (stream.below(2) == 0) model.costs = random_costs(model, stream);
   return model;
 }
 
@@ -112,6 +123,8 @@ TEST_P(DamagedModel, IsRefusedByKey) {
   model.hypotheses = {
       {0.5, {{0, 5, 1.5f}}, std::vector<double>(num_classes, 1), {}},
       {0.25, {{0, 5, 1.5f}, {1, 6, 0.f}}, std::vector<double>(3 * num_classes, 1), {{-1, 1}, {-2, -3}}}};
+  model.costs = ModelCosts{"", {{0.5, {4, 5}, {1, 2}}, {0, {6}, {3}}}};
+  ASSERT_TRUE(parse_model(serialise(model)).ok());
   nlohmann::json document = nlohmann::json::parse(serialise(model));
   const nlohmann::json::json_pointer pointer(GetParam().pointer);
   if (*GetParam().value == 0)
@@ -132,8 +145,8 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"/classes", "[]", "/classes"}, Damage{"/classes", "[1]", "/classes"},
         Damage{"/image", "", "/image"}, Damage{"/image/width", "\"wide\"", "/image/width"},
         Damage{"/image/resize", "\"zoom\"", "/image/resize: found 'zoom', expected stretch, fit or crop"},
-        Damage{"/image/resize", "64", "/image/resize"},
-        Damage{"/families", "[]", "/families"}, Damage{"/families/0/dim", "", "/families/0/dim"},
+        Damage{"/image/resize", "64", "/image/resize"}, Damage{"/families", "[]", "/families"},
+        Damage{"/families/0/dim", "", "/families/0/dim"},
         Damage{"/families/1/values", "[\"a\"]", "/families/1/values"},
         Damage{"/hypotheses/1/cuts/0/family", "2", "/hypotheses/1/cuts/0/family"},
         Damage{"/hypotheses/1/cuts/1/feature", "100000", "/hypotheses/1/cuts/1/feature"},
@@ -155,7 +168,23 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"/hypotheses/1/cuts/1/above", "-4", "cuts that make one tree"},
         Damage{"/hypotheses/1/cuts/1/above", "1", "cuts that make one tree"},
         Damage{"/hypotheses/1/cuts/1/below", "", "/hypotheses/1/cuts/1/below"},
-        Damage{"/hypotheses/0", "7", "/hypotheses/0"}));
+        Damage{"/hypotheses/0", "7", "/hypotheses/0"}, Damage{"/costs", "[]", "/costs: found [], expected"},
+        Damage{"/costs/unit", "3", "/costs/unit"}, Damage{"/costs/families", "[]", "/costs/families"},
+        Damage{"/costs/families/0/setup", "-1", "/costs/families/0/setup: found -1"},
+        Damage{"/costs/families/0/features", "[5, 4]", "expected numbers below 100 that increase"},
+        Damage{"/costs/families/0/features", "[5, 100]", "expected numbers below 100 that increase"},
+        Damage{"/costs/families/0/features", "[3, 4]", "all features that the hypotheses ask for"},
+        Damage{"/costs/families/0/features", "[4, -5]", "/costs/families/0/features"},
+        Damage{"/costs/families/1/costs", "[1, 2]", "expected 1 numbers that are 0 or more"},
+        Damage{"/costs/families/1/costs", "[-3]", "expected 1 numbers that are 0 or more"}));
+
+TEST(NeededFeatures, AreThoseThatCutsAskFor) {
+  StrongClassifier model = random_model(1);
+  constexpr float kAlways = -std::numeric_limits<float>::infinity();
+  model.hypotheses = {
+      {1, {{0, 9, 0.f}, {0, 2, 0.f}}, {1}, {}}, {1, {{0, 9, 1.f}}, {1}, {}}, {1, {{1, 3, kAlways}}, {1}, {}}};
+  EXPECT_EQ(needed_features(model), (std::vector<std::vector<std::uint32_t>>{{2, 9}, {}}));
+}
 
 TEST(CellOf, StumpIsOneWhereItsCutHolds) {
   const Hypothesis stump{1, {Cut()}, {1, -1}, {}};

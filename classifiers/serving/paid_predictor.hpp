@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "classifiers/budget/costs.hpp"
+#include "classifiers/budget/early_stopping.hpp"
+#include "classifiers/model/strong_classifier.hpp"
+#include "classifiers/serving/family_pools.hpp"
+#include "framework/base/parallel.hpp"
+#include "framework/base/progress.hpp"
+#include "framework/dataset/dataset.hpp"
+#include "framework/extractors/catalogue.hpp"
+
+namespace mash {
+
+// Classifies new examples one hypothesis after another, until the class is certain or a budget is spent. A
+// family is shown an image, and a feature is computed, when a hypothesis first asks for it: what is not paid
+// for is not computed.
+class PaidPredictor {
+ public:
+  // Errors (kInput): those of Predictor::open; the model has other families than the costs; fewer than two
+  // classes.
+  static Result<PaidPredictor> open(StrongClassifier model, FeatureCosts costs, Catalogue& catalogue);
+
+  const FeatureCosts& costs() const { return *costs_; }
+
+  // What is said of each example of a split, and what that took: EarlyStopping::predict in the order of the
+  // model's hypotheses. Within an unlimited budget the classes are those of Predictor's scores. Errors: a
+  // heuristic's own; kStopped. REQUIRES: images of the model's shape, or as many columns.
+  Result<std::vector<PaidPrediction>> predict(const Split& split, const BudgetRule& rule,
+                                              const Workers& workers, Progress& progress = no_progress(),
+                                              const StopFlag& stop = {}) const;
+
+ private:
+  class LazyValues;
+
+  Status predict_range(const Split& split, std::size_t begin, std::size_t end, const BudgetRule& rule,
+                       std::span<PaidPrediction> predictions) const;
+
+  StrongClassifier model_;
+  std::unique_ptr<const FeatureCosts> costs_;
+  std::unique_ptr<const EarlyStopping> stopping_;
+  std::vector<std::vector<std::size_t>> places_;  // of each hypothesis' cuts: of its feature's value
+  std::size_t num_values_ = 0;
+  FamilyPools pools_;
+};
+
+}  // namespace mash

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/base/file.hpp"
+#include "framework/cli/json_output.hpp"
+#include "framework/cli/options.hpp"
+#include "framework/operations/budget_curve.hpp"
+#include "framework/operations/budget_model.hpp"
+#include "framework/operations/measure_costs.hpp"
+#include "framework/operations/places.hpp"
+#include "framework/render/wording.hpp"
+
+namespace mash {
+namespace {
+
+struct BudgetOptions {
+  OutputOptions output;
+  std::string path;  // --output
+  PluginPlaces plugins;
+  // costs
+  std::string experiment;
+  std::vector<std::string> settings;
+  double seconds = 10;
+  // model and curve
+  std::string model, costs;
+  HypothesisOrder order = HypothesisOrder::kWorth;
+  std::string dataset, svg;
+  DatasetOptions dataset_options;
+  std::vector<double> budgets;
+};
+
+constexpr const char* kCosts =
+    "What features cost: the file that mash budget costs writes, or one of your own; without it as the model "
+    "says, and where it says nothing 1 each";
+
+void add_output_file(CLI::App& command, BudgetOptions& options) {
+  command.add_option("--output,-o", options.path, "The file to write")->type_name("FILE")->required();
+}
+
+Table table_of(const MeasuredCosts& costs) {
+  Table table{"",
+              {{"family", "family"},
+               {"dim", "features", Format::kCount},
+               {"setup", "set-up", Format::kDecimal},
+               {"feature", "each feature", Format::kDecimal}},
+              {},
+              ""};
+  for (const MeasuredFamily& family : costs.families)
+    table.rows.push_back({family.name, std::int64_t(family.dim), family.timing.setup, family.timing.feature});
+  return table;
+}
+
+Status costs(const BudgetOptions& options) {
+  MASH_TRY(check_output_file("--output", options.path));
+  const CommandWork work(options.output);
+  MASH_ASSIGN(const Experiment experiment,
+              read_experiment(options.experiment, Overrides{options.settings, "--set"}));
+  PluginPlaces plugins = options.plugins;
+  if (plugins.isolation == Isolation::kByOrigin) plugins.isolation = experiment.isolation;
+  if (plugins.patience == 1) plugins.patience = experiment.patience;
+  MASH_ASSIGN(const MeasuredCosts measured,
+              measure_costs(experiment, plugins, options.seconds, work.context()));
+  MASH_TRY(write_file_atomically(options.path, costs_table(measured)));
+  if (options.output.json) {
+    auto json = to_json(measured);
+    json["output"] = options.path;
+    print_json(json);
+    return Done{};
+  }
+  fmt::print("{}\nMicroseconds of one thread, on images of {}; written to {}\n",
+             render_text(table_of(measured)), measured.dataset, options.path);
+  return Done{};
+}
+
+Status model(const BudgetOptions& options) {
+  MASH_TRY(check_output_file("--output", options.path));
+  MASH_ASSIGN(const BudgetModel made, budget_model({options.model, options.costs, options.order}));
+  MASH_TRY(write_file_atomically(options.path, made.file));
+  if (options.output.json) {
+    auto json = to_json(made);
+    json["output"] = options.path;
+    print_json(json);
+    return Done{};
+  }
+  fmt::print("{}: {}, at most {:.4g}{}{} for a picture\n", options.path,
+             counted(made.num_hypotheses, "hypothesis", "hypotheses"), made.price,
+             made.unit.empty() ? "" : " ", made.unit);
+  return Done{};
+}
+
+Status curve(const BudgetOptions& options) {
+  if (!options.svg.empty()) MASH_TRY(check_output_file("--svg", options.svg));
+  MASH_ASSIGN(const Settings settings, options.dataset_options.read());
+  const CommandWork work(options.output);
+  const DatasetToPredict dataset{options.dataset, settings, options.dataset_options.seed, {}, ""};
+  MASH_ASSIGN(const BudgetCurve found, budget_curve({options.model, options.plugins}, dataset, options.costs,
+                                                    options.budgets, work.context()));
+  if (!options.svg.empty()) MASH_TRY(write_file_atomically(options.svg, budget_curve_svg(found)));
+  if (options.output.json)
+    print_json(to_json(found));
+  else
+    fmt::print("{}", render_text(table_of(found)));
+  return Done{};
+}
+
+Subcommand add_budget_costs(CLI::App& parent) {
+  const auto options = std::make_shared<BudgetOptions>();
+  CLI::App* app = parent.add_subcommand(
+      "costs", "Measure what the features of an experiment's heuristics cost on its images, in microseconds");
+  app->add_option("EXPERIMENT", options->experiment,
+                  "The experiment file (YAML), or the name of one that comes with the program, such as demo")
+      ->type_name("")
+      ->required();
+  add_output_file(*app, *options);
+  app->add_option("--set", options->settings,
+                  "Replace a setting of the experiment, such as dataset.train=1000 (may be repeated)")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  app->add_option("--seconds", options->seconds, "How long to measure, all heuristics together")
+      ->check(within(0.01, 3600.0))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  options->output.add_to(*app);
+  add_plugin_options(*app, options->plugins);
+  app->footer(
+      "Examples:\n"
+      "  mash budget costs demo -o costs.csv\n"
+      "  mash run demo --set booster.name=budgeted --set booster.costs=costs.csv --set booster.budget=100\n"
+      "Measure on an idle machine. One thread is shown one image after the other, and computes some "
+      "features\n"
+      "of each heuristic one at a time, as prediction within a budget does.");
+  return {app, [options] { return costs(*options); }};
+}
+
+Subcommand add_budget_model(CLI::App& parent) {
+  const auto options = std::make_shared<BudgetOptions>();
+  CLI::App* app = parent.add_subcommand(
+      "model", "Make a model cheap to use: its costs into its file, what tells most for its cost first");
+  app->add_option("MODEL", options->model, "The model file that mash run --model wrote")
+      ->type_name("FILE")
+      ->required();
+  add_output_file(*app, *options);
+  app->add_option("--costs", options->costs, kCosts)->type_name("FILE");
+  constexpr std::string_view kOrders[] = {"worth", "kept"};
+  takes_one_of(app->add_option_function<std::string>(
+                      "--order",
+                      [options](const std::string& name) {
+                        options->order = name == "kept" ? HypothesisOrder::kKept : HypothesisOrder::kWorth;
+                      },
+                      "In which order hypotheses are evaluated: by how much each can change the scores for "
+                      "its cost, or "
+                      "as they are")
+                   ->default_str("worth"),
+               kOrders);
+  options->output.add_to(*app);
+  app->footer(
+      "Example:\n"
+      "  mash budget model model.json --costs costs.csv -o cheap.json\n"
+      "  mash predict cheap.json --dataset mnist --budget 100\n"
+      "The class of a picture is that of the sum of all hypotheses, in any order; how early it is certain\n"
+      "depends on the order.");
+  return {app, [options] { return model(*options); }};
+}
+
+Subcommand add_budget_curve(CLI::App& parent) {
+  const auto options = std::make_shared<BudgetOptions>();
+  CLI::App* app = parent.add_subcommand(
+      "curve", "The test error of a model within one budget after the other, and what was spent");
+  app->add_option("MODEL", options->model, "The model file that mash run or mash budget model wrote")
+      ->type_name("FILE")
+      ->required();
+  app->add_option("--dataset", options->dataset, "Classify the test side of this data set")
+      ->type_name("DATASET")
+      ->required();
+  options->dataset_options.add_to(*app);
+  app->add_option("--costs", options->costs, kCosts)->type_name("FILE");
+  app->add_option("--budgets", options->budgets,
+                  "The budgets, such as 10,20,50 [what the whole model costs, half of that, and so on]")
+      ->delimiter(',')
+      ->check(within(0.0, 1e300))
+      ->type_name("LIST");
+  app->add_option("--svg", options->svg, "Write a picture of the curve too")->type_name("FILE");
+  options->output.add_to(*app);
+  add_plugin_options(*app, options->plugins);
+  app->footer(
+      "Example:\n"
+      "  mash budget curve cheap.json --dataset mnist --budgets 5,10,20,50,100,200,500,1000 --svg curve.svg\n"
+      "One thread classifies, so that the time beside each budget is what one picture takes.");
+  return {app, [options] { return curve(*options); }};
+}
+
+}  // namespace
+
+std::vector<Subcommand> add_budget(CLI::App& program) {
+  CLI::App* parent = program.add_subcommand(
+      "budget", "Classify within a budget: measure costs, order a model by them, see what each budget buys");
+  parent->require_subcommand(1);
+  parent->footer("Example:\n  mash budget costs demo -o costs.csv");
+  return {add_budget_costs(*parent), add_budget_model(*parent), add_budget_curve(*parent)};
+}
+
+}  // namespace mash

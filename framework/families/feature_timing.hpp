@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "framework/families/extraction.hpp"
+#include "framework/families/family.hpp"
+
+namespace mash {
+
+// What one thread takes to compute features of a new image one at a time, in microseconds.
+struct FeatureTiming {
+  double setup = 0;    // to be shown the image and to be done with it: what its features share
+  double feature = 0;  // for each feature, in the mean over those that were tried
+};
+
+// Times the families over the training images for about `seconds` in all: each image is shown to one family
+// after the other, as in prediction, where nothing of a family is in the processor's cache when its turn
+// comes. Medians over the images; what families could share of an image is computed for each of them. Columns
+// cost nothing. Errors (kInput): no training image; a heuristic that does not open or fails; kStopped.
+Result<std::vector<FeatureTiming>> time_features(std::span<const FamilySpec> specs,
+                                                 const ExtractionContext& context, double seconds);
+
+}  // namespace mash

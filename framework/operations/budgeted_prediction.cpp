@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/budgeted_prediction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "framework/operations/json.hpp"
+#include "framework/operations/paid_model.hpp"
+
+namespace mash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+BudgetRule rule_of(const PredictionBudget& budget) {
+  return {budget.budget, BudgetRule::Unaffordable::kSkip, 0};
+}
+
+Json to_json(const Spending& spending, const PredictionBudget& budget) {
+  return {{"budget", std::isfinite(budget.budget) ? Json(budget.budget) : Json()},
+          {"unit", spending.unit.empty() ? Json() : Json(spending.unit)},
+          {"mean_spent", spending.mean},
+          {"largest_spent", spending.largest},
+          {"mean_evaluated", spending.mean_evaluated},
+          {"hypotheses", spending.num_hypotheses}};
+}
+
+}  // namespace
+
+Spending spending_of(std::span<const PaidPrediction> examples, const FeatureCosts& costs,
+                     const StrongClassifier& model) {
+  Spending spending{costs.unit(), 0, 0, 0, model.hypotheses.size()};
+  for (const PaidPrediction& example : examples) {
+    spending.mean += example.spent / double(examples.size());
+    spending.largest = std::max(spending.largest, example.spent);
+    spending.mean_evaluated += double(example.num_evaluated) / double(examples.size());
+  }
+  return spending;
+}
+
+Result<PaidImages> predict_images_within(const ModelSource& source, const std::vector<std::string>& images,
+                                         const PredictionBudget& budget, const WorkContext& work) {
+  MASH_ASSIGN(LoadedModel loaded, load_model(source, work));
+  MASH_ASSIGN(const PaidPredictor predictor, open_paid_predictor(loaded, budget.costs));
+  MASH_ASSIGN(const Split split, read_pictures_for(loaded, images, work));
+  MASH_ASSIGN(const auto predictions,
+              predictor.predict(split, rule_of(budget), work.workers, work.progress, work.stop));
+  PaidImages result{{}, spending_of(predictions, predictor.costs(), *loaded.model.additive())};
+  for (std::size_t n = 0; n < images.size(); ++n)
+    result.images.push_back({images[n], loaded.model.class_names()[predictions[n].predicted_class],
+                             predictions[n].num_evaluated, predictions[n].spent});
+  return result;
+}
+
+Result<PaidDataset> predict_dataset_within(const ModelSource& source, const DatasetToPredict& wanted,
+                                           const PredictionBudget& budget, const WorkContext& work) {
+  if (!wanted.store.empty())
+    return input_error("{}: a feature store holds all features already; a budget is for computing them",
+                       wanted.store.string());
+  MASH_ASSIGN(const auto perturbation, perturbation_of(wanted));
+  MASH_ASSIGN(LoadedModel loaded, load_model(source, work));
+  MASH_ASSIGN(const PaidPredictor predictor, open_paid_predictor(loaded, budget.costs));
+  MASH_ASSIGN(const Dataset dataset, read_dataset_for(loaded.model, wanted, perturbation, work.progress));
+  const Stopwatch watch;
+  MASH_ASSIGN(auto examples,
+              predictor.predict(dataset.test, rule_of(budget), work.workers, work.progress, work.stop));
+  const double seconds = watch.seconds();
+  std::vector<std::uint16_t> classes;
+  for (const PaidPrediction& example : examples) classes.push_back(example.predicted_class);
+  PaidDataset result{judged_prediction(loaded.model, dataset, classes),
+                     spending_of(examples, predictor.costs(), *loaded.model.additive()), std::move(examples)};
+  result.prediction.seconds.classify = seconds;
+  return result;
+}
+
+Json to_json(const PaidImages& images, const PredictionBudget& budget) {
+  Json json = to_json(images.spending, budget);
+  json["predictions"] = Json::array();
+  for (const PaidImage& image : images.images)
+    json["predictions"].push_back({{"class", image.class_name},
+                                   {"evaluated", image.num_evaluated},
+                                   {"spent", image.spent},
+                                   {"image", image.image}});
+  return json;
+}
+
+Json to_json(const DatasetToPredict& dataset, const PaidDataset& paid, const PredictionBudget& budget) {
+  Json json = to_json(dataset, paid.prediction);
+  json.update(to_json(paid.spending, budget));
+  Json spent = Json::array(), evaluated = Json::array();
+  for (const PaidPrediction& example : paid.examples) {
+    spent.push_back(example.spent);
+    evaluated.push_back(example.num_evaluated);
+  }
+  json["spent"] = std::move(spent);
+  json["evaluated"] = std::move(evaluated);
+  return json;
+}
+
+}  // namespace mash
