@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reproductions/budget_time_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+#include "framework/base/statistics.hpp"
+#include "framework/render/chart_sheet.hpp"
+
+namespace mash {
+namespace {
+
+struct MethodLook {
+  BudgetMethod method;
+  std::string_view name, colour, dash;
+};
+constexpr std::array kMethods{
+    MethodLook{BudgetMethod::kTrained, "trained for the budget", "#0072b2", "none"},
+    MethodLook{BudgetMethod::kStoppedEarly, "unlimited model, stopped early", "#009e73", "6 3"},
+    MethodLook{BudgetMethod::kCutShort, "unlimited model, cut short", "#d55e00", "2 3"}};
+
+// What is asked of a model within so many microseconds: to be at most so many times as wrong.
+constexpr double kMicrosecondsAsked = 100, kRatioAsked = 1.3;
+
+struct Point {
+  double budget = 0;
+  Estimate error, microseconds, spent;
+};
+
+// In the order of the budgets.
+std::vector<Point> points_of(const BudgetTimes& times, BudgetMethod method) {
+  std::map<double, std::array<std::vector<double>, 3>> by_budget;
+  for (const TimedModel& model : times.models) {
+    if (model.method != method) continue;
+    auto& [errors, microseconds, spent] = by_budget[model.budget];
+    errors.push_back(model.test_error);
+    microseconds.push_back(model.microseconds);
+    spent.push_back(model.spent);
+  }
+  std::vector<Point> points;
+  for (const auto& [budget, values] : by_budget)
+    points.push_back({budget, estimate(values[0]), estimate(values[1]), estimate(values[2])});
+  return points;
+}
+
+// "1.52 % in 98 us (budget 100): 1.21 times the unlimited model's error"
+std::string in_words(const Point& point, double unlimited) {
+  return fmt::format("{:.2f} % in {:.3g} us (budget {:g}), {:.2f} times the unlimited model's error",
+                     100 * point.error.mean, point.microseconds.mean, point.budget,
+                     point.error.mean / unlimited);
+}
+
+std::string remark_on(std::string_view name, const std::vector<Point>& points, double unlimited) {
+  const Point* best = nullptr;          // within the time
+  const Point* first_good = nullptr;    // that is as right as asked, the quickest
+  for (const Point& point : points) {
+    if (point.microseconds.mean <= kMicrosecondsAsked && (!best || point.error.mean < best->error.mean))
+      best = &point;
+    if (point.error.mean <= kRatioAsked * unlimited &&
+        (!first_good || point.microseconds.mean < first_good->microseconds.mean))
+      first_good = &point;
+  }
+  std::string text = fmt::format("{}: within {:g} us a picture ", name, kMicrosecondsAsked);
+  text += best ? in_words(*best, unlimited) : "there is no model";
+  if (best && best->error.mean <= kRatioAsked * unlimited)
+    return text + fmt::format("; at most {:g} times was asked: held", kRatioAsked);
+  text += fmt::format("; at most {:g} times was asked: not held; ", kRatioAsked);
+  return text + (first_good ? "the limit lies at " + in_words(*first_good, unlimited)
+                            : "no model that was tried is that right");
+}
+
+std::string figure_of(const BudgetTimes& times, double unlimited) {
+  LineChart chart;
+  chart.title = fmt::format("{}: test error, {} families", times.dataset, times.num_families);
+  chart.x_title = "measured microseconds a picture, one thread, extraction included";
+  chart.x_scale = chart.y_scale = Scale::kLog;
+  chart.y_format = Format::kPercent;
+  double low = 1e300, high = 0;
+  for (const MethodLook& look : kMethods) {
+    ChartSeries series{std::string(look.name), {}, {look.colour, look.dash}};
+    for (const Point& point : points_of(times, look.method)) {
+      series.points.push_back(
+          {point.microseconds.mean, point.error.mean, "", point.error.half_width.value_or(0)});
+      low = std::min(low, point.microseconds.mean);
+      high = std::max(high, point.microseconds.mean);
+    }
+    std::sort(series.points.begin(), series.points.end(),
+              [](const ChartPoint& a, const ChartPoint& b) { return a.x < b.x; });
+    chart.series.push_back(std::move(series));
+  }
+  if (low <= high)
+    chart.series.push_back(
+        {"unlimited model", {{low, unlimited, ""}, {high, unlimited, ""}}, {"#666666", "1 3"}});
+  return chart_sheet_svg({"What a microsecond buys", 1, {chart}});
+}
+
+}  // namespace
+
+ReproductionReport budget_time_report(const BudgetTimes& times) {
+  ReproductionReport report;
+  report.name = "budget-mnist";
+  Table& table = report.table;
+  table.title = "Test error against measured microseconds a picture";
+  table.columns = {{"method", "method", Format::kText},
+                   {"budget", "budget, us", Format::kDecimal},
+                   {"microseconds", "measured, us", Format::kDecimal, true},
+                   {"spent", "by the costs, us", Format::kDecimal, true},
+                   {"test_error", "test error", Format::kPercent, true}};
+  if (times.unlimited_errors.empty()) return report;
+  const double unlimited = estimate(times.unlimited_errors).mean;
+  table.rows.push_back({std::string("unlimited model"), Cell(), estimate(times.unlimited_microseconds), Cell(),
+                        estimate(times.unlimited_errors)});
+  for (const MethodLook& look : kMethods) {
+    const std::vector<Point> points = points_of(times, look.method);
+    for (const Point& point : points)
+      table.rows.push_back({std::string(look.name), point.budget, point.microseconds, point.spent, point.error});
+    if (!points.empty()) report.remarks.push_back(remark_on(look.name, points, unlimited));
+  }
+  report.remarks.emplace_back(
+      "measured: one thread, one picture after the other, the test side in its order; the mean over its "
+      "pictures, and over the seeds with its 95 % interval. By the costs: what the same features cost when "
+      "they were timed one by one before training");
+  report.svg = figure_of(times, unlimited);
+  return report;
+}
+
+}  // namespace mash

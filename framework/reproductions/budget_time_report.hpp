@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "framework/reproductions/reproduction_report.hpp"
+
+namespace mash {
+
+// How a model was brought within a budget.
+enum class BudgetMethod {
+  kTrained,       // the booster `budgeted` was told the budget
+  kCutShort,      // the first hypotheses of the unlimited model that the budget pays
+  kStoppedEarly,  // the unlimited model, what tells most for its cost first, until the class is certain
+};
+
+// What one seed's model did on the test side within one budget.
+struct TimedModel {
+  BudgetMethod method = BudgetMethod::kTrained;
+  double budget = 0;        // microseconds a picture, by the measured costs
+  double test_error = 0;    // fraction
+  double microseconds = 0;  // a picture in the mean, one thread, extraction included: measured
+  double spent = 0;         // the same by the measured costs
+};
+
+// All of them, and the unlimited model.
+struct BudgetTimes {
+  std::string dataset;
+  std::size_t num_families = 0;
+  std::vector<double> unlimited_errors;        // of each seed
+  std::vector<double> unlimited_microseconds;  // likewise
+  std::vector<TimedModel> models;
+};
+
+// A row for each method and budget, means over the seeds; what a model within 100 microseconds is worth
+// beside the unlimited one, or where the limit lies; a figure.
+ReproductionReport budget_time_report(const BudgetTimes& times);
+
+}  // namespace mash

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reproductions/reproduce_budget_time.hpp"
+
+#include <array>
+#include <optional>
+
+#include "classifiers/budget/costs_file.hpp"
+#include "classifiers/budget/evaluation_order.hpp"
+#include "classifiers/serving/paid_predictor.hpp"
+#include "classifiers/serving/predictor.hpp"
+#include "framework/base/file.hpp"
+#include "framework/base/hash.hpp"
+#include "framework/families/feature_timing.hpp"
+#include "framework/operations/predict.hpp"
+#include "framework/operations/run_experiment.hpp"
+#include "framework/reproductions/budget_time_report.hpp"
+
+namespace mash {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kBudgets{5.0, 10.0, 20.0, 30.0, 50.0, 70.0, 100.0, 150.0, 200.0, 300.0, 500.0, 1000.0};
+constexpr std::uint32_t kRounds = 1000, kRuns = 3;
+constexpr double kSecondsOfTiming = 20;
+
+// The models of one data set, trained and timed.
+class TimedModels {
+ public:
+  TimedModels(const ReproduceSettings& settings, const Experiment& recipe, Workspace& space,
+              const WorkContext& work)
+      : settings_(settings), recipe_(recipe), space_(space), work_(work) {
+    times_.dataset = space.dataset->name;
+    times_.num_families = space.features.num_families();
+  }
+
+  const BudgetTimes& times() const { return times_; }
+
+  // What features cost, in a file: costs that are there already are taken, so that the models of a command
+  // that goes on are those of the one that was cut off.
+  Status measure_costs() {
+    std::vector<FamilySpec> specs;
+    std::vector<FamilySize> sizes;
+    for (const FamilyInfo& family : space_.features.families()) {
+      specs.push_back(family.spec);
+      sizes.push_back({family.spec.name, family.dim});
+    }
+    folder_ = space_.store / "budget-mnist" / sha256(space_.dataset->fingerprint + identities(space_.features));
+    costs_file_ = folder_ / "costs.csv";
+    std::error_code ignored;
+    if (fs::exists(costs_file_, ignored)) {
+      work_.remarks.tell("costs that were measured before: " + costs_file_.string());
+    } else {
+      MASH_ASSIGN(const auto timings,
+                  time_features(specs, {space_.catalogue.host(), *space_.dataset, work_}, kSecondsOfTiming));
+      std::vector<FamilyCosts> families;
+      for (std::size_t k = 0; k < sizes.size(); ++k) {
+        families.push_back(equal_costs(sizes[k].name, sizes[k].num_features, timings[k].feature));
+        families.back().setup = timings[k].setup;
+      }
+      MASH_TRY(write_file_atomically(costs_file_, costs_table(families, kMicroseconds)));
+    }
+    MASH_ASSIGN(costs_, read_costs(costs_file_, sizes));
+    return Done{};
+  }
+
+  // All models of one seed.
+  Status measure(std::uint64_t seed) {
+    MASH_ASSIGN(const StrongClassifier unlimited, trained(recipe_, seed));
+    MASH_TRY(measure_unlimited(unlimited));
+    MASH_ASSIGN(const EvaluationOrder order, order_by_worth(unlimited, *costs_));
+    StrongClassifier by_worth = unlimited;
+    for (std::size_t i = 0; i < order.size(); ++i) by_worth.hypotheses[i] = unlimited.hypotheses[order[i]];
+    for (const double budget : kBudgets) {
+      MASH_ASSIGN(const StrongClassifier within, trained(within_budget(budget), seed));
+      MASH_TRY(add(BudgetMethod::kTrained, within, budget, BudgetRule::Unaffordable::kSkip));
+      MASH_TRY(add(BudgetMethod::kStoppedEarly, by_worth, budget, BudgetRule::Unaffordable::kSkip));
+      MASH_TRY(add(BudgetMethod::kCutShort, unlimited, budget, BudgetRule::Unaffordable::kStop));
+    }
+    return Done{};
+  }
+
+ private:
+  // The recipe with the booster `budgeted`. Costs are what is left to pay, and only what can be paid is
+  // chosen, so that the budget is used up.
+  Experiment within_budget(double budget) const {
+    Experiment experiment = recipe_;
+    Settings& booster = experiment.booster.settings;
+    experiment.booster.name = "budgeted";
+    booster.add("budget", fmt::format("{}", budget), "budget");
+    booster.add("costs", costs_file_.string(), "costs");
+    booster.add("cost_mode", "marginal", "cost_mode");
+    booster.add("skip_unaffordable", "true", "skip_unaffordable");
+    return experiment;
+  }
+
+  // Trains it, or takes the model that an earlier command has left.
+  Result<StrongClassifier> trained(Experiment experiment, std::uint64_t seed) {
+    experiment.seed = seed;
+    experiment.runs = 1;
+    const fs::path file =
+        folder_ / (sha256(to_yaml(experiment) + training_version()).substr(0, 16) + ".json");
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) {
+      MASH_ASSIGN(const ExperimentResult result, run_experiment(experiment, {.model = file}, space_, work_));
+      if (result.stopped) return stopped_error();
+    }
+    MASH_ASSIGN(const Model model, read_model(file));
+    return *model.additive();
+  }
+
+  // As `mash predict` does it: some pictures at a time, all features that the model needs.
+  Status measure_unlimited(const StrongClassifier& model) {
+    MASH_ASSIGN(const Predictor predictor, Predictor::open(model, space_.catalogue));
+    const Stopwatch watch;
+    MASH_ASSIGN(const auto scores, predictor.scores(test(), one_thread_, work_.progress, work_.stop));
+    times_.unlimited_microseconds.push_back(1e6 * watch.seconds() / double(test().num_examples));
+    times_.unlimited_errors.push_back(
+        error_of(predicted_classes(scores, model.num_classes()), test().labels));
+    return Done{};
+  }
+
+  Status add(BudgetMethod method, const StrongClassifier& model, double budget,
+             BudgetRule::Unaffordable unaffordable) {
+    MASH_ASSIGN(const PaidPredictor predictor, PaidPredictor::open(model, *costs_, space_.catalogue));
+    const Stopwatch watch;
+    MASH_ASSIGN(const auto predictions, predictor.predict(test(), {budget, unaffordable, 0}, one_thread_,
+                                                          work_.progress, work_.stop));
+    TimedModel timed{method, budget, 0, 1e6 * watch.seconds() / double(predictions.size()), 0};
+    std::vector<std::uint16_t> classes;
+    for (const PaidPrediction& prediction : predictions) {
+      classes.push_back(prediction.predicted_class);
+      timed.spent += prediction.spent / double(predictions.size());
+    }
+    timed.test_error = error_of(classes, test().labels);
+    times_.models.push_back(timed);
+    return Done{};
+  }
+
+  const Split& test() const { return space_.dataset->test; }
+
+  const ReproduceSettings& settings_;
+  const Experiment& recipe_;
+  Workspace& space_;
+  const WorkContext& work_;
+  Workers one_thread_{1};
+  fs::path folder_, costs_file_;
+  std::optional<FeatureCosts> costs_;
+  BudgetTimes times_;
+};
+
+}  // namespace
+
+Result<ReproductionReport> reproduce_budget_time(const ReproduceSettings& settings, const WorkContext& work) {
+  MASH_ASSIGN(Experiment recipe, recipe_experiment(settings, "budget-mnist"));
+  recipe.booster.settings.add("rounds", std::to_string(settings.num_rounds.value_or(kRounds)), "rounds");
+  MASH_ASSIGN(Workspace space, open_workspace(recipe, settings.workspace, work));
+  if (space.dataset->is_table())
+    return input_error("data set {}: is a table, whose columns take no time; expected images",
+                       space.dataset->name);
+  TimedModels models(settings, recipe, space, work);
+  MASH_TRY(models.measure_costs());
+  const std::uint32_t num_runs = settings.num_runs.value_or(kRuns);
+  for (std::uint32_t s = 0; s < num_runs; ++s) {
+    tell_step(work.remarks, fmt::format("seed {}", settings.first_seed() + s), s + 1, num_runs);
+    MASH_TRY(models.measure(settings.first_seed() + s));
+    MASH_TRY(write_report(settings, budget_time_report(models.times())));
+  }
+  return budget_time_report(models.times());
+}
+
+}  // namespace mash
