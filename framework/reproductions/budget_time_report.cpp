@@ -55,8 +55,8 @@ std::string in_words(const Point& point, double unlimited) {
 }
 
 std::string remark_on(std::string_view name, const std::vector<Point>& points, double unlimited) {
-  const Point* best = nullptr;          // within the time
-  const Point* first_good = nullptr;    // that is as right as asked, the quickest
+  const Point* best = nullptr;        // within the time
+  const Point* first_good = nullptr;  // that is as right as asked, the quickest
   for (const Point& point : points) {
     if (point.microseconds.mean <= kMicrosecondsAsked && (!best || point.error.mean < best->error.mean))
       best = &point;
@@ -112,12 +112,13 @@ ReproductionReport budget_time_report(const BudgetTimes& times) {
                    {"test_error", "test error", Format::kPercent, true}};
   if (times.unlimited_errors.empty()) return report;
   const double unlimited = estimate(times.unlimited_errors).mean;
-  table.rows.push_back({std::string("unlimited model"), Cell(), estimate(times.unlimited_microseconds), Cell(),
-                        estimate(times.unlimited_errors)});
+  table.rows.push_back({std::string("unlimited model"), Cell(), estimate(times.unlimited_microseconds),
+                        Cell(), estimate(times.unlimited_errors)});
   for (const MethodLook& look : kMethods) {
     const std::vector<Point> points = points_of(times, look.method);
     for (const Point& point : points)
-      table.rows.push_back({std::string(look.name), point.budget, point.microseconds, point.spent, point.error});
+      table.rows.push_back(
+          {std::string(look.name), point.budget, point.microseconds, point.spent, point.error});
     if (!points.empty()) report.remarks.push_back(remark_on(look.name, points, unlimited));
   }
   report.remarks.emplace_back(

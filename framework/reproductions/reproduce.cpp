@@ -7,6 +7,7 @@
 
 #include "framework/reproductions/reproduce_bandits.hpp"
 #include "framework/reproductions/reproduce_budget.hpp"
+#include "framework/reproductions/reproduce_budget_time.hpp"
 #include "framework/reproductions/reproduce_contribution.hpp"
 #include "framework/reproductions/reproduce_figures.hpp"
 #include "framework/reproductions/reproduce_reservoir.hpp"
@@ -31,6 +32,7 @@ constexpr TakenSetting kOfSimulation[] = {
     {"runs", "by kind of trial: 50, 12, 4 or 40"}, {"seed", ""}, {"methods", ""}};
 constexpr TakenSetting kOfSelectionFigure[] = {
     {"rounds", "10000"}, {"runs", "10"}, {"seed", ""}, {"methods", ""}, {"sets", ""}};
+constexpr TakenSetting kOfBudgetTimes[] = {{"rounds", "1000"}, {"runs", "3"}, {"seed", ""}};
 constexpr TakenSetting kOfBudgetFigure[] = {
     {"rounds", "500; AdaBoost as in the paper"}, {"runs", "100"}, {"seed", ""}, {"sets", ""}};
 
@@ -65,6 +67,8 @@ constexpr std::array kReproducible{
     Reproducible{"budget-figure1",
                  "test error against what features cost, twelve data sets (Huang, Powers & Reyzin 2015)",
                  kOfBudgetFigure, reproduce_budget_figure},
+    Reproducible{"budget-mnist", "MNIST, all heuristics: test error against measured microseconds a picture",
+                 kOfBudgetTimes, reproduce_budget_time},
 };
 
 std::string names_of(std::span<const TakenSetting> settings) {

@@ -45,7 +45,8 @@ class TimedModels {
       specs.push_back(family.spec);
       sizes.push_back({family.spec.name, family.dim});
     }
-    folder_ = space_.store / "budget-mnist" / sha256(space_.dataset->fingerprint + identities(space_.features));
+    folder_ =
+        space_.store / "budget-mnist" / sha256(space_.dataset->fingerprint + identities(space_.features));
     costs_file_ = folder_ / "costs.csv";
     std::error_code ignored;
     if (fs::exists(costs_file_, ignored)) {
