@@ -32,10 +32,13 @@ Spending spending_of(std::span<const PaidPrediction> examples, const FeatureCost
                      const StrongClassifier& model) {
   Spending spending{costs.unit(), 0, 0, 0, model.hypotheses.size()};
   for (const PaidPrediction& example : examples) {
-    spending.mean += example.spent / double(examples.size());
+    spending.mean += example.spent;
     spending.largest = std::max(spending.largest, example.spent);
-    spending.mean_evaluated += double(example.num_evaluated) / double(examples.size());
+    spending.mean_evaluated += double(example.num_evaluated);
   }
+  const double num_examples = double(std::max<std::size_t>(1, examples.size()));
+  spending.mean /= num_examples;
+  spending.mean_evaluated /= num_examples;
   return spending;
 }
 

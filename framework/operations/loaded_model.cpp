@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "classifiers/model/model_file.hpp"
-#include "framework/base/file.hpp"
 #include "framework/dataset/imported.hpp"
 #include "framework/dataset/picture_block.hpp"
 #include "framework/dataset/readers/formats.hpp"
@@ -48,13 +46,6 @@ Result<LoadedModel> load_model(const ModelSource& source, const WorkContext& wor
   MASH_ASSIGN(Model model, read_model(source.model));
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(source.plugins, work.remarks));
   return LoadedModel{source.model.string(), std::move(model), std::move(catalogue)};
-}
-
-Result<Model> read_model(const std::filesystem::path& path) {
-  MASH_ASSIGN(const std::string text, read_file(path));
-  auto model = parse_model(text);
-  if (!model.ok()) return model.error().at(path.string());
-  return model;
 }
 
 Result<std::optional<Perturbation>> perturbation_of(const DatasetToPredict& wanted) {

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "classifiers/model/model_file.hpp"
 #include "classifiers/serving/code_classifier.hpp"
 #include "classifiers/serving/predictor.hpp"
+#include "framework/base/file.hpp"
 #include "framework/operations/loaded_model.hpp"
 #include "framework/operations/places.hpp"
 
@@ -76,6 +78,13 @@ Result<std::vector<std::uint16_t>> classes_of_codes(LoadedModel& loaded, const s
 }
 
 }  // namespace
+
+Result<Model> read_model(const std::filesystem::path& path) {
+  MASH_ASSIGN(const std::string text, read_file(path));
+  auto model = parse_model(text);
+  if (!model.ok()) return model.error().at(path.string());
+  return model;
+}
 
 Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,
                                                     const std::vector<std::string>& images,

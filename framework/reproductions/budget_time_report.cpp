@@ -106,7 +106,7 @@ ReproductionReport budget_time_report(const BudgetTimes& times) {
   Table& table = report.table;
   table.title = "Test error against measured microseconds a picture";
   table.columns = {{"method", "method", Format::kText},
-                   {"budget", "budget, us", Format::kDecimal},
+                   {"budget", "budget, us", Format::kCount},
                    {"microseconds", "measured, us", Format::kDecimal, true},
                    {"spent", "by the costs, us", Format::kDecimal, true},
                    {"test_error", "test error", Format::kPercent, true}};
@@ -118,7 +118,7 @@ ReproductionReport budget_time_report(const BudgetTimes& times) {
     const std::vector<Point> points = points_of(times, look.method);
     for (const Point& point : points)
       table.rows.push_back(
-          {std::string(look.name), point.budget, point.microseconds, point.spent, point.error});
+          {std::string(look.name), std::int64_t(point.budget), point.microseconds, point.spent, point.error});
     if (!points.empty()) report.remarks.push_back(remark_on(look.name, points, unlimited));
   }
   report.remarks.emplace_back(

@@ -47,7 +47,7 @@ TEST(BudgetTimeReport, HasARowForEachMethodAndBudget) {
   ASSERT_EQ(table.rows.size(), 8u);
   EXPECT_EQ(std::get<Estimate>(table.rows[0][4]).mean, .01);
   EXPECT_EQ(std::get<std::string>(table.rows[1][0]), "trained for the budget");
-  EXPECT_EQ(std::get<double>(table.rows[1][1]), 50);
+  EXPECT_EQ(std::get<std::int64_t>(table.rows[1][1]), 50);
   EXPECT_EQ(std::get<Estimate>(table.rows[1][2]).mean, 45);
   EXPECT_TRUE(std::get<Estimate>(table.rows[1][2]).half_width);
 }
