@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "framework/base/elementary.hpp"
@@ -58,6 +59,12 @@ EarlyStopping::EarlyStopping(const StrongClassifier& model, EvaluationOrder orde
       // One that can only favour the other class may turn out to cost too much, and then favours nobody.
       remaining_[i * size + pair] =
           remaining_[(i + 1) * size + pair] + std::max(0.0, gains_.catch_up(order_[i])[pair]);
+  for (std::size_t i = 0; i <= order_.size(); ++i) {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t pair = 0; pair < size; ++pair)
+      if (pair % (gains_.num_classes() + 1) != 0) least = std::min(least, remaining_after(i)[pair]);
+    least_remaining_.push_back(least);
+  }
 }
 
 Result<EarlyStopping> EarlyStopping::make(const StrongClassifier& model, EvaluationOrder order,
@@ -103,9 +110,14 @@ PaidPrediction EarlyStopping::run(const CellOf& cell, const BudgetRule& rule, co
 }
 
 PaidPrediction EarlyStopping::predict(const CellOf& cell, const BudgetRule& rule) const {
-  return run(cell, rule, [&](std::span<const double> scores, std::size_t num_places) {
-    return gains_.certain_class(scores, remaining_after(num_places));
-  });
+  double reach = 0;  // of what was evaluated: no lead is larger than twice that
+  return run(cell, rule,
+             [&](std::span<const double> scores, std::size_t num_places) -> std::optional<std::size_t> {
+               reach += gains_.reach(order_[num_places - 1]);
+               if (2 * reach < least_remaining_[num_places])
+                 return std::nullopt;  // too early to look at the scores
+               return gains_.certain_class(scores, remaining_after(num_places));
+             });
 }
 
 PaidPrediction EarlyStopping::predict_curtailed(const CellOf& cell,
