@@ -48,9 +48,13 @@ struct Trained {
     return paper.is_there() && reservoir_sets()[result->set].is_whole &&
            result->num_rounds == kReservoirRounds;
   }
+  // Per cent; no interval where all seeds are equal, which may be chance.
+  Estimate accuracy() const {
+    return compare_accuracies(accuracies, std::vector<double>(accuracies.size())).difference;
+  }
   // Of our accuracy from the paper's, in points.
   Estimate distance() const {
-    Estimate ours = estimate(accuracies);
+    Estimate ours = accuracy();
     ours.mean -= paper.mean;
     return ours;
   }
@@ -102,7 +106,7 @@ Table accuracies_of(const ReservoirTable& table, const std::vector<Group>& group
                     {"seconds", "seconds", Format::kDecimal}};
   for (const Group& group : groups)
     for (const Trained& one : group.members) {
-      Estimate accuracy = estimate(one.accuracies);
+      Estimate accuracy = one.accuracy();
       accuracy.mean /= 100;
       if (accuracy.half_width) *accuracy.half_width /= 100;
       result.rows.push_back({std::string(reservoir_sets()[group.set].name), step_of(group.shrink),
