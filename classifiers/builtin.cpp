@@ -7,7 +7,9 @@
 #include "classifiers/boosters/adaboost_mh.hpp"
 #include "classifiers/boosters/adaboost_samme.hpp"
 #include "classifiers/boosters/budgeted.hpp"
+#include "classifiers/boosters/filterboost.hpp"
 #include "classifiers/boosters/logitboost.hpp"
+#include "classifiers/boosters/online.hpp"
 #include "classifiers/boosters/reservoir.hpp"
 #include "classifiers/losses/exponential.hpp"
 #include "classifiers/losses/logistic.hpp"
@@ -51,17 +53,47 @@ constexpr std::array kBoosters{
         "cost_seed: 1, cost_mode: original|marginal|amortised, tau: 1, kappa: 0.25, uses_per_setup: 10, "
         "skip_unaffordable: false, scan: i16|i8|f64, stop_on_perfect: false",
         make_budgeted},
+    BoosterRow{"filterboost",
+               "one class against all others, each round on fresh examples of a filter (Bradley & Schapire "
+               "2007)",
+               "rounds: 100, sample: 300, edge_samples: auto|N, tau: 0.5, epsilon: 0.05, delta: 0.05, scan: "
+               "i16|i8|f64",
+               make_filterboost},
     BoosterRow{
         "logitboost",
         "one class against all others by the logistic loss, with an exact line search (Friedman, Hastie & "
         "Tibshirani 2000; Lefakis & Fleuret 2013)",
         "rounds: 100, examples: all|fixed|by_weight|mada, drawn: 1000, shrink: 1, scan: i16|i8|f64",
         make_logitboost},
+    BoosterRow{"online-gradientboost",
+               "online selectors of stumps, weighted by the slope of a loss (Leistner et al. 2009)",
+               "rounds: 250, fresh: 250, loss: logistic|exponential|savage, selectors: 250, pool: 50, pools: "
+               "own|shared",
+               [](Settings& settings) { return make_online("online-gradientboost", settings); }},
+    BoosterRow{"osboost", "online boosting with smooth weights and equal votes (Chen, Lin & Lu 2012)",
+               "rounds: 250, fresh: 250, stumps: 250, start: 1000, gamma: 0.1",
+               [](Settings& settings) { return make_online("osboost", settings); }},
+    BoosterRow{"osboost.exp",
+               "osboost whose first learners vote, as many as did best (Chen, Lin & Lu 2012, OSBoost.EXP)",
+               "rounds: 250, fresh: 250, stumps: 250, start: 1000, gamma: 0.1, learners: fixed|updated",
+               [](Settings& settings) { return make_online("osboost.exp", settings); }},
+    BoosterRow{"osboost.ocp",
+               "osboost whose votes follow the slope of a hinge (Chen, Lin & Lu 2012, OSBoost.OCP)",
+               "rounds: 250, fresh: 250, stumps: 250, start: 1000, gamma: 0.1, learners: fixed|updated",
+               [](Settings& settings) { return make_online("osboost.ocp", settings); }},
+    BoosterRow{
+        "oza-russell", "online AdaBoost: learners pass on how much an example matters (Oza & Russell 2001)",
+        "rounds: 250, fresh: 250, stumps: 250, start: 1000, learners: fixed|updated, draws: weighted|poisson",
+        [](Settings& settings) { return make_online("oza-russell", settings); }},
     BoosterRow{"reservoir", "logitboost that knows a few hundred examples at a time (Lefakis & Fleuret 2013)",
                "rounds: 250, keep: geem|max|rand|wsam, size: 250, fresh: 250, features: auto|all, lambda: "
                "0.001, uniform_weights: false, "
                "alpha_weights: plain|corrected, shrink: 1, scan: i16|i8|f64",
                make_reservoir},
+    BoosterRow{"selectors",
+               "online boosting that chooses among features and replaces the worst (Grabner & Bischof 2006)",
+               "rounds: 250, fresh: 250, selectors: 250, pool: 50, pools: own|shared",
+               [](Settings& settings) { return make_online("selectors", settings); }},
 };
 
 std::vector<std::string> powers_of_two(const FeatureSet&) {

@@ -47,6 +47,10 @@ class Booster {
   // Whether it can train with this weak learner. Errors (kInput): it cannot; says with which it can.
   virtual Status check(const WeakLearner& weak) const = 0;
 
+  // Whether a round adds at most one hypothesis and leaves those before it as they are, so that the first of
+  // a model are the model of fewer rounds.
+  virtual bool adds_hypotheses() const { return true; }
+
   // One run: each round the weak learner finds a hypothesis on the round's weights, which gets a coefficient
   // and moves the weights. The same seed gives the same model for any number of threads; a run that was cut
   // off goes on from its checkpoint and ends in the same model. Errors: settings of the sampler that do not

@@ -15,7 +15,13 @@ using Json = nlohmann::json;
 
 namespace {
 
-constexpr int kVersion = 6;
+constexpr int kVersion = 7;
+
+Json to_binary(std::span<const double> numbers) {
+  const auto bytes = std::as_bytes(numbers);
+  const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  return Json::binary(std::vector<std::uint8_t>(first, first + bytes.size()));
+}
 
 Json to_json(const std::vector<Cut>& cuts) {
   Json json = Json::array();
@@ -43,7 +49,7 @@ Json to_json(const RunState& state) {
             {"families", Json::array()},
             {"events", Json::array()},
             {"looks", Json::array()},
-            {"training", state.training}};
+            {"training", to_binary(state.training)}};
   for (const Phase& phase : kPhases) json["phases"].push_back(result.meters.phases.*phase.seconds);
   for (const CurvePoint& p : result.curve)
     json["curve"].push_back({p.round, p.train_loss_log10, p.train_error, p.test_error, p.cost, p.seconds});
@@ -76,7 +82,9 @@ void from_json(const Json& json, RunState& state) {
   for (const Json& e : json.at("events"))
     state.events.push_back({e.at(0), cuts_from(e.at(1)), e.at(2), e.at(3), e.at(4), e.at(5), e.at(6)});
   state.looks.clear();
-  state.training = json.at("training").get<std::vector<double>>();
+  const auto& training = json.at("training").get_binary();
+  state.training.resize(training.size() / sizeof(double));
+  std::copy(training.begin(), training.end(), reinterpret_cast<std::uint8_t*>(state.training.data()));
   for (const Json& look : json.at("looks")) state.looks.push_back({look.at(0), look.at(1)});
 }
 
@@ -87,9 +95,7 @@ Status save_checkpoint(const std::filesystem::path& path, std::string_view run_k
   Json json = to_json(state);
   json["version"] = kVersion;
   json["run"] = run_key;
-  const auto bytes = std::as_bytes(weights);
-  const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
-  json["weights"] = Json::binary(std::vector<std::uint8_t>(first, first + bytes.size()));
+  json["weights"] = to_binary(weights);
   std::string content;
   Json::to_cbor(json, content);
   const std::uint64_t sum = checksum(std::as_bytes(std::span(content)));

@@ -31,12 +31,20 @@ std::size_t BinaryProblems::predicted(std::span<const double> sums) const {
   return num_classes_ == 2 ? std::size_t(sums[0] > 0) : predicted_class(sums);
 }
 
+std::vector<double> BinaryProblems::votes(std::size_t problem) const {
+  std::vector<double> votes(num_classes_);
+  votes[num_classes_ == 2 ? 1 : problem] = 1;
+  if (num_classes_ == 2) votes[0] = -1;
+  return votes;
+}
+
 Hypothesis BinaryProblems::of_all_classes(std::size_t problem, const Hypothesis& hypothesis) const {
+  const std::vector<double> factors = this->votes(problem);
   std::vector<double> votes(hypothesis.votes.size() * num_classes_);
   for (std::size_t cell = 0; cell < hypothesis.votes.size(); ++cell) {
     double* row = &votes[cell * num_classes_];
-    row[num_classes_ == 2 ? 1 : problem] = hypothesis.votes[cell];
-    if (num_classes_ == 2) row[0] = -hypothesis.votes[cell];
+    for (std::size_t l = 0; l < num_classes_; ++l)
+      if (factors[l] != 0) row[l] = factors[l] * hypothesis.votes[cell];
   }
   return with_votes(hypothesis, std::move(votes));
 }

@@ -44,6 +44,8 @@ class BinaryProblems {
   std::span<const std::uint16_t> labels() const { return labels_; }
   // The class that these sums F, one for each problem, stand for; ties to the lowest.
   std::size_t predicted(std::span<const double> sums) const;
+  // What one problem's sum is multiplied by in the score of each class.
+  std::vector<double> votes(std::size_t problem) const;
   // The hypothesis of one problem in a model of all classes.
   Hypothesis of_all_classes(std::size_t problem, const Hypothesis& hypothesis) const;
   // The problem that a hypothesis of such a model belongs to, and its part there.
@@ -66,6 +68,13 @@ struct RoundExamples {
   std::optional<FeatureSet> features;   // of these examples alone; none: they are the whole training side
 };
 
+// What a plan makes of a hypothesis by itself.
+struct OwnStep {
+  double alpha = 0;             // below 0: with opposite votes
+  double loss_factor = 1;       // by which the loss of the problem changes
+  std::uint64_t num_asked = 0;  // hypotheses x examples that were evaluated to find it
+};
+
 // Which training examples each round of each binary problem trains on. Belongs to one run.
 class ExamplePlan {
  public:
@@ -73,6 +82,12 @@ class ExamplePlan {
 
   // Called once a round, in the order of the rounds.
   virtual RoundExamples next(std::size_t problem, const Round& round) = 0;
+  // The coefficient of what the search of the round found, with one vote and alpha 1; nothing where a line
+  // search on the examples of the last `next` is to find it.
+  virtual std::optional<OwnStep> own_step(std::size_t, const Hypothesis&) { return std::nullopt; }
+  // Whether all problems have come to an end, after which no round finds anything.
+  virtual bool has_ended() const { return false; }
+
   // The hypothesis that the round added, with one vote; its cells on the examples of the last `next`. On how
   // many examples it was evaluated.
   virtual std::size_t add(std::size_t problem, const Hypothesis& hypothesis,
@@ -81,9 +96,11 @@ class ExamplePlan {
   // The error of the model so far: on the whole training side, or where that is not there, on fresh examples
   // before they were trained on.
   virtual double error() = 0;
+  // How many examples anything but the model is kept of at the moment.
+  virtual std::size_t num_known() const = 0;
   // About how many examples a round trains on.
   virtual std::size_t size() const = 0;
-  // Whether a round that found nothing would find nothing again.
+  // Whether all rounds train on the same examples: one that found nothing would find nothing again.
   virtual bool is_fixed() const = 0;
 
   // What a checkpoint keeps, and takes: all hypotheses of a problem are added anew by `replay` first.

@@ -137,7 +137,26 @@ class OneVsAllTraining final : public RoundTraining {
   }
 
   RoundOutcome round(const Round& round) override {
-    const std::size_t problem = (round.number - 1) % problems_.size();
+    RoundOutcome outcome = search(round, (round.number - 1) % problems_.size());
+    outcome.reaches_error = plan_->has_ended();
+    return outcome;
+  }
+
+  std::span<const double> weights() const override { return {}; }
+  bool is_exhaustive() const override {
+    return problems_.size() == 1 && plan_->is_fixed() && samplers_[0]->is_exhaustive();
+  }
+  bool keeps_examples() const override { return plan_->is_fixed(); }
+  double train_error() override { return plan_->error(); }
+  Ledger& ledger() override { return ledger_; }
+
+ private:
+  // What the training of one problem steps by, and its mean loss before and after that.
+  struct Step {
+    double alpha = 0, before = 0, after = 0;
+  };
+
+  RoundOutcome search(const Round& round, std::size_t problem) {
     const RoundExamples examples = plan_->next(problem, round);
     ledger_.chosen(examples.num_asked);
     ledger_.meters().fe += examples.num_looked;
@@ -156,28 +175,36 @@ class OneVsAllTraining final : public RoundTraining {
     return found.edge < kNoEdge ? idle : take(problem, examples, found);
   }
 
-  std::span<const double> weights() const override { return {}; }
-  bool is_exhaustive() const override {
-    return problems_.size() == 1 && plan_->is_fixed() && samplers_[0]->is_exhaustive();
-  }
-  double train_error() override { return plan_->error(); }
-  Ledger& ledger() override { return ledger_; }
-
- private:
-  RoundOutcome take(std::size_t problem, const RoundExamples& examples, WeakHypothesis& found) {
-    const SecondsScope timed(ledger_.meters().phases.update);
+  Step best_step_on(std::size_t problem, const RoundExamples& examples, const WeakHypothesis& found) const {
     Margins at{{}, {}, examples.counts};
     if (at.counts.empty()) at.counts.assign(examples.examples.size(), 1.0);
     at.margins = problems_.margins(problem, examples.examples, examples.sums);
     for (std::size_t i = 0; i < examples.examples.size(); ++i)
       at.agreements.push_back(problems_.sign(problem, examples.examples[i]) * found.votes[found.cells[i]]);
     const bool any_counts = std::any_of(at.counts.begin(), at.counts.end(), [](double c) { return c > 0; });
-    found.model.alpha = any_counts ? shrink_ * best_step(loss_, at) : 0;
-    RoundOutcome outcome{problems_.of_all_classes(problem, found.model), found.edge, 0};
-    if (found.model.alpha == 0) return outcome;
-    losses_[problem] = mean_loss(loss_, at, 0);
+    const double alpha = any_counts ? shrink_ * best_step(loss_, at) : 0;
+    return alpha == 0 ? Step() : Step{alpha, mean_loss(loss_, at, 0), mean_loss(loss_, at, alpha)};
+  }
+
+  Step step_of(std::size_t problem, const RoundExamples& examples, WeakHypothesis& found) {
+    found.model.alpha = 1;
+    const auto own = plan_->own_step(problem, found.model);
+    if (!own) return best_step_on(problem, examples, found);
+    ledger_.chosen(own->num_asked);
+    if (own->alpha < 0)
+      for (double& vote : found.model.votes) vote = -vote;
+    return {std::abs(own->alpha), losses_[problem], losses_[problem] * own->loss_factor};
+  }
+
+  RoundOutcome take(std::size_t problem, const RoundExamples& examples, WeakHypothesis& found) {
+    const SecondsScope timed(ledger_.meters().phases.update);
+    const Step step = step_of(problem, examples, found);
+    found.model.alpha = step.alpha;
+    RoundOutcome outcome{.hypothesis = problems_.of_all_classes(problem, found.model), .edge = found.edge};
+    if (step.alpha == 0) return outcome;
+    losses_[problem] = step.before;
     const double before = std::accumulate(losses_.begin(), losses_.end(), 0.0);
-    losses_[problem] = mean_loss(loss_, at, found.model.alpha);
+    losses_[problem] = step.after;
     const double after = std::accumulate(losses_.begin(), losses_.end(), 0.0);
     outcome.loss_change_log10 = stable_log10(after / before);
     ledger_.chosen(plan_->add(problem, found.model, found.cells));

@@ -84,6 +84,7 @@ class ReservoirPlan final : public ExamplePlan {
     const auto num_wrong = double(std::count(were_wrong_.begin(), were_wrong_.end(), true));
     return num_wrong / double(were_wrong_.size());
   }
+  std::size_t num_known() const override { return num_held_; }
   std::size_t size() const override { return settings_.size; }
   bool is_fixed() const override { return false; }
 
@@ -155,6 +156,7 @@ class ReservoirPlan final : public ExamplePlan {
     std::sort(held.begin(), held.end());
     held.erase(std::unique(held.begin(), held.end()), held.end());
     codes_.hold(held);
+    num_held_ = held.size();
   }
 
   // All problems have said what they think of the fresh examples.
@@ -202,6 +204,7 @@ class ReservoirPlan final : public ExamplePlan {
   std::vector<Examples> reservoirs_;  // of each problem, with F
   std::vector<std::uint32_t> fresh_;  // of this turn of the problems, increasing
   std::vector<std::vector<double>> fresh_sums_;
+  std::size_t num_held_ = 0;      // fresh or in a reservoir, each once
   std::uint64_t num_looked_ = 0;  // by the last choice: features x examples
   std::deque<bool> were_wrong_;   // the last fresh examples
 };

@@ -84,6 +84,7 @@ class WholeSideTraining final : public RoundTraining {
   }
   std::span<const double> weights() const override { return weights_.all(); }
   bool is_exhaustive() const override { return sampler_->is_exhaustive(); }
+  bool keeps_examples() const override { return true; }
   double train_error() override {
     train_scores_.settle();
     return train_scores_.error(context_.dataset.train.labels);

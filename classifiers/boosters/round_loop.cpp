@@ -45,6 +45,7 @@ class Loop {
       if (last || checkpoint_watch_.seconds() > kCheckpointSeconds) MASH_TRY(keep(last));
     }
     context_.work.progress.finish();
+    take_whole_model();
     if (context_.scores_test_side) {
       if (result.curve.empty() || result.curve.back().round != result.num_rounds) add_curve_point();
       settle_test_scores();
@@ -64,6 +65,9 @@ class Loop {
     MASH_TRY(training_.start({seed_, settings_.num_rounds, context_.work.remarks}));
     meters().seconds += watch.seconds();
     if (load_kept()) return Done{};
+    const Stopwatch begin_watch;
+    MASH_TRY(training_.begin());
+    meters().seconds += begin_watch.seconds();
     StrongClassifier& model = state_.model;
     model.class_names = context_.dataset.class_names;
     model.shape = context_.dataset.shape;
@@ -93,13 +97,14 @@ class Loop {
     const Stopwatch watch;
     const Round round{seed_, ++state_.result.num_rounds};
     RoundOutcome outcome = training_.round(round);
-    const bool found = outcome.hypothesis.alpha > 0;
+    const bool found = outcome.hypothesis.alpha > 0 || outcome.changes_all;
     state_.num_idle = found ? 0 : state_.num_idle + 1;
     if (found) take(outcome);
     meters().seconds += watch.seconds();
     tell(round.number, outcome);
     if (context_.scores_test_side && is_curve_round(round.number)) add_curve_point();
     if (outcome.exceeds_budget) return TrainingStatus::kBudgetSpent;
+    if (outcome.reaches_error) return TrainingStatus::kErrorReached;
     if (!found && (training_.is_exhaustive() || state_.num_idle >= kMaxIdleRounds))
       return TrainingStatus::kNoWeakLearner;
     if (found && settings_.stop_on_perfect && outcome.edge > kPerfectEdge) return TrainingStatus::kSeparated;
@@ -108,8 +113,21 @@ class Loop {
 
   void take(const RoundOutcome& outcome) {
     state_.train_loss_log10 += outcome.loss_change_log10;
+    has_other_model_ = outcome.changes_all;
+    if (outcome.changes_all) return;
     credit_families(outcome.hypothesis, -outcome.loss_change_log10);
     state_.model.hypotheses.push_back(outcome.hypothesis);
+  }
+
+  // In the place of what there was, where rounds have changed it.
+  void take_whole_model() {
+    if (!has_other_model_) return;
+    has_other_model_ = false;
+    state_.model.hypotheses = training_.whole_model();
+    test_scores_.clear();
+    num_test_scored_ = 0;
+    for (FamilyUse& use : state_.result.families) use = {};
+    for (const Hypothesis& hypothesis : state_.model.hypotheses) credit_families(hypothesis, 0);
   }
 
   // The cuts of a hypothesis share its coefficient and what it removed of the loss equally.
@@ -131,7 +149,10 @@ class Loop {
     context_.work.progress.advance(1);
   }
 
-  bool is_separated() { return state_.train_loss_log10 < kSeparatedLoss && training_.train_error() == 0; }
+  bool is_separated() {
+    return training_.keeps_examples() && state_.train_loss_log10 < kSeparatedLoss &&
+           training_.train_error() == 0;
+  }
 
   void add_curve_point() {
     const double train_error = training_.train_error();
@@ -148,6 +169,7 @@ class Loop {
   }
 
   void settle_test_scores() {
+    take_whole_model();
     const auto& hypotheses = state_.model.hypotheses;
     for (; num_test_scored_ < hypotheses.size(); ++num_test_scored_) {
       const Hypothesis& hypothesis = hypotheses[num_test_scored_];
@@ -171,6 +193,7 @@ class Loop {
     checkpoint_watch_ = Stopwatch();
     if (context_.checkpoint.empty()) return Done{};
     if (last && state_.result.status != TrainingStatus::kStopped && !context_.keep_finished) return Done{};
+    take_whole_model();
     finish_meters();
     state_.training = training_.state();
     return save_checkpoint(context_.checkpoint, context_.run_key, state_, training_.weights());
@@ -182,6 +205,7 @@ class Loop {
   const TrainingContext& context_;
   Scores test_scores_;
   std::size_t num_test_scored_ = 0;
+  bool has_other_model_ = false;  // than state_.model
   RunState state_;
   Stopwatch checkpoint_watch_;
 };

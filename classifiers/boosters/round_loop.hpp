@@ -22,6 +22,8 @@ struct RoundOutcome {
   double edge = 0;               // on what the round trained on
   double loss_change_log10 = 0;  // log10 of the factor by which the training loss changed
   bool exceeds_budget = false;   // it was not added, and training ends
+  bool reaches_error = false;    // there is nothing left to be added, and training ends
+  bool changes_all = false;      // nothing was added: the round changed RoundTraining::whole_model()
 };
 
 // What the rounds of one training do: what they train on, with which weights, and what they keep from one to
@@ -32,6 +34,9 @@ class RoundTraining {
 
   // Before the first round. Errors (kInput): settings of the sampler that do not fit the features.
   virtual Status start(const TrainingPlan& plan) = 0;
+  // After start, before the first round of a training that does not go on from a checkpoint.
+  // Errors: kStopped, and whatever training has.
+  virtual Status begin() { return Done{}; }
   // After start, in the place of the rounds that made these hypotheses, of which `state` and the weights were
   // left: the rounds that follow are those of a training that was not cut off.
   virtual void restore(std::span<const Hypothesis> hypotheses, std::span<const double> state,
@@ -40,12 +45,17 @@ class RoundTraining {
   // One round, whose hypothesis it keeps in its own sums.
   virtual RoundOutcome round(const Round& round) = 0;
 
+  // Of a training whose rounds change all hypotheses, in the place of adding one: what they are now.
+  virtual std::vector<Hypothesis> whole_model() const { return {}; }
+
   // What a checkpoint holds of it beside the model.
   virtual std::vector<double> state() const = 0;
   virtual std::span<const double> weights() const = 0;
 
   // Whether a round that found nothing means that there is nothing to be found.
   virtual bool is_exhaustive() const = 0;
+  // Whether all rounds train on the same examples, so that small losses of theirs tell of an end.
+  virtual bool keeps_examples() const = 0;
   // The training error of the model so far, a fraction.
   virtual double train_error() = 0;
   virtual Ledger& ledger() = 0;

@@ -27,6 +27,11 @@ void Scores::add(std::vector<std::uint8_t> cells, std::span<const double> votes,
   if (queue_.size() >= kMaxQueued) settle();
 }
 
+void Scores::clear() {
+  queue_.clear();
+  std::fill(scores_.begin(), scores_.end(), 0.0);
+}
+
 void Scores::settle() {
   if (queue_.empty()) return;
   workers_.for_blocks(

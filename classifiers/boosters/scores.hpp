@@ -20,6 +20,9 @@ class Scores {
   // votes: num_cells x K.
   void add(std::vector<std::uint8_t> cells, std::span<const double> votes, double alpha);
 
+  // All sums are 0 again.
+  void clear();
+
   // Adds what is queued.
   void settle();
 

@@ -70,6 +70,7 @@ class WholeSidePlan final : public ExamplePlan {
     return double(num_wrong) / double(problems_.num_examples());
   }
 
+  std::size_t num_known() const override { return problems_.num_examples(); }
   std::size_t size() const override {
     return settings_.draw == SideDraw::kAll ? examples_.size() : std::min(examples_.size(), settings_.size);
   }

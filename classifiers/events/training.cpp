@@ -8,6 +8,7 @@ std::string_view to_string(TrainingStatus status) {
     case TrainingStatus::kComplete: return "complete";
     case TrainingStatus::kNoWeakLearner: return "no weak learner";
     case TrainingStatus::kSeparated: return "separated";
+    case TrainingStatus::kErrorReached: return "error reached";
     case TrainingStatus::kBudgetSpent: return "budget spent";
     case TrainingStatus::kStopped: return "stopped";
   }

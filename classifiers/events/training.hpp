@@ -14,8 +14,9 @@ enum class TrainingStatus {
   kComplete,       // all rounds
   kNoWeakLearner,  // no candidate with an edge was left
   kSeparated,  // training error 0 and loss below 1e-300; with stop_on_perfect: a hypothesis without a mistake
-  kBudgetSpent,  // the next hypothesis would have cost more than what was left of the budget
-  kStopped,      // the user asked to stop; the rounds done are kept
+  kErrorReached,  // as far as the examples of a filter tell, the error is as small as was asked for
+  kBudgetSpent,   // the next hypothesis would have cost more than what was left of the budget
+  kStopped,       // the user asked to stop; the rounds done are kept
 };
 std::string_view to_string(TrainingStatus status);
 

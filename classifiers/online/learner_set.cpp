@@ -48,7 +48,10 @@ void LearnerSet::write(std::vector<double>& numbers) const {
 }
 
 void LearnerSet::read(StateReader& reader) {
-  for (OnlineStump& stump : stumps_) stump.read(reader);
+  for (std::size_t i = 0; i < size(); ++i) {
+    stumps_[i].read(reader);
+    features_[i] = stumps_[i].now().feature;
+  }
 }
 
 }  // namespace mash

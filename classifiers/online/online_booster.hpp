@@ -59,8 +59,6 @@ using OnlineFactory = std::function<Result<std::unique_ptr<OnlineBooster>>(const
 // A row of the table of online boosters.
 struct OnlineRow {
   std::string_view name;
-  std::string_view summary;   // one line, with the citation
-  std::string_view settings;  // its keys as the help shows them, defaults first: "key: default|other"
   Result<OnlineFactory> (*make)(Settings& settings);  // reads its keys; the caller refuses the rest
   bool wants_learners = false;                        // whether a task must have learners
 };

@@ -53,6 +53,16 @@ void Ledger::add(const Ledger& other) {
   }
 }
 
+void Ledger::add(const Meters& meters, std::span<const FamilyUse> families) {
+  Ledger other(features_, num_classes_);
+  other.meters_ = meters;
+  other.meters_.seconds = 0;
+  require(looks_.size() == families.size(), "Ledger::add: over the same families");
+  for (std::size_t k = 0; k < families.size(); ++k)
+    other.looks_[k] = {families[k].offered, families[k].evaluated};
+  add(other);
+}
+
 void Ledger::forget() { seen_features_.clear(); }
 
 void Ledger::count(std::span<const std::uint32_t> features, std::size_t num_examples, std::size_t num_new) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "classifiers/events/meters.hpp"
+#include "classifiers/events/observer.hpp"
 #include "framework/families/feature_set.hpp"
 
 namespace mash {
@@ -51,6 +52,8 @@ class Ledger {
 
   // What a scan of other examples, or with other weights, has spent. REQUIRES: over the same families.
   void add(const Ledger& other);
+  // The same of a whole training, but for its seconds, which are measured from outside. REQUIRES: as above.
+  void add(const Meters& meters, std::span<const FamilyUse> families);
 
   Meters& meters() { return meters_; }
   const Meters& meters() const { return meters_; }

@@ -123,6 +123,7 @@ Subcommand add_run(CLI::App& program) {
                                                                         settings, work.context().remarks));
             if (options.seed) experiment.seed = *options.seed;
             if (!state->model.empty()) MASH_TRY(check_output_file("--model", state->model));
+            if (state->every_round) MASH_TRY(check_every_test_error(experiment));
             if (state->dry_run) return print_forecast(experiment, settings, options.output, work.context());
             MASH_ASSIGN(Workspace space, open_workspace(experiment, settings, work.context()));
             const RunSettings run{.model = state->model, .every_test_error = state->every_round};

@@ -17,6 +17,10 @@ struct RunSettings {
   bool reuse_finished = false;    // take the result of an equal run from the records, without a model
 };
 
+// Whether the test error after every round can be had from the experiment's models. Errors (kInput): its
+// rounds change all hypotheses; make_strategies' own.
+Status check_every_test_error(const Experiment& experiment);
+
 // One run of an experiment, that is one seed of it, done.
 struct RunResult {
   std::int64_t run_id = 0;  // of its row in the records

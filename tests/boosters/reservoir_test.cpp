@@ -100,6 +100,56 @@ TEST(Reservoir, WithoutFreshExamplesIsASampleDrawnOnce) {
   }
 }
 
+// What a few examples say is no end: others come.
+TEST(Reservoir, NeverSaysThatAllIsSeparated) {
+  std::vector<float> values;
+  std::vector<std::uint16_t> labels;
+  for (std::uint16_t n = 0; n < 60; ++n) {
+    values.push_back(float(n));
+    labels.push_back(n >= 30);
+  }
+  World world(testing::table(values, labels, 2));
+  Training all;
+  Settings plain = testing::settings_of({{"rounds", "200"}});
+  all.other_booster = *(*find_booster("logitboost"))->make(plain);
+  EXPECT_EQ(all.run(world).status, TrainingStatus::kSeparated) << "on all examples it is";
+  Training training = reservoir({{"keep", "max"}, {"rounds", "200"}, {"size", "10"}, {"fresh", "5"}});
+  const TrainingResult result = training.run(world);
+  EXPECT_LT(result.curve.back().train_loss_log10, -300);
+  EXPECT_NE(result.status, TrainingStatus::kSeparated);
+  for (const char* examples : {"by_weight", "mada"}) {
+    Settings drawn = testing::settings_of({{"rounds", "200"}, {"examples", examples}, {"drawn", "10"}});
+    training.other_booster = *(*find_booster("logitboost"))->make(drawn);
+    EXPECT_NE(training.run(world).status, TrainingStatus::kSeparated) << examples;
+  }
+}
+
+// On demand, the heuristic is shown each fresh example once, when it comes, for as many features as rounds
+// look at; nothing of those before it is computed again, and nothing is stored.
+TEST(Reservoir, HasTheFeaturesOfFreshExamplesComputedWhenTheyCome) {
+  constexpr std::uint32_t kDim = 40;
+  std::vector<std::uint16_t> labels(3000);
+  for (std::size_t n = 0; n < labels.size(); ++n) labels[n] = std::uint16_t(n % 2);
+  testing::FakeFamily family{"f", kDim, [](std::uint32_t n, std::uint32_t j) {
+                               return float((n * 31 + j * 17) % 101) + (n % 2 == 1 ? float(j) : 0);
+                             }};
+  World world(testing::numbered_images(labels, {}, 2), {family});
+  world.store.limit = 0;
+  auto lazy = FeatureSet::open(world.specs, world.store, world.context());
+  ASSERT_TRUE(lazy.ok());
+  const auto num_values = [&](const char* rounds) {
+    Training training = reservoir({{"keep", "wsam"}, {"rounds", rounds}, {"size", "50"}, {"fresh", "30"}});
+    training.scores_test_side = false;
+    world.host.forget_images();
+    training.run(world.dataset, *lazy, world.workers);
+    return world.host.num_values.load();
+  };
+  num_values("1");  // chooses the thresholds
+  const std::size_t few = num_values("5"), many = num_values("15");
+  EXPECT_EQ(few % kDim, 0u);
+  EXPECT_EQ(many - few, 10u * 30u * kDim);
+}
+
 // Each round evaluates the features on the reservoir alone.
 TEST(Reservoir, CostsWhatItsExamplesCost) {
   World world(learnable_table(1000, 6, 2, 5));

@@ -148,7 +148,7 @@ class ExpectedModels : public ::testing::TestWithParam<std::string> {
   }
   // The same for a booster that has no choice of losses and modes.
   static std::string numbers(const BoosterRow& booster, const Weak& weak) {
-    Settings settings;
+    Settings settings = testing::settings_of(testing::smaller_settings(booster.name));
     settings.add("rounds", "50", "");
     auto made = booster.make(settings);
     if (!made.ok()) throw std::runtime_error(made.error().message);

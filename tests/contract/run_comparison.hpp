@@ -34,6 +34,16 @@ inline std::string fingerprint(const TrainingResult& result, const EventList& ev
   return text;
 }
 
+// Settings with which boosters whose defaults train slowly learn from little, and soon.
+inline SettingList smaller_settings(std::string_view booster) {
+  if (booster == "filterboost") return {{"sample", "100"}, {"edge_samples", "300"}};
+  if (booster == "selectors" || booster == "online-gradientboost")
+    return {{"fresh", "100"}, {"selectors", "20"}, {"pool", "10"}};
+  if (booster.starts_with("osboost") || booster == "oza-russell")
+    return {{"fresh", "50"}, {"stumps", "40"}, {"start", "150"}};
+  return {};
+}
+
 // The names of a table's rows.
 template <class Rows>
 std::vector<std::string> names_of(const Rows& rows) {

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/boosters/reservoir_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "classifiers/boosters/held_codes.hpp"
+#include "classifiers/losses/logistic.hpp"
+#include "tests/support/world.hpp"
+
+namespace mash {
+namespace {
+
+using testing::learnable_table;
+using testing::World;
+
+// Of r + q examples, or one reservoir for each class, however long the stream is.
+TEST(ReservoirPlan, KnowsNoMoreThanItsReservoirsAndWhatIsFresh) {
+  constexpr std::size_t kSize = 20, kFresh = 15;
+  Settings settings;
+  const std::shared_ptr<const Retention> keep = *retention_strategies()[0].make(settings);
+  for (const std::size_t num_classes : {2u, 4u})
+    for (const bool looks_at_all : {false, true}) {
+      World world(learnable_table(3000, 6, num_classes, 5));
+      const BinaryProblems problems(world.dataset.train.labels, num_classes);
+      Observer nobody;
+      const TrainingContext context{.dataset = world.dataset,
+                                    .features = world.features(),
+                                    .work = world.work,
+                                    .observer = nobody,
+                                    .checkpoint = {},
+                                    .run_key = {}};
+      const auto plan = make_reservoir_plan({keep, kSize, kFresh, false},
+                                            {problems, logistic_loss(), context, 1, looks_at_all});
+      std::set<std::uint32_t> seen;
+      std::size_t most = 0;
+      for (std::uint32_t r = 0; r < 60 * problems.size(); ++r) {
+        const RoundExamples examples = plan->next(r % problems.size(), {1, r + 1});
+        EXPECT_EQ(examples.examples.size(), kSize);
+        seen.insert(examples.examples.begin(), examples.examples.end());
+        most = std::max(most, plan->num_known());
+      }
+      EXPECT_LE(most, problems.size() * kSize + kFresh);
+      EXPECT_GT(seen.size(), 5 * (kSize + kFresh)) << "others have come";
+    }
+}
+
+TEST(HeldCodes, KeepTheCodesOfWhatIsHeldAlone) {
+  World world(learnable_table(300, 6, 2, 5));
+  HeldCodes all(world.features(), true), none(world.features(), false);
+  for (const std::vector<std::uint32_t>& held :
+       std::vector<std::vector<std::uint32_t>>{{3, 7, 250}, {7}, {1, 7, 8, 9}, {}}) {
+    all.hold(held);
+    none.hold(held);
+    EXPECT_EQ(all.num_bytes(), held.size() * 6);
+    EXPECT_EQ(none.num_bytes(), 0u);
+  }
+}
+
+}  // namespace
+}  // namespace mash
