@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include "framework/base/random.hpp"
 #include "framework/base/require.hpp"
@@ -55,7 +56,12 @@ Result<FeatureCosts> FeatureCosts::make(std::vector<FamilyCosts> families, std::
   FeatureCosts costs;
   costs.unit_ = std::move(unit);
   costs.begins_.push_back(0);
+  std::uint64_t num_features = 0;
   for (const FamilyCosts& family : families) {
+    num_features += family.features.size();
+    if (num_features > std::numeric_limits<std::uint32_t>::max())
+      return input_error("costs: found more than {} features in all",
+                         std::numeric_limits<std::uint32_t>::max());
     MASH_TRY(check(family));
     costs.costs_.insert(costs.costs_.end(), family.features.begin(), family.features.end());
     costs.begins_.push_back(std::uint32_t(costs.costs_.size()));

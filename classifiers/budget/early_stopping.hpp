@@ -68,7 +68,7 @@ class EarlyStopping {
   const FeatureCosts* costs_;
   std::vector<Needs> needs_;
   std::vector<double> remaining_;        // K x K after each number of places of the order, from 0
-  std::vector<double> least_remaining_;  // the smallest of each of these that is for two different classes
+  std::vector<double> least_remaining_;  // after each number of places the smallest of two different classes
 };
 
 }  // namespace mash

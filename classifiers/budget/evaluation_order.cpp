@@ -115,6 +115,13 @@ class GreedyOrder {
 
 }  // namespace
 
+StrongClassifier in_order(StrongClassifier model, const EvaluationOrder& order) {
+  std::vector<Hypothesis> hypotheses;
+  for (const std::uint32_t t : order) hypotheses.push_back(std::move(model.hypotheses[t]));
+  model.hypotheses = std::move(hypotheses);
+  return model;
+}
+
 Result<EvaluationOrder> order_by_worth(const StrongClassifier& model, const FeatureCosts& costs) {
   MASH_ASSIGN(const std::vector<Needs> needs, costs.needs(model));
   const ScoreGains gains(model);

@@ -16,8 +16,12 @@ namespace mash {
 // depend on it; how early its sign is certain does.
 using EvaluationOrder = std::vector<std::uint32_t>;
 
+// The model with its hypotheses in that order. REQUIRES: an order of them.
+StrongClassifier in_order(StrongClassifier model, const EvaluationOrder& order);
+
 // By decreasing |alpha| (times the largest |vote|) per cost, set-ups included; equals as in the model. What
-// needs nothing comes first. Errors (kInput): the model has other families than the costs.
+// needs nothing comes first. Errors (kInput): the model has other families than the costs. REQUIRES: at least
+// two classes.
 Result<EvaluationOrder> order_by_worth(const StrongClassifier& model, const FeatureCosts& costs);
 
 // Greedily, in the spirit of Sun & Zhou 2013, "Saving evaluation time for the decision function in boosting":

@@ -32,12 +32,11 @@ FeatureCosts attached_costs(const StrongClassifier& model) {
   return *FeatureCosts::make(std::move(families), model.costs ? model.costs->unit : "features");
 }
 
-Result<std::size_t> num_affordable(const StrongClassifier& model, const FeatureCosts& costs, double budget) {
+Result<double> total_price(const StrongClassifier& model, const FeatureCosts& costs) {
   MASH_ASSIGN(const std::vector<Needs> needs, costs.needs(model));
-  Purchases purchases(costs, budget);
-  std::size_t t = 0;
-  for (; t < needs.size() && purchases.can_afford(purchases.unpaid(needs[t])); ++t) purchases.pay(needs[t]);
-  return t;
+  Purchases all(costs);
+  for (const Needs& of_hypothesis : needs) all.pay(of_hypothesis);
+  return all.spent();
 }
 
 }  // namespace mash

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
-
 #include "classifiers/budget/costs.hpp"
 #include "classifiers/model/strong_classifier.hpp"
 #include "framework/base/result.hpp"
@@ -18,8 +16,7 @@ Result<StrongClassifier> with_costs(StrongClassifier model, const FeatureCosts& 
 // 1, and the unit is "features".
 FeatureCosts attached_costs(const StrongClassifier& model);
 
-// The number of hypotheses from the first one on whose features and set-ups cost at most the budget together:
-// what a model that is cut short may keep. Errors (kInput): the model has other families than the costs.
-Result<std::size_t> num_affordable(const StrongClassifier& model, const FeatureCosts& costs, double budget);
+// What all that a model may ask for costs. Errors (kInput): the model has other families than the costs.
+Result<double> total_price(const StrongClassifier& model, const FeatureCosts& costs);
 
 }  // namespace mash

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <vector>
 
 namespace mash {
 
@@ -14,6 +16,12 @@ struct PaidPrediction {
   double spent = 0;               // for features and families, in the unit of the costs
   bool operator==(const PaidPrediction&) const = default;
 };
+
+inline std::vector<std::uint16_t> classes_of(std::span<const PaidPrediction> predictions) {
+  std::vector<std::uint16_t> classes;
+  for (const PaidPrediction& prediction : predictions) classes.push_back(prediction.predicted_class);
+  return classes;
+}
 
 // The cell that one example falls into in a hypothesis of the model. It is asked only for hypotheses that are
 // evaluated, each at most once, after their features are paid for.

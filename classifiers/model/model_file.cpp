@@ -2,6 +2,7 @@
 #include "classifiers/model/model_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -17,6 +18,9 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kFormat = "mash-model";
 constexpr int kVersion = 3, kOldestVersion = 2;  // before 3 votes were -1 or +1
 constexpr std::size_t kMaxClasses = 65536;
+constexpr std::uint64_t kMaxDim = std::uint64_t(1)
+                                  << 24;  // of a family, as the interface of heuristics has it
+constexpr std::array<std::string_view, 3> kUnits{"", "microseconds", "features"};  // of costs
 constexpr int kMaxDepth = 32;  // a model is 5 deep; to print a very deep value would use up the stack
 
 // "+-+" where all votes are -1 or +1, else a list of numbers.
@@ -144,8 +148,7 @@ class Reader {
 Result<ModelFamily> parse_family(const Json& object, std::size_t family_idx) {
   Reader reader(object, fmt::format("/families/{}", family_idx));
   ModelFamily family{reader.text("name"), reader.text("heuristic"), reader.text("version"),
-                     reader.numbers("values"),
-                     reader.count("dim", std::numeric_limits<std::uint32_t>::max())};
+                     reader.numbers("values"), reader.count("dim", kMaxDim)};
   MASH_TRY(reader.status());
   return family;
 }
@@ -339,6 +342,8 @@ Result<std::optional<ModelCosts>> parse_costs(const Json& document, const Strong
   if (member == document.end()) return std::optional<ModelCosts>();
   Reader reader(*member, "/costs");
   ModelCosts costs{reader.text("unit"), {}};
+  if (std::find(kUnits.begin(), kUnits.end(), costs.unit) == kUnits.end())
+    reader.fail("unit", "\"microseconds\", \"features\" or an empty text");
   const Json& families = reader.list("families");
   if (families.size() != model.families.size())
     reader.fail("families", fmt::format("{}, one for each family", model.families.size()));

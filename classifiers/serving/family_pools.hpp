@@ -3,14 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "classifiers/model/strong_classifier.hpp"
-#include "framework/base/parallel.hpp"
-#include "framework/base/progress.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "framework/families/extraction.hpp"
@@ -44,11 +41,5 @@ class FamilyPools {
  private:
   std::vector<std::unique_ptr<InstancePool>> pools_;
 };
-
-// Calls task(begin, end) for blocks of so many examples, and tells the progress of them. Errors: the first of
-// a task's; kStopped.
-Status for_example_blocks(std::size_t num_examples, std::size_t block_size, const Workers& workers,
-                          Progress& progress, const StopFlag& stop,
-                          const std::function<Status(std::size_t begin, std::size_t end)>& task);
 
 }  // namespace mash

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "classifiers/serving/example_blocks.hpp"
 #include "framework/base/require.hpp"
 #include "framework/families/image_planes.hpp"
 
@@ -39,7 +40,8 @@ class PaidPredictor::LazyValues {
       : predictor_(predictor),
         split_(split),
         instances_(instances),
-        planes_(predictor.model_.shape, 1, 1, predictor.pools_.looks_back(split)),
+        planes_(predictor.model_.shape, 1, 1 + predictor.pools_.looks_back(split),
+                predictor.pools_.looks_back(split)),
         values_(predictor.num_values_),
         is_begun_(instances.size()) {}
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "classifiers/serving/example_blocks.hpp"
 #include "framework/base/require.hpp"
 #include "framework/families/family.hpp"
 

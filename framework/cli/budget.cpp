@@ -28,8 +28,8 @@ struct BudgetOptions {
 };
 
 constexpr const char* kCosts =
-    "What features cost: the file that mash budget costs writes, or one of your own; without it as the model "
-    "says, and where it says nothing 1 each";
+    "What features cost: the file that mash budget costs writes, or one of your own; without it the costs "
+    "in the model; if it has none, each feature costs 1";
 
 void add_output_file(CLI::App& command, BudgetOptions& options) {
   command.add_option("--output,-o", options.path, "The file to write")->type_name("FILE")->required();
@@ -80,7 +80,7 @@ Status model(const BudgetOptions& options) {
     print_json(json);
     return Done{};
   }
-  fmt::print("{}: {}, at most {:.4g}{}{} for a picture\n", options.path,
+  fmt::print("{}: {}, at most {:.4g}{}{} for an example\n", options.path,
              counted(made.num_hypotheses, "hypothesis", "hypotheses"), made.price,
              made.unit.empty() ? "" : " ", made.unit);
   return Done{};
@@ -183,7 +183,7 @@ Subcommand add_budget_curve(CLI::App& parent) {
   app->footer(
       "Example:\n"
       "  mash budget curve cheap.json --dataset mnist --budgets 5,10,20,50,100,200,500,1000 --svg curve.svg\n"
-      "One thread classifies, so that the time beside each budget is what one picture takes.");
+      "One thread classifies, so that the time beside each budget is what one example takes.");
   return {app, [options] { return curve(*options); }};
 }
 

@@ -115,17 +115,18 @@ Status predict(const PredictOptions& options) {
 
 void add_budget_options(CLI::App& app, PredictOptions& options, CLI::Option* store) {
   app.add_option("--budget", options.budget,
-                 "Compute features of a picture one by one, until they have cost so much or the class is "
-                 "certain; in the unit of the costs")
+                 "Spend at most so much on features of a picture, in the unit of the costs: what would cost "
+                 "more is passed over, and nothing more is computed once the class is certain")
       ->check(within(0.0, 1e300))
       ->type_name("COST")
       ->excludes(store);
   app.add_flag("--stop-early", options.stop_early,
                "Stop at each picture when its class is certain, whatever it costs until then")
       ->excludes(store);
-  app.add_option("--costs", options.costs,
-                 "What features cost, for --budget and --stop-early: the file that mash budget costs writes, "
-                 "or one of your own; without it as the model says, and where it says nothing 1 each")
+  app.add_option(
+         "--costs", options.costs,
+         "What features cost, for --budget and --stop-early: the file that mash budget costs writes, "
+         "or one of your own; without it the costs in the model; if it has none, each feature costs 1")
       ->type_name("FILE");
 }
 

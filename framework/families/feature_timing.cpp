@@ -14,10 +14,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kFeaturesTried = 16;  // of each family, on each image
-constexpr std::size_t kFewestImages =
-    5;  // the first one, on which heuristics grow their buffers, is left out
-
-double microseconds(Clock::duration time) { return std::chrono::duration<double, std::micro>(time).count(); }
+// The first image, on which heuristics grow their buffers, is left out.
+constexpr std::size_t kFewestImages = 5;
 
 // One family on one image after another.
 class Timed {
@@ -64,36 +62,39 @@ Result<Timed> open_timed(const FamilySpec& spec, const ExtractionContext& contex
 
 }  // namespace
 
-Result<std::vector<FeatureTiming>> time_features(std::span<const FamilySpec> specs,
-                                                 const ExtractionContext& context, double seconds) {
+Result<std::vector<Result<FeatureTiming>>> time_features(std::span<const FamilySpec> specs,
+                                                         const ExtractionContext& context, double seconds) {
   const Dataset& dataset = context.dataset;
-  std::vector<FeatureTiming> timings(specs.size());
+  std::vector<Result<FeatureTiming>> timings(specs.size(), FeatureTiming());
   if (dataset.is_table()) return timings;
-  if (dataset.train.num_examples == 0) return input_error("found no training image to time features on");
-  std::vector<Timed> timed;
+  const std::size_t num_images = dataset.train.num_examples;
+  if (num_images == 0) return input_error("found no training image to time features on");
+  std::vector<Result<Timed>> timed;
+  std::uint32_t looks_back = 0;
   for (const FamilySpec& spec : specs) {
-    auto opened = open_timed(spec, context);
-    if (!opened.ok()) return opened.error().at("family " + spec.name);
-    timed.push_back(*std::move(opened));
+    timed.push_back(open_timed(spec, context));
+    if (!dataset.train.frames.empty()) looks_back = std::max(looks_back, spec.heuristic.looks_back);
   }
-  ImagePlanes planes(dataset.shape);
+  ImagePlanes planes(dataset.shape, 1, 1 + looks_back, looks_back);
   const auto total = std::uint64_t(1000 * seconds);
   context.work.progress.start("timing features", total, "ms");
   const Stopwatch watch;
   std::uint64_t told = 0;
   for (std::size_t n = 0; n < kFewestImages || watch.seconds() < seconds; ++n) {
     if (context.work.stop.raised()) return Error{ErrorKind::kStopped, "stopped by the user"};
-    for (std::size_t k = 0; k < timed.size(); ++k) {
-      planes.show(dataset.train.image(n % dataset.train.num_examples, dataset.shape));
-      const Status status = timed[k].measure(planes.tile(), n);
-      if (!status.ok()) return status.error().at("family " + specs[k].name);
+    for (auto& family : timed) {
+      if (!family.ok()) continue;
+      planes.clear();
+      planes.add(dataset.train, n % num_images);
+      if (const Status status = family->measure(planes.tile(), n); !status.ok()) family = status.error();
     }
     const auto now = std::min(total, std::uint64_t(1000 * watch.seconds()));
     context.work.progress.advance(now - told);
     told = now;
   }
   context.work.progress.finish();
-  for (std::size_t k = 0; k < timed.size(); ++k) timings[k] = timed[k].timing();
+  for (std::size_t k = 0; k < timed.size(); ++k)
+    timings[k] = timed[k].ok() ? Result<FeatureTiming>(timed[k]->timing()) : timed[k].error();
   return timings;
 }
 

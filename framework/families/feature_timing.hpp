@@ -17,9 +17,10 @@ struct FeatureTiming {
 
 // Times the families over the training images for about `seconds` in all: each image is shown to one family
 // after the other, as in prediction, where nothing of a family is in the processor's cache when its turn
-// comes. Medians over the images; what families could share of an image is computed for each of them. Columns
-// cost nothing. Errors (kInput): no training image; a heuristic that does not open or fails; kStopped.
-Result<std::vector<FeatureTiming>> time_features(std::span<const FamilySpec> specs,
-                                                 const ExtractionContext& context, double seconds);
+// comes; one that looks back is shown the images before, too. Medians over the images; what families could
+// share of an image is computed for each of them. Columns cost nothing. Each family has its timing, or its
+// error: it does not open or fails. Errors (kInput): no training image; kStopped.
+Result<std::vector<Result<FeatureTiming>>> time_features(std::span<const FamilySpec> specs,
+                                                         const ExtractionContext& context, double seconds);
 
 }  // namespace mash

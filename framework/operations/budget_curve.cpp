@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "classifiers/budget/model_costs.hpp"
 #include "framework/operations/paid_model.hpp"
 #include "framework/render/chart_sheet.hpp"
 
@@ -16,14 +17,12 @@ constexpr std::size_t kMostBudgets = 12;
 // The price of the whole model, half of it, and so on.
 Result<std::vector<double>> halved_budgets(const StrongClassifier& model, const FeatureCosts& costs) {
   MASH_ASSIGN(const std::vector<Needs> needs, costs.needs(model));
-  Purchases all(costs);
   std::optional<double> cheapest;
-  for (const Needs& of_hypothesis : needs) {
-    const double price = costs.price(of_hypothesis).total();
-    if (price > 0) cheapest = std::min(cheapest.value_or(price), price);
-    all.pay(of_hypothesis);
-  }
-  std::vector<double> budgets{all.spent()};
+  for (const Needs& of_hypothesis : needs)
+    if (const double price = costs.price(of_hypothesis).total(); price > 0)
+      cheapest = std::min(cheapest.value_or(price), price);
+  MASH_ASSIGN(const double whole, total_price(model, costs));
+  std::vector<double> budgets{whole};
   while (cheapest && budgets.size() < kMostBudgets && budgets.back() / 2 >= *cheapest)
     budgets.push_back(budgets.back() / 2);
   return budgets;
@@ -56,9 +55,7 @@ Result<BudgetCurve> budget_curve(const ModelSource& source, const DatasetToPredi
                 predictor.predict(dataset.test, {budget, BudgetRule::Unaffordable::kSkip, 0}, one_thread,
                                   work.progress, work.stop));
     const double seconds = watch.seconds();
-    std::vector<std::uint16_t> classes;
-    for (const PaidPrediction& example : examples) classes.push_back(example.predicted_class);
-    curve.points.push_back({budget, judged_prediction(loaded.model, dataset, classes).test_error,
+    curve.points.push_back({budget, judged_prediction(loaded.model, dataset, classes_of(examples)).test_error,
                             spending_of(examples, predictor.costs(), model),
                             1e6 * seconds / double(std::max<std::size_t>(1, examples.size()))});
   }
@@ -72,7 +69,7 @@ Table table_of(const BudgetCurve& curve) {
                {"mean_spent", "spent", Format::kDecimal},
                {"largest_spent", "at most", Format::kDecimal},
                {"mean_evaluated", "hypotheses", Format::kDecimal},
-               {"microseconds", "us a picture", Format::kDecimal}},
+               {"microseconds", "us an example", Format::kDecimal}},
               {},
               ""};
   for (const BudgetPoint& point : curve.points)
@@ -90,16 +87,14 @@ nlohmann::ordered_json to_json(const BudgetCurve& curve) {
                               {"largest_spent", point.spending.largest},
                               {"mean_evaluated", point.spending.mean_evaluated},
                               {"microseconds", point.microseconds}});
-  json["unit"] = curve.points.empty() || curve.points[0].spending.unit.empty()
-                     ? nlohmann::ordered_json()
-                     : nlohmann::ordered_json(curve.points[0].spending.unit);
+  json["unit"] = unit_json(curve.points.empty() ? "" : curve.points[0].spending.unit);
   return json;
 }
 
 std::string budget_curve_svg(const BudgetCurve& curve) {
   LineChart chart;
   chart.title = "Test error on " + curve.dataset;
-  chart.x_title = "spent on a picture, in the mean (" + unit_of(curve) + ")";
+  chart.x_title = "spent on an example, in the mean (" + unit_of(curve) + ")";
   chart.x_scale = Scale::kLog;
   chart.y_format = Format::kPercent;
   chart.y_from_zero = true;

@@ -13,22 +13,21 @@ namespace mash {
 Result<BudgetModel> budget_model(const BudgetModelSettings& settings) {
   MASH_ASSIGN(const Model read, read_model(settings.model));
   MASH_ASSIGN(const StrongClassifier* given, additive_part(read, settings.model.string()));
+  if (given->num_classes() < 2)
+    return input_error("{}: found a model of {} class, expected at least two", settings.model.string(),
+                       given->num_classes());
   MASH_ASSIGN(const FeatureCosts costs, costs_for(*given, settings.costs));
   MASH_ASSIGN(StrongClassifier model, with_costs(*given, costs));
   if (settings.order == HypothesisOrder::kWorth) {
-    MASH_ASSIGN(const EvaluationOrder order, order_by_worth(*given, costs));
-    for (std::size_t i = 0; i < order.size(); ++i) model.hypotheses[i] = given->hypotheses[order[i]];
+    MASH_ASSIGN(const EvaluationOrder order, order_by_worth(model, costs));
+    model = in_order(std::move(model), order);
   }
-  MASH_ASSIGN(const std::vector<Needs> needs, costs.needs(model));
-  Purchases all(costs);
-  for (const Needs& of_hypothesis : needs) all.pay(of_hypothesis);
-  return BudgetModel{serialise(model), model.hypotheses.size(), costs.unit(), all.spent()};
+  MASH_ASSIGN(const double price, total_price(model, costs));
+  return BudgetModel{serialise(model), model.hypotheses.size(), costs.unit(), price};
 }
 
 nlohmann::ordered_json to_json(const BudgetModel& model) {
-  return {{"hypotheses", model.num_hypotheses},
-          {"unit", model.unit.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(model.unit)},
-          {"price", model.price}};
+  return {{"hypotheses", model.num_hypotheses}, {"unit", unit_json(model.unit)}, {"price", model.price}};
 }
 
 }  // namespace mash

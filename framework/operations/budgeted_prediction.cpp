@@ -19,7 +19,7 @@ BudgetRule rule_of(const PredictionBudget& budget) {
 
 Json to_json(const Spending& spending, const PredictionBudget& budget) {
   return {{"budget", std::isfinite(budget.budget) ? Json(budget.budget) : Json()},
-          {"unit", spending.unit.empty() ? Json() : Json(spending.unit)},
+          {"unit", unit_json(spending.unit)},
           {"mean_spent", spending.mean},
           {"largest_spent", spending.largest},
           {"mean_evaluated", spending.mean_evaluated},
@@ -69,9 +69,7 @@ Result<PaidDataset> predict_dataset_within(const ModelSource& source, const Data
   MASH_ASSIGN(auto examples,
               predictor.predict(dataset.test, rule_of(budget), work.workers, work.progress, work.stop));
   const double seconds = watch.seconds();
-  std::vector<std::uint16_t> classes;
-  for (const PaidPrediction& example : examples) classes.push_back(example.predicted_class);
-  PaidDataset result{judged_prediction(loaded.model, dataset, classes),
+  PaidDataset result{judged_prediction(loaded.model, dataset, classes_of(examples)),
                      spending_of(examples, predictor.costs(), *loaded.model.additive()), std::move(examples)};
   result.prediction.seconds.classify = seconds;
   return result;

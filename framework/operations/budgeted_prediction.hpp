@@ -43,9 +43,9 @@ struct PaidImages {
   std::vector<PaidImage> images;
   Spending spending;
 };
-// Classifies pictures: hypotheses are evaluated in the model's order until no other can change the class, or
-// the budget is spent. Errors (kInput): those of predict_images; costs that cannot be read, or are of other
-// families; a model that is no sum of hypotheses.
+// Classifies pictures: hypotheses are evaluated in the model's order, but for those that cost more than what
+// is left, until no other can change the class. Errors (kInput): those of predict_images; costs that cannot
+// be read, or are of other families; a model that is no sum of hypotheses.
 Result<PaidImages> predict_images_within(const ModelSource& source, const std::vector<std::string>& images,
                                          const PredictionBudget& budget, const WorkContext& work);
 

@@ -41,8 +41,19 @@ Result<MeasuredCosts> measure_costs(const Experiment& experiment, const PluginPl
   const ExtractionContext context{catalogue.host(), dataset, work};
   MeasuredCosts costs{dataset.name, {}};
   MASH_ASSIGN(const auto specs, usable_families(experiment, catalogue, context, costs.families));
-  MASH_ASSIGN(const std::vector<FeatureTiming> timings, time_features(specs, context, seconds));
-  for (std::size_t k = 0; k < timings.size(); ++k) costs.families[k].timing = timings[k];
+  MASH_ASSIGN(const auto timings, time_features(specs, context, seconds));
+  std::vector<MeasuredFamily> measured;
+  for (std::size_t k = 0; k < timings.size(); ++k) {
+    const std::string& name = specs[k].name;
+    if (!timings[k].ok() && specs[k].named) return timings[k].error().at("family " + name);
+    if (!timings[k].ok()) {
+      work.remarks.warn(fmt::format("family {} left out: {}", name, timings[k].error().message));
+      continue;
+    }
+    measured.push_back({name, costs.families[k].dim, *timings[k]});
+  }
+  if (measured.empty()) return input_error("no heuristic computes features of these images");
+  costs.families = std::move(measured);
   return costs;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/paid_model.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "classifiers/budget/costs_file.hpp"
 #include "classifiers/budget/model_costs.hpp"
 
@@ -24,6 +26,10 @@ Result<PaidPredictor> open_paid_predictor(LoadedModel& loaded, const std::filesy
   auto predictor = PaidPredictor::open(*model, std::move(of_features), loaded.catalogue);
   if (!predictor.ok()) return predictor.error().at(loaded.name);
   return predictor;
+}
+
+nlohmann::ordered_json unit_json(const std::string& unit) {
+  return unit.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(unit);
 }
 
 }  // namespace mash

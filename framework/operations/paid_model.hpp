@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "classifiers/budget/costs.hpp"
@@ -20,5 +21,8 @@ Result<FeatureCosts> costs_for(const StrongClassifier& model, const std::filesys
 
 // Errors (kInput): those of the above, and of PaidPredictor::open.
 Result<PaidPredictor> open_paid_predictor(LoadedModel& loaded, const std::filesystem::path& costs);
+
+// The unit of costs in a document: null where the user knows it.
+nlohmann::ordered_json unit_json(const std::string& unit);
 
 }  // namespace mash

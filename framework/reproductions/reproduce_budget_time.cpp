@@ -11,6 +11,7 @@
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/families/feature_timing.hpp"
+#include "framework/operations/measure_costs.hpp"
 #include "framework/operations/predict.hpp"
 #include "framework/operations/run_experiment.hpp"
 #include "framework/reproductions/budget_time_report.hpp"
@@ -45,8 +46,10 @@ class TimedModels {
       specs.push_back(family.spec);
       sizes.push_back({family.spec.name, family.dim});
     }
-    folder_ =
-        space_.store / "budget-mnist" / sha256(space_.dataset->fingerprint + identities(space_.features));
+    // Heuristics in another process take longer.
+    folder_ = space_.store / "budget-mnist" /
+              sha256(fmt::format("{} {} {}", space_.dataset->fingerprint, identities(space_.features),
+                                 to_string(recipe_.isolation)));
     costs_file_ = folder_ / "costs.csv";
     std::error_code ignored;
     if (fs::exists(costs_file_, ignored)) {
@@ -54,12 +57,12 @@ class TimedModels {
     } else {
       MASH_ASSIGN(const auto timings,
                   time_features(specs, {space_.catalogue.host(), *space_.dataset, work_}, kSecondsOfTiming));
-      std::vector<FamilyCosts> families;
+      MeasuredCosts measured{space_.dataset->name, {}};
       for (std::size_t k = 0; k < sizes.size(); ++k) {
-        families.push_back(equal_costs(sizes[k].name, sizes[k].num_features, timings[k].feature));
-        families.back().setup = timings[k].setup;
+        if (!timings[k].ok()) return timings[k].error().at("family " + sizes[k].name);
+        measured.families.push_back({sizes[k].name, sizes[k].num_features, *timings[k]});
       }
-      MASH_TRY(write_file_atomically(costs_file_, costs_table(families, kMicroseconds)));
+      MASH_TRY(write_file_atomically(costs_file_, costs_table(measured)));
     }
     MASH_ASSIGN(costs_, read_costs(costs_file_, sizes));
     return Done{};
@@ -70,8 +73,7 @@ class TimedModels {
     MASH_ASSIGN(const StrongClassifier unlimited, trained(recipe_, seed));
     MASH_TRY(measure_unlimited(unlimited));
     MASH_ASSIGN(const EvaluationOrder order, order_by_worth(unlimited, *costs_));
-    StrongClassifier by_worth = unlimited;
-    for (std::size_t i = 0; i < order.size(); ++i) by_worth.hypotheses[i] = unlimited.hypotheses[order[i]];
+    const StrongClassifier by_worth = in_order(unlimited, order);
     for (const double budget : kBudgets) {
       MASH_ASSIGN(const StrongClassifier within, trained(within_budget(budget), seed));
       MASH_TRY(add(BudgetMethod::kTrained, within, budget, BudgetRule::Unaffordable::kSkip));
@@ -100,7 +102,7 @@ class TimedModels {
     experiment.seed = seed;
     experiment.runs = 1;
     const fs::path file =
-        folder_ / (sha256(to_yaml(experiment) + training_version()).substr(0, 16) + ".json");
+        folder_ / (run_key(experiment, seed, *space_.dataset, identities(space_.features)) + ".json");
     std::error_code ignored;
     if (!fs::exists(file, ignored)) {
       MASH_ASSIGN(const ExperimentResult result, run_experiment(experiment, {.model = file}, space_, work_));
@@ -128,12 +130,9 @@ class TimedModels {
     MASH_ASSIGN(const auto predictions, predictor.predict(test(), {budget, unaffordable, 0}, one_thread_,
                                                           work_.progress, work_.stop));
     TimedModel timed{method, budget, 0, 1e6 * watch.seconds() / double(predictions.size()), 0};
-    std::vector<std::uint16_t> classes;
-    for (const PaidPrediction& prediction : predictions) {
-      classes.push_back(prediction.predicted_class);
+    for (const PaidPrediction& prediction : predictions)
       timed.spent += prediction.spent / double(predictions.size());
-    }
-    timed.test_error = error_of(classes, test().labels);
+    timed.test_error = error_of(classes_of(predictions), test().labels);
     times_.models.push_back(timed);
     return Done{};
   }

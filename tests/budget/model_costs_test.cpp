@@ -8,7 +8,6 @@
 namespace mash {
 namespace {
 
-using ::testing::ElementsAre;
 using testing::make_costs;
 using testing::model_on;
 using testing::stump;
@@ -58,12 +57,10 @@ TEST_F(CostsInModels, OfOtherFamiliesAreRefused) {
   EXPECT_EQ(with.error().kind, ErrorKind::kInput);
 }
 
-// Prices one after the other: 8.5, 16 + 3, 2 (its set-up is paid), 0.
-TEST_F(CostsInModels, SayHowMuchOfAModelABudgetPays) {
-  std::vector<std::size_t> found;
-  for (const double budget : {8.0, 8.5, 27.0, 27.5, 29.0, 29.5})
-    found.push_back(*num_affordable(model, costs, budget));
-  EXPECT_THAT(found, ElementsAre(0, 1, 1, 2, 2, 4));
+// 8 + 2 of the one family with its set-up, 16 + 3 of the other.
+TEST_F(CostsInModels, AddUpToThePriceOfTheWholeModel) {
+  EXPECT_EQ(*total_price(model, costs), 10.5 + 19);
+  EXPECT_FALSE(total_price(model, make_costs({{"a", {1}, 0}})).ok());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "framework/extractors/catalogue.hpp"
 #include "framework/extractors/in_process_host.hpp"
 #include "framework/families/feature_set.hpp"
+#include "framework/families/feature_timing.hpp"
 #include "framework/families/image_planes.hpp"
 #include "framework/families/lazy_family.hpp"
 #include "tests/support/film.hpp"
@@ -74,6 +75,12 @@ TEST_F(Films, PieceByPieceToo) {
     }
     ASSERT_TRUE((*instance)->end_image().ok());
   }
+}
+
+TEST_F(Films, AreTimedWithThePicturesThatTheyLookBackAt) {
+  const auto timings = time_features(std::array{spec}, context(), 0.01);
+  ASSERT_TRUE(timings.ok()) << timings.error().message;
+  EXPECT_TRUE((*timings)[0].ok()) << (*timings)[0].error().message;
 }
 
 TEST_F(Films, OnDemandToo) {

@@ -76,12 +76,6 @@ FeatureCosts random_costs_of(const StrongClassifier& model) {
   return *FeatureCosts::make(std::move(families));
 }
 
-std::vector<std::uint16_t> classes_of(const std::vector<PaidPrediction>& predictions) {
-  std::vector<std::uint16_t> classes;
-  for (const PaidPrediction& prediction : predictions) classes.push_back(prediction.predicted_class);
-  return classes;
-}
-
 class PaidPictures : public ::testing::TestWithParam<std::uint32_t> {  // the number of channels
  protected:
   ImageShape shape{12, 12, GetParam()};
