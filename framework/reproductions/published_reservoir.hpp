@@ -11,7 +11,7 @@
 
 namespace mash {
 
-// Lefakis & Fleuret 2013, "Reservoir boosting: between online and offline ensemble learning", Tables 3 and 5:
+// Lefakis & Fleuret 2013, "Reservoir boosting: between online and offline ensemble learning", Tables 3 to 5:
 // test accuracies of ensembles of 250 stumps that were trained on few examples at a time.
 
 // A data set; its recipe is experiments/reservoir-NAME.yaml.
@@ -40,17 +40,22 @@ using ReservoirFigures = std::array<std::array<PublishedAccuracy, kReservoirSize
 
 struct ReservoirMethod {
   std::string_view name, title;
-  std::string_view booster, key, value;  // ours, and the setting that tells the method from others of it
-  std::string_view size_key;             // the setting of how many examples a round knows
-  std::array<std::uint32_t, kReservoirSizes> sizes{};
+  std::string_view booster, key,
+      value;                  // ours, and the setting that tells the method from others of it; or ""
+  std::string_view size_key;  // the setting of how many examples a round knows
+  std::array<std::uint32_t, kReservoirSizes> sizes{};  // 0: the table does not have the column
   double tolerance = 1.5;  // points within which our accuracy on the paper's data is expected to be
   ReservoirFigures figures{};
+  bool takes_shrink = true;  // whether its steps are those of a line search
+
+  bool has_size(std::size_t size) const { return sizes[size] > 0; }
 };
 
 struct ReservoirTable {
   std::string_view name;   // that it is asked for by
   std::string_view title;  // what it shows, and where it stands
   std::span<const ReservoirMethod> methods;
+  std::string_view caveat = "";  // of this table alone
 };
 
 std::span<const ReservoirSet, kReservoirSets> reservoir_sets();

@@ -62,6 +62,8 @@ constexpr std::array kReproducible{
     Reproducible{"reservoir-table3",
                  "four data sets, what a reservoir of a few hundred examples keeps (Lefakis & Fleuret 2013)",
                  kOfReservoirTables, reproduce_reservoir_table},
+    Reproducible{"reservoir-table4", "the same beside online boosting (ibid.)", kOfReservoirTables,
+                 reproduce_reservoir_table},
     Reproducible{"reservoir-table5", "the same beside samples of all data (ibid.)", kOfReservoirTables,
                  reproduce_reservoir_table},
     Reproducible{"budget-figure1",

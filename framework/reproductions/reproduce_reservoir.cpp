@@ -38,7 +38,7 @@ Result<Plan> plan_of(const Experiment& recipe, const ReservoirTable& table, Rese
   NamedSettings& booster = plan.experiment.booster;
   booster = {std::string(method.booster), {}, kWhere};
   booster.settings.add("rounds", std::to_string(plan.result.num_rounds), kWhere);
-  booster.settings.add(std::string(method.key), std::string(method.value), kWhere);
+  if (!method.key.empty()) booster.settings.add(std::string(method.key), std::string(method.value), kWhere);
   booster.settings.add(std::string(method.size_key), std::to_string(method.sizes[plan.result.size]), kWhere);
   if (plan.result.shrink != 1) booster.settings.add("shrink", fmt::format("{}", plan.result.shrink), kWhere);
   MASH_TRY(
@@ -56,6 +56,8 @@ Result<SetPlans> plans_of(const ReproduceSettings& settings, const ReservoirTabl
   for (const double shrink : kShrinks)
     for (std::size_t size = 0; size < kReservoirSizes; ++size)
       for (const std::size_t method : methods) {
+        const ReservoirMethod& of = table.methods[method];
+        if (!of.has_size(size) || (shrink != 1 && !of.takes_shrink)) continue;
         MASH_ASSIGN(Plan plan,
                     plan_of(recipe, table,
                             {set, method, size, shrink, settings.num_rounds.value_or(kReservoirRounds), {}}));

@@ -22,7 +22,8 @@ constexpr const char* kCaveat =
     "search\" is the exact one; \"a tenth of it\" is not published, and shows what depends on the step.";
 
 // Colours of Okabe & Ito 2008, in the order of a table's methods.
-constexpr std::array<std::string_view, 4> kColours{"#cc79a7", "#56b4e9", "#e69f00", "#0072b2"};
+constexpr std::array<std::string_view, 6> kColours{"#cc79a7", "#56b4e9", "#e69f00",
+                                                   "#0072b2", "#009e73", "#d55e00"};
 
 std::string step_of(double shrink) {
   if (shrink == 1) return "line search";
@@ -36,6 +37,7 @@ struct Trained {
   std::vector<double> accuracies;  // per seed, per cent
   double seconds = 0;              // of training, the mean
   PublishedAccuracy paper;
+  bool is_again = false;  // it is in another group too, whose report it is in
 
   Trained(const ReservoirTable& table, const ReservoirResult& of)
       : result(&of), method(&table.methods[of.method]), paper(method->figures[of.set][of.size]) {
@@ -79,6 +81,7 @@ struct Group {
   }
 };
 
+// Methods that have no line search are in the groups of all steps.
 std::vector<Group> groups_of(const ReservoirTable& table, std::span<const ReservoirResult> results) {
   std::vector<Group> groups;
   for (const ReservoirResult& result : results) {
@@ -86,6 +89,14 @@ std::vector<Group> groups_of(const ReservoirTable& table, std::span<const Reserv
     if (group == groups.end())
       group = groups.insert(groups.end(), {result.set, result.size, result.shrink, {}});
     group->members.emplace_back(table, result);
+  }
+  for (Group& group : groups) {
+    if (group.shrink == 1) continue;
+    std::vector<Trained> members;
+    for (const ReservoirResult& result : results)
+      if (!table.methods[result.method].takes_shrink && result.set == group.set && result.size == group.size)
+        members.emplace_back(table, result).is_again = true;
+    group.members.insert(group.members.begin(), members.begin(), members.end());
   }
   return groups;
 }
@@ -106,10 +117,12 @@ Table accuracies_of(const ReservoirTable& table, const std::vector<Group>& group
                     {"seconds", "seconds", Format::kDecimal}};
   for (const Group& group : groups)
     for (const Trained& one : group.members) {
+      if (one.is_again) continue;
       Estimate accuracy = one.accuracy();
       accuracy.mean /= 100;
       if (accuracy.half_width) *accuracy.half_width /= 100;
-      result.rows.push_back({std::string(reservoir_sets()[group.set].name), step_of(group.shrink),
+      result.rows.push_back({std::string(reservoir_sets()[group.set].name),
+                             one.method->takes_shrink ? step_of(group.shrink) : "its own",
                              std::string(one.method->title), std::int64_t(one.method->sizes[group.size]),
                              std::int64_t(one.result->num_rounds), std::int64_t(one.accuracies.size()),
                              one.paper.is_there() ? Cell(one.paper.mean / 100) : Cell(),
@@ -134,6 +147,7 @@ Table pairs_of(const std::vector<Group>& groups) {
     for (std::size_t a = 0; a < group.members.size(); ++a)
       for (std::size_t b = 0; b < a; ++b) {
         const Trained &one = group.members[a], &other = group.members[b];
+        if (one.is_again && other.is_again) continue;
         const bool has_paper = one.paper.is_there() && other.paper.is_there();
         const PairedAccuracies pair = compare_accuracies(one.accuracies, other.accuracies);
         table.rows.push_back({group.set_title(), step_of(group.shrink),
@@ -203,7 +217,7 @@ class Claims {
   void judge_accuracies(const Group& group) {
     std::string details;
     for (const Trained& one : group.members) {
-      if (!one.is_comparable()) continue;
+      if (!one.is_comparable() || one.is_again) continue;
       const Estimate distance = one.distance();
       const Verdict verdict = verdict_within(distance, one.method->tolerance);
       accuracies_.add(verdict);
@@ -259,7 +273,7 @@ ChartSeries series_of(const Trained& one) {
 }
 
 std::string svg_of(const ReservoirTable& table, const std::vector<Group>& groups) {
-  ChartSheet sheet{std::string(table.title), 2, {}};
+  ChartSheet sheet{fmt::format("{}: test accuracy %", table.title), 2, {}};
   for (const Group& group : groups) {
     LineChart chart;
     chart.title = group.title();
@@ -276,16 +290,18 @@ std::string svg_of(const ReservoirTable& table, const std::vector<Group>& groups
 ReproductionReport reservoir_report(const ReservoirTable& table, std::span<const ReservoirResult> results,
                                     const std::string& command) {
   const std::vector<Group> groups = groups_of(table, results);
+  std::string caveat = kCaveat;
+  if (!table.caveat.empty()) caveat += fmt::format(" {}", table.caveat);
   ReproductionReport report{
-      std::string(table.name), accuracies_of(table, groups), kCaveat, remarks_of(groups), "",
+      std::string(table.name), accuracies_of(table, groups), caveat, remarks_of(groups), "",
       svg_of(table, groups)};
   report.markdown = usual_markdown(report, command);
   const Table pairs = pairs_of(groups);
   if (!pairs.rows.empty())
     report.markdown += fmt::format(
         "\n## Pairs of methods\n\nPoints of test accuracy, means over the seeds with 95 % intervals; the p "
-        "is of "
-        "a two-sided sign test.\n\n{}",
+        "is "
+        "of a two-sided sign test.\n\n{}",
         render_markdown(pairs));
   return report;
 }

@@ -105,6 +105,30 @@ TEST(ReservoirReport, KeepsStepsOfOtherLengthApart) {
   EXPECT_THAT(made.remarks, Contains(HasSubstr("line search: orders of the paper: 1 held")));
 }
 
+// Bisc, Oza and GEEM on MNIST, r = 250; GEEM with both steps.
+TEST(ReservoirReport, ComparesMethodsWithoutLineSearchWithBothSteps) {
+  constexpr std::size_t kBisc = 0, kOza = 4, kGeem = 5;
+  std::vector<ReservoirResult> results{
+      cell(kMnist, kBisc, {80.8, 81, 81.1}), cell(kMnist, kOza, {84.7, 84.8, 84.95}),
+      cell(kMnist, kGeem, {84.2, 84.3, 84.4}), cell(kMnist, kGeem, {70.1, 70.2, 70.4}, .1)};
+  for (ReservoirResult& result : results) result.size = 1;
+  const ReproductionReport made = reservoir_report(**find_reservoir_table("reservoir-table4"), results, "");
+  ASSERT_EQ(made.table.rows.size(), 4u) << "none twice";
+  EXPECT_EQ(std::get<std::string>(made.table.rows[0][1]), "its own");
+  EXPECT_EQ(std::get<std::string>(made.table.rows[2][1]), "line search");
+  EXPECT_THAT(made.remarks, Contains(HasSubstr("MNIST, r = 250, line search: Oza ≈ GEEM > Bisc: held")));
+  EXPECT_THAT(made.remarks,
+              Contains(HasSubstr("(not published): Oza ≈ GEEM > Bisc: refuted: Oza − GEEM +14.58")));
+  EXPECT_THAT(made.remarks,
+              Contains(HasSubstr("line search: orders of the paper: 1 held, 0 refuted, 0 undecided; "
+                                 "accuracies of the paper: 3 held")));
+  EXPECT_THAT(made.remarks, Contains(HasSubstr("(not published): orders of the paper: 0 held, 1 refuted, 0 "
+                                               "undecided; accuracies of the paper: 0 held, 1 refuted")));
+  EXPECT_THAT(made.markdown, HasSubstr("| MNIST | a tenth of it (not published) | 250 | GEEM − Bisc |"));
+  EXPECT_THAT(made.markdown, Not(HasSubstr("| MNIST | a tenth of it (not published) | 250 | Oza − Bisc |")));
+  EXPECT_THAT(made.caveat, HasSubstr("beside OSBoost.EXP"));
+}
+
 TEST(ReservoirReport, OfOneRunDecidesNothing) {
   std::vector<ReservoirResult> results;
   for (std::size_t method = 0; method < 4; ++method)
