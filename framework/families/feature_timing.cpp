@@ -17,6 +17,8 @@ constexpr std::size_t kFeaturesTried = 16;  // of each family, on each image
 // The first image, on which heuristics grow their buffers, is left out.
 constexpr std::size_t kFewestImages = 5;
 
+double microseconds(Clock::duration time) { return std::chrono::duration<double, std::micro>(time).count(); }
+
 // One family on one image after another.
 class Timed {
  public:

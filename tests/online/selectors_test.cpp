@@ -169,6 +169,9 @@ TEST(MakeSelectors, RefusesWhatIsOutOfRange) {
             "test.yaml:1: selectors: found '0', expected a whole number from 1 to 65536");
   EXPECT_FALSE(testing::factory_of("selectors", {{"pool", "-3"}}).ok());
   EXPECT_FALSE(testing::factory_of("selectors", {{"pools", "private"}}).ok());
+  const auto too_many = testing::factory_of("selectors", {{"selectors", "65536"}, {"pool", "65536"}});
+  ASSERT_FALSE(too_many.ok());
+  EXPECT_NE(too_many.error().message.find("expected at most 4194304 stumps in all"), std::string::npos);
 }
 
 }  // namespace
