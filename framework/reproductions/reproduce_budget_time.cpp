@@ -49,7 +49,7 @@ class TimedModels {
     // Heuristics in another process take longer.
     folder_ = space_.store / "budget-mnist" /
               sha256(fmt::format("{} {} {}", space_.dataset->fingerprint, identities(space_.features),
-                                 to_string(recipe_.isolation)));
+                                 int(recipe_.isolation)));
     costs_file_ = folder_ / "costs.csv";
     std::error_code ignored;
     if (fs::exists(costs_file_, ignored)) {
