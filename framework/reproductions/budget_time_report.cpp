@@ -15,13 +15,13 @@ namespace mash {
 namespace {
 
 struct MethodLook {
-  BudgetMethod method;
+  TimedMethod method;
   std::string_view name, colour, dash;
 };
 constexpr std::array kMethods{
-    MethodLook{BudgetMethod::kTrained, "trained for the budget", "#0072b2", "none"},
-    MethodLook{BudgetMethod::kStoppedEarly, "unlimited model, stopped early", "#009e73", "6 3"},
-    MethodLook{BudgetMethod::kCutShort, "unlimited model, cut short", "#d55e00", "2 3"}};
+    MethodLook{TimedMethod::kTrained, "trained for the budget", "#0072b2", "none"},
+    MethodLook{TimedMethod::kStoppedEarly, "unlimited model, stopped early", "#009e73", "6 3"},
+    MethodLook{TimedMethod::kCutShort, "unlimited model, cut short", "#d55e00", "2 3"}};
 
 // What is asked of a model within so many microseconds: to be at most so many times as wrong.
 constexpr double kMicrosecondsAsked = 100, kRatioAsked = 1.3;
@@ -32,7 +32,7 @@ struct Point {
 };
 
 // In the order of the budgets.
-std::vector<Point> points_of(const BudgetTimes& times, BudgetMethod method) {
+std::vector<Point> points_of(const BudgetTimes& times, TimedMethod method) {
   std::map<double, std::array<std::vector<double>, 3>> by_budget;
   for (const TimedModel& model : times.models) {
     if (model.method != method) continue;

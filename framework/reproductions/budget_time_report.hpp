@@ -11,7 +11,7 @@
 namespace mash {
 
 // How a model was brought within a budget.
-enum class BudgetMethod {
+enum class TimedMethod {
   kTrained,       // the booster `budgeted` was told the budget
   kCutShort,      // the first hypotheses of the unlimited model that the budget pays
   kStoppedEarly,  // the unlimited model, what tells most for its cost first, until the class is certain
@@ -19,7 +19,7 @@ enum class BudgetMethod {
 
 // What one seed's model did on the test side within one budget.
 struct TimedModel {
-  BudgetMethod method = BudgetMethod::kTrained;
+  TimedMethod method = TimedMethod::kTrained;
   double budget = 0;        // microseconds a picture, by the measured costs
   double test_error = 0;    // fraction
   double microseconds = 0;  // a picture in the mean, one thread, extraction included: measured

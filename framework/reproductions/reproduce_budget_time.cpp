@@ -76,9 +76,9 @@ class TimedModels {
     const StrongClassifier by_worth = in_order(unlimited, order);
     for (const double budget : kBudgets) {
       MASH_ASSIGN(const StrongClassifier within, trained(within_budget(budget), seed));
-      MASH_TRY(add(BudgetMethod::kTrained, within, budget, BudgetRule::Unaffordable::kSkip));
-      MASH_TRY(add(BudgetMethod::kStoppedEarly, by_worth, budget, BudgetRule::Unaffordable::kSkip));
-      MASH_TRY(add(BudgetMethod::kCutShort, unlimited, budget, BudgetRule::Unaffordable::kStop));
+      MASH_TRY(add(TimedMethod::kTrained, within, budget, BudgetRule::Unaffordable::kSkip));
+      MASH_TRY(add(TimedMethod::kStoppedEarly, by_worth, budget, BudgetRule::Unaffordable::kSkip));
+      MASH_TRY(add(TimedMethod::kCutShort, unlimited, budget, BudgetRule::Unaffordable::kStop));
     }
     return Done{};
   }
@@ -123,7 +123,7 @@ class TimedModels {
     return Done{};
   }
 
-  Status add(BudgetMethod method, const StrongClassifier& model, double budget,
+  Status add(TimedMethod method, const StrongClassifier& model, double budget,
              BudgetRule::Unaffordable unaffordable) {
     MASH_ASSIGN(const PaidPredictor predictor, PaidPredictor::open(model, *costs_, space_.catalogue));
     const Stopwatch watch;

@@ -11,17 +11,17 @@ using ::testing::HasSubstr;
 // Two seeds; the unlimited model is 1 % wrong in 900 microseconds.
 BudgetTimes two_seeds() {
   BudgetTimes times{"pictures", 2, {.008, .012}, {880, 920}, {}};
-  const auto add = [&](BudgetMethod method, double budget, double error, double microseconds) {
+  const auto add = [&](TimedMethod method, double budget, double error, double microseconds) {
     for (const double sign : {-1.0, 1.0})
       times.models.push_back({method, budget, error * (1 + sign / 10), microseconds + sign, budget / 2});
   };
-  add(BudgetMethod::kTrained, 50, .02, 45);
-  add(BudgetMethod::kTrained, 100, .0125, 95);
-  add(BudgetMethod::kTrained, 200, .011, 180);
-  add(BudgetMethod::kCutShort, 100, .1, 90);
-  add(BudgetMethod::kCutShort, 500, .0129, 510);
-  add(BudgetMethod::kCutShort, 1000, .01, 800);
-  add(BudgetMethod::kStoppedEarly, 100, .05, 300);
+  add(TimedMethod::kTrained, 50, .02, 45);
+  add(TimedMethod::kTrained, 100, .0125, 95);
+  add(TimedMethod::kTrained, 200, .011, 180);
+  add(TimedMethod::kCutShort, 100, .1, 90);
+  add(TimedMethod::kCutShort, 500, .0129, 510);
+  add(TimedMethod::kCutShort, 1000, .01, 800);
+  add(TimedMethod::kStoppedEarly, 100, .05, 300);
   return times;
 }
 
