@@ -43,7 +43,7 @@ Table table_of(const MeasuredCosts& costs) {
                {"feature", "each feature", Format::kDecimal}},
               {},
               ""};
-  for (const MeasuredFamily& family : costs.families)
+  for (const TimedFamily& family : costs.families)
     table.rows.push_back({family.name, std::int64_t(family.dim), family.timing.setup, family.timing.feature});
   return table;
 }

@@ -12,7 +12,7 @@ namespace {
 // Those that have features on the images of the data set.
 Result<std::vector<FamilySpec>> usable_families(const Experiment& experiment, Catalogue& catalogue,
                                                 const ExtractionContext& context,
-                                                std::vector<MeasuredFamily>& measured) {
+                                                std::vector<TimedFamily>& measured) {
   MASH_ASSIGN(std::vector<FamilySpec> specs, family_specs(experiment, catalogue));
   std::vector<FamilySpec> usable;
   for (FamilySpec& spec : specs) {
@@ -42,7 +42,7 @@ Result<MeasuredCosts> measure_costs(const Experiment& experiment, const PluginPl
   MeasuredCosts costs{dataset.name, {}};
   MASH_ASSIGN(const auto specs, usable_families(experiment, catalogue, context, costs.families));
   MASH_ASSIGN(const auto timings, time_features(specs, context, seconds));
-  std::vector<MeasuredFamily> measured;
+  std::vector<TimedFamily> measured;
   for (std::size_t k = 0; k < timings.size(); ++k) {
     const std::string& name = specs[k].name;
     if (!timings[k].ok() && specs[k].named) return timings[k].error().at("family " + name);
@@ -59,7 +59,7 @@ Result<MeasuredCosts> measure_costs(const Experiment& experiment, const PluginPl
 
 std::string costs_table(const MeasuredCosts& costs) {
   std::vector<FamilyCosts> families;
-  for (const MeasuredFamily& family : costs.families) {
+  for (const TimedFamily& family : costs.families) {
     families.push_back(equal_costs(family.name, family.dim, family.timing.feature));
     families.back().setup = family.timing.setup;
   }
@@ -69,7 +69,7 @@ std::string costs_table(const MeasuredCosts& costs) {
 nlohmann::ordered_json to_json(const MeasuredCosts& costs) {
   nlohmann::ordered_json json{{"dataset", costs.dataset}, {"unit", kMicroseconds}};
   json["families"] = nlohmann::ordered_json::array();
-  for (const MeasuredFamily& family : costs.families)
+  for (const TimedFamily& family : costs.families)
     json["families"].push_back({{"name", family.name},
                                 {"dim", family.dim},
                                 {"setup", family.timing.setup},

@@ -15,14 +15,14 @@
 namespace mash {
 
 // What the features of one family were found to cost, in microseconds.
-struct MeasuredFamily {
+struct TimedFamily {
   std::string name;
   std::uint32_t dim = 0;
   FeatureTiming timing;
 };
 struct MeasuredCosts {
   std::string dataset;  // on whose images
-  std::vector<MeasuredFamily> families;
+  std::vector<TimedFamily> families;
 };
 
 // Times the features of an experiment's heuristics on images of its training side, one thread and about
