@@ -52,6 +52,10 @@ std::string experiment_with(const ExperimentPart& part, std::string_view key, st
   for (const ExperimentKey& other : part.keys)
     if (other.required && other.takes.key != key) yaml += fmt::format("  {}: x\n", other.takes.key);
   if (key == "resize.mode") yaml += "  resize: 64\n";
+  const bool has_learners = std::any_of(part.keys.begin(), part.keys.end(), [](const ExperimentKey& other) {
+    return other.takes.key == "learners";
+  });
+  if (has_learners && (key == "draws" || key == "gamma")) yaml += "  learners: updated\n";
   return part.section == "dataset" ? yaml : yaml + "dataset: digits\n";
 }
 
