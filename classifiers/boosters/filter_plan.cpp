@@ -104,25 +104,21 @@ class FilterPlan final : public ExamplePlan {
                    round.stream("boosting.filter_draws"));
     filter_.emplace(settings_.filter, RandomStream(seed_, "boosting.filter", problem).next_u64(), round_,
                     oracle_);
-    std::map<std::uint32_t, std::pair<double, double>> taken;  // how often, and F
+    std::map<std::uint32_t, double> taken;  // how often
     for (auto left = filterboost_sample_size(settings_.sample_factor, round_); left > 0; --left) {
       const auto draw = filter_->next();
       if (!draw) {
         has_ended_[problem] = 1;
         break;
       }
-      auto& [count, sum] = taken[draw->example_idx];
-      ++count;
-      sum = draw->sign * draw->margin;
+      ++taken[draw->example_idx];
     }
     next.num_asked = draws_->num_asked();
     if (has_ended_[problem]) return next;
-    for (const auto& [example, count_and_sum] : taken) {
+    for (const auto& [example, count] : taken) {
       next.examples.push_back(example);
-      next.weights.push_back(count_and_sum.first);
-      next.sums.push_back(count_and_sum.second);
+      next.weights.push_back(count);
     }
-    next.counts = next.weights;
     next.features = context_.features.of_rows(next.examples);
     return next;
   }
@@ -189,8 +185,8 @@ class FilterPlan final : public ExamplePlan {
   HeldCodes codes_;
   std::vector<BinarySum> sums_;  // of each problem
   std::vector<char> has_ended_;  // each problem
-  // Of the current round.
-  std::uint32_t round_ = 1;  // of the problem
+  // What follows is of the current round.
+  std::uint32_t round_ = 1;  // its number among those of the problem
   std::optional<RoundDraws> draws_;
   const Oracle oracle_ = [this] { return draws_->next(); };
   std::optional<RoundFilter> filter_;

@@ -45,7 +45,7 @@ class RoundTraining {
   // One round, whose hypothesis it keeps in its own sums.
   virtual RoundOutcome round(const Round& round) = 0;
 
-  // Of a training whose rounds change all hypotheses, in the place of adding one: what they are now.
+  // All hypotheses as they are now, where rounds change them all in place of adding one.
   virtual std::vector<Hypothesis> whole_model() const { return {}; }
 
   // What a checkpoint holds of it beside the model.

@@ -39,7 +39,7 @@ class AdditiveScorer final : public Scorer {
  private:
   std::vector<Hypothesis> hypotheses_;
   std::vector<std::vector<double>> votes_;  // of each hypothesis: num_cells x K
-  // Of each cut, in order: where its feature stands among the values. Nobody looks there for one that always
+  // Where the feature of each cut, in order, stands among the values. Nobody looks there for one that always
   // holds.
   std::vector<std::size_t> places_;
 };

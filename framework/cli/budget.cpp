@@ -44,7 +44,8 @@ Table table_of(const MeasuredCosts& costs) {
               {},
               ""};
   for (const TimedFamily& family : costs.families)
-    table.rows.push_back({family.name, std::int64_t(family.dim), family.timing.setup, family.timing.feature});
+    table.rows.push_back(
+        {family.name, std::int64_t(family.timing.dim), family.timing.setup, family.timing.feature});
   return table;
 }
 
@@ -146,8 +147,7 @@ Subcommand add_budget_model(CLI::App& parent) {
                         options->order = name == "kept" ? HypothesisOrder::kKept : HypothesisOrder::kWorth;
                       },
                       "In which order hypotheses are evaluated: by how much each can change the scores for "
-                      "its cost, or "
-                      "as they are")
+                      "its cost, or as they are")
                    ->default_str("worth"),
                kOrders);
   options->output.add_to(*app);

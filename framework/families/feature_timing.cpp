@@ -47,11 +47,12 @@ class Timed {
     return Done{};
   }
 
-  FeatureTiming timing() const { return {median(setups_), median(features_)}; }
+  FeatureTiming timing() const { return {dim_, median(setups_), median(features_)}; }
 
  private:
   std::unique_ptr<HeuristicInstance> instance_;
-  std::size_t num_tried_, dim_;
+  std::size_t num_tried_;
+  std::uint32_t dim_;
   std::vector<double> setups_, features_;  // of each image
 };
 

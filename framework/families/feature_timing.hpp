@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -11,8 +12,9 @@ namespace mash {
 
 // What one thread takes to compute features of a new image one at a time, in microseconds.
 struct FeatureTiming {
-  double setup = 0;    // to be shown the image and to be done with it: what its features share
-  double feature = 0;  // for each feature, in the mean over those that were tried
+  std::uint32_t dim = 0;  // how many features the family has; 0 for columns, which are not looked at
+  double setup = 0;       // to be shown the image and to be done with it: what its features share
+  double feature = 0;     // for each feature, in the mean over those that were tried
 };
 
 // Times the families over the training images for about `seconds` in all: each image is shown to one family

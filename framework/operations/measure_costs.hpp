@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -14,10 +13,9 @@
 
 namespace mash {
 
-// What the features of one family were found to cost, in microseconds.
+// What the features of one family were found to cost.
 struct TimedFamily {
   std::string name;
-  std::uint32_t dim = 0;
   FeatureTiming timing;
 };
 struct MeasuredCosts {

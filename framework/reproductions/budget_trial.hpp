@@ -38,7 +38,7 @@ struct BudgetTrial {
   bool operator==(const BudgetTrial&) const = default;
 };
 
-// Of each budget the error of the first rounds that it pays for: those before the first one with which more
+// For each budget the error of the first rounds that it pays for: those before the first one with which more
 // than it is spent. needs: of the hypotheses. staged: the error after each number of hypotheses, from 0.
 // REQUIRES: one more error than needs.
 std::array<double, kNumBudgets> errors_within(const std::vector<Needs>& needs, const FeatureCosts& costs,

@@ -17,7 +17,7 @@ constexpr std::array<ReservoirSet, kReservoirSets> kSets{{
 
 using Figure = PublishedAccuracy;
 
-// Of r = 100 and 250 on each set; the paper does not have USPS.
+// For r = 100 and 250 on each set; the paper does not have USPS.
 constexpr ReservoirFigures figures(std::array<Figure, 2> mnist, std::array<Figure, 2> cifar,
                                    std::array<Figure, 2> inria) {
   return {mnist, {}, cifar, inria};

@@ -35,7 +35,7 @@ inline constexpr std::array<std::uint32_t, 2> kReservoirExamples{100, 250};
 inline constexpr std::size_t kReservoirSizes = kReservoirExamples.size();
 inline constexpr std::size_t kReservoirSets = 4;
 
-// Of each set, then of each number of examples.
+// For each set, one figure for each number of examples.
 using ReservoirFigures = std::array<std::array<PublishedAccuracy, kReservoirSizes>, kReservoirSets>;
 
 struct ReservoirMethod {

@@ -28,9 +28,8 @@ constexpr double kSecondsOfTiming = 5;
 // The models of one data set, trained and timed.
 class TimedModels {
  public:
-  TimedModels(const ReproduceSettings& settings, const Experiment& recipe, Workspace& space,
-              const WorkContext& work)
-      : settings_(settings), recipe_(recipe), space_(space), work_(work) {
+  TimedModels(const Experiment& recipe, Workspace& space, const WorkContext& work)
+      : recipe_(recipe), space_(space), work_(work) {
     times_.dataset = space.dataset->name;
     times_.num_families = space.features.num_families();
   }
@@ -60,7 +59,7 @@ class TimedModels {
       MeasuredCosts measured{space_.dataset->name, {}};
       for (std::size_t k = 0; k < sizes.size(); ++k) {
         if (!timings[k].ok()) return timings[k].error().at("family " + sizes[k].name);
-        measured.families.push_back({sizes[k].name, sizes[k].num_features, *timings[k]});
+        measured.families.push_back({sizes[k].name, *timings[k]});
       }
       MASH_TRY(write_file_atomically(costs_file_, costs_table(measured)));
     }
@@ -139,7 +138,6 @@ class TimedModels {
 
   const Split& test() const { return space_.dataset->test; }
 
-  const ReproduceSettings& settings_;
   const Experiment& recipe_;
   Workspace& space_;
   const WorkContext& work_;
@@ -158,7 +156,7 @@ Result<ReproductionReport> reproduce_budget_time(const ReproduceSettings& settin
   if (space.dataset->is_table())
     return input_error("data set {}: is a table, whose columns take no time; expected images",
                        space.dataset->name);
-  TimedModels models(settings, recipe, space, work);
+  TimedModels models(recipe, space, work);
   MASH_TRY(models.measure_costs());
   const std::uint32_t num_runs = settings.num_runs.value_or(kRuns);
   for (std::uint32_t s = 0; s < num_runs; ++s) {

@@ -54,7 +54,7 @@ struct Trained {
   Estimate accuracy() const {
     return compare_accuracies(accuracies, std::vector<double>(accuracies.size())).difference;
   }
-  // Of our accuracy from the paper's, in points.
+  // Our accuracy less the paper's, in points.
   Estimate distance() const {
     Estimate ours = accuracy();
     ours.mean -= paper.mean;

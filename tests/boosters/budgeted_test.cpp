@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 
+#include "tests/boosters/made_booster.hpp"
 #include "tests/support/training.hpp"
 
 namespace mash {
@@ -18,19 +19,12 @@ using testing::Training;
 using testing::World;
 
 Result<std::unique_ptr<const Booster>> make(const SettingList& list) {
-  Settings settings = testing::settings_of(list);
-  MASH_ASSIGN(auto made, make_budgeted(settings));
-  MASH_TRY(settings.finish("booster budgeted"));
-  return made;
+  return testing::made_booster(make_budgeted, "budgeted", list);
 }
 
 Training budgeted(SettingList list) {
   list.emplace_back("scan", "f64");
-  Training training;
-  auto made = make(list);
-  if (!made.ok()) throw std::runtime_error(made.error().message);
-  training.other_booster = *std::move(made);
-  return training;
+  return testing::training_with(make(list));
 }
 
 const CostSource kRandom{CostSource::Kind::kRandom, 1, 1, ""};

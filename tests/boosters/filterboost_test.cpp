@@ -7,6 +7,7 @@
 
 #include "classifiers/online/filterboost.hpp"
 #include "tests/boosters/halves.hpp"
+#include "tests/boosters/made_booster.hpp"
 #include "tests/support/training.hpp"
 
 namespace mash {
@@ -19,19 +20,10 @@ using testing::Training;
 using testing::World;
 
 Result<std::unique_ptr<const Booster>> make(const SettingList& list) {
-  Settings settings = testing::settings_of(list);
-  MASH_ASSIGN(auto made, make_filterboost(settings));
-  MASH_TRY(settings.finish("booster filterboost"));
-  return made;
+  return testing::made_booster(make_filterboost, "filterboost", list);
 }
 
-Training filterboost(const SettingList& list) {
-  Training training;
-  auto made = make(list);
-  if (!made.ok()) throw std::runtime_error(made.error().message);
-  training.other_booster = *std::move(made);
-  return training;
-}
+Training filterboost(const SettingList& list) { return testing::training_with(make(list)); }
 
 TEST(FilterBoostTraining, LearnsWhatOneStumpCannot) {
   World world(testing::halves(2000, 1000));

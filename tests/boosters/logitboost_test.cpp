@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tests/boosters/halves.hpp"
+#include "tests/boosters/made_booster.hpp"
 #include "tests/support/training.hpp"
 
 namespace mash {
@@ -17,14 +18,9 @@ using testing::SettingList;
 using testing::Training;
 using testing::World;
 
-Training logitboost(std::uint32_t num_rounds, const SettingList& list = {}) {
-  Settings settings = testing::settings_of(list);
-  settings.add("rounds", std::to_string(num_rounds), "test");
-  Training training;
-  auto made = make_logitboost(settings);
-  if (!made.ok()) throw std::runtime_error(made.error().message);
-  training.other_booster = *std::move(made);
-  return training;
+Training logitboost(std::uint32_t num_rounds, SettingList list = {}) {
+  list.emplace_back("rounds", std::to_string(num_rounds));
+  return testing::training_with(testing::made_booster(make_logitboost, "logitboost", list));
 }
 
 // F of class 1 against class 0, or of each class, after the first hypotheses.

@@ -9,6 +9,7 @@
 #include "classifiers/online/online_loop.hpp"
 #include "classifiers/online/rows.hpp"
 #include "tests/boosters/halves.hpp"
+#include "tests/boosters/made_booster.hpp"
 #include "tests/support/training.hpp"
 
 namespace mash {
@@ -21,18 +22,11 @@ using testing::Training;
 using testing::World;
 
 Result<std::unique_ptr<const Booster>> make(std::string_view name, const SettingList& list) {
-  Settings settings = testing::settings_of(list);
-  MASH_ASSIGN(auto made, make_online(name, settings));
-  MASH_TRY(settings.finish("booster"));
-  return made;
+  return testing::made_booster([&](Settings& settings) { return make_online(name, settings); }, name, list);
 }
 
 Training online(std::string_view name, const SettingList& list) {
-  Training training;
-  auto made = make(name, list);
-  if (!made.ok()) throw std::runtime_error(made.error().message);
-  training.other_booster = *std::move(made);
-  return training;
+  return testing::training_with(make(name, list));
 }
 
 SearchParts full_search() {

@@ -15,7 +15,7 @@ namespace {
 using testing::learnable_table;
 using testing::World;
 
-// Of r + q examples, or one reservoir for each class, however long the stream is.
+// It knows r + q examples, or a reservoir for each class and q, however long the stream is.
 TEST(ReservoirPlan, KnowsNoMoreThanItsReservoirsAndWhatIsFresh) {
   constexpr std::size_t kSize = 20, kFresh = 15;
   Settings settings;

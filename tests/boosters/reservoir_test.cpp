@@ -6,6 +6,7 @@
 #include <set>
 
 #include "tests/boosters/halves.hpp"
+#include "tests/boosters/made_booster.hpp"
 #include "tests/support/training.hpp"
 
 namespace mash {
@@ -18,19 +19,10 @@ using testing::Training;
 using testing::World;
 
 Result<std::unique_ptr<const Booster>> make(const SettingList& list) {
-  Settings settings = testing::settings_of(list);
-  MASH_ASSIGN(auto made, make_reservoir(settings));
-  MASH_TRY(settings.finish("booster reservoir"));
-  return made;
+  return testing::made_booster(make_reservoir, "reservoir", list);
 }
 
-Training reservoir(const SettingList& list) {
-  Training training;
-  auto made = make(list);
-  if (!made.ok()) throw std::runtime_error(made.error().message);
-  training.other_booster = *std::move(made);
-  return training;
-}
+Training reservoir(const SettingList& list) { return testing::training_with(make(list)); }
 
 class Strategies : public ::testing::TestWithParam<const char*> {
  protected:

@@ -16,7 +16,7 @@ ClaimVerdict judged(std::vector<double> values, ClaimedRange range = {}, std::si
   return judge(values, range, num_checks);
 }
 
-// Of three values Student's t is 4.3027: the interval of mean -2 and sd 1 is -2 -+ 2.484, of sd .1 -2 -+
+// For three values Student's t is 4.3027: the interval of mean -2 and sd 1 is -2 -+ 2.484, of sd .1 -2 -+
 // .248.
 TEST(Judge, ByTheIntervalOfTheMean) {
   EXPECT_EQ(judged({-1.9, -2, -2.1}), ClaimVerdict::kHeld);
@@ -27,7 +27,7 @@ TEST(Judge, ByTheIntervalOfTheMean) {
   EXPECT_EQ(judged({}), ClaimVerdict::kUndecided);
 }
 
-// Of 100 checks each refutes at 99.95 %, where t is 44.70: 2 -+ 2.58. What is held needs no such care.
+// Among 100 checks each refutes at 99.95 %, where t is 44.70: 2 -+ 2.58. What is held needs no such care.
 TEST(Judge, RefutesWithCareWhereThereAreManyChecks) {
   EXPECT_EQ(judged({1.9, 2, 2.1}, {}, 100), ClaimVerdict::kUndecided);
   EXPECT_EQ(judged({2.9, 3, 3.1}, {}, 100), ClaimVerdict::kRefuted);
@@ -134,7 +134,7 @@ TEST(BudgetClaims, FromTheDifferencesWithinEachTrial) {
   EXPECT_THAT(numbers, ElementsAre("1", "3", "4", "5", "6", "8"));
 }
 
-// Of trial i, AdaBoost's error is that of budget 10 + 2 i of basic, and of budget 4 of smoothed.
+// In trial i, AdaBoost's error is that of budget 10 + 2 i of basic, and of budget 4 of smoothed.
 TEST(BudgetClaims, BudgetsToAnError) {
   BudgetResult result = result_of("ecoli", {.5, .5, .5, .5, .5, .5}, 30);
   for (std::size_t i = 0; i < 3; ++i) {
