@@ -92,7 +92,9 @@ struct ModelFamilyCosts {
   bool operator==(const ModelFamilyCosts&) const = default;
 };
 struct ModelCosts {
-  std::string unit;                        // "microseconds"; empty: whatever the user counts in
+  // What all setups and costs are counted in: "microseconds", where they were measured; "features", where
+  // each feature costs 1 and no family has a set-up; empty: whatever the user counts in.
+  std::string unit;
   std::vector<ModelFamilyCosts> families;  // one for each family of the model
   bool operator==(const ModelCosts&) const = default;
 };

@@ -2,6 +2,7 @@
 #include "framework/extractors/host.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 namespace mash {
 
@@ -12,6 +13,44 @@ ImageTile ImageTile::from(std::size_t first, std::uint32_t looks_back) const {
   const std::size_t begin = wanted - shown;
   const auto behind = [&](const auto& values) { return values.subspan(std::min(begin, values.size())); };
   return {behind(images), view, behind(numbers), behind(frames), shown};
+}
+
+namespace {
+
+Error already_begun(std::string_view call) {
+  return failure("illegal {}: an image is begun, expected end_image first", call);
+}
+
+Error nothing_begun(std::string_view call) {
+  return failure("illegal {}: no image is begun, expected begin_image first", call);
+}
+
+}  // namespace
+
+TileResult HeuristicInstance::extract(const ImageTile& tile, std::span<const std::uint32_t> indices,
+                                      std::span<float> out) {
+  if (begun_) return {0, already_begun("extract")};
+  return do_extract(tile, indices, out);
+}
+
+Status HeuristicInstance::begin_image(const ImageTile& tile) {
+  if (begun_) return already_begun("begin_image");
+  if (tile.num_wanted() != 1)
+    return failure("begin_image: found {} wanted images, expected 1", tile.num_wanted());
+  MASH_TRY(do_begin_image(tile));
+  begun_ = tile;
+  return Done{};
+}
+
+Status HeuristicInstance::more(std::span<const std::uint32_t> indices, std::span<float> out) {
+  if (!begun_) return nothing_begun("more");
+  return do_more(*begun_, indices, out);
+}
+
+Status HeuristicInstance::end_image() {
+  if (!begun_) return nothing_begun("end_image");
+  begun_.reset();
+  return do_end_image();
 }
 
 }  // namespace mash

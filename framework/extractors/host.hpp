@@ -47,9 +47,15 @@ struct TileResult {
 // sdk/include/mash/abi/heuristic.h, and what the plugin gives back is checked before anybody sees it.
 //
 //   1. HeuristicHost::open makes it.
-//   2. dim, extract and ( begin_image  more*  end_image ), in any order and as often as wanted. A call that
-//      fails leaves it usable: the caller may go on with the images behind the one that failed.
-//   3. The destructor ends it. It may outlive the catalogue that its heuristic was found in.
+//   2. ( extract | begin_image  more*  end_image )*, and dim anywhere in between. A call that fails leaves it
+//      usable: the caller may go on with the images behind the one that failed. A begin_image that fails
+//      has begun nothing; after a more that fails the image is still begun: more may be asked again, and
+//      end_image is wanted. An end_image that fails has ended the image.
+//   3. The destructor ends it, also with an image that is begun. It may outlive the catalogue that its
+//      heuristic was found in.
+//
+// Any other order is an error (kFailure) that names the call, in whatever process the heuristic runs; it is
+// not asked, and all is as before the call.
 //
 // One thread at a time; open several instances for several threads.
 class HeuristicInstance {
@@ -66,8 +72,7 @@ class HeuristicInstance {
   // of the image's view, or feature i where `indices` is empty and a row has all dim features. A NaN or
   // infinite value is recorded as a fault and becomes NaN. Errors: the heuristic's own, a broken contract;
   // rows from the image that failed on have no defined content.
-  virtual TileResult extract(const ImageTile& tile, std::span<const std::uint32_t> indices,
-                             std::span<float> out) = 0;
+  TileResult extract(const ImageTile& tile, std::span<const std::uint32_t> indices, std::span<float> out);
 
   // The same for one image.
   Status extract(const mash_image_t& image, const mash_view_t& view, std::span<const std::uint32_t> indices,
@@ -77,23 +82,29 @@ class HeuristicInstance {
 
   // The features of one image piece by piece, for those who know only from some which others they want: what
   // they share is computed once by a heuristic in this process; one in another process extracts anew for each
-  // piece. tile: of one wanted image; it and what it points to stay until end_image. A begin_image that fails
-  // wants no end_image. Errors: as extract.
-  virtual Status begin_image(const ImageTile& tile) {
-    piecewise_ = tile;
-    return Done{};
-  }
-  virtual Status more(std::span<const std::uint32_t> indices, std::span<float> out) {
-    return extract(piecewise_, indices, out).status;
-  }
-  virtual Status end_image() { return Done{}; }
+  // piece, and says only then what is wrong with the image. tile: of one wanted image; what it points to
+  // stays until end_image. Errors: as extract; another number of wanted images (kFailure).
+  Status begin_image(const ImageTile& tile);
+  Status more(std::span<const std::uint32_t> indices, std::span<float> out);
+  Status end_image();
 
   // Values that were not finite since the instance was opened, and the first few of them in words.
   virtual std::uint64_t num_faults() const = 0;
   virtual std::span<const Fault> first_faults() const = 0;
 
  private:
-  ImageTile piecewise_;  // of begin_image
+  // What the calls of these names do once their order is found legal. Whoever has nothing to keep of an image
+  // leaves out the last three: each piece is then extracted anew.
+  virtual TileResult do_extract(const ImageTile& tile, std::span<const std::uint32_t> indices,
+                                std::span<float> out) = 0;
+  virtual Status do_begin_image(const ImageTile&) { return Done{}; }
+  virtual Status do_more(const ImageTile& tile, std::span<const std::uint32_t> indices,
+                         std::span<float> out) {
+    return do_extract(tile, indices, out).status;
+  }
+  virtual Status do_end_image() { return Done{}; }
+
+  std::optional<ImageTile> begun_;  // from begin_image to end_image
 };
 
 // A heuristic that ended its process, or was ended for what it used up.

@@ -17,8 +17,12 @@ class InProcessInstance final : public HeuristicInstance {
 
   Result<std::uint32_t> dim(mash_size_t view_size) override { return heuristic_->dim(view_size); }
 
-  TileResult extract(const ImageTile& whole, std::span<const std::uint32_t> indices,
-                     std::span<float> out) override {
+  std::uint64_t num_faults() const override { return heuristic_->num_faults(); }
+  std::span<const Fault> first_faults() const override { return heuristic_->first_faults(); }
+
+ private:
+  TileResult do_extract(const ImageTile& whole, std::span<const std::uint32_t> indices,
+                        std::span<float> out) override {
     TileResult result;
     if (whole.num_wanted() == 0) return result;
     const ImageTile tile = whole.from(0, looks_back_);
@@ -38,7 +42,7 @@ class InProcessInstance final : public HeuristicInstance {
     return result;
   }
 
-  Status begin_image(const ImageTile& whole) override {
+  Status do_begin_image(const ImageTile& whole) override {
     const ImageTile tile = whole.from(0, looks_back_);
     mash_frame_t frame{};
     for (std::size_t i = 0; i < tile.num_shown; ++i) {
@@ -48,15 +52,11 @@ class InProcessInstance final : public HeuristicInstance {
     frame = frame_of(tile, tile.num_shown, frame);
     return heuristic_->prepare(tile.images[tile.num_shown], tile.view, frame);
   }
-  Status more(std::span<const std::uint32_t> indices, std::span<float> out) override {
+  Status do_more(const ImageTile&, std::span<const std::uint32_t> indices, std::span<float> out) override {
     return heuristic_->compute(indices, out);
   }
-  Status end_image() override { return heuristic_->release(); }
+  Status do_end_image() override { return heuristic_->release(); }
 
-  std::uint64_t num_faults() const override { return heuristic_->num_faults(); }
-  std::span<const Fault> first_faults() const override { return heuristic_->first_faults(); }
-
- private:
   // What the heuristic is told of image i. before: what it was told of the one before.
   mash_frame_t frame_of(const ImageTile& tile, std::size_t i, const mash_frame_t& before) const {
     if (tile.frames.empty()) return kAlone;

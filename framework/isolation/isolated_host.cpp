@@ -272,8 +272,21 @@ class IsolatedHost::Instance final : public HeuristicInstance {
     }
   }
 
-  TileResult extract(const ImageTile& tile, std::span<const std::uint32_t> indices,
-                     std::span<float> out) override {
+  std::uint64_t num_faults() const override { return num_faults_; }
+  std::span<const Fault> first_faults() const override { return first_faults_; }
+
+ private:
+  // Some images of a tile, as many as a worker has room for, and how far extraction came.
+  struct Part {
+    ImageTile tile;
+    std::span<const std::uint32_t> indices;
+    std::span<float> out;
+    std::size_t num_done = 0;
+    bool was_killed = false;
+  };
+
+  TileResult do_extract(const ImageTile& tile, std::span<const std::uint32_t> indices,
+                        std::span<float> out) override {
     const std::size_t num_wanted = tile.num_wanted(), width = num_wanted == 0 ? 0 : out.size() / num_wanted;
     if (width > kResultBytes / sizeof(float))
       return {0, failure("heuristic '{}': {} values of a picture, at most {} fit", info_.id, width,
@@ -291,19 +304,6 @@ class IsolatedHost::Instance final : public HeuristicInstance {
     }
     return result;
   }
-
-  std::uint64_t num_faults() const override { return num_faults_; }
-  std::span<const Fault> first_faults() const override { return first_faults_; }
-
- private:
-  // Some images of a tile, as many as a worker has room for, and how far extraction came.
-  struct Part {
-    ImageTile tile;
-    std::span<const std::uint32_t> indices;
-    std::span<float> out;
-    std::size_t num_done = 0;
-    bool was_killed = false;
-  };
 
   Status extract_part(Part& part, std::size_t width) {
     InputWriter input(worker_->input());

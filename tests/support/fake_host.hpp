@@ -61,8 +61,12 @@ class FakeHost final : public HeuristicHost {
    public:
     Instance(FakeHost& host, const FakeFamily& family) : host_(host), family_(family) {}
     Result<std::uint32_t> dim(mash_size_t) override { return family_.dim; }
-    TileResult extract(const ImageTile& tile, std::span<const std::uint32_t> indices,
-                       std::span<float> out) override {
+    std::uint64_t num_faults() const override { return num_faults_; }
+    std::span<const Fault> first_faults() const override { return {}; }
+
+   private:
+    TileResult do_extract(const ImageTile& tile, std::span<const std::uint32_t> indices,
+                          std::span<float> out) override {
       TileResult result;
       const std::size_t width = out.size() / tile.num_wanted();
       for (const mash_image_t& image : tile.images.subspan(tile.num_shown)) {
@@ -72,10 +76,6 @@ class FakeHost final : public HeuristicHost {
       }
       return result;
     }
-    std::uint64_t num_faults() const override { return num_faults_; }
-    std::span<const Fault> first_faults() const override { return {}; }
-
-   private:
     Status extract_row(const mash_image_t& image, std::span<const std::uint32_t> indices,
                        std::span<float> row) {
       std::uint32_t example = 0;
