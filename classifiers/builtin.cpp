@@ -51,6 +51,7 @@ constexpr std::array kBoosters{
         "rounds: 500, budget: 100, rule: smoothed|adaboost-bt|greedy|hybrid|speedboost, costs: "
         "1|random|FILE, "
         "cost_seed: 1, cost_mode: original|marginal|amortised, tau: 1, kappa: 0.25, uses_per_setup: 10, "
+        "setup_share: 0.6, "
         "skip_unaffordable: false, scan: i16|i8|f64, stop_on_perfect: false",
         make_budgeted},
     BoosterRow{"filterboost",

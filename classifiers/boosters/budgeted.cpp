@@ -125,6 +125,7 @@ Result<std::unique_ptr<const Booster>> make_budgeted(Settings& settings) {
   MASH_ASSIGN(selection.tau, settings.real("tau", selection.tau, 0, 1e6));
   MASH_ASSIGN(selection.kappa, settings.real("kappa", selection.kappa, 0, 1e6));
   MASH_ASSIGN(selection.uses_per_setup, settings.real("uses_per_setup", selection.uses_per_setup, 1, 1e9));
+  MASH_ASSIGN(selection.setup_share, settings.real("setup_share", 0.6, 0, 1));
   MASH_ASSIGN(selection.skip_unaffordable, settings.boolean("skip_unaffordable", false));
   MASH_ASSIGN(options.scan, read_scan_mode(settings));
   MASH_ASSIGN(options.rounds.stop_on_perfect, settings.boolean("stop_on_perfect", false));

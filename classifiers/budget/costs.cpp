@@ -141,6 +141,7 @@ void Purchases::pay(const Needs& needs) {
   const Price price = unpaid(needs);
   require(can_afford(price), "Purchases::pay: what can be afforded");
   spent_ += price.total();
+  spent_on_setups_ += price.setups;
   for (const std::uint32_t feature : needs.features) has_feature_[feature] = true;
   for (const std::uint32_t family : needs.families) has_setup_[family] = true;
 }

@@ -99,6 +99,7 @@ class Purchases {
 
   double budget() const { return budget_; }
   double spent() const { return spent_; }
+  double spent_on_setups() const { return spent_on_setups_; }
   bool has_paid(std::uint32_t feature) const { return has_feature_[feature]; }
 
   // The price of what has not been paid for yet.
@@ -114,7 +115,7 @@ class Purchases {
  private:
   const FeatureCosts* costs_;
   double budget_;
-  double spent_ = 0;
+  double spent_ = 0, spent_on_setups_ = 0;
   std::vector<bool> has_feature_, has_setup_;
 };
 

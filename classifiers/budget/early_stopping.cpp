@@ -52,19 +52,7 @@ EarlyStopping::EarlyStopping(const StrongClassifier& model, EvaluationOrder orde
                              std::vector<Needs> needs)
     : gains_(model), order_(std::move(order)), costs_(&costs), needs_(std::move(needs)) {
   require(is_order_of(order_, gains_.num_hypotheses()), "EarlyStopping: an order of the model's hypotheses");
-  const std::size_t size = gains_.num_classes() * gains_.num_classes();
-  remaining_.resize((order_.size() + 1) * size);
-  for (std::size_t i = order_.size(); i-- > 0;)
-    for (std::size_t pair = 0; pair < size; ++pair)
-      // One that can only favour the other class may turn out to cost too much, and then favours nobody.
-      remaining_[i * size + pair] =
-          remaining_[(i + 1) * size + pair] + std::max(0.0, gains_.catch_up(order_[i])[pair]);
-  for (std::size_t i = 0; i <= order_.size(); ++i) {
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t pair = 0; pair < size; ++pair)
-      if (pair % (gains_.num_classes() + 1) != 0) least = std::min(least, remaining_after(i)[pair]);
-    least_remaining_.push_back(least);
-  }
+  whole_model_ = plan({});
 }
 
 Result<EarlyStopping> EarlyStopping::make(const StrongClassifier& model, EvaluationOrder order,
@@ -73,62 +61,95 @@ Result<EarlyStopping> EarlyStopping::make(const StrongClassifier& model, Evaluat
   return EarlyStopping(model, std::move(order), costs, std::move(needs));
 }
 
-std::span<const double> EarlyStopping::remaining_after(std::size_t num_places) const {
-  const std::size_t size = gains_.num_classes() * gains_.num_classes();
-  return std::span(remaining_).subspan(num_places * size, size);
+BudgetPlan EarlyStopping::plan(const BudgetRule& rule) const {
+  BudgetPlan plan;
+  plan.prior_class = rule.prior_class;
+  plan.spent.push_back(0);
+  Purchases purchases(*costs_, rule.budget);
+  for (const std::uint32_t t : order_) {
+    if (purchases.can_afford(purchases.unpaid(needs_[t]))) {
+      purchases.pay(needs_[t]);
+      plan.hypotheses.push_back(t);
+      plan.spent.push_back(purchases.spent());
+    } else if (rule.unaffordable == BudgetRule::Unaffordable::kStop) {
+      break;
+    }
+  }
+  plan.is_in_model_order = std::is_sorted(plan.hypotheses.begin(), plan.hypotheses.end());
+
+  const std::size_t K = gains_.num_classes(), num_pairs = K * K, num_places = plan.hypotheses.size();
+  plan.remaining.resize((num_places + 1) * num_pairs);
+  for (std::size_t i = num_places; i-- > 0;)
+    for (std::size_t pair = 0; pair < num_pairs; ++pair)
+      plan.remaining[i * num_pairs + pair] =
+          plan.remaining[(i + 1) * num_pairs + pair] + gains_.catch_up(plan.hypotheses[i])[pair];
+  for (std::size_t i = 0; i <= num_places; ++i) {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t pair = 0; pair < num_pairs; ++pair)
+      if (pair % (K + 1) != 0) least = std::min(least, plan.remaining[i * num_pairs + pair]);
+    plan.least_remaining.push_back(least);
+  }
+  return plan;
+}
+
+std::optional<std::size_t> EarlyStopping::certain_class(std::span<const double> scores,
+                                                        const BudgetPlan& plan,
+                                                        std::size_t num_evaluated) const {
+  const std::size_t num_pairs = gains_.num_classes() * gains_.num_classes();
+  return gains_.certain_class(scores,
+                              std::span(plan.remaining).subspan(num_evaluated * num_pairs, num_pairs));
 }
 
 template <class Certain>
-PaidPrediction EarlyStopping::run(const CellOf& cell, const BudgetRule& rule, const Certain& certain) const {
-  PaidPrediction prediction{rule.prior_class, 0, 0};
-  Purchases purchases(*costs_, rule.budget);
-  std::vector<std::optional<std::size_t>> cells(order_.size());  // of those that were evaluated
+PaidPrediction EarlyStopping::run(const CellOf& cell, const BudgetPlan& plan, const Certain& certain) const {
+  std::vector<std::size_t> cells(plan.hypotheses.size());
   std::vector<double> scores(gains_.num_classes());
   std::optional<std::size_t> decided;
-  for (std::size_t i = 0; i < order_.size() && !decided; ++i) {
-    const std::uint32_t t = order_[i];
-    if (!purchases.can_afford(purchases.unpaid(needs_[t]))) {
-      if (rule.unaffordable == BudgetRule::Unaffordable::kStop) break;
-      continue;
-    }
-    purchases.pay(needs_[t]);
-    cells[t] = cell(t);
-    gains_.add(t, *cells[t], scores);
-    ++prediction.num_evaluated;
-    decided = certain(scores, i + 1);
+  std::size_t num_evaluated = 0;
+  while (num_evaluated < plan.hypotheses.size() && !decided) {
+    const std::uint32_t t = plan.hypotheses[num_evaluated];
+    cells[num_evaluated] = cell(t);
+    gains_.add(t, cells[num_evaluated], scores);
+    decided = certain(scores, ++num_evaluated);
   }
-  if (!decided && prediction.num_evaluated > 0) {
+  if (!decided && num_evaluated > 0) {
     // Added up as the model does, so that what is close is decided alike.
-    std::fill(scores.begin(), scores.end(), 0.0);
-    for (std::size_t t = 0; t < cells.size(); ++t)
-      if (cells[t]) gains_.add(t, *cells[t], scores);
+    if (!plan.is_in_model_order) scores = scores_in_model_order(plan, cells);
     decided = predicted_class(scores);
   }
-  if (decided) prediction.predicted_class = std::uint16_t(*decided);
-  prediction.spent = purchases.spent();
-  return prediction;
+  return {std::uint16_t(decided.value_or(plan.prior_class)), num_evaluated, plan.spent[num_evaluated]};
 }
 
-PaidPrediction EarlyStopping::predict(const CellOf& cell, const BudgetRule& rule) const {
+std::vector<double> EarlyStopping::scores_in_model_order(const BudgetPlan& plan,
+                                                         std::span<const std::size_t> cells) const {
+  std::vector<std::optional<std::size_t>> of_hypothesis(order_.size());
+  for (std::size_t i = 0; i < cells.size(); ++i) of_hypothesis[plan.hypotheses[i]] = cells[i];
+  std::vector<double> scores(gains_.num_classes());
+  for (std::size_t t = 0; t < of_hypothesis.size(); ++t)
+    if (of_hypothesis[t]) gains_.add(t, *of_hypothesis[t], scores);
+  return scores;
+}
+
+PaidPrediction EarlyStopping::predict(const CellOf& cell, const BudgetPlan& plan) const {
   double reach = 0;  // of what was evaluated: no lead is larger than twice that
-  return run(cell, rule,
-             [&](std::span<const double> scores, std::size_t num_places) -> std::optional<std::size_t> {
-               reach += gains_.reach(order_[num_places - 1]);
-               if (2 * reach < least_remaining_[num_places])
+  return run(cell, plan,
+             [&](std::span<const double> scores, std::size_t num_evaluated) -> std::optional<std::size_t> {
+               reach += gains_.reach(plan.hypotheses[num_evaluated - 1]);
+               if (2 * reach < plan.least_remaining[num_evaluated])
                  return std::nullopt;  // too early to look at the scores
-               return gains_.certain_class(scores, remaining_after(num_places));
+               return certain_class(scores, plan, num_evaluated);
              });
 }
 
 PaidPrediction EarlyStopping::predict_curtailed(const CellOf& cell,
                                                 const std::array<double, 2>& thresholds) const {
   require(gains_.num_classes() == 2, "predict_curtailed: two classes");
-  return run(cell, {},
-             [&](std::span<const double> scores, std::size_t num_places) -> std::optional<std::size_t> {
+  return run(cell, whole_model_,
+             [&](std::span<const double> scores, std::size_t num_evaluated) -> std::optional<std::size_t> {
                const std::size_t leader = predicted_class(scores);
                const double lead = (scores[leader] - scores[1 - leader]) / 2;
                if (lead >= thresholds[leader]) return leader;
-               return gains_.certain_class(scores, remaining_after(num_places));
+               return certain_class(scores, whole_model_, num_evaluated);
              });
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,6 +39,17 @@ double curtailment_threshold(double variance, double delta);
 Result<std::array<double, 2>> curtailment_thresholds(std::span<const double> scores,
                                                      std::span<const std::uint16_t> labels, double delta);
 
+// The hypotheses that a budget pays for, in the order in which they are evaluated. An answer changes no
+// price, so these are the same for all examples.
+struct BudgetPlan {
+  std::vector<std::uint32_t> hypotheses;
+  std::vector<double> spent;            // after each number of them, from 0
+  std::vector<double> remaining;        // K x K after each number of them: what those to come can change
+  std::vector<double> least_remaining;  // after each number of them the smallest of two different classes
+  bool is_in_model_order = true;
+  std::uint16_t prior_class = 0;
+};
+
 // Classifies examples one hypothesis after another, until the class is certain or the budget is spent: each
 // feature and each family's set-up is paid for at most once for an example, when it is first needed.
 class EarlyStopping {
@@ -47,9 +59,12 @@ class EarlyStopping {
   static Result<EarlyStopping> make(const StrongClassifier& model, EvaluationOrder order,
                                     const FeatureCosts& costs);
 
-  // The class that all hypotheses would give that the budget admits: within an unlimited one, that of the
-  // whole model to the last bit of its scores. Never spends more than the budget.
-  PaidPrediction predict(const CellOf& cell, const BudgetRule& rule = {}) const;
+  BudgetPlan plan(const BudgetRule& rule) const;
+
+  // The class that all hypotheses of the plan would give: without a budget that of the whole model, to the
+  // last bit of its scores. Never spends more than the budget. plan: one of this object's.
+  PaidPrediction predict(const CellOf& cell, const BudgetPlan& plan) const;
+  PaidPrediction predict(const CellOf& cell) const { return predict(cell, whole_model_); }
 
   // Stops also where half the difference of the two scores has reached the threshold of the class that leads,
   // right or wrong. REQUIRES: two classes.
@@ -58,17 +73,18 @@ class EarlyStopping {
  private:
   EarlyStopping(const StrongClassifier& model, EvaluationOrder order, const FeatureCosts& costs,
                 std::vector<Needs> needs);
-  // certain(scores, i): the class, where it is decided after i places of the order, if it is.
+  // certain(scores, i): the class, where it is decided after i hypotheses of the plan, if it is.
   template <class Certain>
-  PaidPrediction run(const CellOf& cell, const BudgetRule& rule, const Certain& certain) const;
-  std::span<const double> remaining_after(std::size_t num_places) const;
+  PaidPrediction run(const CellOf& cell, const BudgetPlan& plan, const Certain& certain) const;
+  std::optional<std::size_t> certain_class(std::span<const double> scores, const BudgetPlan& plan,
+                                           std::size_t num_evaluated) const;
+  std::vector<double> scores_in_model_order(const BudgetPlan& plan, std::span<const std::size_t> cells) const;
 
   ScoreGains gains_;
   EvaluationOrder order_;
   const FeatureCosts* costs_;
   std::vector<Needs> needs_;
-  std::vector<double> remaining_;        // K x K after each number of places of the order, from 0
-  std::vector<double> least_remaining_;  // after each number of places the smallest of two different classes
+  BudgetPlan whole_model_;
 };
 
 }  // namespace mash

@@ -77,6 +77,8 @@ BudgetedSelection::BudgetedSelection(const SelectionSettings& settings, const Fe
   require(settings.rule != nullptr, "BudgetedSelection: a rule");
   require(settings.tau >= 0 && settings.kappa >= 0 && settings.uses_per_setup > 0,
           "BudgetedSelection: tau >= 0, kappa >= 0, uses_per_setup > 0");
+  require(settings.setup_share >= 0 && settings.setup_share <= 1,
+          "BudgetedSelection: setup_share between 0 and 1");
 }
 
 void BudgetedSelection::begin_round(std::span<const FeatureEdge> offered) {
@@ -106,8 +108,14 @@ double BudgetedSelection::cost(std::uint32_t feature) const {
   return cost(costs_.price(feature), purchases_.unpaid(feature));
 }
 
+bool BudgetedSelection::may_set_up(const Price& unpaid) const {
+  return unpaid.setups == 0 ||
+         is_within(purchases_.spent_on_setups() + unpaid.setups, settings_.setup_share * purchases_.budget());
+}
+
 double BudgetedSelection::merit(const Price& original, const Price& unpaid, double edge) const {
   if (settings_.skip_unaffordable && !purchases_.can_afford(unpaid)) return kNoMerit;
+  if (!may_set_up(unpaid)) return kNoMerit;
   const SelectionRule& rule = *settings_.rule;
   const Merit merit = has_switched_ ? rule.merit_after_switch : rule.merit;
   return merit(edge, cost(original, unpaid), settings_.tau * purchases_.spent());

@@ -60,6 +60,7 @@ struct SelectionSettings {
   double tau = 1;                  // what is spent counts this much in eq. 2; below 1 is more greedy
   double kappa = 0.25;             // of the first round's best merit; where `hybrid` switches
   double uses_per_setup = 10;      // A: how many features a set-up is expected to serve, in kAmortised
+  double setup_share = 1;          // of the budget: set-ups may take no more, the rest is for features
   bool skip_unaffordable = false;  // choose among what can be afforded, instead of stopping
 };
 
@@ -76,7 +77,8 @@ struct FeatureEdge {
 //   4. pay.
 class BudgetedSelection {
  public:
-  // costs: outlive it. REQUIRES: a rule; tau, kappa >= 0; uses_per_setup > 0; budget >= 0.
+  // costs: outlive it. REQUIRES: a rule; tau, kappa >= 0; uses_per_setup > 0; setup_share
+  // between 0 and 1; budget >= 0.
   BudgetedSelection(const SelectionSettings& settings, const FeatureCosts& costs, double budget);
 
   // A rule that switches does so, for good, in the first round in which the best merit of a feature that has
@@ -85,7 +87,7 @@ class BudgetedSelection {
   void begin_round(std::span<const FeatureEdge> offered);
 
   // The merit of a stump on this feature, or of any hypothesis. With skip_unaffordable that of what cannot be
-  // afforded is -infinity. REQUIRES: edge >= 0.
+  // afforded is -infinity, and that of what set-ups may not take always. REQUIRES: edge >= 0.
   double merit(std::uint32_t feature, double edge) const;
   double merit(const Needs& needs, double edge) const;
 
@@ -94,7 +96,10 @@ class BudgetedSelection {
   // skip_unaffordable) or none is offered.
   std::optional<std::size_t> choose(std::span<const FeatureEdge> offered) const;
 
-  bool can_afford(const Needs& needs) const { return purchases_.can_afford(purchases_.unpaid(needs)); }
+  bool can_afford(const Needs& needs) const {
+    const Price unpaid = purchases_.unpaid(needs);
+    return purchases_.can_afford(unpaid) && may_set_up(unpaid);
+  }
   // REQUIRES: can_afford(needs).
   void pay(const Needs& needs);
 
@@ -113,6 +118,7 @@ class BudgetedSelection {
   double cost(const Price& original, const Price& unpaid) const;
   double merit(const Price& original, const Price& unpaid, double edge) const;
   double cost(std::uint32_t feature) const;
+  bool may_set_up(const Price& unpaid) const;
 
   const FeatureCosts& costs_;
   SelectionSettings settings_;

@@ -131,12 +131,12 @@ Result<PaidPredictor> PaidPredictor::open(StrongClassifier model, FeatureCosts c
 }
 
 Status PaidPredictor::predict_range(const Split& split, std::size_t begin, std::size_t end,
-                                    const BudgetRule& rule, std::span<PaidPrediction> predictions) const {
+                                    const BudgetPlan& plan, std::span<PaidPrediction> predictions) const {
   MASH_ASSIGN(FamilyPools::Instances instances, pools_.take());
   LazyValues values(*this, split, instances);
   for (std::size_t n = begin; n < end; ++n) {
     values.begin(n);
-    predictions[n] = stopping_->predict([&](std::size_t t) { return values.cell(t); }, rule);
+    predictions[n] = stopping_->predict([&](std::size_t t) { return values.cell(t); }, plan);
     MASH_TRY(values.end());
   }
   pools_.give_back(std::move(instances));
@@ -149,10 +149,11 @@ Result<std::vector<PaidPrediction>> PaidPredictor::predict(const Split& split, c
   require(split.pixels.size() == split.num_examples * model_.shape.num_bytes() &&
               split.values.size() == split.num_examples * model_.column_names.size(),
           "PaidPredictor::predict: images of the model's shape, or as many columns");
+  const BudgetPlan plan = stopping_->plan(rule);
   std::vector<PaidPrediction> predictions(split.num_examples);
   MASH_TRY(for_example_blocks(split.num_examples, kExamplesPerTask, workers, progress, stop,
                               [&](std::size_t begin, std::size_t end) {
-                                return predict_range(split, begin, end, rule, predictions);
+                                return predict_range(split, begin, end, plan, predictions);
                               }));
   return predictions;
 }

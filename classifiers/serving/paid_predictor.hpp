@@ -38,7 +38,7 @@ class PaidPredictor {
  private:
   class LazyValues;
 
-  Status predict_range(const Split& split, std::size_t begin, std::size_t end, const BudgetRule& rule,
+  Status predict_range(const Split& split, std::size_t begin, std::size_t end, const BudgetPlan& plan,
                        std::span<PaidPrediction> predictions) const;
 
   StrongClassifier model_;

@@ -173,6 +173,8 @@ constexpr std::array kMeanings{
     KeyMeaning{"booster", "", "kappa",
                "`hybrid` changes where new features are worth less than this share of the first one", "0.5"},
     KeyMeaning{"booster", "", "uses_per_setup", "how many features are expected to share a set-up", "20"},
+    KeyMeaning{"booster", "", "setup_share",
+               "how much of the budget set-ups may take; the rest is for features", "0.8"},
     KeyMeaning{"booster", "", "skip_unaffordable",
                "choose among what can be paid for, instead of ending at the first that cannot", "true"},
 

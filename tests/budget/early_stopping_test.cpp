@@ -137,10 +137,13 @@ TEST(EarlyStopping, StopsOrSkipsWhereItCannotAfford) {
   const FeatureCosts costs = one_family({1, 5, 1, 1});
   const auto stopping = *EarlyStopping::make(binary_model({.3, .4, .2, .25}), as_in_the_model(4), costs);
   const std::vector<std::size_t> cells{1, 1, 0, 0};
-  EXPECT_EQ(stopping.predict(answers(cells), {2, Unaffordable::kStop}), (PaidPrediction{0, 1, 1}));
-  EXPECT_EQ(stopping.predict(answers(cells), {2, Unaffordable::kSkip}), (PaidPrediction{0, 2, 2}));
-  EXPECT_EQ(stopping.predict(answers(cells), {3, Unaffordable::kSkip}), (PaidPrediction{1, 3, 3}));
-  EXPECT_EQ(stopping.predict(answers(cells), {6, Unaffordable::kStop}),
+  EXPECT_EQ(stopping.predict(answers(cells), stopping.plan({2, Unaffordable::kStop})),
+            (PaidPrediction{0, 1, 1}));
+  EXPECT_EQ(stopping.predict(answers(cells), stopping.plan({2, Unaffordable::kSkip})),
+            (PaidPrediction{0, 1, 1}));  // .3 > .2: the last one is not paid for
+  EXPECT_EQ(stopping.predict(answers(cells), stopping.plan({3, Unaffordable::kSkip})),
+            (PaidPrediction{1, 3, 3}));
+  EXPECT_EQ(stopping.predict(answers(cells), stopping.plan({6, Unaffordable::kStop})),
             (PaidPrediction{0, 2, 6}));  // .7 > .45
 }
 
@@ -158,8 +161,8 @@ TEST(EarlyStopping, PriorClassWhereNothingIsEvaluated) {
   const FeatureCosts costs = one_family({1});
   const CellOf none = [](std::size_t) -> std::size_t { throw std::runtime_error("evaluated"); };
   const auto stopping = *EarlyStopping::make(binary_model({1}), {0}, costs);
-  EXPECT_EQ(stopping.predict(none, {.5, Unaffordable::kStop, 1}), (PaidPrediction{1, 0, 0}));
-  EXPECT_EQ(stopping.predict(none, {.5, Unaffordable::kSkip, 1}), (PaidPrediction{1, 0, 0}));
+  EXPECT_EQ(stopping.predict(none, stopping.plan({.5, Unaffordable::kStop, 1})), (PaidPrediction{1, 0, 0}));
+  EXPECT_EQ(stopping.predict(none, stopping.plan({.5, Unaffordable::kSkip, 1})), (PaidPrediction{1, 0, 0}));
   const auto empty = *EarlyStopping::make(testing::model_on({{"f", {1}}}, 2), {}, costs);
   EXPECT_EQ(empty.predict(none), (PaidPrediction{0, 0, 0}));
 }
@@ -182,7 +185,7 @@ RC_GTEST_PROP(EarlyStopping, KeepsToTheBudget, (std::uint64_t seed)) {
         evaluated.push_back(t);
         return cells[t];
       },
-      rule);
+      stopping.plan(rule));
   Purchases purchases(costs);
   for (const std::size_t t : evaluated) purchases.pay(costs.needs(model.hypotheses[t]));
   RC_ASSERT(prediction.num_evaluated == evaluated.size());

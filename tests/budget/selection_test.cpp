@@ -267,6 +267,28 @@ TEST(BudgetedSelection, SkipsWhatItCannotAffordIfAsked) {
   EXPECT_EQ(BudgetedSelection(settings, costs, 5).choose(offered), 0u);
 }
 
+TEST(BudgetedSelection, LeavesAShareOfTheBudgetForFeatures) {
+  // Set-ups of 4 and 3, features of 1: with half of 10 for set-ups only one of the two families is bought.
+  const FeatureCosts costs = make_costs({{"a", {1, 1}, 4}, {"b", {1, 1}, 3}});
+  const std::vector<FeatureEdge> offered{{0, .3}, {2, .2}, {3, .1}};
+  SelectionSettings settings = settings_of("adaboost-bt");
+  settings.setup_share = .5;
+  BudgetedSelection selection(settings, costs, 10);
+  const Needs of_a{{0}, {0}}, of_b{{2}, {1}};
+  EXPECT_TRUE(selection.can_afford(of_a));
+  selection.pay(of_b);
+  EXPECT_EQ(selection.purchases().spent_on_setups(), 3);
+  EXPECT_FALSE(selection.can_afford(of_a)) << "3 + 4 is more than half of 10";
+  EXPECT_EQ(selection.choose(offered), 1u);
+  EXPECT_EQ(selection.choose(std::vector<FeatureEdge>{{0, .3}}), std::nullopt);
+  settings.setup_share = .7;
+  BudgetedSelection both(settings, costs, 10);
+  both.pay(of_b);
+  EXPECT_EQ(both.choose(offered), 0u);
+  settings.setup_share = 1.1;
+  EXPECT_THROW(BudgetedSelection(settings, costs, 10), std::logic_error);
+}
+
 TEST(BudgetedSelection, HybridSwitchesForGoodWhenWhatIsUnusedIsPoor) {
   const FeatureCosts costs = one_family({1, 1, 1});
   BudgetedSelection selection(settings_of("hybrid"), costs, 10);
