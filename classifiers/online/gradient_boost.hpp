@@ -13,7 +13,7 @@ double gradient_weight(const Loss& loss, double margin);
 // On-line GradientBoost (Leistner, Saffari, Roth & Bischof 2009): selectors as those of Grabner & Bischof,
 // with the weights of gradient boosting. An example y enters selector m with the weight -l'(y F_{m-1}(x)),
 // where F_m = F_{m-1} + f_m; f_m is the answer of the selector's chosen stump in [-1, 1], the mean sign on
-// that side of its threshold with the selector's weights (SideMeans). The score is the sum of all f_m.
+// that side of its threshold with the selector's weights (JudgedColumns). The score is the sum of all f_m.
 //
 // The weights are those of the Loss classes: e^-m of the exponential loss, 1/(1+e^m) of the logistic loss
 // ln(1+e^-m), 4e^2m/(1+e^2m)^3 of the Savage loss 1/(1+e^2m)^2. (The values of the latter two are scaled

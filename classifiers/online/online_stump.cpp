@@ -59,21 +59,4 @@ void OnlineStump::read(StateReader& reader) {
     *number = reader.next();
 }
 
-void SideMeans::add(bool above, int sign, double weight) {
-  for (const bool side : {false, true}) {
-    weights_[side] *= kMemory;
-    sums_[side] *= kMemory;
-  }
-  weights_[above] += weight;
-  sums_[above] += sign * weight;
-}
-
-void SideMeans::write(std::vector<double>& numbers) const {
-  numbers.insert(numbers.end(), {weights_[0], weights_[1], sums_[0], sums_[1]});
-}
-
-void SideMeans::read(StateReader& reader) {
-  for (double* number : {&weights_[0], &weights_[1], &sums_[0], &sums_[1]}) *number = reader.next();
-}
-
 }  // namespace mash

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -67,24 +66,6 @@ class OnlineStump {
   FeatureStump start_, stump_;
   double start_share_ = 0;
   Mean negative_, positive_;
-};
-
-// How sure a stump may be on either side of its threshold: the weighted mean of the signs of the examples
-// that fell there, in [-1, 1], and 0 where none did. It is the constant that comes closest to the signs on
-// that side in weighted squares, so a stump with this answer is the step of GentleBoost (Friedman, Hastie &
-// Tibshirani 2000, Algorithm 4). It is measured, and not computed from the two Gaussians: it holds for
-// features of any distribution, knows how rare a sign is, and is constant on each side, as a model wants it.
-// An example counts w * 0.99^a, with a the number of later examples on either side.
-class SideMeans {
- public:
-  void add(bool above, int sign, double weight);
-  double mean(bool above) const { return weights_[above] > 0 ? sums_[above] / weights_[above] : 0; }
-
-  void write(std::vector<double>& numbers) const;
-  void read(StateReader& reader);
-
- private:
-  std::array<double, 2> weights_{}, sums_{};  // [below, above]
 };
 
 }  // namespace mash

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "framework/base/require.hpp"
 
@@ -26,17 +27,21 @@ Result<SelectorSettings> read_selector_settings(Settings& settings) {
 
 SelectorPool::SelectorPool(const SelectorSettings& settings, std::uint64_t seed, std::uint32_t num_features,
                            Keeps keeps)
-    : settings_(settings), seed_(seed), num_features_(num_features), chosen_(settings.num_selectors) {
+    : settings_(settings),
+      seed_(seed),
+      num_features_(num_features),
+      room_(whole_blocks(settings.pool_size)),
+      stumps_(num_pools() * room_),
+      judged_(settings.num_selectors * room_, keeps == Keeps::kErrorsAndAnswers),
+      chosen_(settings.num_selectors),
+      pool_values_(room_),
+      marks_(room_),
+      errors_(room_) {
   require(num_features >= 1, "SelectorPool: at least one feature");
   require(settings.num_selectors >= 1 && settings.pool_size >= 1, "SelectorPool: selectors and stumps");
-  sums_.resize(std::size_t(settings.num_selectors) * settings.pool_size);
-  if (keeps == Keeps::kErrorsAndAnswers) sides_.resize(sums_.size());
   RandomStream draws(seed, "online.pool.first");
-  const std::size_t num_stumps = settings.shares_pool ? settings.pool_size : sums_.size();
-  for (std::size_t i = 0; i < num_stumps; ++i) {
-    features_.push_back(std::uint32_t(draws.below(num_features)));
-    stumps_.emplace_back(features_.back());
-  }
+  features_.resize(std::size_t(num_pools()) * settings.pool_size);
+  for (std::uint32_t& feature : features_) feature = std::uint32_t(draws.below(num_features));
 }
 
 void SelectorPool::begin_example(std::span<const float> values, int sign, double weight) {
@@ -44,80 +49,72 @@ void SelectorPool::begin_example(std::span<const float> values, int sign, double
   values_ = values;
   sign_ = sign;
   draws_.emplace(seed_, "online.pool", num_learned_++);
-  if (!settings_.shares_pool) return;
-  for (std::size_t slot = 0; slot < stumps_.size(); ++slot) teach(slot, weight);
+  if (settings_.shares_pool) teach(0, weight);
 }
 
 void SelectorPool::choose(std::uint32_t selector, double weight) {
-  for (std::uint32_t member = 0; member < settings_.pool_size; ++member) {
-    if (!settings_.shares_pool) teach(first_slot(selector) + member, weight);
-    judge(selector, member, weight);
-  }
-  std::uint32_t best = 0;
-  for (std::uint32_t member = 1; member < settings_.pool_size; ++member)
-    if (sums(selector, member).error() < sums(selector, best).error()) best = member;
-  chosen_[selector] = best;
+  if (!settings_.shares_pool) teach(selector, weight);
+  judged_.judge(place_of(selector, 0), marks_, {sign_, weight}, errors_);
+  std::fill(errors_.begin() + settings_.pool_size, errors_.end(), 2);  // above every error
+  chosen_[selector] = std::uint32_t(place_of_smallest(errors_));
   if (!settings_.shares_pool) drop_worst(selector);
 }
 
-void SelectorPool::teach(std::size_t slot, double weight) {
-  stumps_[slot].learn(values_[slot], sign_, weight);
+void SelectorPool::teach(std::uint32_t pool, double weight) {
+  std::copy_n(values_.begin() + std::ptrdiff_t(slot_of(pool, 0)), settings_.pool_size, pool_values_.begin());
+  stumps_.teach(column_of(pool, 0), pool_values_, {sign_, weight}, marks_);
 }
 
-void SelectorPool::judge(std::uint32_t selector, std::uint32_t member, double weight) {
-  const std::size_t slot = first_slot(selector) + member,
-                    place = std::size_t(selector) * settings_.pool_size + member;
-  const FeatureStump& stump = stumps_[slot].now();
-  sums_[place].add(stump.answer(values_[slot]) == sign_, weight);
-  if (!sides_.empty()) sides_[place].add(stump.holds(values_[slot]), sign_, weight);
-}
-
+// errors_ are those of the selector.
 void SelectorPool::drop_worst(std::uint32_t selector) {
-  std::optional<std::uint32_t> worst;
-  for (std::uint32_t member = 0; member < settings_.pool_size; ++member)
-    if (member != chosen_[selector] &&
-        (!worst || sums(selector, member).error() > sums(selector, *worst).error()))
-      worst = member;
-  if (!worst) return;
-  replace_stump(first_slot(selector) + *worst);
-  forget(std::size_t(selector) * settings_.pool_size + *worst);
+  if (settings_.pool_size == 1) return;
+  std::fill(errors_.begin() + settings_.pool_size, errors_.end(), -1);  // below every error
+  errors_[chosen_[selector]] = -1;
+  const std::size_t worst = place_of_largest(errors_);
+  replace_stump(selector, worst);
+  judged_.start_again(place_of(selector, worst));
 }
 
 void SelectorPool::end_example() {
   if (!settings_.shares_pool) return;
-  std::vector<char> is_chosen(settings_.pool_size, 0);
-  for (const std::uint32_t member : chosen_) is_chosen[member] = 1;
-  std::optional<std::uint32_t> worst;
-  double largest = 0;
-  for (std::uint32_t member = 0; member < settings_.pool_size; ++member) {
-    if (is_chosen[member]) continue;
-    double errors = 0;
-    for (std::uint32_t selector = 0; selector < num_selectors(); ++selector)
-      errors += sums(selector, member).error();
-    if (worst && errors <= largest) continue;
-    worst = member;
-    largest = errors;
+  Column<double> sums(room_);
+  for (std::uint32_t selector = 0; selector < num_selectors(); ++selector) {
+    judged_.errors(place_of(selector, 0), errors_);
+    std::transform(sums.begin(), sums.end(), errors_.begin(), sums.begin(), std::plus<>());
   }
-  if (!worst) return;
-  replace_stump(*worst);
-  for (std::size_t place = *worst; place < sums_.size(); place += settings_.pool_size) forget(place);
+  std::fill(sums.begin() + settings_.pool_size, sums.end(), -1);
+  for (const std::uint32_t member : chosen_) sums[member] = -1;
+  const std::size_t worst = place_of_largest(sums);
+  if (sums[worst] < 0) return;
+  replace_stump(0, worst);
+  for (std::uint32_t selector = 0; selector < num_selectors(); ++selector)
+    judged_.start_again(place_of(selector, worst));
 }
 
-void SelectorPool::replace_stump(std::size_t slot) {
-  features_[slot] = std::uint32_t(draws_->below(num_features_));
-  stumps_[slot] = OnlineStump(features_[slot]);
+void SelectorPool::replace_stump(std::uint32_t pool, std::size_t member) {
+  features_[slot_of(pool, member)] = std::uint32_t(draws_->below(num_features_));
+  stumps_.forget(column_of(pool, member));
 }
 
-void SelectorPool::forget(std::size_t place) {
-  sums_[place] = {1, 1};
-  if (!sides_.empty()) sides_[place] = {};
+template <class Function>
+void SelectorPool::for_stumps(const Function& function) const {
+  for (std::uint32_t pool = 0; pool < num_pools(); ++pool)
+    for (std::uint32_t member = 0; member < settings_.pool_size; ++member)
+      function(column_of(pool, member), slot_of(pool, member));
+}
+
+template <class Function>
+void SelectorPool::for_places(const Function& function) const {
+  for (std::uint32_t selector = 0; selector < num_selectors(); ++selector)
+    for (std::uint32_t member = 0; member < settings_.pool_size; ++member)
+      function(place_of(selector, member));
 }
 
 std::vector<double> SelectorPool::state() const {
   std::vector<double> numbers{double(num_learned_)};
-  for (const OnlineStump& stump : stumps_) stump.write(numbers);
-  for (const ErrorSums& sums : sums_) numbers.insert(numbers.end(), {sums.right, sums.wrong});
-  for (const SideMeans& sides : sides_) sides.write(numbers);
+  for_stumps([&](std::size_t column, std::size_t slot) { stumps_.write(column, features_[slot], numbers); });
+  for_places([&](std::size_t place) { judged_.write_sums(place, numbers); });
+  if (judged_.keeps_sides()) for_places([&](std::size_t place) { judged_.write_sides(place, numbers); });
   numbers.insert(numbers.end(), chosen_.begin(), chosen_.end());
   return numbers;
 }
@@ -125,15 +122,9 @@ std::vector<double> SelectorPool::state() const {
 void SelectorPool::restore(std::span<const double> numbers) {
   StateReader reader(numbers);
   num_learned_ = std::uint64_t(reader.next());
-  for (std::size_t slot = 0; slot < stumps_.size(); ++slot) {
-    stumps_[slot].read(reader);
-    features_[slot] = stumps_[slot].now().feature;
-  }
-  for (ErrorSums& sums : sums_) {
-    sums.right = reader.next();
-    sums.wrong = reader.next();
-  }
-  for (SideMeans& sides : sides_) sides.read(reader);
+  for_stumps([&](std::size_t column, std::size_t slot) { features_[slot] = stumps_.read(column, reader); });
+  for_places([&](std::size_t place) { judged_.read_sums(place, reader); });
+  if (judged_.keeps_sides()) for_places([&](std::size_t place) { judged_.read_sides(place, reader); });
   for (std::uint32_t& chosen : chosen_) chosen = std::uint32_t(reader.next());
   reader.finish();
 }

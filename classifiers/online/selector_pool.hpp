@@ -6,9 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "classifiers/online/error_sums.hpp"
-#include "classifiers/online/online_stump.hpp"
-#include "classifiers/online/state_reader.hpp"
+#include "classifiers/online/stump_columns.hpp"
 #include "framework/base/random.hpp"
 #include "framework/base/settings.hpp"
 
@@ -58,52 +56,65 @@ class SelectorPool {
   void end_example();
 
   // The chosen stump, its error, and its answer to an example (in [-1,1], of a pool that keeps answers).
-  const FeatureStump& stump(std::uint32_t selector) const { return stumps_[slot(selector)].now(); }
-  double error(std::uint32_t selector) const { return sums_[place(selector)].error(); }
-  int answer(std::uint32_t selector, std::span<const float> values) const {
-    return stump(selector).answer(values[slot(selector)]);
+  FeatureStump stump(std::uint32_t selector) const {
+    const std::size_t slot = slot_of(selector, chosen_[selector]);
+    return stumps_.now(column_of(selector, chosen_[selector]), features_[slot]);
   }
-  double mean(std::uint32_t selector, bool above) const { return sides_[place(selector)].mean(above); }
+  double error(std::uint32_t selector) const { return sums(selector, chosen_[selector]).error(); }
+  int answer(std::uint32_t selector, std::span<const float> values) const {
+    return stump(selector).answer(values[slot_of(selector, chosen_[selector])]);
+  }
+  double mean(std::uint32_t selector, bool above) const {
+    return judged_.mean(place_of(selector, chosen_[selector]), above);
+  }
   double mean(std::uint32_t selector, std::span<const float> values) const {
-    return mean(selector, stump(selector).holds(values[slot(selector)]));
+    return mean(selector, stump(selector).holds(values[slot_of(selector, chosen_[selector])]));
   }
 
   // What a selector knows of a stump of its pool.
-  const ErrorSums& sums(std::uint32_t selector, std::uint32_t member) const {
-    return sums_[std::size_t(selector) * settings_.pool_size + member];
+  ErrorSums sums(std::uint32_t selector, std::uint32_t member) const {
+    return judged_.sums(place_of(selector, member));
   }
 
   std::vector<double> state() const;
   void restore(std::span<const double> numbers);
 
  private:
-  // Of the stump in stumps_, and of the selector's knowledge of it in sums_ and sides_.
-  std::size_t first_slot(std::uint32_t selector) const {
-    return settings_.shares_pool ? 0 : std::size_t(selector) * settings_.pool_size;
+  // Of a stump that a selector chooses among: in features_, in stumps_, and in judged_.
+  std::size_t slot_of(std::uint32_t selector, std::size_t member) const {
+    return settings_.shares_pool ? member : std::size_t(selector) * settings_.pool_size + member;
   }
-  std::size_t slot(std::uint32_t selector) const { return first_slot(selector) + chosen_[selector]; }
-  std::size_t place(std::uint32_t selector) const {
-    return std::size_t(selector) * settings_.pool_size + chosen_[selector];
+  std::size_t column_of(std::uint32_t selector, std::size_t member) const {
+    return settings_.shares_pool ? member : place_of(selector, member);
   }
-  void teach(std::size_t slot, double weight);
-  void judge(std::uint32_t selector, std::uint32_t member, double weight);
+  std::size_t place_of(std::uint32_t selector, std::size_t member) const { return selector * room_ + member; }
+  std::uint32_t num_pools() const { return settings_.shares_pool ? 1 : settings_.num_selectors; }
+
+  void teach(std::uint32_t pool, double weight);
   void drop_worst(std::uint32_t selector);
-  void replace_stump(std::size_t slot);
-  void forget(std::size_t place);
+  void replace_stump(std::uint32_t pool, std::size_t member);
+  // Calls the function with the column and the slot of each stump; with each place.
+  template <class Function>
+  void for_stumps(const Function& function) const;
+  template <class Function>
+  void for_places(const Function& function) const;
 
   SelectorSettings settings_;
   std::uint64_t seed_;
   std::uint32_t num_features_;
-  std::vector<OnlineStump> stumps_;      // of all pools
+  std::size_t room_;                     // for the stumps of a pool, in columns
+  StumpColumns stumps_;                  // of all pools
   std::vector<std::uint32_t> features_;  // of the stumps
-  std::vector<ErrorSums> sums_;          // num_selectors x pool_size
-  std::vector<SideMeans> sides_;         // the same, or none
+  JudgedColumns judged_;                 // of each selector, those that it chooses among
   std::vector<std::uint32_t> chosen_;    // of each selector, in its pool
   std::uint64_t num_learned_ = 0;
-  // The example that is being learned.
+  // The example that is being learned; and of the stumps of one pool.
   std::span<const float> values_;
   int sign_ = 1;
   std::optional<RandomStream> draws_;
+  Column<float> pool_values_;
+  StumpMarks marks_;
+  Column<double> errors_;
 };
 
 }  // namespace mash

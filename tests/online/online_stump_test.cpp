@@ -184,30 +184,5 @@ TEST(OnlineStump, WantsASignAndAWeight) {
   EXPECT_THROW(stump.learn(1, 1, std::nan("")), std::logic_error);
 }
 
-TEST(SideMeans, WorkedNumbers) {
-  SideMeans sides;
-  EXPECT_EQ(sides.mean(true), 0);
-  sides.add(true, 1, 2);
-  EXPECT_EQ(sides.mean(true), 1);
-  EXPECT_EQ(sides.mean(false), 0);
-  sides.add(false, -1, 1);
-  sides.add(true, -1, 1);  // above: 2 * 0.99^2 of +, 1 of -
-  EXPECT_NEAR(sides.mean(true), (1.9602 - 1) / 2.9602, 1e-12);
-  EXPECT_EQ(sides.mean(false), -1);
-}
-
-TEST(SideMeans, StayWithinOneWhateverTheWeights) {
-  SideMeans one_sign, both;
-  RandomStream stream(1, "test.sides");
-  for (int i = 0; i < 5000; ++i) {
-    const double weight = stream.uniform(0, 1e100);
-    one_sign.add(true, 1, weight);
-    both.add(stream.uniform() < 0.5, stream.uniform() < 0.9 ? 1 : -1, weight);
-    ASSERT_EQ(one_sign.mean(true), 1);
-    ASSERT_LE(std::abs(both.mean(true)), 1);
-    ASSERT_LE(std::abs(both.mean(false)), 1);
-  }
-}
-
 }  // namespace
 }  // namespace mash
