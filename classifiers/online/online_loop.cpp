@@ -44,26 +44,43 @@ void OnlineLoop::run(std::uint64_t num_examples, std::uint64_t report_every,
   }
 }
 
-// Each feature once, in the order in which the boosters name them.
 void OnlineLoop::gather_features() {
   features_.clear();
+  num_uses_.assign(data_.num_features, 0);
   for (Problem& problem : problems_) {
-    problem.columns.clear();
-    for (const std::uint32_t feature : problem.booster->features()) {
-      require(feature < data_.num_features, "OnlineLoop: the boosters' features are below num_features");
-      std::uint32_t& column = column_of_[feature];
-      if (column >= features_.size() || features_[column] != feature) {
-        column = std::uint32_t(features_.size());
-        features_.push_back(feature);
-      }
-      problem.columns.push_back(column);
-    }
-    problem.values.resize(problem.columns.size());
+    const auto features = problem.booster->features();
+    problem.features.assign(features.begin(), features.end());
+    problem.values.resize(features.size());
+    for (const std::uint32_t feature : features) add_use(feature);
   }
 }
 
+// Boosters name many more features than they change.
+void OnlineLoop::follow_changes() {
+  for (Problem& problem : problems_)
+    for (const std::uint32_t place : problem.booster->changed_places()) {
+      drop_use(problem.features[place]);
+      problem.features[place] = problem.booster->features()[place];
+      add_use(problem.features[place]);
+    }
+}
+
+void OnlineLoop::add_use(std::uint32_t feature) {
+  require(feature < data_.num_features, "OnlineLoop: the boosters' features are below num_features");
+  if (num_uses_[feature]++ > 0) return;
+  column_of_[feature] = std::uint32_t(features_.size());
+  features_.push_back(feature);
+}
+
+void OnlineLoop::drop_use(std::uint32_t feature) {
+  if (--num_uses_[feature] > 0) return;
+  const std::uint32_t column = column_of_[feature], last = features_.back();
+  features_[column] = last;
+  column_of_[last] = column;
+  features_.pop_back();
+}
+
 void OnlineLoop::learn_block(std::size_t num_examples, const Workers& workers) {
-  if (block_size_ == 1) gather_features();
   examples_.resize(num_examples);
   values_.resize(num_examples * features_.size());
   scores_.resize(num_examples * problems_.size());
@@ -78,13 +95,14 @@ void OnlineLoop::learn_block(std::size_t num_examples, const Workers& workers) {
     counts_.num_wrong +=
         is_wrong(examples_[i], std::span(scores_).subspan(i * problems_.size(), problems_.size()));
   counts_.num_learned += num_examples;
+  follow_changes();
 }
 
 void OnlineLoop::learn_problem(std::size_t problem) {
-  auto& [booster, columns, values] = problems_[problem];
+  auto& [booster, features, values] = problems_[problem];
   for (std::size_t i = 0; i < examples_.size(); ++i) {
     const auto row = std::span(values_).subspan(i * features_.size(), features_.size());
-    for (std::size_t k = 0; k < columns.size(); ++k) values[k] = row[columns[k]];
+    for (std::size_t k = 0; k < features.size(); ++k) values[k] = row[column_of_[features[k]]];
     scores_[i * problems_.size() + problem] = booster->score(values);
     booster->learn(values, sign(examples_[i], problem), 1);
   }

@@ -72,10 +72,13 @@ class OnlineLoop {
  private:
   struct Problem {
     std::unique_ptr<OnlineBooster> booster;
-    std::vector<std::size_t> columns;  // of its features, in what the examples' values are
-    std::vector<float> values;         // of its features, for one example
+    std::vector<std::uint32_t> features;  // as it named them before the current block
+    std::vector<float> values;            // of these, for one example
   };
   void gather_features();
+  void follow_changes();
+  void add_use(std::uint32_t feature);
+  void drop_use(std::uint32_t feature);
   void learn_block(std::size_t num_examples, const Workers& workers);
   void learn_problem(std::size_t problem);
   int sign(std::uint32_t example_idx, std::size_t problem) const;
@@ -86,10 +89,10 @@ class OnlineLoop {
   ExampleStream stream_;
   OnlineCounts counts_;
   std::size_t block_size_;
-  // What the boosters want to know of an example: each feature once, and the column it is in, by feature
-  // (meaningful where the column says the feature too).
+  // What the boosters want to know of an example: each feature once; and of each feature of the data how
+  // often it is named, and, where it is, its column.
   std::vector<std::uint32_t> features_;
-  std::vector<std::uint32_t> column_of_;
+  std::vector<std::uint32_t> num_uses_, column_of_;
   // Of the current block: its examples, their values (an example's features side by side) and scores.
   std::vector<std::uint32_t> examples_;
   std::vector<float> values_;

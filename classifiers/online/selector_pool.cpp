@@ -49,6 +49,7 @@ void SelectorPool::begin_example(std::span<const float> values, int sign, double
   values_ = values;
   sign_ = sign;
   draws_.emplace(seed_, "online.pool", num_learned_++);
+  changed_.clear();
   if (settings_.shares_pool) teach(0, weight);
 }
 
@@ -92,7 +93,9 @@ void SelectorPool::end_example() {
 }
 
 void SelectorPool::replace_stump(std::uint32_t pool, std::size_t member) {
-  features_[slot_of(pool, member)] = std::uint32_t(draws_->below(num_features_));
+  const std::size_t slot = slot_of(pool, member);
+  features_[slot] = std::uint32_t(draws_->below(num_features_));
+  changed_.push_back(std::uint32_t(slot));
   stumps_.forget(column_of(pool, member));
 }
 

@@ -43,6 +43,8 @@ class SelectorPool {
   std::uint32_t num_selectors() const { return settings_.num_selectors; }
   // Of all stumps, one pool after the other.
   std::span<const std::uint32_t> features() const { return features_; }
+  // Where the last example has changed them.
+  std::span<const std::uint32_t> changed_places() const { return changed_; }
 
   // values: of features(). They outlive the example.
   void begin_example(std::span<const float> values, int sign, double weight);
@@ -108,6 +110,7 @@ class SelectorPool {
   JudgedColumns judged_;                 // of each selector, those that it chooses among
   std::vector<std::uint32_t> chosen_;    // of each selector, in its pool
   std::uint64_t num_learned_ = 0;
+  std::vector<std::uint32_t> changed_;  // places of features_
   // The example that is being learned; and of the stumps of one pool.
   std::span<const float> values_;
   int sign_ = 1;

@@ -18,6 +18,7 @@ class SelectorBooster final : public OnlineBooster {
 
   std::span<const std::uint32_t> features() const override { return pool_.features(); }
   bool keeps_features() const override { return false; }
+  std::span<const std::uint32_t> changed_places() const override { return pool_.changed_places(); }
   void learn(std::span<const float> values, int sign, double weight) override;
   double score(std::span<const float> values) const override;
   std::vector<StumpTerm> terms() const override;
