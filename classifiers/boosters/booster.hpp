@@ -28,6 +28,9 @@ struct TrainingContext {
   std::span<const std::uint32_t> left_out = {};  // training examples (increasing) that weigh nothing
   // False where nobody looks at the test side: the curve has no points then, and the result no test scores.
   bool scores_test_side = true;
+  // True where only the seconds are of use: what comes before the first round may be done in part, with its
+  // seconds taken for the whole, and the model may be another.
+  bool only_measures = false;
 };
 
 // How a round looks for its hypothesis. Values: any number of runs may use them.

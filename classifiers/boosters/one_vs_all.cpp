@@ -146,6 +146,7 @@ class OneVsAllTraining final : public RoundTraining {
   bool is_exhaustive() const override {
     return problems_.size() == 1 && plan_->is_fixed() && samplers_[0]->is_exhaustive();
   }
+  std::size_t num_problems() const override { return problems_.size(); }
   bool keeps_examples() const override { return plan_->is_fixed(); }
   double train_error() override { return plan_->error(); }
   Ledger& ledger() override { return ledger_; }

@@ -17,7 +17,8 @@
 namespace mash {
 namespace {
 
-constexpr std::uint64_t kErrorWindow = 1000;  // examples
+constexpr std::uint64_t kErrorWindow = 1000;    // examples
+constexpr std::uint32_t kMeasuredLearners = 3;  // of each problem, where only seconds are of use
 
 using Learners = std::vector<std::vector<OnlineStump>>;  // of each problem
 
@@ -47,7 +48,8 @@ class OnlineTraining final : public RoundTraining {
     Learners learners(problems_.size());
     std::uint64_t num_seen = 0;
     if (options_.wants_learners) {
-      MASH_ASSIGN(learners, learn_offline());
+      MASH_ASSIGN(learners,
+                  context_.only_measures ? measure_offline() : learn_offline(options_.num_learners));
       num_seen = std::min<std::uint64_t>(options_.num_start, examples_.size());
     }
     MASH_TRY(make_loop(learners));
@@ -139,10 +141,22 @@ class OnlineTraining final : public RoundTraining {
     return stable_log10((double(counts.num_wrong) + 1) / (double(counts.num_learned) + 1));
   }
 
-  // Stumps of LogitBoost on the first examples of the stream: a reservoir to which nothing comes. Of a
-  // problem in which it finds none, one that always says yes.
-  Result<Learners> learn_offline() {
-    OneVsAll::Options options{.name = options_.name, .num_rounds = options_.num_learners, .plan = {}};
+  // A few stumps of each problem, taken again and again in the place of all.
+  Result<Learners> measure_offline() {
+    const std::uint32_t num_measured = std::min(kMeasuredLearners, options_.num_learners);
+    const Stopwatch watch;
+    MASH_ASSIGN(Learners learners, learn_offline(num_measured));
+    for (auto& of_problem : learners)
+      for (std::size_t i = 0; of_problem.size() < options_.num_learners; ++i)
+        of_problem.push_back(OnlineStump(of_problem[i]));
+    ledger_.meters().seconds += watch.seconds() * (double(options_.num_learners) / num_measured - 1);
+    return learners;
+  }
+
+  // Stumps of LogitBoost on the first examples of the stream, at most so many of each problem: a reservoir to
+  // which nothing comes. Of a problem in which it finds none, one that always says yes.
+  Result<Learners> learn_offline(std::uint32_t num_learners) {
+    OneVsAll::Options options{.name = options_.name, .num_rounds = num_learners, .plan = {}};
     Settings no_settings;
     const auto row = std::ranges::find(retention_strategies(), "rand", &RetentionRow::name);
     MASH_ASSIGN(std::shared_ptr<const Retention> keep, row->make(no_settings));

@@ -11,7 +11,8 @@ namespace mash {
 namespace {
 
 constexpr double kPerfectEdge = 1 - 1e-12;
-constexpr std::uint32_t kMaxIdleRounds = 100;
+// In a row, of all problems; of more problems than that, each has so many turns.
+constexpr std::size_t kMaxIdleRounds = 100, kMaxIdleTurns = 10;
 constexpr double kSeparatedLoss = -300;  // log10
 constexpr double kCheckpointSeconds = 2;
 
@@ -37,7 +38,6 @@ class Loop {
     TrainingResult& result = state_.result;
     context_.work.progress.start("training", settings_.num_rounds, "rounds");
     context_.work.progress.advance(result.num_rounds);
-    if (result.status == TrainingStatus::kStopped) result.status = TrainingStatus::kComplete;
     while (result.num_rounds < settings_.num_rounds && result.status == TrainingStatus::kComplete) {
       result.status = context_.work.stop.raised() ? TrainingStatus::kStopped : one_round();
       const bool last =
@@ -65,9 +65,6 @@ class Loop {
     MASH_TRY(training_.start({seed_, settings_.num_rounds, context_.work.remarks}));
     meters().seconds += watch.seconds();
     if (load_kept()) return Done{};
-    const Stopwatch begin_watch;
-    MASH_TRY(training_.begin());
-    meters().seconds += begin_watch.seconds();
     StrongClassifier& model = state_.model;
     model.class_names = context_.dataset.class_names;
     model.shape = context_.dataset.shape;
@@ -76,6 +73,11 @@ class Loop {
       model.families.push_back({family.spec.name, family.spec.heuristic.id, family.spec.heuristic.version,
                                 family.spec.values, family.dim});
     state_.result.families.resize(context_.features.num_families());
+    const Stopwatch begin_watch;
+    const Status begun = training_.begin();
+    meters().seconds += begin_watch.seconds();
+    if (begun.ok() || begun.error().kind != ErrorKind::kStopped) return begun;
+    state_.result.status = TrainingStatus::kStopped;
     return Done{};
   }
 
@@ -85,6 +87,7 @@ class Loop {
     if (context_.checkpoint.empty() ||
         !load_checkpoint(context_.checkpoint, context_.run_key, state_, weights))
       return false;
+    if (state_.result.status == TrainingStatus::kStopped) state_.result.status = TrainingStatus::kComplete;
     meters() = state_.result.meters;
     training_.ledger().looks() = state_.looks;
     training_.restore(state_.model.hypotheses, state_.training, weights);
@@ -105,10 +108,15 @@ class Loop {
     if (context_.scores_test_side && is_curve_round(round.number)) add_curve_point();
     if (outcome.exceeds_budget) return TrainingStatus::kBudgetSpent;
     if (outcome.reaches_error) return TrainingStatus::kErrorReached;
-    if (!found && (training_.is_exhaustive() || state_.num_idle >= kMaxIdleRounds))
+    if (!found && (training_.is_exhaustive() || state_.num_idle >= most_idle_rounds()))
       return TrainingStatus::kNoWeakLearner;
     if (found && settings_.stop_on_perfect && outcome.edge > kPerfectEdge) return TrainingStatus::kSeparated;
     return is_separated() ? TrainingStatus::kSeparated : TrainingStatus::kComplete;
+  }
+
+  std::size_t most_idle_rounds() const {
+    const std::size_t num_problems = training_.num_problems();
+    return num_problems < kMaxIdleRounds ? kMaxIdleRounds : kMaxIdleTurns * num_problems;
   }
 
   void take(const RoundOutcome& outcome) {

@@ -35,7 +35,8 @@ class RoundTraining {
   // Before the first round. Errors (kInput): settings of the sampler that do not fit the features.
   virtual Status start(const TrainingPlan& plan) = 0;
   // After start, before the first round of a training that does not go on from a checkpoint.
-  // Errors: kStopped, and whatever training has.
+  // Errors: kStopped, after which the training ends as one that was stopped before its first round, and
+  // leaves no checkpoint; and whatever training has.
   virtual Status begin() { return Done{}; }
   // After start, in the place of the rounds that made these hypotheses, of which `state` and the weights were
   // left: the rounds that follow are those of a training that was not cut off.
@@ -54,6 +55,9 @@ class RoundTraining {
 
   // Whether a round that found nothing means that there is nothing to be found.
   virtual bool is_exhaustive() const = 0;
+  // Problems that take turns, a round each. Where it is not exhaustive, training ends once 100 rounds in a
+  // row have found nothing; of 100 problems and more, once ten of each have.
+  virtual std::size_t num_problems() const { return 1; }
   // Whether all rounds train on the same examples, so that small losses of theirs tell of an end.
   virtual bool keeps_examples() const = 0;
   // The training error of the model so far, a fraction.

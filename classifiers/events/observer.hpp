@@ -10,11 +10,13 @@
 
 namespace mash {
 
-// One boosting round. An idle round (no weak learner found) has alpha = 0 and appended nothing.
+// One boosting round. An idle round (no weak learner found) has alpha = 0 and appended nothing. So has a
+// round that changes the whole model, as those of boosters do that learn from single examples: it has no cuts
+// either, and what the model is made of is told by its FamilyUse only, at the end of training.
 struct RoundEvent {
   std::uint32_t round = 0;  // from 1
   std::vector<Cut> cuts;    // of the hypothesis
-  double edge = 0;          // on all training examples
+  double edge = 0;          // on what the round trained on; of single examples, before they were learned
   double alpha = 0;
   double train_loss_log10 = 0;  // after the round
   std::uint64_t cost = 0;       // FE up to and with this round
@@ -31,7 +33,8 @@ struct CurvePoint {
   double seconds = 0;  // of training only, evaluation of the curve excluded
 };
 
-// How a run used one family.
+// How a run used one family. Of a model whose rounds change it all: chosen and alpha_sum are of the
+// hypotheses that it has at the end, and loss_removed is 0.
 struct FamilyUse {
   std::uint64_t offered = 0;    // features proposed as candidates, summed over rounds
   std::uint64_t evaluated = 0;  // feature x example evaluations

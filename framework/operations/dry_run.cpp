@@ -143,7 +143,8 @@ Status measure_training(const FeatureSet& features, const WorkContext& work, Dry
                                 .work = {work.workers, no_progress(), work.remarks, meter.stop()},
                                 .observer = meter,
                                 .checkpoint = {},
-                                .run_key = {}};
+                                .run_key = {},
+                                .only_measures = true};
   MASH_ASSIGN(const TrainingResult result,
               strategies.booster->train(strategies.search, decided.seed, context));
   if (work.stop.raised()) return Error{ErrorKind::kStopped, "stopped"};

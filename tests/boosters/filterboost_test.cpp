@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "classifiers/online/filterboost.hpp"
@@ -84,6 +85,106 @@ TEST(FilterBoostTraining, SameModelForAnyThreadsAndAfterAnInterruption) {
     EXPECT_EQ(resumed.curve.back().train_error, expected.curve.back().train_error);
     EXPECT_EQ(resumed.curve.back().train_loss_log10, expected.curve.back().train_loss_log10);
     EXPECT_EQ(resumed.meters.ue, expected.meters.ue);
+  }
+}
+
+// Class 0 ends in its second round, whatever the others do.
+TEST(FilterBoostTraining, GoesOnAsItWasWhereAClassHadEnded) {
+  RandomStream stream(1, "test.ended");
+  std::vector<float> values;
+  std::vector<std::uint16_t> labels;
+  for (int n = 0; n < 300; ++n) {
+    labels.push_back(std::uint16_t(n % 3));
+    values.insert(values.end(), {labels.back() == 0 ? 1.f : 0.f,
+                                 float(stream.uniform() + 0.2 * labels.back()), float(stream.uniform())});
+  }
+  World world(testing::table(values, labels, 3));
+  const SettingList list{{"rounds", "8"}, {"sample", "20"}, {"edge_samples", "30"}};
+  Training whole = filterboost(list);
+  const TrainingResult expected = whole.run(world);
+  ASSERT_EQ(expected.num_rounds, 24u);
+  for (std::size_t t = 3; t < 24; t += 3) EXPECT_EQ(whole.events.rounds[t].alpha, 0) << t;
+  EXPECT_GT(whole.events.rounds[1].alpha, 0);
+  EXPECT_GT(whole.events.rounds[7].alpha + whole.events.rounds[10].alpha, 0) << "others go on";
+  for (const std::uint32_t stop_after : {4u, 6u, 11u}) {
+    testing::ScratchFolder folder;
+    Training cut = filterboost(list);
+    cut.checkpoint = folder / "run.ckpt";
+    cut.stop_after = stop_after;
+    EXPECT_EQ(cut.run(world).status, TrainingStatus::kStopped);
+    cut.stop_after = 0;
+    const TrainingResult resumed = cut.run(world);
+    EXPECT_EQ(resumed.model, expected.model) << "after round " << stop_after;
+    EXPECT_EQ(resumed.meters.ue, expected.meters.ue) << "nothing more is drawn for the class that had ended";
+  }
+}
+
+// 119 classes of one example each end soon; one that is not to be told from them goes on, once in 120 rounds.
+TEST(FilterBoostTraining, IdleTurnsOfManyClassesThatHaveEndedAreNoEnd) {
+  RandomStream stream(1, "test.many");
+  std::vector<float> values;
+  std::vector<std::uint16_t> labels;
+  for (int n = 0; n < 400; ++n) {
+    labels.push_back(std::uint16_t(std::min(n, 119)));
+    values.push_back(float(stream.below(8)));
+  }
+  World world(testing::table(values, labels, 120));
+  Training training = filterboost({{"rounds", "12"}, {"sample", "20"}, {"edge_samples", "20"}});
+  const TrainingResult result = training.run(world);
+  EXPECT_EQ(result.status, TrainingStatus::kComplete);
+  EXPECT_EQ(result.num_rounds, 12u * 120u);
+  const auto& rounds = training.events.rounds;
+  const auto is_idle = [](const RoundEvent& round) { return round.alpha == 0; };
+  EXPECT_EQ(std::count_if(rounds.end() - 120, rounds.end() - 1, is_idle), 119);
+}
+
+TEST(FilterBoostTraining, TakesNothingFromExamplesThatAreLeftOut) {
+  World world(learnable_table(200, 6, 3, 5));
+  std::vector<std::uint32_t> left_out;
+  for (std::uint32_t n = 0; n < 200; n += 3) left_out.push_back(n);
+  const Training training = filterboost({{"rounds", "4"}, {"sample", "60"}, {"edge_samples", "100"}});
+  Settings settings;
+  const SearchParts search{*(*find_sampler("full"))->make(settings),
+                           std::make_shared<const testing::WatchingLearner>()};
+  const auto model_of = [&](const Dataset& dataset) {
+    Observer nobody;
+    auto result = training.other_booster->train(search, 1,
+                                                {.dataset = dataset,
+                                                 .features = world.features(),
+                                                 .work = world.work,
+                                                 .observer = nobody,
+                                                 .checkpoint = {},
+                                                 .run_key = {},
+                                                 .left_out = left_out});
+    return result->model;
+  };
+  Dataset other = world.dataset;
+  for (const std::uint32_t n : left_out)
+    other.train.labels[n] = std::uint16_t((other.train.labels[n] + 1) % 3);
+  EXPECT_EQ(model_of(world.dataset), model_of(other));
+  for (const std::uint32_t n : {1u, 2u, 4u, 5u})
+    other.train.labels[n] = std::uint16_t((other.train.labels[n] + 1) % 3);
+  EXPECT_NE(model_of(world.dataset), model_of(other)) << "these are learned from";
+}
+
+// What two examples of eight teach is wrong on most of them half of the time; with its votes turned it is
+// right on most.
+TEST(FilterBoostTraining, TurnsAHypothesisThatIsMoreOftenWrong) {
+  const std::vector<std::uint16_t> labels{0, 1, 0, 0, 1, 1, 0, 1};
+  World world(testing::table({0, 1, 2, 3, 4, 5, 6, 7}, labels, 2));
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    Training training = filterboost({{"rounds", "1"}, {"sample", "1"}, {"edge_samples", "2000"}});
+    training.booster.seed = seed;
+    const TrainingResult result = training.run(world);
+    for (const Hypothesis& hypothesis : hypotheses_of(result)) {
+      int num_right = 0;
+      for (std::size_t n = 0; n < 8; ++n) {
+        const double vote = hypothesis.cuts[0].holds(float(n)) ? hypothesis.votes[1] : -hypothesis.votes[1];
+        num_right += (vote > 0) == (labels[n] == 1);
+      }
+      EXPECT_GT(hypothesis.alpha, 0);
+      EXPECT_GE(num_right, 4) << "seed " << seed;
+    }
   }
 }
 
