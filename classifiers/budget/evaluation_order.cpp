@@ -34,16 +34,20 @@ class GreedyOrder {
     for (std::size_t t = 0; t < gains_.num_hypotheses(); ++t) sum_of_reaches_ += gains_.reach(t);
   }
 
-  EvaluationOrder make() {
+  Result<EvaluationOrder> make(Progress& progress, const StopFlag& stop) {
     EvaluationOrder order;
+    progress.start("ordering hypotheses", unplaced_.size(), "hypotheses");
     drop_decided();  // where all hypotheses can only favour one class
     while (!unplaced_.empty()) {
+      if (stop.raised()) return Error{ErrorKind::kStopped, "stopped by the user"};
       const std::vector<double> merits = merits_of_unplaced();
       const auto best = std::max_element(merits.begin(), merits.end()) - merits.begin();
       order.push_back(unplaced_[std::size_t(best)]);
       unplaced_.erase(unplaced_.begin() + best);
       place(order.back());
+      progress.advance(1);
     }
+    progress.finish();
     return order;
   }
 
@@ -137,9 +141,9 @@ Result<EvaluationOrder> order_by_worth(const StrongClassifier& model, const Feat
 
 Result<EvaluationOrder> order_by_decisions(const StrongClassifier& model, const FeatureCosts& costs,
                                            std::span<const std::vector<std::uint8_t>> cells,
-                                           const Workers& workers) {
+                                           const Workers& workers, Progress& progress, const StopFlag& stop) {
   MASH_ASSIGN(std::vector<Needs> needs, costs.needs(model));
-  return GreedyOrder(model, costs, std::move(needs), cells, workers).make();
+  return GreedyOrder(model, costs, std::move(needs), cells, workers).make(progress, stop);
 }
 
 }  // namespace mash

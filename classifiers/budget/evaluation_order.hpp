@@ -8,6 +8,7 @@
 #include "classifiers/budget/costs.hpp"
 #include "classifiers/model/strong_classifier.hpp"
 #include "framework/base/parallel.hpp"
+#include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
 
 namespace mash {
@@ -33,10 +34,11 @@ Result<EvaluationOrder> order_by_worth(const StrongClassifier& model, const Feat
 // of what those before it have not paid for, and FeatureCosts::evaluation().
 // cells: of each hypothesis for each of the examples, of the training side say. Takes about T^2/2 x examples
 // x classes steps for T hypotheses.
-// Errors (kInput): the model has other families than the costs. REQUIRES: at least two classes; cells of all
-// hypotheses, for as many examples each.
+// Errors (kInput): the model has other families than the costs; kStopped. REQUIRES: at least two classes;
+// cells of all hypotheses, for as many examples each.
 Result<EvaluationOrder> order_by_decisions(const StrongClassifier& model, const FeatureCosts& costs,
                                            std::span<const std::vector<std::uint8_t>> cells,
-                                           const Workers& workers);
+                                           const Workers& workers, Progress& progress = no_progress(),
+                                           const StopFlag& stop = {});
 
 }  // namespace mash

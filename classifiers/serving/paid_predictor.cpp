@@ -146,9 +146,7 @@ Status PaidPredictor::predict_range(const Split& split, std::size_t begin, std::
 Result<std::vector<PaidPrediction>> PaidPredictor::predict(const Split& split, const BudgetRule& rule,
                                                            const Workers& workers, Progress& progress,
                                                            const StopFlag& stop) const {
-  require(split.pixels.size() == split.num_examples * model_.shape.num_bytes() &&
-              split.values.size() == split.num_examples * model_.column_names.size(),
-          "PaidPredictor::predict: images of the model's shape, or as many columns");
+  require(fits(split), "PaidPredictor::predict: images of the model's shape, or as many columns");
   const BudgetPlan plan = stopping_->plan(rule);
   std::vector<PaidPrediction> predictions(split.num_examples);
   MASH_TRY(for_example_blocks(split.num_examples, kExamplesPerTask, workers, progress, stop,
@@ -156,6 +154,34 @@ Result<std::vector<PaidPrediction>> PaidPredictor::predict(const Split& split, c
                                 return predict_range(split, begin, end, plan, predictions);
                               }));
   return predictions;
+}
+
+bool PaidPredictor::fits(const Split& split) const {
+  return split.pixels.size() == split.num_examples * model_.shape.num_bytes() &&
+         split.values.size() == split.num_examples * model_.column_names.size();
+}
+
+Result<std::vector<std::vector<std::uint8_t>>> PaidPredictor::cells(const Split& split,
+                                                                    std::span<const std::uint32_t> examples,
+                                                                    const Workers& workers,
+                                                                    Progress& progress,
+                                                                    const StopFlag& stop) const {
+  require(fits(split), "PaidPredictor::cells: images of the model's shape, or as many columns");
+  std::vector<std::vector<std::uint8_t>> cells(model_.hypotheses.size(),
+                                               std::vector<std::uint8_t>(examples.size()));
+  const auto look_at = [&](std::size_t begin, std::size_t end) -> Status {
+    MASH_ASSIGN(FamilyPools::Instances instances, pools_.take());
+    LazyValues values(*this, split, instances);
+    for (std::size_t i = begin; i < end; ++i) {
+      values.begin(examples[i]);
+      for (std::size_t t = 0; t < cells.size(); ++t) cells[t][i] = std::uint8_t(values.cell(t));
+      MASH_TRY(values.end());
+    }
+    pools_.give_back(std::move(instances));
+    return Done{};
+  };
+  MASH_TRY(for_example_blocks(examples.size(), kExamplesPerTask, workers, progress, stop, look_at));
+  return cells;
 }
 
 }  // namespace mash

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -35,9 +36,18 @@ class PaidPredictor {
                                               const Workers& workers, Progress& progress = no_progress(),
                                               const StopFlag& stop = {}) const;
 
+  // Of each hypothesis the cell that each of these examples falls into: what order_by_decisions takes. All
+  // features are computed, whatever they cost. Errors and REQUIRES: as predict; examples of the split.
+  Result<std::vector<std::vector<std::uint8_t>>> cells(const Split& split,
+                                                       std::span<const std::uint32_t> examples,
+                                                       const Workers& workers,
+                                                       Progress& progress = no_progress(),
+                                                       const StopFlag& stop = {}) const;
+
  private:
   class LazyValues;
 
+  bool fits(const Split& split) const;
   Status predict_range(const Split& split, std::size_t begin, std::size_t end, const BudgetPlan& plan,
                        std::span<PaidPrediction> predictions) const;
 

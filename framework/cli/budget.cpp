@@ -22,6 +22,8 @@ struct BudgetOptions {
   // model and curve
   std::string model, costs;
   HypothesisOrder order = HypothesisOrder::kWorth;
+  std::size_t num_examples = 1000;
+  int num_threads = 0;
   std::string dataset, svg;
   DatasetOptions dataset_options;
   std::vector<double> budgets;
@@ -73,7 +75,19 @@ Status costs(const BudgetOptions& options) {
 
 Status model(const BudgetOptions& options) {
   MASH_TRY(check_output_file("--output", options.path));
-  MASH_ASSIGN(const BudgetModel made, budget_model({options.model, options.costs, options.order}));
+  BudgetModelSettings settings{options.model, options.costs, options.order};
+  const bool by_decisions = options.order == HypothesisOrder::kDecisions;
+  if (by_decisions && options.dataset.empty())
+    return input_error("--order decisions: expected --dataset, whose training examples it looks at");
+  if (!by_decisions && !options.dataset.empty())
+    return input_error("--dataset: has no effect without --order decisions");
+  settings.dataset.name = options.dataset;
+  MASH_ASSIGN(settings.dataset.settings, options.dataset_options.read());
+  settings.dataset.seed = options.dataset_options.seed;
+  settings.num_examples = options.num_examples;
+  settings.plugins = options.plugins;
+  const CommandWork work(options.output, options.num_threads);
+  MASH_ASSIGN(const BudgetModel made, budget_model(settings, work.context()));
   MASH_TRY(write_file_atomically(options.path, made.file));
   if (options.output.json) {
     auto json = to_json(made);
@@ -106,15 +120,9 @@ Subcommand add_budget_costs(CLI::App& parent) {
   const auto options = std::make_shared<BudgetOptions>();
   CLI::App* app = parent.add_subcommand(
       "costs", "Measure what the features of an experiment's heuristics cost on its images, in microseconds");
-  app->add_option("EXPERIMENT", options->experiment,
-                  "The experiment file (YAML), or the name of one that comes with the program, such as demo")
-      ->type_name("")
-      ->required();
+  add_experiment_argument(*app, options->experiment);
   add_output_file(*app, *options);
-  app->add_option("--set", options->settings,
-                  "Replace a setting of the experiment, such as dataset.train=1000 (may be repeated)")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+  add_experiment_settings(*app, options->settings);
   app->add_option("--seconds", options->seconds, "How long to measure, all heuristics together")
       ->check(within(0.01, 3600.0))
       ->type_name("SECONDS")
@@ -131,6 +139,34 @@ Subcommand add_budget_costs(CLI::App& parent) {
   return {app, [options] { return costs(*options); }};
 }
 
+void add_order_options(CLI::App& app, BudgetOptions& options) {
+  constexpr std::string_view kOrders[] = {"worth", "decisions", "kept"};
+  takes_one_of(app.add_option_function<std::string>(
+                      "--order",
+                      [&options](const std::string& name) {
+                        options.order = name == "kept"        ? HypothesisOrder::kKept
+                                        : name == "decisions" ? HypothesisOrder::kDecisions
+                                                              : HypothesisOrder::kWorth;
+                      },
+                      "In which order hypotheses are evaluated: by how much each can change the scores for "
+                      "its cost (worth), by how many examples of --dataset each decides for its cost "
+                      "(decisions), or as they are (kept)")
+                   ->default_str("worth"),
+               kOrders);
+  CLI::Option* dataset =
+      app.add_option("--dataset", options.dataset,
+                     "For --order decisions: look at the training side of this data set, best the one that "
+                     "the model was trained on")
+          ->type_name("DATASET");
+  options.dataset_options.add_to(app);
+  app.add_option("--examples", options.num_examples, "How many of its examples to look at, at most")
+      ->check(within(std::size_t(1), std::size_t(1'000'000)))
+      ->type_name("N")
+      ->capture_default_str();
+  for (const char* option : {"--set", "--seed", "--examples"}) app.get_option(option)->needs(dataset);
+  add_threads_option(app, options.num_threads);
+}
+
 Subcommand add_budget_model(CLI::App& parent) {
   const auto options = std::make_shared<BudgetOptions>();
   CLI::App* app = parent.add_subcommand(
@@ -140,21 +176,15 @@ Subcommand add_budget_model(CLI::App& parent) {
       ->required();
   add_output_file(*app, *options);
   app->add_option("--costs", options->costs, kCosts)->type_name("FILE");
-  constexpr std::string_view kOrders[] = {"worth", "kept"};
-  takes_one_of(app->add_option_function<std::string>(
-                      "--order",
-                      [options](const std::string& name) {
-                        options->order = name == "kept" ? HypothesisOrder::kKept : HypothesisOrder::kWorth;
-                      },
-                      "In which order hypotheses are evaluated: by how much each can change the scores for "
-                      "its cost, or as they are")
-                   ->default_str("worth"),
-               kOrders);
+  add_order_options(*app, *options);
   options->output.add_to(*app);
+  add_plugin_options(*app, options->plugins);
   app->footer(
-      "Example:\n"
+      "Examples:\n"
       "  mash budget model model.json --costs costs.csv -o cheap.json\n"
       "  mash predict cheap.json --dataset mnist --budget 100\n"
+      "  mash budget model model.json --order decisions --dataset mnist -o early.json\n"
+      "  mash predict early.json --dataset mnist --stop-early\n"
       "The class of a picture is that of the sum of all hypotheses, in any order; how early it is certain\n"
       "depends on the order.");
   return {app, [options] { return model(*options); }};

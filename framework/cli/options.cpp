@@ -23,6 +23,22 @@ CLI::Option* add_heuristic_argument(CLI::App& command, std::string& heuristic) {
   return command.add_option("HEURISTIC", heuristic, kHeuristicNames)->type_name("DIR|FILE|ID");
 }
 
+void add_experiment_argument(CLI::App& command, std::string& experiment) {
+  command
+      .add_option("EXPERIMENT", experiment,
+                  "The experiment file (YAML), or the name of one that comes with the program, such as demo")
+      ->type_name("")
+      ->required();
+}
+
+void add_experiment_settings(CLI::App& command, std::vector<std::string>& settings) {
+  command
+      .add_option("--set", settings,
+                  "Replace a setting of the experiment, such as dataset.train=1000 (may be repeated)")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
 void add_anyway_option(CLI::App& command, bool& anyway) {
   command.add_flag(
       "--anyway", anyway,
@@ -106,11 +122,7 @@ void RunOptions::add_to(CLI::App& command) {
   output.add_to(command);
   add_heuristics_option(command, heuristics);
   add_isolation_options(command, isolation, patience);
-  command
-      .add_option("--set", settings,
-                  "Replace a setting of the experiment, such as sampler.budget=5 (may be repeated)")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+  add_experiment_settings(command, settings);
   command.add_option("--seed", seed, "The first seed, in place of the experiment's")
       ->type_name("N")
       ->check(within(std::int64_t(0), INT64_MAX));

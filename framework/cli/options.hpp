@@ -58,6 +58,10 @@ inline constexpr const char* kHeuristicNames =
     "The folder of a project (DIR) or a C++ source (FILE.cpp), which are built, a plugin (FILE.so), or an id "
     "that mash heuristic list shows";
 
+// The experiment that a command works on, and --set for its settings.
+void add_experiment_argument(CLI::App& command, std::string& experiment);
+void add_experiment_settings(CLI::App& command, std::vector<std::string>& settings);
+
 void add_anyway_option(CLI::App& command, bool& anyway);
 void add_heuristics_option(CLI::App& command, std::vector<std::string>& heuristics);
 void add_isolation_options(CLI::App& command, Isolation& isolation, std::uint32_t& patience);

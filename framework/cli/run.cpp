@@ -99,10 +99,7 @@ Subcommand add_run(CLI::App& program) {
   const auto state = std::make_shared<State>();
   CLI::App* app = program.add_subcommand(
       "run", "Train and evaluate what an experiment file describes; every run is recorded");
-  app->add_option("EXPERIMENT", state->file,
-                  "The experiment file (YAML), or the name of one that comes with the program, such as demo")
-      ->type_name("")
-      ->required();
+  add_experiment_argument(*app, state->file);
   app->add_flag("--every-round", state->every_round,
                 "Record and, with --json, print the test error after every round, not at some rounds only");
   app->add_option("--model", state->model, "Write the model to this file")->type_name("FILE");

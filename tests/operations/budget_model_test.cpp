@@ -8,6 +8,7 @@
 #include "classifiers/model/model_file.hpp"
 #include "classifiers/serving/predictor.hpp"
 #include "framework/base/random.hpp"
+#include "framework/operations/budgeted_prediction.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash {
@@ -31,10 +32,41 @@ struct BudgetModels : ::testing::Test {
   }
   Result<BudgetModel> made(HypothesisOrder order) {
     std::ofstream(folder / "model.json") << serialise(model);
-    return budget_model({folder / "model.json", folder / "costs.csv", order});
+    BudgetModelSettings settings{folder / "model.json", costs, order};
+    settings.dataset = table();
+    settings.num_examples = 150;
+    return budget_model(settings, work);
+  }
+  // Rows of three columns and a class.
+  DatasetToPredict table() const {
+    const auto path = folder / "rows.csv";
+    std::ofstream file(path);
+    file << "u,v,w,class\n";
+    RandomStream stream(2, "budget.rows");
+    for (int n = 0; n < 400; ++n) {
+      for (int column = 0; column < 3; ++column) file << stream.uniform() << ',';
+      file << model.class_names[std::size_t(n) % model.class_names.size()] << '\n';
+    }
+    DatasetToPredict table;
+    table.name = "csv";
+    table.settings.add("path", path.string(), "");
+    table.settings.add("train", "200", "");
+    return table;
+  }
+  // What is said of the test side, and what that took.
+  PaidDataset predicted_with(const BudgetModel& model) {
+    const auto path = folder / "ordered.json";
+    std::ofstream(path) << model.file;
+    auto paid = predict_dataset_within({path, {}}, table(), {}, work);
+    EXPECT_TRUE(paid.ok()) << paid.error().message;
+    return *std::move(paid);
   }
   testing::ScratchFolder folder;
+  std::filesystem::path costs = folder / "costs.csv";
   StrongClassifier model;
+  Workers workers{2};
+  StopFlag stop;
+  WorkContext work{workers, no_progress(), no_remarks(), stop};
 };
 
 TEST_F(BudgetModels, ClassifyAsBeforeInAnyOrder) {
@@ -60,6 +92,50 @@ TEST_F(BudgetModels, KeepTheirOrderWhereThatIsWanted) {
   EXPECT_EQ(again.additive()->hypotheses, model.hypotheses);
   ASSERT_TRUE(again.additive()->costs);
   EXPECT_EQ(again.additive()->costs->families[0].costs.front(), 9);
+}
+
+// The whole model says the same, and exact early stopping too; it stops after fewer hypotheses.
+TEST_F(BudgetModels, OrderedByDecisionsAreCertainEarlier) {
+  costs.clear();  // each feature costs 1
+  for (Hypothesis& hypothesis : model.hypotheses) hypothesis.alpha *= hypothesis.alpha;
+  const auto kept = made(HypothesisOrder::kKept), ordered = made(HypothesisOrder::kDecisions);
+  ASSERT_TRUE(ordered.ok()) << ordered.error().message;
+  const PaidDataset before = predicted_with(*kept), after = predicted_with(*ordered);
+  EXPECT_EQ(after.prediction.classes, before.prediction.classes);
+  const auto whole = predict_dataset({folder / "ordered.json", {}}, table(), work);
+  ASSERT_TRUE(whole.ok());
+  EXPECT_EQ(whole->classes, before.prediction.classes);
+  EXPECT_EQ(after.spending.num_hypotheses, 20u);
+  EXPECT_LT(after.spending.mean_evaluated, 0.8 * before.spending.mean_evaluated);
+}
+
+TEST_F(BudgetModels, OrderedByDecisionsDoNotDependOnThreads) {
+  const auto with_two = made(HypothesisOrder::kDecisions);
+  Workers one(1);
+  WorkContext alone{one, no_progress(), no_remarks(), stop};
+  BudgetModelSettings settings{folder / "model.json", costs, HypothesisOrder::kDecisions};
+  settings.dataset = table();
+  settings.num_examples = 150;
+  EXPECT_EQ(budget_model(settings, alone)->file, with_two->file);
+  settings.num_examples = 151;
+  EXPECT_EQ(budget_model(settings, work)->num_hypotheses, 20u) << "no whole number of them fits between two";
+}
+
+TEST_F(BudgetModels, RefuseADataSetOfAnotherKind) {
+  model.column_names.push_back("x");
+  model.families[0].dim = 4;
+  const auto other = made(HypothesisOrder::kDecisions);
+  ASSERT_FALSE(other.ok());
+  EXPECT_EQ(other.error().kind, ErrorKind::kInput);
+  EXPECT_THAT(other.error().message, HasSubstr("3 columns"));
+  EXPECT_TRUE(made(HypothesisOrder::kWorth).ok()) << "which looks at no data set";
+}
+
+TEST_F(BudgetModels, StopWhereTheUserWantsIt) {
+  stop.raise();
+  const auto stopped = made(HypothesisOrder::kDecisions);
+  ASSERT_FALSE(stopped.ok());
+  EXPECT_EQ(stopped.error().kind, ErrorKind::kStopped);
 }
 
 TEST_F(BudgetModels, HaveTwoClassesAtLeast) {

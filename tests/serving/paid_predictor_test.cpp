@@ -128,6 +128,23 @@ TEST_P(PaidPictures, AreTheSameForAnyNumberOfThreads) {
     EXPECT_EQ(*paid->predict(split, rule, Workers(num_threads)), expected);
 }
 
+// The votes of the cells, added up, are the scores of the examples that were asked for.
+TEST_P(PaidPictures, FallIntoTheCellsOfTheirScores) {
+  const std::vector<std::uint32_t> examples{149, 0, 70, 70};
+  const auto paid = PaidPredictor::open(model, random_costs_of(model), catalogue);
+  const auto cells = paid->cells(split, examples, Workers(2));
+  ASSERT_TRUE(cells.ok()) << cells.error().message;
+  ASSERT_EQ(cells->size(), model.hypotheses.size());
+  const auto scores = *Predictor::open(model, catalogue)->scores(split, Workers(1));
+  for (std::size_t i = 0; i < examples.size(); ++i)
+    for (std::size_t l = 0; l < 3; ++l) {
+      double sum = 0;
+      for (std::size_t t = 0; t < cells->size(); ++t)
+        sum += model.hypotheses[t].alpha * cell_votes(model.hypotheses[t])[(*cells)[t][i] * 3 + l];
+      ASSERT_NEAR(sum, scores[examples[i] * 3 + l], 1e-9) << "example " << examples[i];
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Channels, PaidPictures, ::testing::Values(1u, 3u));
 
 TEST(PaidPredictor, TakesTheColumnsOfATable) {
