@@ -108,6 +108,32 @@ DataTable vote_table(const StrongClassifier& model) {
           {{"hypothesis_idx", hypotheses}, {"cell", cells}, {"class_idx", classes}, {"vote", votes}}};
 }
 
+// Of each family its set-up, then its features.
+DataTable cost_table(const StrongClassifier& model) {
+  Integers families, features;
+  Texts names, units;
+  Reals costs;
+  const auto add = [&](std::size_t family, std::int64_t feature, std::string name, double cost) {
+    families.push_back(std::int64_t(family));
+    features.push_back(feature);
+    names.push_back(fmt::format("{}/{}", model.families[family].name, name));
+    costs.push_back(cost);
+    units.push_back(model.costs->unit);
+  };
+  for (std::size_t k = 0; k < model.costs->families.size(); ++k) {
+    const ModelFamilyCosts& of_family = model.costs->families[k];
+    add(k, -1, "setup", of_family.setup);
+    for (std::size_t i = 0; i < of_family.features.size(); ++i)
+      add(k, of_family.features[i], std::to_string(of_family.features[i]), of_family.costs[i]);
+  }
+  return {"costs",
+          {{"family_idx", families},
+           {"feature_idx", features},
+           {"feature", names},
+           {"cost", costs},
+           {"unit", units}}};
+}
+
 }  // namespace
 
 std::vector<DataTable> model_tables(const Model& model) {
@@ -116,6 +142,7 @@ std::vector<DataTable> model_tables(const Model& model) {
     tables.push_back(hypothesis_table(additive));
     tables.push_back(cut_table(additive));
     tables.push_back(vote_table(additive));
+    if (additive.costs) tables.push_back(cost_table(additive));
   });
   return tables;
 }

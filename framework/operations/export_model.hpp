@@ -9,7 +9,8 @@
 
 namespace mash {
 
-// A model as tables: families, hypotheses, cuts, votes, classes (docs/export.md).
+// A model as tables: classes, families, hypotheses, cuts, votes, and costs where it carries them
+// (docs/export.md).
 std::vector<DataTable> model_tables(const Model& model);
 
 // Writes them. Returns what was written. Errors: those of read_model and write_tables.

@@ -53,6 +53,24 @@ TEST(ModelTables, HaveEveryPartOfTheModel) {
   EXPECT_THAT(column<Integers>(tables, "cuts", "above"), ElementsAre(-2, -2, -2, 1, -3, -2));
 }
 
+TEST(ModelTables, HaveTheCostsThatTheModelCarries) {
+  StrongClassifier paid = model();
+  const auto has_costs = [](const std::vector<DataTable>& tables) {
+    return std::any_of(tables.begin(), tables.end(), [](const DataTable& t) { return t.name == "costs"; });
+  };
+  EXPECT_FALSE(has_costs(model_tables(Model(paid))));
+  paid.costs = ModelCosts{"microseconds", {{12.5, {1, 3}, {0.5, 0.25}}, {0, {2, 4, 7}, {1, 2, 3}}}};
+  const auto tables = model_tables(Model(paid));
+  ASSERT_TRUE(has_costs(tables));
+  EXPECT_THAT(column<Integers>(tables, "costs", "family_idx"), ElementsAre(0, 0, 0, 1, 1, 1, 1));
+  EXPECT_THAT(column<Integers>(tables, "costs", "feature_idx"), ElementsAre(-1, 1, 3, -1, 2, 4, 7));
+  EXPECT_THAT(column<Texts>(tables, "costs", "feature"),
+              ElementsAre("hog(cell=4)/setup", "hog(cell=4)/1", "hog(cell=4)/3", "lbp/setup", "lbp/2",
+                          "lbp/4", "lbp/7"));
+  EXPECT_THAT(column<Reals>(tables, "costs", "cost"), ElementsAre(12.5, 0.5, 0.25, 0, 1, 2, 3));
+  EXPECT_THAT(column<Texts>(tables, "costs", "unit"), ::testing::Each(std::optional("microseconds")));
+}
+
 // The scores of a model, computed from nothing but its tables, are those of its scorer.
 TEST(ModelTables, AreEnoughToPredict) {
   const Model whole(model());
