@@ -66,6 +66,10 @@ constexpr std::array kBoosters{
         "Tibshirani 2000; Lefakis & Fleuret 2013)",
         "rounds: 100, examples: all|fixed|by_weight|mada, drawn: 1000, shrink: 1, scan: i16|i8|f64",
         make_logitboost},
+    BoosterRow{"logitboost.classical",
+               "one class against all others by Newton steps: stumps that fit working responses by least "
+               "squares (Friedman, Hastie & Tibshirani 2000)",
+               "rounds: 100, shrink: 1", make_classical_logitboost},
     BoosterRow{"online-gradientboost",
                "online selectors of stumps, weighted by the slope of a loss (Leistner et al. 2009)",
                "rounds: 250, fresh: 250, loss: logistic|exponential|savage, selectors: 250, pool: 50, pools: "

@@ -24,4 +24,15 @@ Result<std::unique_ptr<const Booster>> make_logitboost(Settings& settings) {
   return {std::make_unique<const OneVsAll>(std::move(options))};
 }
 
+Result<std::unique_ptr<const Booster>> make_classical_logitboost(Settings& settings) {
+  OneVsAll::Options options;
+  options.name = "logitboost.classical";
+  MASH_ASSIGN(options.num_rounds, read_num_rounds(settings, 100));
+  MASH_ASSIGN(options.shrink, read_shrink(settings));
+  options.scan = ScanMode::kF64;
+  options.is_classical = options.takes_exact_cuts = true;
+  options.plan = [](const PlanGround& ground) { return make_whole_side_plan({}, ground); };
+  return {std::make_unique<const OneVsAll>(std::move(options))};
+}
+
 }  // namespace mash

@@ -2,11 +2,14 @@
 #include "classifiers/boosters/one_vs_all.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "classifiers/boosters/example_source.hpp"
 #include "classifiers/losses/line_search.hpp"
 #include "classifiers/losses/logistic.hpp"
+#include "classifiers/losses/working_response.hpp"
+#include "classifiers/scan/regression_criterion.hpp"
 #include "framework/base/elementary.hpp"
 
 namespace mash {
@@ -50,20 +53,20 @@ double best_step(const Loss& loss, const Margins& at) {
 // What a search of one problem works on.
 class ProblemScan {
  public:
-  // signed_weights: of the training examples of `features`, not all 0.
-  ProblemScan(ScanMode scan_mode, const WeakLearner& weak, const FeatureSet& features,
-              std::span<const double> signed_weights, const Workers& workers)
-      : labels_(signed_weights.size()),
-        weights_(labels_, 1),
-        scan_(features, weights_, {scan_mode, weak.cuts(), &hamming_criterion()}, workers) {
-    std::copy(signed_weights.begin(), signed_weights.end(), weights_.all().begin());
+  // rows: of each training example of `features` what the criterion wants, not all 0.
+  ProblemScan(const ScanSettings& settings, const FeatureSet& features, std::span<const double> rows,
+              const Workers& workers)
+      : labels_(features.num_train()),
+        weights_(labels_, rows.size() / labels_.size()),
+        scan_(features, weights_, settings, workers) {
+    std::copy(rows.begin(), rows.end(), weights_.all().begin());
     weights_.update_example_weights(workers);
     weights_.normalise(workers);
   }
   StumpScan& scan() { return scan_; }
 
  private:
-  std::vector<std::uint16_t> labels_;  // all 0: the signs of the weights say who is on which side
+  std::vector<std::uint16_t> labels_;  // all 0: the signs of the rows say who is on which side
   SignedWeights weights_;
   StumpScan scan_;
 };
@@ -71,7 +74,9 @@ class ProblemScan {
 class OneVsAllTraining final : public RoundTraining {
  public:
   OneVsAllTraining(const OneVsAll::Options& options, const SearchParts& search, const PlanGround& ground)
-      : scan_mode_(options.scan),
+      : scan_settings_{options.scan, search.weak->cuts(),
+                       options.is_classical ? &regression_criterion() : &hamming_criterion()},
+        is_classical_(options.is_classical),
         shrink_(options.shrink),
         weak_(*search.weak),
         problems_(ground.problems),
@@ -93,10 +98,13 @@ class OneVsAllTraining final : public RoundTraining {
     const bool is_whole = size == problems_.num_examples();
     TrainingPlan of_one = plan;
     of_one.num_rounds = plan.num_rounds / std::uint32_t(problems_.size());
-    std::vector<double> weights(size);
+    const RoundExamples first{.examples = examples,
+                              .weights = std::vector<double>(size, 1.0),
+                              .sums = std::vector<double>(size),
+                              .counts = {},
+                              .features = std::nullopt};
     for (std::size_t p = 0; p < problems_.size(); ++p) {
-      for (std::size_t i = 0; i < size; ++i) weights[i] = problems_.sign(p, examples[i]);
-      ProblemScan problem(scan_mode_, weak_, is_whole ? context_.features : view, weights,
+      ProblemScan problem(scan_settings_, is_whole ? context_.features : view, rows_of(p, first),
                           context_.work.workers);
       problem.scan().new_round(plan.seed, 0);
       MASH_TRY(samplers_[p]->start(problem.scan(), of_one));
@@ -157,37 +165,70 @@ class OneVsAllTraining final : public RoundTraining {
     double alpha = 0, before = 0, after = 0;
   };
 
+  // What the criterion wants of each example: its weight, or its working response and the weight of that,
+  // with the sign of its side.
+  std::vector<double> rows_of(std::size_t problem, const RoundExamples& examples) const {
+    std::vector<double> rows;
+    for (std::size_t i = 0; i < examples.examples.size(); ++i) {
+      const double sign = problems_.sign(problem, examples.examples[i]);
+      if (!is_classical_) {
+        rows.push_back(examples.weights[i] * sign);
+        continue;
+      }
+      const WorkingResponse response = working_response(sign * examples.sums[i]);
+      const double weight = (examples.counts.empty() ? 1 : examples.counts[i]) * response.weight;
+      rows.push_back(weight * response.size * sign);
+      rows.push_back(weight);
+    }
+    return rows;
+  }
+
   RoundOutcome search(const Round& round, std::size_t problem) {
     const RoundExamples examples = plan_->next(problem, round);
     ledger_.chosen(examples.num_asked);
     ledger_.meters().fe += examples.num_looked;
-    std::vector<double> signed_weights = examples.weights;
-    for (std::size_t i = 0; i < signed_weights.size(); ++i)
-      signed_weights[i] *= problems_.sign(problem, examples.examples[i]);
+    const std::vector<double> rows = rows_of(problem, examples);
     RoundOutcome idle;
     idle.hypothesis.cuts = {{0, 0, kConstant}};
-    if (std::all_of(signed_weights.begin(), signed_weights.end(), [](double w) { return w == 0; }))
-      return idle;
-    ProblemScan searched(scan_mode_, weak_, examples.features ? *examples.features : context_.features,
-                         signed_weights, context_.work.workers);
+    if (std::all_of(rows.begin(), rows.end(), [](double w) { return w == 0; })) return idle;
+    ProblemScan searched(scan_settings_, examples.features ? *examples.features : context_.features, rows,
+                         context_.work.workers);
     searched.scan().new_round(round.seed, round.number);
     WeakHypothesis found = weak_.learn(searched.scan(), *samplers_[problem], round);
     ledger_.add(searched.scan().ledger());
     return found.edge < kNoEdge ? idle : take(problem, examples, found);
   }
 
-  Step best_step_on(std::size_t problem, const RoundExamples& examples, const WeakHypothesis& found) const {
+  Margins margins_on(std::size_t problem, const RoundExamples& examples, const WeakHypothesis& found) const {
     Margins at{{}, {}, examples.counts};
     if (at.counts.empty()) at.counts.assign(examples.examples.size(), 1.0);
     at.margins = problems_.margins(problem, examples.examples, examples.sums);
     for (std::size_t i = 0; i < examples.examples.size(); ++i)
       at.agreements.push_back(problems_.sign(problem, examples.examples[i]) * found.votes[found.cells[i]]);
+    return at;
+  }
+
+  Step best_step_on(std::size_t problem, const RoundExamples& examples, const WeakHypothesis& found) const {
+    const Margins at = margins_on(problem, examples, found);
     const bool any_counts = std::any_of(at.counts.begin(), at.counts.end(), [](double c) { return c > 0; });
     const double alpha = any_counts ? shrink_ * best_step(loss_, at) : 0;
     return alpha == 0 ? Step() : Step{alpha, mean_loss(loss_, at, 0), mean_loss(loss_, at, alpha)};
   }
 
+  // Of a hypothesis whose votes are steps already: the largest of them becomes its coefficient.
+  Step step_of_votes(std::size_t problem, const RoundExamples& examples, WeakHypothesis& found) const {
+    double largest = 0;
+    for (const double vote : found.votes) largest = std::max(largest, std::abs(vote));
+    if (largest == 0) return {};
+    for (double& vote : found.model.votes) vote /= largest;
+    found.votes = cell_votes(found.model);
+    const Margins at = margins_on(problem, examples, found);
+    const double alpha = shrink_ * largest;
+    return {alpha, mean_loss(loss_, at, 0), mean_loss(loss_, at, alpha)};
+  }
+
   Step step_of(std::size_t problem, const RoundExamples& examples, WeakHypothesis& found) {
+    if (is_classical_) return step_of_votes(problem, examples, found);
     found.model.alpha = 1;
     const auto own = plan_->own_step(problem, found.model);
     if (!own) return best_step_on(problem, examples, found);
@@ -212,7 +253,8 @@ class OneVsAllTraining final : public RoundTraining {
     return outcome;
   }
 
-  const ScanMode scan_mode_;
+  const ScanSettings scan_settings_;
+  const bool is_classical_;
   const double shrink_;
   const WeakLearner& weak_;
   const BinaryProblems& problems_;
@@ -227,6 +269,11 @@ class OneVsAllTraining final : public RoundTraining {
 }  // namespace
 
 Status OneVsAll::check(const WeakLearner& weak) const {
+  if (options_.is_classical && weak.needs_class_edges())
+    return input_error(
+        "booster {}: found a weak learner that votes +1 or -1; expected one that takes votes of any size: "
+        "stump",
+        options_.name);
   if (options_.takes_exact_cuts || weak.cuts() == Cuts::kCodes) return Done{};
   return input_error("booster {}: found cuts: exact, expected codes", options_.name);
 }

@@ -27,6 +27,11 @@ struct PlanGround {
 // with a large sum of w y h on the examples of the plan, and alpha in [0, 10] minimises the logistic loss of
 // y (F + alpha h) on these examples (Lefakis & Fleuret 2013, Table 2); what is added
 // is `shrink` times alpha. Boosters differ in their plans. A data set of one class is an error (kInput).
+//
+// Or classical LogitBoost (Friedman, Hastie & Tibshirani 2000, Algorithm 3, with F twice the paper's): h is
+// the stump that fits the working responses of the examples best by weighted least squares
+// (regression_criterion.hpp), a Newton step on each side of its cut, and what is added is `shrink` times h.
+// It is written as alpha times votes of at most 1.
 class OneVsAll final : public Booster {
  public:
   struct Options {
@@ -35,6 +40,7 @@ class OneVsAll final : public Booster {
     ScanMode scan = ScanMode::kI16;
     double shrink = 1;              // what each coefficient is multiplied by: above 0, at most 1
     bool takes_exact_cuts = false;  // between any two values: where rounds train on the whole training side
+    bool is_classical = false;      // then `scan` is kF64
     std::function<std::unique_ptr<ExamplePlan>(const PlanGround& ground)> plan;
   };
 

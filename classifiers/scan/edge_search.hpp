@@ -20,12 +20,12 @@ struct StumpFit {
   std::uint32_t feature = 0;
   float threshold = kConstant;
   double edge = 0;                  // >= 0, by the criterion
-  std::vector<double> class_edges;  // K: sum_n G_nl phi(x_n)
+  std::vector<double> class_edges;  // for each number of a row: sum_n G_nl phi(x_n)
   std::vector<double> cell_votes;   // 2 x K, by the criterion: below the threshold, then from it on
   std::vector<std::uint8_t> above;  // of each example in focus 0 or 1: phi(x_n) = +1
 
   // K votes, where phi = +1.
-  std::span<const double> votes_above() const { return std::span(cell_votes).last(class_edges.size()); }
+  std::span<const double> votes_above() const { return std::span(cell_votes).last(cell_votes.size() / 2); }
 };
 
 // Rows for a search: examples, and their weights in the form of the scan mode.

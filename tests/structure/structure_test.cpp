@@ -42,7 +42,7 @@ const std::map<std::string, std::vector<std::string>> kFlow{
     {"classifiers/losses", {"framework/base"}},
     {"classifiers/reservoir", {"framework/base"}},
     {"classifiers/online", {"classifiers/losses", "classifiers/model"}},
-    {"classifiers/scan", {"classifiers/events", "classifiers/serving"}},
+    {"classifiers/scan", {"classifiers/events", "classifiers/losses", "classifiers/serving"}},
     {"classifiers/samplers", {"classifiers/scan"}},
     {"classifiers/weak", {"classifiers/samplers"}},
     {"classifiers/boosters",
