@@ -54,6 +54,10 @@ class Booster {
   // a model are the model of fewer rounds.
   virtual bool adds_hypotheses() const { return true; }
 
+  // Whether it can train on a side that never ends: it looks at new examples for ever, and knows few at a
+  // time.
+  virtual bool takes_endless() const { return false; }
+
   // One run: each round the weak learner finds a hypothesis on the round's weights, which gets a coefficient
   // and moves the weights. The same seed gives the same model for any number of threads; a run that was cut
   // off goes on from its checkpoint and ends in the same model. Errors: settings of the sampler that do not

@@ -15,8 +15,8 @@ Hypothesis with_votes(const Hypothesis& hypothesis, std::vector<double> votes) {
 
 }  // namespace
 
-BinaryProblems::BinaryProblems(std::span<const std::uint16_t> labels, std::size_t num_classes)
-    : labels_(labels), num_classes_(num_classes) {
+BinaryProblems::BinaryProblems(const Split& side, std::size_t num_classes)
+    : side_(side), num_classes_(num_classes) {
   require(num_classes >= 2, "BinaryProblems: at least two classes");
 }
 

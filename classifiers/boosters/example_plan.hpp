@@ -10,6 +10,7 @@
 
 #include "classifiers/model/strong_classifier.hpp"
 #include "classifiers/samplers/sampler.hpp"
+#include "framework/dataset/endless.hpp"
 #include "framework/families/feature_set.hpp"
 
 namespace mash {
@@ -29,19 +30,20 @@ inline std::uint32_t rounds_of_all(std::uint32_t num_rounds, std::size_t num_cla
 // classes the second against the first.
 class BinaryProblems {
  public:
-  // REQUIRES: at least two classes. labels: outlive it.
-  BinaryProblems(std::span<const std::uint16_t> labels, std::size_t num_classes);
+  // REQUIRES: at least two classes. side: the training side, outlives it.
+  BinaryProblems(const Split& side, std::size_t num_classes);
 
   std::size_t size() const { return num_problems(num_classes_); }
-  std::size_t num_examples() const { return labels_.size(); }
+  // Of a side that never ends: those that are held.
+  std::size_t num_examples() const { return side_.num_examples; }
   // +1 or -1: the side of a training example in a problem.
-  double sign(std::size_t problem, std::size_t example) const {
-    return labels_[example] == (num_classes_ == 2 ? 1 : problem) ? 1 : -1;
+  double sign(std::size_t problem, std::uint32_t example) const {
+    return label(example) == (num_classes_ == 2 ? 1 : problem) ? 1 : -1;
   }
   // y F of each of these examples. sums: F of each.
   std::vector<double> margins(std::size_t problem, std::span<const std::uint32_t> examples,
                               std::span<const double> sums) const;
-  std::span<const std::uint16_t> labels() const { return labels_; }
+  std::uint16_t label(std::uint32_t example) const { return label_of(side_, example); }
   // The class that these sums F, one for each problem, stand for; ties to the lowest.
   std::size_t predicted(std::span<const double> sums) const;
   // What one problem's sum is multiplied by in the score of each class.
@@ -53,7 +55,7 @@ class BinaryProblems {
   Hypothesis of_one_class(std::size_t problem, const Hypothesis& hypothesis) const;
 
  private:
-  std::span<const std::uint16_t> labels_;
+  const Split& side_;
   std::size_t num_classes_;
 };
 

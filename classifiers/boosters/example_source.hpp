@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "classifiers/online/stream.hpp"
 #include "classifiers/scan/signed_weights.hpp"
 #include "framework/dataset/dataset.hpp"
 
@@ -30,6 +31,10 @@ class WholeTrainingSide final : public ExampleSource {
 
 // The numbers of the examples that are not left out (those: increasing), increasing.
 std::vector<std::uint32_t> trained_on(std::size_t num_examples, std::span<const std::uint32_t> left_out);
+
+// The training examples in the order of a stream: those that are not left out, in passes; of a side that
+// never ends all of them, each once. REQUIRES: of such a side none is left out.
+ExampleStream training_stream(const Split& side, std::span<const std::uint32_t> left_out, std::uint64_t seed);
 
 // Takes these examples' weights away; those of the others are scaled to add up to 1. REQUIRES: some are left.
 void leave_out(std::span<const std::uint32_t> examples, const Workers& workers, SignedWeights& weights);

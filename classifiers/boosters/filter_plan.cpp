@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "classifiers/boosters/binary_sum.hpp"
@@ -18,14 +19,10 @@ constexpr std::uint64_t kMostEdgeSamples = 1'000'000;  // a hypothesis without a
 // The draws of one round of one problem. F, of the model before the round, outlives them.
 class RoundDraws {
  public:
+  // draw: the number of the next example.
   RoundDraws(const BinaryProblems& problems, std::size_t problem, const HeldCodes& codes,
-             const BinarySum& sum, std::span<const std::uint32_t> examples, RandomStream stream)
-      : problems_(problems),
-        problem_(problem),
-        codes_(codes),
-        sum_(sum),
-        examples_(examples),
-        stream_(std::move(stream)) {}
+             const BinarySum& sum, std::function<std::uint32_t()> draw)
+      : problems_(problems), problem_(problem), codes_(codes), sum_(sum), draw_(std::move(draw)) {}
 
   OracleDraw next() {
     if (position_ == drawn_.size()) refill();
@@ -53,7 +50,7 @@ class RoundDraws {
 
   void refill() {
     drawn_.resize(kDrawnAtOnce);
-    for (std::uint32_t& example : drawn_) example = examples_[stream_.below(examples_.size())];
+    for (std::uint32_t& example : drawn_) example = draw_();
     position_ = 0;
     distinct_ = drawn_;
     std::sort(distinct_.begin(), distinct_.end());
@@ -72,8 +69,7 @@ class RoundDraws {
   const std::size_t problem_;
   const HeldCodes& codes_;
   const BinarySum& sum_;
-  const std::span<const std::uint32_t> examples_;
-  RandomStream stream_;
+  std::function<std::uint32_t()> draw_;
   std::optional<BinarySum> hypothesis_;
   std::vector<std::uint32_t> drawn_, distinct_;  // those that were drawn last; each once, increasing
   std::size_t position_ = 0;                     // in drawn_
@@ -88,7 +84,9 @@ class FilterPlan final : public ExamplePlan {
         problems_(ground.problems),
         context_(ground.context),
         seed_(ground.seed),
+        keeps_all_(ground.looks_at_all && context_.features.any_lazy()),
         examples_(trained_on(problems_.num_examples(), context_.left_out)),
+        stream_(training_stream(context_.dataset.train, context_.left_out, ground.seed)),
         codes_(context_.features, false),
         sums_(problems_.size(), BinarySum(codes_)),
         has_ended_(problems_.size(), 0) {
@@ -100,8 +98,7 @@ class FilterPlan final : public ExamplePlan {
     RoundExamples next;
     if (has_ended_[problem]) return next;
     round_ = std::uint32_t((round.number - 1) / problems_.size() + 1);
-    draws_.emplace(problems_, problem, codes_, sums_[problem], examples_,
-                   round.stream("boosting.filter_draws"));
+    draws_.emplace(problems_, problem, codes_, sums_[problem], draws_of(round));
     filter_.emplace(settings_.filter, RandomStream(seed_, "boosting.filter", problem).next_u64(), round_,
                     oracle_);
     std::map<std::uint32_t, double> taken;  // how often
@@ -114,12 +111,16 @@ class FilterPlan final : public ExamplePlan {
       ++taken[draw->example_idx];
     }
     next.num_asked = draws_->num_asked();
+    num_taken_ = 0;
     if (has_ended_[problem]) return next;
+    num_taken_ = taken.size();
     for (const auto& [example, count] : taken) {
       next.examples.push_back(example);
       next.weights.push_back(count);
     }
-    next.features = context_.features.of_rows(next.examples);
+    HeldCodes codes(context_.features, keeps_all_);
+    codes.hold(next.examples);
+    next.features = codes.view(next.examples);
     return next;
   }
 
@@ -162,31 +163,54 @@ class FilterPlan final : public ExamplePlan {
     std::vector<double> sums(problems_.size());
     for (std::size_t i = 0; i < judged_.size(); ++i) {
       for (std::size_t p = 0; p < sums.size(); ++p) sums[p] = all[p][i];
-      num_wrong += problems_.predicted(sums) != problems_.labels()[judged_[i]];
+      num_wrong += problems_.predicted(sums) != problems_.label(judged_[i]);
     }
     return double(num_wrong) / double(judged_.size());
   }
-  std::size_t num_known() const override { return draws_ ? draws_->num_known() : 0; }
+  std::size_t num_known() const override { return num_taken_ + (draws_ ? draws_->num_known() : 0); }
   std::size_t size() const override {
     return std::size_t(filterboost_sample_size(settings_.sample_factor, 1));
   }
   bool is_fixed() const override { return false; }
 
-  std::vector<double> state() const override { return {has_ended_.begin(), has_ended_.end()}; }
+  // Which problems have ended; of a side that never ends, also the place of the stream.
+  std::vector<double> state() const override {
+    std::vector<double> state(has_ended_.begin(), has_ended_.end());
+    if (!stream_.is_endless()) return state;
+    const ExampleStream::Place place = stream_.place();
+    state.insert(state.end(), {double(place.pass), double(place.position)});
+    return state;
+  }
   void replay(std::size_t problem, const Hypothesis& hypothesis) override { sums_[problem].add(hypothesis); }
-  void restore(std::span<const double> state) override { has_ended_.assign(state.begin(), state.end()); }
+  void restore(std::span<const double> state) override {
+    const auto ended = state.first(has_ended_.size());
+    has_ended_.assign(ended.begin(), ended.end());
+    if (!stream_.is_endless()) return;
+    const auto place = state.subspan(ended.size());
+    stream_.go_to({std::uint64_t(place[0]), std::uint64_t(place[1])});
+  }
 
  private:
+  std::function<std::uint32_t()> draws_of(const Round& round) {
+    if (stream_.is_endless()) return [this] { return stream_.next(); };
+    return [this, draws = round.stream("boosting.filter_draws")]() mutable {
+      return examples_[draws.below(examples_.size())];
+    };
+  }
+
   FilterPlanSettings settings_;
   const BinaryProblems& problems_;
   const TrainingContext& context_;
   std::uint64_t seed_;
-  std::vector<std::uint32_t> examples_, judged_;  // that may be trained on; some of them, for the error
+  bool keeps_all_;  // of what a round trains on: all that it looks at, so that it is computed at once
+  std::vector<std::uint32_t> examples_, judged_;  // that are held and may be trained on; some, for the error
+  ExampleStream stream_;                          // of a side that never ends; else draws are of examples_
   HeldCodes codes_;
   std::vector<BinarySum> sums_;  // of each problem
   std::vector<char> has_ended_;  // each problem
   // What follows is of the current round.
-  std::uint32_t round_ = 1;  // its number among those of the problem
+  std::uint32_t round_ = 1;    // its number among those of the problem
+  std::size_t num_taken_ = 0;  // examples that it trains on
   std::optional<RoundDraws> draws_;
   const Oracle oracle_ = [this] { return draws_->next(); };
   std::optional<RoundFilter> filter_;

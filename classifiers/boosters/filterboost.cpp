@@ -8,6 +8,7 @@ namespace mash {
 Result<std::unique_ptr<const Booster>> make_filterboost(Settings& settings) {
   OneVsAll::Options options;
   options.name = "filterboost";
+  options.takes_endless = true;
   FilterPlanSettings filter;
   MASH_ASSIGN(options.num_rounds, read_num_rounds(settings, 100));
   MASH_ASSIGN(filter.sample_factor, settings.real("sample", filter.sample_factor, 1, 1e6));

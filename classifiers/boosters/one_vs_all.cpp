@@ -282,7 +282,7 @@ Result<TrainingResult> OneVsAll::train(const SearchParts& search, std::uint64_t 
                                        const TrainingContext& context) const {
   const std::size_t num_classes = context.dataset.num_classes();
   if (num_classes < 2) return input_error("found data of one class, expected at least two");
-  const BinaryProblems problems(context.dataset.train.labels, num_classes);
+  const BinaryProblems problems(context.dataset.train, num_classes);
   const PlanGround ground{problems, logistic_loss(), context, seed, search.sampler()->is_exhaustive()};
   OneVsAllTraining training(options_, search, ground);
   const LoopSettings loop{.num_rounds = num_rounds(num_classes)};

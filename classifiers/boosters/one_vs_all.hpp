@@ -41,6 +41,7 @@ class OneVsAll final : public Booster {
     double shrink = 1;              // what each coefficient is multiplied by: above 0, at most 1
     bool takes_exact_cuts = false;  // between any two values: where rounds train on the whole training side
     bool is_classical = false;      // then `scan` is kF64
+    bool takes_endless = false;     // where rounds ask for new examples
     std::function<std::unique_ptr<ExamplePlan>(const PlanGround& ground)> plan;
   };
 
@@ -50,6 +51,7 @@ class OneVsAll final : public Booster {
     return rounds_of_all(options_.num_rounds, num_classes);
   }
   Status check(const WeakLearner& weak) const override;
+  bool takes_endless() const override { return options_.takes_endless; }
   Result<TrainingResult> train(const SearchParts& search, std::uint64_t seed,
                                const TrainingContext& context) const override;
 

@@ -22,12 +22,6 @@ constexpr std::uint32_t kMeasuredLearners = 3;  // of each problem, where only s
 
 using Learners = std::vector<std::vector<OnlineStump>>;  // of each problem
 
-std::vector<std::uint16_t> labels_of(std::span<const std::uint32_t> examples, const Dataset& dataset) {
-  std::vector<std::uint16_t> labels;
-  for (const std::uint32_t n : examples) labels.push_back(dataset.train.labels[n]);
-  return labels;
-}
-
 class OnlineTraining final : public RoundTraining {
  public:
   OnlineTraining(const OnlineOneVsAll::Options& options, const SearchParts& search, std::uint64_t seed,
@@ -36,9 +30,8 @@ class OnlineTraining final : public RoundTraining {
         search_(search),
         seed_(seed),
         context_(context),
-        problems_(context.dataset.train.labels, context.dataset.num_classes()),
-        examples_(trained_on(problems_.num_examples(), context.left_out)),
-        labels_(labels_of(examples_, context.dataset)),
+        problems_(context.dataset.train, context.dataset.num_classes()),
+        stream_(training_stream(context.dataset.train, context.left_out, seed)),
         ledger_(context.features, 1),
         codes_(context.features, ledger_) {}
 
@@ -50,11 +43,12 @@ class OnlineTraining final : public RoundTraining {
     if (options_.wants_learners) {
       MASH_ASSIGN(learners,
                   context_.only_measures ? measure_offline() : learn_offline(options_.num_learners));
-      num_seen = std::min<std::uint64_t>(options_.num_start, examples_.size());
+      num_seen = options_.num_start;
+      if (!stream_.is_endless()) num_seen = std::min<std::uint64_t>(num_seen, stream_.num_examples());
     }
     MASH_TRY(make_loop(learners));
     OnlineState state = loop_->state();
-    state.place = {0, num_seen};
+    state.place = stream_.place_after(num_seen);
     loop_->restore(state);
     return Done{};
   }
@@ -195,8 +189,8 @@ class OnlineTraining final : public RoundTraining {
       MASH_ASSIGN(auto booster, options_.factory(task));
       boosters.push_back(std::move(booster));
     }
-    loop_.emplace(OnlineData{labels_, std::uint32_t(context_.features.num_features()), values_},
-                  std::move(boosters), ExampleStream(seed_, std::uint32_t(examples_.size())));
+    loop_.emplace(OnlineData{label_, std::uint32_t(context_.features.num_features()), values_},
+                  std::move(boosters), stream_);
     return Done{};
   }
 
@@ -205,14 +199,12 @@ class OnlineTraining final : public RoundTraining {
   const std::uint64_t seed_;
   const TrainingContext& context_;
   const BinaryProblems problems_;
-  const std::vector<std::uint32_t> examples_;  // that may be trained on
-  const std::vector<std::uint16_t> labels_;    // of these
+  const ExampleStream stream_;  // at its beginning
   Ledger ledger_;
   CodeValues codes_;
-  const ExampleValues values_ = [this](std::uint32_t place, std::span<const std::uint32_t> features,
-                                       std::span<float> values) {
-    codes_.get(examples_[place], features, values);
-  };
+  const ExampleLabel label_ = [this](std::uint32_t example) { return problems_.label(example); };
+  const ExampleValues values_ = [this](std::uint32_t example, std::span<const std::uint32_t> features,
+                                       std::span<float> values) { codes_.get(example, features, values); };
   std::optional<OnlineLoop> loop_;
   std::deque<std::uint64_t> num_wrong_;  // of the last rounds
 };

@@ -41,6 +41,7 @@ class OnlineOneVsAll final : public Booster {
   // Only stumps are learned online.
   Status check(const WeakLearner& weak) const override;
   bool adds_hypotheses() const override { return false; }
+  bool takes_endless() const override { return true; }
   Result<TrainingResult> train(const SearchParts& search, std::uint64_t seed,
                                const TrainingContext& context) const override;
 

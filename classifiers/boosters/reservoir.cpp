@@ -19,6 +19,7 @@ Result<std::unique_ptr<const Booster>> make_reservoir(Settings& settings) {
   for (const RetentionRow& row : retention_strategies()) strategies.push_back({row.name, &row});
   OneVsAll::Options options;
   options.name = "reservoir";
+  options.takes_endless = true;
   ReservoirSettings reservoir;
   MASH_ASSIGN(options.num_rounds, read_num_rounds(settings, 250));
   MASH_ASSIGN(const RetentionRow* strategy, settings.one_of("keep", strategies.front().value, strategies));

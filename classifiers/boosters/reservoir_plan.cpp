@@ -8,7 +8,6 @@
 
 #include "classifiers/boosters/binary_sum.hpp"
 #include "classifiers/boosters/example_source.hpp"
-#include "classifiers/online/stream.hpp"
 
 namespace mash {
 namespace {
@@ -42,8 +41,7 @@ class ReservoirPlan final : public ExamplePlan {
         problems_(ground.problems),
         loss_(ground.loss),
         context_(ground.context),
-        examples_(trained_on(problems_.num_examples(), context_.left_out)),
-        stream_(ground.seed, std::uint32_t(examples_.size())),
+        stream_(training_stream(context_.dataset.train, context_.left_out, ground.seed)),
         codes_(context_.features, ground.looks_at_all),
         sums_(problems_.size(), BinarySum(codes_)),
         reservoirs_(problems_.size()) {}
@@ -137,12 +135,12 @@ class ReservoirPlan final : public ExamplePlan {
     const auto is_held_by_all = [&](const auto& held) { return held.second == reservoirs_.size(); };
     const auto num_held = std::size_t(std::count_if(num_holders.begin(), num_holders.end(), is_held_by_all));
     std::set<std::uint32_t> drawn;
-    const auto is_known = [&](std::uint32_t place) {
-      const auto held = num_holders.find(examples_[place]);
-      return drawn.contains(examples_[place]) || (held != num_holders.end() && is_held_by_all(*held));
+    const auto is_known = [&](std::uint32_t example) {
+      const auto held = num_holders.find(example);
+      return drawn.contains(example) || (held != num_holders.end() && is_held_by_all(*held));
     };
-    while (drawn.size() < std::min(wanted, examples_.size() - num_held))
-      drawn.insert(examples_[stream_.next_not_held(is_known)]);
+    const std::size_t num_there = stream_.is_endless() ? wanted : stream_.num_examples() - num_held;
+    while (drawn.size() < std::min(wanted, num_there)) drawn.insert(stream_.next_not_held(is_known));
     fresh_.assign(drawn.begin(), drawn.end());
     fresh_sums_.clear();
     hold();
@@ -165,7 +163,7 @@ class ReservoirPlan final : public ExamplePlan {
     for (std::size_t i = 0; i < fresh_.size(); ++i) {
       for (std::size_t p = 0; p < sums.size(); ++p) sums[p] = fresh_sums_[p][i];
       if (were_wrong_.size() == kErrorWindow) were_wrong_.pop_front();
-      were_wrong_.push_back(problems_.predicted(sums) != problems_.labels()[fresh_[i]]);
+      were_wrong_.push_back(problems_.predicted(sums) != problems_.label(fresh_[i]));
     }
   }
 
@@ -197,8 +195,7 @@ class ReservoirPlan final : public ExamplePlan {
   const BinaryProblems& problems_;
   const Loss& loss_;
   const TrainingContext& context_;
-  std::vector<std::uint32_t> examples_;  // that may be trained on
-  ExampleStream stream_;                 // of their places there
+  ExampleStream stream_;
   HeldCodes codes_;
   std::vector<BinarySum> sums_;       // of each problem
   std::vector<Examples> reservoirs_;  // of each problem, with F

@@ -63,9 +63,9 @@ class WholeSidePlan final : public ExamplePlan {
   double error() override {
     std::size_t num_wrong = 0;
     std::vector<double> sums(problems_.size());
-    for (std::size_t n = 0; n < problems_.num_examples(); ++n) {
+    for (std::uint32_t n = 0; n < problems_.num_examples(); ++n) {
       for (std::size_t p = 0; p < sums.size(); ++p) sums[p] = sums_[p][n];
-      num_wrong += problems_.predicted(sums) != problems_.labels()[n];
+      num_wrong += problems_.predicted(sums) != problems_.label(n);
     }
     return double(num_wrong) / double(problems_.num_examples());
   }

@@ -24,7 +24,6 @@ OnlineLoop::OnlineLoop(const OnlineData& data, std::vector<std::unique_ptr<Onlin
                        ExampleStream stream)
     : data_(data), stream_(std::move(stream)), block_size_(kBlockSize), column_of_(data.num_features) {
   require(!boosters.empty(), "OnlineLoop: at least one booster");
-  require(stream_.num_examples() == data.labels.size(), "OnlineLoop: a label for each example");
   for (auto& booster : boosters) {
     if (!booster->keeps_features()) block_size_ = 1;
     problems_.push_back({std::move(booster), {}, {}});
@@ -109,12 +108,12 @@ void OnlineLoop::learn_problem(std::size_t problem) {
 }
 
 int OnlineLoop::sign(std::uint32_t example_idx, std::size_t problem) const {
-  return data_.labels[example_idx] == (problems_.size() == 1 ? 1 : problem) ? 1 : -1;
+  return data_.label(example_idx) == (problems_.size() == 1 ? 1 : problem) ? 1 : -1;
 }
 
 bool OnlineLoop::is_wrong(std::uint32_t example_idx, std::span<const double> scores) const {
   const std::size_t guess = scores.size() == 1 ? scores[0] > 0 : predicted_class(scores);
-  return guess != data_.labels[example_idx];
+  return guess != data_.label(example_idx);
 }
 
 OnlineState OnlineLoop::state() const {

@@ -22,9 +22,12 @@ std::uint64_t problem_seed(std::uint64_t seed, std::uint32_t problem);
 using ExampleValues = std::function<void(std::uint32_t example_idx, std::span<const std::uint32_t> features,
                                          std::span<float> values)>;
 
+// The class of an example, below the number of classes.
+using ExampleLabel = std::function<std::uint16_t(std::uint32_t example_idx)>;
+
 // What is learned from. All of it outlives the loop.
 struct OnlineData {
-  std::span<const std::uint16_t> labels;  // of each example, below the number of classes
+  const ExampleLabel& label;
   std::uint32_t num_features = 0;
   const ExampleValues& values;
 };
@@ -49,7 +52,7 @@ struct OnlineState {
 // lowest. The boosters run side by side, and any number of threads gives the same bits.
 class OnlineLoop {
  public:
-  // REQUIRES: at least one booster; the stream has as many examples as there are labels.
+  // REQUIRES: at least one booster.
   OnlineLoop(const OnlineData& data, std::vector<std::unique_ptr<OnlineBooster>> boosters,
              ExampleStream stream);
 

@@ -8,10 +8,22 @@
 #include "framework/base/require.hpp"
 
 namespace mash {
+namespace {
+
+std::vector<std::uint32_t> numbers_below(std::uint32_t count) {
+  std::vector<std::uint32_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  return numbers;
+}
+
+}  // namespace
 
 ExampleStream::ExampleStream(std::uint64_t seed, std::uint32_t num_examples, Order order)
-    : seed_(seed), order_(order), numbers_(num_examples) {
-  require(num_examples >= 1, "ExampleStream: at least one example");
+    : ExampleStream(seed, numbers_below(num_examples), order) {}
+
+ExampleStream::ExampleStream(std::uint64_t seed, std::vector<std::uint32_t> examples, Order order)
+    : seed_(seed), order_(order), examples_(std::move(examples)), numbers_(examples_.size()) {
+  require(!examples_.empty(), "ExampleStream: at least one example");
   begin_pass();
 }
 
@@ -36,13 +48,15 @@ void ExampleStream::go_to(const Place& place) {
 }
 
 void ExampleStream::begin_pass() {
-  if (order_ == Order::kPasses) {
-    std::iota(numbers_.begin(), numbers_.end(), 0u);
-    RandomStream(seed_, "stream.pass", place_.pass).shuffle(std::span(numbers_));
-  } else {
+  if (order_ == Order::kReplacement) {
     RandomStream draws(seed_, "stream.replacement", place_.pass);
-    for (std::uint32_t& number : numbers_) number = std::uint32_t(draws.below(numbers_.size()));
+    for (std::uint32_t& number : numbers_) number = examples_[draws.below(examples_.size())];
+    return;
   }
+  numbers_ = examples_;
+  if (is_endless())
+    for (std::uint32_t& number : numbers_) number += std::uint32_t(place_.pass * examples_.size());
+  RandomStream(seed_, "stream.pass", place_.pass).shuffle(std::span(numbers_));
 }
 
 }  // namespace mash

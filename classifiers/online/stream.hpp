@@ -7,13 +7,14 @@
 
 namespace mash {
 
-// The numbers of examples of a finite set, one after the other without end, in random order. Each pass of N
-// numbers has random numbers of its own, so that a stream goes on from a place as it would have come there.
+// The numbers of examples, one after the other without end, in random order. Each pass of N numbers has
+// random numbers of its own, so that a stream goes on from a place as it would have come there.
 class ExampleStream {
  public:
   enum class Order {
     kPasses,       // every example once in each pass
     kReplacement,  // each drawn uniformly, whatever came before
+    kEndless,  // the passes are of 0 ... N-1, N ... 2N-1 and so on: none comes twice before 2^32 have come
   };
   // The next number is the one at `position` of the pass.
   struct Place {
@@ -21,9 +22,12 @@ class ExampleStream {
     bool operator==(const Place&) const = default;
   };
 
-  // REQUIRES: num_examples >= 1.
+  // The numbers below num_examples (at least 1), or these (at least one). kEndless: REQUIRES the former.
   ExampleStream(std::uint64_t seed, std::uint32_t num_examples, Order order = Order::kPasses);
+  ExampleStream(std::uint64_t seed, std::vector<std::uint32_t> examples, Order order = Order::kPasses);
 
+  bool is_endless() const { return order_ == Order::kEndless; }
+  // Of a pass.
   std::uint32_t num_examples() const { return std::uint32_t(numbers_.size()); }
   std::uint32_t next();
   // The next that the caller does not hold already; those that it holds are passed over. Where N in a row are
@@ -32,6 +36,10 @@ class ExampleStream {
   std::uint32_t next_not_held(const std::function<bool(std::uint32_t example_idx)>& is_held);
 
   Place place() const { return place_; }
+  // Where it is after so many numbers.
+  Place place_after(std::uint64_t num_numbers) const {
+    return {num_numbers / numbers_.size(), num_numbers % numbers_.size()};
+  }
   // REQUIRES: place.position <= num_examples().
   void go_to(const Place& place);
 
@@ -41,7 +49,8 @@ class ExampleStream {
   std::uint64_t seed_;
   Order order_;
   Place place_;
-  std::vector<std::uint32_t> numbers_;  // of the current pass
+  std::vector<std::uint32_t> examples_;  // of the first pass, in their own order
+  std::vector<std::uint32_t> numbers_;   // of the current pass
 };
 
 }  // namespace mash

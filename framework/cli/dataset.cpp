@@ -58,7 +58,7 @@ Status show(const State& options) {
     return Done{};
   }
   fmt::print("{}: {} training and {} test examples, {}{}\nfingerprint {}\n\n{:<24} {:>8} {:>8}\n",
-             dataset.name, dataset.train.num_examples, dataset.test.num_examples,
+             dataset.name, amount_of(dataset.train), dataset.test.num_examples,
              dataset.is_table() ? fmt::format("{} columns", dataset.column_names.size())
                                 : fmt::format("{}x{} pixels, {}", dataset.shape.width, dataset.shape.height,
                                               dataset.shape.num_channels == 1 ? "grey" : "colour"),
@@ -75,6 +75,11 @@ Status show(const State& options) {
 }
 
 }  // namespace
+
+std::string amount_of(const Split& side) {
+  return side.is_endless() ? fmt::format("endless ({} held)", side.num_examples)
+                           : fmt::format("{}", side.num_examples);
+}
 
 std::vector<Subcommand> add_dataset(CLI::App& program) {
   CLI::App* parent =

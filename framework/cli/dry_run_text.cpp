@@ -9,6 +9,7 @@
 
 #include "framework/base/amounts.hpp"
 #include "framework/base/part_of_progress.hpp"
+#include "framework/cli/dataset.hpp"
 #include "framework/render/wording.hpp"
 
 namespace mash {
@@ -25,7 +26,7 @@ std::string per_class(const Split& split, std::size_t num_classes) {
 void print_dataset(const Dataset& dataset) {
   const ImageShape& shape = dataset.shape;
   fmt::print("data: {} training and {} test examples, {}\n{}: of each {} for training, {} for testing\n",
-             dataset.train.num_examples, dataset.test.num_examples,
+             amount_of(dataset.train), dataset.test.num_examples,
              dataset.is_table() ? counted(dataset.column_names.size(), "column")
                                 : fmt::format("{}x{} pixels, {}", shape.width, shape.height,
                                               shape.num_channels == 1 ? "grey" : "colour"),

@@ -114,7 +114,8 @@ Subcommand add_run(CLI::App& program) {
       listing("Weak learners", builtin_weak_learners()));
   return {app, [state]() -> Status {
             const RunOptions& options = state->options;
-            MASH_ASSIGN(const WorkspaceSettings settings, options.workspace());
+            MASH_ASSIGN(WorkspaceSettings settings, options.workspace());
+            settings.takes_endless = true;
             const CommandWork work(options.output, options.num_threads);
             MASH_ASSIGN(Experiment experiment, read_experiment_to_train(state->file, options.overrides(),
                                                                         settings, work.context().remarks));

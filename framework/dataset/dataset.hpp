@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,6 +60,8 @@ struct Frame {
   std::uint32_t camera = 0;  // that took it
 };
 
+class EndlessExamples;  // framework/dataset/endless.hpp
+
 // The examples of one side of a data set, in published order.
 struct Split {
   std::size_t num_examples = 0;
@@ -74,7 +77,11 @@ struct Split {
   // Sequences of images: the frame of each example, where example n with place p > 0 follows example n - 1 of
   // place p - 1; or none, where each image stands alone.
   std::vector<Frame> frames = {};
+  // Of a side that never ends: what makes the examples behind those num_examples that are held; else null.
+  std::shared_ptr<const EndlessExamples> beyond = nullptr;
 
+  bool is_endless() const { return beyond != nullptr; }
+  // REQUIRES: example_idx < num_examples.
   std::span<const std::uint8_t> image(std::size_t example_idx, const ImageShape& shape) const {
     return std::span(pixels).subspan(example_idx * shape.num_bytes(), shape.num_bytes());
   }

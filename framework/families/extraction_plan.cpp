@@ -24,10 +24,16 @@ double extraction_seconds(std::uint32_t dim, double microseconds_per_image,
          double(context.work.workers.num_threads());
 }
 
+bool is_on_demand(const FamilySpec& spec, std::uint64_t store_bytes, std::uint64_t left,
+                  const Dataset& dataset) {
+  return spec.heuristic.id != kColumnsFamily && (store_bytes > left || dataset.train.is_endless());
+}
+
 ExtractionPlan::ExtractionPlan(std::span<const FamilySpec> specs, const StoreSettings& settings,
                                const ExtractionContext& context)
     : steps_(specs.size()) {
   const Dataset& dataset = context.dataset;
+  if (dataset.train.is_endless()) return;  // nothing is stored
   const auto num_examples = double(dataset.train.num_examples + dataset.test.num_examples);
   std::uint64_t left = settings.limit;
   std::vector<std::uint32_t> dims(specs.size());  // 0: nothing is to be done

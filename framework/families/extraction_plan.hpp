@@ -15,6 +15,11 @@ namespace mash {
 // many microseconds. dim: its features.
 double extraction_seconds(std::uint32_t dim, double microseconds_per_image, const ExtractionContext& context);
 
+// Whether a family is computed on demand and not stored: one that takes more bytes of the store than are left
+// of its limit, or any where training pictures never end. The columns of a table never are.
+bool is_on_demand(const FamilySpec& spec, std::uint64_t store_bytes, std::uint64_t left,
+                  const Dataset& dataset);
+
 // What the store lacks of some families, and how long it takes to fill it: for one bar over all of them.
 class ExtractionPlan {
  public:

@@ -108,7 +108,7 @@ Status FeatureSet::add(const FamilySpec& spec, std::uint32_t dim, const StoreSet
   if (info.dim > std::numeric_limits<std::uint32_t>::max() - num_features())
     return input_error("more than 2^32 features");
   const std::uint64_t size = store_bytes(info.dim, settings, context.dataset);
-  info.lazy = size > left && spec.heuristic.id != kColumnsFamily;
+  info.lazy = is_on_demand(spec, size, left, context.dataset);
   if (info.lazy) {
     info.microseconds_per_image = measure_cost(spec, info.dim, context);
     auto family = std::make_shared<const LazyFamily>(info, context);

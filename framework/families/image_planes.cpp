@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "framework/dataset/endless.hpp"
+
 namespace mash {
 
 std::size_t tile_capacity(const ImageShape& shape) {
@@ -67,6 +69,12 @@ bool ImagePlanes::has_room_for(const Split& split, std::size_t example_idx) cons
 
 void ImagePlanes::add(const Split& split, std::size_t example_idx) {
   assert(has_room_for(split, example_idx));
+  if (example_idx >= split.num_examples) {
+    made_.resize(images_.size() * shape_.num_bytes());
+    const auto image = std::span(made_).subspan(num_images_ * shape_.num_bytes(), shape_.num_bytes());
+    split.beyond->render(std::uint32_t(example_idx), image);
+    return add(image);
+  }
   if (split.frames.empty()) return add(split.image(example_idx, shape_));
   if (num_images_ == 0) {
     const std::size_t num_shown = std::min<std::size_t>(split.frames[example_idx].place, looks_back_);

@@ -41,7 +41,8 @@ class ImagePlanes {
   // Whether an example of the split can be added to the tile. A tile holds examples of splits with sequences,
   // or others, and never both.
   bool has_room_for(const Split& split, std::size_t example_idx) const;
-  // Adds it. REQUIRES: has_room_for it
+  // Adds it; one of those behind what an endless side holds is made for as long as it is there. REQUIRES:
+  // has_room_for it
   void add(const Split& split, std::size_t example_idx);
   // What was added since clear, valid until the next clear.
   ImageTile tile() const { return {std::span(images_).first(num_images_), view(), {}, frames_, num_shown_}; }
@@ -58,6 +59,7 @@ class ImagePlanes {
   ImageShape shape_;
   std::size_t capacity_, looks_back_;
   std::vector<std::uint8_t> gray_;  // of colour images: a plane for each image of a tile
+  std::vector<std::uint8_t> made_;  // images of an endless side, each in its place of the tile
   std::vector<mash_image_t> images_;
   std::vector<mash_frame_t> frames_;  // of the images added, where they are of sequences
   std::size_t num_images_ = 0, num_shown_ = 0;

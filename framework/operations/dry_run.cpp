@@ -38,7 +38,7 @@ FamilyForecast forecast_family(const FamilySpec& spec, std::uint32_t dim, const 
   family.store_bytes = store_bytes(dim, settings, context.dataset);
   family.microseconds_per_image = measure_cost(spec, dim, context);
   if (stored_bytes(spec, settings, context.dataset) > 0) family.kept = Kept::kStored;
-  if (family.store_bytes > left && spec.heuristic.id != kColumnsFamily) {
+  if (is_on_demand(spec, family.store_bytes, left, context.dataset)) {
     family.kept = Kept::kLazy;
     family.store_bytes = 0;
   }
@@ -84,6 +84,15 @@ MemoryForecast forecast_memory(const DryRun& forecast) {
                       num_classes = dataset.num_classes(), num_examples = num_train + num_test;
   MemoryForecast memory;
   memory.dataset = bytes_of(dataset.train) + bytes_of(dataset.test);
+  if (dataset.train.is_endless()) {
+    memory.training = num_test * 8 * num_classes;
+    memory.formula = fmt::format(
+        "the examples (of those for training {}, on which thresholds are chosen) + M x 8 K bytes (M = {} "
+        "test examples, K = {} classes); beside it the program itself, and of the examples that the booster "
+        "knows at a time at most one byte for each feature",
+        num_train, num_test, num_classes);
+    return memory;
+  }
   constexpr std::uint64_t kBand = std::uint64_t(128) << 20, kFeatures = 32;
   const std::uint64_t most_in_bands =
       std::uint64_t(forecast.num_threads) * std::max(kBand, kFeatures * num_examples * sizeof(float));
@@ -164,8 +173,11 @@ Status forecast_training(std::span<const FamilySpec> specs, const StoreSettings&
   if (!all_stored) {
     const bool any_lazy = std::any_of(forecast.families.begin(), forecast.families.end(),
                                       [](const auto& family) { return family.kept == Kept::kLazy; });
-    training.reason = any_lazy ? "not all features fit into the store's limit"
-                               : "it can be measured once the features are in the store";
+    if (forecast.dataset->train.is_endless())
+      training.reason = "features are computed as the examples come";
+    else
+      training.reason = any_lazy ? "not all features fit into the store's limit"
+                                 : "it can be measured once the features are in the store";
     return Done{};
   }
   MASH_ASSIGN(const FeatureSet features, FeatureSet::open(specs, settings, context));
@@ -214,6 +226,7 @@ Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& se
   forecast.store_limit = settings.store_limit;
   forecast.store_free = free_bytes(forecast.store);
   MASH_ASSIGN(Dataset dataset, load_experiment_dataset(experiment, work.progress));
+  MASH_TRY(check_endless(experiment, *strategies.booster, dataset));
   forecast.dataset = std::make_shared<const Dataset>(std::move(dataset));
   forecast.rounds = strategies.booster->num_rounds(forecast.dataset->num_classes());
   forecast.warnings = first_warnings(*forecast.dataset, catalogue);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "framework/base/progress.hpp"
@@ -14,6 +15,10 @@ namespace mash {
 // The data set of an experiment. Errors (kInput): whatever is wrong with its settings or files; no training
 // examples.
 Result<Dataset> load_experiment_dataset(const Experiment& experiment, Progress& progress);
+
+// For who looks at all training examples. Errors (kInput): they have no end. where: of the data set, for
+// errors.
+Status refuse_endless(const Dataset& dataset, std::string_view where);
 
 // The families that an experiment names, or one for each heuristic that was found, in the order of their
 // names, whatever their order in the file. Errors (kInput): an unknown heuristic or setting; a family that is

@@ -240,6 +240,7 @@ Result<FeatureExport> export_features(const FeaturesToExport& wanted, const Plug
                                 ? dataset_of(pictures, work)
                                 : load_dataset(wanted.dataset, wanted.settings, wanted.seed, work.progress);
   if (!dataset.ok()) return dataset.error();
+  MASH_TRY(refuse_endless(*dataset, "data set " + wanted.dataset));
   for (const std::string& warning : dataset->warnings) work.remarks.warn(warning);
   Features features{*dataset, {}, {}, {}};
   features.pictures = pictures;

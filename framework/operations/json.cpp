@@ -182,6 +182,7 @@ Json to_json(const Dataset& dataset) {
   Json json{{"name", dataset.name},
             {"fingerprint", dataset.fingerprint},
             {"train", dataset.train.num_examples},
+            {"endless", dataset.train.is_endless()},
             {"test", dataset.test.num_examples},
             {"width", dataset.shape.width},
             {"height", dataset.shape.height},

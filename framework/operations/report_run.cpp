@@ -144,7 +144,9 @@ Result<PoolReport> pool_report(const RunRecord& record, const Experiment& record
 }
 
 // Why the families of an experiment cannot be looked at one by one; nothing where they can.
-std::optional<std::string> obstacle(const RunRecord& record, const Experiment& experiment) {
+std::optional<std::string> obstacle(const RunRecord& record, const Experiment& experiment,
+                                    const Dataset& dataset) {
+  if (dataset.train.is_endless()) return "there is no end of training examples";
   if (record.families.size() < 2) return "there is one family only";
   const Status status = check_subsets(experiment);
   return status.ok() ? std::nullopt : std::optional(status.error().message);
@@ -167,7 +169,7 @@ Result<RunReportResult> report_run(const RunReportSettings& settings, const Work
   RunReportResult result;
   std::vector<page::Section> sections;
   if (!settings.recorded_only) {
-    if (const auto why_not = obstacle(*record, experiment)) {
+    if (const auto why_not = obstacle(*record, experiment, *dataset)) {
       work.remarks.tell(fmt::format("without what each family contributes: {}", *why_not));
     } else {
       MASH_ASSIGN(result.pool, pool_report(*record, experiment, dataset, settings, work));

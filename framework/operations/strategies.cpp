@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/strategies.hpp"
 
+#include <fmt/ranges.h>
+
 namespace mash {
 
 Result<Strategies> make_strategies(const Experiment& experiment) {
@@ -25,6 +27,19 @@ Result<Strategies> make_strategies(const Experiment& experiment) {
   if (const Status usable = strategies.booster->check(*strategies.search.weak); !usable.ok())
     return usable.error().at(experiment.weak.where);
   return strategies;
+}
+
+Status check_endless(const Experiment& experiment, const Booster& booster, const Dataset& dataset) {
+  if (!dataset.train.is_endless() || booster.takes_endless()) return Done{};
+  std::vector<std::string_view> names;
+  for (const auto& row : builtin_boosters()) {
+    Settings defaults;
+    if (const auto made = row.make(defaults); made.ok() && (*made)->takes_endless())
+      names.push_back(row.name);
+  }
+  return input_error("booster {}: found training data without end (endless: true), expected one of {}",
+                     experiment.booster.name, fmt::join(names, ", "))
+      .at(experiment.booster.where);
 }
 
 bool is_tuned(const Tuning& tuning, const Settings& settings) {

@@ -18,6 +18,10 @@ struct Strategies {
 // Errors (kInput): an unknown name or setting, with its place; a weak learner that the booster cannot use.
 Result<Strategies> make_strategies(const Experiment& experiment);
 
+// Whether the data suit the booster. Errors (kInput): training data without end, and a booster that wants to
+// see all of them; names those that do not.
+Status check_endless(const Experiment& experiment, const Booster& booster, const Dataset& dataset);
+
 // Whether that setting of a sampler is to be found by whole trainings.
 bool is_tuned(const Tuning& tuning, const Settings& settings);
 

@@ -42,6 +42,8 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
     open.dataset = std::make_shared<const Dataset>(std::move(loaded));
   }
   const Dataset& dataset = *open.dataset;
+  if (!settings.takes_endless) MASH_TRY(refuse_endless(dataset, experiment.dataset.where));
+  MASH_TRY(check_endless(experiment, *strategies.booster, dataset));
   MASH_ASSIGN(const std::vector<FamilySpec> specs, experiment_families(experiment, dataset, catalogue));
   MASH_ASSIGN(Records records,
               Records::open(settings.database.empty() ? default_database() : settings.database));

@@ -22,6 +22,7 @@ struct WorkspaceSettings {
   std::filesystem::path store = {};          // of features, checkpoints and models; empty: default_store()
   std::uint64_t store_limit = ~std::uint64_t(0);  // bytes; families beyond it are computed on demand
   bool strict = false;                            // refuse a heuristic that gives a value that is not finite
+  bool takes_endless = false;  // training data may have no end: for those who train and do nothing else
 };
 
 // The data of an experiment with its features, and the records: what experiments share that differ in

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "framework/dataset/readers/formats.hpp"
+#include "framework/operations/experiment_families.hpp"
 #include "framework/operations/export_records.hpp"
 #include "framework/python/work.hpp"
 #include "framework/records/data_tables.hpp"
@@ -65,6 +66,8 @@ py::tuple dataset(const std::string& name, const std::vector<std::pair<std::stri
       run(1, [&](const WorkContext& work) { return load_dataset(name, read, seed, work.progress); });
   if (loaded.is_table())
     raise(input_error("data set {}: is a table, expected images; pandas reads tables", name));
+  if (const Status refused = refuse_endless(loaded, "data set " + name); !refused.ok())
+    raise(refused.error());
   return py::make_tuple(side_of(loaded.train, loaded.shape), side_of(loaded.test, loaded.shape),
                         loaded.class_names);
 }

@@ -23,7 +23,7 @@ TEST(ReservoirPlan, KnowsNoMoreThanItsReservoirsAndWhatIsFresh) {
   for (const std::size_t num_classes : {2u, 4u})
     for (const bool looks_at_all : {false, true}) {
       World world(learnable_table(3000, 6, num_classes, 5));
-      const BinaryProblems problems(world.dataset.train.labels, num_classes);
+      const BinaryProblems problems(world.dataset.train, num_classes);
       Observer nobody;
       const TrainingContext context{.dataset = world.dataset,
                                     .features = world.features(),

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "framework/base/hash.hpp"
+#include "framework/dataset/endless.hpp"
 #include "framework/dataset/generators/digit_fonts.hpp"
 #include "framework/dataset/generators/stroke_canvas.hpp"
 #include "tests/dataset/data_files.hpp"
@@ -110,6 +111,31 @@ TEST(Digits, HaveColourWhenAsked) {
   EXPECT_GT(num_coloured, 50u * 256u / 2);
 }
 
+TEST(Digits, WithoutEndHoldTheFirstAndMakeTheOthers) {
+  const auto endless =
+                 load("digits", {{"endless", "true"}, {"train", "40"}, {"test", "20"}, {"pose", "0.5"}}, 5),
+             finite = load("digits", {{"train", "60"}, {"test", "20"}, {"pose", "0.5"}}, 5),
+             held = load("digits", {{"train", "40"}, {"test", "20"}, {"pose", "0.5"}}, 5);
+  ASSERT_LOADS(endless);
+  ASSERT_LOADS(finite);
+  ASSERT_LOADS(held);
+  EXPECT_EQ(endless->train.num_examples, 40u);
+  EXPECT_EQ(endless->train.pixels, held->train.pixels);
+  EXPECT_EQ(endless->test.pixels, finite->test.pixels);
+  EXPECT_NE(endless->fingerprint, held->fingerprint);
+  EXPECT_FALSE(finite->train.is_endless());
+  ASSERT_TRUE(endless->train.is_endless());
+  std::vector<std::uint8_t> image(endless->shape.num_bytes());
+  for (std::uint32_t n = 0; n < 60; ++n) {
+    endless->train.beyond->render(n, image);
+    EXPECT_TRUE(std::ranges::equal(image, finite->train.image(n, finite->shape))) << n;
+    EXPECT_EQ(label_of(endless->train, n), finite->train.labels[n]) << n;
+  }
+  const auto usual = load("digits", {{"endless", "true"}, {"test", "20"}, {"size", "16"}});
+  ASSERT_LOADS(usual);
+  EXPECT_EQ(usual->train.num_examples, 2048u);
+}
+
 TEST(Digits, RefuseBadSettings) {
   expect_input_error(load("digits", {{"size", "15"}}), {"test.yaml:1", "size", "'15'", "16 to 256"});
   expect_input_error(load("digits", {{"size", "257"}}), {"size", "'257'"});
@@ -118,6 +144,10 @@ TEST(Digits, RefuseBadSettings) {
   expect_input_error(load("digits", {{"train", "0.5"}}), {"test.yaml:1", "train", "number of examples"});
   expect_input_error(load("digits", {{"train", "999999999999"}}), {"train", "10000000"});
   expect_input_error(load("digits", {{"path", "/tmp"}}), {"unknown key 'path'", "size"});
+  expect_input_error(load("digits", {{"endless", "1"}}), {"test.yaml:1", "endless", "'1'", "true"});
+  expect_input_error(load("digits", {{"endless", "true"}, {"validation", "0.2"}}),
+                     {"test.yaml:1", "validation", "'0.2'", "never end"});
+  expect_input_error(load("chess", {{"endless", "true"}}), {"unknown key 'endless'"});
 }
 
 TEST(ParseGlyph, ReadsSquares) {

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "framework/dataset/endless.hpp"
+
 namespace mash {
 namespace {
 
@@ -29,6 +33,38 @@ TEST(ImagePlanes, ShowATileOfColourImages) {
   EXPECT_EQ(planes.tile().images.size(), 1u);
   EXPECT_EQ(ImageMaps::table().integral(&planes.tile().images[0])[5], 5u * 255 / 32 + 255)
       << "not of the image that was there before";
+}
+
+// Pictures of one colour, by their numbers.
+class PlainPictures final : public EndlessExamples {
+ public:
+  std::uint16_t label(std::uint32_t) const override { return 0; }
+  void render(std::uint32_t example_idx, std::span<std::uint8_t> image) const override {
+    std::ranges::fill(image, std::uint8_t(example_idx));
+  }
+};
+
+TEST(ImagePlanes, MakeImagesBehindThoseThatAreHeld) {
+  for (const std::uint32_t num_channels : {1u, 3u}) {
+    const ImageShape shape{2, 1, num_channels};
+    Split split;
+    split.num_examples = 2;
+    split.pixels.assign(2 * shape.num_bytes(), 200);
+    split.labels = {0, 0};
+    split.beyond = std::make_shared<const PlainPictures>();
+    ImagePlanes planes(shape, 3, 3);
+    for (const std::uint32_t first : {5u, 90u}) {
+      planes.clear();
+      for (const std::uint32_t n : {1u, first, first + 30}) planes.add(split, n);
+      ASSERT_EQ(planes.tile().images.size(), 3u);
+      const std::uint32_t expected[] = {200, first, first + 30};
+      for (std::size_t i = 0; i < 3; ++i) {
+        const mash_image_t& image = planes.tile().images[i];
+        EXPECT_EQ(image.gray.origin[1], expected[i]);
+        EXPECT_EQ(image.blue.origin[num_channels], expected[i]);
+      }
+    }
+  }
 }
 
 TEST(ImagePlanes, HandLargeImagesOverOneByOne) {

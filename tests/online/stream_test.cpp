@@ -42,14 +42,40 @@ TEST(ExampleStream, DrawsWithReplacementAreUniform) {
 }
 
 RC_GTEST_PROP(ExampleStream, GoesOnFromAPlaceAsItWouldHaveComeThere, (std::uint64_t seed)) {
-  for (const Order order : {Order::kPasses, Order::kReplacement}) {
+  for (const Order order : {Order::kPasses, Order::kReplacement, Order::kEndless}) {
     ExampleStream whole(seed, 7, order), resumed(seed, 7, order);
     take(whole, seed % 30);
     const ExampleStream::Place place = whole.place();
     RC_ASSERT(place.pass * 7 + place.position == seed % 30);
+    RC_ASSERT(place == whole.place_after(seed % 30) || place.position == 7);
     resumed.go_to(place);
     RC_ASSERT(take(resumed, 20) == take(whole, 20));
     RC_ASSERT(resumed.place() == whole.place());
+  }
+}
+
+TEST(ExampleStream, WithoutEndShowsEveryNumberOnce) {
+  ExampleStream stream(1, 64, Order::kEndless), finite(1, 64);
+  EXPECT_TRUE(stream.is_endless());
+  auto numbers = take(stream, 64);
+  EXPECT_EQ(numbers, take(finite, 64)) << "the first pass is that of the examples that are held";
+  for (const std::uint32_t number : take(stream, 936)) numbers.push_back(number);
+  EXPECT_FALSE(std::is_sorted(numbers.begin() + 64, numbers.end()));
+  std::sort(numbers.begin(), numbers.end());
+  std::vector<std::uint32_t> first(1000);
+  std::iota(first.begin(), first.end(), 0u);
+  EXPECT_TRUE(std::equal(first.begin(), first.begin() + 960, numbers.begin())) << "15 whole passes";
+  EXPECT_EQ(std::set(numbers.begin(), numbers.end()).size(), 1000u);
+  EXPECT_LT(numbers.back(), 1024u);
+  stream.go_to({(std::uint64_t(1) << 32) / 64, 0});
+  EXPECT_LT(stream.next(), 64u) << "after 2^32 it begins again";
+}
+
+TEST(ExampleStream, IsOfTheExamplesThatItIsGiven) {
+  const std::vector<std::uint32_t> examples{3, 7, 20, 21, 40};
+  for (const Order order : {Order::kPasses, Order::kReplacement}) {
+    ExampleStream of_places(1, 5, order), of_examples(1, examples, order);
+    for (int i = 0; i < 30; ++i) EXPECT_EQ(of_examples.next(), examples[of_places.next()]);
   }
 }
 
@@ -87,7 +113,7 @@ TEST(ExampleStream, OneExampleComesAgainAndAgain) {
 }
 
 TEST(ExampleStream, WantsExamplesAndAPlaceAmongThem) {
-  EXPECT_THROW(ExampleStream(1, 0), std::logic_error);
+  EXPECT_THROW(ExampleStream(1, 0u), std::logic_error);
   ExampleStream stream(1, 5);
   EXPECT_THROW(stream.go_to({0, 6}), std::logic_error);
 }

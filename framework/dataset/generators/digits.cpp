@@ -7,6 +7,7 @@
 
 #include "framework/base/parallel.hpp"
 #include "framework/base/random.hpp"
+#include "framework/dataset/endless.hpp"
 #include "framework/dataset/generators/digit_fonts.hpp"
 #include "framework/dataset/generators/stroke_canvas.hpp"
 
@@ -17,6 +18,7 @@ using Colour = std::array<double, 3>;  // full scale is 1
 
 constexpr std::size_t kDefaultTrain = 6000;
 constexpr std::size_t kDefaultTest = 2000;
+constexpr std::size_t kDefaultHeld = 2048;  // of a side that never ends: as many as thresholds are chosen on
 
 // Glyph coordinates to image coordinates (the image is the unit square): bend, then an affine map.
 struct Pose {
@@ -195,6 +197,32 @@ Split generate_side(const DigitsSettings& settings, DigitsSide side, std::size_t
   return split;
 }
 
+class EndlessDigits final : public EndlessExamples {
+ public:
+  EndlessDigits(const DigitsSettings& settings, std::uint64_t seed) : settings_(settings), seed_(seed) {}
+  std::uint16_t label(std::uint32_t example_idx) const override { return digit_label(example_idx); }
+  void render(std::uint32_t example_idx, std::span<std::uint8_t> image) const override {
+    render_digit(settings_, DigitsSide::kTrain, seed_, example_idx, image);
+  }
+
+ private:
+  DigitsSettings settings_;
+  std::uint64_t seed_;
+};
+
+Result<DigitsSettings> read_digits(Settings& settings) {
+  DigitsSettings digits;
+  MASH_ASSIGN(const std::int64_t size, settings.integer("size", 28, 16, 256));
+  MASH_ASSIGN(const std::int64_t num_channels, settings.integer("channels", 1, 1, 3));
+  if (num_channels == 2) MASH_TRY(settings.refuse(settings.unexpected("channels", "1 (grey) or 3 (colour)")));
+  MASH_ASSIGN(digits.pose, settings.real("pose", 1, 0, 2));
+  MASH_ASSIGN(digits.clutter, settings.real("clutter", 1, 0, 4));
+  MASH_ASSIGN(digits.inverted, settings.real("inverted", digits.inverted, 0, 1));
+  MASH_ASSIGN(digits.noise, settings.real("noise", 1, 0, 8));
+  digits.shape = {std::uint32_t(size), std::uint32_t(size), std::uint32_t(num_channels)};
+  return digits;
+}
+
 }  // namespace
 
 void render_digit(const DigitsSettings& settings, DigitsSide side, std::uint64_t seed,
@@ -213,25 +241,23 @@ void render_digit(const DigitsSettings& settings, DigitsSide side, std::uint64_t
 }
 
 Result<Dataset> generate_digits(Settings& settings, const ReadRequest& request) {
-  DigitsSettings digits;
-  MASH_ASSIGN(const std::int64_t size, settings.integer("size", 28, 16, 256));
-  MASH_ASSIGN(const std::int64_t num_channels, settings.integer("channels", 1, 1, 3));
-  if (num_channels == 2) MASH_TRY(settings.refuse(settings.unexpected("channels", "1 (grey) or 3 (colour)")));
-  MASH_ASSIGN(digits.pose, settings.real("pose", 1, 0, 2));
-  MASH_ASSIGN(digits.clutter, settings.real("clutter", 1, 0, 4));
-  MASH_ASSIGN(digits.inverted, settings.real("inverted", digits.inverted, 0, 1));
-  MASH_ASSIGN(digits.noise, settings.real("noise", 1, 0, 8));
+  MASH_ASSIGN(const DigitsSettings digits, read_digits(settings));
+  MASH_ASSIGN(const bool is_endless, settings.boolean("endless", false));
+  if (is_endless && settings.has("validation"))
+    MASH_TRY(settings.refuse(settings.unexpected(
+        "validation", "none beside endless: true, as there is no share of data that never end")));
   MASH_TRY(settings.finish("data set digits"));
-  const std::size_t num_train = count_of(request.split.train, kDefaultTrain),
+  const std::size_t num_train = count_of(request.split.train, is_endless ? kDefaultHeld : kDefaultTrain),
                     num_test = count_of(request.split.test, kDefaultTest);
 
-  digits.shape = {std::uint32_t(size), std::uint32_t(size), std::uint32_t(num_channels)};
   Dataset dataset;
   dataset.shape = digits.shape;
+  if (is_endless) dataset.name = "digits without end";
   for (int digit = 0; digit < 10; ++digit) dataset.class_names.push_back(std::to_string(digit));
   request.progress.start("making digits", num_train + num_test, "images");
   dataset.train = generate_side(digits, DigitsSide::kTrain, num_train, request);
   dataset.test = generate_side(digits, DigitsSide::kTest, num_test, request);
+  if (is_endless) dataset.train.beyond = std::make_shared<const EndlessDigits>(digits, request.seed);
   request.progress.finish();
   return dataset;
 }

@@ -29,7 +29,8 @@ constexpr std::uint16_t digit_label(std::size_t example_idx) { return std::uint1
 void render_digit(const DigitsSettings& settings, DigitsSide side, std::uint64_t seed,
                   std::size_t example_idx, std::span<std::uint8_t> image);
 
-// The data set of them. Keys: size, in pixels a side; channels; and the knobs of DigitsSettings.
+// The data set of them. Keys: size, in pixels a side; channels; the knobs of DigitsSettings; and endless: the
+// training side never ends, and holds the first examples only.
 Result<Dataset> generate_digits(Settings& settings, const ReadRequest& request);
 
 }  // namespace mash

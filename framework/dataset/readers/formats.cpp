@@ -25,10 +25,11 @@ namespace {
 
 // The table of formats: name, summary, keys, example, sample, reader, whether it is generated.
 constexpr std::array kFormats{
-    DatasetFormat{"digits",
-                  "rendered digits 0-9, tested in other fonts than trained in; made on the spot, no files",
-                  "size, channels, pose, clutter, noise, inverted, train, test, test_part, validation, title",
-                  "size: 20, train: 2000", "", generate_digits, true},
+    DatasetFormat{
+        "digits", "rendered digits 0-9, tested in other fonts than trained in; made on the spot, no files",
+        "size, channels, pose, clutter, noise, inverted, endless, train, test, test_part, validation, "
+        "title",
+        "size: 20, train: 2000", "", generate_digits, true},
     DatasetFormat{"diagonal",
                   "points on two sides of a diagonal of some of their dimensions (Busa-Fekete, Kegl 2010)",
                   "features, relevant, noise, train, test, test_part, validation, title",
@@ -78,6 +79,7 @@ void hash_rows(Sha256& hash, const Rows& rows) {
 
 void hash_split(Sha256& hash, const Split& split) {
   hash.update(fmt::format("{}:", split.num_examples));
+  if (split.is_endless()) hash.update("without end:");
   hash_rows(hash, split.pixels);
   hash_rows(hash, split.values);
   hash_rows(hash, split.labels);
