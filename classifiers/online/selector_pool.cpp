@@ -78,7 +78,7 @@ void SelectorPool::drop_worst(std::uint32_t selector) {
 
 void SelectorPool::end_example() {
   if (!settings_.shares_pool) return;
-  Column<double> sums(room_);
+  StumpColumn<double> sums(room_);
   for (std::uint32_t selector = 0; selector < num_selectors(); ++selector) {
     judged_.errors(place_of(selector, 0), errors_);
     std::transform(sums.begin(), sums.end(), errors_.begin(), sums.begin(), std::plus<>());

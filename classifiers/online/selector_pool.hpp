@@ -115,9 +115,9 @@ class SelectorPool {
   std::span<const float> values_;
   int sign_ = 1;
   std::optional<RandomStream> draws_;
-  Column<float> pool_values_;
+  StumpColumn<float> pool_values_;
   StumpMarks marks_;
-  Column<double> errors_;
+  StumpColumn<double> errors_;
 };
 
 }  // namespace mash

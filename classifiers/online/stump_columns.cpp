@@ -177,7 +177,7 @@ bool are_whole_blocks(std::size_t first, std::size_t count, std::size_t size) {
 
 StumpColumns::StumpColumns(std::size_t size) {
   require(size % kStumpBlock == 0, "StumpColumns: whole blocks");
-  for (Means& means : means_) means = {Column<double>(size), Column<double>(size)};
+  for (Means& means : means_) means = {StumpColumn<double>(size), StumpColumn<double>(size)};
 }
 
 void StumpColumns::teach(std::size_t first, std::span<const float> values, WeightedSign example,
@@ -233,7 +233,7 @@ JudgedColumns::JudgedColumns(std::size_t size, bool keeps_sides) : right_(size),
   require(size % kStumpBlock == 0, "JudgedColumns: whole blocks");
   if (!keeps_sides) return;
   for (auto* columns : {&side_weights_, &side_sums_})
-    for (Column<double>& column : *columns) column.resize(size);
+    for (StumpColumn<double>& column : *columns) column.resize(size);
 }
 
 void JudgedColumns::judge(std::size_t first, const StumpMarks& marks, WeightedSign example,
@@ -277,12 +277,12 @@ void JudgedColumns::read_sums(std::size_t i, StateReader& reader) {
 
 void JudgedColumns::write_sides(std::size_t i, std::vector<double>& numbers) const {
   for (const auto* columns : {&side_weights_, &side_sums_})
-    for (const Column<double>& column : *columns) numbers.push_back(column[i]);
+    for (const StumpColumn<double>& column : *columns) numbers.push_back(column[i]);
 }
 
 void JudgedColumns::read_sides(std::size_t i, StateReader& reader) {
   for (auto* columns : {&side_weights_, &side_sums_})
-    for (Column<double>& column : *columns) column[i] = reader.next();
+    for (StumpColumn<double>& column : *columns) column[i] = reader.next();
 }
 
 std::size_t place_of_smallest(std::span<const double> numbers) {

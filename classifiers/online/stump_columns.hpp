@@ -22,7 +22,7 @@ inline std::size_t whole_blocks(std::size_t num_stumps) {
 }
 
 template <class Number>
-using Column = std::vector<Number, oneapi::tbb::cache_aligned_allocator<Number>>;
+using StumpColumn = std::vector<Number, oneapi::tbb::cache_aligned_allocator<Number>>;
 
 // An example as it enters some stumps.
 struct WeightedSign {
@@ -30,10 +30,11 @@ struct WeightedSign {
   double weight = 1;  // >= 0
 };
 
-// Of an example and some stumps, 1 or 0 each: whether it is above the threshold, whether the stump is right.
+// What some stumps say of an example, 1 or 0 each: whether it is above the threshold, whether the stump is
+// right.
 struct StumpMarks {
   explicit StumpMarks(std::size_t num_stumps) : above(num_stumps), right(num_stumps) {}
-  Column<double> above, right;
+  StumpColumn<double> above, right;
 };
 
 // What OnlineStumps without a start know, by column, so that several learn at once: with the same bits.
@@ -57,7 +58,7 @@ class StumpColumns {
 
  private:
   struct Means {
-    Column<double> weight, value;
+    StumpColumn<double> weight, value;
   };
   std::array<Means, 2> means_;  // of the examples with -1, with +1
 };
@@ -97,8 +98,9 @@ class JudgedColumns {
   bool keeps_sides() const { return !side_weights_[0].empty(); }
 
  private:
-  Column<double> right_, wrong_;
-  std::array<Column<double>, 2> side_weights_, side_sums_;  // [below, above]; empty where they are not kept
+  StumpColumn<double> right_, wrong_;
+  std::array<StumpColumn<double>, 2> side_weights_,
+      side_sums_;  // [below, above]; empty where they are not kept
 };
 
 // The place of the smallest number, of the largest; the first of equals. REQUIRES: whole blocks.

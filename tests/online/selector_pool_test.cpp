@@ -108,7 +108,7 @@ TEST(PlacesOfExtremes, AreTheFirstOfEquals) {
   RandomStream stream(1, "test.extremes");
   for (const std::size_t size : {kStumpBlock, 2 * kStumpBlock, 7 * kStumpBlock})
     for (int trial = 0; trial < 200; ++trial) {
-      Column<double> numbers(size);
+      StumpColumn<double> numbers(size);
       for (double& number : numbers) number = double(stream.below(10)) - 5;
       EXPECT_EQ(place_of_smallest(numbers),
                 std::size_t(std::min_element(numbers.begin(), numbers.end()) - numbers.begin()));
