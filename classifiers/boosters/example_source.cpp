@@ -25,8 +25,8 @@ std::vector<std::uint32_t> trained_on(std::size_t num_examples, std::span<const 
 ExampleStream training_stream(const Split& side, std::span<const std::uint32_t> left_out,
                               std::uint64_t seed) {
   require(left_out.empty() || !side.is_endless(), "training_stream: a side without end is taken as it comes");
-  const auto order = side.is_endless() ? ExampleStream::Order::kEndless : ExampleStream::Order::kPasses;
-  return {seed, trained_on(side.num_examples, left_out), order};
+  if (side.is_endless()) return {seed, std::uint32_t(side.num_examples), ExampleStream::Order::kEndless};
+  return {seed, trained_on(side.num_examples, left_out)};
 }
 
 void leave_out(std::span<const std::uint32_t> examples, const Workers& workers, SignedWeights& weights) {

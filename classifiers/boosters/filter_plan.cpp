@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <optional>
 
 #include "classifiers/boosters/binary_sum.hpp"
 #include "classifiers/boosters/example_source.hpp"
@@ -86,7 +87,9 @@ class FilterPlan final : public ExamplePlan {
         seed_(ground.seed),
         keeps_all_(ground.looks_at_all && context_.features.any_lazy()),
         examples_(trained_on(problems_.num_examples(), context_.left_out)),
-        stream_(training_stream(context_.dataset.train, context_.left_out, ground.seed)),
+        stream_(context_.dataset.train.is_endless()
+                    ? std::optional(training_stream(context_.dataset.train, context_.left_out, ground.seed))
+                    : std::nullopt),
         codes_(context_.features, false),
         sums_(problems_.size(), BinarySum(codes_)),
         has_ended_(problems_.size(), 0) {
@@ -176,8 +179,8 @@ class FilterPlan final : public ExamplePlan {
   // Which problems have ended; of a side that never ends, also the place of the stream.
   std::vector<double> state() const override {
     std::vector<double> state(has_ended_.begin(), has_ended_.end());
-    if (!stream_.is_endless()) return state;
-    const ExampleStream::Place place = stream_.place();
+    if (!stream_) return state;
+    const ExampleStream::Place place = stream_->place();
     state.insert(state.end(), {double(place.pass), double(place.position)});
     return state;
   }
@@ -185,14 +188,14 @@ class FilterPlan final : public ExamplePlan {
   void restore(std::span<const double> state) override {
     const auto ended = state.first(has_ended_.size());
     has_ended_.assign(ended.begin(), ended.end());
-    if (!stream_.is_endless()) return;
+    if (!stream_) return;
     const auto place = state.subspan(ended.size());
-    stream_.go_to({std::uint64_t(place[0]), std::uint64_t(place[1])});
+    stream_->go_to({std::uint64_t(place[0]), std::uint64_t(place[1])});
   }
 
  private:
   std::function<std::uint32_t()> draws_of(const Round& round) {
-    if (stream_.is_endless()) return [this] { return stream_.next(); };
+    if (stream_) return [this] { return stream_->next(); };
     return [this, draws = round.stream("boosting.filter_draws")]() mutable {
       return examples_[draws.below(examples_.size())];
     };
@@ -204,7 +207,7 @@ class FilterPlan final : public ExamplePlan {
   std::uint64_t seed_;
   bool keeps_all_;  // of what a round trains on: all that it looks at, so that it is computed at once
   std::vector<std::uint32_t> examples_, judged_;  // that are held and may be trained on; some, for the error
-  ExampleStream stream_;                          // of a side that never ends; else draws are of examples_
+  std::optional<ExampleStream> stream_;           // where the side never ends; else draws are of examples_
   HeldCodes codes_;
   std::vector<BinarySum> sums_;  // of each problem
   std::vector<char> has_ended_;  // each problem

@@ -24,8 +24,8 @@ struct FilterPlanSettings {
 // with it the coefficient 1/2 ln((1/2+u)/(1/2-u)); where u < 0, h is turned round. The loss of the problem
 // changes by the factor sqrt(1 - 4u^2), by which the mean of e^(-alpha y h) falls on what is taken.
 //
-// Of a side that never ends, what is drawn are the next examples of the stream, 256 at a time, and what a
-// round leaves of these is dropped.
+// Where the side never ends, the next examples of the stream are drawn, 256 at a time; those that a round
+// leaves over are dropped.
 //
 // A problem ends where as many draws in a row are refused as filter_cap says. The error is that on 1000
 // training examples, evenly over those that are held, or on all where there are fewer.

@@ -215,7 +215,7 @@ class OneVsAllTraining final : public RoundTraining {
     return alpha == 0 ? Step() : Step{alpha, mean_loss(loss_, at, 0), mean_loss(loss_, at, alpha)};
   }
 
-  // Of a hypothesis whose votes are steps already: the largest of them becomes its coefficient.
+  // The votes of the hypothesis are steps already: the largest becomes its coefficient.
   Step step_of_votes(std::size_t problem, const RoundExamples& examples, WeakHypothesis& found) const {
     double largest = 0;
     for (const double vote : found.votes) largest = std::max(largest, std::abs(vote));

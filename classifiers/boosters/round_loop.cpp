@@ -11,7 +11,8 @@ namespace mash {
 namespace {
 
 constexpr double kPerfectEdge = 1 - 1e-12;
-// In a row, of all problems; of more problems than that, each has so many turns.
+// Training ends after so many rounds in a row that found nothing, or so many turns of each problem, whichever
+// are more.
 constexpr std::size_t kMaxIdleRounds = 100, kMaxIdleTurns = 10;
 constexpr double kSeparatedLoss = -300;  // log10
 constexpr double kCheckpointSeconds = 2;
@@ -115,8 +116,7 @@ class Loop {
   }
 
   std::size_t most_idle_rounds() const {
-    const std::size_t num_problems = training_.num_problems();
-    return num_problems < kMaxIdleRounds ? kMaxIdleRounds : kMaxIdleTurns * num_problems;
+    return std::max(kMaxIdleRounds, kMaxIdleTurns * training_.num_problems());
   }
 
   void take(const RoundOutcome& outcome) {

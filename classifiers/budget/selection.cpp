@@ -85,11 +85,13 @@ void BudgetedSelection::begin_round(std::span<const FeatureEdge> offered) {
   if (settings_.rule->merit_after_switch == nullptr || has_switched_) return;
   double best = 0, best_unused = 0;
   for (const FeatureEdge& candidate : offered) {
+    if (!may_set_up(purchases_.unpaid(candidate.feature))) continue;
     const double merit =
         settings_.rule->merit(candidate.edge, cost(candidate.feature), settings_.tau * purchases_.spent());
     best = std::max(best, merit);
     if (!purchases_.has_paid(candidate.feature)) best_unused = std::max(best_unused, merit);
   }
+  if (!first_best_ && best == 0) return;  // nothing that could be bought
   if (!first_best_) first_best_ = best;
   has_switched_ = best_unused < settings_.kappa * *first_best_;
 }

@@ -60,7 +60,7 @@ struct SelectionSettings {
   double tau = 1;                  // what is spent counts this much in eq. 2; below 1 is more greedy
   double kappa = 0.25;             // of the first round's best merit; where `hybrid` switches
   double uses_per_setup = 10;      // A: how many features a set-up is expected to serve, in kAmortised
-  double setup_share = 1;          // of the budget: set-ups may take no more, the rest is for features
+  double setup_share = 1;          // how much of the budget set-ups may take; the booster's default is 0.6
   bool skip_unaffordable = false;  // choose among what can be afforded, instead of stopping
 };
 
@@ -77,8 +77,8 @@ struct FeatureEdge {
 //   4. pay.
 class BudgetedSelection {
  public:
-  // costs: outlive it. REQUIRES: a rule; tau, kappa >= 0; uses_per_setup > 0; setup_share
-  // between 0 and 1; budget >= 0.
+  // costs: outlive it. REQUIRES: a rule; tau, kappa >= 0; uses_per_setup > 0; setup_share between 0 and
+  // 1; budget >= 0.
   BudgetedSelection(const SelectionSettings& settings, const FeatureCosts& costs, double budget);
 
   // A rule that switches does so, for good, in the first round in which the best merit of a feature that has
@@ -86,14 +86,14 @@ class BudgetedSelection {
   // been paid for too.
   void begin_round(std::span<const FeatureEdge> offered);
 
-  // The merit of a stump on this feature, or of any hypothesis. With skip_unaffordable that of what cannot be
-  // afforded is -infinity, and that of what set-ups may not take always. REQUIRES: edge >= 0.
+  // The merit of a stump on this feature, or of any hypothesis: -infinity where setup_share forbids a set-up
+  // that it needs and, with skip_unaffordable, where it cannot be afforded. REQUIRES: edge >= 0.
   double merit(std::uint32_t feature, double edge) const;
   double merit(const Needs& needs, double edge) const;
 
   // The index of the best of those offered; merits that differ by rounding are equal, and of equals the
-  // cheaper one is taken, then the one with the lower number. Nothing where none can be afforded (with
-  // skip_unaffordable) or none is offered.
+  // cheaper one is taken, then the one with the lower number. Nothing where none can be afforded (by
+  // setup_share, or with skip_unaffordable) or none is offered.
   std::optional<std::size_t> choose(std::span<const FeatureEdge> offered) const;
 
   bool can_afford(const Needs& needs) const {

@@ -12,8 +12,9 @@ struct WorkingResponse {
   double weight = 0;  // w, from 1e-10 to 1/4
 };
 
-// Of an example with the margin m = y F, where F is the logarithm of the odds, twice the paper's F (Friedman,
-// Hastie & Tibshirani 2000, Algorithm 3). With the probability p = 1 / (1 + e^-m) of the example's own class
+// The response to an example with the margin m = y F, where F is the logarithm of the odds, twice the paper's
+// F (Friedman, Hastie & Tibshirani 2000, Algorithm 3). With the probability p = 1 / (1 + e^-m) of the
+// example's own class
 //
 //   z = (1 - p) / (p (1 - p)) = 1 + e^-m, at most 4        w = p (1 - p), at least 1e-10
 WorkingResponse working_response(double margin);

@@ -22,14 +22,14 @@ class OnlineBooster {
  public:
   virtual ~OnlineBooster() = default;
 
-  // May name a feature several times. The list is valid until learn or restore is called; it is always as
-  // long.
+  // May name a feature several times. The list is valid until learn or restore is called; its length
+  // never changes.
   virtual std::span<const std::uint32_t> features() const = 0;
   // Whether features() never changes.
   virtual bool keeps_features() const = 0;
   // The places of features() that the last learn may have changed, so that nobody need compare them all.
-  // Valid as features() is; what it says after restore is not defined.
-  virtual std::span<const std::uint32_t> changed_places() const { return {}; }
+  // Valid as features() is; what it says after restore, or after an example of weight 0, is not defined.
+  virtual std::span<const std::uint32_t> changed_places() const = 0;
 
   // sign: in {-1, +1}. weight: of the example, finite and >= 0; one of weight 0 is passed over.
   // REQUIRES: as many values as features.

@@ -28,6 +28,7 @@ class OzaRussell final : public OnlineBooster {
 
   std::span<const std::uint32_t> features() const override { return set_.features(); }
   bool keeps_features() const override { return true; }
+  std::span<const std::uint32_t> changed_places() const override { return {}; }
   void learn(std::span<const float> values, int sign, double weight) override;
   double score(std::span<const float> values) const override;
   std::vector<StumpTerm> terms() const override { return set_.terms(coefficients()); }

@@ -82,7 +82,7 @@ class SelectorPool {
   void restore(std::span<const double> numbers);
 
  private:
-  // Of a stump that a selector chooses among: in features_, in stumps_, and in judged_.
+  // Where a stump that a selector chooses among is in features_, in stumps_ and in judged_.
   std::size_t slot_of(std::uint32_t selector, std::size_t member) const {
     return settings_.shares_pool ? member : std::size_t(selector) * settings_.pool_size + member;
   }

@@ -14,7 +14,7 @@ class ExampleStream {
   enum class Order {
     kPasses,       // every example once in each pass
     kReplacement,  // each drawn uniformly, whatever came before
-    kEndless,  // the passes are of 0 ... N-1, N ... 2N-1 and so on: none comes twice before 2^32 have come
+    kEndless,  // the passes are of 0 ... N-1, N ... 2N-1 and so on: none comes twice until about 2^32 have
   };
   // The next number is the one at `position` of the pass.
   struct Place {
@@ -27,7 +27,7 @@ class ExampleStream {
   ExampleStream(std::uint64_t seed, std::vector<std::uint32_t> examples, Order order = Order::kPasses);
 
   bool is_endless() const { return order_ == Order::kEndless; }
-  // Of a pass.
+  // In a pass.
   std::uint32_t num_examples() const { return std::uint32_t(numbers_.size()); }
   std::uint32_t next();
   // The next that the caller does not hold already; those that it holds are passed over. Where N in a row are

@@ -36,7 +36,7 @@ class PaidPredictor {
                                               const Workers& workers, Progress& progress = no_progress(),
                                               const StopFlag& stop = {}) const;
 
-  // Of each hypothesis the cell that each of these examples falls into: what order_by_decisions takes. All
+  // For each hypothesis the cell that each of these examples falls into: what order_by_decisions takes. All
   // features are computed, whatever they cost. Errors and REQUIRES: as predict; examples of the split.
   Result<std::vector<std::vector<std::uint8_t>>> cells(const Split& split,
                                                        std::span<const std::uint32_t> examples,

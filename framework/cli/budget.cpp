@@ -149,7 +149,8 @@ void add_order_options(CLI::App& app, BudgetOptions& options) {
                                                               : HypothesisOrder::kWorth;
                       },
                       "In which order hypotheses are evaluated: by how much each can change the scores for "
-                      "its cost (worth), by how many examples of --dataset each decides for its cost "
+                      "its cost (worth), by how many training examples of --dataset become certain through "
+                      "each, divided by its cost "
                       "(decisions), or as they are (kept)")
                    ->default_str("worth"),
                kOrders);

@@ -77,7 +77,7 @@ Status show(const State& options) {
 }  // namespace
 
 std::string amount_of(const Split& side) {
-  return side.is_endless() ? fmt::format("endless ({} held)", side.num_examples)
+  return side.is_endless() ? fmt::format("endless ({} in memory)", side.num_examples)
                            : fmt::format("{}", side.num_examples);
 }
 

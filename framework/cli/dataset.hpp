@@ -18,7 +18,7 @@ Subcommand add_dataset_import(CLI::App& parent);
 Result<nlohmann::ordered_json> imported_json();
 Status print_imported();
 
-// The number of examples of a side; "endless (2048 held)".
+// The number of examples of a side; "endless (2048 in memory)".
 std::string amount_of(const Split& side);
 
 }  // namespace mash

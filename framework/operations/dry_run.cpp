@@ -87,9 +87,10 @@ MemoryForecast forecast_memory(const DryRun& forecast) {
   if (dataset.train.is_endless()) {
     memory.training = num_test * 8 * num_classes;
     memory.formula = fmt::format(
-        "the examples (of those for training {}, on which thresholds are chosen) + M x 8 K bytes (M = {} "
-        "test examples, K = {} classes); beside it the program itself, and of the examples that the booster "
-        "knows at a time at most one byte for each feature",
+        "the examples (of those for training {}) + M x 8 K bytes (M = {} test examples, K = {} classes); "
+        "beside "
+        "it the program itself, and some bytes for each feature of the examples that the booster knows at a "
+        "time",
         num_train, num_test, num_classes);
     return memory;
   }

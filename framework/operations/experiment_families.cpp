@@ -81,8 +81,7 @@ Result<Dataset> load_experiment_dataset(const Experiment& experiment, Progress& 
 
 Status refuse_endless(const Dataset& dataset, std::string_view where) {
   if (!dataset.train.is_endless()) return Done{};
-  return input_error("{}: found training data without end (endless: true), expected data that have one",
-                     where);
+  return input_error("{}: found training data without end (endless: true), expected data with an end", where);
 }
 
 Result<std::vector<FamilySpec>> experiment_families(const Experiment& experiment, const Dataset& dataset,

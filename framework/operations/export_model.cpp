@@ -108,7 +108,7 @@ DataTable vote_table(const StrongClassifier& model) {
           {{"hypothesis_idx", hypotheses}, {"cell", cells}, {"class_idx", classes}, {"vote", votes}}};
 }
 
-// Of each family its set-up, then its features.
+// For each family its set-up, then its features.
 DataTable cost_table(const StrongClassifier& model) {
   Integers families, features;
   Texts names, units;

@@ -33,10 +33,12 @@ constexpr std::array kMeanings{
                "classes in their proportions, or so many of each class drawn by the seed",
                "0.8"},
     KeyMeaning{"dataset", "chess diagonal digits", "train", "how many training examples are made", "2000"},
-    KeyMeaning{"dataset", "digits", "endless",
-               "the training side never ends: each example is made when a booster asks for it, and dropped. "
-               "`train` is then how many stay, on which thresholds are chosen; without it 2048",
-               "true"},
+    KeyMeaning{
+        "dataset", "digits", "endless",
+        "the training side never ends: each example is made when a booster asks for it, and dropped. "
+        "`train` is then how many stay in memory, at most 2048 of which thresholds are chosen on; without it "
+        "2048",
+        "true"},
     KeyMeaning{"dataset", "", "test", "the test side, likewise", "1000"},
     KeyMeaning{"dataset", "chess diagonal digits", "test", "how many test examples are made", "1000"},
     KeyMeaning{"dataset", "", "validation",

@@ -146,7 +146,7 @@ Result<PoolReport> pool_report(const RunRecord& record, const Experiment& record
 // Why the families of an experiment cannot be looked at one by one; nothing where they can.
 std::optional<std::string> obstacle(const RunRecord& record, const Experiment& experiment,
                                     const Dataset& dataset) {
-  if (dataset.train.is_endless()) return "there is no end of training examples";
+  if (dataset.train.is_endless()) return "the training data have no end (endless: true)";
   if (record.families.size() < 2) return "there is one family only";
   const Status status = check_subsets(experiment);
   return status.ok() ? std::nullopt : std::optional(status.error().message);

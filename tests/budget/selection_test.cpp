@@ -289,6 +289,22 @@ TEST(BudgetedSelection, LeavesAShareOfTheBudgetForFeatures) {
   EXPECT_THROW(BudgetedSelection(settings, costs, 10), std::logic_error);
 }
 
+TEST(BudgetedSelection, HybridDoesNotWaitForWhatSetUpsMayNotTake) {
+  // The set-up of family a, whose feature has the larger edge, is more than half of 10.
+  const FeatureCosts costs = make_costs({{"a", {1}, 6}, {"b", {1}, 3}});
+  const std::vector<FeatureEdge> offered{{0, .9}, {1, .3}};
+  SelectionSettings settings = settings_of("hybrid");
+  settings.setup_share = .5;
+  BudgetedSelection selection(settings, costs, 10);
+  selection.begin_round(std::vector<FeatureEdge>{{0, .9}});
+  EXPECT_FALSE(selection.has_switched()) << "nothing was offered that could be bought";
+  selection.begin_round(offered);
+  EXPECT_FALSE(selection.has_switched());
+  selection.pay({{1}, {1}});
+  selection.begin_round(offered);
+  EXPECT_TRUE(selection.has_switched()) << "all that may be bought has been";
+}
+
 TEST(BudgetedSelection, HybridSwitchesForGoodWhenWhatIsUnusedIsPoor) {
   const FeatureCosts costs = one_family({1, 1, 1});
   BudgetedSelection selection(settings_of("hybrid"), costs, 10);

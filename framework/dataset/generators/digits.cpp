@@ -244,8 +244,8 @@ Result<Dataset> generate_digits(Settings& settings, const ReadRequest& request) 
   MASH_ASSIGN(const DigitsSettings digits, read_digits(settings));
   MASH_ASSIGN(const bool is_endless, settings.boolean("endless", false));
   if (is_endless && settings.has("validation"))
-    MASH_TRY(settings.refuse(settings.unexpected(
-        "validation", "none beside endless: true, as there is no share of data that never end")));
+    MASH_TRY(settings.refuse(
+        settings.unexpected("validation", "none together with endless: true, which has no share to take")));
   MASH_TRY(settings.finish("data set digits"));
   const std::size_t num_train = count_of(request.split.train, is_endless ? kDefaultHeld : kDefaultTrain),
                     num_test = count_of(request.split.test, kDefaultTest);
