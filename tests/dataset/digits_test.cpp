@@ -146,7 +146,7 @@ TEST(Digits, RefuseBadSettings) {
   expect_input_error(load("digits", {{"path", "/tmp"}}), {"unknown key 'path'", "size"});
   expect_input_error(load("digits", {{"endless", "1"}}), {"test.yaml:1", "endless", "'1'", "true"});
   expect_input_error(load("digits", {{"endless", "true"}, {"validation", "0.2"}}),
-                     {"test.yaml:1", "validation", "'0.2'", "never end"});
+                     {"test.yaml:1", "validation", "'0.2'", "no share to take"});
   expect_input_error(load("chess", {{"endless", "true"}}), {"unknown key 'endless'"});
 }
 
