@@ -142,21 +142,10 @@ TEST(FilterBoostTraining, TakesNothingFromExamplesThatAreLeftOut) {
   World world(learnable_table(200, 6, 3, 5));
   std::vector<std::uint32_t> left_out;
   for (std::uint32_t n = 0; n < 200; n += 3) left_out.push_back(n);
-  const Training training = filterboost({{"rounds", "4"}, {"sample", "60"}, {"edge_samples", "100"}});
-  Settings settings;
-  const SearchParts search{*(*find_sampler("full"))->make(settings),
-                           std::make_shared<const testing::WatchingLearner>()};
   const auto model_of = [&](const Dataset& dataset) {
-    Observer nobody;
-    auto result = training.other_booster->train(search, 1,
-                                                {.dataset = dataset,
-                                                 .features = world.features(),
-                                                 .work = world.work,
-                                                 .observer = nobody,
-                                                 .checkpoint = {},
-                                                 .run_key = {},
-                                                 .left_out = left_out});
-    return result->model;
+    Training training = filterboost({{"rounds", "4"}, {"sample", "60"}, {"edge_samples", "100"}});
+    training.left_out = left_out;
+    return training.run(dataset, world.features(), world.workers).model;
   };
   Dataset other = world.dataset;
   for (const std::uint32_t n : left_out)

@@ -27,7 +27,7 @@ std::vector<double> sums_after(const TrainingResult& result, const World& world,
   return testing::scores_on_values(result.model, world.dataset, world.dataset.train, num_hypotheses);
 }
 
-// Of eight examples the only column puts two on the wrong side, whatever the cut.
+// The only column puts two of eight examples on the wrong side, whatever the cut.
 Dataset two_of_eight_wrong() {
   return testing::table({0, 0, 0, 1, 1, 1, 1, 0}, {0, 0, 0, 0, 1, 1, 1, 1}, 2, {0}, {0});
 }
@@ -191,19 +191,8 @@ TEST(ClassicalLogitBoost, LeavesOutWhatItIsTold) {
   const std::vector<std::uint32_t> left_out{0, 3, 50, 99};
   World world(learnable_table(100, 6, 2, 5));
   Training training = classical(5);
-  Settings none;
-  const auto sampler = (*find_sampler("full"))->make(none);
-  const SearchParts search{*sampler,
-                           std::shared_ptr<const WeakLearner>(std::shared_ptr<void>(), &training.weak)};
-  const auto result = training.other_booster->train(search, 1,
-                                                    {.dataset = world.dataset,
-                                                     .features = world.features(),
-                                                     .work = world.work,
-                                                     .observer = training.events,
-                                                     .checkpoint = {},
-                                                     .run_key = "",
-                                                     .left_out = left_out});
-  ASSERT_TRUE(result.ok());
+  training.left_out = left_out;
+  training.run(world);
   ASSERT_EQ(training.weak.weights.size(), 5u);
   for (const auto& weights : training.weak.weights) {
     ASSERT_EQ(weights.size(), 200u) << "a response and its weight for each example";

@@ -101,17 +101,9 @@ TEST_P(OnlineNames, TakeNothingFromExamplesThatAreLeftOut) {
   std::vector<std::uint32_t> left_out;
   for (std::uint32_t n = 0; n < 200; n += 3) left_out.push_back(n);
   const auto model_of = [&](const Dataset& dataset) {
-    const Training training = online(GetParam(), settings("10", "40"));
-    Observer nobody;
-    auto result = training.other_booster->train(full_search(), 1,
-                                                {.dataset = dataset,
-                                                 .features = world.features(),
-                                                 .work = world.work,
-                                                 .observer = nobody,
-                                                 .checkpoint = {},
-                                                 .run_key = {},
-                                                 .left_out = left_out});
-    return result->model;
+    Training training = online(GetParam(), settings("10", "40"));
+    training.left_out = left_out;
+    return training.run(dataset, world.features(), world.workers).model;
   };
   Dataset other = world.dataset;
   for (const std::uint32_t n : left_out)
@@ -284,7 +276,7 @@ TEST(OnlineOneVsAll, StopsWhileItLooksForItsFirstStumps) {
   }
 }
 
-// Of the start only a part is done, and its seconds count for all; the rounds have as many learners.
+// Only a part of the start is done, and its seconds count for all; the rounds have as many learners.
 TEST(OnlineOneVsAll, MeasuresAPartOfItsStart) {
   World world(learnable_table(400, 6, 3, 5));
   const Training training = online("oza-russell", {{"rounds", "4"}, {"stumps", "60"}, {"start", "100"}});

@@ -89,6 +89,7 @@ struct Training {
   std::string run_key = "run";
   std::uint32_t stop_after = 0;  // raise the stop flag after this round
   bool scores_test_side = true;
+  std::vector<std::uint32_t> left_out;  // training examples, increasing
 
   EventList events;
   WatchingLearner weak;
@@ -125,6 +126,7 @@ struct Training {
                                .checkpoint = checkpoint,
                                .run_key = run_key,
                                .keep_finished = keep_finished,
+                               .left_out = left_out,
                                .scores_test_side = scores_test_side});
     events.after_round = [](const RoundEvent&) {};
     return result;
