@@ -33,8 +33,8 @@ struct CurvePoint {
   double seconds = 0;  // of training only, evaluation of the curve excluded
 };
 
-// How a run used one family. Of a model whose rounds change it all: chosen and alpha_sum are of the
-// hypotheses that it has at the end, and loss_removed is 0.
+// How a run used one family. Where rounds change the whole model, chosen and alpha_sum count the hypotheses
+// that it has at the end, and loss_removed is 0.
 struct FamilyUse {
   std::uint64_t offered = 0;    // features proposed as candidates, summed over rounds
   std::uint64_t evaluated = 0;  // feature x example evaluations

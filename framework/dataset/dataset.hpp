@@ -77,7 +77,7 @@ struct Split {
   // Sequences of images: the frame of each example, where example n with place p > 0 follows example n - 1 of
   // place p - 1; or none, where each image stands alone.
   std::vector<Frame> frames = {};
-  // Of a side that never ends: what makes the examples behind those num_examples that are held; else null.
+  // Where the side never ends, what makes the examples behind the num_examples that are held; else null.
   std::shared_ptr<const EndlessExamples> beyond = nullptr;
 
   bool is_endless() const { return beyond != nullptr; }
