@@ -96,8 +96,7 @@ OfferRounds::OfferRounds(const OfferGround& ground, std::uint64_t seed, std::spa
 
 void OfferRounds::add(std::span<const Hypothesis> hypotheses) {
   const auto add_to = [&](Scores& scores, Side side) {
-    for (const Hypothesis& hypothesis : hypotheses)
-      scores.add(cells_of(hypothesis, ground_.pool, side), cell_votes(hypothesis), hypothesis.alpha);
+    scores.add(hypotheses, ground_.pool, side);
     scores.settle();
   };
   add_to(train_scores_, Side::kTrain);

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "classifiers/boosters/scores.hpp"
-#include "classifiers/serving/cut_answers.hpp"
 
 namespace mash {
 namespace {
@@ -47,9 +46,7 @@ class WholeSideTraining final : public RoundTraining {
       state = state.subspan(1 + size);
     }
     sampler_->restore(state);
-    for (const Hypothesis& hypothesis : hypotheses)
-      train_scores_.add(cells_of(hypothesis, context_.features, Side::kTrain), cell_votes(hypothesis),
-                        hypothesis.alpha);
+    train_scores_.add(hypotheses, context_.features, Side::kTrain);
   }
 
   RoundOutcome round(const Round& round) override {

@@ -5,7 +5,6 @@
 
 #include "classifiers/boosters/checkpoint.hpp"
 #include "classifiers/boosters/scores.hpp"
-#include "classifiers/serving/cut_answers.hpp"
 
 namespace mash {
 namespace {
@@ -178,12 +177,9 @@ class Loop {
 
   void settle_test_scores() {
     take_whole_model();
-    const auto& hypotheses = state_.model.hypotheses;
-    for (; num_test_scored_ < hypotheses.size(); ++num_test_scored_) {
-      const Hypothesis& hypothesis = hypotheses[num_test_scored_];
-      test_scores_.add(cells_of(hypothesis, context_.features, Side::kTest), cell_votes(hypothesis),
-                       hypothesis.alpha);
-    }
+    const std::span<const Hypothesis> hypotheses = state_.model.hypotheses;
+    test_scores_.add(hypotheses.subspan(num_test_scored_), context_.features, Side::kTest);
+    num_test_scored_ = hypotheses.size();
     test_scores_.settle();
   }
 

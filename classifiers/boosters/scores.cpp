@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "classifiers/boosters/table_rows.hpp"
-#include "classifiers/model/strong_classifier.hpp"
+#include "classifiers/serving/cut_answers.hpp"
 
 namespace mash {
 namespace {
@@ -25,6 +25,13 @@ void Scores::add(std::vector<std::uint8_t> cells, std::span<const double> votes,
   for (const double vote : votes) queued.values.push_back(alpha * vote);
   queue_.push_back(std::move(queued));
   if (queue_.size() >= kMaxQueued) settle();
+}
+
+void Scores::add(std::span<const Hypothesis> hypotheses, const FeatureSet& features, Side side) {
+  for_each_cells(hypotheses, features, side,
+                 [&](const Hypothesis& hypothesis, std::vector<std::uint8_t> cells) {
+                   add(std::move(cells), cell_votes(hypothesis), hypothesis.alpha);
+                 });
 }
 
 void Scores::clear() {

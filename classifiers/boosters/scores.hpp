@@ -5,8 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "classifiers/model/strong_classifier.hpp"
 #include "framework/base/parallel.hpp"
 #include "framework/base/require.hpp"
+#include "framework/families/feature_set.hpp"
 
 namespace mash {
 
@@ -19,6 +21,8 @@ class Scores {
 
   // votes: num_cells x K.
   void add(std::vector<std::uint8_t> cells, std::span<const double> votes, double alpha);
+  // The same from what features say of the side's examples.
+  void add(std::span<const Hypothesis> hypotheses, const FeatureSet& features, Side side);
 
   // All sums are 0 again.
   void clear();

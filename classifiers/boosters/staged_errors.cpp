@@ -10,11 +10,12 @@ std::vector<double> staged_test_errors(const StrongClassifier& model, const Data
                                        const FeatureSet& features, const Workers& workers) {
   Scores scores(dataset.test.num_examples, dataset.num_classes(), workers);
   std::vector<double> errors{scores.error(dataset.test.labels)};
-  for (const Hypothesis& hypothesis : model.hypotheses) {
-    scores.add(cells_of(hypothesis, features, Side::kTest), cell_votes(hypothesis), hypothesis.alpha);
-    scores.settle();
-    errors.push_back(scores.error(dataset.test.labels));
-  }
+  for_each_cells(model.hypotheses, features, Side::kTest,
+                 [&](const Hypothesis& hypothesis, std::vector<std::uint8_t> cells) {
+                   scores.add(std::move(cells), cell_votes(hypothesis), hypothesis.alpha);
+                   scores.settle();
+                   errors.push_back(scores.error(dataset.test.labels));
+                 });
   return errors;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "framework/base/require.hpp"
@@ -113,6 +114,25 @@ std::vector<std::uint8_t> cells_of(const Hypothesis& hypothesis, const FeatureSe
   for (std::size_t n = 0; n < cells.size(); ++n)
     cells[n] = std::uint8_t(cell_of(hypothesis, [&](std::size_t i) { return columns[i].holds(n); }));
   return cells;
+}
+
+void for_each_cells(
+    std::span<const Hypothesis> hypotheses, const FeatureSet& features, Side side,
+    const std::function<void(const Hypothesis& hypothesis, std::vector<std::uint8_t> cells)>& done) {
+  while (!hypotheses.empty()) {
+    std::set<std::uint32_t> asked;
+    std::size_t together = 0;
+    do {
+      for (const Cut& cut : hypotheses[together].cuts)
+        if (!cut.always_holds()) asked.insert(feature_of(cut, features));
+      ++together;
+    } while (together < hypotheses.size() &&
+             asked.size() + hypotheses[together].cuts.size() <= FeatureSet::kComputedTogether);
+    features.compute_together(side, std::vector(asked.begin(), asked.end()));
+    for (const Hypothesis& hypothesis : hypotheses.first(together))
+      done(hypothesis, cells_of(hypothesis, features, side));
+    hypotheses = hypotheses.subspan(together);
+  }
 }
 
 }  // namespace mash

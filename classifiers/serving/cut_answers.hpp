@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -69,5 +70,11 @@ class CutAnswers {
 
 // The cell of each example of a side. REQUIRES: as CutColumn.
 std::vector<std::uint8_t> cells_of(const Hypothesis& hypothesis, const FeatureSet& features, Side side);
+
+// Calls done(hypothesis, its cells) for each of them in order. Features that are computed on demand are
+// computed for many hypotheses together. REQUIRES: as CutColumn.
+void for_each_cells(
+    std::span<const Hypothesis> hypotheses, const FeatureSet& features, Side side,
+    const std::function<void(const Hypothesis& hypothesis, std::vector<std::uint8_t> cells)>& done);
 
 }  // namespace mash

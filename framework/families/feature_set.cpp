@@ -191,6 +191,16 @@ FeatureColumn FeatureSet::column(Side side, std::uint32_t feature) const {
   return data_[k]->column(side, feature - first_feature_[k]);
 }
 
+void FeatureSet::compute_together(Side side, std::span<const std::uint32_t> features) const {
+  std::vector<std::vector<std::uint32_t>> by_family(families_.size());
+  for (const std::uint32_t feature : features.first(std::min(features.size(), kComputedTogether))) {
+    const std::uint32_t k = family_of(feature);
+    by_family[k].push_back(feature - first_feature_[k]);
+  }
+  for (std::size_t k = 0; k < by_family.size(); ++k)
+    if (!by_family[k].empty()) data_[k]->compute_together(side, by_family[k]);
+}
+
 std::uint32_t FeatureSet::num_cuts(std::uint32_t feature) const {
   const std::uint32_t k = family_of(feature);
   return data_[k]->num_cuts(feature - first_feature_[k]);

@@ -154,25 +154,39 @@ void LazyFamily::gather(std::span<const std::uint32_t> feature_indices, std::spa
   });
 }
 
-FeatureColumn LazyFamily::column(Side side, std::uint32_t feature_idx) const {
+std::vector<FeatureColumn> LazyFamily::columns(Side side,
+                                               std::span<const std::uint32_t> feature_indices) const {
+  std::vector<FeatureColumn> columns(feature_indices.size());
+  std::vector<std::uint32_t> missing;
+  std::vector<std::size_t> places;  // of the missing
   {
     const std::lock_guard lock(mutex_);
-    const auto found = std::find_if(recent_.begin(), recent_.end(), [&](const Recent& kept) {
-      return kept.side == side && kept.feature_idx == feature_idx;
-    });
-    if (found != recent_.end()) {
-      recent_.splice(recent_.begin(), recent_, found);
-      return found->column;
+    for (std::size_t i = 0; i < feature_indices.size(); ++i) {
+      const auto found = std::find_if(recent_.begin(), recent_.end(), [&](const Recent& kept) {
+        return kept.side == side && kept.feature_idx == feature_indices[i];
+      });
+      if (found == recent_.end()) {
+        missing.push_back(feature_indices[i]);
+        places.push_back(i);
+      } else {
+        recent_.splice(recent_.begin(), recent_, found);
+        columns[i] = found->column;
+      }
     }
   }
+  if (missing.empty()) return columns;
   const Split& split = side == Side::kTrain ? dataset_.train : dataset_.test;
-  std::vector<float> raw(split.num_examples);
-  compute(split, {&feature_idx, 1}, all_rows(split.num_examples), raw.data(), raw.size());
-  FeatureColumn column = column_of(raw, *thresholds(feature_idx));
+  const std::size_t size = split.num_examples;
+  std::vector<float> raw(missing.size() * size);
+  compute(split, missing, all_rows(size), raw.data(), size);
+  const std::vector<SharedThresholds> cuts = thresholds(missing);
   const std::lock_guard lock(mutex_);
-  recent_.push_front({side, feature_idx, column});
-  if (recent_.size() > kColumnsKept) recent_.pop_back();
-  return column;
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    columns[places[i]] = column_of(std::span(raw).subspan(i * size, size), *cuts[i]);
+    recent_.push_front({side, missing[i], columns[places[i]]});
+    if (recent_.size() > kColumnsKept) recent_.pop_back();
+  }
+  return columns;
 }
 
 void LazyFamily::values(Side side, std::uint32_t feature_idx, std::span<float> out) const {

@@ -16,12 +16,17 @@ namespace mash {
 class LazyFamily final : public FamilyData {
  public:
   static constexpr std::size_t kThresholdExamples = 2048;
-  static constexpr std::size_t kColumnsKept = 64;
+  static constexpr std::size_t kColumnsKept = FeatureSet::kComputedTogether;
   static constexpr std::size_t kThresholdsKept = 1 << 16;  // of features, a kilobyte each
 
   LazyFamily(const FamilyInfo& info, const ExtractionContext& context);
 
-  FeatureColumn column(Side side, std::uint32_t feature_idx) const override;
+  FeatureColumn column(Side side, std::uint32_t feature_idx) const override {
+    return columns(side, {&feature_idx, 1}).front();
+  }
+  void compute_together(Side side, std::span<const std::uint32_t> feature_indices) const override {
+    columns(side, feature_indices);
+  }
   void add_faults(FamilyInfo& info) const override;
   std::uint32_t num_cuts(std::uint32_t feature_idx) const override { return thresholds(feature_idx)->size(); }
   float threshold(std::uint32_t feature_idx, std::uint32_t cut) const override {
@@ -42,6 +47,8 @@ class LazyFamily final : public FamilyData {
 
   using SharedThresholds = std::shared_ptr<const Thresholds>;
 
+  // Those that are not kept are computed together, so that an image is looked at once for all of them.
+  std::vector<FeatureColumn> columns(Side side, std::span<const std::uint32_t> feature_indices) const;
   std::vector<SharedThresholds> thresholds(std::span<const std::uint32_t> feature_indices) const;
   SharedThresholds thresholds(std::uint32_t feature_idx) const {
     return thresholds({&feature_idx, 1}).front();

@@ -23,6 +23,9 @@ class RowsFamily final : public FamilyData {
         first_code_(first_code) {}
 
   FeatureColumn column(Side side, std::uint32_t feature_idx) const override;
+  void compute_together(Side side, std::span<const std::uint32_t> feature_indices) const override {
+    if (side == Side::kTest) family_->compute_together(side, feature_indices);
+  }
   std::uint32_t num_cuts(std::uint32_t feature_idx) const override { return family_->num_cuts(feature_idx); }
   float threshold(std::uint32_t feature_idx, std::uint32_t cut) const override {
     return family_->threshold(feature_idx, cut);

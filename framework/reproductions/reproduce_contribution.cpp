@@ -28,13 +28,13 @@ std::vector<double> test_losses(const StrongClassifier& model, const FeatureSet&
                                 const Dataset& dataset) {
   const std::size_t num_classes = dataset.num_classes();
   std::vector<double> scores(dataset.test.num_examples * num_classes);
-  for (const Hypothesis& hypothesis : model.hypotheses) {
-    const auto cells = cells_of(hypothesis, features, Side::kTest);
-    const auto votes = cell_votes(hypothesis);
-    for (std::size_t n = 0; n < cells.size(); ++n)
-      for (std::size_t l = 0; l < num_classes; ++l)
-        scores[n * num_classes + l] += hypothesis.alpha * votes[cells[n] * num_classes + l];
-  }
+  for_each_cells(model.hypotheses, features, Side::kTest,
+                 [&](const Hypothesis& hypothesis, const std::vector<std::uint8_t>& cells) {
+                   const auto votes = cell_votes(hypothesis);
+                   for (std::size_t n = 0; n < cells.size(); ++n)
+                     for (std::size_t l = 0; l < num_classes; ++l)
+                       scores[n * num_classes + l] += hypothesis.alpha * votes[cells[n] * num_classes + l];
+                 });
   return scaled_log_loss(scores, dataset.test.labels).losses;
 }
 

@@ -308,6 +308,26 @@ TEST_F(Lazy, GivesTheCodesOfTheStoreWhereItLooksAtAllExamples) {
   }
 }
 
+// Images are looked at once for all columns that are asked for next, and once for their thresholds.
+TEST_F(Lazy, ComputesTogetherWhatIsAskedForNext) {
+  const FeatureSet lazy = open();
+  for (const Side side : {Side::kTest, Side::kTrain}) {
+    std::vector<std::uint32_t> wanted;
+    for (std::uint32_t feature = 0; feature < lazy.num_features(); feature += 3) wanted.push_back(feature);
+    wanted.resize(std::min(wanted.size(), FeatureSet::kComputedTogether));
+    world.host.forget_images();
+    lazy.compute_together(side, wanted);
+    const std::size_t num_examples = side == Side::kTrain ? lazy.num_train() : lazy.num_test();
+    EXPECT_LE(world.host.num_images, lazy.num_families() * (num_examples + lazy.num_train()));
+    EXPECT_GE(world.host.num_images, num_examples);
+    world.host.forget_images();
+    for (const std::uint32_t feature : wanted)
+      ASSERT_TRUE(
+          std::ranges::equal(lazy.column(side, feature).codes, world.features().column(side, feature).codes));
+    EXPECT_EQ(world.host.num_images, 0u);
+  }
+}
+
 TEST_F(Lazy, ComputesOnlyWhatIsAskedFor) {
   const FeatureSet set = open();
   set.num_cuts(4);  // thresholds of the feature: every training example
