@@ -2,10 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
 
-#include "classifiers/boosters/reservoir_plan.hpp"
-#include "classifiers/losses/logistic.hpp"
 #include "tests/boosters/made_booster.hpp"
 #include "tests/support/endless_images.hpp"
 
@@ -142,38 +139,6 @@ TEST(EndlessReservoir, HasEachExampleMadeOnce) {
   const auto& counts = endless.images->counts();
   EXPECT_EQ(counts.size(), 50u + 20u * 30u - kHeld) << "those that are held need not be made";
   for (const auto& [example, count] : counts) EXPECT_EQ(count, 1u) << example;
-}
-
-// r + q examples are known at a time, or r for each class and q, however many have come; of as many codes
-// are kept.
-TEST(EndlessReservoir, KnowsNoMoreThanItsReservoirsAndWhatIsFresh) {
-  constexpr std::size_t kSize = 20, kFresh = 15;
-  Settings settings;
-  const std::shared_ptr<const Retention> keep = *retention_strategies()[0].make(settings);
-  for (const std::size_t num_classes : {2u, 4u})
-    for (const bool looks_at_all : {false, true}) {
-      EndlessWorld endless(kHeld, num_classes);
-      const BinaryProblems problems(endless.world.dataset.train, num_classes);
-      Observer nobody;
-      const TrainingContext context{.dataset = endless.world.dataset,
-                                    .features = *endless.features,
-                                    .work = endless.world.work,
-                                    .observer = nobody,
-                                    .checkpoint = {},
-                                    .run_key = {}};
-      const auto plan = make_reservoir_plan({keep, kSize, kFresh, false},
-                                            {problems, logistic_loss(), context, 1, looks_at_all});
-      std::set<std::uint32_t> seen;
-      std::size_t most = 0;
-      for (std::uint32_t r = 0; r < 60 * problems.size(); ++r) {
-        const RoundExamples examples = plan->next(r % problems.size(), {1, r + 1});
-        EXPECT_EQ(examples.examples.size(), kSize);
-        seen.insert(examples.examples.begin(), examples.examples.end());
-        most = std::max(most, plan->num_known());
-      }
-      EXPECT_LE(most, problems.size() * kSize + kFresh);
-      EXPECT_GT(*seen.rbegin(), 59 * kFresh) << "they went by";
-    }
 }
 
 }  // namespace
