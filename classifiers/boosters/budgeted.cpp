@@ -2,6 +2,7 @@
 #include "classifiers/boosters/budgeted.hpp"
 
 #include <charconv>
+#include <set>
 
 #include "classifiers/boosters/adaboost_mh.hpp"
 #include "classifiers/budget/costs_file.hpp"
@@ -32,7 +33,13 @@ class BudgetLimit final : public RoundLimit {
   bool admits(const Hypothesis& hypothesis) const override {
     return selection_.can_afford(costs_.needs(hypothesis));
   }
-  void take(const Hypothesis& hypothesis) override { selection_.pay(costs_.needs(hypothesis)); }
+  void take(const Hypothesis& hypothesis) override {
+    const Needs needs = costs_.needs(hypothesis);
+    selection_.pay(needs);
+    paid_.insert(needs.features.begin(), needs.features.end());
+  }
+
+  const std::set<std::uint32_t>& paid() const { return paid_; }
 
   // How many hypotheses were added that cost nothing more.
   std::uint32_t num_free() const { return selection_.num_rounds_without_spending(); }
@@ -46,7 +53,32 @@ class BudgetLimit final : public RoundLimit {
 
   const FeatureCosts& costs_;
   BudgetedSelection selection_;
+  std::set<std::uint32_t> paid_;
   bool is_begun_ = false;
+};
+
+// What another sampler finds, beside the features that are paid for: they cost nothing more, and a sampler
+// that looks at some features would hardly ever see them again.
+class WithPaidFeatures final : public Sampler {
+ public:
+  WithPaidFeatures(std::unique_ptr<Sampler> sampler, const BudgetLimit& limit)
+      : sampler_(std::move(sampler)), limit_(limit) {}
+
+  Status start(StumpScan& scan, const TrainingPlan& plan) override { return sampler_->start(scan, plan); }
+  std::uint32_t propose(StumpScan& scan, const Round& round) override {
+    const std::uint32_t found = sampler_->propose(scan, round);
+    if (sampler_->is_exhaustive() || limit_.paid().empty()) return found;
+    std::set<std::uint32_t> features = limit_.paid();
+    features.insert(found);
+    return best_of_offered(scan, round, std::vector(features.begin(), features.end()));
+  }
+  std::vector<double> state() const override { return sampler_->state(); }
+  void restore(std::span<const double> state) override { sampler_->restore(state); }
+  bool is_exhaustive() const override { return sampler_->is_exhaustive(); }
+
+ private:
+  std::unique_ptr<Sampler> sampler_;
+  const BudgetLimit& limit_;
 };
 
 // A rule that looks at the cost too much buys a few cheap features and then nothing (Huang, Powers & Reyzin,
@@ -102,8 +134,9 @@ Result<TrainingResult> train_budgeted(const Budgeted::Options& options, const Fe
   const auto step_rule = [](const SignedWeights& initial_weights, const Workers& workers) {
     return make_step_rule(exponential_loss(), initial_weights, workers);
   };
+  const SamplerFactory sampler = [&] { return std::make_unique<WithPaidFeatures>(search.sampler(), limit); };
   auto result = train_rounds(options.rounds, {examples, options.scan, hamming_criterion(), step_rule, &limit},
-                             search, seed, context);
+                             {sampler, search.weak}, seed, context);
   if (!result.ok()) return result;
   tell_of_trap(limit, options, result->num_rounds, context.work.remarks);
   if (result->model.additive()->hypotheses.empty() && result->status == TrainingStatus::kBudgetSpent)

@@ -143,6 +143,28 @@ TEST(Budgeted, ChoosesByItsRule) {
   EXPECT_GT(hypotheses_of(result).size(), 5u);
 }
 
+// A sampler that looks at one feature at a time, of forty, hardly ever sees one of the two that are paid for.
+TEST(Budgeted, ComparesWhatIsPaidForInEveryRound) {
+  World world(learnable_table(200, 40, 3, 5));
+  for (const char* sampler : {"uniform.naive", "laminating"}) {
+    Training training = budgeted({{"rule", "adaboost-bt"},
+                                  {"costs", "1"},
+                                  {"budget", "2"},
+                                  {"cost_mode", "marginal"},
+                                  {"skip_unaffordable", "true"},
+                                  {"rounds", "60"}});
+    training.sampler = sampler;
+    training.sampler_settings = {{"features", "1"}};
+    const TrainingResult result = training.run(world);
+    EXPECT_EQ(result.num_rounds, 60u) << sampler;
+    EXPECT_EQ(cost_of(result, *costs_of({}, world.features())), 2) << sampler;
+    double best = 1;
+    for (std::size_t round = 10; round < training.events.rounds.size(); ++round)
+      best = std::min(best, training.events.rounds[round].edge);
+    EXPECT_GT(best, 0) << sampler << ": a paid feature has an edge in every round";
+  }
+}
+
 TEST(Budgeted, TellsThatTheBudgetIsSpent) {
   World world(learnable_table(150, 12, 2, 5));
   Training training = budgeted({{"rule", "adaboost-bt"}, {"costs", "1"}, {"budget", "2"}});
