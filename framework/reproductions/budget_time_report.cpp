@@ -123,8 +123,9 @@ ReproductionReport budget_time_report(const BudgetTimes& times) {
   }
   report.remarks.emplace_back(
       "measured: one thread, one picture after the other, the test side in its order; the mean over its "
-      "pictures, and over the seeds with its 95 % interval. By the costs: what the same features cost when "
-      "they were timed one by one before training");
+      "pictures in the fastest of three passes over all models, and over the seeds with its 95 % interval. "
+      "By "
+      "the costs: what the same features cost when they were timed one by one before training");
   report.svg = figure_of(times, unlimited);
   return report;
 }
