@@ -7,6 +7,7 @@
 #include "classifiers/boosters/adaboost_mh.hpp"
 #include "classifiers/budget/costs_file.hpp"
 #include "classifiers/budget/model_costs.hpp"
+#include "classifiers/samplers/feature_draw.hpp"
 
 namespace mash {
 namespace {
@@ -36,10 +37,10 @@ class BudgetLimit final : public RoundLimit {
   void take(const Hypothesis& hypothesis) override {
     const Needs needs = costs_.needs(hypothesis);
     selection_.pay(needs);
-    paid_.insert(needs.features.begin(), needs.features.end());
+    paid_features_.insert(needs.features.begin(), needs.features.end());
   }
 
-  const std::set<std::uint32_t>& paid() const { return paid_; }
+  const std::set<std::uint32_t>& paid_features() const { return paid_features_; }
 
   // How many hypotheses were added that cost nothing more.
   std::uint32_t num_free() const { return selection_.num_rounds_without_spending(); }
@@ -53,12 +54,13 @@ class BudgetLimit final : public RoundLimit {
 
   const FeatureCosts& costs_;
   BudgetedSelection selection_;
-  std::set<std::uint32_t> paid_;
+  std::set<std::uint32_t> paid_features_;
   bool is_begun_ = false;
 };
 
-// What another sampler finds, beside the features that are paid for: they cost nothing more, and a sampler
-// that looks at some features would hardly ever see them again.
+// Compares what another sampler finds with every feature that is already paid for, since to use it again
+// costs nothing; a sampler that draws a few of many features would rarely draw it again. These are evaluated,
+// beside what the sampler may spend, and not offered: no sampler proposed them.
 class WithPaidFeatures final : public Sampler {
  public:
   WithPaidFeatures(std::unique_ptr<Sampler> sampler, const BudgetLimit& limit)
@@ -67,10 +69,11 @@ class WithPaidFeatures final : public Sampler {
   Status start(StumpScan& scan, const TrainingPlan& plan) override { return sampler_->start(scan, plan); }
   std::uint32_t propose(StumpScan& scan, const Round& round) override {
     const std::uint32_t found = sampler_->propose(scan, round);
-    if (sampler_->is_exhaustive() || limit_.paid().empty()) return found;
-    std::set<std::uint32_t> features = limit_.paid();
+    if (sampler_->is_exhaustive() || limit_.paid_features().empty()) return found;
+    std::set<std::uint32_t> features = limit_.paid_features();
     features.insert(found);
-    return best_of_offered(scan, round, std::vector(features.begin(), features.end()));
+    const auto candidates = scan.evaluate(std::vector(features.begin(), features.end()));
+    return best_of(candidates, FeatureDraw(scan.features(), round, "sampler.ties").feature_ties()).feature;
   }
   std::vector<double> state() const override { return sampler_->state(); }
   void restore(std::span<const double> state) override { sampler_->restore(state); }

@@ -21,7 +21,7 @@ class Scores {
 
   // votes: num_cells x K.
   void add(std::vector<std::uint8_t> cells, std::span<const double> votes, double alpha);
-  // The same from what features say of the side's examples.
+  // Adds each hypothesis; its cells come from these features on that side.
   void add(std::span<const Hypothesis> hypotheses, const FeatureSet& features, Side side);
 
   // All sums are 0 again.

@@ -83,16 +83,14 @@ BudgetedSelection::BudgetedSelection(const SelectionSettings& settings, const Fe
 
 void BudgetedSelection::begin_round(std::span<const FeatureEdge> offered) {
   if (settings_.rule->merit_after_switch == nullptr || has_switched_) return;
-  double best = 0, best_unused = 0;
+  double best_unused = 0;
   for (const FeatureEdge& candidate : offered) {
-    if (!may_set_up(purchases_.unpaid(candidate.feature))) continue;
-    const double merit =
-        settings_.rule->merit(candidate.edge, cost(candidate.feature), settings_.tau * purchases_.spent());
-    best = std::max(best, merit);
-    if (!purchases_.has_paid(candidate.feature)) best_unused = std::max(best_unused, merit);
+    if (purchases_.has_paid(candidate.feature) || !may_set_up(purchases_.unpaid(candidate.feature))) continue;
+    best_unused = std::max(best_unused, settings_.rule->merit(candidate.edge, cost(candidate.feature),
+                                                              settings_.tau * purchases_.spent()));
   }
-  if (!first_best_ && best == 0) return;  // nothing that could be bought
-  if (!first_best_) first_best_ = best;
+  if (!first_best_ && best_unused == 0) return;  // nothing that could be bought
+  if (!first_best_) first_best_ = best_unused;
   has_switched_ = best_unused < settings_.kappa * *first_best_;
 }
 

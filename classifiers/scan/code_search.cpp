@@ -26,6 +26,22 @@ std::size_t features_per_task(std::size_t num_features, int num_threads) {
 
 void CodeSearch::find(std::span<const std::uint32_t> features, const SearchRows& rows,
                       std::span<Candidate> out, PhaseSeconds& phases) const {
+  const FeatureSet& set = context_.features;
+  // Whole columns of a family that computes on demand are computed for many features at a time.
+  const bool on_demand = rows.examples.empty() && set.any_lazy();
+  const std::size_t most = on_demand ? FeatureSet::kComputedTogether : features.size();
+  for (std::size_t first = 0; first < features.size(); first += most) {
+    const auto some = features.subspan(first, std::min(most, features.size() - first));
+    if (on_demand) {
+      const SecondsScope timed(phases.gather);
+      set.compute_together(Side::kTrain, some);
+    }
+    find_some(some, rows, out.subspan(first, some.size()), phases);
+  }
+}
+
+void CodeSearch::find_some(std::span<const std::uint32_t> features, const SearchRows& rows,
+                           std::span<Candidate> out, PhaseSeconds& phases) const {
   const Stopwatch watch;
   double in_groups = 0, in_gathering = 0;  // seconds of all threads
   std::mutex mutex;

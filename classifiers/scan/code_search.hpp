@@ -26,6 +26,8 @@ class CodeSearch : public EdgeSearch {
   const Criterion& criterion() const { return criterion_; }
 
  private:
+  void find_some(std::span<const std::uint32_t> features, const SearchRows& rows, std::span<Candidate> out,
+                 PhaseSeconds& phases) const;
   // Some features on one thread. gather_seconds: set to what fetching the codes took.
   void find_group(std::span<const std::uint32_t> features, const SearchRows& rows, std::span<Candidate> out,
                   double& gather_seconds) const;

@@ -128,7 +128,8 @@ void for_each_cells(
       ++together;
     } while (together < hypotheses.size() &&
              asked.size() + hypotheses[together].cuts.size() <= FeatureSet::kComputedTogether);
-    features.compute_together(side, std::vector(asked.begin(), asked.end()));
+    if (asked.size() <= FeatureSet::kComputedTogether)  // else a large tree: the first would be dropped again
+      features.compute_together(side, std::vector(asked.begin(), asked.end()));
     for (const Hypothesis& hypothesis : hypotheses.first(together))
       done(hypothesis, cells_of(hypothesis, features, side));
     hypotheses = hypotheses.subspan(together);

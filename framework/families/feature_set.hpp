@@ -28,7 +28,7 @@ class FamilyData {
  public:
   virtual ~FamilyData() = default;
   virtual FeatureColumn column(Side side, std::uint32_t feature_idx) const = 0;
-  // The columns of these are asked for next: what is computed on demand is computed together.
+  // The columns of these will be asked for next: what is computed on demand is computed together.
   virtual void compute_together(Side, std::span<const std::uint32_t> /*feature_indices*/) const {}
   // The number of possible cuts, 0 ... 255; the threshold of the cut "code >= cut", 1 <= cut <= num_cuts.
   virtual std::uint32_t num_cuts(std::uint32_t feature_idx) const = 0;
@@ -108,8 +108,8 @@ class FeatureSet {
   }
 
   FeatureColumn column(Side side, std::uint32_t feature) const;
-  // The columns of these (distinct) are asked for next: a family that computes on demand looks at each
-  // picture once for all of them, or for the first kComputedTogether.
+  // The columns of these (distinct) will be asked for next: a family that computes on demand looks at each
+  // picture once for all of them, or for the first kComputedTogether. No result depends on it.
   static constexpr std::size_t kComputedTogether = 64;
   void compute_together(Side side, std::span<const std::uint32_t> features) const;
   std::uint32_t num_cuts(std::uint32_t feature) const;

@@ -13,6 +13,9 @@
 namespace mash {
 namespace {
 
+// Values of whole columns that are in memory before they are coded.
+constexpr std::size_t kValuesAtOnce = 1 << 24;
+
 std::vector<std::uint32_t> all_rows(std::size_t num_examples) {
   std::vector<std::uint32_t> rows(num_examples);
   std::iota(rows.begin(), rows.end(), 0u);
@@ -158,7 +161,7 @@ std::vector<FeatureColumn> LazyFamily::columns(Side side,
                                                std::span<const std::uint32_t> feature_indices) const {
   std::vector<FeatureColumn> columns(feature_indices.size());
   std::vector<std::uint32_t> missing;
-  std::vector<std::size_t> places;  // of the missing
+  std::vector<std::size_t> places;  // where the missing columns go
   {
     const std::lock_guard lock(mutex_);
     for (std::size_t i = 0; i < feature_indices.size(); ++i) {
@@ -175,14 +178,21 @@ std::vector<FeatureColumn> LazyFamily::columns(Side side,
     }
   }
   if (missing.empty()) return columns;
+  const std::vector<SharedThresholds> cuts = thresholds(missing);
   const Split& split = side == Side::kTrain ? dataset_.train : dataset_.test;
   const std::size_t size = split.num_examples;
-  std::vector<float> raw(missing.size() * size);
-  compute(split, missing, all_rows(size), raw.data(), size);
-  const std::vector<SharedThresholds> cuts = thresholds(missing);
+  const std::size_t at_once = std::max<std::size_t>(1, kValuesAtOnce / std::max<std::size_t>(1, size));
+  for (std::size_t first = 0; first < missing.size(); first += at_once) {
+    const auto some = std::span(missing).subspan(first, std::min(at_once, missing.size() - first));
+    std::vector<float> raw(some.size() * size);
+    compute(split, some, all_rows(size), raw.data(), size);
+    workers_.for_ranges(some.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        columns[places[first + i]] = column_of(std::span(raw).subspan(i * size, size), *cuts[first + i]);
+    });
+  }
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < missing.size(); ++i) {
-    columns[places[i]] = column_of(std::span(raw).subspan(i * size, size), *cuts[i]);
     recent_.push_front({side, missing[i], columns[places[i]]});
     if (recent_.size() > kColumnsKept) recent_.pop_back();
   }

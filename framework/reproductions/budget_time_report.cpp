@@ -100,6 +100,10 @@ std::string figure_of(const BudgetTimes& times, double unlimited) {
 
 }  // namespace
 
+const TimedModel& fastest(std::span<const TimedModel> passes) {
+  return *std::ranges::min_element(passes, {}, &TimedModel::microseconds);
+}
+
 ReproductionReport budget_time_report(const BudgetTimes& times) {
   ReproductionReport report;
   report.name = "budget-mnist";
@@ -121,11 +125,11 @@ ReproductionReport budget_time_report(const BudgetTimes& times) {
           {std::string(look.name), std::int64_t(point.budget), point.microseconds, point.spent, point.error});
     if (!points.empty()) report.remarks.push_back(remark_on(look.name, points, unlimited));
   }
-  report.remarks.emplace_back(
+  report.remarks.push_back(fmt::format(
       "measured: one thread, one picture after the other, the test side in its order; the mean over its "
-      "pictures in the fastest of three passes over all models, and over the seeds with its 95 % interval. "
-      "By "
-      "the costs: what the same features cost when they were timed one by one before training");
+      "pictures in the fastest of {} passes over all models, and over the seeds with its 95 % interval. "
+      "By the costs: what the same features cost when they were timed one by one before training",
+      kTimingPasses));
   report.svg = figure_of(times, unlimited);
   return report;
 }

@@ -22,8 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array kBudgets{5.0, 10.0, 20.0, 30.0, 50.0, 70.0, 100.0, 150.0, 200.0, 300.0, 500.0, 1000.0};
-constexpr std::uint32_t kRounds = 1000, kRuns = 3, kPasses = 3;
-constexpr std::size_t kNumMethods = 3;
+constexpr std::uint32_t kRounds = 1000, kRuns = 3;
 constexpr double kSecondsOfTiming = 5;
 
 // The models of one data set, trained and timed.
@@ -68,9 +67,8 @@ class TimedModels {
     return Done{};
   }
 
-  // All models of one seed: trained first, then timed in some passes over all of them, so that a while in
-  // which the machine is slow does not fall on one model alone. The fastest pass counts: others only add to
-  // the time.
+  // Trains all models of one seed, then times them in several passes, so that a slow spell of the machine
+  // does not fall on one model alone.
   Status measure(std::uint64_t seed) {
     MASH_ASSIGN(const StrongClassifier unlimited, trained(recipe_, seed));
     MASH_ASSIGN(const EvaluationOrder order, order_by_worth(unlimited, *costs_));
@@ -80,20 +78,25 @@ class TimedModels {
       MASH_ASSIGN(StrongClassifier model, trained(within_budget(budget), seed));
       within.push_back(std::move(model));
     }
-    TimedModel plain;
-    std::vector<TimedModel> limited(kNumMethods * kBudgets.size());
-    for (std::uint32_t pass = 0; pass < kPasses; ++pass) {
-      MASH_TRY(time_unlimited(unlimited, plain));
+    std::vector<TimedModel> plain;
+    std::vector<std::vector<TimedModel>> limited;  // the passes of each model
+    for (std::uint32_t pass = 0; pass < kTimingPasses; ++pass) {
+      MASH_ASSIGN(plain.emplace_back(), time_unlimited(unlimited));
+      std::size_t m = 0;
+      const auto add = [&](TimedMethod method, double budget, const StrongClassifier& model) -> Status {
+        if (pass == 0) limited.emplace_back();
+        MASH_ASSIGN(limited[m++].emplace_back(), time_within({method, budget}, model));
+        return Done{};
+      };
       for (std::size_t b = 0; b < kBudgets.size(); ++b) {
-        TimedModel* timed = &limited[kNumMethods * b];
-        MASH_TRY(time_within({TimedMethod::kTrained, kBudgets[b]}, within[b], timed[0]));
-        MASH_TRY(time_within({TimedMethod::kStoppedEarly, kBudgets[b]}, by_worth, timed[1]));
-        MASH_TRY(time_within({TimedMethod::kCutShort, kBudgets[b]}, unlimited, timed[2]));
+        MASH_TRY(add(TimedMethod::kTrained, kBudgets[b], within[b]));
+        MASH_TRY(add(TimedMethod::kStoppedEarly, kBudgets[b], by_worth));
+        MASH_TRY(add(TimedMethod::kCutShort, kBudgets[b], unlimited));
       }
     }
-    times_.unlimited_microseconds.push_back(plain.microseconds);
-    times_.unlimited_errors.push_back(plain.test_error);
-    times_.models.insert(times_.models.end(), limited.begin(), limited.end());
+    times_.unlimited_microseconds.push_back(fastest(plain).microseconds);
+    times_.unlimited_errors.push_back(fastest(plain).test_error);
+    for (const auto& passes : limited) times_.models.push_back(fastest(passes));
     return Done{};
   }
 
@@ -127,18 +130,17 @@ class TimedModels {
   }
 
   // As `mash predict` does it: some pictures at a time, all features that the model needs.
-  Status time_unlimited(const StrongClassifier& model, TimedModel& fastest) {
+  Result<TimedModel> time_unlimited(const StrongClassifier& model) {
     MASH_ASSIGN(const Predictor predictor, Predictor::open(model, space_.catalogue));
     TimedModel timed;
     const Stopwatch watch;
     MASH_ASSIGN(const auto scores, predictor.scores(test(), one_thread_, work_.progress, work_.stop));
     timed.microseconds = 1e6 * watch.seconds() / double(test().num_examples);
     timed.test_error = error_of(predicted_classes(scores, model.num_classes()), test().labels);
-    keep_faster(timed, fastest);
-    return Done{};
+    return timed;
   }
 
-  Status time_within(TimedModel timed, const StrongClassifier& model, TimedModel& fastest) {
+  Result<TimedModel> time_within(TimedModel timed, const StrongClassifier& model) {
     const auto unaffordable = timed.method == TimedMethod::kCutShort ? BudgetRule::Unaffordable::kStop
                                                                      : BudgetRule::Unaffordable::kSkip;
     MASH_ASSIGN(const PaidPredictor predictor, PaidPredictor::open(model, *costs_, space_.catalogue));
@@ -149,12 +151,7 @@ class TimedModels {
     for (const PaidPrediction& prediction : predictions)
       timed.spent += prediction.spent / double(predictions.size());
     timed.test_error = error_of(classes_of(predictions), test().labels);
-    keep_faster(timed, fastest);
-    return Done{};
-  }
-
-  static void keep_faster(const TimedModel& timed, TimedModel& fastest) {
-    if (fastest.microseconds == 0 || timed.microseconds < fastest.microseconds) fastest = timed;
+    return timed;
   }
 
   const Split& test() const { return space_.dataset->test; }

@@ -143,10 +143,10 @@ TEST(Budgeted, ChoosesByItsRule) {
   EXPECT_GT(hypotheses_of(result).size(), 5u);
 }
 
-// A sampler that looks at one feature at a time, of forty, hardly ever sees one of the two that are paid for.
+// A sampler that draws one feature or four of forty hardly ever draws the two that are paid for.
 TEST(Budgeted, ComparesWhatIsPaidForInEveryRound) {
   World world(learnable_table(200, 40, 3, 5));
-  for (const char* sampler : {"uniform.naive", "laminating"}) {
+  for (const auto& [sampler, drawn] : {std::pair{"uniform.naive", "1"}, std::pair{"laminating", "4"}}) {
     Training training = budgeted({{"rule", "adaboost-bt"},
                                   {"costs", "1"},
                                   {"budget", "2"},
@@ -154,14 +154,17 @@ TEST(Budgeted, ComparesWhatIsPaidForInEveryRound) {
                                   {"skip_unaffordable", "true"},
                                   {"rounds", "60"}});
     training.sampler = sampler;
-    training.sampler_settings = {{"features", "1"}};
+    training.sampler_settings = {{"features", drawn}};
     const TrainingResult result = training.run(world);
-    EXPECT_EQ(result.num_rounds, 60u) << sampler;
+    ASSERT_EQ(result.num_rounds, 60u) << sampler;
     EXPECT_EQ(cost_of(result, *costs_of({}, world.features())), 2) << sampler;
-    double best = 1;
-    for (std::size_t round = 10; round < training.events.rounds.size(); ++round)
-      best = std::min(best, training.events.rounds[round].edge);
-    EXPECT_GT(best, 0) << sampler << ": a paid feature has an edge in every round";
+    std::set<std::uint32_t> late;
+    for (std::size_t round = 10; round < 60; ++round) {
+      EXPECT_GT(training.events.rounds[round].edge, 0) << sampler << round;
+      late.insert(training.events.rounds[round].cuts[0].feature_idx);
+    }
+    EXPECT_EQ(late.size(), 2u) << sampler << ": both are compared";
+    EXPECT_EQ(result.families[0].offered, 60 * std::stoull(drawn)) << "what is compared again is no offer";
   }
 }
 

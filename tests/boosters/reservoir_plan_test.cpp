@@ -44,6 +44,7 @@ Walked walk(World& world, const FeatureSet& features, std::size_t num_classes, b
     walked.seen.insert(examples.examples.begin(), examples.examples.end());
     walked.most_known = std::max(walked.most_known, plan->num_known());
   }
+  EXPECT_GE(walked.most_known, kSize);
   EXPECT_LE(walked.most_known, problems.size() * kSize + kFresh);
   return walked;
 }

@@ -52,6 +52,11 @@ TEST(BudgetTimeReport, HasARowForEachMethodAndBudget) {
   EXPECT_TRUE(std::get<Estimate>(table.rows[1][2]).half_width);
 }
 
+TEST(BudgetTimeReport, TakesTheFastestPass) {
+  const std::vector<TimedModel> passes{{.microseconds = 3}, {.microseconds = 1}, {.microseconds = 2}};
+  EXPECT_EQ(fastest(passes).microseconds, 1);
+}
+
 TEST(BudgetTimeReport, DrawsAllMethods) {
   const std::string svg = budget_time_report(two_seeds()).svg;
   for (const char* name :

@@ -157,5 +157,36 @@ TEST(CellsOf, StumpsProductsAndTreesAreThoseOfTheirCuts) {
   }
 }
 
+// The cells of each hypothesis, in order; pictures are looked at once for many of them.
+TEST(CellsOfMany, AreThoseOfEachAndComputedTogether) {
+  World world(
+      testing::numbered_images(testing::random_labels(120, 2, 1), testing::random_labels(50, 2, 2), 2),
+      {{"f", 150, [](std::uint32_t n, std::uint32_t j) { return float((n * 7 + j * 13) % 29); }}});
+  std::vector<Hypothesis> hypotheses;
+  for (std::uint32_t j = 0; j < 150; ++j) {
+    Hypothesis hypothesis;
+    hypothesis.cuts = {{0, j, world.features().threshold(j, 1 + j % 20)}};
+    if (j % 3 == 0)
+      hypothesis.cuts.push_back({0, (j + 75) % 150, world.features().threshold((j + 75) % 150, 9)});
+    if (j % 10 == 0) hypothesis.cuts = {{0, j, -kInf}};
+    hypotheses.push_back(hypothesis);
+  }
+  world.store.limit = 0;
+  const auto lazy = FeatureSet::open(world.specs, world.store, world.context());
+  ASSERT_TRUE(lazy.ok());
+  for (const Side side : {Side::kTrain, Side::kTest}) {
+    world.host.forget_images();
+    std::size_t next = 0;
+    for_each_cells(hypotheses, *lazy, side,
+                   [&](const Hypothesis& hypothesis, const std::vector<std::uint8_t>& cells) {
+                     EXPECT_EQ(hypothesis, hypotheses[next++]);
+                     EXPECT_EQ(cells, cells_of(hypothesis, world.features(), side));
+                   });
+    EXPECT_EQ(next, hypotheses.size());
+    const std::size_t num_batches = 5, num_train = 120, num_examples = side == Side::kTrain ? 120 : 50;
+    EXPECT_LE(world.host.num_images, num_batches * (num_examples + num_train));
+  }
+}
+
 }  // namespace
 }  // namespace mash
