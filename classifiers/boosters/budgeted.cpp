@@ -7,7 +7,6 @@
 #include "classifiers/boosters/adaboost_mh.hpp"
 #include "classifiers/budget/costs_file.hpp"
 #include "classifiers/budget/model_costs.hpp"
-#include "classifiers/samplers/feature_draw.hpp"
 
 namespace mash {
 namespace {
@@ -72,8 +71,7 @@ class WithPaidFeatures final : public Sampler {
     if (sampler_->is_exhaustive() || limit_.paid_features().empty()) return found;
     std::set<std::uint32_t> features = limit_.paid_features();
     features.insert(found);
-    const auto candidates = scan.evaluate(std::vector(features.begin(), features.end()));
-    return best_of(candidates, FeatureDraw(scan.features(), round, "sampler.ties").feature_ties()).feature;
+    return best_of_all(scan, round, std::vector(features.begin(), features.end()));
   }
   std::vector<double> state() const override { return sampler_->state(); }
   void restore(std::span<const double> state) override { sampler_->restore(state); }

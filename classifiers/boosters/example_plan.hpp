@@ -34,7 +34,7 @@ class BinaryProblems {
   BinaryProblems(const Split& side, std::size_t num_classes);
 
   std::size_t size() const { return num_problems(num_classes_); }
-  // A side that never ends: those that are held.
+  // Where the side never ends, how many are held in memory.
   std::size_t num_examples() const { return side_.num_examples; }
   // +1 or -1: the side of a training example in a problem.
   double sign(std::size_t problem, std::uint32_t example) const {

@@ -33,13 +33,17 @@ const Candidate& best_of(std::span<const Candidate> candidates, const Priority& 
   });
 }
 
-std::uint32_t best_of_offered(StumpScan& scan, const Round& round, std::span<const std::uint32_t> features) {
+std::uint32_t best_of_all(StumpScan& scan, const Round& round, std::span<const std::uint32_t> features) {
   require(!features.empty() &&
               std::adjacent_find(features.begin(), features.end(), std::greater_equal()) == features.end(),
-          "best_of_offered: at least one feature, increasing");
-  scan.ledger().offer(features);
+          "best_of_all: at least one feature, increasing");
   return best_of(scan.evaluate(features), FeatureDraw(scan.features(), round, "sampler.ties").feature_ties())
       .feature;
+}
+
+std::uint32_t best_of_offered(StumpScan& scan, const Round& round, std::span<const std::uint32_t> features) {
+  scan.ledger().offer(features);
+  return best_of_all(scan, round, features);
 }
 
 std::vector<std::uint32_t> largest(std::span<const double> scores, std::size_t count,

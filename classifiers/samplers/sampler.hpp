@@ -78,8 +78,10 @@ using Priority = std::function<std::uint64_t(std::uint32_t index)>;
 // REQUIRES: at least one.
 const Candidate& best_of(std::span<const Candidate> candidates, const Priority& priority);
 
-// Offers these features and evaluates them on all examples; the one with the largest edge. REQUIRES: at least
-// one, increasing.
+// Evaluates these features on all examples; the one with the largest edge. REQUIRES: at least one,
+// increasing.
+std::uint32_t best_of_all(StumpScan& scan, const Round& round, std::span<const std::uint32_t> features);
+// Offers them first.
 std::uint32_t best_of_offered(StumpScan& scan, const Round& round, std::span<const std::uint32_t> features);
 
 // The indices of the `count` largest scores, the largest first, or of all where there are fewer.

@@ -88,9 +88,8 @@ MemoryForecast forecast_memory(const DryRun& forecast) {
     memory.training = num_test * 8 * num_classes;
     memory.formula = fmt::format(
         "the examples (of those for training {}) + M x 8 K bytes (M = {} test examples, K = {} classes); "
-        "beside "
-        "it the program itself, and some bytes for each feature of the examples that the booster knows at a "
-        "time",
+        "beside it the program itself, and some bytes for each feature of the examples that the booster "
+        "knows at a time",
         num_train, num_test, num_classes);
     return memory;
   }

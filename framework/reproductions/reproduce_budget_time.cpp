@@ -78,29 +78,33 @@ class TimedModels {
       MASH_ASSIGN(StrongClassifier model, trained(within_budget(budget), seed));
       within.push_back(std::move(model));
     }
+    std::vector<Timing> timings;
+    for (std::size_t b = 0; b < kBudgets.size(); ++b) {
+      timings.push_back({{TimedMethod::kTrained, kBudgets[b]}, &within[b], {}});
+      timings.push_back({{TimedMethod::kStoppedEarly, kBudgets[b]}, &by_worth, {}});
+      timings.push_back({{TimedMethod::kCutShort, kBudgets[b]}, &unlimited, {}});
+    }
     std::vector<TimedModel> plain;
-    std::vector<std::vector<TimedModel>> limited;  // the passes of each model
     for (std::uint32_t pass = 0; pass < kTimingPasses; ++pass) {
       MASH_ASSIGN(plain.emplace_back(), time_unlimited(unlimited));
-      std::size_t m = 0;
-      const auto add = [&](TimedMethod method, double budget, const StrongClassifier& model) -> Status {
-        if (pass == 0) limited.emplace_back();
-        MASH_ASSIGN(limited[m++].emplace_back(), time_within({method, budget}, model));
-        return Done{};
-      };
-      for (std::size_t b = 0; b < kBudgets.size(); ++b) {
-        MASH_TRY(add(TimedMethod::kTrained, kBudgets[b], within[b]));
-        MASH_TRY(add(TimedMethod::kStoppedEarly, kBudgets[b], by_worth));
-        MASH_TRY(add(TimedMethod::kCutShort, kBudgets[b], unlimited));
+      for (Timing& timing : timings) {
+        MASH_ASSIGN(timing.passes.emplace_back(), time_within(timing.untimed, *timing.model));
       }
     }
     times_.unlimited_microseconds.push_back(fastest(plain).microseconds);
     times_.unlimited_errors.push_back(fastest(plain).test_error);
-    for (const auto& passes : limited) times_.models.push_back(fastest(passes));
+    for (const Timing& timing : timings) times_.models.push_back(fastest(timing.passes));
     return Done{};
   }
 
  private:
+  // A model that is timed several times.
+  struct Timing {
+    TimedModel untimed;  // its method and budget
+    const StrongClassifier* model = nullptr;
+    std::vector<TimedModel> passes;
+  };
+
   // The recipe with the booster `budgeted`. Costs are what is left to pay, and only what can be paid is
   // chosen, so that the budget is used up.
   Experiment within_budget(double budget) const {
