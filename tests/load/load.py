@@ -5,7 +5,8 @@
 200 readers ask for the leaderboard (50 rows of 1,000 heuristics) once a second each over 200 open streams, and 30 others
 for the pages of a heuristic, a contributor and a submission: first alone, then while a runner judges submissions at low
 priority beside it; then 100 connections ask for the leaderboard as fast as they can. The database has
-200 contributors and 50,000 runs. Exit: 0 all promises held, 1 one was broken, 77 h2load is missing.
+200 contributors and 50,000 runs. With --ignore-times, what took how long is printed and not judged: a machine that does
+other work breaks promises of milliseconds by itself. Exit: 0 all promises held, 1 one was broken, 77 h2load is missing.
 """
 
 import argparse
@@ -155,16 +156,23 @@ class RealRunner:
         self.process.wait()
 
 
-async def load(server, port, seconds, folder, runner):
+async def load(server, port, options, folder, runner):
     broken = []
+    seconds = options.seconds
+
+    def check_pages(when, board, others, limit_ms):
+        if board[1] or others[1]:
+            broken.append(f"{when}: expected no error")
+        if not options.ignore_times and percentile(board[0], .99) > limit_ms:
+            broken.append(f"{when}: expected p99 <= {limit_ms} ms for the leaderboard")
+
     streams = Streams(port)
     await streams.open(NUM_PUBLISHED + 1)
     print(f"{streams.num_open} streams are open", flush=True)
     board, others, early, late = await read_all(port, seconds, folder, server.pid)
     tell("readers alone", *board)
     tell("those of other pages", *others)
-    if board[1] or others[1] or percentile(board[0], .99) > ALONE_MS:
-        broken.append(f"alone: expected no error and p99 <= {ALONE_MS} ms for the leaderboard")
+    check_pages("alone", board, others, ALONE_MS)
     print(f"resident memory: {early} KiB near the start, {late} KiB at the end", flush=True)
     if late > early * (1 + GROWTH):
         broken.append(f"memory: expected at most {GROWTH:.0%} more at the end")
@@ -173,8 +181,7 @@ async def load(server, port, seconds, folder, runner):
     tell(f"readers beside {runner.name}", *board)
     tell("those of other pages", *others)
     print(f"{streams.num_ended} streams came to their end, and were followed by others", flush=True)
-    if board[1] or others[1] or percentile(board[0], .99) > BUSY_MS:
-        broken.append(f"beside work: expected no error and p99 <= {BUSY_MS} ms for the leaderboard")
+    check_pages("beside work", board, others, BUSY_MS)
     if streams.troubles or streams.num_open != STREAMS:
         broken.append(f"streams: {streams.num_open} opened, troubles: {sorted(set(streams.troubles))[:3]}")
     if shutil.which("wrk"):
@@ -191,6 +198,7 @@ def main():
     parser.add_argument("--fill", required=True, help="fill_site")
     parser.add_argument("--runner", help="mash-runner, to judge what waits; else processes that never wait")
     parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--ignore-times", action="store_true", help="judge errors, streams and memory, not milliseconds")
     options = parser.parse_args()
     if not shutil.which("h2load"):
         print("skipped: no h2load; install nghttp2-client")
@@ -204,7 +212,7 @@ def main():
         try:
             port = int(re.search(r":(\d+)/", server.stderr.readline()).group(1))
             runner = RealRunner(options.runner, database, folder) if options.runner else Busy()
-            broken = asyncio.run(load(server, port, options.seconds, folder, runner))
+            broken = asyncio.run(load(server, port, options, folder, runner))
         finally:
             server.send_signal(signal.SIGTERM)
             server.wait()
