@@ -88,7 +88,7 @@ void tell_of_trap(const BudgetLimit& limit, const Budgeted::Options& options, st
                   Remarks& remarks) {
   if (limit.num_free() <= num_rounds / 2 || limit.spent() > options.budget / 2) return;
   remarks.tell(
-      fmt::format("{} of {} rounds bought no feature, and {:.3g} of the budget of {:.3g} is spent: rule {} "
+      fmt::format("{} of {} rounds bought no feature, and {:.4g} of the budget of {:.4g} is spent: rule {} "
                   "stays with a few cheap features; another rule may use the rest",
                   limit.num_free(), num_rounds, limit.spent(), options.budget, options.selection.rule->name));
 }
