@@ -62,5 +62,7 @@ std::vector<BudgetClaim> budget_claims(std::span<const BudgetResult> results);
 // The best size is that of the least mean error among the other half of the trials, odd or even ones, so that
 // its luck is not counted. Nothing of fewer than two trials.
 std::vector<double> tree_growth_losses(std::span<const BudgetTrial> trials);
+// The same of AdaBoostBT_Greedy within the largest budget, beside the best one up to half of that.
+std::vector<double> greedy_growth_losses(std::span<const BudgetTrial> trials);
 
 }  // namespace mash

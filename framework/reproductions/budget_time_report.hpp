@@ -38,7 +38,8 @@ struct BudgetTimes {
   std::size_t num_families = 0;
   std::vector<double> unlimited_errors;        // of each seed
   std::vector<double> unlimited_microseconds;  // likewise
-  std::vector<TimedModel> models;
+  std::vector<double> unlimited_prices;        // likewise, by the measured costs
+  std::vector<TimedModel> models;              // the seeds in the same order for each method and budget
 };
 
 // A row for each method and budget, means over the seeds; what a model within 100 microseconds is worth

@@ -6,6 +6,7 @@
 
 #include "classifiers/budget/costs_file.hpp"
 #include "classifiers/budget/evaluation_order.hpp"
+#include "classifiers/budget/model_costs.hpp"
 #include "classifiers/serving/paid_predictor.hpp"
 #include "classifiers/serving/predictor.hpp"
 #include "framework/base/file.hpp"
@@ -93,6 +94,7 @@ class TimedModels {
     }
     times_.unlimited_microseconds.push_back(fastest(plain).microseconds);
     times_.unlimited_errors.push_back(fastest(plain).test_error);
+    MASH_ASSIGN(times_.unlimited_prices.emplace_back(), total_price(unlimited, *costs_));
     for (const Timing& timing : timings) times_.models.push_back(fastest(timing.passes));
     return Done{};
   }

@@ -29,6 +29,7 @@ std::string step_of(double shrink) {
   if (shrink == 1) return "line search";
   return shrink == .1 ? "a tenth of it (not published)" : fmt::format("{} of it (not published)", shrink);
 }
+constexpr const char* kOwnStep = "its own";  // of methods that search along no line
 
 // A result with what it is compared by.
 struct Trained {
@@ -72,8 +73,9 @@ struct Group {
     return set == result.set && size == result.size && shrink == result.shrink;
   }
   std::string set_title() const { return std::string(reservoir_sets()[set].title); }
-  std::string title() const {
-    std::string title = fmt::format("{}, r = {}, {}", set_title(), kReservoirExamples[size], step_of(shrink));
+  std::string title() const { return title(step_of(shrink)); }
+  std::string title(std::string_view step) const {
+    std::string title = fmt::format("{}, r = {}, {}", set_title(), kReservoirExamples[size], step);
     const std::uint32_t num_rounds = members[0].result->num_rounds;
     if (num_rounds != kReservoirRounds)
       title += fmt::format(", T = {} in place of {}", num_rounds, kReservoirRounds);
@@ -122,7 +124,7 @@ Table accuracies_of(const ReservoirTable& table, const std::vector<Group>& group
       accuracy.mean /= 100;
       if (accuracy.half_width) *accuracy.half_width /= 100;
       result.rows.push_back({std::string(reservoir_sets()[group.set].name),
-                             one.method->takes_shrink ? step_of(group.shrink) : "its own",
+                             one.method->takes_shrink ? step_of(group.shrink) : kOwnStep,
                              std::string(one.method->title), std::int64_t(one.method->sizes[group.size]),
                              std::int64_t(one.result->num_rounds), std::int64_t(one.accuracies.size()),
                              one.paper.is_there() ? Cell(one.paper.mean / 100) : Cell(),
@@ -150,7 +152,8 @@ Table pairs_of(const std::vector<Group>& groups) {
         if (one.is_again && other.is_again) continue;
         const bool has_paper = one.paper.is_there() && other.paper.is_there();
         const PairedAccuracies pair = compare_accuracies(one.accuracies, other.accuracies);
-        table.rows.push_back({group.set_title(), step_of(group.shrink),
+        const bool have_step = one.method->takes_shrink || other.method->takes_shrink;
+        table.rows.push_back({group.set_title(), have_step ? step_of(group.shrink) : kOwnStep,
                               std::int64_t(kReservoirExamples[group.size]),
                               fmt::format("{} − {}", one.method->title, other.method->title),
                               has_paper ? Cell(one.paper.mean - other.paper.mean) : Cell(), pair.difference,
@@ -169,6 +172,7 @@ std::string show_points(const Estimate& points) {
 class Tally {
  public:
   void add(Verdict verdict) { ++counts_[std::size_t(verdict)]; }
+  int num_all() const { return counts_[0] + counts_[1] + counts_[2]; }
   std::string text() const {
     return fmt::format("{} held, {} refuted, {} undecided", counts_[0], counts_[1], counts_[2]);
   }
@@ -177,19 +181,23 @@ class Tally {
   std::array<int, 3> counts_{};
 };
 
-// The claims for results with steps of one length: a line for each, and then how many held.
+// The claims for results with steps of one length: a line for each, and then how many held. The accuracies of
+// methods that search along no line are the same whatever the length of a step, and are counted apart.
 class Claims {
  public:
-  explicit Claims(double shrink) : step_(step_of(shrink)) {}
+  explicit Claims(std::string step) : step_(std::move(step)) {}
 
   void judge(const Group& group) {
     judge_order(group);
-    judge_accuracies(group);
+    judge_accuracies(group, group.title(), true);
   }
+  void judge_own_steps(const Group& group) { judge_accuracies(group, group.title(step_), false); }
+
   void add_to(std::vector<std::string>& lines) const {
     if (lines_.empty()) return;
-    lines.push_back(fmt::format("{}: orders of the paper: {}; accuracies of the paper: {}", step_,
-                                orders_.text(), accuracies_.text()));
+    std::string line = step_ + ":";
+    if (orders_.num_all() > 0) line += fmt::format(" orders of the paper: {};", orders_.text());
+    lines.push_back(fmt::format("{} accuracies of the paper: {}", line, accuracies_.text()));
     lines.insert(lines.end(), lines_.begin(), lines_.end());
   }
 
@@ -214,10 +222,10 @@ class Claims {
     lines_.push_back(fmt::format("{}: {}: {}: {}", group.title(), order, to_string(verdict), details));
   }
 
-  void judge_accuracies(const Group& group) {
+  void judge_accuracies(const Group& group, const std::string& title, bool takes_shrink) {
     std::string details;
     for (const Trained& one : group.members) {
-      if (!one.is_comparable() || one.is_again) continue;
+      if (!one.is_comparable() || one.is_again || one.method->takes_shrink != takes_shrink) continue;
       const Estimate distance = one.distance();
       const Verdict verdict = verdict_within(distance, one.method->tolerance);
       accuracies_.add(verdict);
@@ -225,7 +233,7 @@ class Claims {
                              show_points(distance), one.method->tolerance, to_string(verdict));
     }
     if (!details.empty())
-      lines_.push_back(fmt::format("{}: points from the paper's accuracy: {}", group.title(), details));
+      lines_.push_back(fmt::format("{}: points from the paper's accuracy: {}", title, details));
   }
 
   std::string step_;
@@ -240,11 +248,14 @@ std::vector<std::string> remarks_of(const std::vector<Group>& groups) {
       shrinks.push_back(group.shrink);
   std::vector<std::string> lines;
   for (const double shrink : shrinks) {
-    Claims claims(shrink);
+    Claims claims(step_of(shrink));
     for (const Group& group : groups)
       if (group.shrink == shrink) claims.judge(group);
     claims.add_to(lines);
   }
+  Claims of_own_steps("steps of their own");
+  for (const Group& group : groups) of_own_steps.judge_own_steps(group);
+  of_own_steps.add_to(lines);
   if (!lines.empty())
     lines.push_back(fmt::format(
         "\"≈\": published accuracies less than {} point apart. Every interval is at 95 % for itself, over "

@@ -121,9 +121,15 @@ TEST(ReservoirReport, ComparesMethodsWithoutLineSearchWithBothSteps) {
               Contains(HasSubstr("(not published): Oza ≈ GEEM > Bisc: refuted: Oza − GEEM +14.58")));
   EXPECT_THAT(made.remarks,
               Contains(HasSubstr("line search: orders of the paper: 1 held, 0 refuted, 0 undecided; "
-                                 "accuracies of the paper: 3 held")));
+                                 "accuracies of the paper: 1 held")));
+  EXPECT_THAT(made.remarks, Contains("steps of their own: accuracies of the paper: 2 held, 0 refuted, 0 "
+                                     "undecided"));
+  EXPECT_THAT(made.remarks, Contains(HasSubstr("MNIST, r = 250, steps of their own: points from the paper's "
+                                               "accuracy: Bisc -0.02")));
   EXPECT_THAT(made.remarks, Contains(HasSubstr("(not published): orders of the paper: 0 held, 1 refuted, 0 "
                                                "undecided; accuracies of the paper: 0 held, 1 refuted")));
+  EXPECT_THAT(made.markdown, HasSubstr("| MNIST | its own | 250 | Oza − Bisc |"));
+  EXPECT_THAT(made.markdown, HasSubstr("| MNIST | line search | 250 | GEEM − Bisc |"));
   EXPECT_THAT(made.markdown, HasSubstr("| MNIST | a tenth of it (not published) | 250 | GEEM − Bisc |"));
   EXPECT_THAT(made.markdown, Not(HasSubstr("| MNIST | a tenth of it (not published) | 250 | Oza − Bisc |")));
   EXPECT_THAT(made.caveat, HasSubstr("beside OSBoost.EXP"));
