@@ -32,7 +32,7 @@ constexpr TakenSetting kOfSimulation[] = {
     {"runs", "by kind of trial: 50, 12, 4 or 40"}, {"seed", ""}, {"methods", ""}};
 constexpr TakenSetting kOfSelectionFigure[] = {
     {"rounds", "10000"}, {"runs", "10"}, {"seed", ""}, {"methods", ""}, {"sets", ""}};
-constexpr TakenSetting kOfBudgetTimes[] = {{"rounds", "1000"}, {"runs", "3"}, {"seed", ""}};
+constexpr TakenSetting kOfBudgetTimes[] = {{"rounds", "1000"}, {"runs", "5"}, {"seed", ""}};
 constexpr TakenSetting kOfBudgetFigure[] = {
     {"rounds", "500; AdaBoost as in the paper"}, {"runs", "100"}, {"seed", ""}, {"sets", ""}};
 

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array kBudgets{5.0, 10.0, 20.0, 30.0, 50.0, 70.0, 100.0, 150.0, 200.0, 300.0, 500.0, 1000.0};
-constexpr std::uint32_t kRounds = 1000, kRuns = 3;
+constexpr std::uint32_t kRounds = 1000, kRuns = 5;
 constexpr double kSecondsOfTiming = 5;
 
 // The models of one data set, trained and timed.
