@@ -172,8 +172,8 @@ Subcommand add_budget_model(CLI::App& parent) {
   const auto options = std::make_shared<BudgetOptions>();
   CLI::App* app = parent.add_subcommand(
       "model",
-      "Write costs into a model's file, and order its hypotheses so that those that can change the scores "
-      "most for their cost come first");
+      "Write costs into a model's file, and put those hypotheses first that can change the scores most for "
+      "their cost");
   app->add_option("MODEL", options->model, "The model file that mash run --model wrote")
       ->type_name("FILE")
       ->required();
