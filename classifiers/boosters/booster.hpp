@@ -44,7 +44,7 @@ class Booster {
  public:
   virtual ~Booster() = default;
 
-  // Of a training that ends by itself at the last one.
+  // The rounds of a training that nothing ends before the last one.
   virtual std::uint32_t num_rounds(std::size_t num_classes) const = 0;
 
   // Whether it can train with this weak learner. Errors (kInput): it cannot; says with which it can.

@@ -59,8 +59,7 @@ Result<TrainingResult> train_budgeted(const Budgeted::Options& options, const Fe
                                       const TrainingContext& context);
 
 // Reads rounds, budget, rule, costs, cost_seed, cost_mode, tau, kappa, uses_per_setup, setup_share,
-// skip_unaffordable,
-// scan and stop_on_perfect; the caller refuses the rest.
+// skip_unaffordable, scan and stop_on_perfect; the caller refuses the rest.
 Result<std::unique_ptr<const Booster>> make_budgeted(Settings& settings);
 
 }  // namespace mash

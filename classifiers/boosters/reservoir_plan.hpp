@@ -19,7 +19,7 @@ struct ReservoirSettings {
 
 // Each problem trains on a reservoir of r examples (Lefakis & Fleuret 2013, Table 2). Before its round q
 // fresh ones come from the training side, in shuffled passes, the same for all problems; the strategy keeps r
-// of the r + q. Of all other examples nothing is known: F of a fresh one is computed when it comes, from what
+// of the r + q. Nothing is known of all other examples: F of a fresh one is computed when it comes, from what
 // the model asks of it. The error is that of the last 1000 fresh examples, before they were trained on.
 std::unique_ptr<ExamplePlan> make_reservoir_plan(const ReservoirSettings& settings, const PlanGround& ground);
 

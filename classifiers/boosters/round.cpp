@@ -68,7 +68,7 @@ class WholeSideTraining final : public RoundTraining {
     return outcome;
   }
 
-  // Of the limit, where there is one, after how many numbers that are; then of the sampler.
+  // The numbers of the limit, where there is one, after how many they are; then those of the sampler.
   std::vector<double> state() const override {
     std::vector<double> state;
     if (limit_) {

@@ -67,7 +67,7 @@ class RoundTraining {
 
 struct LoopSettings {
   std::uint32_t num_rounds = 100;
-  bool stop_on_perfect = false;  // stop at the first hypothesis without a wrong weight
+  bool stop_on_perfect = false;  // stop at the first hypothesis without a mistake: of edge 1
 };
 
 // Reads rounds.

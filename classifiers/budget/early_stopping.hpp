@@ -67,7 +67,7 @@ class EarlyStopping {
   PaidPrediction predict(const CellOf& cell) const { return predict(cell, whole_model_); }
 
   // Stops also where half the difference of the two scores has reached the threshold of the class that leads,
-  // right or wrong. REQUIRES: two classes.
+  // right or wrong. For experiments in code: no command asks for it. REQUIRES: two classes.
   PaidPrediction predict_curtailed(const CellOf& cell, const std::array<double, 2>& thresholds) const;
 
  private:

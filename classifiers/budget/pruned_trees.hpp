@@ -31,7 +31,7 @@ class PrunedTrees {
   // Which cost a budget is compared with.
   enum class Limit {
     kExpected,  // what a training example costs on average
-    kLargest,   // what any example may cost
+    kLargest,   // what any example may cost; no command asks for it
   };
 
   // REQUIRES: the tree's features are numbered as those of the costs.

@@ -15,6 +15,7 @@ struct RandomSpendingSettings {
   double budget = 0;
   // Draw cheap hypotheses more often, with probability alpha / cost, and let votes count as much as their
   // cost. A hypothesis that needs nothing is drawn almost always then: it counts as FeatureCosts::smallest().
+  // For experiments in code: no command sets it.
   bool cost_aware = false;
   std::uint64_t seed = 1;
   std::uint16_t prior_class = 0;  // the answer where nothing can be paid for, and where votes are equal

@@ -45,7 +45,7 @@ class RoundFilter {
   // The next accepted draw; nothing where as many as filter_cap in a row were rejected. That ends the whole
   // algorithm: with probability 1 - delta the error is epsilon or less.
   std::optional<OracleDraw> next();
-  // Of the oracle, in all calls: what the round has cost.
+  // Draws of the oracle in all calls: what the round has cost.
   std::uint64_t num_draws() const { return num_draws_; }
 
  private:

@@ -47,7 +47,7 @@ struct OnlineState {
 };
 
 // Shows examples of a stream to the boosters, one at a time: guesses its class, compares, learns, forgets.
-// One booster has two classes: 1 (its +1, guessed where its score is above 0) and 0. Of several, each has the
+// One booster has two classes: 1 (its +1, guessed where its score is above 0) and 0. Each of several has the
 // class of its own number as +1 and all others as -1; the class of the largest score is guessed, ties to the
 // lowest. The boosters run side by side, and any number of threads gives the same bits.
 class OnlineLoop {
@@ -96,7 +96,7 @@ class OnlineLoop {
   // often it is named, and, where it is, its column.
   std::vector<std::uint32_t> features_;
   std::vector<std::uint32_t> num_uses_, column_of_;
-  // Of the current block: its examples, their values (an example's features side by side) and scores.
+  // The current block: its examples, their values (an example's features side by side) and scores.
   std::vector<std::uint32_t> examples_;
   std::vector<float> values_;
   std::vector<double> scores_;

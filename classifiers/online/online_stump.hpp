@@ -28,7 +28,7 @@ inline constexpr double kMemory = 1 - 0.01;
 
 // A stump that learns from one example at a time (Grabner & Bischof 2006): it follows the weighted mean of
 // its feature over the examples of either sign. Its threshold is the midpoint of the two means, its polarity
-// their order. Of two Gaussians with the same spread this is where they cross, so variances are not kept.
+// their order. Two Gaussians with the same spread cross at this threshold, so variances are not kept.
 //
 // An example counts w * 0.99^a, with a the number of later examples of its sign. One whose value is not
 // finite, or whose weight is 0, teaches nothing. A stump that has seen one sign only answers that sign

@@ -52,7 +52,7 @@ class OsBoost final : public OnlineBooster {
   std::vector<double> state() const override;
   void restore(std::span<const double> numbers) override;
 
-  // Of each base learner; >= 0, the sum is 1.
+  // One for each base learner; >= 0, the sum is 1.
   std::span<const double> coefficients() const { return coefficients_; }
 
  private:

@@ -41,7 +41,7 @@ class SelectorPool {
   SelectorPool(const SelectorSettings& settings, std::uint64_t seed, std::uint32_t num_features, Keeps keeps);
 
   std::uint32_t num_selectors() const { return settings_.num_selectors; }
-  // Of all stumps, one pool after the other.
+  // Those of all stumps, one pool after the other.
   std::span<const std::uint32_t> features() const { return features_; }
   // Where the last example has changed them.
   std::span<const std::uint32_t> changed_places() const { return changed_; }
@@ -49,12 +49,12 @@ class SelectorPool {
   // values: of features(). They outlive the example.
   void begin_example(std::span<const float> values, int sign, double weight);
   // The selector's stumps learn from the example with this weight, which is then added to what they are right
-  // or wrong on; the stump with the smallest error is chosen, the first of equals. Of an own pool the one
-  // with the largest error is dropped, the chosen one excepted: for a stump on a feature drawn uniformly,
-  // whose sums are 1 and 1, an error of 1/2 to begin with.
+  // or wrong on; the stump with the smallest error is chosen, the first of equals. A pool of its own
+  // then drops the stump with the largest error, the chosen one excepted, for one on a feature drawn
+  // uniformly, whose sums are 1 and 1: an error of 1/2 to begin with.
   void choose(std::uint32_t selector, double weight);
-  // Of a shared pool the stump with the largest sum of errors over all selectors is dropped, those that some
-  // selector has chosen excepted.
+  // A shared pool drops the stump with the largest sum of errors over all selectors, those that some selector
+  // has chosen excepted.
   void end_example();
 
   // The chosen stump, its error, and its answer to an example (in [-1,1], of a pool that keeps answers).

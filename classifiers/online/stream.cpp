@@ -48,11 +48,6 @@ void ExampleStream::go_to(const Place& place) {
 }
 
 void ExampleStream::begin_pass() {
-  if (order_ == Order::kReplacement) {
-    RandomStream draws(seed_, "stream.replacement", place_.pass);
-    for (std::uint32_t& number : numbers_) number = examples_[draws.below(examples_.size())];
-    return;
-  }
   numbers_ = examples_;
   if (is_endless())
     for (std::uint32_t& number : numbers_) number += std::uint32_t(place_.pass * examples_.size());

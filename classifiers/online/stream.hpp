@@ -12,8 +12,7 @@ namespace mash {
 class ExampleStream {
  public:
   enum class Order {
-    kPasses,       // every example once in each pass
-    kReplacement,  // each drawn uniformly, whatever came before
+    kPasses,   // every example once in each pass
     kEndless,  // the passes are of 0 ... N-1, N ... 2N-1 and so on: none comes twice until about 2^32 have
   };
   // The next number is the one at `position` of the pass.

@@ -112,7 +112,7 @@ class Removal {
 
   const SymmetricMatrix& inverse_;  // of all examples
   std::span<const std::uint64_t> ties_;
-  // Of each that is still there, in any order: which it is, P_ii, u_i and w~_i.
+  // Those that are still there, in any order: which each is, P_ii, u_i and w~_i.
   std::vector<std::uint32_t> alive_;
   std::vector<double> diagonal_, u_, weights_;
   // For each that went, its column of P then, divided by sqrt(P_jj): for those still there, in their order.

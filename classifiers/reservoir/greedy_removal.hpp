@@ -36,8 +36,7 @@ struct RemovalInput {
 // inverse: P of all examples. With u = P s, removing j costs w~_j u_j / P_jj (equal up to 1e-12: ties
 // decide), then u -= P_j u_j / P_jj, w~ -= P_j w~_j / P_jj, P -= P_j P_j' / P_jj (eq. 12, with the divisor
 // corrected). At most num_removed * n^2 multiplications. REQUIRES: n weights and ties, n responses or none,
-// num_removed
-// <= n, an inverse that is positive definite.
+// num_removed <= n, an inverse that is positive definite.
 Kept remove_greedily(const SymmetricMatrix& inverse, const RemovalInput& examples, std::size_t num_removed);
 
 }  // namespace mash

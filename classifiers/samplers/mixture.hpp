@@ -35,8 +35,9 @@ Mixture fit_mixture(std::span<const double> edges, const Mixture* previous, doub
 double log_likelihood(const Mixture& mixture, std::span<const double> edges);
 
 // The true edge that is expected of the candidate with the largest measured edge, where candidates come from
-// several families and are measured with some noise (ibid., section 5): the integral of A e^Lambda with
-// Lambda = sum_k Q_k ln F_k and A = sum_k Q_k g_k / F_k. Candidates are added and the expectation follows.
+// several families and are measured with some noise (Dubout & Fleuret 2014, section 5): the integral of A
+// e^Lambda with Lambda = sum_k Q_k ln F_k and A = sum_k Q_k g_k / F_k. Candidates are added and the
+// expectation follows.
 class ExpectedEdge {
  public:
   // families: what is believed of each. noise: the variance of a measurement.

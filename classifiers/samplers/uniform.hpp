@@ -24,7 +24,7 @@ class UniformSampler final : public Sampler {
   std::uint32_t num_features_;  // Q
 };
 
-// Q features of one family that is given (ibid., "best family").
+// Q features of one family that is given (Dubout & Fleuret 2014, "best family").
 class OneFamilySampler final : public Sampler {
  public:
   OneFamilySampler(std::string family, std::uint32_t num_features, std::string where)

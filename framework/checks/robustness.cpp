@@ -9,7 +9,7 @@
 namespace mash::checks {
 namespace {
 
-// That all features of the picture can be had and are finite. Of very many, some are asked for.
+// That all features of the picture can be had and are finite. Where there are very many, some are asked for.
 Status expect_finite(Runner& runner, const Pixels& pixels, std::string_view name) {
   constexpr std::uint32_t kMaxFeatures = 1 << 20;
   const Picture picture(pixels);

@@ -171,7 +171,9 @@ void add_order_options(CLI::App& app, BudgetOptions& options) {
 Subcommand add_budget_model(CLI::App& parent) {
   const auto options = std::make_shared<BudgetOptions>();
   CLI::App* app = parent.add_subcommand(
-      "model", "Make a model cheap to use: its costs into its file, what tells most for its cost first");
+      "model",
+      "Write costs into a model's file, and put those hypotheses first that can change the scores most for "
+      "their cost");
   app->add_option("MODEL", options->model, "The model file that mash run --model wrote")
       ->type_name("FILE")
       ->required();

@@ -71,7 +71,7 @@ void add_dataset_settings(Words& words) {
   for (const DatasetFormat& format : dataset_formats()) add_settings("dataset", format.keys, words);
 }
 
-// Of an experiment: the keys with '=', and what may stand behind it.
+// The keys of an experiment with '=', and what may stand behind it.
 void add_experiment_settings(Words& words) {
   for (const char* key : {"dataset.name=", "booster.name=", "weak.name=", "sampler.name=", "heuristics=",
                           "seed=", "runs=", "isolation=", "patience="})

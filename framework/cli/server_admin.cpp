@@ -202,7 +202,7 @@ class Adder {
     state_ = state;
     return *app;
   }
-  // Of the command that was added last.
+  // That of the command that was added last.
   State& state() { return *state_; }
 
   CLI::App& group(const char* name, const char* summary, const char* example) {

@@ -10,7 +10,7 @@ namespace mash {
 
 namespace {
 
-// Of this many parts the held-out part is one, and the private part of the test side.
+// The held-out part is one of kHeldOutParts, the private part of the test side one of kTestParts.
 constexpr std::uint64_t kHeldOutParts = 6, kTestParts = 2;
 
 std::vector<std::uint32_t> whole_groups(const std::vector<std::uint32_t>& groups, std::uint64_t num_parts) {

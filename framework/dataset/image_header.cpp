@@ -123,7 +123,7 @@ std::optional<ImageHeader> read_tiff(std::string_view file) {
 
 using HeaderReader = std::optional<ImageHeader> (*)(std::string_view bytes);
 
-// Of the format that the bytes begin as; null where it is none of these.
+// The reader of the format that the bytes begin as; null where it is none of these.
 HeaderReader reader_of(std::string_view bytes) {
   using namespace std::string_view_literals;
   if (bytes.starts_with("\x89PNG")) return read_png;

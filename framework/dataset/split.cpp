@@ -107,7 +107,7 @@ std::vector<Indices> by_class(const Split& split, const Indices& heads) {
   return members;
 }
 
-// Of each class so many, and all that follow them, ascending. REQUIRES: each share <= its members.
+// So many of each class, and all that follow them, ascending. REQUIRES: each share <= its members.
 Indices choose_shares(const Split& split, std::vector<Indices> members, std::span<const std::size_t> share,
                       RandomStream stream) {
   Indices chosen;

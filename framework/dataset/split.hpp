@@ -38,8 +38,8 @@ struct SplitRequest {
 // Errors: kInput unless each is a whole number >= 1, such a number "per class", or a fraction in (0, 1].
 Result<SplitRequest> read_split_request(Settings& settings);
 
-// Of a generator, whose sides have no published size: whether a side is given as a number of examples. where:
-// the place of the key. Errors: kInput for another amount.
+// Whether a side of a generator, which has no published size, is given as a number of examples. where: the
+// place of the key. Errors: kInput for another amount.
 Status check_count(const std::optional<Amount>& amount, const std::string& where);
 // That number; `fallback` where the key is missing. REQUIRES: check_count holds.
 std::size_t count_of(const std::optional<Amount>& amount, std::size_t fallback);

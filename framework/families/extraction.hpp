@@ -42,9 +42,9 @@ double measure_cost(const FamilySpec& spec, std::uint32_t dim, const ExtractionC
 Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionContext& context,
                                       ValuesFile& values);
 
-// Chooses thresholds on the training values and writes codes, both ways round, into `file`. Of the values it
-// holds a band of features at a time: band_bytes a thread, or 32 features where that is more; the passes over
-// the file are as many as the bands. REQUIRES: at least one example.
+// Chooses thresholds on the training values and writes codes, both ways round, into `file`. The values
+// of a band of features are held at a time: band_bytes a thread, or 32 features where that is more; the
+// passes over the file are as many as the bands. REQUIRES: at least one example.
 void quantise(const ValuesFile& values, const Workers& workers, FamilyFile& file,
               std::size_t band_bytes = std::size_t(128) << 20);
 

@@ -54,8 +54,8 @@ Result<StoreContent> read_store(const std::filesystem::path& store);
 // What all files of the store take; 0 where there is none.
 std::uint64_t store_size(const std::filesystem::path& store);
 
-// Which families are to go: those that meet all conditions. Of these, with most_bytes, those that were used
-// longest ago, until all families of the store together take no more than that.
+// Which families are to go: those that meet all conditions. With most_bytes, those of them that were
+// used longest ago, until all families of the store together take no more than that.
 struct PruneRequest {
   std::optional<std::string> dataset = {};
   std::optional<std::chrono::seconds> older_than = {};  // not used for so long

@@ -88,7 +88,7 @@ Result<std::optional<Deviation>> find_deviation(HeuristicInstance& again, const 
   RandomStream random(seed, "second extraction");
   Deviation deviation;
   std::vector<float> second;
-  // Of the images in `places`, with those around them that they need.
+  // The images in `places` again, with those around them that they need.
   const auto extract = [&](const ImageTile& part, std::span<const std::size_t> places) -> Status {
     second.resize(places.size() * width);
     MASH_TRY(again.extract(part, {}, second).status);

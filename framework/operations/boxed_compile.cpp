@@ -236,7 +236,7 @@ class Attempt {
     return failure("{}: the box for the compiler ended with {}: {}", source_.string(),
                    result.status.describe(), to_text(messages_));
   }
-  // Of an error: as BoxedCompilation::is_of_source.
+  // What an error of compiled() is, as BoxedCompilation::is_of_source.
   bool is_of_source() const { return is_of_source_; }
   std::vector<CompilerMessage>& messages() { return messages_; }
 

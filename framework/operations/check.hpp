@@ -12,7 +12,7 @@
 namespace mash {
 
 struct CheckSettings {
-  // What find_named_heuristic takes. Of a plugin or project all heuristics are checked.
+  // What find_named_heuristic takes. All heuristics of a plugin or project are checked.
   std::vector<std::string> names = {};
   std::vector<std::string> heuristics = {};       // plugins and folders of plugins, before the usual folders
   std::vector<std::string> only = {}, skip = {};  // ids of checks; only: empty for all of the levels

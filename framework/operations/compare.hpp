@@ -12,13 +12,13 @@
 namespace mash {
 
 struct CompareSettings {
-  // Of each a number of an experiment ("3": with all its runs), a run ("run:3"), a trial ("trial:3"), a model
+  // Each is a number of an experiment ("3": with all its runs), a run ("run:3"), a trial ("trial:3"), a model
   // file, or a version of a heuristic ("hog@1.0.0"), which is compared with other versions only.
   std::vector<std::string> what;
   std::filesystem::path database;
   PluginPlaces plugins;  // of the models
-  // Models are asked about the test side of this data set; without a name not at all. Of versions of a
-  // heuristic, only offer tests on the data set of this name are looked at.
+  // Models are asked about the test side of this data set; without a name not at all. Versions of
+  // a heuristic are compared by their offer tests on the data set of this name only.
   DatasetToPredict dataset;
 };
 

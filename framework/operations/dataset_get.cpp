@@ -103,7 +103,7 @@ class Getting {
   }
 
  private:
-  // Of published files each is known; what an archive held is not.
+  // Each published file is known; what an archive held is not.
   Result<GotDataset> check_there() const {
     const auto other = [&](std::string_view what) {
       return input_error("{}: is there already, and {}; move it away to get data set {}", folder_.string(),

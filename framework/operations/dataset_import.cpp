@@ -115,7 +115,7 @@ class Copy {
   // for nothing.
   static constexpr const char* kUnfinished = ".mash-import-unfinished";
 
-  // Of processes that were ended while they copied this data set.
+  // Removes what processes left that were ended while they copied this data set.
   void remove_left() const {
     const std::string name = draft_.filename().string();
     const std::string beginning = name.substr(0, name.rfind('-') + 1);

@@ -76,7 +76,7 @@ DataTable cut_table(const StrongClassifier& model) {
       features.push_back(cut.feature_idx);
       names.push_back(fmt::format("{}/{}", model.families[cut.family_idx].name, cut.feature_idx));
       thresholds.push_back(cut.threshold);
-      // Of a product, cell 1 is where an even number of its cuts does not hold.
+      // Cell 1 of a product is where an even number of its cuts does not hold.
       below.push_back(hypothesis.is_tree() ? hypothesis.branches[i].below : -1);
       above.push_back(hypothesis.is_tree() ? hypothesis.branches[i].above : -2);
     }

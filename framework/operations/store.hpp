@@ -16,11 +16,11 @@ struct DiskSpace {
   std::uint64_t capacity = 0;
   std::uint64_t available = 0;  // to this user
 };
-// Of the disk that a folder is on; nothing where the system does not tell.
+// That of the disk that a folder is on; nothing where the system does not tell.
 std::optional<DiskSpace> disk_space(const std::filesystem::path& folder);
 
-// A store may take a fifth of its disk, and less where a tenth of the disk is not free any more: a warning for
-// the user, or nothing. A store of less than 1 % of the disk is never what fills it.
+// A store may take a fifth of its disk, and less where a tenth of the disk is not free any more: a warning
+// for the user, or nothing. A store of less than 1 % of the disk is never what fills it.
 std::optional<std::string> store_warning(const std::filesystem::path& store, std::uint64_t store_bytes,
                                          const DiskSpace& disk);
 // The same of the store as it is now.

@@ -12,7 +12,7 @@
 namespace mash {
 namespace {
 
-// Of a run, and taken over with it as they are.
+// Tables of a run, which are taken over with it as they are.
 constexpr std::array<std::string_view, 9> kRunTables{
     "families", "faults", "rounds", "cuts", "curve", "test_errors", "phases", "incidents", "predictions"};
 

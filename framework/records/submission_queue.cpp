@@ -65,7 +65,7 @@ void end_turn(SQLite::Database& database, std::int64_t submission_id) {
 
 std::int64_t lease_end(double seconds) { return boot_milliseconds() + std::int64_t(1000 * seconds); }
 
-// Of the first run, and of the one that was to give the same.
+// The first run, and whether another gave the same, as it should.
 struct Rerun {
   std::int64_t first_id = 0;
   bool gave_the_same = false;

@@ -58,7 +58,7 @@ std::string conditions_of(const SubmissionFilter& filter) {
   return fmt::format("{}", fmt::join(conditions, " AND "));
 }
 
-// Of the same contributor with the same source, itself among them.
+// Submissions of the same contributor with the same source, itself among them.
 std::vector<std::int64_t> copies_of(SQLite::Database& database, std::int64_t id) {
   SQLite::Statement row(database, R"sql(
     SELECT o.id FROM submissions s

@@ -82,7 +82,7 @@ struct ComparedClass {
 };
 
 struct ComparisonReport {
-  // Of one of the two there are some.
+  // One of these two is empty, the other is not.
   std::vector<ComparedSide> sides;    // compared by their test errors, as fractions
   std::vector<ComparedOffer> offers;  // compared by their gains, in per cent of the log-loss
   std::vector<ComparedPair> pairs;    // each with each

@@ -89,11 +89,11 @@ Result<Dataset> read_splice(Settings settings) {
   return dataset;
 }
 
-// What the claim on Webscope needs (ibid., section 6): one feature tells more than any other and costs 20;
-// the others tell little each, but many of them are cheap, and their votes are independent. A feature is
-// right with the same probability for both classes.
+// What the claim on Webscope needs (Huang, Powers & Reyzin 2015, section 6): one feature tells more than any
+// other and costs 20; the others tell little each, but many of them are cheap, and their votes are
+// independent. A feature is right with the same probability for both classes.
 constexpr std::array kOwnCosts{.1, .5, 1.0, 2.0, 5.0, 10.0, 15.0};
-constexpr double kDearCost = 20, kDearRight = .8, kMostRight = .62;
+constexpr double kExpensiveCost = 20, kExpensiveRight = .8, kMostRight = .62;
 constexpr std::size_t kMadeFeatures = 519, kMadeExamples = 6000;
 
 BinaryPool draw_constructed() {
@@ -103,7 +103,7 @@ BinaryPool draw_constructed() {
   for (std::size_t n = 0; n < kMadeExamples; ++n) pool.labels.push_back(std::uint16_t(labels.below(2)));
   for (std::size_t j = 0; j < kMadeFeatures; ++j) {
     RandomStream random(1, "reproduce.budget.feature", j);
-    const double right = j == 0 ? kDearRight : random.uniform(.5, kMostRight);
+    const double right = j == 0 ? kExpensiveRight : random.uniform(.5, kMostRight);
     for (const std::uint16_t label : pool.labels)
       pool.bits.push_back(std::uint8_t(random.uniform() < right ? label : 1 - label));
   }
@@ -241,7 +241,7 @@ FeatureCosts budget_costs(const BudgetSet& set, std::size_t num_features, std::u
   FamilyCosts family = random_costs(std::string(kBinaryFamily), std::uint32_t(num_features), seed);
   if (has_own_costs(set))
     for (std::size_t j = 0; j < num_features; ++j)
-      family.features[j] = j == 0 ? kDearCost : kOwnCosts[j % kOwnCosts.size()];
+      family.features[j] = j == 0 ? kExpensiveCost : kOwnCosts[j % kOwnCosts.size()];
   return *FeatureCosts::make({std::move(family)});
 }
 

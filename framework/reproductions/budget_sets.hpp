@@ -49,7 +49,7 @@ struct BinaryPool {
   }
 };
 
-// Both sides of the data set in one. Of a column of numbers the questions are x >= v, for each of its values
+// Both sides of the data set in one. The questions of a column of numbers are x >= v, for each of its values
 // but the smallest or, where the set says how many, for values at even shares of the examples; of a column of
 // names x = v for each; of a pixel whether it is in the brighter half. A missing value answers no to all.
 // Errors (kInput): a class is not there.

@@ -22,7 +22,7 @@ using Versions = std::vector<const HeuristicVersion*>;
 
 std::string submission_path(std::int64_t id) { return fmt::format("/submissions/{}", id); }
 
-// Of this board, where the heuristic is on several; name, value: a parameter more.
+// The page on this board, where the heuristic is on several; name, value: a parameter more.
 std::string page_path(const HeuristicHistory& history, std::string_view name, std::string_view value) {
   const std::string board =
       history.boards.size() > 1 ? "board=" + percent_encoded(history.board.name) + "&" : "";

@@ -19,7 +19,7 @@ bool has_place(const BoardEntry& entry) {
   return std::isfinite(entry.microseconds) && entry.microseconds > 0 && std::isfinite(entry.gain);
 }
 
-// Of each entry, whether it is on the front.
+// Whether each entry is on the front.
 std::vector<bool> front_of(const std::vector<BoardEntry>& entries) {
   std::vector<std::size_t> by_cost(entries.size());
   std::iota(by_cost.begin(), by_cost.end(), std::size_t(0));

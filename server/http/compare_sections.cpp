@@ -15,7 +15,7 @@ namespace {
 
 using Compareds = std::span<const Compared>;
 
-// Of each of them the text of one thing; empty: it has none.
+// One thing, and the text of each of them about it; empty: it has none.
 struct Trait {
   std::string name;
   std::vector<std::string> texts;

@@ -92,7 +92,7 @@ class Paths {
     return k >= -d && k <= d && (k + d) % 2 == 0 &&
            furthest_.back()[std::size_t((k + d) / 2)] == num_before();
   }
-  // Of the last row, within both texts.
+  // The furthest of the last row, within both texts.
   Place furthest_place() const {
     const int d = int(furthest_.size()) - 1;
     Place best{-1, 0};

@@ -331,7 +331,7 @@ class Session : public std::enable_shared_from_this<Session> {
   bool keeps_alive_ = false, is_head_ = false;
   unsigned version_ = 11;
   std::array<char, 512> ignored_{};
-  // Of a stream:
+  // For a stream:
   std::string waiting_, writing_;
   std::unique_ptr<net::steady_timer> write_timer_;
   bool is_stream_ = false, is_writing_ = false, ends_ = false;

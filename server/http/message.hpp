@@ -14,7 +14,7 @@
 // A request and its answer, as the site sees them.
 namespace mash::server {
 
-// Decoded names and values: of a query, a form or cookies. Of a name that comes twice the first value.
+// Decoded names and values: of a query, a form or cookies. A name that comes twice has its first value.
 using Fields = std::map<std::string, std::string, std::less<>>;
 // Empty where there is none.
 std::string_view value_of(const Fields& fields, std::string_view name);

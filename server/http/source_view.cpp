@@ -30,7 +30,7 @@ Html finding_text(const SourceFinding& finding) {
 
 using FindingsByLine = std::multimap<std::size_t, const SourceFinding*>;
 
-// Of the lines that are shown; what is of no such line stands apart.
+// Findings by the line that is shown; those of no such line stand apart, at 0.
 FindingsByLine by_line(std::span<const SourceFinding> findings, std::size_t num_lines) {
   FindingsByLine found;
   for (const SourceFinding& finding : findings)

@@ -7,7 +7,7 @@
 #include "framework/records/submissions.hpp"
 #include "framework/render/page.hpp"
 
-// Sources as pages show them. Of long ones the first 5000 lines.
+// Sources as pages show them. Long ones end after 5000 lines.
 namespace mash::server {
 
 // The source with the numbers of its lines, and below each what the compiler and the checks say of it; what

@@ -118,7 +118,7 @@ class Judging {
     return judge();
   }
 
-  // Of a header no line is one of the submitted source.
+  // A message about a header has no line of the submitted source.
   Status tell(const std::vector<CompilerMessage>& messages) {
     if (messages.empty()) return Done{};
     for (const CompilerMessage& message : messages) {

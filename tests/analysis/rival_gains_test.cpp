@@ -27,7 +27,7 @@ TEST(RivalParts, WorkedByHand) {
   EXPECT_EQ(parts[2], 0) << "it came as much nearer as the class itself";
 }
 
-// Of two classes, p_l of the rival is a logistic function of the distance.
+// With two classes, p_l of the rival is a logistic function of the distance.
 TEST(RivalParts, OfTheOnlyRivalIsAll) {
   const auto parts = parts_of({-4, 3}, {5, 1}, 0);
   EXPECT_NEAR(parts[1], std::log1p(std::exp(7.)) - std::log1p(std::exp(-4.)), 1e-12);

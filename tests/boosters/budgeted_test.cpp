@@ -185,7 +185,7 @@ TEST(Budgeted, ReadsCostsFromAFile) {
   const TrainingResult result = training.run(world);
   for (const Hypothesis& hypothesis : hypotheses_of(result))
     EXPECT_TRUE(hypothesis.is_constant() || hypothesis.cuts[0].feature_idx == 3u);
-  std::ofstream(path) << "columns,*,dear\n";
+  std::ofstream(path) << "columns,*,expensive\n";
   const auto refused = training.try_run(world.dataset, world.features(), world.workers);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().kind, ErrorKind::kInput);

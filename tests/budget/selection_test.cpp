@@ -178,10 +178,10 @@ TEST(BudgetedSelection, FreeFeaturesHaveFiniteMerits) {
   EXPECT_EQ(selection.merit(0u, 0), 0);
 }
 
-// The transform of a good feature is dear, that of a poorer one is not.
+// The transform of a good feature is expensive, that of a poorer one is not.
 class SetUps : public ::testing::Test {
  protected:
-  const FeatureCosts costs_ = make_costs({{"dear", {.01, .01}, 10}, {"cheap", {.1, .1}, 1}});
+  const FeatureCosts costs_ = make_costs({{"expensive", {.01, .01}, 10}, {"cheap", {.1, .1}, 1}});
   const double evaluation_ = costs_.evaluation();
 
   // Half the merits of a feature of each family, before both are paid for, or after another feature of each.
@@ -198,34 +198,34 @@ class SetUps : public ::testing::Test {
   static double half(double edge, double cost) { return -std::log(1 - edge * edge) / 2 / cost; }
 };
 
-TEST_F(SetUps, OriginalNeverOpensTheDearFamily) {
+TEST_F(SetUps, OriginalNeverOpensTheExpensiveFamily) {
   for (const bool are_open : {false, true}) {
-    const auto [dear, cheap] = half_merits(CostMode::kOriginal, 10, are_open);
-    EXPECT_NEAR(dear, .00471, 5e-6);
+    const auto [expensive, cheap] = half_merits(CostMode::kOriginal, 10, are_open);
+    EXPECT_NEAR(expensive, .00471, 5e-6);
     EXPECT_NEAR(cheap, .0293, 5e-5);
   }
 }
 
 TEST_F(SetUps, MarginalSeesWhatIsOpen) {
-  const auto [dear, cheap] = half_merits(CostMode::kMarginal, 10, false);
-  EXPECT_NEAR(dear, half(.30, 10.01 + evaluation_), 1e-12);
+  const auto [expensive, cheap] = half_merits(CostMode::kMarginal, 10, false);
+  EXPECT_NEAR(expensive, half(.30, 10.01 + evaluation_), 1e-12);
   EXPECT_NEAR(cheap, half(.25, 1.1 + evaluation_), 1e-12);
-  EXPECT_NEAR(dear, .00471, 5e-6);
+  EXPECT_NEAR(expensive, .00471, 5e-6);
   EXPECT_NEAR(cheap, .0293, 5e-5);
   // The worked numbers, 4.716 and .3227, are those without the cost of an evaluation.
-  const auto [dear_open, cheap_open] = half_merits(CostMode::kMarginal, 10, true);
-  EXPECT_NEAR(dear_open * (.01 + evaluation_) / .01, 4.716, 5e-4);
+  const auto [expensive_open, cheap_open] = half_merits(CostMode::kMarginal, 10, true);
+  EXPECT_NEAR(expensive_open * (.01 + evaluation_) / .01, 4.716, 5e-4);
   EXPECT_NEAR(cheap_open * (.1 + evaluation_) / .1, .3227, 5e-5);
-  EXPECT_GT(dear_open, cheap_open);
+  EXPECT_GT(expensive_open, cheap_open);
 }
 
 TEST_F(SetUps, AmortisedSharesTheSetUpAmongItsFeatures) {
-  const auto [dear, cheap] = half_merits(CostMode::kAmortised, 10, false);
-  EXPECT_NEAR(dear, half(.30, 1.01 + evaluation_), 1e-12);
+  const auto [expensive, cheap] = half_merits(CostMode::kAmortised, 10, false);
+  EXPECT_NEAR(expensive, half(.30, 1.01 + evaluation_), 1e-12);
   EXPECT_NEAR(cheap, half(.25, .2 + evaluation_), 1e-12);
-  EXPECT_LT(dear, cheap);
-  const auto [dear_of_many, cheap_of_many] = half_merits(CostMode::kAmortised, 100, false);
-  EXPECT_GT(dear_of_many, cheap_of_many) << "a hundred features make the dear one worth it";
+  EXPECT_LT(expensive, cheap);
+  const auto [expensive_of_many, cheap_of_many] = half_merits(CostMode::kAmortised, 100, false);
+  EXPECT_GT(expensive_of_many, cheap_of_many) << "a hundred features make the expensive one worth it";
   EXPECT_EQ(half_merits(CostMode::kAmortised, 10, true), half_merits(CostMode::kMarginal, 10, true));
 }
 
@@ -246,10 +246,10 @@ TEST_F(SetUps, HypothesesOfOneFeatureHaveTheMeritOfTheFeature) {
 TEST(BudgetedSelection, CountsRoundsWithoutSpending) {
   const FeatureCosts costs = one_family({1, 0});
   BudgetedSelection selection(settings_of("greedy"), costs, 1);
-  const Needs dear = costs.needs(testing::stump(0, 0)), free = costs.needs(testing::stump(0, 1));
-  selection.pay(dear);
+  const Needs expensive = costs.needs(testing::stump(0, 0)), free = costs.needs(testing::stump(0, 1));
+  selection.pay(expensive);
   EXPECT_EQ(selection.num_rounds_without_spending(), 0u);
-  selection.pay(dear);
+  selection.pay(expensive);
   selection.pay(free);
   EXPECT_EQ(selection.num_rounds_without_spending(), 2u);
   EXPECT_EQ(selection.purchases().spent(), 1);

@@ -43,7 +43,7 @@ TEST(Manual, IsMadeOfTheTextsOfTheHelp) {
   EXPECT_THAT(text, Not(HasSubstr("secret")));
 }
 
-// Of the program, as it is built and installed.
+// The pages of the program, as it is built and installed.
 TEST(Manual, PassesTheChecksOfMandoc) {
   Sandbox sandbox;
   std::filesystem::create_directory(sandbox.work() / "man");

@@ -36,7 +36,7 @@ TEST(Hough, ALineIsThePeak) {
 }
 
 TEST(Hough, EveryGradientVotesOnce) {
-  // Of eight rows two pixels beside the edge have a gradient of 100.
+  // Two pixels beside the edge have a gradient of 100 in each of eight rows.
   const auto edge = [](std::uint32_t x, std::uint32_t, std::uint32_t) {
     return std::uint8_t(x < 4 ? 0 : 100);
   };

@@ -103,7 +103,7 @@ TEST(RegionCovariance, AgreesWithDirectComputation) {
               .features(picture);
       const std::size_t n = is_rgb ? 42 : 25;
       ASSERT_EQ(features.size(), 9 * n);
-      // Of the 3 x 3 overlapping cells of 10 x 6 pixels the one in the middle and the last.
+      // The middle one and the last of the 3 x 3 overlapping cells of 10 x 6 pixels.
       EXPECT_THAT(
           std::vector(features.begin() + std::ptrdiff_t(4 * n), features.begin() + std::ptrdiff_t(5 * n)),
           Pointwise(FloatNear(2e-3f), direct_covariances(picture, is_rgb, is_correlation, {5, 3, 15, 9})));

@@ -184,7 +184,7 @@ class Schema(unittest.TestCase):
                 refused = {key for key, schema in keys.items()
                            if not jsonschema.Draft7Validator(schema).is_valid(loaded[key])}
                 said = self.program_refuses(text)[1]
-                # Of what several keys say together the schema knows nothing.
+                # The schema knows nothing of what several keys say together.
                 alone = [line for line in said.splitlines() if re.search(": found '|: found a |: unknown key ", line)]
                 numbers = {int(number) - 1 for number in re.findall(r"^(?:mash: )?e\.yaml:(\d+):", "\n".join(alone), re.M)}
                 several = self.of_several(section, name)

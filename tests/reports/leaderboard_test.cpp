@@ -34,7 +34,7 @@ class LeaderboardTest : public ::testing::Test {
     return id.ok() ? *id : -1;
   }
 
-  // Of a heuristic beside the others of a pool, after eight seeds.
+  // The offer of a heuristic beside the others of a pool, after eight seeds.
   static OfferRow offer(const std::string& heuristic, double gain, double error) {
     OfferRow row;
     row.heuristic = heuristic;

@@ -69,8 +69,9 @@ TEST(MakeBinary, RefusesDataWithoutAClass) {
 
 const BudgetSet& constructed() { return budget_sets().back(); }
 
-// What the claim on Webscope needs: the dear feature tells most by far, and prices are those of the paper.
-TEST(BudgetSets, TheConstructedSetHasOneDearFeatureThatTellsMost) {
+// What the claim on Webscope needs: the expensive feature tells most by far, and prices are those of the
+// paper.
+TEST(BudgetSets, TheConstructedSetHasOneExpensiveFeatureThatTellsMost) {
   const auto pool = load_budget_set(constructed(), no_progress());
   ASSERT_TRUE(pool.ok());
   ASSERT_EQ(pool->num_features, 519u);

@@ -68,7 +68,7 @@ BudgetTrial run(std::uint64_t seed, std::uint32_t num_rounds = 25) {
 }
 
 // Algorithm 1 as it is printed (with the sign of its line 9 mended), without any of the framework's parts. A
-// stump on a feature may be constant, which asks for nothing. Of equals the cheapest.
+// stump on a feature may be constant, which asks for nothing. The cheapest of equals.
 class PlainAdaBoostBT {
  public:
   using Merit = std::function<double(double edge, double cost, double spent)>;

@@ -125,7 +125,7 @@ TEST_P(PublishedFigures, AreThoseOfThePaper) {
     const auto& [name, figures] = printed[m];
     ASSERT_EQ(figures.size(), 8u) << name;
     EXPECT_EQ(method.name, name.substr(0, name.find('*')));
-    // Of the starred methods the best family needs no setting: it is the sampler that trains them all.
+    // The best family alone of the starred methods needs no setting: its sampler trains them all.
     EXPECT_EQ(!method.tuned_setting.empty(), name.ends_with('*') && method.sampler != "best-family") << name;
     for (std::size_t i = 0; i < kPublishedRounds.size(); ++i) {
       EXPECT_EQ(method.loss_log10[i], figures[2 * i]) << name << " after " << kPublishedRounds[i];

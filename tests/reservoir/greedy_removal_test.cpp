@@ -53,7 +53,7 @@ TEST(RemoveGreedily, WorkedExample) {
   EXPECT_THAT(kept.places, ElementsAre(0, 1));
   EXPECT_THAT(kept.weights, ElementsAre(DoubleNear(.85, 1e-14), DoubleNear(.55, 1e-14)));
   EXPECT_NEAR(testing::expected_edge(covariance, {weights, ties}, kept.places), 1.4, 1e-14);
-  // Of the two that remain, independent of each other, the lighter one goes, and the other gets nothing.
+  // The lighter of the two that remain, independent of each other, goes, and the other gets nothing.
   const Kept one = remove_greedily(*inverse, {weights, ties}, 2);
   EXPECT_THAT(one.places, ElementsAre(0));
   EXPECT_THAT(one.weights, ElementsAre(DoubleNear(.85, 1e-14)));

@@ -107,7 +107,7 @@ inline std::int32_t compute(mash_state_t* state, const std::uint32_t* indices, s
 inline void release(mash_state_t*) noexcept {}
 inline void destroy(mash_instance_t* handle) noexcept { delete instance_of(handle); }
 
-// Of a heuristic that looks back.
+// The extension of a heuristic that looks back.
 template <class T>
 const void* get_extension(const char* name) noexcept {
   static constexpr mash_sequence_t sequence = {std::uint32_t(sizeof(mash_sequence_t)), T::looks_back};
