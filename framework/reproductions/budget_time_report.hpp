@@ -14,7 +14,7 @@ namespace mash {
 enum class TimedMethod {
   kTrained,       // the booster `budgeted` was told the budget
   kCutShort,      // the first hypotheses of the unlimited model that the budget pays
-  kStoppedEarly,  // the unlimited model, what tells most for its cost first, until the class is certain
+  kStoppedEarly,  // the unlimited model, reordered (order_by_worth), until the class is certain
 };
 
 // What one seed's model did on the test side within one budget.

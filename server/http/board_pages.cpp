@@ -173,11 +173,11 @@ page::Piece measured(const BoardView& view) {
              link("/experiments/" + percent_encoded(board.name), "the experiment of this board"),
              board.num_seeds, link("/rules", "The rules say all of it")));
   if (board.ladder_step > 0)
-    piece += page::paragraph(
-        markup("Gains are shown in steps of {} %. Of a new version the gain of the best one before is shown, "
-               "unless it is better by at least a step: so nobody learns about the hidden pictures by "
-               "handing in again and again (the Ladder of Blum and Hardt, 2015).",
-               show(board.ladder_step, Format::kDecimal)));
+    piece += page::paragraph(markup(
+        "Gains are shown in steps of {} %. A new version is shown with the gain of the best one "
+        "before, unless it is better by at least a step: so nobody learns about the hidden pictures by "
+        "handing in again and again (the Ladder of Blum and Hardt, 2015).",
+        show(board.ladder_step, Format::kDecimal)));
   Html versions;
   for (const Board& version : view.versions)
     versions += markup("{}{} ({})", Html{versions.markup.empty() ? "" : ", "},
