@@ -50,6 +50,10 @@ class Booster {
   // Whether it can train with this weak learner. Errors (kInput): it cannot; says with which it can.
   virtual Status check(const WeakLearner& weak) const = 0;
 
+  // Whether it can train on features of these families, as far as their names tell; asked before anything is
+  // computed. Errors (kInput): it cannot.
+  virtual Status check_families(std::span<const FamilySpec>) const { return Done{}; }
+
   // Whether a round adds at most one hypothesis and leaves those before it as they are, so that the first of
   // a model are the model of fewer rounds.
   virtual bool adds_hypotheses() const { return true; }

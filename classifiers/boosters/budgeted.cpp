@@ -2,11 +2,14 @@
 #include "classifiers/boosters/budgeted.hpp"
 
 #include <charconv>
+#include <cmath>
+#include <filesystem>
 #include <set>
 
 #include "classifiers/boosters/adaboost_mh.hpp"
 #include "classifiers/budget/costs_file.hpp"
 #include "classifiers/budget/model_costs.hpp"
+#include "framework/base/suggestion.hpp"
 
 namespace mash {
 namespace {
@@ -24,6 +27,7 @@ class BudgetLimit final : public RoundLimit {
     if (!is_begun_) selection_.begin_round(offered);
     is_begun_ = true;
     const auto best = selection_.choose(offered);
+    is_held_back_ = best && selection_.passes_over(offered, *best);
     for (Candidate& candidate : candidates)
       candidate.merit = selection_.merit(candidate.feature, candidate.edge);
     // Ahead of what is equal up to rounding: samplers decide by chance there, the rule by the cost.
@@ -35,18 +39,28 @@ class BudgetLimit final : public RoundLimit {
   }
   void take(const Hypothesis& hypothesis) override {
     const Needs needs = costs_.needs(hypothesis);
+    const double before = spent();
     selection_.pay(needs);
+    num_held_back_ += is_held_back_ && spent() == before;
     paid_features_.insert(needs.features.begin(), needs.features.end());
   }
 
   const std::set<std::uint32_t>& paid_features() const { return paid_features_; }
 
-  // How many hypotheses were added that cost nothing more.
-  std::uint32_t num_free() const { return selection_.num_rounds_without_spending(); }
+  // How many hypotheses were added that cost nothing more, in place of a feature with a larger edge that
+  // could have been paid for.
+  std::uint32_t num_held_back() const { return num_held_back_; }
   double spent() const { return selection_.purchases().spent(); }
 
-  std::vector<double> state() const override { return selection_.state(); }
-  void restore(std::span<const double> state) override { selection_.restore(state); }
+  std::vector<double> state() const override {
+    std::vector<double> state = selection_.state();
+    state.push_back(num_held_back_);
+    return state;
+  }
+  void restore(std::span<const double> state) override {
+    selection_.restore(state.first(state.size() - 1));
+    num_held_back_ = std::uint32_t(state.back());
+  }
 
  private:
   static constexpr double kAhead = 1e-8;
@@ -55,6 +69,8 @@ class BudgetLimit final : public RoundLimit {
   BudgetedSelection selection_;
   std::set<std::uint32_t> paid_features_;
   bool is_begun_ = false;
+  bool is_held_back_ = false;  // in the last look: the one at all examples
+  std::uint32_t num_held_back_ = 0;
 };
 
 // Compares what another sampler finds with every feature that is already paid for, since to use it again
@@ -83,26 +99,54 @@ class WithPaidFeatures final : public Sampler {
 };
 
 // A rule that looks at the cost too much buys a few cheap features and then nothing (Huang, Powers & Reyzin,
-// section 6).
+// section 6). Where nothing else has a larger edge, or everything is bought, there is nothing to tell.
 void tell_of_trap(const BudgetLimit& limit, const Budgeted::Options& options, std::uint32_t num_rounds,
                   Remarks& remarks) {
-  if (limit.num_free() <= num_rounds / 2 || limit.spent() > options.budget / 2) return;
-  remarks.tell(
-      fmt::format("{} of {} rounds bought no feature, and {:.4g} of the budget of {:.4g} is spent: rule {} "
-                  "stays with a few cheap features; another rule may use the rest",
-                  limit.num_free(), num_rounds, limit.spent(), options.budget, options.selection.rule->name));
+  if (limit.num_held_back() <= num_rounds / 2 || limit.spent() > options.budget / 2) return;
+  remarks.tell(fmt::format(
+      "{} of {} rounds bought nothing though a feature that the rest of the budget pays for had a larger "
+      "edge, and {:.4g} of the budget of {:.4g} is spent: rule {} finds these too expensive; rule "
+      "adaboost-bt, "
+      "which looks at edges alone, may use the rest",
+      limit.num_held_back(), num_rounds, limit.spent(), options.budget, options.selection.rule->name));
 }
 
 // "1.5", "random", or the name of a file.
-CostSource read_cost_source(const std::string& text, std::uint64_t seed) {
+Result<CostSource> read_cost_source(Settings& settings) {
+  constexpr std::string_view kRandom = "random";
   CostSource source;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, source.each);
-  if (error == std::errc() && rest == end) return source;
-  source.kind = text == "random" ? CostSource::Kind::kRandom : CostSource::Kind::kFile;
-  source.seed = seed;
-  source.path = text;
+  MASH_ASSIGN(source.path, settings.text("costs", "1"));
+  MASH_ASSIGN(const auto seed, settings.integer("cost_seed", 1, 0, 1'000'000'000));
+  source.seed = std::uint64_t(seed);
+  if (source.path == kRandom) {
+    source.kind = CostSource::Kind::kRandom;
+    return source;
+  }
+  MASH_TRY(settings.refuse_without("cost_seed", "costs: random"));
+  const char* end = source.path.data() + source.path.size();
+  const auto [rest, error] = std::from_chars(source.path.data(), end, source.each);
+  const bool is_number = error == std::errc() && rest == end;
+  std::error_code ignored;
+  const bool is_file =
+      std::filesystem::exists(source.path, ignored) && !std::filesystem::is_directory(source.path, ignored);
+  if (!is_number) source.kind = CostSource::Kind::kFile;
+  if (is_number ? std::isfinite(source.each) && source.each >= 0 : is_file) return source;
+  const std::string question = did_you_mean(source.path, std::span(&kRandom, 1));
+  MASH_TRY(
+      settings.refuse(settings.unexpected("costs", fmt::format("a number from 0 on, random, or a file{}{}",
+                                                               question.empty() ? "" : "; ", question))));
   return source;
+}
+
+// Those that this rule and this mode do not look at.
+Status refuse_idle_keys(const SelectionSettings& selection, Settings& settings) {
+  const SelectionRule& rule = *selection.rule;
+  if (rule.merit != smoothed_merit && rule.merit_after_switch != smoothed_merit)
+    MASH_TRY(settings.refuse_without("tau", "rule: smoothed or hybrid"));
+  if (rule.merit_after_switch == nullptr) MASH_TRY(settings.refuse_without("kappa", "rule: hybrid"));
+  if (selection.cost_mode != CostMode::kAmortised)
+    MASH_TRY(settings.refuse_without("uses_per_setup", "cost_mode: amortised"));
+  return Done{};
 }
 
 }  // namespace
@@ -119,6 +163,16 @@ Result<FeatureCosts> costs_of(const CostSource& source, const FeatureSet& featur
                            ? equal_costs(family.spec.name, family.dim, source.each)
                            : random_costs(family.spec.name, family.dim, source.seed));
   return FeatureCosts::make(std::move(families));
+}
+
+Status Budgeted::check_families(std::span<const FamilySpec> families) const {
+  if (options_.costs.kind != CostSource::Kind::kFile) return Done{};
+  std::vector<std::string> names, required;
+  for (const FamilySpec& family : families) {
+    names.push_back(family.name);
+    if (family.named) required.push_back(family.name);
+  }
+  return check_costs(options_.costs.path, names, required);
 }
 
 Result<TrainingResult> Budgeted::train(const SearchParts& search, std::uint64_t seed,
@@ -158,8 +212,7 @@ Result<std::unique_ptr<const Booster>> make_budgeted(Settings& settings) {
   MASH_ASSIGN(options.rounds.num_rounds, read_num_rounds(settings, 500));
   MASH_ASSIGN(options.budget, settings.real("budget", 100, 0, 1e300));
   MASH_ASSIGN(selection.rule, settings.one_of("rule", smoothed, rules));
-  MASH_ASSIGN(const std::string costs, settings.text("costs", "1"));
-  MASH_ASSIGN(const auto cost_seed, settings.integer("cost_seed", 1, 0, 1'000'000'000));
+  MASH_ASSIGN(options.costs, read_cost_source(settings));
   MASH_ASSIGN(selection.cost_mode, settings.one_of("cost_mode", selection.cost_mode, kCostModes));
   MASH_ASSIGN(selection.tau, settings.real("tau", selection.tau, 0, 1e6));
   MASH_ASSIGN(selection.kappa, settings.real("kappa", selection.kappa, 0, 1e6));
@@ -168,7 +221,7 @@ Result<std::unique_ptr<const Booster>> make_budgeted(Settings& settings) {
   MASH_ASSIGN(selection.skip_unaffordable, settings.boolean("skip_unaffordable", false));
   MASH_ASSIGN(options.scan, read_scan_mode(settings));
   MASH_ASSIGN(options.rounds.stop_on_perfect, settings.boolean("stop_on_perfect", false));
-  options.costs = read_cost_source(costs, std::uint64_t(cost_seed));
+  MASH_TRY(refuse_idle_keys(selection, settings));
   return {std::make_unique<const Budgeted>(options)};
 }
 

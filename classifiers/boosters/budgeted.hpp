@@ -46,6 +46,8 @@ class Budgeted final : public Booster {
 
   std::uint32_t num_rounds(std::size_t) const override { return options_.rounds.num_rounds; }
   Status check(const WeakLearner&) const override { return Done{}; }
+  // Errors (kInput): those of the file of costs. A family that may be left out needs no costs yet.
+  Status check_families(std::span<const FamilySpec> families) const override;
   Result<TrainingResult> train(const SearchParts& search, std::uint64_t seed,
                                const TrainingContext& context) const override;
 
@@ -59,7 +61,9 @@ Result<TrainingResult> train_budgeted(const Budgeted::Options& options, const Fe
                                       const TrainingContext& context);
 
 // Reads rounds, budget, rule, costs, cost_seed, cost_mode, tau, kappa, uses_per_setup, setup_share,
-// skip_unaffordable, scan and stop_on_perfect; the caller refuses the rest.
+// skip_unaffordable, scan and stop_on_perfect; the caller refuses the rest. Errors (kInput): costs that are
+// no number from 0 on, nor `random`, nor a file; a key that has no effect with this rule, these costs or this
+// cost_mode.
 Result<std::unique_ptr<const Booster>> make_budgeted(Settings& settings);
 
 }  // namespace mash

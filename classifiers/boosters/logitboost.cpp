@@ -18,6 +18,8 @@ Result<std::unique_ptr<const Booster>> make_logitboost(Settings& settings) {
   MASH_ASSIGN(const auto drawn, settings.integer("drawn", 1000, 2, 1'000'000'000));
   MASH_ASSIGN(options.shrink, read_shrink(settings));
   MASH_ASSIGN(options.scan, read_scan_mode(settings));
+  if (examples.draw == SideDraw::kAll)
+    MASH_TRY(settings.refuse_without("drawn", "examples: fixed, by_weight or mada"));
   examples.size = std::size_t(drawn);
   options.takes_exact_cuts = examples.draw == SideDraw::kAll;  // what is drawn is known by its codes alone
   options.plan = [examples](const PlanGround& ground) { return make_whole_side_plan(examples, ground); };

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -15,6 +17,7 @@
 namespace mash {
 namespace {
 
+constexpr auto kNotKnown = std::numeric_limits<std::uint32_t>::max();  // how many features a family has
 constexpr std::string_view kHeader = "family", kCost = "cost";
 
 // What the lines of one family say.
@@ -42,8 +45,9 @@ Status add_line(std::string_view feature, double cost, std::uint32_t num_feature
   }
   const auto idx = number_of<std::uint32_t>(feature);
   if (!idx || *idx >= num_features)
-    return input_error("found feature '{}', expected a number below {}, '*' or 'setup'",
-                       printable(std::string(feature)), num_features);
+    return input_error("found feature '{}', expected a number{}, '*' or 'setup'",
+                       printable(std::string(feature)),
+                       num_features == kNotKnown ? "" : fmt::format(" below {}", num_features));
   if (!lines.features.emplace(*idx, cost).second)
     return input_error("found a second line of feature {}", *idx);
   return Done{};
@@ -80,36 +84,59 @@ Result<std::string> unit_of(const TextTable& table) {
                      kCost, kMicroseconds);
 }
 
+struct Table {
+  std::string unit;
+  std::map<std::string, Lines, std::less<>> lines;  // of each family that has some
+};
+
+// The lines of these families.
+Result<Table> read_table(const std::filesystem::path& path, std::span<const FamilySize> families) {
+  MASH_ASSIGN(LoadedSource source, read_source(path));
+  TextTable text;
+  text.source = std::make_shared<const LoadedSource>(std::move(source));
+  text.columns = {"family", "feature", "cost"};
+  LineReader reader(text.source->bytes);
+  MASH_TRY(read_rows(reader, {}, text));
+  Table table;
+  MASH_ASSIGN(table.unit, unit_of(text));
+  for (std::size_t row = 0; row < text.num_rows(); ++row) {
+    if (row == 0 && text.cell(0, 0) == kHeader) continue;  // the names of the columns
+    const auto family = std::find_if(families.begin(), families.end(),
+                                     [&](const FamilySize& f) { return f.name == text.cell(row, 0); });
+    if (family == families.end()) continue;
+    const auto cost = number_of<double>(text.cell(row, 2));
+    if (!cost || !std::isfinite(*cost) || *cost < 0)
+      return input_error("{}: found '{}', expected a number that is 0 or more", text.place(row, 2),
+                         printable(std::string(text.cell(row, 2))));
+    const Status added = add_line(text.cell(row, 1), *cost, family->num_features, table.lines[family->name]);
+    if (!added.ok()) return added.error().at(text.place(row, 1));
+  }
+  return table;
+}
+
 }  // namespace
 
 Result<FeatureCosts> read_costs(const std::filesystem::path& path, std::span<const FamilySize> families) {
-  MASH_ASSIGN(LoadedSource source, read_source(path));
-  TextTable table;
-  table.source = std::make_shared<const LoadedSource>(std::move(source));
-  table.columns = {"family", "feature", "cost"};
-  LineReader reader(table.source->bytes);
-  MASH_TRY(read_rows(reader, {}, table));
-  MASH_ASSIGN(std::string unit, unit_of(table));
-  std::map<std::string_view, Lines> lines;
-  for (std::size_t row = 0; row < table.num_rows(); ++row) {
-    if (row == 0 && table.cell(0, 0) == kHeader) continue;  // the names of the columns
-    const auto family = std::find_if(families.begin(), families.end(),
-                                     [&](const FamilySize& f) { return f.name == table.cell(row, 0); });
-    if (family == families.end()) continue;
-    const auto cost = number_of<double>(table.cell(row, 2));
-    if (!cost || !std::isfinite(*cost) || *cost < 0)
-      return input_error("{}: found '{}', expected a number that is 0 or more", table.place(row, 2),
-                         printable(std::string(table.cell(row, 2))));
-    const Status added = add_line(table.cell(row, 1), *cost, family->num_features, lines[family->name]);
-    if (!added.ok()) return added.error().at(table.place(row, 1));
-  }
+  MASH_ASSIGN(Table table, read_table(path, families));
   std::vector<FamilyCosts> costs;
   for (const FamilySize& family : families) {
-    auto of_family = costs_of(family, lines[family.name]);
+    auto of_family = costs_of(family, table.lines[family.name]);
     if (!of_family.ok()) return of_family.error().at(path.string());
     costs.push_back(*std::move(of_family));
   }
-  return FeatureCosts::make(std::move(costs), std::move(unit));
+  return FeatureCosts::make(std::move(costs), std::move(table.unit));
+}
+
+Status check_costs(const std::filesystem::path& path, std::span<const std::string> families,
+                   std::span<const std::string> required) {
+  std::vector<FamilySize> sizes;
+  for (const std::string& family : families) sizes.push_back({family, kNotKnown});
+  MASH_ASSIGN(const Table table, read_table(path, sizes));
+  for (const std::string& family : required)
+    if (!table.lines.contains(family))
+      return input_error("{}: found no costs of family '{}', expected lines of its features, or one of '*'",
+                         path.string(), printable(family));
+  return Done{};
 }
 
 std::string costs_table(std::span<const FamilyCosts> families, const std::string& unit) {

@@ -32,6 +32,11 @@ struct FamilySize {
 // two.
 Result<FeatureCosts> read_costs(const std::filesystem::path& path, std::span<const FamilySize> families);
 
+// The same as far as the names of families tell, for who does not know their features yet. required: those of
+// `families` that must have a line.
+Status check_costs(const std::filesystem::path& path, std::span<const std::string> families,
+                   std::span<const std::string> required);
+
 // The same table of these families; feature by feature only where their costs differ.
 std::string costs_table(std::span<const FamilyCosts> families, const std::string& unit = "");
 

@@ -144,21 +144,24 @@ std::optional<std::size_t> BudgetedSelection::choose(std::span<const FeatureEdge
   return best;
 }
 
+bool BudgetedSelection::passes_over(std::span<const FeatureEdge> offered, std::size_t chosen) const {
+  constexpr double kRounding = 1e-6;  // edges that differ by less are equal
+  return std::any_of(offered.begin(), offered.end(), [&](const FeatureEdge& other) {
+    const Price unpaid = purchases_.unpaid(other.feature);
+    return other.edge > (1 + kRounding) * offered[chosen].edge && unpaid.total() > 0 && can_afford(unpaid);
+  });
+}
+
 std::vector<double> BudgetedSelection::state() const {
-  return {first_best_.value_or(-1), double(has_switched_), double(num_rounds_without_spending_)};
+  return {first_best_.value_or(-1), double(has_switched_)};
 }
 
 void BudgetedSelection::restore(std::span<const double> state) {
-  require(state.size() == 3, "BudgetedSelection::restore: the numbers of a state");
+  require(state.size() == 2, "BudgetedSelection::restore: the numbers of a state");
   first_best_ = state[0] < 0 ? std::nullopt : std::optional(state[0]);
   has_switched_ = state[1] != 0;
-  num_rounds_without_spending_ = std::uint32_t(state[2]);
 }
 
-void BudgetedSelection::pay(const Needs& needs) {
-  const double before = purchases_.spent();
-  purchases_.pay(needs);
-  num_rounds_without_spending_ += purchases_.spent() == before;
-}
+void BudgetedSelection::pay(const Needs& needs) { purchases_.pay(needs); }
 
 }  // namespace mash

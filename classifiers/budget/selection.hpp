@@ -96,10 +96,11 @@ class BudgetedSelection {
   // setup_share, or with skip_unaffordable) or none is offered.
   std::optional<std::size_t> choose(std::span<const FeatureEdge> offered) const;
 
-  bool can_afford(const Needs& needs) const {
-    const Price unpaid = purchases_.unpaid(needs);
-    return purchases_.can_afford(unpaid) && may_set_up(unpaid);
-  }
+  // Whether the rule passes over a feature for its price: one of those offered has a larger edge than the
+  // chosen one, is not paid for and could be.
+  bool passes_over(std::span<const FeatureEdge> offered, std::size_t chosen) const;
+
+  bool can_afford(const Needs& needs) const { return can_afford(purchases_.unpaid(needs)); }
   // REQUIRES: can_afford(needs).
   void pay(const Needs& needs);
 
@@ -110,11 +111,9 @@ class BudgetedSelection {
 
   const Purchases& purchases() const { return purchases_; }
   bool has_switched() const { return has_switched_; }
-  // How many hypotheses were paid for with nothing, their features being paid for before or free. When most
-  // are, the rule is caught among a few cheap features (the paper's section 6).
-  std::uint32_t num_rounds_without_spending() const { return num_rounds_without_spending_; }
 
  private:
+  bool can_afford(const Price& unpaid) const { return purchases_.can_afford(unpaid) && may_set_up(unpaid); }
   double cost(const Price& original, const Price& unpaid) const;
   double merit(const Price& original, const Price& unpaid, double edge) const;
   double cost(std::uint32_t feature) const;
@@ -125,7 +124,6 @@ class BudgetedSelection {
   Purchases purchases_;
   std::optional<double> first_best_;  // the best merit of the first round
   bool has_switched_ = false;
-  std::uint32_t num_rounds_without_spending_ = 0;
 };
 
 }  // namespace mash

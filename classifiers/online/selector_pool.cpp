@@ -16,10 +16,12 @@ Result<SelectorSettings> read_selector_settings(Settings& settings) {
   MASH_ASSIGN(const auto pool_size, settings.integer("pool", selectors.pool_size, 1, 1 << 16));
   MASH_ASSIGN(selectors.shares_pool, settings.one_of("pools", selectors.shares_pool, kPools));
   constexpr std::int64_t kMostStumps = std::int64_t(1) << 22;  // of one class: some hundred megabytes
-  if (num_selectors * pool_size > kMostStumps)
-    return input_error(
-        "selectors, pool: found {} selectors with {} stumps each, expected at most {} stumps in all",
-        num_selectors, pool_size, kMostStumps);
+  if (num_selectors * pool_size > kMostStumps) {
+    const char* key = settings.has("pool") ? "pool" : "selectors";
+    MASH_TRY(settings.refuse(
+        input_error("{}: {}: found {} selectors with {} stumps each, expected at most {} stumps in all",
+                    settings.where(key), key, num_selectors, pool_size, kMostStumps)));
+  }
   selectors.num_selectors = std::uint32_t(num_selectors);
   selectors.pool_size = std::uint32_t(pool_size);
   return selectors;

@@ -71,6 +71,7 @@ class Rand final : public Retention {
 class WeightedSample final : public Retention {
  public:
   explicit WeightedSample(bool has_uniform_weights) : has_uniform_weights_(has_uniform_weights) {}
+  bool changes_weights() const override { return has_uniform_weights_; }
 
  private:
   Kept choose(const Pool& pool, std::size_t num_kept, RandomStream& stream, Remarks&) const override {
@@ -102,6 +103,7 @@ class WeightedSample final : public Retention {
 class Geem final : public Retention {
  public:
   Geem(bool uses_all_features, double lambda) : uses_all_features_(uses_all_features), lambda_(lambda) {}
+  bool changes_weights() const override { return true; }
 
  private:
   Kept choose(const Pool& pool, std::size_t num_kept, RandomStream& stream, Remarks& remarks) const override {

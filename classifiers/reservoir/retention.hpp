@@ -36,6 +36,9 @@ class Retention {
   // made as it should. REQUIRES: as many signs as weights.
   Kept keep(const Pool& pool, std::size_t num_kept, RandomStream stream, Remarks& remarks) const;
 
+  // Whether examples that are kept may weigh something else than they did.
+  virtual bool changes_weights() const { return false; }
+
  private:
   // num_kept < n.
   virtual Kept choose(const Pool& pool, std::size_t num_kept, RandomStream& stream,
@@ -52,7 +55,7 @@ Kept keep_by_covariance(const SymmetricMatrix& covariance, double lambda, const 
 struct RetentionRow {
   std::string_view name;
   std::string_view summary;   // one line, with the citation
-  std::string_view settings;  // its keys, defaults first: "key: default|other"
+  std::string_view settings;  // its keys, none of another row, defaults first: "key: default|other"
   Result<std::unique_ptr<const Retention>> (*make)(Settings& settings);  // the caller refuses other keys
 };
 

@@ -65,6 +65,11 @@ Status Settings::refuse(Error error) {
   return Done{};
 }
 
+Status Settings::refuse_without(std::string_view key, std::string_view needed) {
+  if (!has(key) || !problems_.empty()) return Done{};
+  return refuse(input_error("{}: {}: has no effect without {}", where(key), key, needed));
+}
+
 Error Settings::unexpected(std::string_view key, std::string_view expected) const {
   return input_error("{}: {}: found '{}', expected {}", where(key), key, peek(key).value_or(""), expected);
 }

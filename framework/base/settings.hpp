@@ -89,6 +89,9 @@ class Settings {
   Status finish(std::string_view whose);
   // For errors of the caller's own, where more keys are to be read: MASH_TRY(settings.refuse(error)).
   Status refuse(Error error);
+  // Refuses the key, if it is there, since nothing looks at it without another setting. Says so only where
+  // nothing else is wrong: that other one may be misspelt. needed: "examples: fixed".
+  Status refuse_without(std::string_view key, std::string_view needed);
   // "file.yaml:12: cell: found 'x', expected a word". REQUIRES: has(key)
   Error unexpected(std::string_view key, std::string_view expected) const;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "framework/operations/json.hpp"
@@ -24,6 +25,22 @@ Json to_json(const Spending& spending, const PredictionBudget& budget) {
           {"largest_spent", spending.largest},
           {"mean_evaluated", spending.mean_evaluated},
           {"hypotheses", spending.num_hypotheses}};
+}
+
+// Where nothing could be paid for, every picture has the first class.
+Status warn_of_small_budget(std::span<const PaidPrediction> examples, const PredictionBudget& budget,
+                            const FeatureCosts& costs, const StrongClassifier& model, Remarks& remarks) {
+  MASH_ASSIGN(const std::vector<Needs> needs, costs.needs(model));
+  double cheapest = std::numeric_limits<double>::infinity();
+  for (const Needs& needed : needs) cheapest = std::min(cheapest, costs.price(needed).total());
+  if (examples.empty() || needs.empty() || is_within(cheapest, budget.budget)) return Done{};
+  std::string unit = costs.unit();
+  if (cheapest == 1 && unit.ends_with('s')) unit.pop_back();
+  remarks.warn(
+      fmt::format("the budget pays for no hypothesis: every picture is given the first class; the cheapest "
+                  "costs {:.4g}{}{}",
+                  cheapest, unit.empty() ? "" : " ", unit));
+  return Done{};
 }
 
 }  // namespace
@@ -49,6 +66,8 @@ Result<PaidImages> predict_images_within(const ModelSource& source, const std::v
   MASH_ASSIGN(const Split split, read_pictures_for(loaded, images, work));
   MASH_ASSIGN(const auto predictions,
               predictor.predict(split, rule_of(budget), work.workers, work.progress, work.stop));
+  MASH_TRY(
+      warn_of_small_budget(predictions, budget, predictor.costs(), *loaded.model.additive(), work.remarks));
   PaidImages result{{}, spending_of(predictions, predictor.costs(), *loaded.model.additive())};
   for (std::size_t n = 0; n < images.size(); ++n)
     result.images.push_back({images[n], loaded.model.class_names()[predictions[n].predicted_class],
@@ -69,6 +88,7 @@ Result<PaidDataset> predict_dataset_within(const ModelSource& source, const Data
   MASH_ASSIGN(auto examples,
               predictor.predict(dataset.test, rule_of(budget), work.workers, work.progress, work.stop));
   const double seconds = watch.seconds();
+  MASH_TRY(warn_of_small_budget(examples, budget, predictor.costs(), *loaded.model.additive(), work.remarks));
   PaidDataset result{judged_prediction(loaded.model, dataset, classes_of(examples)),
                      spending_of(examples, predictor.costs(), *loaded.model.additive()), std::move(examples)};
   result.prediction.seconds.classify = seconds;

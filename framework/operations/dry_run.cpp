@@ -232,6 +232,7 @@ Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& se
   forecast.warnings = first_warnings(*forecast.dataset, catalogue);
   MASH_ASSIGN(const std::vector<FamilySpec> specs,
               experiment_families(experiment, *forecast.dataset, catalogue));
+  MASH_TRY(strategies.booster->check_families(specs));
   const StoreSettings store{forecast.store, settings.store_limit,
                             strategies.search.weak->cuts() == Cuts::kExact, settings.strict};
   const ExtractionContext context{catalogue.host(), *forecast.dataset, work};

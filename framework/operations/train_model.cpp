@@ -19,6 +19,7 @@ Result<Model> train_model(const Experiment& experiment, const Dataset& dataset, 
                        sampler->tuning.key);
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(plugins, work.remarks));
   MASH_ASSIGN(const std::vector<FamilySpec> specs, family_specs(experiment, catalogue));
+  MASH_TRY(strategies.booster->check_families(specs));
   MASH_ASSIGN(const ScratchFolder folder, ScratchFolder::make("train"));
   StoreSettings store{folder.path()};
   store.keep_values = strategies.search.weak->cuts() == Cuts::kExact;

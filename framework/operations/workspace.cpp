@@ -45,6 +45,7 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
   if (!settings.takes_endless) MASH_TRY(refuse_endless(dataset, experiment.dataset.where));
   MASH_TRY(check_endless(experiment, *strategies.booster, dataset));
   MASH_ASSIGN(const std::vector<FamilySpec> specs, experiment_families(experiment, dataset, catalogue));
+  MASH_TRY(strategies.booster->check_families(specs));
   MASH_ASSIGN(Records records,
               Records::open(settings.database.empty() ? default_database() : settings.database));
   for (const char* kept : {"checkpoints", "models"}) remove_old_files(store / kept, std::chrono::days(30));

@@ -201,6 +201,19 @@ TEST(Settings, CheckingAsksForNothingWhereAllIsRight) {
   EXPECT_EQ(*read_all(settings), 33);
 }
 
+TEST(Settings, RefusesWhatHasNoEffectWhereNothingElseIsWrong) {
+  Settings settings = with("share", "1");
+  EXPECT_TRUE(settings.refuse_without("cell", "colour: red").ok()) << "is not there";
+  const Status refused = settings.refuse_without("share", "colour: red");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message,
+            fmt::format("{}: share: has no effect without colour: red", settings.where("share")));
+  Settings checked = settings.for_checking();
+  EXPECT_TRUE(checked.refuse(input_error("colour: found 'rad'")).ok());
+  EXPECT_TRUE(checked.refuse_without("share", "colour: red").ok());
+  EXPECT_EQ(checked.problems().size(), 1u) << "the colour may be red";
+}
+
 TEST(UnknownName, ListsTheKnownOnes) {
   const std::vector<std::string_view> known{"full", "laminating"};
   const Error error = unknown_name("sampler", "lamnating", known);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tests/boosters/made_booster.hpp"
+#include "tests/support/heard_remarks.hpp"
 #include "tests/support/training.hpp"
 
 namespace mash {
@@ -177,6 +178,65 @@ TEST(Budgeted, TellsThatTheBudgetIsSpent) {
   EXPECT_EQ(training.events.rounds.back().alpha, 0) << "what cost too much was not added";
 }
 
+// 12 columns, of which the first costs next to nothing and tells little.
+class CheapColumn : public ::testing::Test {
+ protected:
+  SettingList list(const char* rule) const {
+    return {{"rule", rule}, {"costs", path.string()}, {"budget", "50"}, {"rounds", "40"}};
+  }
+  CheapColumn() { std::ofstream(path) << "columns,*,5\ncolumns,0,0.01\n"; }
+
+  World world{learnable_table(200, 12, 3, 5)};
+  std::filesystem::path path = world.folder / "costs.csv";
+  testing::HeardRemarks remarks;
+};
+
+TEST_F(CheapColumn, IsAllThatAGreedyRuleBuysAsItTells) {
+  for (const char* rule : {"greedy", "speedboost"}) {
+    remarks.told.clear();
+    Training training = budgeted(list(rule)), cut = budgeted(list(rule));
+    training.remarks = cut.remarks = &remarks;
+    training.run(world);
+    ASSERT_EQ(remarks.told.size(), 1u) << rule;
+    EXPECT_THAT(remarks.told[0],
+                ::testing::HasSubstr("had a larger edge, and 0.01 of the budget of 50 is spent"));
+    EXPECT_THAT(remarks.told[0], ::testing::HasSubstr(fmt::format("rule {} finds these too expensive", rule)));
+    const testing::ScratchFolder folder;
+    cut.checkpoint = folder / "run.ckpt";
+    cut.stop_after = 30;
+    cut.run(world);
+    cut.stop_after = 0;
+    cut.run(world);
+    EXPECT_EQ(remarks.told.back(), remarks.told.front()) << "also when it was interrupted";
+  }
+}
+
+TEST_F(CheapColumn, IsNoTrapForARuleThatLooksAtEdgesAlone) {
+  Training training = budgeted(list("adaboost-bt"));
+  training.remarks = &remarks;
+  training.run(world);
+  EXPECT_THAT(remarks.told, ::testing::IsEmpty());
+}
+
+// Most of the budget is left and most rounds buy nothing, as there is nothing better to buy.
+TEST(Budgeted, TellsOfNoTrapWhereNothingBetterIsToBeBought) {
+  World few(learnable_table(200, 8, 3, 5)), many(learnable_table(200, 40, 3, 5));
+  testing::HeardRemarks remarks;
+  for (const auto& [world, sampler] :
+       {std::pair{&few, "full"}, std::pair{&many, "full"}, std::pair{&many, "uniform.naive"}})
+    for (const char* mode : {"original", "marginal"}) {
+      Training training = budgeted({{"costs", "1"},
+                                    {"budget", "500"},
+                                    {"rounds", "300"},
+                                    {"cost_mode", mode},
+                                    {"skip_unaffordable", "true"}});
+      training.sampler = sampler;
+      training.remarks = &remarks;
+      training.run(*world);
+      EXPECT_THAT(remarks.told, ::testing::IsEmpty()) << sampler << mode;
+    }
+}
+
 TEST(Budgeted, ReadsCostsFromAFile) {
   World world(learnable_table(150, 12, 2, 5));
   const auto path = world.folder / "costs.csv";
@@ -210,11 +270,38 @@ TEST(Budgeted, RefusesWrongSettings) {
                                                            {{"budget", "-1"}},
                                                            {{"cost_mode", "all"}},
                                                            {{"tau", "-1"}},
+                                                           {{"costs", "-1"}},
+                                                           {{"costs", "nan"}},
+                                                           {{"costs", "1e400"}},
+                                                           {{"costs", "+1"}},
+                                                           {{"costs", "no-such-file.csv"}},
+                                                           {{"costs", "/"}},
                                                            {{"price", "1"}}}) {
     const auto made = make(wrong);
     ASSERT_FALSE(made.ok()) << wrong[0].first;
     EXPECT_EQ(made.error().kind, ErrorKind::kInput);
     EXPECT_THAT(made.error().message, ::testing::HasSubstr(wrong[0].first));
+  }
+  EXPECT_EQ(make({{"costs", "randm"}}).error().message,
+            "test: costs: found 'randm', expected a number from 0 on, random, or a file; did you mean "
+            "'random'?");
+}
+
+TEST(Budgeted, RefusesKeysWithoutEffect) {
+  for (const SettingList& used :
+       std::vector<SettingList>{{{"rule", "smoothed"}, {"tau", "2"}},
+                                {{"rule", "hybrid"}, {"tau", "2"}, {"kappa", "1"}},
+                                {{"costs", "random"}, {"cost_seed", "2"}},
+                                {{"cost_mode", "amortised"}, {"uses_per_setup", "5"}}})
+    EXPECT_TRUE(make(used).ok()) << used[1].first;
+  for (const auto& [list, message] : std::vector<std::pair<SettingList, const char*>>{
+           {{{"rule", "greedy"}, {"tau", "2"}}, "tau: has no effect without rule: smoothed or hybrid"},
+           {{{"kappa", "1"}}, "kappa: has no effect without rule: hybrid"},
+           {{{"costs", "2"}, {"cost_seed", "2"}}, "cost_seed: has no effect without costs: random"},
+           {{{"uses_per_setup", "5"}}, "uses_per_setup: has no effect without cost_mode: amortised"}}) {
+    const auto made = make(list);
+    ASSERT_FALSE(made.ok()) << message;
+    EXPECT_EQ(made.error().message, fmt::format("test: {}", message));
   }
 }
 

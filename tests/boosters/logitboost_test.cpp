@@ -155,7 +155,8 @@ TEST(LogitBoost, DrawsOfAllAreAll) {
 TEST(LogitBoost, SameModelForAnyThreadsAndAfterAnInterruption) {
   for (const char* examples : {"all", "fixed", "by_weight", "mada"}) {
     World world(learnable_table(300, 6, 3, 5)), three(learnable_table(300, 6, 3, 5), 3);
-    const SettingList list{{"examples", examples}, {"drawn", "60"}};
+    SettingList list{{"examples", examples}};
+    if (std::string_view(examples) != "all") list.emplace_back("drawn", "60");
     Training whole = logitboost(12, list), threads = logitboost(12, list), cut = logitboost(12, list);
     const TrainingResult expected = whole.run(world);
     EXPECT_EQ(threads.run(three).model, expected.model) << examples;
@@ -193,6 +194,13 @@ TEST(LogitBoost, RefusesWhatItCannotTrain) {
   EXPECT_EQ(refused.error().message, "booster logitboost: found cuts: exact, expected codes");
   Settings settings = testing::settings_of({{"examples", "some"}});
   EXPECT_FALSE(make_logitboost(settings).ok());
+  for (const SettingList& all :
+       std::vector<SettingList>{{{"drawn", "50"}}, {{"examples", "all"}, {"drawn", "50"}}}) {
+    Settings idle = testing::settings_of(all);
+    const auto made = make_logitboost(idle);
+    ASSERT_FALSE(made.ok());
+    EXPECT_EQ(made.error().message, "test: drawn: has no effect without examples: fixed, by_weight or mada");
+  }
   for (const char* shrink : {"0", "-0.1", "1.5", "half"}) {
     Settings wrong = testing::settings_of({{"shrink", shrink}});
     const auto made = make_logitboost(wrong);

@@ -186,6 +186,31 @@ TEST(Reservoir, ReadsTheSettingsOfItsStrategy) {
   }
 }
 
+TEST(Reservoir, RefusesKeysWithoutEffect) {
+  EXPECT_TRUE(make({{"keep", "geem"}, {"alpha_weights", "corrected"}}).ok());
+  EXPECT_TRUE(make({{"keep", "wsam"}, {"uniform_weights", "true"}, {"alpha_weights", "corrected"}}).ok());
+  for (const auto& [list, message] : std::vector<std::pair<SettingList, const char*>>{
+           {{{"keep", "max"}, {"lambda", "0.1"}}, "lambda: has no effect without keep: geem"},
+           {{{"keep", "wsam"}, {"features", "all"}}, "features: has no effect without keep: geem"},
+           {{{"uniform_weights", "true"}}, "uniform_weights: has no effect without keep: wsam"},
+           {{{"keep", "rand"}, {"alpha_weights", "corrected"}},
+            "alpha_weights: has no effect without keep: geem"},
+           {{{"keep", "wsam"}, {"alpha_weights", "corrected"}},
+            "or keep: wsam with uniform_weights: true"}}) {
+    const auto made = make(list);
+    ASSERT_FALSE(made.ok()) << message;
+    EXPECT_THAT(made.error().message, ::testing::StartsWith("test: "));
+    EXPECT_THAT(made.error().message, ::testing::HasSubstr(message));
+  }
+}
+
+TEST(Reservoir, SaysWhereItsSizesAre) {
+  EXPECT_EQ(make({{"fresh", "5000"}}).error().message,
+            "test: fresh: found size 250 and fresh 5000, expected at most 5000 together with keep: geem, "
+            "which compares each with each");
+  EXPECT_THAT(make({{"size", "3000"}}).error().message, ::testing::StartsWith("test: size: found size 3000"));
+}
+
 TEST(Reservoir, RefusesCutsBetweenValues) {
   const testing::WatchingLearner exact("stump", {{"cuts", "exact"}});
   const Status refused = reservoir({}).other_booster->check(exact);

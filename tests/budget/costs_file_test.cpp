@@ -75,5 +75,20 @@ TEST_F(CostsFile, SaysWhatIsWrongAndWhere) {
   EXPECT_FALSE(read_costs(folder / "nowhere.csv", families).ok());
 }
 
+// Before anything is computed nobody knows how many features there are.
+TEST_F(CostsFile, IsCheckedByTheNamesOfFamilies) {
+  const std::vector<std::string> names{"hog", "lbp"}, required{"hog"};
+  const auto problem = [&](const std::string& text) {
+    std::ofstream(folder / "costs.csv") << text;
+    const Status checked = check_costs(folder / "costs.csv", names, required);
+    return checked.ok() ? "" : checked.error().message;
+  };
+  EXPECT_EQ(problem("family,feature,cost\nhog,70000,1\nother,nonsense,-1\n"), "");
+  EXPECT_THAT(problem("family,feature,hours\nhog,*,1\n"), HasSubstr("found 'hours', expected cost or"));
+  EXPECT_THAT(problem("hog,*,1\nlbp,*,-1\n"), HasSubstr("costs.csv:2: column cost: found '-1'"));
+  EXPECT_THAT(problem("lbp,*,1\n"), HasSubstr("costs.csv: found no costs of family 'hog'"));
+  EXPECT_THAT(problem("hog,all,1\n"), HasSubstr("found feature 'all', expected a number, '*' or 'setup'"));
+}
+
 }  // namespace
 }  // namespace mash

@@ -243,16 +243,20 @@ TEST_F(SetUps, HypothesesOfOneFeatureHaveTheMeritOfTheFeature) {
     }
 }
 
-TEST(BudgetedSelection, CountsRoundsWithoutSpending) {
-  const FeatureCosts costs = one_family({1, 0});
-  BudgetedSelection selection(settings_of("greedy"), costs, 1);
-  const Needs expensive = costs.needs(testing::stump(0, 0)), free = costs.needs(testing::stump(0, 1));
-  selection.pay(expensive);
-  EXPECT_EQ(selection.num_rounds_without_spending(), 0u);
-  selection.pay(expensive);
-  selection.pay(free);
-  EXPECT_EQ(selection.num_rounds_without_spending(), 2u);
-  EXPECT_EQ(selection.purchases().spent(), 1);
+// What has a larger edge than the chosen one is passed over only if it is still to be paid for, and can be.
+TEST(BudgetedSelection, KnowsWhatItPassesOver) {
+  const FeatureCosts costs = one_family({1, 5, 0, 20});
+  BudgetedSelection selection(settings_of("greedy"), costs, 6);
+  const auto passes_over = [&](std::vector<FeatureEdge> offered) {
+    return selection.passes_over(offered, 0);
+  };
+  EXPECT_TRUE(passes_over({{0, .2}, {1, .3}}));
+  EXPECT_FALSE(passes_over({{0, .3}, {1, .3 + 1e-9}})) << "the same, but for rounding";
+  EXPECT_FALSE(passes_over({{0, .3}, {1, .2}}));
+  EXPECT_FALSE(passes_over({{0, .2}, {2, .3}})) << "costs nothing";
+  EXPECT_FALSE(passes_over({{0, .2}, {3, .3}})) << "costs more than the budget";
+  selection.pay(costs.needs(testing::stump(0, 1)));
+  EXPECT_FALSE(passes_over({{0, .2}, {1, .3}})) << "is paid for";
 }
 
 TEST(BudgetedSelection, SkipsWhatItCannotAffordIfAsked) {

@@ -90,6 +90,7 @@ struct Training {
   std::uint32_t stop_after = 0;  // raise the stop flag after this round
   bool scores_test_side = true;
   std::vector<std::uint32_t> left_out;  // training examples, increasing
+  Remarks* remarks = &no_remarks();
 
   EventList events;
   WatchingLearner weak;
@@ -121,7 +122,7 @@ struct Training {
     auto result = used->train(search, booster.seed,
                               {.dataset = dataset,
                                .features = features,
-                               .work = {workers, no_progress(), no_remarks(), stop},
+                               .work = {workers, no_progress(), *remarks, stop},
                                .observer = events,
                                .checkpoint = checkpoint,
                                .run_key = run_key,
