@@ -117,7 +117,7 @@ void add_budget_options(CLI::App& app, PredictOptions& options, CLI::Option* sto
   app.add_option("--budget", options.budget,
                  "Spend at most so much on features of a picture, in the unit of the costs: what would cost "
                  "more is passed over, and nothing more is computed once the class is certain. Where it "
-                 "pays for nothing, a picture is given the first class")
+                 "pays for no feature, all pictures are given the same class")
       ->check(within(0.0, 1e300))
       ->type_name("COST")
       ->excludes(store);

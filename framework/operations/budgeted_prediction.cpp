@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "framework/operations/json.hpp"
@@ -27,19 +26,21 @@ Json to_json(const Spending& spending, const PredictionBudget& budget) {
           {"hypotheses", spending.num_hypotheses}};
 }
 
-// Where nothing could be paid for, every picture has the first class.
+// Where no feature can be paid for, all pictures look alike: hypotheses without features decide, or the first
+// class is taken.
 Status warn_of_small_budget(std::span<const PaidPrediction> examples, const PredictionBudget& budget,
                             const FeatureCosts& costs, const StrongClassifier& model, Remarks& remarks) {
   MASH_ASSIGN(const std::vector<Needs> needs, costs.needs(model));
-  double cheapest = std::numeric_limits<double>::infinity();
-  for (const Needs& needed : needs) cheapest = std::min(cheapest, costs.price(needed).total());
-  if (examples.empty() || needs.empty() || is_within(cheapest, budget.budget)) return Done{};
+  double cheapest = Purchases::kUnlimited;
+  for (const Needs& needed : needs)
+    if (!needed.features.empty()) cheapest = std::min(cheapest, costs.price(needed).total());
+  if (examples.empty() || is_within(cheapest, budget.budget) || !std::isfinite(cheapest)) return Done{};
   std::string unit = costs.unit();
   if (cheapest == 1 && unit.ends_with('s')) unit.pop_back();
-  remarks.warn(
-      fmt::format("the budget pays for no hypothesis: every picture is given the first class; the cheapest "
-                  "costs {:.4g}{}{}",
-                  cheapest, unit.empty() ? "" : " ", unit));
+  remarks.warn(fmt::format(
+      "the budget pays for no hypothesis that looks at a picture: every picture is given the class "
+      "'{}'; the cheapest costs {:.4g}{}{}",
+      model.class_names[examples[0].predicted_class], cheapest, unit.empty() ? "" : " ", unit));
   return Done{};
 }
 
