@@ -106,8 +106,7 @@ void tell_of_trap(const BudgetLimit& limit, const Budgeted::Options& options, st
   remarks.tell(fmt::format(
       "{} of {} rounds bought nothing though a feature that the rest of the budget pays for had a larger "
       "edge, and {:.4g} of the budget of {:.4g} is spent: rule {} finds these too expensive; rule "
-      "adaboost-bt, "
-      "which looks at edges alone, may use the rest",
+      "adaboost-bt, which looks at edges alone, may use the rest",
       limit.num_held_back(), num_rounds, limit.spent(), options.budget, options.selection.rule->name));
 }
 
@@ -122,7 +121,6 @@ Result<CostSource> read_cost_source(Settings& settings) {
     source.kind = CostSource::Kind::kRandom;
     return source;
   }
-  MASH_TRY(settings.refuse_without("cost_seed", "costs: random"));
   const char* end = source.path.data() + source.path.size();
   const auto [rest, error] = std::from_chars(source.path.data(), end, source.each);
   const bool is_number = error == std::errc() && rest == end;
@@ -130,7 +128,10 @@ Result<CostSource> read_cost_source(Settings& settings) {
   const bool is_file =
       std::filesystem::exists(source.path, ignored) && !std::filesystem::is_directory(source.path, ignored);
   if (!is_number) source.kind = CostSource::Kind::kFile;
-  if (is_number ? std::isfinite(source.each) && source.each >= 0 : is_file) return source;
+  if (is_number ? std::isfinite(source.each) && source.each >= 0 : is_file) {
+    MASH_TRY(settings.refuse_without("cost_seed", "costs: random"));
+    return source;
+  }
   const std::string question = did_you_mean(source.path, std::span(&kRandom, 1));
   MASH_TRY(
       settings.refuse(settings.unexpected("costs", fmt::format("a number from 0 on, random, or a file{}{}",
@@ -138,7 +139,7 @@ Result<CostSource> read_cost_source(Settings& settings) {
   return source;
 }
 
-// Those that this rule and this mode do not look at.
+// Refuses keys that this rule and this mode do not look at.
 Status refuse_idle_keys(const SelectionSettings& selection, Settings& settings) {
   const SelectionRule& rule = *selection.rule;
   if (rule.merit != smoothed_merit && rule.merit_after_switch != smoothed_merit)

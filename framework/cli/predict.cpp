@@ -116,8 +116,8 @@ Status predict(const PredictOptions& options) {
 void add_budget_options(CLI::App& app, PredictOptions& options, CLI::Option* store) {
   app.add_option("--budget", options.budget,
                  "Spend at most so much on features of a picture, in the unit of the costs: what would cost "
-                 "more is passed over, and nothing more is computed once the class is certain. Where it "
-                 "pays for no feature, all pictures are given the same class")
+                 "more is passed over, and nothing more is computed once the class is certain. Where the "
+                 "budget pays for no feature, all pictures are given the same class")
       ->check(within(0.0, 1e300))
       ->type_name("COST")
       ->excludes(store);

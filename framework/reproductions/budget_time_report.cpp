@@ -27,12 +27,10 @@ constexpr std::array kMethods{
 constexpr double kMicrosecondsAsked = 100, kRatioAsked = 1.3;
 
 constexpr const char* kWithin =
-    "stopped early: hypotheses that change the scores most for their cost come first, what costs more than "
-    "is "
-    "left is passed over, and it ends when the class is certain. Cut short: in the order of training, up to "
-    "the first that costs more than is left; where that is the first of all, every picture is given the "
-    "first "
-    "class";
+    "All three end when the class is certain. Stopped early: hypotheses that change the scores most for "
+    "their cost come first, and what costs more than is left is passed over. Cut short: in the order of "
+    "training, up to the first that costs more than is left; where that is the first of all, every picture "
+    "is given the first class";
 
 struct Point {
   double budget = 0;
@@ -82,7 +80,7 @@ std::string remark_on(std::string_view name, const std::vector<Point>& points) {
   for (const Point& point : points) {
     if (upper_end(point.microseconds) <= kMicrosecondsAsked && (!best || point.error.mean < best->error.mean))
       best = &point;
-    if (upper_end(point.ratio) <= kRatioAsked &&
+    if (point.ratio.half_width && upper_end(point.ratio) <= kRatioAsked &&
         (!first_good || point.microseconds.mean < first_good->microseconds.mean))
       first_good = &point;
   }
@@ -94,8 +92,8 @@ std::string remark_on(std::string_view name, const std::vector<Point>& points) {
     text += "undecided, which more --runs would change; ";
   else
     text += "not held; ";
-  return text + (first_good ? "for certain " + in_words(*first_good)
-                            : "no model that was tried is that right for certain");
+  return text + (first_good ? "the quickest model that surely is: " + in_words(*first_good)
+                            : "no model that was tried surely is");
 }
 
 std::string figure_of(const BudgetTimes& times, double unlimited) {

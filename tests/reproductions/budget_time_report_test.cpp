@@ -36,11 +36,13 @@ TEST(BudgetTimeReport, SaysWhatTheTimeBuysOrWhereTheLimitLies) {
       "times the unlimited model's error; at most 1.3 times was asked: held");
   EXPECT_EQ(report.remarks[1],
             "unlimited model, stopped early: within 100 us a picture there is no model; at most 1.3 times "
-            "was asked: not held; no model that was tried is that right for certain");
-  EXPECT_EQ(report.remarks[2],
-            "unlimited model, cut short: within 100 us a picture 10.00 % in 90 ± 1.96 us (budget 100), "
-            "10.00 ± 0.02 times the unlimited model's error; at most 1.3 times was asked: not held; for "
-            "certain 1.25 % in 510 ± 1.96 us (budget 500), 1.25 ± 0.02 times the unlimited model's error");
+            "was asked: not held; no model that was tried surely is");
+  EXPECT_EQ(
+      report.remarks[2],
+      "unlimited model, cut short: within 100 us a picture 10.00 % in 90 ± 1.96 us (budget 100), "
+      "10.00 ± 0.02 times the unlimited model's error; at most 1.3 times was asked: not held; the quickest "
+      "model that surely is: 1.25 % in 510 ± 1.96 us (budget 500), 1.25 ± 0.02 times the unlimited model's "
+      "error");
 }
 
 TEST(BudgetTimeReport, JudgesByTheEndsOfTheIntervals) {
@@ -48,19 +50,23 @@ TEST(BudgetTimeReport, JudgesByTheEndsOfTheIntervals) {
   EXPECT_THAT(
       budget_time_report(five_seeds(.0005)).remarks[0],
       HasSubstr("1.25 ± 0.10 times the unlimited model's error; at most 1.3 times was asked: undecided, "
-                "which more --runs would change; for certain 1.10 % in 180 ± 1.96 us (budget 200)"));
+                "which more --runs would change; the quickest model that surely is: 1.10 % in 180 ± 1.96 us "
+                "(budget 200)"));
   // 95 ± 9.8: more than 100 perhaps, so that the model for 50 is the best one within.
   EXPECT_THAT(
       budget_time_report(five_seeds(.0001, 5)).remarks[0],
       HasSubstr("2.00 % in 45 ± 9.82 us (budget 50), 2.00 ± 0.02 times the unlimited model's error; at "
-                "most 1.3 times was asked: not held; for certain 1.25 % in 95 ± 9.82 us (budget 100)"));
+                "most 1.3 times was asked: not held; the quickest model that surely is: 1.25 % in 95 ± 9.82 "
+                "us (budget 100)"));
 }
 
 TEST(BudgetTimeReport, OneSeedDecidesNothing) {
   const BudgetTimes times{"pictures", 1, {.01}, {900}, {700}, {{TimedMethod::kTrained, 100, .011, 90, 80}}};
-  EXPECT_THAT(budget_time_report(times).remarks[0],
-              HasSubstr("1.10 % in 90 us (budget 100), 1.10 times the unlimited model's error; at most 1.3 "
-                        "times was asked: undecided"));
+  EXPECT_THAT(
+      budget_time_report(times).remarks[0],
+      HasSubstr(
+          "1.10 % in 90 us (budget 100), 1.10 times the unlimited model's error; at most 1.3 "
+          "times was asked: undecided, which more --runs would change; no model that was tried surely is"));
 }
 
 TEST(BudgetTimeReport, HasARowForEachMethodAndBudget) {
