@@ -89,7 +89,7 @@ std::string remark_on(std::string_view name, const std::vector<Point>& points) {
   text += fmt::format("; at most {:g} times was asked: ", kRatioAsked);
   if (best && best->ratio.half_width && upper_end(best->ratio) <= kRatioAsked) return text + "held";
   if (best && (!best->ratio.half_width || lower_end(best->ratio) <= kRatioAsked))
-    text += "undecided, which more --runs would change; ";
+    text += "undecided, which more runs would change; ";
   else
     text += "not held; ";
   return text + (first_good ? "the quickest model that surely is: " + in_words(*first_good)

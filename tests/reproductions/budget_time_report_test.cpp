@@ -66,7 +66,7 @@ TEST(BudgetTimeReport, OneSeedDecidesNothing) {
       budget_time_report(times).remarks[0],
       HasSubstr(
           "1.10 % in 90 us (budget 100), 1.10 times the unlimited model's error; at most 1.3 "
-          "times was asked: undecided, which more --runs would change; no model that was tried surely is"));
+          "times was asked: undecided, which more runs would change; no model that was tried surely is"));
 }
 
 TEST(BudgetTimeReport, HasARowForEachMethodAndBudget) {
