@@ -50,7 +50,7 @@ TEST(BudgetTimeReport, JudgesByTheEndsOfTheIntervals) {
   EXPECT_THAT(
       budget_time_report(five_seeds(.0005)).remarks[0],
       HasSubstr("1.25 ± 0.10 times the unlimited model's error; at most 1.3 times was asked: undecided, "
-                "which more --runs would change; the quickest model that surely is: 1.10 % in 180 ± 1.96 us "
+                "which more runs would change; the quickest model that surely is: 1.10 % in 180 ± 1.96 us "
                 "(budget 200)"));
   // 95 ± 9.8: more than 100 perhaps, so that the model for 50 is the best one within.
   EXPECT_THAT(
