@@ -81,7 +81,7 @@ const Candidate& best_of(std::span<const Candidate> candidates, const Priority& 
 // Evaluates these features on all examples; the one with the largest edge. REQUIRES: at least one,
 // increasing.
 std::uint32_t best_of_all(StumpScan& scan, const Round& round, std::span<const std::uint32_t> features);
-// Offers them first.
+// The same of features that are offered in this round, which is written into the ledger.
 std::uint32_t best_of_offered(StumpScan& scan, const Round& round, std::span<const std::uint32_t> features);
 
 // The indices of the `count` largest scores, the largest first, or of all where there are fewer.

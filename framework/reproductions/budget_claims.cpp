@@ -46,7 +46,7 @@ double budget_to(const BudgetTrial& trial, BudgetMethod method, double error) {
 class Claim {
  public:
   Claim(std::span<const BudgetResult> results, std::string_view number, std::string_view text)
-      : results_(results), claim_{std::string(number), std::string(text), {}, ClaimVerdict::kUndecided} {}
+      : results_(results), claim_{std::string(number), std::string(text), {}, Verdict::kUndecided} {}
 
   // sets: their names, or a condition for them.
   Claim& check(const std::function<bool(const BudgetSet&)>& is_meant, std::string_view what,
@@ -59,7 +59,7 @@ class Claim {
                                std::string(unit),
                                {},
                                range,
-                               ClaimVerdict::kUndecided});
+                               Verdict::kUndecided});
       values_.push_back(values(result));
     }
     return *this;
@@ -81,7 +81,7 @@ class Claim {
   }
 
   void add_to(std::vector<BudgetClaim>& claims) {
-    std::vector<ClaimVerdict> verdicts;
+    std::vector<Verdict> verdicts;
     for (std::size_t i = 0; i < values_.size(); ++i) {
       ClaimCheck& check = claim_.checks[i];
       if (!values_[i].empty()) check.mean = estimate(values_[i]);
@@ -90,7 +90,7 @@ class Claim {
       verdicts.push_back(check.verdict);
     }
     if (verdicts.empty()) return;
-    claim_.verdict = judge_all(verdicts);
+    claim_.verdict = verdict_of_all(verdicts);
     claims.push_back(std::move(claim_));
   }
 
@@ -159,18 +159,9 @@ std::vector<double> in_negative_points(std::vector<double> fractions) {
 
 }  // namespace
 
-std::string_view to_string(ClaimVerdict verdict) {
-  switch (verdict) {
-    case ClaimVerdict::kHeld: return "held";
-    case ClaimVerdict::kRefuted: return "refuted";
-    case ClaimVerdict::kUndecided: break;
-  }
-  return "undecided";
-}
-
-ClaimVerdict judge(std::span<const double> values, const ClaimedRange& range, std::size_t num_checks) {
+Verdict judge(std::span<const double> values, const ClaimedRange& range, std::size_t num_checks) {
   require(num_checks >= 1, "judge: num_checks >= 1");
-  if (values.size() < 2) return ClaimVerdict::kUndecided;
+  if (values.size() < 2) return Verdict::kUndecided;
   const Statistics statistics = statistics_of(values);
   const boost::math::students_t distribution(double(values.size() - 1));
   const auto half_width = [&](double at_most_false) {
@@ -178,17 +169,9 @@ ClaimVerdict judge(std::span<const double> values, const ClaimedRange& range, st
            std::sqrt(double(values.size()));
   };
   const double own = half_width(kAtMostFalse), wide = half_width(kAtMostFalse / double(num_checks));
-  if (statistics.mean - own > range.low && statistics.mean + own < range.high) return ClaimVerdict::kHeld;
-  if (statistics.mean - wide > range.high || statistics.mean + wide < range.low)
-    return ClaimVerdict::kRefuted;
-  return ClaimVerdict::kUndecided;
-}
-
-ClaimVerdict judge_all(std::span<const ClaimVerdict> verdicts) {
-  require(!verdicts.empty(), "judge_all: at least one");
-  const auto count = [&](ClaimVerdict verdict) { return std::ranges::count(verdicts, verdict); };
-  if (count(ClaimVerdict::kRefuted) > 0) return ClaimVerdict::kRefuted;
-  return count(ClaimVerdict::kUndecided) > 0 ? ClaimVerdict::kUndecided : ClaimVerdict::kHeld;
+  if (statistics.mean - own > range.low && statistics.mean + own < range.high) return Verdict::kHeld;
+  if (statistics.mean - wide > range.high || statistics.mean + wide < range.low) return Verdict::kRefuted;
+  return Verdict::kUndecided;
 }
 
 std::vector<double> tree_growth_losses(std::span<const BudgetTrial> trials) {

@@ -9,6 +9,7 @@
 
 #include "framework/base/statistics.hpp"
 #include "framework/reproductions/budget_trial.hpp"
+#include "framework/reproductions/verdict.hpp"
 
 namespace mash {
 
@@ -19,9 +20,6 @@ struct BudgetResult {
   std::vector<BudgetTrial> trials;
 };
 
-enum class ClaimVerdict { kHeld, kRefuted, kUndecided };
-std::string_view to_string(ClaimVerdict verdict);
-
 // What a claim says of a mean: that it lies between these, which are not meant.
 struct ClaimedRange {
   double low = -std::numeric_limits<double>::infinity(), high = 0;
@@ -31,10 +29,7 @@ struct ClaimedRange {
 // Refuted: the interval lies outside, one that is wider where there are several checks: with each at 1 - 5 %
 // / num_checks, one of so many true claims is refuted in one case of twenty at most. Undecided otherwise, and
 // with fewer than two trials. REQUIRES: num_checks >= 1.
-ClaimVerdict judge(std::span<const double> values, const ClaimedRange& range, std::size_t num_checks);
-
-// Held where all are, refuted where one is, undecided otherwise. REQUIRES: at least one.
-ClaimVerdict judge_all(std::span<const ClaimVerdict> verdicts);
+Verdict judge(std::span<const double> values, const ClaimedRange& range, std::size_t num_checks);
 
 // What a claim says of one data set.
 struct ClaimCheck {
@@ -43,7 +38,7 @@ struct ClaimCheck {
   std::string unit;  // "points" of test error, or "budget"
   Estimate mean;     // over the trials
   ClaimedRange range;
-  ClaimVerdict verdict = ClaimVerdict::kUndecided;
+  Verdict verdict = Verdict::kUndecided;
 };
 
 // A claim of section 6 or 7 of the paper.
@@ -51,7 +46,7 @@ struct BudgetClaim {
   std::string number;  // "1" ... "8"
   std::string text;
   std::vector<ClaimCheck> checks;  // at least one
-  ClaimVerdict verdict = ClaimVerdict::kUndecided;
+  Verdict verdict = Verdict::kUndecided;
 };
 
 // The claims of which there are data sets with trials. Differences are of two methods in the same trial.

@@ -61,13 +61,13 @@ Table claims_table(std::span<const BudgetClaim> claims) {
 }
 
 std::string summary_of(const BudgetClaim& claim) {
-  const auto count = [&](ClaimVerdict verdict) {
+  const auto count = [&](Verdict verdict) {
     return std::count_if(claim.checks.begin(), claim.checks.end(),
                          [&](const ClaimCheck& check) { return check.verdict == verdict; });
   };
   return fmt::format("claim {}, {}: {} ({} held, {} refuted, {} undecided)", claim.number, claim.text,
-                     to_string(claim.verdict), count(ClaimVerdict::kHeld), count(ClaimVerdict::kRefuted),
-                     count(ClaimVerdict::kUndecided));
+                     to_string(claim.verdict), count(Verdict::kHeld), count(Verdict::kRefuted),
+                     count(Verdict::kUndecided));
 }
 
 std::string svg_of(std::span<const BudgetResult> results) {

@@ -60,17 +60,13 @@ std::vector<Point> points_of(const BudgetTimes& times, TimedMethod method) {
 double upper_end(const Estimate& estimate) { return estimate.mean + estimate.half_width.value_or(0); }
 double lower_end(const Estimate& estimate) { return estimate.mean - estimate.half_width.value_or(0); }
 
-std::string with_interval(const Estimate& estimate, std::string_view format) {
-  const std::string mean = fmt::format(fmt::runtime(format), estimate.mean);
-  if (!estimate.half_width) return mean;
-  return fmt::format("{} ± {}", mean, fmt::format(fmt::runtime(format), *estimate.half_width));
-}
-
 // "1.52 % in 98 ± 1.2 us (budget 100): 1.21 ± 0.05 times the unlimited model's error"
 std::string in_words(const Point& point) {
-  return fmt::format("{:.2f} % in {} us (budget {:g}), {} times the unlimited model's error",
-                     100 * point.error.mean, with_interval(point.microseconds, "{:.3g}"), point.budget,
-                     with_interval(point.ratio, "{:.2f}"));
+  const Estimate& ratio = point.ratio;
+  const std::string interval = ratio.half_width ? fmt::format(" ± {:.2f}", *ratio.half_width) : "";
+  return fmt::format("{:.2f} % in {} us (budget {:g}), {:.2f}{} times the unlimited model's error",
+                     100 * point.error.mean, show(point.microseconds, Format::kDecimal), point.budget,
+                     ratio.mean, interval);
 }
 
 // Judged by the ends of the intervals: of the time within the limit, and of the error's ratio.

@@ -8,18 +8,6 @@
 
 namespace mash {
 
-std::string_view to_string(Verdict verdict) {
-  if (verdict == Verdict::kHeld) return "held";
-  return verdict == Verdict::kRefuted ? "refuted" : "undecided";
-}
-
-Verdict verdict_of_all(std::span<const Verdict> verdicts) {
-  const auto is = [](Verdict wanted) { return [wanted](Verdict verdict) { return verdict == wanted; }; };
-  if (std::any_of(verdicts.begin(), verdicts.end(), is(Verdict::kRefuted))) return Verdict::kRefuted;
-  return std::all_of(verdicts.begin(), verdicts.end(), is(Verdict::kHeld)) ? Verdict::kHeld
-                                                                           : Verdict::kUndecided;
-}
-
 PairedAccuracies compare_accuracies(std::span<const double> a, std::span<const double> b) {
   PairedAccuracies result;
   std::vector<double> differences;

@@ -3,18 +3,12 @@
 
 #include <cstddef>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "framework/base/statistics.hpp"
+#include "framework/reproductions/verdict.hpp"
 
 namespace mash {
-
-// What runs say of a claim, at 95 %.
-enum class Verdict { kHeld, kRefuted, kUndecided };
-std::string_view to_string(Verdict verdict);
-// Held if all are, refuted if any is. REQUIRES: at least one.
-Verdict verdict_of_all(std::span<const Verdict> verdicts);
 
 // Two methods on the same seeds, in points.
 struct PairedAccuracies {

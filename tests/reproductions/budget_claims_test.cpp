@@ -12,41 +12,41 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-ClaimVerdict judged(std::vector<double> values, ClaimedRange range = {}, std::size_t num_checks = 1) {
+Verdict judged(std::vector<double> values, ClaimedRange range = {}, std::size_t num_checks = 1) {
   return judge(values, range, num_checks);
 }
 
 // For three values Student's t is 4.3027: the interval of mean -2 and sd 1 is -2 -+ 2.484, of sd .1 -2 -+
 // .248.
 TEST(Judge, ByTheIntervalOfTheMean) {
-  EXPECT_EQ(judged({-1.9, -2, -2.1}), ClaimVerdict::kHeld);
-  EXPECT_EQ(judged({-1, -2, -3}), ClaimVerdict::kUndecided);
-  EXPECT_EQ(judged({1.9, 2, 2.1}), ClaimVerdict::kRefuted);
-  EXPECT_EQ(judged({1, 2, 3}), ClaimVerdict::kUndecided);
-  EXPECT_EQ(judged({-5}), ClaimVerdict::kUndecided);
-  EXPECT_EQ(judged({}), ClaimVerdict::kUndecided);
+  EXPECT_EQ(judged({-1.9, -2, -2.1}), Verdict::kHeld);
+  EXPECT_EQ(judged({-1, -2, -3}), Verdict::kUndecided);
+  EXPECT_EQ(judged({1.9, 2, 2.1}), Verdict::kRefuted);
+  EXPECT_EQ(judged({1, 2, 3}), Verdict::kUndecided);
+  EXPECT_EQ(judged({-5}), Verdict::kUndecided);
+  EXPECT_EQ(judged({}), Verdict::kUndecided);
 }
 
 // Among 100 checks each refutes at 99.95 %, where t is 44.70: 2 -+ 2.58. What is held needs no such care.
 TEST(Judge, RefutesWithCareWhereThereAreManyChecks) {
-  EXPECT_EQ(judged({1.9, 2, 2.1}, {}, 100), ClaimVerdict::kUndecided);
-  EXPECT_EQ(judged({2.9, 3, 3.1}, {}, 100), ClaimVerdict::kRefuted);
-  EXPECT_EQ(judged({-1.9, -2, -2.1}, {}, 100), ClaimVerdict::kHeld);
+  EXPECT_EQ(judged({1.9, 2, 2.1}, {}, 100), Verdict::kUndecided);
+  EXPECT_EQ(judged({2.9, 3, 3.1}, {}, 100), Verdict::kRefuted);
+  EXPECT_EQ(judged({-1.9, -2, -2.1}, {}, 100), Verdict::kHeld);
 }
 
 TEST(Judge, RangesOfTwoSides) {
   const ClaimedRange near{-1, 1};
-  EXPECT_EQ(judged({-.1, 0, .1}, near), ClaimVerdict::kHeld);
-  EXPECT_EQ(judged({0, 0, 0}, near), ClaimVerdict::kHeld);
-  EXPECT_EQ(judged({.8, .9, 1}, near), ClaimVerdict::kUndecided);
-  EXPECT_EQ(judged({2.9, 3, 3.1}, near), ClaimVerdict::kRefuted);
-  EXPECT_EQ(judged({-2.9, -3, -3.1}, near), ClaimVerdict::kRefuted);
-  EXPECT_EQ(judged({0, 0, 0}), ClaimVerdict::kUndecided);  // the end is not meant
+  EXPECT_EQ(judged({-.1, 0, .1}, near), Verdict::kHeld);
+  EXPECT_EQ(judged({0, 0, 0}, near), Verdict::kHeld);
+  EXPECT_EQ(judged({.8, .9, 1}, near), Verdict::kUndecided);
+  EXPECT_EQ(judged({2.9, 3, 3.1}, near), Verdict::kRefuted);
+  EXPECT_EQ(judged({-2.9, -3, -3.1}, near), Verdict::kRefuted);
+  EXPECT_EQ(judged({0, 0, 0}), Verdict::kUndecided);  // the end is not meant
 }
 
-TEST(JudgeAll, OneRefutesAllHold) {
-  using enum ClaimVerdict;
-  const auto all = [](std::vector<ClaimVerdict> verdicts) { return judge_all(verdicts); };
+TEST(VerdictOfAll, OneRefutesAllHold) {
+  using enum Verdict;
+  const auto all = [](std::vector<Verdict> verdicts) { return verdict_of_all(verdicts); };
   EXPECT_EQ(all({kHeld, kHeld}), kHeld);
   EXPECT_EQ(all({kHeld, kUndecided}), kUndecided);
   EXPECT_EQ(all({kHeld, kUndecided, kRefuted}), kRefuted);
@@ -118,10 +118,10 @@ TEST(BudgetClaims, FromTheDifferencesWithinEachTrial) {
   ASSERT_EQ(first.checks.size(), 2u);
   EXPECT_EQ(first.checks[0].set, "sonar");
   EXPECT_NEAR(first.checks[0].mean.mean, -20, 1e-9);
-  EXPECT_EQ(first.checks[0].verdict, ClaimVerdict::kHeld);
+  EXPECT_EQ(first.checks[0].verdict, Verdict::kHeld);
   EXPECT_NEAR(first.checks[1].mean.mean, 10, 1e-9);
-  EXPECT_EQ(first.checks[1].verdict, ClaimVerdict::kRefuted);
-  EXPECT_EQ(first.verdict, ClaimVerdict::kRefuted);
+  EXPECT_EQ(first.checks[1].verdict, Verdict::kRefuted);
+  EXPECT_EQ(first.verdict, Verdict::kRefuted);
 
   // .5, .6 and .7 were spent: .6 - 2, with an interval of .25. On heart greedy has the same error within all
   // budgets.
@@ -129,22 +129,22 @@ TEST(BudgetClaims, FromTheDifferencesWithinEachTrial) {
   ASSERT_EQ(trap.checks.size(), 2u);
   EXPECT_NEAR(trap.checks[0].mean.mean, -1.4, 1e-9);
   EXPECT_NEAR(*trap.checks[0].mean.half_width, .2484, 1e-4);
-  EXPECT_EQ(trap.checks[0].verdict, ClaimVerdict::kHeld);
+  EXPECT_EQ(trap.checks[0].verdict, Verdict::kHeld);
   EXPECT_EQ(trap.checks[1].mean.mean, 0);  // and not what rounding leaves
-  EXPECT_EQ(trap.checks[1].verdict, ClaimVerdict::kUndecided);
+  EXPECT_EQ(trap.checks[1].verdict, Verdict::kUndecided);
 
   const BudgetClaim& overlap = claim(claims, "5");
   EXPECT_NEAR(overlap.checks[0].mean.mean, .2, 1e-9);
-  EXPECT_EQ(overlap.checks[0].verdict, ClaimVerdict::kHeld);
+  EXPECT_EQ(overlap.checks[0].verdict, Verdict::kHeld);
   EXPECT_NEAR(overlap.checks[1].mean.mean, 13, 1e-9);
-  EXPECT_EQ(overlap.checks[1].verdict, ClaimVerdict::kRefuted);
+  EXPECT_EQ(overlap.checks[1].verdict, Verdict::kRefuted);
 
   const BudgetClaim& trees = claim(claims, "8");
   ASSERT_EQ(trees.checks.size(), 4u);
   EXPECT_NEAR(trees.checks[0].mean.mean, -10, 1e-9);
-  EXPECT_EQ(trees.checks[0].verdict, ClaimVerdict::kHeld);
+  EXPECT_EQ(trees.checks[0].verdict, Verdict::kHeld);
   EXPECT_NEAR(trees.checks[2].mean.mean, 0, 1e-9);
-  EXPECT_EQ(trees.verdict, ClaimVerdict::kUndecided);
+  EXPECT_EQ(trees.verdict, Verdict::kUndecided);
 
   // Claims 2 and 7 are of other data sets.
   std::vector<std::string> numbers;
@@ -162,7 +162,7 @@ TEST(BudgetClaims, BudgetsToAnError) {
   }
   const auto reached = budget_claims(std::span(&result, 1));
   EXPECT_NEAR(claim(reached, "6").checks[0].mean.mean, 4 - 12, 1e-9);
-  EXPECT_EQ(claim(reached, "6").verdict, ClaimVerdict::kHeld);
+  EXPECT_EQ(claim(reached, "6").verdict, Verdict::kHeld);
   for (BudgetTrial& trial : result.trials) trial.errors[std::size_t(BudgetMethod::kSmoothed)][1] = .26;
   const auto never = budget_claims(std::span(&result, 1));
   EXPECT_NEAR(claim(never, "6").checks[0].mean.mean, 42 - 12, 1e-9);
@@ -173,8 +173,8 @@ TEST(BudgetClaims, TheConstructedSetHasItsOwn) {
   const auto claims = budget_claims(std::span(&result, 1));
   ASSERT_EQ(claims.size(), 1u);
   EXPECT_EQ(claims[0].number, "7");
-  EXPECT_EQ(claims[0].checks[0].verdict, ClaimVerdict::kHeld);
-  EXPECT_EQ(claims[0].checks[1].verdict, ClaimVerdict::kRefuted);  // only 3 points better
+  EXPECT_EQ(claims[0].checks[0].verdict, Verdict::kHeld);
+  EXPECT_EQ(claims[0].checks[1].verdict, Verdict::kRefuted);  // only 3 points better
 }
 
 TEST(BudgetReport, HasVerdictsErrorsAndAPicture) {
