@@ -42,16 +42,24 @@ Result<std::array<double, 2>> curtailment_thresholds(std::span<const double> sco
 // The hypotheses that a budget pays for, in the order in which they are evaluated. An answer changes no
 // price, so these are the same for all examples.
 struct BudgetPlan {
+  // Hypotheses between two questions whether the class is certain: to ask takes longer than to evaluate one
+  // whose features are known.
+  struct Stretch {
+    std::size_t begin = 0, end = 0;  // in `hypotheses`
+    double spent = 0;                // once it is evaluated
+    bool can_decide = false;         // after it the class may be certain for some votes
+  };
   std::vector<std::uint32_t> hypotheses;
-  std::vector<double> spent;            // after each number of them, from 0
-  std::vector<double> remaining;        // K x K after each number of them: what those to come can change
-  std::vector<double> least_remaining;  // after each number of them the smallest of two different classes
+  std::vector<Stretch> stretches;
+  std::vector<double> remaining;  // K x K after each stretch: what the hypotheses to come can change
   bool is_in_model_order = true;
   std::uint16_t prior_class = 0;
 };
 
 // Classifies examples one hypothesis after another, until the class is certain or the budget is spent: each
-// feature and each family's set-up is paid for at most once for an example, when it is first needed.
+// feature and each family's set-up is paid for at most once for an example, when it is first needed. Whether
+// the class is certain is asked before a feature is paid for, and among hypotheses that need no new one after
+// every sixteenth.
 class EarlyStopping {
  public:
   // costs: outlive it. Errors (kInput): the model has other families than the costs. REQUIRES: at least two
@@ -63,22 +71,24 @@ class EarlyStopping {
 
   // The class that all hypotheses of the plan would give: without a budget that of the whole model, to the
   // last bit of its scores. Never spends more than the budget. plan: one of this object's.
-  PaidPrediction predict(const CellOf& cell, const BudgetPlan& plan) const;
-  PaidPrediction predict(const CellOf& cell) const { return predict(cell, whole_model_); }
+  PaidPrediction predict(const CellsOf& cells, const BudgetPlan& plan) const;
+  PaidPrediction predict(const CellsOf& cells) const { return predict(cells, whole_model_); }
 
   // Stops also where half the difference of the two scores has reached the threshold of the class that leads,
   // right or wrong. For experiments in code: no command asks for it. REQUIRES: two classes.
-  PaidPrediction predict_curtailed(const CellOf& cell, const std::array<double, 2>& thresholds) const;
+  PaidPrediction predict_curtailed(const CellsOf& cells, const std::array<double, 2>& thresholds) const;
 
  private:
   EarlyStopping(const StrongClassifier& model, EvaluationOrder order, const FeatureCosts& costs,
                 std::vector<Needs> needs);
-  // certain(scores, i): the class, where it is decided after i hypotheses of the plan, if it is.
+  // certain(scores, s): the class, where it is decided after stretch s of the plan, if it is.
   template <class Certain>
-  PaidPrediction run(const CellOf& cell, const BudgetPlan& plan, const Certain& certain) const;
+  PaidPrediction run(const CellsOf& cells, const BudgetPlan& plan, const Certain& certain) const;
+  void set_remaining(BudgetPlan& plan) const;
   std::optional<std::size_t> certain_class(std::span<const double> scores, const BudgetPlan& plan,
-                                           std::size_t num_evaluated) const;
-  std::vector<double> scores_in_model_order(const BudgetPlan& plan, std::span<const std::size_t> cells) const;
+                                           std::size_t stretch) const;
+  std::vector<double> scores_in_model_order(const BudgetPlan& plan,
+                                            std::span<const std::uint8_t> cells) const;
 
   ScoreGains gains_;
   EvaluationOrder order_;

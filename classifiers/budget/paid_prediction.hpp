@@ -26,5 +26,7 @@ inline std::vector<std::uint16_t> classes_of(std::span<const PaidPrediction> pre
 // The cell that one example falls into in a hypothesis of the model. It is asked only for hypotheses that are
 // evaluated, each at most once, after their features are paid for.
 using CellOf = std::function<std::size_t(std::size_t hypothesis)>;
+// The same of several hypotheses that are evaluated one after the other: as many cells as hypotheses.
+using CellsOf = std::function<void(std::span<const std::uint32_t> hypotheses, std::span<std::uint8_t> cells)>;
 
 }  // namespace mash

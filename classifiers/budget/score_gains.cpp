@@ -14,7 +14,7 @@ ScoreGains::ScoreGains(const StrongClassifier& model) : num_classes_(model.num_c
   const std::size_t K = num_classes_;
   double sum_of_reaches = 0;
   for (const Hypothesis& hypothesis : model.hypotheses) {
-    std::vector<double>& gains = cells_.emplace_back(cell_votes(hypothesis));
+    std::vector<double> gains = cell_votes(hypothesis);
     double reach = 0;
     for (double& gain : gains) {
       gain *= hypothesis.alpha;
@@ -31,21 +31,28 @@ ScoreGains::ScoreGains(const StrongClassifier& model) : num_classes_(model.num_c
           most = std::max(most, gains[cell * K + b] - gains[cell * K + a]);
         catch_up_.push_back(most);
       }
+    begins_.push_back(gains_.size());
+    gains_.insert(gains_.end(), gains.begin(), gains.end());
   }
+  begins_.push_back(gains_.size());
   // A sum of T numbers is wrong by less than T epsilon times the sum of their sizes; there are two scores,
   // each added up in two orders, and what remains.
   rounding_ = 8 * double(num_hypotheses()) * std::numeric_limits<double>::epsilon() * sum_of_reaches;
 }
 
-std::span<const double> ScoreGains::of(std::size_t hypothesis, std::size_t cell) const {
-  const std::span<const double> gains = cells_[hypothesis];
-  require(cell < gains.size() / num_classes_, "ScoreGains: a cell of the hypothesis");
-  return gains.subspan(cell * num_classes_, num_classes_);
-}
-
 void ScoreGains::add(std::size_t hypothesis, std::size_t cell, std::span<double> scores) const {
   const std::span<const double> gains = of(hypothesis, cell);
   for (std::size_t l = 0; l < num_classes_; ++l) scores[l] += gains[l];
+}
+
+void ScoreGains::add(std::span<const std::uint32_t> hypotheses, std::span<const std::uint8_t> cells,
+                     std::span<double> scores) const {
+  const std::size_t K = num_classes_;
+  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+    const double* gains = of(hypotheses[i], cells[i]).data();
+#pragma GCC ivdep  // gains and scores are different numbers
+    for (std::size_t l = 0; l < K; ++l) scores[l] += gains[l];
+  }
 }
 
 std::span<const double> ScoreGains::catch_up(std::size_t hypothesis) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "classifiers/model/strong_classifier.hpp"
+#include "framework/base/require.hpp"
 
 namespace mash {
 
@@ -18,11 +19,18 @@ class ScoreGains {
   explicit ScoreGains(const StrongClassifier& model);
 
   std::size_t num_classes() const { return num_classes_; }
-  std::size_t num_hypotheses() const { return cells_.size(); }
+  std::size_t num_hypotheses() const { return reaches_.size(); }
 
   // alpha * vote for each class. REQUIRES: a cell of the hypothesis.
-  std::span<const double> of(std::size_t hypothesis, std::size_t cell) const;
+  std::span<const double> of(std::size_t hypothesis, std::size_t cell) const {
+    const std::size_t begin = begins_[hypothesis] + cell * num_classes_;
+    require(begin < begins_[hypothesis + 1], "ScoreGains: a cell of the hypothesis");
+    return std::span(gains_).subspan(begin, num_classes_);
+  }
   void add(std::size_t hypothesis, std::size_t cell, std::span<double> scores) const;
+  // The same of several, in this order. REQUIRES: a cell of each.
+  void add(std::span<const std::uint32_t> hypotheses, std::span<const std::uint8_t> cells,
+           std::span<double> scores) const;
 
   // K x K: in row a and column b the most that the hypothesis can give to b and not to a. Negative where it
   // favours a in all its cells.
@@ -39,8 +47,9 @@ class ScoreGains {
 
  private:
   std::size_t num_classes_;
-  std::vector<std::vector<double>> cells_;  // of each hypothesis: num_cells x K
-  std::vector<double> catch_up_;            // of each hypothesis: K x K
+  std::vector<double> gains_;        // of each hypothesis: num_cells x K
+  std::vector<std::size_t> begins_;  // of each hypothesis among them, and the end
+  std::vector<double> catch_up_;     // of each hypothesis: K x K
   std::vector<double> reaches_;
   double rounding_ = 0;  // no difference of two scores is wrong by more
 };

@@ -2,6 +2,7 @@
 #include "classifiers/serving/paid_predictor.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "classifiers/serving/example_blocks.hpp"
@@ -15,20 +16,26 @@ constexpr std::size_t kExamplesPerTask = 64;
 
 // Where the value of each cut's feature stands, when those of all needed features stand side by side. A cut
 // that always holds has no value: nobody looks there.
-std::vector<std::vector<std::size_t>> places_of(const StrongClassifier& model,
-                                                const std::vector<std::vector<std::uint32_t>>& needed) {
+std::vector<std::vector<std::uint32_t>> places_of(const StrongClassifier& model,
+                                                  const std::vector<std::vector<std::uint32_t>>& needed) {
   std::vector<std::size_t> first(needed.size());
   for (std::size_t k = 1; k < first.size(); ++k) first[k] = first[k - 1] + needed[k - 1].size();
-  std::vector<std::vector<std::size_t>> places;
+  std::vector<std::vector<std::uint32_t>> places;
   for (const Hypothesis& hypothesis : model.hypotheses) {
     auto& of_cuts = places.emplace_back();
     for (const Cut& cut : hypothesis.cuts) {
       const auto& features = needed[cut.family_idx];
       const auto place = std::lower_bound(features.begin(), features.end(), cut.feature_idx);
-      of_cuts.push_back(first[cut.family_idx] + std::size_t(place - features.begin()));
+      of_cuts.push_back(std::uint32_t(first[cut.family_idx] + std::size_t(place - features.begin())));
     }
   }
   return places;
+}
+
+EvaluationOrder in_model_order(const StrongClassifier& model) {
+  EvaluationOrder order(model.hypotheses.size());
+  std::iota(order.begin(), order.end(), 0u);
+  return order;
 }
 
 }  // namespace
@@ -51,13 +58,14 @@ class PaidPredictor::LazyValues {
     std::fill(values_.begin(), values_.end(), std::nullopt);
   }
 
-  // The cell of the example. After an error any cell; end() tells of it.
-  std::size_t cell(std::size_t t) {
-    const Hypothesis& hypothesis = predictor_.model_.hypotheses[t];
-    return cell_of(hypothesis, [&](std::size_t i) {
-      const Cut& cut = hypothesis.cuts[i];
-      return cut.always_holds() || cut.holds(value(cut, predictor_.places_[t][i]));
-    });
+  // The cells of the example. After an error any cells; end() tells of it.
+  void cells(std::span<const std::uint32_t> hypotheses, std::span<std::uint8_t> cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const Question& question = predictor_.questions_[hypotheses[i]];
+      const bool is_known = question.place != kNowhere && values_[question.place];
+      cells[i] =
+          is_known ? *values_[question.place] >= question.threshold : std::uint8_t(cell(hypotheses[i]));
+    }
   }
 
   // The example is done with. Errors: what went wrong since begin.
@@ -71,9 +79,21 @@ class PaidPredictor::LazyValues {
   }
 
  private:
+  std::size_t cell(std::size_t t) {
+    const Hypothesis& hypothesis = predictor_.model_.hypotheses[t];
+    return cell_of(hypothesis, [&](std::size_t i) {
+      const Cut& cut = hypothesis.cuts[i];
+      return cut.always_holds() || cut.holds(value(cut, predictor_.places_[t][i]));
+    });
+  }
+
   float value(const Cut& cut, std::size_t place) {
+    const std::optional<float>& value = values_[place];
+    return value ? *value : compute(cut, place);
+  }
+
+  float compute(const Cut& cut, std::size_t place) {
     std::optional<float>& value = values_[place];
-    if (value) return *value;
     value = 0.f;
     if (instances_[cut.family_idx] == nullptr) {
       const std::size_t num_columns = predictor_.model_.column_names.size();
@@ -118,13 +138,17 @@ Result<PaidPredictor> PaidPredictor::open(StrongClassifier model, FeatureCosts c
     return input_error("found a model of {} class, expected at least two", model.num_classes());
   PaidPredictor predictor;
   predictor.costs_ = std::make_unique<const FeatureCosts>(std::move(costs));
-  EvaluationOrder order(model.hypotheses.size());
-  for (std::uint32_t t = 0; t < order.size(); ++t) order[t] = t;
-  MASH_ASSIGN(EarlyStopping stopping, EarlyStopping::make(model, std::move(order), *predictor.costs_));
+  MASH_ASSIGN(EarlyStopping stopping, EarlyStopping::make(model, in_model_order(model), *predictor.costs_));
   predictor.stopping_ = std::make_unique<const EarlyStopping>(std::move(stopping));
   const auto needed = needed_features(model);
   MASH_ASSIGN(predictor.pools_, FamilyPools::open(model.families, needed, model.shape, catalogue));
   predictor.places_ = places_of(model, needed);
+  for (std::size_t t = 0; t < model.hypotheses.size(); ++t) {
+    const Hypothesis& hypothesis = model.hypotheses[t];
+    const bool is_stump = hypothesis.cuts.size() == 1 && !hypothesis.is_tree() && !hypothesis.is_constant();
+    predictor.questions_.push_back(is_stump ? Question{predictor.places_[t][0], hypothesis.cuts[0].threshold}
+                                            : Question{kNowhere, 0});
+  }
   for (const auto& features : needed) predictor.num_values_ += features.size();
   predictor.model_ = std::move(model);
   return predictor;
@@ -136,7 +160,10 @@ Status PaidPredictor::predict_range(const Split& split, std::size_t begin, std::
   LazyValues values(*this, split, instances);
   for (std::size_t n = begin; n < end; ++n) {
     values.begin(n);
-    predictions[n] = stopping_->predict([&](std::size_t t) { return values.cell(t); }, plan);
+    predictions[n] =
+        stopping_->predict([&](std::span<const std::uint32_t> hypotheses,
+                               std::span<std::uint8_t> cells) { values.cells(hypotheses, cells); },
+                           plan);
     MASH_TRY(values.end());
   }
   pools_.give_back(std::move(instances));
@@ -169,12 +196,15 @@ Result<std::vector<std::vector<std::uint8_t>>> PaidPredictor::cells(const Split&
   require(fits(split), "PaidPredictor::cells: images of the model's shape, or as many columns");
   std::vector<std::vector<std::uint8_t>> cells(model_.hypotheses.size(),
                                                std::vector<std::uint8_t>(examples.size()));
+  const EvaluationOrder all = in_model_order(model_);
   const auto look_at = [&](std::size_t begin, std::size_t end) -> Status {
     MASH_ASSIGN(FamilyPools::Instances instances, pools_.take());
     LazyValues values(*this, split, instances);
+    std::vector<std::uint8_t> of_example(cells.size());
     for (std::size_t i = begin; i < end; ++i) {
       values.begin(examples[i]);
-      for (std::size_t t = 0; t < cells.size(); ++t) cells[t][i] = std::uint8_t(values.cell(t));
+      values.cells(all, of_example);
+      for (std::size_t t = 0; t < cells.size(); ++t) cells[t][i] = of_example[t];
       MASH_TRY(values.end());
     }
     pools_.give_back(std::move(instances));

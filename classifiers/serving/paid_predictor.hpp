@@ -54,7 +54,15 @@ class PaidPredictor {
   StrongClassifier model_;
   std::unique_ptr<const FeatureCosts> costs_;
   std::unique_ptr<const EarlyStopping> stopping_;
-  std::vector<std::vector<std::size_t>> places_;  // of each hypothesis' cuts: of its feature's value
+  // A stump's cut, and where its feature's value stands; the place kNowhere of others.
+  struct Question {
+    std::uint32_t place = 0;
+    float threshold = 0;
+  };
+  static constexpr std::uint32_t kNowhere = 0xffffffff;
+
+  std::vector<std::vector<std::uint32_t>> places_;  // of each hypothesis' cuts: of its feature's value
+  std::vector<Question> questions_;                 // of each hypothesis
   std::size_t num_values_ = 0;
   FamilyPools pools_;
 };

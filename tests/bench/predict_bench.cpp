@@ -4,7 +4,9 @@
 // thread.
 #include <benchmark/benchmark.h>
 
+#include "classifiers/budget/model_costs.hpp"
 #include "classifiers/serving/code_classifier.hpp"
+#include "classifiers/serving/paid_predictor.hpp"
 #include "classifiers/serving/predictor.hpp"
 #include "framework/base/random.hpp"
 #include "tests/support/world.hpp"
@@ -59,6 +61,26 @@ void predict_one(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(predictor->scores(one, workers));
 }
 BENCHMARK(predict_one)->ArgName("hypotheses")->Arg(1000);
+
+// The same by a predictor that asks for features when it needs them and stops when the class is certain: what
+// a budget in microseconds does not count. few: as models that are trained for a small budget ask for them.
+void predict_paid(benchmark::State& state) {
+  static const testing::World world(testing::learnable_table(4 * kExamples, kColumns, kClasses, 1));
+  StrongClassifier model = random_model(world.features(), std::size_t(state.range(0)), 1);
+  for (Hypothesis& hypothesis : model.hypotheses)
+    hypothesis.cuts[0].feature_idx %= std::uint32_t(state.range(1));
+  Catalogue catalogue = Catalogue::scan({});
+  const FeatureCosts costs = attached_costs(model);
+  const auto predictor = PaidPredictor::open(model, costs, catalogue);
+  const Workers workers(1);
+  double num_evaluated = 0;
+  for (auto _ : state) {
+    const auto predictions = predictor->predict(world.dataset.test, {}, workers);
+    for (const PaidPrediction& prediction : *predictions) num_evaluated += double(prediction.num_evaluated);
+  }
+  state.counters["evaluated/s"] = benchmark::Counter(num_evaluated, benchmark::Counter::kIsRate);
+}
+BENCHMARK(predict_paid)->ArgNames({"hypotheses", "features"})->Args({1000, 300})->Args({1000, 20});
 
 }  // namespace
 }  // namespace mash

@@ -29,9 +29,14 @@ EvaluationOrder random_order(std::size_t num_hypotheses, RandomStream& stream) {
 }
 
 // cells: 1 is a vote for class 0.
-CellOf answers(const std::vector<std::size_t>& cells) {
-  return [&cells](std::size_t t) { return cells[t]; };
+CellsOf answers(const std::vector<std::size_t>& cells) {
+  return [&cells](std::span<const std::uint32_t> hypotheses, std::span<std::uint8_t> found) {
+    for (std::size_t i = 0; i < found.size(); ++i) found[i] = std::uint8_t(cells[hypotheses[i]]);
+  };
 }
+
+// Nothing may be evaluated.
+const CellsOf kNone = [](auto, auto) { throw std::runtime_error("evaluated"); };
 
 TEST(EarlyStopping, WorkedNumbers) {
   const FeatureCosts costs = one_family({1, 2, 4, 8, 16});
@@ -74,7 +79,9 @@ TEST(EarlyStopping, StopsAtTheFirstPlaceThatIsCertain) {
       sum += pattern >> num_evaluated & 1 ? alphas[num_evaluated] : -alphas[num_evaluated];
       remaining -= alphas[num_evaluated++];
     }
-    const auto prediction = stopping.predict([&](std::size_t t) { return pattern >> t & 1; });
+    std::vector<std::size_t> cells;
+    for (std::size_t t = 0; t < 7; ++t) cells.push_back(pattern >> t & 1);
+    const auto prediction = stopping.predict(answers(cells));
     EXPECT_EQ(prediction.num_evaluated, num_evaluated) << pattern;
   }
 }
@@ -157,14 +164,35 @@ TEST(EarlyStopping, FeaturesAndSetUpsArePaidForOnce) {
   EXPECT_EQ(stopping.predict(answers({1, 1, 1, 0})), (PaidPrediction{0, 3, 13}));
 }
 
+// Before a feature is paid for, and after every sixteenth hypothesis that needs no new one.
+TEST(EarlyStopping, IsNotAskedAfterEachHypothesisOfKnownFeatures) {
+  StrongClassifier model = testing::model_on({{"f", {1, 1}}}, 2);
+  const auto add = [&](std::uint32_t feature, std::size_t count, double alpha) {
+    for (std::size_t i = 0; i < count; ++i) model.hypotheses.push_back(testing::stump(0, feature, alpha));
+  };
+  add(0, 1, 100);
+  add(0, 39, 1);
+  add(1, 20, 1);
+  const FeatureCosts costs = one_family({1, 1});
+  const auto stopping = *EarlyStopping::make(model, as_in_the_model(60), costs);
+  std::vector<std::size_t> cells(60, 1);
+  EXPECT_EQ(stopping.predict(answers(cells)), (PaidPrediction{0, 16, 1}));  // certain after the first
+  model.hypotheses[0].alpha = 1;
+  const auto late = *EarlyStopping::make(model, as_in_the_model(60), costs);
+  EXPECT_EQ(late.predict(answers(cells)), (PaidPrediction{0, 32, 1}));  // certain after 31
+  cells[0] = cells[1] = 0;
+  EXPECT_EQ(late.predict(answers(cells)), (PaidPrediction{0, 40, 1}));  // 36 > 20: nothing more is paid for
+  for (std::size_t t = 0; t < 10; ++t) cells[t] = 0;
+  EXPECT_EQ(late.predict(answers(cells)), (PaidPrediction{0, 56, 2}));
+}
+
 TEST(EarlyStopping, PriorClassWhereNothingIsEvaluated) {
   const FeatureCosts costs = one_family({1});
-  const CellOf none = [](std::size_t) -> std::size_t { throw std::runtime_error("evaluated"); };
   const auto stopping = *EarlyStopping::make(binary_model({1}), {0}, costs);
-  EXPECT_EQ(stopping.predict(none, stopping.plan({.5, Unaffordable::kStop, 1})), (PaidPrediction{1, 0, 0}));
-  EXPECT_EQ(stopping.predict(none, stopping.plan({.5, Unaffordable::kSkip, 1})), (PaidPrediction{1, 0, 0}));
+  EXPECT_EQ(stopping.predict(kNone, stopping.plan({.5, Unaffordable::kStop, 1})), (PaidPrediction{1, 0, 0}));
+  EXPECT_EQ(stopping.predict(kNone, stopping.plan({.5, Unaffordable::kSkip, 1})), (PaidPrediction{1, 0, 0}));
   const auto empty = *EarlyStopping::make(testing::model_on({{"f", {1}}}, 2), {}, costs);
-  EXPECT_EQ(empty.predict(none), (PaidPrediction{0, 0, 0}));
+  EXPECT_EQ(empty.predict(kNone), (PaidPrediction{0, 0, 0}));
 }
 
 // Within a budget: never more than it, and the class of all that can be afforded, stopping early or not.
@@ -181,9 +209,9 @@ RC_GTEST_PROP(EarlyStopping, KeepsToTheBudget, (std::uint64_t seed)) {
 
   std::vector<std::size_t> evaluated;
   const auto prediction = stopping.predict(
-      [&](std::size_t t) {
-        evaluated.push_back(t);
-        return cells[t];
+      [&](std::span<const std::uint32_t> hypotheses, std::span<std::uint8_t> found) {
+        evaluated.insert(evaluated.end(), hypotheses.begin(), hypotheses.end());
+        answers(cells)(hypotheses, found);
       },
       stopping.plan(rule));
   Purchases purchases(costs);
@@ -219,7 +247,7 @@ TEST(EarlyStopping, RefusesWhatDoesNotFit) {
   for (const EvaluationOrder& order : {EvaluationOrder{0}, {0, 0}, {0, 2}, {0, 1, 2}})
     EXPECT_THROW((void)EarlyStopping::make(binary_model({1, 1}), order, costs), std::logic_error);
   const auto three = *EarlyStopping::make(testing::model_on({{"f", {1, 1}}}, 3), {}, costs);
-  EXPECT_THROW(three.predict_curtailed([](std::size_t) { return 0u; }, {1, 1}), std::logic_error);
+  EXPECT_THROW(three.predict_curtailed(kNone, {1, 1}), std::logic_error);
 }
 
 TEST(Curtailment, WorkedThresholds) {
