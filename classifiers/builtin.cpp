@@ -67,8 +67,8 @@ constexpr std::array kBoosters{
         "rounds: 100, examples: all|fixed|by_weight|mada, drawn: 1000, shrink: 1, scan: i16|i8|f64",
         make_logitboost},
     BoosterRow{"logitboost.classical",
-               "one class against all others by Newton steps: stumps that fit working responses by least "
-               "squares (Friedman, Hastie & Tibshirani 2000)",
+               "Newton steps on the logistic loss of all classes together: stumps that fit working responses "
+               "by least squares (Friedman, Hastie & Tibshirani 2000)",
                "rounds: 100, shrink: 1", make_classical_logitboost},
     BoosterRow{"online-gradientboost",
                "online selectors of stumps, weighted by the slope of a loss (Leistner et al. 2009)",

@@ -63,7 +63,7 @@ class BinaryProblems {
 struct RoundExamples {
   std::vector<std::uint32_t> examples;  // numbers of training examples, increasing
   std::vector<double> weights;          // of each, for the search; may be negative
-  std::vector<double> sums;             // F of each, before the round
+  std::vector<double> sums;             // F of each, before the round; its log odds where they are shared
   std::vector<double> counts;           // how often each counts in the choice of alpha; none: once
   std::uint64_t num_asked = 0;          // hypotheses of the model so far x examples, to know F
   std::uint64_t num_looked = 0;         // features x examples that were looked at to choose these
@@ -87,6 +87,14 @@ class ExamplePlan {
   // The coefficient of what the search of the round found, with one vote and alpha 1; nothing where a line
   // search on the examples of the last `next` is to find it.
   virtual std::optional<OwnStep> own_step(std::size_t, const Hypothesis&) { return std::nullopt; }
+  // Whether the probabilities of the classes are the softmax of the problems' sums, in place of each by
+  // itself. The log odds that follow stay as they are until all problems have had a round.
+  virtual bool shares_probabilities() const { return false; }
+  // Where it does: all problems have had a round.
+  virtual void finish_turn() {}
+  // Where it does: the mean of -ln p of the examples' own classes by the sums as they are now, divided by
+  // what it is where all sums are 0.
+  virtual double shared_loss() const { return 1; }
   // Whether all problems have come to an end, after which no round finds anything.
   virtual bool has_ended() const { return false; }
 

@@ -33,7 +33,7 @@ Result<std::unique_ptr<const Booster>> make_classical_logitboost(Settings& setti
   MASH_ASSIGN(options.shrink, read_shrink(settings));
   options.scan = ScanMode::kF64;
   options.is_classical = options.takes_exact_cuts = true;
-  options.plan = [](const PlanGround& ground) { return make_whole_side_plan({}, ground); };
+  options.plan = [](const PlanGround& ground) { return make_whole_side_plan({.shares_probabilities = true}, ground); };
   return {std::make_unique<const OneVsAll>(std::move(options))};
 }
 

@@ -12,8 +12,8 @@ namespace mash {
 // (whole_side_plan.hpp). Reads rounds, examples, drawn, shrink and scan; the caller refuses the rest.
 Result<std::unique_ptr<const Booster>> make_logitboost(Settings& settings);
 
-// Likewise with all examples, by least squares on working responses: in Newton steps. Reads rounds and
-// shrink.
+// By least squares on working responses of all examples, in Newton steps for all classes together. Reads
+// rounds and shrink.
 Result<std::unique_ptr<const Booster>> make_classical_logitboost(Settings& settings);
 
 }  // namespace mash

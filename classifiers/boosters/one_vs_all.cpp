@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "classifiers/boosters/example_source.hpp"
 #include "classifiers/losses/line_search.hpp"
@@ -98,9 +99,10 @@ class OneVsAllTraining final : public RoundTraining {
     const bool is_whole = size == problems_.num_examples();
     TrainingPlan of_one = plan;
     of_one.num_rounds = plan.num_rounds / std::uint32_t(problems_.size());
+    const double at_first = plan_->shares_probabilities() ? -stable_log(double(problems_.size() - 1)) : 0;
     const RoundExamples first{.examples = examples,
                               .weights = std::vector<double>(size, 1.0),
-                              .sums = std::vector<double>(size),
+                              .sums = std::vector<double>(size, at_first),
                               .counts = {},
                               .features = std::nullopt};
     for (std::size_t p = 0; p < problems_.size(); ++p) {
@@ -145,7 +147,9 @@ class OneVsAllTraining final : public RoundTraining {
   }
 
   RoundOutcome round(const Round& round) override {
-    RoundOutcome outcome = search(round, (round.number - 1) % problems_.size());
+    const std::size_t problem = (round.number - 1) % problems_.size();
+    RoundOutcome outcome = search(round, problem);
+    if (problem + 1 == problems_.size()) plan_->finish_turn();
     outcome.reaches_error = plan_->has_ended();
     return outcome;
   }
@@ -160,7 +164,8 @@ class OneVsAllTraining final : public RoundTraining {
   Ledger& ledger() override { return ledger_; }
 
  private:
-  // What the training of one problem steps by, and its mean loss before and after that.
+  // What the training of one problem steps by, and its mean loss before and after that (of shared
+  // probabilities none).
   struct Step {
     double alpha = 0, before = 0, after = 0;
   };
@@ -222,6 +227,10 @@ class OneVsAllTraining final : public RoundTraining {
     if (largest == 0) return {};
     for (double& vote : found.model.votes) vote /= largest;
     found.votes = cell_votes(found.model);
+    if (plan_->shares_probabilities()) {
+      const auto num_classes = double(problems_.size());
+      return {shrink_ * largest * (num_classes - 1) / num_classes, 0, 0};
+    }
     const Margins at = margins_on(problem, examples, found);
     const double alpha = shrink_ * largest;
     return {alpha, mean_loss(loss_, at, 0), mean_loss(loss_, at, alpha)};
@@ -244,12 +253,17 @@ class OneVsAllTraining final : public RoundTraining {
     found.model.alpha = step.alpha;
     RoundOutcome outcome{.hypothesis = problems_.of_all_classes(problem, found.model), .edge = found.edge};
     if (step.alpha == 0) return outcome;
+    ledger_.chosen(plan_->add(problem, found.model, found.cells));
+    if (plan_->shares_probabilities()) {
+      const double before = std::exchange(losses_[0], plan_->shared_loss());
+      outcome.loss_change_log10 = stable_log10(losses_[0] / before);
+      return outcome;
+    }
     losses_[problem] = step.before;
     const double before = std::accumulate(losses_.begin(), losses_.end(), 0.0);
     losses_[problem] = step.after;
     const double after = std::accumulate(losses_.begin(), losses_.end(), 0.0);
     outcome.loss_change_log10 = stable_log10(after / before);
-    ledger_.chosen(plan_->add(problem, found.model, found.cells));
     return outcome;
   }
 
@@ -262,7 +276,8 @@ class OneVsAllTraining final : public RoundTraining {
   std::unique_ptr<ExamplePlan> plan_;
   const TrainingContext& context_;
   Ledger ledger_;
-  std::vector<double> losses_;  // of each problem: the mean on what its last round trained on
+  std::vector<double> losses_;  // of each problem: the mean on what its last round trained on; the first is
+                                // that of all where probabilities are shared
   std::vector<std::unique_ptr<Sampler>> samplers_;
 };
 

@@ -28,10 +28,13 @@ struct PlanGround {
 // y (F + alpha h) on these examples (Lefakis & Fleuret 2013, Table 2); what is added
 // is `shrink` times alpha. Boosters differ in their plans. A data set of one class is an error (kInput).
 //
-// Or classical LogitBoost (Friedman, Hastie & Tibshirani 2000, Algorithm 3, with F twice the paper's): h is
-// the stump that fits the working responses of the examples best by weighted least squares
-// (regression_criterion.hpp), a Newton step on each side of its cut, and what is added is `shrink` times h.
-// It is written as alpha times votes of at most 1.
+// Or classical LogitBoost (Friedman, Hastie & Tibshirani 2000): h is the stump that fits the working
+// responses of the examples best by weighted least squares (regression_criterion.hpp), a Newton step on each
+// side of its cut, and what is added is `shrink` times h. It is written as alpha times votes of at most 1. Of
+// two classes that is the paper's Algorithm 3, with F twice the paper's. Of K > 2 it is Algorithm 6: the
+// probabilities are the softmax of the K sums, all classes have a round before they change, and what is added
+// is (K - 1) / K times as much. The mean over the classes that the paper subtracts changes no probability and
+// is left out.
 class OneVsAll final : public Booster {
  public:
   struct Options {

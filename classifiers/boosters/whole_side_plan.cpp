@@ -4,9 +4,11 @@
 #include <algorithm>
 
 #include "classifiers/boosters/example_source.hpp"
+#include "classifiers/losses/softmax.hpp"
 #include "classifiers/online/mada_weight.hpp"
 #include "classifiers/samplers/example_draw.hpp"
 #include "classifiers/serving/cut_answers.hpp"
+#include "framework/base/elementary.hpp"
 
 namespace mash {
 namespace {
@@ -21,6 +23,7 @@ class WholeSidePlan final : public ExamplePlan {
         loss_(ground.loss),
         context_(ground.context),
         sums_(problems_.size(), std::vector<double>(problems_.num_examples())) {
+    settings_.shares_probabilities = settings.shares_probabilities && problems_.size() > 1;
     // All of them: those that are left out stand among the others, and count for nothing.
     const bool takes_all = settings.draw == SideDraw::kAll;
     examples_ = trained_on(problems_.num_examples(),
@@ -29,6 +32,7 @@ class WholeSidePlan final : public ExamplePlan {
       counts_.assign(examples_.size(), 1);
       for (const std::uint32_t n : context_.left_out) counts_[n] = 0;
     }
+    if (settings_.shares_probabilities) finish_turn();
     if (settings.draw != SideDraw::kFixed || examples_.size() <= settings.size) return;
     RandomStream(ground.seed, "boosting.fixed_examples").shuffle(std::span(examples_));
     examples_.resize(settings.size);
@@ -42,7 +46,8 @@ class WholeSidePlan final : public ExamplePlan {
       draw(next.weights, round, next);
     else if (settings_.draw == SideDraw::kMada)
       draw(mada_weights(problem), round, next);
-    for (const std::uint32_t n : next.examples) next.sums.push_back(sums_[problem][n]);
+    const auto& sums = settings_.shares_probabilities ? log_odds_[problem] : sums_[problem];
+    for (const std::uint32_t n : next.examples) next.sums.push_back(sums[n]);
     if (next.examples.size() < problems_.num_examples())
       next.features = context_.features.of_rows(next.examples);
     return next;
@@ -58,6 +63,30 @@ class WholeSidePlan final : public ExamplePlan {
     for (double& step : steps) step *= hypothesis.alpha;
     for (std::size_t n = 0; n < cells.size(); ++n) sums_[problem][n] += steps[cells[n]];
     return cells.size();
+  }
+
+  bool shares_probabilities() const override { return settings_.shares_probabilities; }
+
+  void finish_turn() override {
+    log_odds_.resize(sums_.size(), std::vector<double>(problems_.num_examples()));
+    for_each_example([&](std::uint32_t n, std::span<const double> sums, std::span<double> log_odds) {
+      softmax_log_odds(sums, log_odds);
+      for (std::size_t p = 0; p < log_odds.size(); ++p) log_odds_[p][n] = log_odds[p];
+    });
+  }
+
+  double shared_loss() const override {
+    std::vector<double> losses(problems_.num_examples());
+    for_each_example([&](std::uint32_t n, std::span<const double> sums, auto) {
+      losses[n] = softmax_loss(sums, problems_.label(n));
+    });
+    double sum = 0, count = 0;
+    for (std::size_t n = 0; n < losses.size(); ++n) {
+      const double own = counts_.empty() ? 1 : counts_[n];
+      sum += own * losses[n];
+      count += own;
+    }
+    return sum / count / stable_log(double(problems_.size()));
   }
 
   double error() override {
@@ -77,9 +106,33 @@ class WholeSidePlan final : public ExamplePlan {
   bool is_fixed() const override {
     return settings_.draw == SideDraw::kAll || settings_.draw == SideDraw::kFixed;
   }
+  // The log odds, which may be older than the sums.
+  std::vector<double> state() const override {
+    std::vector<double> state;
+    for (const auto& of_problem : log_odds_) state.insert(state.end(), of_problem.begin(), of_problem.end());
+    return state;
+  }
   void replay(std::size_t problem, const Hypothesis& hypothesis) override { add(problem, hypothesis, {}); }
+  void restore(std::span<const double> state) override {
+    for (auto& of_problem : log_odds_) {
+      std::ranges::copy(state.first(of_problem.size()), of_problem.begin());
+      state = state.subspan(of_problem.size());
+    }
+  }
 
  private:
+  // visit(n, sums, scratch) for each training example, on all threads; both have a place for each problem.
+  template <class Visit>
+  void for_each_example(const Visit& visit) const {
+    context_.work.workers.for_ranges(problems_.num_examples(), 1024, [&](std::size_t begin, std::size_t end) {
+      std::vector<double> sums(sums_.size()), scratch(sums_.size());
+      for (std::size_t n = begin; n < end; ++n) {
+        for (std::size_t p = 0; p < sums.size(); ++p) sums[p] = sums_[p][n];
+        visit(std::uint32_t(n), std::span<const double>(sums), std::span(scratch));
+      }
+    });
+  }
+
   // What each of examples_ has: y F, and the weight that the loss or MadaBoost gives it.
   std::vector<double> margins(std::size_t problem) const {
     std::vector<double> margins;
@@ -116,9 +169,10 @@ class WholeSidePlan final : public ExamplePlan {
   const BinaryProblems& problems_;
   const Loss& loss_;
   const TrainingContext& context_;
-  std::vector<std::uint32_t> examples_;    // that may be drawn
-  std::vector<double> counts_;             // how often each counts; none: once
-  std::vector<std::vector<double>> sums_;  // F of each problem, of all training examples
+  std::vector<std::uint32_t> examples_;        // that may be drawn
+  std::vector<double> counts_;                 // how often each counts; none: once
+  std::vector<std::vector<double>> sums_;      // F of each problem, of all training examples
+  std::vector<std::vector<double>> log_odds_;  // the same; of shared probabilities, else none
 };
 
 }  // namespace

@@ -19,6 +19,8 @@ enum class SideDraw {
 struct SidePlanSettings {
   SideDraw draw = SideDraw::kAll;
   std::size_t size = 1000;  // examples drawn; where there are fewer, and they are drawn once, all
+  // Of more than two classes: the probabilities of all of them add up to 1. REQUIRES: kAll.
+  bool shares_probabilities = false;
 };
 
 std::unique_ptr<ExamplePlan> make_whole_side_plan(const SidePlanSettings& settings, const PlanGround& ground);

@@ -67,14 +67,23 @@ TEST(ClassicalLogitBoost, EachSideHasAVoteOfItsOwn) {
   }
 }
 
-// One problem at one time in the paper's words: F is half of ours.
+// The probability of class l in the paper's words: of two classes F is half of ours (Algorithm 3), of more
+// the sums are those of Algorithm 6.
+double probability(std::span<const double> sums, std::size_t l) {
+  if (sums.size() == 2) return 1 / (1 + std::exp(-2 * (sums[l] / 2)));
+  double all = 0;
+  for (const double sum : sums) all += std::exp(sum);
+  return std::exp(sums[l]) / all;
+}
+
+// The fit of one class at one time, likewise.
 class PaperRound {
  public:
   PaperRound(const World& world, const std::vector<double>& sums, std::size_t l) : world_(world) {
     const std::size_t num_classes = world.dataset.num_classes();
     for (std::size_t n = 0; n < num_examples(); ++n) {
-      const double F = sums[n * num_classes + l] / 2, y = world.dataset.train.labels[n] == l;
-      const double p = 1 / (1 + std::exp(-2 * F));
+      const double p = probability(std::span(sums).subspan(n * num_classes, num_classes), l),
+                   y = world.dataset.train.labels[n] == l;
       w_.push_back(std::max(p * (1 - p), 1e-10));
       z_.push_back(std::clamp((y - p) / (p * (1 - p)), -4.0, 4.0));
     }
@@ -131,8 +140,9 @@ class PaperRound {
   std::vector<double> w_, z_;
 };
 
-// Every round adds a stump of the smallest weighted squared error, which a search of all stumps tells. The
-// columns have few values, so that each has a code of its own.
+// Every round adds a stump of the smallest weighted squared error, which a search of all stumps tells; of
+// three classes with the responses of before the first of them had its round. The columns have few values, so
+// that each has a code of its own.
 TEST(ClassicalLogitBoost, EachRoundIsTheBestRegressionStump) {
   for (const char* cuts : {"codes", "exact"})
     for (const std::size_t num_classes : {2u, 3u}) {
@@ -145,17 +155,40 @@ TEST(ClassicalLogitBoost, EachRoundIsTheBestRegressionStump) {
       for (std::size_t t = 0; t < hypotheses_of(result).size(); ++t) {
         const std::size_t l = num_classes == 2 ? 1 : t % num_problems;
         const auto before = sums_after(result, world, t), after = sums_after(result, world, t + 1);
+        const double factor = num_classes == 2 ? 1 : 2.0 / 3;
         std::vector<double> f;
         for (std::size_t n = 0; n < 90; ++n)
-          f.push_back(after[n * num_classes + l] - before[n * num_classes + l]);
-        const PaperRound round(world, before, l);
+          f.push_back((after[n * num_classes + l] - before[n * num_classes + l]) / factor);
+        const PaperRound round(world, sums_after(result, world, t - t % num_problems), l);
         ASSERT_NEAR(round.error_of(f), round.least_error(), 1e-9) << cuts << " " << t;
         EXPECT_NEAR(training.events.rounds[t].edge, round.rms(f) / 4, 1e-9) << cuts << " " << t;
       }
     }
 }
 
-// The mean over the classes, in bits. It may rise: an example that is wrong by far is given a response of 4
+// Three classes, each behind a column of its own. At first p is 1/3: z is 3 where an example is of the class
+// and -1.5 elsewhere, so that F moves by 2/3 of that, and all three move before any probability does.
+TEST(ClassicalLogitBoost, OfMoreClassesProbabilitiesAddUpToOne) {
+  World world(testing::table({1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 1, 2}, 3, {0, 0, 0}, {0}));
+  Training training = classical(2);
+  const TrainingResult result = training.run(world);
+  ASSERT_EQ(hypotheses_of(result).size(), 6u);
+  const auto first = sums_after(result, world, 3), second = sums_after(result, world, 6);
+  const double p = 1 / (1 + 2 * std::exp(-3.0)), q = (1 - p) / 2;  // after that, of the own class and another
+  for (std::size_t n = 0; n < 3; ++n)
+    for (std::size_t l = 0; l < 3; ++l) {
+      EXPECT_NEAR(first[3 * n + l], n == l ? 2 : -1, 1e-12) << n << l;
+      EXPECT_NEAR(second[3 * n + l], n == l ? 2 + 2 / (3 * p) : -1 - 2 / (3 * (1 - q)), 1e-12) << n << l;
+    }
+  const auto& rounds = training.events.rounds;
+  const double after_two =
+      (2 * std::log(1 + std::exp(-2.0 - 1) + std::exp(-2.0)) + std::log(1 + 2 * std::exp(-1.0))) /
+      3;  // the third class still has F = 0
+  EXPECT_NEAR(rounds[1].train_loss_log10, std::log10(after_two / std::log(3.0)), 1e-12);
+  EXPECT_NEAR(rounds[2].train_loss_log10, std::log10(-std::log(p) / std::log(3.0)), 1e-12);
+}
+
+// Divided by that of no classifier. It may rise: an example that is wrong by far is given a response of 4
 // only, and little weight, while the slope of the loss would ask for more.
 TEST(ClassicalLogitBoost, TellsTheLossOfAllClasses) {
   World world(learnable_table(100, 6, 3, 5));
@@ -164,11 +197,8 @@ TEST(ClassicalLogitBoost, TellsTheLossOfAllClasses) {
   const auto sums = sums_after(result, world, 30);
   double loss = 0;
   for (std::size_t n = 0; n < 100; ++n)
-    for (std::size_t l = 0; l < 3; ++l) {
-      const double sign = world.dataset.train.labels[n] == l ? 1 : -1;
-      loss += std::log2(1 + std::exp(-sign * sums[3 * n + l])) / 300;
-    }
-  EXPECT_NEAR(training.events.rounds.back().train_loss_log10, std::log10(loss), 1e-9);
+    loss -= std::log(probability(std::span(sums).subspan(3 * n, 3), world.dataset.train.labels[n])) / 100;
+  EXPECT_NEAR(training.events.rounds.back().train_loss_log10, std::log10(loss / std::log(3.0)), 1e-9);
 }
 
 TEST(ClassicalLogitBoost, ShrinkShortensEachStep) {
@@ -185,6 +215,22 @@ TEST(ClassicalLogitBoost, SeparatesWhatCanBeSeparated) {
   EXPECT_EQ(result.status, TrainingStatus::kSeparated);
   EXPECT_EQ(result.curve.back().train_error, 0);
   for (const Hypothesis& hypothesis : hypotheses_of(result)) ASSERT_TRUE(std::isfinite(hypothesis.alpha));
+}
+
+// Cut off after two of three classes: the third has the probabilities of before the first.
+TEST(ClassicalLogitBoost, SameModelForAnyThreadsAndAfterAnInterruption) {
+  World world(learnable_table(300, 6, 3, 5)), three(learnable_table(300, 6, 3, 5), 3);
+  Training whole = classical(12), threads = classical(12), cut = classical(12);
+  const TrainingResult expected = whole.run(world);
+  EXPECT_EQ(threads.run(three).model, expected.model);
+  testing::ScratchFolder folder;
+  cut.checkpoint = folder / "run.ckpt";
+  cut.stop_after = 17;
+  EXPECT_EQ(cut.run(world).status, TrainingStatus::kStopped);
+  cut.stop_after = 0;
+  const TrainingResult resumed = cut.run(world);
+  EXPECT_EQ(resumed.model, expected.model);
+  EXPECT_EQ(resumed.curve.back().train_loss_log10, expected.curve.back().train_loss_log10);
 }
 
 TEST(ClassicalLogitBoost, LeavesOutWhatItIsTold) {
