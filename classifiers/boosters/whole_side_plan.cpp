@@ -32,7 +32,10 @@ class WholeSidePlan final : public ExamplePlan {
       counts_.assign(examples_.size(), 1);
       for (const std::uint32_t n : context_.left_out) counts_[n] = 0;
     }
-    if (settings_.shares_probabilities) finish_turn();
+    if (settings_.shares_probabilities) {
+      exps_.assign(sums_.size(), std::vector<double>(problems_.num_examples(), 1.0));
+      finish_turn();
+    }
     if (settings.draw != SideDraw::kFixed || examples_.size() <= settings.size) return;
     RandomStream(ground.seed, "boosting.fixed_examples").shuffle(std::span(examples_));
     examples_.resize(settings.size);
@@ -62,6 +65,9 @@ class WholeSidePlan final : public ExamplePlan {
     std::vector<double> steps = cell_votes(hypothesis);
     for (double& step : steps) step *= hypothesis.alpha;
     for (std::size_t n = 0; n < cells.size(); ++n) sums_[problem][n] += steps[cells[n]];
+    if (settings_.shares_probabilities)
+      std::ranges::transform(sums_[problem], exps_[problem].begin(),
+                             [](double sum) { return stable_exp(sum); });
     return cells.size();
   }
 
@@ -69,16 +75,17 @@ class WholeSidePlan final : public ExamplePlan {
 
   void finish_turn() override {
     log_odds_.resize(sums_.size(), std::vector<double>(problems_.num_examples()));
-    for_each_example([&](std::uint32_t n, std::span<const double> sums, std::span<double> log_odds) {
-      softmax_log_odds(sums, log_odds);
-      for (std::size_t p = 0; p < log_odds.size(); ++p) log_odds_[p][n] = log_odds[p];
+    for_each_example([&](std::uint32_t n, std::span<const double> exps, std::span<double> others) {
+      sums_of_others(exps, others);
+      for (std::size_t p = 0; p < others.size(); ++p) log_odds_[p][n] = log_odds(sums_[p][n], others[p]);
     });
   }
 
   double shared_loss() const override {
     std::vector<double> losses(problems_.num_examples());
-    for_each_example([&](std::uint32_t n, std::span<const double> sums, auto) {
-      losses[n] = softmax_loss(sums, problems_.label(n));
+    for_each_example([&](std::uint32_t n, std::span<const double> exps, auto) {
+      const std::size_t label = problems_.label(n);
+      losses[n] = loss_of_log_odds(log_odds(sums_[label][n], sum_of_others(exps, label)));
     });
     double sum = 0, count = 0;
     for (std::size_t n = 0; n < losses.size(); ++n) {
@@ -121,14 +128,14 @@ class WholeSidePlan final : public ExamplePlan {
   }
 
  private:
-  // visit(n, sums, scratch) for each training example, on all threads; both have a place for each problem.
+  // visit(n, e^F, scratch) for each training example, on all threads; both have a place for each problem.
   template <class Visit>
   void for_each_example(const Visit& visit) const {
     context_.work.workers.for_ranges(problems_.num_examples(), 1024, [&](std::size_t begin, std::size_t end) {
-      std::vector<double> sums(sums_.size()), scratch(sums_.size());
+      std::vector<double> exps(exps_.size()), scratch(exps_.size());
       for (std::size_t n = begin; n < end; ++n) {
-        for (std::size_t p = 0; p < sums.size(); ++p) sums[p] = sums_[p][n];
-        visit(std::uint32_t(n), std::span<const double>(sums), std::span(scratch));
+        for (std::size_t p = 0; p < exps.size(); ++p) exps[p] = exps_[p][n];
+        visit(std::uint32_t(n), std::span<const double>(exps), std::span(scratch));
       }
     });
   }
@@ -169,10 +176,11 @@ class WholeSidePlan final : public ExamplePlan {
   const BinaryProblems& problems_;
   const Loss& loss_;
   const TrainingContext& context_;
-  std::vector<std::uint32_t> examples_;        // that may be drawn
-  std::vector<double> counts_;                 // how often each counts; none: once
-  std::vector<std::vector<double>> sums_;      // F of each problem, of all training examples
-  std::vector<std::vector<double>> log_odds_;  // the same; of shared probabilities, else none
+  std::vector<std::uint32_t> examples_;    // that may be drawn
+  std::vector<double> counts_;             // how often each counts; none: once
+  std::vector<std::vector<double>> sums_;  // F of each problem, of all training examples
+  // The same of shared probabilities, else none: e^F, and the log odds of when all problems had had a round.
+  std::vector<std::vector<double>> exps_, log_odds_;
 };
 
 }  // namespace
