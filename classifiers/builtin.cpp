@@ -64,7 +64,8 @@ constexpr std::array kBoosters{
         "logitboost",
         "one class against all others by the logistic loss, with an exact line search (Friedman, Hastie & "
         "Tibshirani 2000; Lefakis & Fleuret 2013)",
-        "rounds: 100, examples: all|fixed|by_weight|mada, drawn: 1000, shrink: 1, scan: i16|i8|f64",
+        "rounds: 100, examples: all|fixed|by_weight|mada, drawn: 1000, step_on: drawn|all, shrink: 1, scan: "
+        "i16|i8|f64",
         make_logitboost},
     BoosterRow{"logitboost.classical",
                "Newton steps on the logistic loss of all classes together: stumps that fit working responses "

@@ -16,10 +16,15 @@ Result<std::unique_ptr<const Booster>> make_logitboost(Settings& settings) {
   MASH_ASSIGN(options.num_rounds, read_num_rounds(settings, 100));
   MASH_ASSIGN(examples.draw, settings.one_of("examples", examples.draw, kDraws));
   MASH_ASSIGN(const auto drawn, settings.integer("drawn", 1000, 2, 1'000'000'000));
+  constexpr std::array kSteps{Choice{"drawn", false}, Choice{"all", true}};
+  MASH_ASSIGN(examples.steps_on_all, settings.one_of("step_on", false, kSteps));
   MASH_ASSIGN(options.shrink, read_shrink(settings));
   MASH_ASSIGN(options.scan, read_scan_mode(settings));
-  if (examples.draw == SideDraw::kAll)
-    MASH_TRY(settings.refuse_without("drawn", "examples: fixed, by_weight or mada"));
+  if (examples.draw == SideDraw::kAll) {
+    examples.steps_on_all = false;
+    for (const char* key : {"drawn", "step_on"})
+      MASH_TRY(settings.refuse_without(key, "examples: fixed, by_weight or mada"));
+  }
   examples.size = std::size_t(drawn);
   options.takes_exact_cuts = examples.draw == SideDraw::kAll;  // what is drawn is known by its codes alone
   options.plan = [examples](const PlanGround& ground) { return make_whole_side_plan(examples, ground); };
@@ -33,7 +38,9 @@ Result<std::unique_ptr<const Booster>> make_classical_logitboost(Settings& setti
   MASH_ASSIGN(options.shrink, read_shrink(settings));
   options.scan = ScanMode::kF64;
   options.is_classical = options.takes_exact_cuts = true;
-  options.plan = [](const PlanGround& ground) { return make_whole_side_plan({.shares_probabilities = true}, ground); };
+  options.plan = [](const PlanGround& ground) {
+    return make_whole_side_plan({.shares_probabilities = true}, ground);
+  };
   return {std::make_unique<const OneVsAll>(std::move(options))};
 }
 

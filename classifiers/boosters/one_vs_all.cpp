@@ -7,49 +7,14 @@
 #include <utility>
 
 #include "classifiers/boosters/example_source.hpp"
-#include "classifiers/losses/line_search.hpp"
 #include "classifiers/losses/logistic.hpp"
+#include "classifiers/losses/margin_line.hpp"
 #include "classifiers/losses/working_response.hpp"
 #include "classifiers/scan/regression_criterion.hpp"
 #include "framework/base/elementary.hpp"
 
 namespace mash {
 namespace {
-
-// y F of some examples of one problem, y h of a hypothesis there, and how often each counts.
-struct Margins {
-  std::vector<double> margins, agreements, counts;
-
-  std::vector<double> after(double alpha) const {
-    std::vector<double> moved = margins;
-    for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += alpha * agreements[i];
-    return moved;
-  }
-};
-
-double mean_loss(const Loss& loss, const Margins& at, double alpha) {
-  std::vector<double> values = at.after(alpha);
-  loss.values(values, values);
-  return std::inner_product(values.begin(), values.end(), at.counts.begin(), 0.0) /
-         std::accumulate(at.counts.begin(), at.counts.end(), 0.0);
-}
-
-// The step that minimises the loss, 0 where there is nothing to be gained.
-double best_step(const Loss& loss, const Margins& at) {
-  const auto slope = [&](double alpha) {
-    const std::vector<double> margins = at.after(alpha);
-    std::vector<double> weights(margins.size()), curvatures(margins.size());
-    loss.weights(margins, weights);
-    loss.curvatures(margins, curvatures);
-    Slope sum;
-    for (std::size_t i = 0; i < margins.size(); ++i) {
-      sum.first -= at.counts[i] * weights[i] * at.agreements[i];
-      sum.second += at.counts[i] * curvatures[i] * at.agreements[i] * at.agreements[i];
-    }
-    return sum;
-  };
-  return line_search(slope, 1e-10 * double(at.margins.size()));
-}
 
 // What a search of one problem works on.
 class ProblemScan {
@@ -204,8 +169,8 @@ class OneVsAllTraining final : public RoundTraining {
     return found.edge < kNoEdge ? idle : take(problem, examples, found);
   }
 
-  Margins margins_on(std::size_t problem, const RoundExamples& examples, const WeakHypothesis& found) const {
-    Margins at{{}, {}, examples.counts};
+  MarginLine line_on(std::size_t problem, const RoundExamples& examples, const WeakHypothesis& found) const {
+    MarginLine at{{}, {}, examples.counts};
     if (at.counts.empty()) at.counts.assign(examples.examples.size(), 1.0);
     at.margins = problems_.margins(problem, examples.examples, examples.sums);
     for (std::size_t i = 0; i < examples.examples.size(); ++i)
@@ -214,7 +179,7 @@ class OneVsAllTraining final : public RoundTraining {
   }
 
   Step best_step_on(std::size_t problem, const RoundExamples& examples, const WeakHypothesis& found) const {
-    const Margins at = margins_on(problem, examples, found);
+    const MarginLine at = line_on(problem, examples, found);
     const bool any_counts = std::any_of(at.counts.begin(), at.counts.end(), [](double c) { return c > 0; });
     const double alpha = any_counts ? shrink_ * best_step(loss_, at) : 0;
     return alpha == 0 ? Step() : Step{alpha, mean_loss(loss_, at, 0), mean_loss(loss_, at, alpha)};
@@ -231,7 +196,7 @@ class OneVsAllTraining final : public RoundTraining {
       const auto num_classes = double(problems_.size());
       return {shrink_ * largest * (num_classes - 1) / num_classes, 0, 0};
     }
-    const Margins at = margins_on(problem, examples, found);
+    const MarginLine at = line_on(problem, examples, found);
     const double alpha = shrink_ * largest;
     return {alpha, mean_loss(loss_, at, 0), mean_loss(loss_, at, alpha)};
   }
@@ -298,7 +263,8 @@ Result<TrainingResult> OneVsAll::train(const SearchParts& search, std::uint64_t 
   const std::size_t num_classes = context.dataset.num_classes();
   if (num_classes < 2) return input_error("found data of one class, expected at least two");
   const BinaryProblems problems(context.dataset.train, num_classes);
-  const PlanGround ground{problems, logistic_loss(), context, seed, search.sampler()->is_exhaustive()};
+  const PlanGround ground{problems,       logistic_loss(), context, seed, search.sampler()->is_exhaustive(),
+                          options_.shrink};
   OneVsAllTraining training(options_, search, ground);
   const LoopSettings loop{.num_rounds = num_rounds(num_classes)};
   return run_rounds(loop, training, seed, context);

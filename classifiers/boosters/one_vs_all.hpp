@@ -20,6 +20,7 @@ struct PlanGround {
   const TrainingContext& context;
   std::uint64_t seed = 0;
   bool looks_at_all = false;  // whether every round looks at all features
+  double shrink = 1;          // what each coefficient is multiplied by
 };
 
 // LogitBoost with exact line search, one class against all others: a strong classifier F = sum of alpha h for

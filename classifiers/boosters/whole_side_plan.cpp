@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "classifiers/boosters/example_source.hpp"
+#include "classifiers/losses/margin_line.hpp"
 #include "classifiers/losses/softmax.hpp"
 #include "classifiers/online/mada_weight.hpp"
 #include "classifiers/samplers/example_draw.hpp"
@@ -22,6 +23,7 @@ class WholeSidePlan final : public ExamplePlan {
         problems_(ground.problems),
         loss_(ground.loss),
         context_(ground.context),
+        shrink_(ground.shrink),
         sums_(problems_.size(), std::vector<double>(problems_.num_examples())) {
     settings_.shares_probabilities = settings.shares_probabilities && problems_.size() > 1;
     // All of them: those that are left out stand among the others, and count for nothing.
@@ -43,6 +45,7 @@ class WholeSidePlan final : public ExamplePlan {
   }
 
   RoundExamples next(std::size_t problem, const Round& round) override {
+    cells_of_all_.clear();
     RoundExamples next{examples_, weights(problem), {}, counts_, 0, 0, std::nullopt};
     for (std::size_t i = 0; i < counts_.size(); ++i) next.weights[i] *= counts_[i];
     if (settings_.draw == SideDraw::kByWeight)
@@ -56,12 +59,29 @@ class WholeSidePlan final : public ExamplePlan {
     return next;
   }
 
+  std::optional<OwnStep> own_step(std::size_t problem, const Hypothesis& hypothesis) override {
+    if (!settings_.steps_on_all) return std::nullopt;
+    const auto all = trained_on(problems_.num_examples(), context_.left_out);
+    cells_of_all_ = cells_of(hypothesis, context_.features, Side::kTrain);
+    const std::vector<double> votes = cell_votes(hypothesis);
+    MarginLine line{std::vector<double>(all.size()), std::vector<double>(all.size()),
+                    std::vector<double>(all.size(), 1.0)};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const double sign = problems_.sign(problem, all[i]);
+      line.margins[i] = sign * sums_[problem][all[i]];
+      line.agreements[i] = sign * votes[cells_of_all_[all[i]]];
+    }
+    const double alpha = shrink_ * best_step(loss_, line);
+    if (alpha == 0) return OwnStep{.alpha = 0};
+    return OwnStep{alpha, mean_loss(loss_, line, alpha) / mean_loss(loss_, line, 0), 0};
+  }
+
   std::size_t add(std::size_t problem, const Hypothesis& hypothesis,
                   std::span<const std::uint8_t> cells) override {
     const bool of_all = cells.size() == problems_.num_examples();
-    const std::vector<std::uint8_t> computed =
-        of_all ? std::vector<std::uint8_t>() : cells_of(hypothesis, context_.features, Side::kTrain);
-    if (!of_all) cells = computed;
+    if (!of_all && cells_of_all_.empty())
+      cells_of_all_ = cells_of(hypothesis, context_.features, Side::kTrain);
+    if (!of_all) cells = cells_of_all_;
     std::vector<double> steps = cell_votes(hypothesis);
     for (double& step : steps) step *= hypothesis.alpha;
     for (std::size_t n = 0; n < cells.size(); ++n) sums_[problem][n] += steps[cells[n]];
@@ -119,7 +139,10 @@ class WholeSidePlan final : public ExamplePlan {
     for (const auto& of_problem : log_odds_) state.insert(state.end(), of_problem.begin(), of_problem.end());
     return state;
   }
-  void replay(std::size_t problem, const Hypothesis& hypothesis) override { add(problem, hypothesis, {}); }
+  void replay(std::size_t problem, const Hypothesis& hypothesis) override {
+    cells_of_all_.clear();
+    add(problem, hypothesis, {});
+  }
   void restore(std::span<const double> state) override {
     for (auto& of_problem : log_odds_) {
       std::ranges::copy(state.first(of_problem.size()), of_problem.begin());
@@ -176,9 +199,11 @@ class WholeSidePlan final : public ExamplePlan {
   const BinaryProblems& problems_;
   const Loss& loss_;
   const TrainingContext& context_;
-  std::vector<std::uint32_t> examples_;    // that may be drawn
-  std::vector<double> counts_;             // how often each counts; none: once
-  std::vector<std::vector<double>> sums_;  // F of each problem, of all training examples
+  double shrink_;
+  std::vector<std::uint8_t> cells_of_all_;  // of the round's hypothesis, once they are known
+  std::vector<std::uint32_t> examples_;     // that may be drawn
+  std::vector<double> counts_;              // how often each counts; none: once
+  std::vector<std::vector<double>> sums_;   // F of each problem, of all training examples
   // The same of shared probabilities, else none: e^F, and the log odds of when all problems had had a round.
   std::vector<std::vector<double>> exps_, log_odds_;
 };

@@ -19,6 +19,8 @@ enum class SideDraw {
 struct SidePlanSettings {
   SideDraw draw = SideDraw::kAll;
   std::size_t size = 1000;  // examples drawn; where there are fewer, and they are drawn once, all
+  // The coefficient is searched for on all training examples, not on those that were drawn.
+  bool steps_on_all = false;
   // Of more than two classes: the probabilities of all of them add up to 1. REQUIRES: kAll.
   bool shares_probabilities = false;
 };

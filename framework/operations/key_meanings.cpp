@@ -144,6 +144,9 @@ constexpr std::array kMeanings{
         "weights, or by those of MadaBoost",
         "by_weight"},
     KeyMeaning{"booster", "", "drawn", "how many of them, unless all", "500"},
+    KeyMeaning{"booster", "", "step_on",
+               "on which examples the coefficient is searched for: on those that were drawn, or on all",
+               "all"},
     KeyMeaning{
         "booster", "", "keep",
         "which examples stay in a reservoir: those that tell most of the others, the heaviest, any, or "

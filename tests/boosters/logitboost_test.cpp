@@ -145,6 +145,40 @@ TEST(LogitBoost, DrawnExamplesLearnToo) {
   }
 }
 
+// T-A8 where the step is searched for on the whole side, but for what is left out, and stumps on some of it.
+TEST(LogitBoost, StepOnAllIsTheMinimumOnTheWholeSide) {
+  const std::vector<std::uint32_t> left_out{0, 3};
+  for (const char* examples : {"fixed", "by_weight", "mada"}) {
+    World world(learnable_table(120, 6, 2, 5));
+    Training training =
+        logitboost(20, {{"examples", examples}, {"drawn", "30"}, {"step_on", "all"}, {"scan", "f64"}});
+    training.left_out = left_out;
+    const TrainingResult result = training.run(world);
+    ASSERT_GE(hypotheses_of(result).size(), std::string_view(examples) == "fixed" ? 2u : 10u);
+    double loss = 0;
+    for (std::size_t t = 0; t < hypotheses_of(result).size(); ++t) {
+      const auto before = sums_after(result, world, t), after = sums_after(result, world, t + 1);
+      double edge_left = 0;
+      loss = 0;
+      for (std::size_t n = 0; n < 120; ++n) {
+        if (n == 0 || n == 3) continue;
+        const double y = sign(world, n, 1), F = after[2 * n + 1];
+        edge_left += y * (F - before[2 * n + 1]) / hypotheses_of(result)[t].alpha / (1 + std::exp(y * F));
+        loss += std::log2(1 + std::exp(-y * F)) / 118;
+      }
+      EXPECT_NEAR(edge_left, 0, 1e-7) << examples << " " << t;
+    }
+    EXPECT_NEAR(training.events.rounds.back().train_loss_log10, std::log10(loss), 1e-9) << examples;
+  }
+}
+
+TEST(LogitBoost, ShrinkShortensStepsOnAll) {
+  World world(testing::table({0, 0, 0, 1, 1, 1, 1, 0}, {0, 0, 0, 0, 1, 1, 1, 1}, 2, {0}, {0}));
+  Training training =
+      logitboost(1, {{"examples", "fixed"}, {"drawn", "8"}, {"step_on", "all"}, {"shrink", "0.1"}});
+  EXPECT_NEAR(hypotheses_of(training.run(world))[0].alpha, 0.1 * std::log(3.0), 1e-9);
+}
+
 // As many as there are: by_weight and mada train on all of them, as without drawing.
 TEST(LogitBoost, DrawsOfAllAreAll) {
   World world(learnable_table(100, 6, 2, 5));
@@ -195,11 +229,12 @@ TEST(LogitBoost, RefusesWhatItCannotTrain) {
   Settings settings = testing::settings_of({{"examples", "some"}});
   EXPECT_FALSE(make_logitboost(settings).ok());
   for (const SettingList& all :
-       std::vector<SettingList>{{{"drawn", "50"}}, {{"examples", "all"}, {"drawn", "50"}}}) {
+       std::vector<SettingList>{{{"drawn", "50"}}, {{"step_on", "all"}, {"examples", "all"}}}) {
     Settings idle = testing::settings_of(all);
     const auto made = make_logitboost(idle);
     ASSERT_FALSE(made.ok());
-    EXPECT_EQ(made.error().message, "test: drawn: has no effect without examples: fixed, by_weight or mada");
+    EXPECT_EQ(made.error().message,
+              "test: " + all[0].first + ": has no effect without examples: fixed, by_weight or mada");
   }
   for (const char* shrink : {"0", "-0.1", "1.5", "half"}) {
     Settings wrong = testing::settings_of({{"shrink", shrink}});
