@@ -70,6 +70,14 @@ struct RoundExamples {
   std::optional<FeatureSet> features;   // of these examples alone; none: they are the whole training side
 };
 
+// The examples on which a step is searched for. Valid until the plan is called again.
+struct StepExamples {
+  std::span<const std::uint32_t> examples;  // numbers of training examples, increasing
+  std::span<const double> sums;             // F of each
+  std::span<const double> counts;           // how often each counts; none: once
+  std::span<const std::uint8_t> cells;      // of each, in the hypothesis
+};
+
 // What a plan makes of a hypothesis by itself.
 struct OwnStep {
   double alpha = 0;             // below 0: with opposite votes
@@ -87,19 +95,23 @@ class ExamplePlan {
   // The coefficient of what the search of the round found, with one vote and alpha 1; nothing where a line
   // search on the examples of the last `next` is to find it.
   virtual std::optional<OwnStep> own_step(std::size_t, const Hypothesis&) { return std::nullopt; }
-  // Whether the probabilities of the classes are the softmax of the problems' sums, in place of each by
-  // itself. The log odds that follow stay as they are until all problems have had a round.
-  virtual bool shares_probabilities() const { return false; }
-  // Where it does: all problems have had a round.
+  // Where the line search looks at other examples than those of the last `next`: these. hypothesis: with one
+  // vote and alpha 1. It is evaluated on all of them.
+  virtual std::optional<StepExamples> step_examples(std::size_t, const Hypothesis&) { return std::nullopt; }
+  // Whether the probabilities of all classes together are the softmax of the problems' sums; else each
+  // problem has a probability of its own.
+  virtual bool uses_softmax() const { return false; }
+  // All problems have had a round since the last call: the probabilities become those of the sums as they are
+  // now. REQUIRES: uses_softmax.
   virtual void finish_turn() {}
-  // Where it does: the mean of -ln p of the examples' own classes by the sums as they are now, divided by
-  // what it is where all sums are 0.
-  virtual double shared_loss() const { return 1; }
+  // The mean of -ln p of the examples' own classes, by the sums as they are now, divided by what it is where
+  // all sums are 0. REQUIRES: uses_softmax.
+  virtual double cross_entropy() const { return 1; }
   // Whether all problems have come to an end, after which no round finds anything.
   virtual bool has_ended() const { return false; }
 
   // The hypothesis that the round added, with one vote; its cells on the examples of the last `next`. On how
-  // many examples it was evaluated.
+  // many examples it was evaluated anew.
   virtual std::size_t add(std::size_t problem, const Hypothesis& hypothesis,
                           std::span<const std::uint8_t> cells) = 0;
 

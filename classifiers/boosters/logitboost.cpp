@@ -21,7 +21,6 @@ Result<std::unique_ptr<const Booster>> make_logitboost(Settings& settings) {
   MASH_ASSIGN(options.shrink, read_shrink(settings));
   MASH_ASSIGN(options.scan, read_scan_mode(settings));
   if (examples.draw == SideDraw::kAll) {
-    examples.steps_on_all = false;
     for (const char* key : {"drawn", "step_on"})
       MASH_TRY(settings.refuse_without(key, "examples: fixed, by_weight or mada"));
   }
@@ -39,7 +38,7 @@ Result<std::unique_ptr<const Booster>> make_classical_logitboost(Settings& setti
   options.scan = ScanMode::kF64;
   options.is_classical = options.takes_exact_cuts = true;
   options.plan = [](const PlanGround& ground) {
-    return make_whole_side_plan({.shares_probabilities = true}, ground);
+    return make_whole_side_plan({.uses_softmax = true}, ground);
   };
   return {std::make_unique<const OneVsAll>(std::move(options))};
 }

@@ -9,7 +9,8 @@
 namespace mash {
 
 // One class against all others (one_vs_all.hpp); all examples train, or some that are drawn
-// (whole_side_plan.hpp). Reads rounds, examples, drawn, shrink and scan; the caller refuses the rest.
+// (whole_side_plan.hpp). Reads rounds, examples, drawn, step_on, shrink and scan; the caller refuses the
+// rest.
 Result<std::unique_ptr<const Booster>> make_logitboost(Settings& settings);
 
 // By least squares on working responses of all examples, in Newton steps for all classes together. Reads

@@ -7,14 +7,49 @@
 #include <utility>
 
 #include "classifiers/boosters/example_source.hpp"
+#include "classifiers/losses/line_search.hpp"
 #include "classifiers/losses/logistic.hpp"
-#include "classifiers/losses/margin_line.hpp"
 #include "classifiers/losses/working_response.hpp"
 #include "classifiers/scan/regression_criterion.hpp"
 #include "framework/base/elementary.hpp"
 
 namespace mash {
 namespace {
+
+// y F of some examples of one problem, y h of a hypothesis there, and how often each counts.
+struct Margins {
+  std::vector<double> margins, agreements, counts;
+
+  std::vector<double> after(double alpha) const {
+    std::vector<double> moved = margins;
+    for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += alpha * agreements[i];
+    return moved;
+  }
+};
+
+double mean_loss(const Loss& loss, const Margins& at, double alpha) {
+  std::vector<double> values = at.after(alpha);
+  loss.values(values, values);
+  return std::inner_product(values.begin(), values.end(), at.counts.begin(), 0.0) /
+         std::accumulate(at.counts.begin(), at.counts.end(), 0.0);
+}
+
+// The step that minimises the loss, 0 where there is nothing to be gained.
+double best_step(const Loss& loss, const Margins& at) {
+  const auto slope = [&](double alpha) {
+    const std::vector<double> margins = at.after(alpha);
+    std::vector<double> weights(margins.size()), curvatures(margins.size());
+    loss.weights(margins, weights);
+    loss.curvatures(margins, curvatures);
+    Slope sum;
+    for (std::size_t i = 0; i < margins.size(); ++i) {
+      sum.first -= at.counts[i] * weights[i] * at.agreements[i];
+      sum.second += at.counts[i] * curvatures[i] * at.agreements[i] * at.agreements[i];
+    }
+    return sum;
+  };
+  return line_search(slope, 1e-10 * double(at.margins.size()));
+}
 
 // What a search of one problem works on.
 class ProblemScan {
@@ -64,7 +99,7 @@ class OneVsAllTraining final : public RoundTraining {
     const bool is_whole = size == problems_.num_examples();
     TrainingPlan of_one = plan;
     of_one.num_rounds = plan.num_rounds / std::uint32_t(problems_.size());
-    const double at_first = plan_->shares_probabilities() ? -stable_log(double(problems_.size() - 1)) : 0;
+    const double at_first = plan_->uses_softmax() ? -stable_log(double(problems_.size() - 1)) : 0;
     const RoundExamples first{.examples = examples,
                               .weights = std::vector<double>(size, 1.0),
                               .sums = std::vector<double>(size, at_first),
@@ -80,9 +115,11 @@ class OneVsAllTraining final : public RoundTraining {
     return Done{};
   }
 
-  // state: the losses, then of each problem how many numbers its sampler has, and these; then the plan's.
+  // state: the losses, num_at_turn_, then of each problem how many numbers its sampler has, and these; then
+  // the plan's.
   std::vector<double> state() const override {
     std::vector<double> state = losses_;
+    state.push_back(double(num_at_turn_));
     const auto append = [&](const std::vector<double>& numbers) {
       state.insert(state.end(), numbers.begin(), numbers.end());
     };
@@ -98,23 +135,31 @@ class OneVsAllTraining final : public RoundTraining {
   void restore(std::span<const Hypothesis> hypotheses, std::span<const double> state,
                std::span<const double>) override {
     std::copy_n(state.begin(), losses_.size(), losses_.begin());
-    state = state.subspan(losses_.size());
+    num_at_turn_ = std::size_t(state[losses_.size()]);
+    state = state.subspan(losses_.size() + 1);
     for (const auto& sampler : samplers_) {
       const auto size = std::size_t(state[0]);
       sampler->restore(state.subspan(1, size));
       state = state.subspan(1 + size);
     }
-    for (const Hypothesis& hypothesis : hypotheses) {
+    for (; num_hypotheses_ < hypotheses.size(); ++num_hypotheses_) {
+      if (num_hypotheses_ == num_at_turn_ && plan_->uses_softmax()) plan_->finish_turn();
+      const Hypothesis& hypothesis = hypotheses[num_hypotheses_];
       const std::size_t problem = problems_.problem_of(hypothesis);
       plan_->replay(problem, problems_.of_one_class(problem, hypothesis));
     }
+    if (num_hypotheses_ == num_at_turn_ && plan_->uses_softmax()) plan_->finish_turn();
     plan_->restore(state);
   }
 
   RoundOutcome round(const Round& round) override {
     const std::size_t problem = (round.number - 1) % problems_.size();
     RoundOutcome outcome = search(round, problem);
-    if (problem + 1 == problems_.size()) plan_->finish_turn();
+    if (outcome.hypothesis.alpha != 0) ++num_hypotheses_;
+    if (plan_->uses_softmax() && problem + 1 == problems_.size()) {
+      plan_->finish_turn();
+      num_at_turn_ = num_hypotheses_;
+    }
     outcome.reaches_error = plan_->has_ended();
     return outcome;
   }
@@ -129,8 +174,7 @@ class OneVsAllTraining final : public RoundTraining {
   Ledger& ledger() override { return ledger_; }
 
  private:
-  // What the training of one problem steps by, and its mean loss before and after that (of shared
-  // probabilities none).
+  // What the training of one problem steps by, and its mean loss before and after that (none with softmax).
   struct Step {
     double alpha = 0, before = 0, after = 0;
   };
@@ -169,17 +213,18 @@ class OneVsAllTraining final : public RoundTraining {
     return found.edge < kNoEdge ? idle : take(problem, examples, found);
   }
 
-  MarginLine line_on(std::size_t problem, const RoundExamples& examples, const WeakHypothesis& found) const {
-    MarginLine at{{}, {}, examples.counts};
+  // votes: of the hypothesis, for each of its cells.
+  Margins margins_on(std::size_t problem, const StepExamples& examples, std::span<const double> votes) const {
+    Margins at{{}, {}, {examples.counts.begin(), examples.counts.end()}};
     if (at.counts.empty()) at.counts.assign(examples.examples.size(), 1.0);
     at.margins = problems_.margins(problem, examples.examples, examples.sums);
     for (std::size_t i = 0; i < examples.examples.size(); ++i)
-      at.agreements.push_back(problems_.sign(problem, examples.examples[i]) * found.votes[found.cells[i]]);
+      at.agreements.push_back(problems_.sign(problem, examples.examples[i]) * votes[examples.cells[i]]);
     return at;
   }
 
-  Step best_step_on(std::size_t problem, const RoundExamples& examples, const WeakHypothesis& found) const {
-    const MarginLine at = line_on(problem, examples, found);
+  Step best_step_on(std::size_t problem, const StepExamples& examples, std::span<const double> votes) const {
+    const Margins at = margins_on(problem, examples, votes);
     const bool any_counts = std::any_of(at.counts.begin(), at.counts.end(), [](double c) { return c > 0; });
     const double alpha = any_counts ? shrink_ * best_step(loss_, at) : 0;
     return alpha == 0 ? Step() : Step{alpha, mean_loss(loss_, at, 0), mean_loss(loss_, at, alpha)};
@@ -192,11 +237,12 @@ class OneVsAllTraining final : public RoundTraining {
     if (largest == 0) return {};
     for (double& vote : found.model.votes) vote /= largest;
     found.votes = cell_votes(found.model);
-    if (plan_->shares_probabilities()) {
+    if (plan_->uses_softmax()) {
       const auto num_classes = double(problems_.size());
       return {shrink_ * largest * (num_classes - 1) / num_classes, 0, 0};
     }
-    const MarginLine at = line_on(problem, examples, found);
+    const Margins at =
+        margins_on(problem, {examples.examples, examples.sums, examples.counts, found.cells}, found.votes);
     const double alpha = shrink_ * largest;
     return {alpha, mean_loss(loss_, at, 0), mean_loss(loss_, at, alpha)};
   }
@@ -204,12 +250,18 @@ class OneVsAllTraining final : public RoundTraining {
   Step step_of(std::size_t problem, const RoundExamples& examples, WeakHypothesis& found) {
     if (is_classical_) return step_of_votes(problem, examples, found);
     found.model.alpha = 1;
-    const auto own = plan_->own_step(problem, found.model);
-    if (!own) return best_step_on(problem, examples, found);
-    ledger_.chosen(own->num_asked);
-    if (own->alpha < 0)
-      for (double& vote : found.model.votes) vote = -vote;
-    return {std::abs(own->alpha), losses_[problem], losses_[problem] * own->loss_factor};
+    if (const auto own = plan_->own_step(problem, found.model)) {
+      ledger_.chosen(own->num_asked);
+      if (own->alpha < 0)
+        for (double& vote : found.model.votes) vote = -vote;
+      return {std::abs(own->alpha), losses_[problem], losses_[problem] * own->loss_factor};
+    }
+    if (const auto others = plan_->step_examples(problem, found.model)) {
+      ledger_.chosen(others->cells.size());
+      return best_step_on(problem, *others, found.votes);
+    }
+    return best_step_on(problem, {examples.examples, examples.sums, examples.counts, found.cells},
+                        found.votes);
   }
 
   RoundOutcome take(std::size_t problem, const RoundExamples& examples, WeakHypothesis& found) {
@@ -219,8 +271,8 @@ class OneVsAllTraining final : public RoundTraining {
     RoundOutcome outcome{.hypothesis = problems_.of_all_classes(problem, found.model), .edge = found.edge};
     if (step.alpha == 0) return outcome;
     ledger_.chosen(plan_->add(problem, found.model, found.cells));
-    if (plan_->shares_probabilities()) {
-      const double before = std::exchange(losses_[0], plan_->shared_loss());
+    if (plan_->uses_softmax()) {
+      const double before = std::exchange(losses_[0], plan_->cross_entropy());
       outcome.loss_change_log10 = stable_log10(losses_[0] / before);
       return outcome;
     }
@@ -241,8 +293,9 @@ class OneVsAllTraining final : public RoundTraining {
   std::unique_ptr<ExamplePlan> plan_;
   const TrainingContext& context_;
   Ledger ledger_;
-  std::vector<double> losses_;  // of each problem: the mean on what its last round trained on; the first is
-                                // that of all where probabilities are shared
+  // The mean loss of each problem on what its last round trained on; with softmax the first is that of all.
+  std::vector<double> losses_;
+  std::size_t num_hypotheses_ = 0, num_at_turn_ = 0;  // now, and when all problems had had a round
   std::vector<std::unique_ptr<Sampler>> samplers_;
 };
 
@@ -263,8 +316,7 @@ Result<TrainingResult> OneVsAll::train(const SearchParts& search, std::uint64_t 
   const std::size_t num_classes = context.dataset.num_classes();
   if (num_classes < 2) return input_error("found data of one class, expected at least two");
   const BinaryProblems problems(context.dataset.train, num_classes);
-  const PlanGround ground{problems,       logistic_loss(), context, seed, search.sampler()->is_exhaustive(),
-                          options_.shrink};
+  const PlanGround ground{problems, logistic_loss(), context, seed, search.sampler()->is_exhaustive()};
   OneVsAllTraining training(options_, search, ground);
   const LoopSettings loop{.num_rounds = num_rounds(num_classes)};
   return run_rounds(loop, training, seed, context);

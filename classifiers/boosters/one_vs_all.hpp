@@ -26,16 +26,17 @@ struct PlanGround {
 // LogitBoost with exact line search, one class against all others: a strong classifier F = sum of alpha h for
 // each binary problem. Round r, from 1, is one of problem (r - 1) mod P. In each the weak learner finds h
 // with a large sum of w y h on the examples of the plan, and alpha in [0, 10] minimises the logistic loss of
-// y (F + alpha h) on these examples (Lefakis & Fleuret 2013, Table 2); what is added
-// is `shrink` times alpha. Boosters differ in their plans. A data set of one class is an error (kInput).
+// y (F + alpha h) on these examples, or on others that the plan names (Lefakis & Fleuret 2013, Table 2); what
+// is added is `shrink` times alpha. Boosters differ in their plans. A data set of one class is an error
+// (kInput).
 //
 // Or classical LogitBoost (Friedman, Hastie & Tibshirani 2000): h is the stump that fits the working
 // responses of the examples best by weighted least squares (regression_criterion.hpp), a Newton step on each
-// side of its cut, and what is added is `shrink` times h. It is written as alpha times votes of at most 1. Of
-// two classes that is the paper's Algorithm 3, with F twice the paper's. Of K > 2 it is Algorithm 6: the
-// probabilities are the softmax of the K sums, all classes have a round before they change, and what is added
-// is (K - 1) / K times as much. The mean over the classes that the paper subtracts changes no probability and
-// is left out.
+// side of its cut, and what is added is `shrink` times h. It is written as alpha times votes of at most 1.
+// With two classes that is the paper's Algorithm 3, with F twice the paper's. With K > 2 it is Algorithm 6:
+// the probabilities are the softmax of the K sums, every class has a round before they change, and what is
+// added is (K - 1) / K times as much. The paper also takes the mean over the classes from their sums, which
+// changes no probability; the model does not.
 class OneVsAll final : public Booster {
  public:
   struct Options {

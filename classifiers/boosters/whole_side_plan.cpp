@@ -2,9 +2,9 @@
 #include "classifiers/boosters/whole_side_plan.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "classifiers/boosters/example_source.hpp"
-#include "classifiers/losses/margin_line.hpp"
 #include "classifiers/losses/softmax.hpp"
 #include "classifiers/online/mada_weight.hpp"
 #include "classifiers/samplers/example_draw.hpp"
@@ -23,9 +23,7 @@ class WholeSidePlan final : public ExamplePlan {
         problems_(ground.problems),
         loss_(ground.loss),
         context_(ground.context),
-        shrink_(ground.shrink),
         sums_(problems_.size(), std::vector<double>(problems_.num_examples())) {
-    settings_.shares_probabilities = settings.shares_probabilities && problems_.size() > 1;
     // All of them: those that are left out stand among the others, and count for nothing.
     const bool takes_all = settings.draw == SideDraw::kAll;
     examples_ = trained_on(problems_.num_examples(),
@@ -34,9 +32,9 @@ class WholeSidePlan final : public ExamplePlan {
       counts_.assign(examples_.size(), 1);
       for (const std::uint32_t n : context_.left_out) counts_[n] = 0;
     }
-    if (settings_.shares_probabilities) {
-      exps_.assign(sums_.size(), std::vector<double>(problems_.num_examples(), 1.0));
-      finish_turn();
+    if (settings.uses_softmax && problems_.size() > 1) {
+      softmax_.emplace(sums_, context_.work.workers);
+      for (std::uint32_t n = 0; n < problems_.num_examples(); ++n) labels_.push_back(problems_.label(n));
     }
     if (settings.draw != SideDraw::kFixed || examples_.size() <= settings.size) return;
     RandomStream(ground.seed, "boosting.fixed_examples").shuffle(std::span(examples_));
@@ -46,74 +44,46 @@ class WholeSidePlan final : public ExamplePlan {
 
   RoundExamples next(std::size_t problem, const Round& round) override {
     cells_of_all_.clear();
+    if (softmax_) return {examples_, {}, softmax_->log_odds(problem), counts_, 0, 0, std::nullopt};
     RoundExamples next{examples_, weights(problem), {}, counts_, 0, 0, std::nullopt};
     for (std::size_t i = 0; i < counts_.size(); ++i) next.weights[i] *= counts_[i];
     if (settings_.draw == SideDraw::kByWeight)
       draw(next.weights, round, next);
     else if (settings_.draw == SideDraw::kMada)
       draw(mada_weights(problem), round, next);
-    const auto& sums = settings_.shares_probabilities ? log_odds_[problem] : sums_[problem];
-    for (const std::uint32_t n : next.examples) next.sums.push_back(sums[n]);
+    for (const std::uint32_t n : next.examples) next.sums.push_back(sums_[problem][n]);
     if (next.examples.size() < problems_.num_examples())
       next.features = context_.features.of_rows(next.examples);
     return next;
   }
 
-  std::optional<OwnStep> own_step(std::size_t problem, const Hypothesis& hypothesis) override {
+  std::optional<StepExamples> step_examples(std::size_t problem, const Hypothesis& hypothesis) override {
     if (!settings_.steps_on_all) return std::nullopt;
-    const auto all = trained_on(problems_.num_examples(), context_.left_out);
-    cells_of_all_ = cells_of(hypothesis, context_.features, Side::kTrain);
-    const std::vector<double> votes = cell_votes(hypothesis);
-    MarginLine line{std::vector<double>(all.size()), std::vector<double>(all.size()),
-                    std::vector<double>(all.size(), 1.0)};
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const double sign = problems_.sign(problem, all[i]);
-      line.margins[i] = sign * sums_[problem][all[i]];
-      line.agreements[i] = sign * votes[cells_of_all_[all[i]]];
+    if (all_.empty()) {
+      all_ = trained_on(problems_.num_examples(), {});
+      counts_of_all_.assign(all_.size(), 1);
+      for (const std::uint32_t n : context_.left_out) counts_of_all_[n] = 0;
     }
-    const double alpha = shrink_ * best_step(loss_, line);
-    if (alpha == 0) return OwnStep{.alpha = 0};
-    return OwnStep{alpha, mean_loss(loss_, line, alpha) / mean_loss(loss_, line, 0), 0};
+    cells_of_all_ = cells_of(hypothesis, context_.features, Side::kTrain);
+    return StepExamples{all_, sums_[problem], counts_of_all_, cells_of_all_};
   }
 
   std::size_t add(std::size_t problem, const Hypothesis& hypothesis,
                   std::span<const std::uint8_t> cells) override {
-    const bool of_all = cells.size() == problems_.num_examples();
-    if (!of_all && cells_of_all_.empty())
-      cells_of_all_ = cells_of(hypothesis, context_.features, Side::kTrain);
+    const bool of_all = cells.size() == problems_.num_examples(), is_known = !cells_of_all_.empty();
+    if (!of_all && !is_known) cells_of_all_ = cells_of(hypothesis, context_.features, Side::kTrain);
     if (!of_all) cells = cells_of_all_;
     std::vector<double> steps = cell_votes(hypothesis);
     for (double& step : steps) step *= hypothesis.alpha;
     for (std::size_t n = 0; n < cells.size(); ++n) sums_[problem][n] += steps[cells[n]];
-    if (settings_.shares_probabilities)
-      std::ranges::transform(sums_[problem], exps_[problem].begin(),
-                             [](double sum) { return stable_exp(sum); });
-    return cells.size();
+    if (softmax_) softmax_->update(problem);
+    return is_known ? 0 : cells.size();
   }
 
-  bool shares_probabilities() const override { return settings_.shares_probabilities; }
-
-  void finish_turn() override {
-    log_odds_.resize(sums_.size(), std::vector<double>(problems_.num_examples()));
-    for_each_example([&](std::uint32_t n, std::span<const double> exps, std::span<double> others) {
-      sums_of_others(exps, others);
-      for (std::size_t p = 0; p < others.size(); ++p) log_odds_[p][n] = log_odds(sums_[p][n], others[p]);
-    });
-  }
-
-  double shared_loss() const override {
-    std::vector<double> losses(problems_.num_examples());
-    for_each_example([&](std::uint32_t n, std::span<const double> exps, auto) {
-      const std::size_t label = problems_.label(n);
-      losses[n] = loss_of_log_odds(log_odds(sums_[label][n], sum_of_others(exps, label)));
-    });
-    double sum = 0, count = 0;
-    for (std::size_t n = 0; n < losses.size(); ++n) {
-      const double own = counts_.empty() ? 1 : counts_[n];
-      sum += own * losses[n];
-      count += own;
-    }
-    return sum / count / stable_log(double(problems_.size()));
+  bool uses_softmax() const override { return softmax_.has_value(); }
+  void finish_turn() override { softmax_->refresh(); }
+  double cross_entropy() const override {
+    return softmax_->cross_entropy(labels_, counts_) / stable_log(double(problems_.size()));
   }
 
   double error() override {
@@ -133,36 +103,12 @@ class WholeSidePlan final : public ExamplePlan {
   bool is_fixed() const override {
     return settings_.draw == SideDraw::kAll || settings_.draw == SideDraw::kFixed;
   }
-  // The log odds, which may be older than the sums.
-  std::vector<double> state() const override {
-    std::vector<double> state;
-    for (const auto& of_problem : log_odds_) state.insert(state.end(), of_problem.begin(), of_problem.end());
-    return state;
-  }
   void replay(std::size_t problem, const Hypothesis& hypothesis) override {
     cells_of_all_.clear();
     add(problem, hypothesis, {});
   }
-  void restore(std::span<const double> state) override {
-    for (auto& of_problem : log_odds_) {
-      std::ranges::copy(state.first(of_problem.size()), of_problem.begin());
-      state = state.subspan(of_problem.size());
-    }
-  }
 
  private:
-  // visit(n, e^F, scratch) for each training example, on all threads; both have a place for each problem.
-  template <class Visit>
-  void for_each_example(const Visit& visit) const {
-    context_.work.workers.for_ranges(problems_.num_examples(), 1024, [&](std::size_t begin, std::size_t end) {
-      std::vector<double> exps(exps_.size()), scratch(exps_.size());
-      for (std::size_t n = begin; n < end; ++n) {
-        for (std::size_t p = 0; p < exps.size(); ++p) exps[p] = exps_[p][n];
-        visit(std::uint32_t(n), std::span<const double>(exps), std::span(scratch));
-      }
-    });
-  }
-
   // What each of examples_ has: y F, and the weight that the loss or MadaBoost gives it.
   std::vector<double> margins(std::size_t problem) const {
     std::vector<double> margins;
@@ -199,13 +145,15 @@ class WholeSidePlan final : public ExamplePlan {
   const BinaryProblems& problems_;
   const Loss& loss_;
   const TrainingContext& context_;
-  double shrink_;
-  std::vector<std::uint8_t> cells_of_all_;  // of the round's hypothesis, once they are known
-  std::vector<std::uint32_t> examples_;     // that may be drawn
-  std::vector<double> counts_;              // how often each counts; none: once
-  std::vector<std::vector<double>> sums_;   // F of each problem, of all training examples
-  // The same of shared probabilities, else none: e^F, and the log odds of when all problems had had a round.
-  std::vector<std::vector<double>> exps_, log_odds_;
+  std::vector<std::uint32_t> examples_;  // that may be drawn
+  std::vector<double> counts_;           // how often each counts; none: once
+  SoftmaxOdds::Sums sums_;               // F of each problem, of all training examples
+  std::optional<SoftmaxOdds> softmax_;   // where it is used; then also all labels
+  std::vector<std::uint16_t> labels_;
+  // Where steps are searched for on all training examples: these, and the cells of the round's hypothesis.
+  std::vector<std::uint32_t> all_;
+  std::vector<double> counts_of_all_;
+  std::vector<std::uint8_t> cells_of_all_;
 };
 
 }  // namespace

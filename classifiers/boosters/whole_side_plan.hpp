@@ -19,10 +19,10 @@ enum class SideDraw {
 struct SidePlanSettings {
   SideDraw draw = SideDraw::kAll;
   std::size_t size = 1000;  // examples drawn; where there are fewer, and they are drawn once, all
-  // The coefficient is searched for on all training examples, not on those that were drawn.
+  // Whether the coefficient is searched for on all training examples, in place of those that were drawn.
   bool steps_on_all = false;
-  // Of more than two classes: the probabilities of all of them add up to 1. REQUIRES: kAll.
-  bool shares_probabilities = false;
+  // With more than two classes: whether their probabilities are one softmax. REQUIRES: kAll.
+  bool uses_softmax = false;
 };
 
 std::unique_ptr<ExamplePlan> make_whole_side_plan(const SidePlanSettings& settings, const PlanGround& ground);

@@ -42,8 +42,8 @@ Result<std::array<double, 2>> curtailment_thresholds(std::span<const double> sco
 // The hypotheses that a budget pays for, in the order in which they are evaluated. An answer changes no
 // price, so these are the same for all examples.
 struct BudgetPlan {
-  // Hypotheses between two questions whether the class is certain: to ask takes longer than to evaluate one
-  // whose features are known.
+  // Hypotheses that are evaluated together: only after the last it is asked whether the class is certain,
+  // which takes longer than to evaluate one whose features are known.
   struct Stretch {
     std::size_t begin = 0, end = 0;  // in `hypotheses`
     double spent = 0;                // once it is evaluated
@@ -74,8 +74,9 @@ class EarlyStopping {
   PaidPrediction predict(const CellsOf& cells, const BudgetPlan& plan) const;
   PaidPrediction predict(const CellsOf& cells) const { return predict(cells, whole_model_); }
 
-  // Stops also where half the difference of the two scores has reached the threshold of the class that leads,
-  // right or wrong. For experiments in code: no command asks for it. REQUIRES: two classes.
+  // Stops also where half the difference of the two scores has reached the threshold of the class that leads
+  // when it is looked at, after each stretch: right or wrong. For experiments in code: no command asks for
+  // it. REQUIRES: two classes.
   PaidPrediction predict_curtailed(const CellsOf& cells, const std::array<double, 2>& thresholds) const;
 
  private:

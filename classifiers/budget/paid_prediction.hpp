@@ -12,8 +12,10 @@ namespace mash {
 // How one example was classified, and what that took.
 struct PaidPrediction {
   std::uint16_t predicted_class = 0;
-  std::size_t num_evaluated = 0;  // hypotheses, each counted once; questions of a decision tree
-  double spent = 0;               // for features and families, in the unit of the costs
+  // Hypotheses, each counted once, up to 15 of them after the class was certain; questions of a decision
+  // tree.
+  std::size_t num_evaluated = 0;
+  double spent = 0;  // for features and families, in the unit of the costs
   bool operator==(const PaidPrediction&) const = default;
 };
 

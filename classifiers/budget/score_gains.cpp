@@ -48,10 +48,10 @@ void ScoreGains::add(std::size_t hypothesis, std::size_t cell, std::span<double>
 void ScoreGains::add(std::span<const std::uint32_t> hypotheses, std::span<const std::uint8_t> cells,
                      std::span<double> scores) const {
   const std::size_t K = num_classes_;
+  double* __restrict const sums = scores.data();  // no gain is one of them
   for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-    const double* gains = of(hypotheses[i], cells[i]).data();
-#pragma GCC ivdep  // gains and scores are different numbers
-    for (std::size_t l = 0; l < K; ++l) scores[l] += gains[l];
+    const double* const gains = of(hypotheses[i], cells[i]).data();
+    for (std::size_t l = 0; l < K; ++l) sums[l] += gains[l];
   }
 }
 

@@ -1,38 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <vector>
 
-#include "framework/base/elementary.hpp"
+#include "framework/base/parallel.hpp"
 
 namespace mash {
-
-// The probabilities p_l = e^(F_l) / sum of e^(F_k) of some classes, by their log odds ln(p_l / (1 - p_l)),
-// which are precise however small 1 - p_l is. What is kept of each class is e^(F_l), for |F_l| <= 700;
-// beyond, as at the border.
 
 // Log odds beyond this are no further from certain.
 inline constexpr double kMostLogOdds = 700;
 
-// For each class the sum of the others' e^F. A difference from the sum of all would lose them where one class
-// has nearly all. REQUIRES: at least two classes, as many places.
-void sums_of_others(std::span<const double> exps, std::span<double> others);
-// The same for one class.
-inline double sum_of_others(std::span<const double> exps, std::size_t label) {
-  double others = 0;
-  for (std::size_t l = 0; l < exps.size(); ++l)
-    if (l != label) others += exps[l];
-  return others;
-}
+// The probabilities p_l = e^(F_l) / sum over k of e^(F_k) of the classes of some examples, while one F after
+// another changes. They are given as log odds ln(p_l / (1 - p_l)), from -kMostLogOdds to kMostLogOdds, which
+// are precise however small 1 - p_l is. Sums: F of each class, of all examples.
+class SoftmaxOdds {
+ public:
+  using Sums = std::vector<std::vector<double>>;
 
-// The log odds of a class with the sum F, from -kMostLogOdds to kMostLogOdds.
-inline double log_odds(double sum, double others) {
-  return std::clamp(sum - stable_log(others), -kMostLogOdds, kMostLogOdds);
-}
+  // sums, workers: outlive it. REQUIRES: at least two classes.
+  SoftmaxOdds(const Sums& sums, const Workers& workers);
 
-// -ln p of a class with these log odds.
-inline double loss_of_log_odds(double log_odds) { return stable_log1p_exp(-log_odds); }
+  // The sums of one class have changed.
+  void update(std::size_t label);
+  // The log odds become those of the sums as they are now. What F have in common is taken from them.
+  void refresh();
+  // Of each example, as of the last refresh.
+  const std::vector<double>& log_odds(std::size_t label) const { return log_odds_[label]; }
+
+  // The mean of -ln p of the examples' own classes, by the sums as they are now. counts: how often each
+  // example counts; none: once. REQUIRES: a label for each example.
+  double cross_entropy(std::span<const std::uint16_t> labels, std::span<const double> counts) const;
+
+ private:
+  double exp_of(std::size_t label, std::size_t example) const;
+  std::size_t num_examples() const { return means_.size(); }
+
+  const Sums& sums_;
+  const Workers& workers_;
+  std::vector<double> means_;  // of the classes' F at the last refresh, of each example
+  Sums exps_;                  // e^(F - mean), as the sums are now
+  Sums log_odds_;
+};
 
 }  // namespace mash

@@ -61,10 +61,9 @@ class PaidPredictor::LazyValues {
   // The cells of the example. After an error any cells; end() tells of it.
   void cells(std::span<const std::uint32_t> hypotheses, std::span<std::uint8_t> cells) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const Question& question = predictor_.questions_[hypotheses[i]];
-      const bool is_known = question.place != kNowhere && values_[question.place];
-      cells[i] =
-          is_known ? *values_[question.place] >= question.threshold : std::uint8_t(cell(hypotheses[i]));
+      const StumpCut& stump = predictor_.stumps_[hypotheses[i]];
+      const bool is_known = stump.place != kNowhere && values_[stump.place];
+      cells[i] = is_known ? *values_[stump.place] >= stump.threshold : std::uint8_t(cell(hypotheses[i]));
     }
   }
 
@@ -146,8 +145,8 @@ Result<PaidPredictor> PaidPredictor::open(StrongClassifier model, FeatureCosts c
   for (std::size_t t = 0; t < model.hypotheses.size(); ++t) {
     const Hypothesis& hypothesis = model.hypotheses[t];
     const bool is_stump = hypothesis.cuts.size() == 1 && !hypothesis.is_tree() && !hypothesis.is_constant();
-    predictor.questions_.push_back(is_stump ? Question{predictor.places_[t][0], hypothesis.cuts[0].threshold}
-                                            : Question{kNowhere, 0});
+    predictor.stumps_.push_back(is_stump ? StumpCut{predictor.places_[t][0], hypothesis.cuts[0].threshold}
+                                         : StumpCut{kNowhere, 0});
   }
   for (const auto& features : needed) predictor.num_values_ += features.size();
   predictor.model_ = std::move(model);

@@ -55,14 +55,14 @@ class PaidPredictor {
   std::unique_ptr<const FeatureCosts> costs_;
   std::unique_ptr<const EarlyStopping> stopping_;
   // A stump's cut, and where its feature's value stands; the place kNowhere of others.
-  struct Question {
+  struct StumpCut {
     std::uint32_t place = 0;
     float threshold = 0;
   };
   static constexpr std::uint32_t kNowhere = 0xffffffff;
 
   std::vector<std::vector<std::uint32_t>> places_;  // of each hypothesis' cuts: of its feature's value
-  std::vector<Question> questions_;                 // of each hypothesis
+  std::vector<StumpCut> stumps_;                    // of each hypothesis
   std::size_t num_values_ = 0;
   FamilyPools pools_;
 };

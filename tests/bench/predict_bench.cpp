@@ -63,7 +63,7 @@ void predict_one(benchmark::State& state) {
 BENCHMARK(predict_one)->ArgName("hypotheses")->Arg(1000);
 
 // The same by a predictor that asks for features when it needs them and stops when the class is certain: what
-// a budget in microseconds does not count. few: as models that are trained for a small budget ask for them.
+// a budget in microseconds does not count. Models that are trained for a small budget ask for few features.
 void predict_paid(benchmark::State& state) {
   static const testing::World world(testing::learnable_table(4 * kExamples, kColumns, kClasses, 1));
   StrongClassifier model = random_model(world.features(), std::size_t(state.range(0)), 1);

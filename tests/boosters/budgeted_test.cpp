@@ -200,7 +200,8 @@ TEST_F(CheapColumn, IsAllThatAGreedyRuleBuysAsItTells) {
     ASSERT_EQ(remarks.told.size(), 1u) << rule;
     EXPECT_THAT(remarks.told[0],
                 ::testing::HasSubstr("had a larger edge, and 0.01 of the budget of 50 is spent"));
-    EXPECT_THAT(remarks.told[0], ::testing::HasSubstr(fmt::format("rule {} finds these too expensive", rule)));
+    EXPECT_THAT(remarks.told[0],
+                ::testing::HasSubstr(fmt::format("rule {} finds these too expensive", rule)));
     const testing::ScratchFolder folder;
     cut.checkpoint = folder / "run.ckpt";
     cut.stop_after = 30;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "classifiers/boosters/logitboost.hpp"
@@ -219,7 +220,7 @@ TEST(ClassicalLogitBoost, SeparatesWhatCanBeSeparated) {
 
 // Cut off after two of three classes: the third has the probabilities of before the first.
 TEST(ClassicalLogitBoost, SameModelForAnyThreadsAndAfterAnInterruption) {
-  World world(learnable_table(300, 6, 3, 5)), three(learnable_table(300, 6, 3, 5), 3);
+  World world(learnable_table(3000, 6, 3, 5)), three(learnable_table(3000, 6, 3, 5), 3);
   Training whole = classical(12), threads = classical(12), cut = classical(12);
   const TrainingResult expected = whole.run(world);
   EXPECT_EQ(threads.run(three).model, expected.model);
@@ -245,6 +246,37 @@ TEST(ClassicalLogitBoost, LeavesOutWhatItIsTold) {
     for (const std::uint32_t n : left_out) EXPECT_EQ(weights[2 * n + 1], 0);
     EXPECT_NE(weights[3], 0);
   }
+}
+
+TEST(ClassicalLogitBoost, LossOfSoftmaxLeavesOutWhatItIsTold) {
+  const std::vector<std::uint32_t> left_out{0, 3, 50, 99};
+  World world(learnable_table(100, 6, 3, 5));
+  Training training = classical(5);
+  training.left_out = left_out;
+  const auto sums = sums_after(training.run(world), world, 15);
+  double loss = 0;
+  for (std::uint32_t n = 0; n < 100; ++n)
+    if (!std::ranges::binary_search(left_out, n))
+      loss -= std::log(probability(std::span(sums).subspan(3 * n, 3), world.dataset.train.labels[n])) / 96;
+  EXPECT_NEAR(training.events.rounds.back().train_loss_log10, std::log10(loss / std::log(3.0)), 1e-9);
+}
+
+// Ten classes that one column cannot tell apart: responses are held at 4 where they would be 10, so that the
+// sums of all classes fall together in every turn, by 0.54, and the probabilities stay what they are.
+TEST(ClassicalLogitBoost, SumsThatFallTogetherChangeNoProbability) {
+  std::vector<float> values;
+  std::vector<std::uint16_t> labels;
+  for (std::uint16_t n = 0; n < 20; ++n) {
+    values.push_back(float(n / 10));
+    labels.push_back(n % 10);
+  }
+  World world(testing::table(values, labels, 10, {0}, {0}));
+  Training training = classical(1400);
+  const TrainingResult result = training.run(world);
+  ASSERT_EQ(hypotheses_of(result).size(), 14000u);
+  EXPECT_LT(sums_after(result, world, 14000)[0], -700);
+  for (std::size_t t = 9; t < 14000; t += 10)
+    ASSERT_NEAR(training.events.rounds[t].train_loss_log10, 0, 1e-9) << t;
 }
 
 TEST(ClassicalLogitBoost, RefusesWhatItCannotTrain) {

@@ -187,10 +187,15 @@ TEST(LogitBoost, DrawsOfAllAreAll) {
 }
 
 TEST(LogitBoost, SameModelForAnyThreadsAndAfterAnInterruption) {
-  for (const char* examples : {"all", "fixed", "by_weight", "mada"}) {
+  for (const SettingList& list :
+       std::vector<SettingList>{{{"examples", "all"}},
+                                {{"examples", "fixed"}, {"drawn", "60"}},
+                                {{"examples", "by_weight"}, {"drawn", "60"}},
+                                {{"examples", "mada"}, {"drawn", "60"}},
+                                {{"examples", "fixed"}, {"drawn", "60"}, {"step_on", "all"}},
+                                {{"examples", "by_weight"}, {"drawn", "60"}, {"step_on", "all"}}}) {
+    const std::string examples = list[0].second + " " + list.back().second;
     World world(learnable_table(300, 6, 3, 5)), three(learnable_table(300, 6, 3, 5), 3);
-    SettingList list{{"examples", examples}};
-    if (std::string_view(examples) != "all") list.emplace_back("drawn", "60");
     Training whole = logitboost(12, list), threads = logitboost(12, list), cut = logitboost(12, list);
     const TrainingResult expected = whole.run(world);
     EXPECT_EQ(threads.run(three).model, expected.model) << examples;

@@ -90,7 +90,7 @@ RC_GTEST_PROP(EarlyStopping, DecidesAsTheModelWhateverItIs, (std::uint64_t seed)
   RandomStream stream(seed, "test.early-stopping");
   const auto families = testing::random_families(stream);
   const FeatureCosts costs = make_costs(families);
-  const std::size_t num_hypotheses = 1 + stream.below(12);
+  const std::size_t num_hypotheses = 1 + stream.below(60);
   const StrongClassifier model = testing::random_model(families, 2 + stream.below(4), num_hypotheses, stream);
   const auto stopping = *EarlyStopping::make(model, random_order(num_hypotheses, stream), costs);
   for (int n = 0; n < 10; ++n) {
@@ -200,7 +200,7 @@ RC_GTEST_PROP(EarlyStopping, KeepsToTheBudget, (std::uint64_t seed)) {
   RandomStream stream(seed, "test.early-stopping");
   const auto families = testing::random_families(stream);
   const FeatureCosts costs = make_costs(families);
-  const std::size_t num_hypotheses = 1 + stream.below(12);
+  const std::size_t num_hypotheses = 1 + stream.below(60);
   const StrongClassifier model = testing::random_model(families, 2 + stream.below(3), num_hypotheses, stream);
   const EvaluationOrder order = random_order(num_hypotheses, stream);
   const auto stopping = *EarlyStopping::make(model, order, costs);

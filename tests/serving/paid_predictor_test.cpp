@@ -165,6 +165,43 @@ TEST(PaidPredictor, TakesTheColumnsOfATable) {
               ElementsAre(PaidPrediction{1, 1, 1}, PaidPrediction{0, 1, 1}));
 }
 
+// A table of one column, and hypotheses on it.
+std::vector<PaidPrediction> predictions_on_column(std::vector<Hypothesis> hypotheses,
+                                                  std::vector<float> column) {
+  StrongClassifier model;
+  model.class_names = {"no", "yes"};
+  model.column_names = {"x"};
+  model.families = {{"columns", "columns", "1.0.0", {}, 1}};
+  model.hypotheses = std::move(hypotheses);
+  Catalogue catalogue = Catalogue::scan({});
+  const auto paid = PaidPredictor::open(model, *FeatureCosts::make({{"columns", {10}, 0}}), catalogue);
+  Split split;
+  split.num_examples = column.size();
+  split.values = std::move(column);
+  return *paid->predict(split, {}, Workers(1));
+}
+
+// Also when a cut is not the first that asks for the value.
+TEST(PaidPredictor, WhatIsMissingIsBelowEveryCut) {
+  const float missing = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_THAT(predictions_on_column({{0.4, {{0, 0, 1.5f}}, {-1, 1}, {}}, {0.5, {{0, 0, -5.f}}, {-1, 1}, {}}},
+                                    {missing, 0, 2}),
+              ElementsAre(PaidPrediction{0, 2, 10}, PaidPrediction{1, 2, 10}, PaidPrediction{1, 2, 10}));
+}
+
+TEST(PaidPredictor, TreesHaveUpTo255Leaves) {
+  Hypothesis tree{1, {}, {}, {}};
+  for (std::int32_t i = 0; i < 254; ++i) {
+    tree.cuts.push_back({0, 0, float(254 - i)});
+    tree.branches.push_back({i < 253 ? i + 1 : -255, -1 - i});
+    tree.votes.insert(tree.votes.end(), {1, 0});
+  }
+  tree.votes.insert(tree.votes.end(), {0, 1});  // of the last leaf
+  ASSERT_EQ(tree.num_cells(), Hypothesis::kMaxLeaves);
+  EXPECT_THAT(predictions_on_column({tree}, {0, 1, 254}),
+              ElementsAre(PaidPrediction{1, 1, 10}, PaidPrediction{0, 1, 10}, PaidPrediction{0, 1, 10}));
+}
+
 TEST(PaidPredictor, RefusesWhatItCannotDo) {
   Catalogue catalogue = plugins();
   StrongClassifier model = model_of_pictures({12, 12, 1}, 5, catalogue);
