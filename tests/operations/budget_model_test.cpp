@@ -20,7 +20,7 @@ struct BudgetModels : ::testing::Test {
   BudgetModels() {
     RandomStream stream(1, "budget.model");
     model.class_names = {"a", "b", "c"};
-    model.column_names = {"u", "v", "w"};
+    model.column_names = columns;
     model.families = {{"columns", "columns", "1.0.0", {}, 3}};
     for (int t = 0; t < 20; ++t)
       model.hypotheses.push_back({stream.uniform(0.1, 1),
@@ -37,14 +37,25 @@ struct BudgetModels : ::testing::Test {
     settings.num_examples = 150;
     return budget_model(settings, work);
   }
-  // Rows of three columns and a class.
+  // So that each is paid for, and whether the class is certain is asked after each.
+  void give_each_hypothesis_its_own_column() {
+    columns.clear();
+    for (std::uint32_t t = 0; t < model.hypotheses.size(); ++t) {
+      columns.push_back("column " + std::to_string(t));
+      model.hypotheses[t].cuts[0].feature_idx = t;
+    }
+    model.column_names = columns;
+    model.families[0].dim = std::uint32_t(columns.size());
+  }
+  // Rows of the columns and a class.
   DatasetToPredict table() const {
     const auto path = folder / "rows.csv";
     std::ofstream file(path);
-    file << "u,v,w,class\n";
+    for (const std::string& column : columns) file << column << ',';
+    file << "class\n";
     RandomStream stream(2, "budget.rows");
     for (int n = 0; n < 400; ++n) {
-      for (int column = 0; column < 3; ++column) file << stream.uniform() << ',';
+      for (std::size_t column = 0; column < columns.size(); ++column) file << stream.uniform() << ',';
       file << model.class_names[std::size_t(n) % model.class_names.size()] << '\n';
     }
     DatasetToPredict table;
@@ -62,6 +73,7 @@ struct BudgetModels : ::testing::Test {
     return *std::move(paid);
   }
   testing::ScratchFolder folder;
+  std::vector<std::string> columns{"u", "v", "w"};
   std::filesystem::path costs = folder / "costs.csv";
   StrongClassifier model;
   Workers workers{2};
@@ -97,6 +109,7 @@ TEST_F(BudgetModels, KeepTheirOrderWhereThatIsWanted) {
 // The whole model says the same, and exact early stopping too; it stops after fewer hypotheses.
 TEST_F(BudgetModels, OrderedByDecisionsAreCertainEarlier) {
   costs.clear();  // each feature costs 1
+  give_each_hypothesis_its_own_column();
   for (Hypothesis& hypothesis : model.hypotheses) hypothesis.alpha *= hypothesis.alpha;
   const auto kept = made(HypothesisOrder::kKept), ordered = made(HypothesisOrder::kDecisions);
   ASSERT_TRUE(ordered.ok()) << ordered.error().message;
