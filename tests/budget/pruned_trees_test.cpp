@@ -176,8 +176,10 @@ RC_GTEST_PROP(PrunedTrees, LargestWithinIsTheFirstThatFits, (std::uint64_t seed)
       return limit == Limit::kExpected ? trees.all()[i].expected_cost : trees.all()[i].largest_cost;
     };
     const std::size_t found = trees.largest_within(budget, limit);
+    RC_ASSERT(found < trees.all().size());
     RC_ASSERT(cost(found) <= budget);
-    RC_ASSERT(found == 0 || cost(found - 1) > budget);
+    const bool is_first = found == 0 || cost(found - 1) > budget;  // RC_ASSERT would look at both sides of ||
+    RC_ASSERT(is_first);
   }
 }
 
