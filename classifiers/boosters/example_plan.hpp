@@ -63,7 +63,7 @@ class BinaryProblems {
 struct RoundExamples {
   std::vector<std::uint32_t> examples;  // numbers of training examples, increasing
   std::vector<double> weights;          // of each, for the search; may be negative
-  std::vector<double> sums;             // F of each, before the round; its log odds where they are shared
+  std::vector<double> sums;             // F of each, before the round; with softmax the class' log odds
   std::vector<double> counts;           // how often each counts in the choice of alpha; none: once
   std::uint64_t num_asked = 0;          // hypotheses of the model so far x examples, to know F
   std::uint64_t num_looked = 0;         // features x examples that were looked at to choose these

@@ -71,12 +71,7 @@ TEST_P(Rules, SameModelForAnyThreadsAndAfterAnInterruption) {
     const TrainingResult expected = whole.run(world);
     ASSERT_GT(expected.num_rounds, 5u);
     EXPECT_EQ(threads.run(three).model, expected.model) << sampler;
-    testing::ScratchFolder folder;
-    cut.checkpoint = folder / "run.ckpt";
-    cut.stop_after = 4;
-    EXPECT_EQ(cut.run(world).status, TrainingStatus::kStopped);
-    cut.stop_after = 0;
-    const TrainingResult resumed = cut.run(world);
+    const TrainingResult resumed = testing::run_with_an_interruption(cut, world, 4);
     EXPECT_EQ(resumed.model, expected.model) << sampler;
     EXPECT_EQ(resumed.status, expected.status) << sampler;
   }

@@ -224,12 +224,7 @@ TEST(ClassicalLogitBoost, SameModelForAnyThreadsAndAfterAnInterruption) {
   Training whole = classical(12), threads = classical(12), cut = classical(12);
   const TrainingResult expected = whole.run(world);
   EXPECT_EQ(threads.run(three).model, expected.model);
-  testing::ScratchFolder folder;
-  cut.checkpoint = folder / "run.ckpt";
-  cut.stop_after = 17;
-  EXPECT_EQ(cut.run(world).status, TrainingStatus::kStopped);
-  cut.stop_after = 0;
-  const TrainingResult resumed = cut.run(world);
+  const TrainingResult resumed = testing::run_with_an_interruption(cut, world, 17);
   EXPECT_EQ(resumed.model, expected.model);
   EXPECT_EQ(resumed.curve.back().train_loss_log10, expected.curve.back().train_loss_log10);
 }

@@ -199,12 +199,7 @@ TEST(LogitBoost, SameModelForAnyThreadsAndAfterAnInterruption) {
     Training whole = logitboost(12, list), threads = logitboost(12, list), cut = logitboost(12, list);
     const TrainingResult expected = whole.run(world);
     EXPECT_EQ(threads.run(three).model, expected.model) << examples;
-    testing::ScratchFolder folder;
-    cut.checkpoint = folder / "run.ckpt";
-    cut.stop_after = 17;
-    EXPECT_EQ(cut.run(world).status, TrainingStatus::kStopped);
-    cut.stop_after = 0;
-    const TrainingResult resumed = cut.run(world);
+    const TrainingResult resumed = testing::run_with_an_interruption(cut, world, 17);
     EXPECT_EQ(resumed.model, expected.model) << examples;
     EXPECT_EQ(resumed.curve.back().train_loss_log10, expected.curve.back().train_loss_log10) << examples;
   }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -26,6 +29,16 @@ inline Training training_with(Result<std::unique_ptr<const Booster>> made) {
   Training training;
   training.other_booster = *std::move(made);
   return training;
+}
+
+// What a training gives that is stopped after so many rounds and goes on from its checkpoint.
+inline TrainingResult run_with_an_interruption(Training& training, World& world, std::uint32_t stop_after) {
+  const ScratchFolder folder;
+  training.checkpoint = folder / "run.ckpt";
+  training.stop_after = stop_after;
+  EXPECT_EQ(training.run(world).status, TrainingStatus::kStopped);
+  training.stop_after = 0;
+  return training.run(world);
 }
 
 }  // namespace mash::testing
