@@ -50,6 +50,12 @@ std::size_t seeds_to_reach(double distance, const GainVariance& variance, std::s
   return std::max<std::size_t>(2, std::size_t(std::min(1e9, std::ceil(of_one_seed / wanted))));
 }
 
+bool is_narrow_enough(const GainAtLook& last, double half_width, std::size_t most_seeds) {
+  if (last.interval.high - last.interval.low <= 2 * half_width) return true;
+  const std::size_t wanted = seeds_to_reach(half_width, last.variance, last.look.num_seeds);
+  return wanted == 0 || wanted > most_seeds;
+}
+
 std::size_t seeds_to_decide(const GainAtLook& last, double relevant) {
   // From either side: a gain this far above 0, a loss this far below it, or this far below what is relevant.
   return seeds_to_reach(std::max(std::abs(last.gain), relevant - last.gain), last.variance,

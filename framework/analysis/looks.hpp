@@ -52,6 +52,10 @@ GainDecision decision_of(const Interval& interval, double relevant);
 // half_width.
 bool is_settled(const GainAtLook& look, double relevant, double half_width);
 
+// Whether half the interval is at most half_width, or would not be after most_seeds either, as far as the
+// last look tells.
+bool is_narrow_enough(const GainAtLook& last, double half_width, std::size_t most_seeds);
+
 // About how many seeds it takes until the interval of the last look reaches no farther than this to either
 // side. variance: after num_seeds. 0 where no number of seeds does: there are too few examples to judge on.
 std::size_t seeds_to_reach(double distance, const GainVariance& variance, std::size_t num_seeds);

@@ -88,10 +88,12 @@ Status OfferCourse::take(const Look& look) {
   return Done{};
 }
 
-bool OfferCourse::is_over() const {
-  const Look* next = next_look(test_.losses.num_seeds());
-  return next == nullptr || next->num_seeds > settings_.most_seeds ||
-         (!test_.looks.empty() && is_settled(test_.looks.back(), settings_.relevant, settings_.half_width));
+bool OfferCourse::is_over(Aim aim) const {
+  if (next() == nullptr || next()->num_seeds > settings_.most_seeds) return true;
+  if (test_.looks.empty()) return false;
+  const GainAtLook& last = test_.looks.back();
+  return aim == Aim::kDecide ? is_settled(last, settings_.relevant, settings_.half_width)
+                             : is_narrow_enough(last, settings_.half_width, settings_.most_seeds);
 }
 
 const OfferTest& OfferCourse::so_far() {

@@ -34,8 +34,12 @@ class OfferCourse {
   // Takes a look, which plays what of its seeds was damaged or removed since. Errors: as play. REQUIRES: its
   // seeds were played, and all looks before it were taken.
   Status take(const Look& look);
+  // What more seeds are for: to decide; or to know what is decided within settings.half_width too.
+  enum class Aim { kDecide, kNarrow };
+  // The look that it would take next; null after the last.
+  const Look* next() const { return next_look(test_.losses.num_seeds()); }
   // Whether no more seeds are wanted.
-  bool is_over() const;
+  bool is_over(Aim aim = Aim::kDecide) const;
   // Up to its last look; until the next call of another function.
   const OfferTest& so_far();
   // The same; once.

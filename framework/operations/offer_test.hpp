@@ -31,7 +31,7 @@ struct OfferTestSettings {
   double seconds = 60;          // the first look is taken whatever it takes
   Judges judges = Judges::kHeldOut;
   double relevant = 1;     // per cent of the log-loss: a gain that is surely less is nothing
-  double half_width = .5;  // of the interval of what adds nothing: it is known as well as this
+  double half_width = .5;  // of the interval of what adds nothing, or of a pool's member: as well it is known
   bool in_detail =
       false;  // whether pairs of classes and slices are looked at. REQUIRES: a data set of images
   std::function<void(const OfferTest&)> on_look = {};  // after each look, what is known by then

@@ -100,6 +100,80 @@ class WholePool {
   std::map<std::uint64_t, Seed> models_;  // those that some test lacks
 };
 
+// The offer tests of all members.
+class PoolTests {
+ public:
+  // All outlives it.
+  PoolTests(const Workspace& space, std::span<const PoolMember> members, const OfferTestSettings& settings,
+            const WorkContext& work)
+      : space_(space),
+        settings_(settings),
+        work_(work),
+        quiet_{work.workers, no_progress(), work.remarks, work.stop},
+        whole_(space, settings, work) {
+    for (const PoolMember& member : members)
+      tests_.push_back(std::make_unique<OfferCourse>(
+          space, all_but(member.families.families, space.features.num_families()), member.families.families,
+          settings, quiet_, whole_.without(member.families)));
+  }
+
+  // Looks at those that want more seeds, until none does or the time is out. Errors: as run_offer_test.
+  Status take_looks(OfferCourse::Aim aim) {
+    for (const Look& look : kLooks) {
+      const std::vector<OfferCourse*> open = open_at(look, aim);
+      if (open.empty()) continue;
+      if (look != kLooks[0] && seconds_left() <= 0) break;
+      MASH_TRY(prepare(open, look));
+      MASH_ASSIGN(const std::size_t num_taken, take_look(open, look, seconds_left(), work_));
+      MASH_TRY(space_.check_faults());
+      const auto num_over =
+          std::ranges::count_if(tests_, [&](const auto& test) { return test->is_over(aim); });
+      work_.remarks.tell(fmt::format("after {} seeds, {:.1f} s: {} of {} offer tests {}", look.num_seeds,
+                                     watch_.seconds(), num_over, tests_.size(),
+                                     aim == OfferCourse::Aim::kDecide ? "decided" : "known well enough"));
+      if (num_taken < open.size()) break;  // the time is out
+    }
+    return Done{};
+  }
+
+  // Once.
+  std::vector<OfferTest> finish() {
+    std::vector<OfferTest> finished;
+    for (const auto& test : tests_) finished.push_back(test->finish());
+    return finished;
+  }
+
+ private:
+  double seconds_left() const { return settings_.seconds - watch_.seconds(); }
+
+  // Those whose next look it is, and that want it.
+  std::vector<OfferCourse*> open_at(const Look& look, OfferCourse::Aim aim) const {
+    std::vector<OfferCourse*> open;
+    for (const auto& test : tests_)
+      if (!test->is_over(aim) && *test->next() == look) open.push_back(test.get());
+    return open;
+  }
+
+  // Has the pool's part of their seeds at hand. Errors: as WholePool::prepare.
+  Status prepare(std::span<OfferCourse* const> open, const Look& look) {
+    work_.workers.for_each_in_order(open.size(), [&](std::size_t i) { open[i]->lacking(look); });
+    std::set<std::uint64_t> lacking;
+    for (OfferCourse* test : open) {
+      const auto& seeds = test->lacking(look);
+      lacking.insert(seeds.begin(), seeds.end());
+    }
+    return whole_.prepare(std::vector(lacking.begin(), lacking.end()));
+  }
+
+  const Workspace& space_;
+  const OfferTestSettings& settings_;
+  const WorkContext& work_;
+  WorkContext quiet_;
+  Stopwatch watch_;
+  WholePool whole_;
+  std::vector<std::unique_ptr<OfferCourse>> tests_;
+};
+
 // Whether these are all families of their heuristic: one of several is not the heuristic.
 bool is_whole_heuristic(const FeatureSet& features, const FamilyGroup& member) {
   const std::string& id = features.families()[member.families[0]].spec.heuristic.id;
@@ -138,7 +212,7 @@ Result<OfferTestSettings> pool_offer_settings(const Experiment& experiment, doub
   settings.first_seed = experiment.seed;
   settings.most_seeds = kLooks.back().num_seeds;
   settings.seconds = seconds;
-  settings.half_width = 1;  // of many: a test of one of them goes on until it is known better
+  settings.half_width = 1;  // a test of one heuristic goes on until it is known better
   return settings;
 }
 
@@ -146,39 +220,10 @@ Result<std::vector<OfferTest>> run_pool_offers(const Workspace& space, std::span
                                                const OfferTestSettings& settings, const WorkContext& work) {
   MASH_TRY(check_judges(*space.dataset, settings.judges, judging_examples(*space.dataset, settings.judges)));
   remove_old_files(space.store / "offers", kOfferCacheAge);
-  const Stopwatch watch;
-  WholePool whole(space, settings, work);
-  std::vector<std::unique_ptr<OfferCourse>> courses;
-  const WorkContext quiet{work.workers, no_progress(), work.remarks, work.stop};
-  for (const PoolMember& member : members)
-    courses.push_back(std::make_unique<OfferCourse>(
-        space, all_but(member.families.families, space.features.num_families()), member.families.families,
-        settings, quiet, whole.without(member.families)));
-  for (const Look& look : kLooks) {
-    std::vector<OfferCourse*> open;
-    for (const auto& course : courses)
-      if (!course->is_over()) open.push_back(course.get());
-    const double seconds_left = settings.seconds - watch.seconds();
-    if (open.empty() || (look != kLooks[0] && seconds_left <= 0)) break;
-    work.workers.for_each_in_order(open.size(), [&](std::size_t i) { open[i]->lacking(look); });
-    std::set<std::uint64_t> lacking;
-    for (OfferCourse* course : open) {
-      const auto& seeds = course->lacking(look);
-      lacking.insert(seeds.begin(), seeds.end());
-    }
-    MASH_TRY(whole.prepare(std::vector(lacking.begin(), lacking.end())));
-    MASH_ASSIGN(const std::size_t num_taken, take_look(open, look, settings.seconds - watch.seconds(), work));
-    MASH_TRY(space.check_faults());
-    const auto num_open =
-        std::ranges::count_if(courses, [](const auto& course) { return !course->is_over(); });
-    work.remarks.tell(fmt::format("after {} seeds, {:.1f} s: {} of {} offer tests decided", look.num_seeds,
-                                  watch.seconds(), std::ptrdiff_t(courses.size()) - num_open,
-                                  courses.size()));
-    if (num_taken < open.size()) break;  // the time is out
-  }
-  std::vector<OfferTest> tests;
-  for (const auto& course : courses) tests.push_back(course->finish());
-  return tests;
+  PoolTests tests(space, members, settings, work);
+  MASH_TRY(tests.take_looks(OfferCourse::Aim::kDecide));
+  MASH_TRY(tests.take_looks(OfferCourse::Aim::kNarrow));
+  return tests.finish();
 }
 
 Result<std::vector<HeuristicOffer>> keep_pool_offers(Workspace& space, const std::string& experiment,

@@ -48,7 +48,10 @@ Result<Experiment> experiment_of(const TrialSettings& settings) {
   MASH_TRY(check_overrides(settings.overrides, experiment));
   const bool by_default =
       settings.dataset.empty() && settings.against.empty() && experiment.dataset.origin == Origin::kFile;
-  if (by_default && !is_at_hand("mnist")) experiment.dataset.name = "digits";
+  if (by_default && !is_at_hand("mnist")) {
+    MASH_ASSIGN(Experiment demo, read_experiment("demo", settings.overrides));
+    experiment.dataset = std::move(demo.dataset);
+  }
   if (!settings.dataset.empty() && settings.dataset != experiment.dataset.name) {
     Settings given;  // those in the file were the former one's
     for (const auto& entry : experiment.dataset.settings.entries())

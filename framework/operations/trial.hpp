@@ -24,7 +24,7 @@ struct TrialSettings {
   std::string heuristic = {};  // what find_named_heuristic takes
   std::string against = {};  // the experiment whose heuristics are the pool: a file, or the name of one that
                              // comes with the program; empty: all heuristics, half a run's usual budget
-  std::string dataset = {};  // in place of the experiment's; empty, without `against`: mnist, else digits
+  std::string dataset = {};  // in place of the experiment's; empty, without `against`: mnist, else the demo's
   std::uint32_t rounds = 100, seeds = 5;   // of each training; of each set of families
   std::optional<std::uint64_t> seed = {};  // the first; nothing: the experiment's
   Overrides overrides = {};                // of the experiment

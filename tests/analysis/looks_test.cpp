@@ -67,6 +67,19 @@ TEST(SeedsToDecide, IsWhereTheIntervalLeavesOutZeroOrWhatMatters) {
   EXPECT_EQ(seeds_to_decide(look_with(0, 2, .2), 1), 0u) << "the examples alone make it wider";
 }
 
+TEST(IsNarrowEnough, WhereItIsOrWhereMoreSeedsWouldNotMakeItSo) {
+  const auto look = [](double reach, double sd, double of_examples) {
+    GainAtLook last = look_with(3, sd, of_examples);
+    last.interval = {3 - reach, 3 + reach};
+    return last;
+  };
+  EXPECT_TRUE(is_narrow_enough(look(1, 5, 0), 1, 128));
+  EXPECT_FALSE(is_narrow_enough(look(1.01, 2, 0), 1, 128)) << "28 seeds would do";
+  EXPECT_FALSE(is_narrow_enough(look(1.01, 2, 0), 1, 28));
+  EXPECT_TRUE(is_narrow_enough(look(1.01, 2, 0), 1, 27));
+  EXPECT_TRUE(is_narrow_enough(look(1.01, 2, .2), 1, 128)) << "the examples alone make it wider";
+}
+
 // Tests of nothing, with seeds and examples that differ: the looks together are wrong in one of twenty at
 // most, and not much more seldom than they may be.
 TEST(Looks, TogetherAreSeldomWrong) {

@@ -130,6 +130,25 @@ TEST(PoolOffers, DamagedFilesAreMadeAnew) {
   for (const OfferTest& test : pool.run()) EXPECT_EQ(test.losses.num_seeds(), 4u) << "time is out for those";
 }
 
+// The family that surely adds something is offered on until that is known as well as what adds nothing.
+TEST(PoolOffers, WhatIsDecidedIsThenKnownBetter) {
+  Pool pool(2);
+  pool.settings.most_seeds = 128;
+  pool.settings.half_width = 100;
+  const OfferTest decided = pool.run()[0];
+  const Interval& wide = decided.looks.back().interval;
+  ASSERT_GT(wide.low, 0);
+  ASSERT_LT(decided.losses.num_seeds(), 128u);
+  pool.settings.half_width = .6 * (wide.high - wide.low) / 2;
+  const OfferTest narrow = pool.run()[0];
+  EXPECT_LE(narrow.looks.back().interval.high - narrow.looks.back().interval.low,
+            2 * pool.settings.half_width);
+  EXPECT_GT(narrow.losses.num_seeds(), decided.losses.num_seeds());
+  EXPECT_EQ(narrow.num_found, decided.losses.num_seeds()) << "the same seeds, and more";
+  pool.settings.half_width = 1e-3;
+  EXPECT_EQ(pool.run()[0].losses.num_seeds(), decided.losses.num_seeds()) << "128 seeds would not do";
+}
+
 TEST(PoolOffers, StopWhenTheyAreAskedTo) {
   Pool pool(2);
   pool.world.stop.raise();
