@@ -9,9 +9,9 @@ namespace {
 
 constexpr double kTop = 34, kBottom = 50;
 struct Layout {
-  double width, height, left, right;  // right: where the axis of x ends
+  double width, height, left, right;  // right: where the axis of x ends, with room for half a label
 };
-constexpr Layout kWide{900, 420, 70, 870}, kNarrow{400, 340, 52, 392};
+constexpr Layout kWide{900, 420, 70, 870}, kNarrow{400, 340, 52, 380};
 
 // A value so little below 0 needs no axis that begins a whole step below it.
 constexpr double kHardlyNegative = 0.02;  // of the largest

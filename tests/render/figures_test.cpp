@@ -7,6 +7,7 @@
 #include "framework/render/histogram_rows.hpp"
 #include "framework/render/line_chart.hpp"
 #include "framework/render/scatter_chart.hpp"
+#include "framework/render/svg.hpp"
 #include "framework/render/wording.hpp"
 #include "tests/support/page.hpp"
 
@@ -136,6 +137,20 @@ TEST(Charts, HaveADrawingForNarrowPagesWithAnIdOfItsOwn) {
       "s", "", "", "", "", Format::kDecimal, {{1, 2, "own", "", true, true}, {2, 3, "far", "", false, true}}};
   EXPECT_THAT(plot_of(scatter).narrow.markup, HasSubstr(">own</text>"));
   EXPECT_THAT(plot_of(scatter).narrow.markup, Not(HasSubstr(">far</text>")));
+}
+
+TEST(ScatterChart, TheLastTickOfANarrowOneIsNotCutOff) {
+  ScatterChart chart{"s", "", "", "", "", Format::kDecimal, {}};
+  for (const double most : {200.0, 1000.0, 5000.0, 10000.0}) {
+    chart.points = {{2, 1, "a", "", false, true}, {most, 2, "b", "", false, true}};
+    const std::string svg = plot_of(chart).narrow.markup;
+    const std::string label = fmt::format(" text-anchor=\"middle\">{}</text>", most);
+    const std::size_t end = svg.find(label);
+    ASSERT_NE(end, std::string::npos) << label;
+    const std::size_t begin = svg.rfind("x=\"", end) + 3;
+    const double half = svg::text_width(fmt::format("{}", most)) / 2;
+    EXPECT_LE(std::stod(svg.substr(begin)) + half, 400) << most;
+  }
 }
 
 TEST(ScatterChart, LeavesOutWhatHasNoPlace) {
