@@ -13,7 +13,8 @@ void TrialOptions::add_to(CLI::App& app) {
                  "beside its heuristics and on its data. Its other settings are not used, but for 'features' "
                  "and 'budget' of the sampler laminating [all heuristics, sampler laminating]")
       ->type_name("EXPERIMENT");
-  app.add_option("--dataset", dataset, "Data set [mnist where it is found, else the digits of the experiment demo]")
+  app.add_option("--dataset", dataset,
+                 "Data set [mnist where it is found, else the digits of the experiment demo]")
       ->type_name("DATASET");
   add_anyway_option(app, anyway);
   run.add_to(app);

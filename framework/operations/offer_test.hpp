@@ -30,8 +30,9 @@ struct OfferTestSettings {
   std::size_t most_seeds = 64;  // REQUIRES: those of the first look, at least
   double seconds = 60;          // the first look is taken whatever it takes
   Judges judges = Judges::kHeldOut;
-  double relevant = 1;     // per cent of the log-loss: a gain that is surely less is nothing
-  double half_width = .5;  // of the interval of what adds nothing, or of a pool's member: as well it is known
+  double relevant = 1;  // per cent of the log-loss: a gain that is surely less is nothing
+  // Half of an interval that is narrow enough: of what adds nothing; in a pool, of all that is decided.
+  double half_width = .5;
   bool in_detail =
       false;  // whether pairs of classes and slices are looked at. REQUIRES: a data set of images
   std::function<void(const OfferTest&)> on_look = {};  // after each look, what is known by then

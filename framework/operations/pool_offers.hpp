@@ -30,10 +30,10 @@ Result<OfferTestSettings> pool_offer_settings(const Experiment& experiment, doub
 // each seed, with all families; of a member's own test that pool, freed of the member's hypotheses and filled
 // up by as many of the others, is the beginning. That takes about a third of the rounds of a test for each by
 // itself.
-// What is decided goes on, in the time that is left, until half its interval is at most settings.half_width or
-// more seeds would not make it so.
-// settings.seconds: of all together; a look at a member that is not begun in time is not taken, but for the
-// first. Errors: as run_offer_test. REQUIRES: beside each member there is another family.
+// What is decided goes on, in the time that is left, until half its interval is at most settings.half_width
+// or more seeds would not make it so. settings.seconds: of all together; a look at a member that is not begun
+// in time is not taken, but for the first. Errors: as run_offer_test. REQUIRES: beside each member there is
+// another family.
 Result<std::vector<OfferTest>> run_pool_offers(const Workspace& space, std::span<const PoolMember> members,
                                                const OfferTestSettings& settings, const WorkContext& work);
 
