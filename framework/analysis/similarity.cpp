@@ -47,6 +47,7 @@ struct Grams {
   Grams transposed() const { return {fitted.t(), others.t(), num_fitted}; }
 };
 Grams grams_of(const cv::Mat& x, const cv::Mat& y) {
+  if (x.empty() || y.empty()) return {};
   const int num_fitted = num_fitted_rows(x);
   return {x.rowRange(0, num_fitted).t() * y.rowRange(0, num_fitted),
           x.rowRange(num_fitted, x.rows).t() * y.rowRange(num_fitted, y.rows), num_fitted};
@@ -61,6 +62,18 @@ double ridge_r2(const Grams& xx, const Grams& xy, const Grams& yy) {
   const double residual =
       length - 2 * coefficients.dot(xy.others) + coefficients.dot(xx.others * coefficients);
   return std::max(0.0, 1 - residual / length);
+}
+
+// Two sets of columns, and what each explains of the other.
+struct PairLikeness {
+  double cka = 0, x_from_y = 0, y_from_x = 0;
+};
+// xx, yy: the grams of each with itself. All 0 where one has no columns.
+PairLikeness pair_likeness(const cv::Mat& x, const Grams& xx, const cv::Mat& y, const Grams& yy) {
+  if (x.empty() || y.empty()) return {};
+  const Grams xy = grams_of(x, y);
+  return {xy.all().dot(xy.all()) / (cv::norm(xx.all()) * cv::norm(yy.all())),
+          ridge_r2(yy, xy.transposed(), xx), ridge_r2(xx, xy, yy)};
 }
 
 void sort_by_likeness(std::vector<Neighbour>& neighbours) {
@@ -126,7 +139,7 @@ Likeness likeness_of(const std::vector<cv::Mat>& columns, const Workers& workers
   Likeness likeness{cv::Mat::zeros(size, size, CV_64F), cv::Mat::zeros(size, size, CV_64F)};
   std::vector<Grams> grams(columns.size());
   workers.for_blocks(columns.size(), 1, [&](std::size_t i, std::size_t, std::size_t) {
-    if (!columns[i].empty()) grams[i] = grams_of(columns[i], columns[i]);
+    grams[i] = grams_of(columns[i], columns[i]);
   });
   workers.for_blocks(columns.size(), 1, [&](std::size_t block, std::size_t, std::size_t) {
     const int i = int(block);
@@ -134,12 +147,10 @@ Likeness likeness_of(const std::vector<cv::Mat>& columns, const Workers& workers
     likeness.cka.at<double>(i, i) = 1;
     for (int j = 0; j < i; ++j) {
       const auto other = std::size_t(j);
-      if (columns[other].empty()) continue;
-      const Grams products = grams_of(columns[block], columns[other]);
-      likeness.cka.at<double>(i, j) = likeness.cka.at<double>(j, i) =
-          products.all().dot(products.all()) / (cv::norm(grams[block].all()) * cv::norm(grams[other].all()));
-      likeness.explained.at<double>(j, i) = ridge_r2(grams[block], products, grams[other]);
-      likeness.explained.at<double>(i, j) = ridge_r2(grams[other], products.transposed(), grams[block]);
+      const PairLikeness pair = pair_likeness(columns[block], grams[block], columns[other], grams[other]);
+      likeness.cka.at<double>(i, j) = likeness.cka.at<double>(j, i) = pair.cka;
+      likeness.explained.at<double>(i, j) = pair.x_from_y;
+      likeness.explained.at<double>(j, i) = pair.y_from_x;
     }
   });
   return likeness;
@@ -160,8 +171,11 @@ std::vector<Neighbour> neighbours_of(const Likeness& likeness, std::size_t own,
 std::vector<Neighbour> neighbours_of(const cv::Mat& own, std::span<const cv::Mat> others,
                                      const Workers& workers) {
   std::vector<Neighbour> neighbours(others.size());
+  const Grams of_own = grams_of(own, own);
   workers.for_blocks(others.size(), 1, [&](std::size_t k, std::size_t, std::size_t) {
-    neighbours[k] = {k, linear_cka(own, others[k]), ridge_r2(others[k], own), ridge_r2(own, others[k])};
+    const cv::Mat& other = others[k];
+    const PairLikeness pair = pair_likeness(own, of_own, other, grams_of(other, other));
+    neighbours[k] = {k, pair.cka, pair.x_from_y, pair.y_from_x};
   });
   sort_by_likeness(neighbours);
   return neighbours;

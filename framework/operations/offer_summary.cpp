@@ -73,7 +73,7 @@ std::string settings_of(const FeatureSet& features, const FamilyGroup& newcomer)
 }
 
 HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,
-                        double relevant, const Workers& workers) {
+                        double relevant) {
   const FeatureSet& features = space.features;
   const HeuristicInfo& heuristic = features.families()[newcomer.families[0]].spec.heuristic;
   HeuristicOffer offer;
@@ -86,7 +86,7 @@ HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, con
   offer.num_held_out = test.labels.size();
   offer.is_judged_by_test_side = test.held_out.empty();
   offer.class_names = space.dataset->class_names;
-  offer.figures = figures_of(space, newcomer, test, relevant, workers);
+  offer.figures = figures_of(space, newcomer, test, relevant);
   for (const std::size_t k : all_but(newcomer.families, features.num_families())) {
     offer.pool.push_back(features.families()[k].spec.name);
     offer.pool_microseconds.push_back(features.families()[k].microseconds_per_image);

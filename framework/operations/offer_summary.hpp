@@ -25,7 +25,7 @@ std::string settings_of(const FeatureSet& features, const FamilyGroup& newcomer)
 // What is shown of an offer test, but for the neighbours and the time of everything. newcomer: families of
 // one heuristic, which were offered beside all others of the space.
 HeuristicOffer offer_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,
-                        double relevant, const Workers& workers);
+                        double relevant);
 
 // The families of the pool, nearest first, compared with all columns of the newcomer together. columns:
 // all_sampled_columns. family_idx: among the pool's families in their order.

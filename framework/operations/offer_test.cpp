@@ -5,7 +5,6 @@
 
 #include <array>
 
-#include "framework/analysis/single_feature.hpp"
 #include "framework/base/file.hpp"
 #include "framework/base/statistics.hpp"
 #include "framework/operations/offer_course.hpp"
@@ -48,7 +47,7 @@ Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newc
 }
 
 OfferFigures figures_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,
-                        double relevant, const Workers& workers) {
+                        double relevant) {
   const FeatureSet& features = space.features;
   OfferFigures figures;
   figures.last = test.looks.back();
@@ -62,8 +61,7 @@ OfferFigures figures_of(const Workspace& space, const FamilyGroup& newcomer, con
   figures.pool_features -= figures.own_features;
   figures.num_candidates = std::min<std::uint64_t>(test.rounds.num_candidates, figures.pool_features);
   figures.num_offered = std::min<std::uint64_t>(test.rounds.num_offered, figures.own_features);
-  figures.single_error =
-      best_single_feature(features.subset(newcomer.families), *space.dataset, test.held_out, workers).error;
+  figures.single_error = test.single_error;
   figures.pool_error = test.share_of_mistakes(&ExampleChange::predicted_before);
   return figures;
 }

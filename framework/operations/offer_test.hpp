@@ -53,6 +53,7 @@ struct OfferTest {
   double progress = 0;                  // of the pool alone in the same rounds, mean over seeds
   std::vector<std::uint32_t> wins;      // of each feature of the newcomer, rounds that took it
   std::uint64_t num_wins = 0, num_duels = 0;
+  double single_error = 1;  // of the newcomer's best feature by itself, as best_single_feature finds it
   std::vector<std::uint32_t> held_out;  // training examples that it was judged on; none: the test side
   std::vector<std::uint16_t> labels;    // of the examples that it was judged on
   double seconds = 0;
@@ -76,6 +77,6 @@ Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newc
 
 // What the verdict is found from, but for nearest_cka. space: that of the test.
 OfferFigures figures_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,
-                        double relevant, const Workers& workers);
+                        double relevant);
 
 }  // namespace mash

@@ -99,7 +99,7 @@ Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeurist
   DetailsKeeper details(*setup.space.dataset, how);
   how.on_seed = [&](std::span<const double> losses) { details.hear(losses); };
   how.on_look = [&](const OfferTest& test) {
-    offer = offer_of(setup.space, setup.newcomer, test, how.relevant, work.workers);
+    offer = offer_of(setup.space, setup.newcomer, test, how.relevant);
     offer.experiment = setup.experiment.name;
     offer.warnings = setup.space.warnings();
     set_neighbours(offer, neighbours);

@@ -234,7 +234,7 @@ Result<std::vector<HeuristicOffer>> keep_pool_offers(Workspace& space, const std
   std::vector<HeuristicOffer> offers;
   for (std::size_t i = 0; i < tests.size(); ++i) {
     const PoolMember& member = members[i];
-    HeuristicOffer offer = offer_of(space, member.families, tests[i], settings.relevant, work.workers);
+    HeuristicOffer offer = offer_of(space, member.families, tests[i], settings.relevant);
     offer.heuristic = member.families.name;
     offer.is_one_of_many = true;
     offer.experiment = experiment;

@@ -130,7 +130,7 @@ class Measuring {
     offer.judges = Judges::kTest;
     MASH_ASSIGN(const OfferTest test, run_offer_test(space_, newcomer, offer, work_));
     family.offered = test.looks.back();
-    family.verdict = verdict_of(figures_of(space_, newcomer, test, offer.relevant, work_.workers));
+    family.verdict = verdict_of(figures_of(space_, newcomer, test, offer.relevant));
     // Base, control, treated and placebo.
     pool.offer_rounds += test.losses.num_seeds() * (test.rounds.base_rounds + 3 * test.rounds.rounds);
     return Done{};

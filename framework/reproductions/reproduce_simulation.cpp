@@ -100,7 +100,7 @@ class Simulation {
     offer.seconds = std::numeric_limits<double>::infinity();
     offer.judges = Judges::kTest;
     MASH_ASSIGN(const OfferTest test, run_offer_test(space_, newcomer, offer, work_));
-    OfferFigures figures = figures_of(space_, newcomer, test, offer.relevant, work_.workers);
+    OfferFigures figures = figures_of(space_, newcomer, test, offer.relevant);
     if (compare) figures.nearest_cka = nearest_cka(newcomer.families[0]);
     return PlantedTrial{verdict_of(figures), figures.last.gain, figures.last.look.num_seeds};
   }

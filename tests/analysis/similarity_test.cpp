@@ -76,6 +76,20 @@ TEST(Neighbours, NearestFirst) {
   EXPECT_EQ(neighbours[3].family_idx, 3u);
 }
 
+TEST(Neighbours, OfColumnsAreThoseByDefinition) {
+  const cv::Mat own = noise(600, 5, 11);
+  const std::vector<cv::Mat> others{noise(600, 3, 12), cv::Mat(), own.colRange(0, 2) + noise(600, 2, 13)};
+  const auto neighbours = neighbours_of(own, others, Workers(2));
+  ASSERT_EQ(neighbours.size(), others.size());
+  EXPECT_EQ(neighbours[0].family_idx, 2u);
+  for (const Neighbour& neighbour : neighbours) {
+    const cv::Mat& other = others[neighbour.family_idx];
+    EXPECT_NEAR(neighbour.cka, linear_cka(own, other), 1e-12);
+    EXPECT_NEAR(neighbour.explained_by, ridge_r2(other, own), 1e-9);
+    EXPECT_NEAR(neighbour.explains, ridge_r2(own, other), 1e-9);
+  }
+}
+
 TEST(SampledColumns, AreStandardisedAndWithoutConstants) {
   const testing::World world(
       testing::numbered_images(std::vector<std::uint16_t>(500), std::vector<std::uint16_t>(10), 2),

@@ -56,10 +56,13 @@ TEST(OfferTest, FindsWhatIsPlanted) {
   EXPECT_GT(good.progress, 0);
   EXPECT_GT(good.num_wins, good.num_duels / 3);
   EXPECT_EQ(good.num_duels, 20 * good.losses.num_seeds());
+  EXPECT_GT(good.single_error, .3) << "each feature tells one class of four";
   FakeFamily leak{"leak", 1, [classes = PlantedClasses()](std::uint32_t n, std::uint32_t) {
                     return float(classes.label(n));
                   }};
-  EXPECT_GT(Space(leak).run().looks.back().gain, 30) << "one feature that is the class";
+  const OfferTest leaked = Space(leak).run();
+  EXPECT_GT(leaked.looks.back().gain, 30) << "one feature that is the class";
+  EXPECT_EQ(leaked.single_error, 0);
 }
 
 TEST(OfferTest, GoesOnFromWhereItStopped) {
