@@ -157,18 +157,29 @@ std::vector<std::unique_ptr<OfferRounds::Course>> OfferRounds::go_on(Course& cou
                                                                      Candidates of_pool) const {
   const std::uint64_t num_examples = first_sample(ground_);
   course.scan.new_round(round.seed, round.number);
-  StumpFit best =
-      course.scan.refit(laminate(course.scan, round, {of_pool.begin(), of_pool.end()}, num_examples));
-  std::vector<std::pair<Course::Offer, StumpFit>> winners;
-  std::erase_if(course.offers, [&](const Course::Offer& offer) {
+  std::vector<std::uint32_t> finalists{
+      laminate(course.scan, round, {of_pool.begin(), of_pool.end()}, num_examples)};
+  std::vector<std::size_t> rival_of;  // the place of each offer's rival among them; 0 where it has none
+  for (const Course::Offer& offer : course.offers) {
     const auto others = rivals(offer.what, round, of_pool);
-    if (others.empty()) return false;
-    StumpFit rival = course.scan.refit(laminate(course.scan, apart(round, "offer"), others, num_examples));
-    if (rival.edge <= best.edge) return false;
+    rival_of.push_back(others.empty() ? 0 : finalists.size());
+    if (!others.empty())
+      finalists.push_back(laminate(course.scan, apart(round, "offer"), others, num_examples));
+  }
+  std::vector<StumpFit> fits = course.scan.refit(finalists);
+  std::vector<std::pair<Course::Offer, StumpFit>> winners;
+  std::vector<Course::Offer> losers;
+  for (std::size_t i = 0; i < rival_of.size(); ++i) {
+    const Course::Offer& offer = course.offers[i];
+    StumpFit& rival = fits[rival_of[i]];
+    if (rival.edge <= fits[0].edge) {
+      losers.push_back(offer);
+      continue;
+    }
     offer.result->won.push_back(rival.feature);
     winners.emplace_back(offer, std::move(rival));
-    return true;
-  });
+  }
+  course.offers = std::move(losers);
   const auto take_fit = [&](Course& on, StumpFit fit) {
     take(stump_hypothesis(std::move(fit), ground_.together), ground_.settings.shrinkage, on.weights,
          on.scores);
@@ -183,7 +194,7 @@ std::vector<std::unique_ptr<OfferRounds::Course>> OfferRounds::go_on(Course& cou
     own.offers = {offer};
     take_fit(own, std::move(fit));
   }
-  if (some_stay) take_fit(course, std::move(best));
+  if (some_stay) take_fit(course, std::move(fits[0]));
   return begun;
 }
 

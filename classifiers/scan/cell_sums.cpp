@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/scan/cell_sums.hpp"
 
+#include <array>
+
 #include "classifiers/scan/fetch_ahead.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -13,29 +15,42 @@ HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// sum += sign * row for kWidth numbers.
-template <std::size_t kWidth>
-HWY_INLINE void add(double* HWY_RESTRICT sum, const double* HWY_RESTRICT row, double sign) {
+// Where a row is added to, in each of some columns.
+template <std::size_t kColumns>
+using RowSums = std::array<double*, kColumns>;
+
+// sum[first + i] += sign * row[first + i] for kWidth numbers.
+template <std::size_t kWidth, std::size_t kColumns>
+HWY_INLINE void add(const RowSums<kColumns>& sums, const double* HWY_RESTRICT row, std::size_t first,
+                    double sign) {
   constexpr hn::CappedTag<double, kWidth> d;
-  for (std::size_t lane = 0; lane < kWidth; lane += hn::Lanes(d)) {
+  for (std::size_t lane = first; lane < first + kWidth; lane += hn::Lanes(d)) {
     const auto weights = hn::Mul(hn::LoadU(d, row + lane), hn::Set(d, sign));
-    hn::StoreU(hn::Add(hn::LoadU(d, sum + lane), weights), d, sum + lane);
+    for (double* sum : sums) hn::StoreU(hn::Add(hn::LoadU(d, sum + lane), weights), d, sum + lane);
   }
 }
 
-void add_to_cells(const CellRows& rows, double* HWY_RESTRICT sums) {
+template <std::size_t kColumns>
+HWY_INLINE void add_to_columns(const SummedRows& rows, const CellColumn* columns) {
   const std::size_t num_classes = rows.num_classes;
-  for (std::size_t n = 0; n < rows.cells.size(); ++n) {
+  for (std::size_t n = 0; n < rows.num_rows; ++n) {
     const double* row = &rows.weights[(rows.rows.empty() ? n : rows.rows[n]) * num_classes];
-    double* sum = sums + rows.cells[n] * num_classes;
+    RowSums<kColumns> sums;
+    for (std::size_t c = 0; c < kColumns; ++c) sums[c] = columns[c].sums + columns[c].cells[n] * num_classes;
     const double sign = !rows.negated.empty() && rows.negated[n] != 0 ? -1 : 1;
     std::size_t l = 0;
     if (rows.rows.empty()) fetch_ahead(row, num_classes);
-    for (; l + 8 <= num_classes; l += 8) add<8>(sum + l, row + l, sign);
-    if (num_classes & 4) add<4>(sum + l, row + l, sign), l += 4;
-    if (num_classes & 2) add<2>(sum + l, row + l, sign), l += 2;
-    if (num_classes & 1) add<1>(sum + l, row + l, sign);
+    for (; l + 8 <= num_classes; l += 8) add<8>(sums, row, l, sign);
+    if (num_classes & 4) add<4>(sums, row, l, sign), l += 4;
+    if (num_classes & 2) add<2>(sums, row, l, sign), l += 2;
+    if (num_classes & 1) add<1>(sums, row, l, sign);
   }
+}
+
+void add_to_cells(const SummedRows& rows, std::span<const CellColumn> columns) {
+  std::size_t c = 0;
+  for (; c + 2 <= columns.size(); c += 2) add_to_columns<2>(rows, &columns[c]);
+  if (c < columns.size()) add_to_columns<1>(rows, &columns[c]);
 }
 
 }  // namespace mash::HWY_NAMESPACE
@@ -49,14 +64,16 @@ HWY_EXPORT(add_to_cells);
 
 }  // namespace
 
-void add_to_cells(const CellRows& rows, double* sums) { HWY_DYNAMIC_DISPATCH(add_to_cells)(rows, sums); }
+void add_to_cells(const SummedRows& rows, std::span<const CellColumn> columns) {
+  HWY_DYNAMIC_DISPATCH(add_to_cells)(rows, columns);
+}
 
-void add_to_cells_reference(const CellRows& rows, double* sums) {
-  for (std::size_t n = 0; n < rows.cells.size(); ++n) {
+void add_to_cells_reference(const SummedRows& rows, const CellColumn& column) {
+  for (std::size_t n = 0; n < rows.num_rows; ++n) {
     const std::size_t row = rows.rows.empty() ? n : rows.rows[n];
     for (std::size_t l = 0; l < rows.num_classes; ++l) {
       const double weight = rows.weights[row * rows.num_classes + l];
-      sums[rows.cells[n] * rows.num_classes + l] +=
+      column.sums[column.cells[n] * rows.num_classes + l] +=
           rows.negated.empty() || rows.negated[n] == 0 ? weight : -weight;
     }
   }

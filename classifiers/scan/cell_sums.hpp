@@ -6,19 +6,26 @@
 
 namespace mash {
 
-// Some rows of num_classes weights, each with the cell that it is added to.
-struct CellRows {
+// Some rows of num_classes weights.
+struct SummedRows {
   std::span<const double> weights;        // of all rows there are
   std::span<const std::uint32_t> rows;    // which ones; empty: the first
   std::span<const std::uint8_t> negated;  // 1: the row changes sign; empty: none does
-  std::span<const std::uint8_t> cells;    // of each row
-  std::size_t num_classes = 0;
+  std::size_t num_rows = 0, num_classes = 0;
 };
 
-// Adds each row to sums[cell * num_classes + l], in their order: the same bits on every instruction set.
-void add_to_cells(const CellRows& rows, double* sums);
+// The cell of each row, and where the rows of cells are added up: num_classes numbers for each cell.
+struct CellColumn {
+  const std::uint8_t* cells = nullptr;
+  double* sums = nullptr;
+};
 
-// The same in plain loops: the reference.
-void add_to_cells_reference(const CellRows& rows, double* sums);
+// Adds each row to sums[cell * num_classes + l] of each column, in their order: the same bits on every
+// instruction set, and for each column as for it alone. Two columns take little longer than one: most of the
+// time goes into fetching weights.
+void add_to_cells(const SummedRows& rows, std::span<const CellColumn> columns);
+
+// The same of one column in plain loops: the reference.
+void add_to_cells_reference(const SummedRows& rows, const CellColumn& column);
 
 }  // namespace mash

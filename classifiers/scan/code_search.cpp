@@ -90,18 +90,25 @@ FeatureColumn CodeSearch::focused_codes(std::uint32_t feature) const {
   return {*codes, codes};
 }
 
-StumpFit CodeSearch::fit(std::uint32_t feature) const {
-  const std::size_t num_codes = context_.features.num_cuts(feature) + 1;
-  const FeatureColumn column = focused_codes(feature);
-  const std::vector<double> by_code = context_.weights.class_sums(column.codes, num_codes);
-  const CodeSums sums{by_code, num_codes, context_.weights.num_classes()};
-  const std::uint32_t cut = criterion_.best_cut(sums).cut;
-  StumpFit fit;
-  fit.feature = feature;
-  fit.threshold = cut == 0 ? kConstant : context_.features.threshold(feature, cut);
-  fit.above = answers_of_codes(column.codes, std::uint8_t(cut));
-  take_votes(criterion_, sums, cut, fit);
-  return fit;
+std::vector<StumpFit> CodeSearch::fit(std::span<const std::uint32_t> features) const {
+  std::vector<FeatureColumn> columns;
+  std::vector<ExampleCells> codes;
+  for (const std::uint32_t feature : features) {
+    columns.push_back(focused_codes(feature));
+    codes.push_back({columns.back().codes, context_.features.num_cuts(feature) + 1});
+  }
+  const auto by_code = context_.weights.class_sums(codes);
+  std::vector<StumpFit> fits(features.size());
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    const CodeSums sums{by_code[i], codes[i].num_cells, context_.weights.num_classes()};
+    const std::uint32_t cut = criterion_.best_cut(sums).cut;
+    StumpFit& fit = fits[i];
+    fit.feature = features[i];
+    fit.threshold = cut == 0 ? kConstant : context_.features.threshold(fit.feature, cut);
+    fit.above = answers_of_codes(codes[i].cells, std::uint8_t(cut));
+    take_votes(criterion_, sums, cut, fit);
+  }
+  return fits;
 }
 
 }  // namespace mash

@@ -15,7 +15,7 @@ class CodeSearch : public EdgeSearch {
 
   void find(std::span<const std::uint32_t> features, const SearchRows& rows, std::span<Candidate> out,
             PhaseSeconds& phases) const override;
-  StumpFit fit(std::uint32_t feature) const override;
+  std::vector<StumpFit> fit(std::span<const std::uint32_t> features) const override;
 
  protected:
   // out[i].edge = that of the best cut of columns[i], each of rows.num_rows codes. [any thread]

@@ -45,8 +45,8 @@ class EdgeSearch {
   virtual void find(std::span<const std::uint32_t> features, const SearchRows& rows, std::span<Candidate> out,
                     PhaseSeconds& phases) const = 0;
 
-  // The feature's best stump on all examples in focus, to the last bit of their weights.
-  virtual StumpFit fit(std::uint32_t feature) const = 0;
+  // Each feature's best stump on all examples in focus, to the last bit of their weights.
+  virtual std::vector<StumpFit> fit(std::span<const std::uint32_t> features) const = 0;
 };
 
 // What a search works on. All outlives it.

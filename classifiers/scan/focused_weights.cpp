@@ -28,24 +28,28 @@ std::span<const double> FocusedWeights::signed_weights(std::vector<double>& buff
   return buffer;
 }
 
-std::vector<double> FocusedWeights::class_sums(std::span<const std::uint8_t> cells,
-                                               std::size_t num_cells) const {
+std::vector<std::vector<double>> FocusedWeights::class_sums(std::span<const ExampleCells> columns) const {
   // Blocks are added in their order, so that the sums have the same bits for any number of threads.
-  const std::size_t num_classes = this->num_classes(), num_examples = cells.size();
   constexpr std::size_t kBlock = 4 * SignedWeights::kBlock;
-  const std::size_t num_blocks = (num_examples + kBlock - 1) / kBlock, size = num_cells * num_classes;
-  std::vector<double> blocks(num_blocks * size);
-  workers_.for_blocks(num_examples, kBlock, [&](std::size_t block, std::size_t begin, std::size_t end) {
+  const std::size_t num_blocks = (num_examples() + kBlock - 1) / kBlock;
+  const auto size = [&](std::size_t c) { return columns[c].num_cells * num_classes(); };
+  std::vector<std::vector<double>> sums;  // of all blocks, then of the first
+  for (std::size_t c = 0; c < columns.size(); ++c) sums.emplace_back(num_blocks * size(c));
+  workers_.for_blocks(num_examples(), kBlock, [&](std::size_t block, std::size_t begin, std::size_t end) {
     const auto part = [&](const auto& all) { return all.empty() ? all : all.subspan(begin, end - begin); };
-    const auto weights = focus_.rows.empty() ? weights_.all().subspan(begin * num_classes) : weights_.all();
-    add_to_cells({weights, part(focus_.rows), part(focus_.negated), part(cells), num_classes},
-                 &blocks[block * size]);
+    const auto weights = focus_.rows.empty() ? weights_.all().subspan(begin * num_classes()) : weights_.all();
+    std::vector<CellColumn> of_block;
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      of_block.push_back({&columns[c].cells[begin], &sums[c][block * size(c)]});
+    add_to_cells({weights, part(focus_.rows), part(focus_.negated), end - begin, num_classes()}, of_block);
   });
-  for (std::size_t block = 1; block < num_blocks; ++block)
-    for (std::size_t i = 0; i < size; ++i) blocks[i] += blocks[block * size + i];
-  blocks.resize(size);
-  for (double& sum : blocks) sum *= unit_;
-  return blocks;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    for (std::size_t block = 1; block < num_blocks; ++block)
+      for (std::size_t i = 0; i < size(c); ++i) sums[c][i] += sums[c][block * size(c) + i];
+    sums[c].resize(size(c));
+    for (double& sum : sums[c]) sum *= unit_;
+  }
+  return sums;
 }
 
 double FocusedWeights::largest() const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "classifiers/scan/signed_weights.hpp"
@@ -16,6 +17,12 @@ struct Focus {
   std::span<const std::uint32_t> rows;      // numbers of examples, increasing; empty: all
   double share = 1;                         // > 0: of all weight, what these have; theirs is divided by it
   std::span<const std::uint8_t> negated{};  // 1: the example's weights change sign; empty: none do
+};
+
+// The cell of each example in focus, and how many cells there are.
+struct ExampleCells {
+  std::span<const std::uint8_t> cells;
+  std::size_t num_cells = 0;
 };
 
 // The signed weights of the examples in focus, whose sizes add up to 1. Examples are counted within the
@@ -55,7 +62,12 @@ class FocusedWeights {
 
   // The signed weights summed by cell: num_cells x K, cells[i] that of example i. The sums have the same bits
   // for any number of threads.
-  std::vector<double> class_sums(std::span<const std::uint8_t> cells, std::size_t num_cells) const;
+  std::vector<double> class_sums(std::span<const std::uint8_t> cells, std::size_t num_cells) const {
+    const ExampleCells column{cells, num_cells};
+    return std::move(class_sums({&column, 1})[0]);
+  }
+  // The same for each column, in one walk over the weights for two of them.
+  std::vector<std::vector<double>> class_sums(std::span<const ExampleCells> columns) const;
 
   // The largest |G_nl|.
   double largest() const;

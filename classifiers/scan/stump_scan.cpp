@@ -122,7 +122,7 @@ std::vector<Candidate> StumpScan::edges(std::span<const std::uint32_t> features,
   if (all && features.size() == 1 && !weights_.has_all()) {
     const SecondsScope timed(phases.scan);
     // One column summed in doubles is cheaper than rounding all weights first.
-    kept_fit_ = search_->fit(features[0]);
+    kept_fit_ = std::move(search_->fit(features)[0]);
     return {{features[0], kept_fit_->edge}};
   }
   if (all)
@@ -140,7 +140,14 @@ StumpFit StumpScan::refit(std::uint32_t feature) {
   const SecondsScope timed(ledger_.meters().phases.refit);
   ledger_.chosen(weights().num_examples());
   if (kept_fit_ && kept_fit_->feature == feature) return *std::exchange(kept_fit_, std::nullopt);
-  return search_->fit(feature);
+  return std::move(search_->fit({&feature, 1})[0]);
+}
+
+std::vector<StumpFit> StumpScan::refit(std::span<const std::uint32_t> features) {
+  require_round("refit");
+  const SecondsScope timed(ledger_.meters().phases.refit);
+  for (std::size_t i = 0; i < features.size(); ++i) ledger_.chosen(weights().num_examples());
+  return search_->fit(features);
 }
 
 }  // namespace mash

@@ -40,19 +40,23 @@ void ValueSearch::find(std::span<const std::uint32_t> features, const SearchRows
   });
 }
 
-StumpFit ValueSearch::fit(std::uint32_t feature) const {
+std::vector<StumpFit> ValueSearch::fit(std::span<const std::uint32_t> features) const {
   const std::size_t num_classes = context_.weights.num_classes();
-  const auto column = sorted_column(feature, context_.weights.examples());
   std::vector<double> buffer;
   const std::span<const double> weights = context_.weights.signed_weights(buffer);
-  const DoubleCut cut = criterion_.best_cut_of_values(*column, weights, sum_of_rows(weights, num_classes));
-  StumpFit fit;
-  fit.feature = feature;
-  fit.threshold = cut.threshold;
-  fit.above.resize(column->rows.size());
-  for (std::size_t i = cut.cut; i < column->rows.size(); ++i) fit.above[column->rows[i]] = 1;
-  take_votes(criterion_, {context_.weights.class_sums(fit.above, 2), 2, num_classes}, 1, fit);
-  return fit;
+  const std::vector<double> totals = sum_of_rows(weights, num_classes);
+  std::vector<StumpFit> fits(features.size());
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    const auto column = sorted_column(features[i], context_.weights.examples());
+    const DoubleCut cut = criterion_.best_cut_of_values(*column, weights, totals);
+    StumpFit& fit = fits[i];
+    fit.feature = features[i];
+    fit.threshold = cut.threshold;
+    fit.above.resize(column->rows.size());
+    for (std::size_t r = cut.cut; r < column->rows.size(); ++r) fit.above[column->rows[r]] = 1;
+    take_votes(criterion_, {context_.weights.class_sums(fit.above, 2), 2, num_classes}, 1, fit);
+  }
+  return fits;
 }
 
 }  // namespace mash

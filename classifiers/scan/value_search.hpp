@@ -16,7 +16,7 @@ class ValueSearch final : public EdgeSearch {
 
   void find(std::span<const std::uint32_t> features, const SearchRows& rows, std::span<Candidate> out,
             PhaseSeconds& phases) const override;
-  StumpFit fit(std::uint32_t feature) const override;
+  std::vector<StumpFit> fit(std::span<const std::uint32_t> features) const override;
 
  private:
   // The values of a feature for these examples, which are increasing; empty: all.

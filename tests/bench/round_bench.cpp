@@ -87,21 +87,24 @@ void prepare_draws(benchmark::State& state) {
 }
 BENCHMARK(prepare_draws);
 
-// Weights added up by code, for the exact fit of one feature.
+// Weights added up by code, for the exact fit of some features.
 void sum_by_code(benchmark::State& state) {
-  const auto num_classes = std::size_t(state.range(0));
+  const auto num_classes = std::size_t(state.range(0)), num_features = std::size_t(state.range(1));
   RandomStream stream(1, "bench.cell_sums");
   const std::vector<double> weights = random_rows(num_classes, stream);
-  std::vector<std::uint8_t> codes(kExamples);
+  std::vector<std::uint8_t> codes(num_features * kExamples);
   for (auto& code : codes) code = std::uint8_t(stream.below(256));
-  std::vector<double> sums(256 * num_classes);
+  std::vector<double> sums(num_features * 256 * num_classes);
+  std::vector<CellColumn> columns;
+  for (std::size_t i = 0; i < num_features; ++i)
+    columns.push_back({&codes[i * kExamples], &sums[i * 256 * num_classes]});
   for (auto _ : state) {
-    add_to_cells({weights, {}, {}, codes, num_classes}, sums.data());
+    add_to_cells({weights, {}, {}, kExamples, num_classes}, columns);
     benchmark::ClobberMemory();
   }
-  state.counters["weights/s"] = rate(double(state.iterations()) * double(weights.size()));
+  state.counters["weights/s"] = rate(double(state.iterations()) * double(num_features * weights.size()));
 }
-BENCHMARK(sum_by_code)->ArgName("K")->Arg(1)->Arg(10)->Arg(101);
+BENCHMARK(sum_by_code)->ArgNames({"K", "features"})->ArgsProduct({{1, 10, 101}, {1, 2}});
 
 // A stump on a random half of the examples, with random votes.
 WeakHypothesis random_hypothesis(std::size_t num_examples, RandomStream& stream) {

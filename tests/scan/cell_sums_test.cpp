@@ -20,22 +20,32 @@ TEST_P(CellSums, OnEachInstructionSetAreAsInPlainLoops) {
   std::vector<double> weights(2 * kRows * num_classes);
   for (double& weight : weights) weight = stream.uniform(-1, 1);
   std::vector<std::uint32_t> some;
-  std::vector<std::uint8_t> negated, cells;
+  std::vector<std::uint8_t> negated;
+  std::vector<std::vector<std::uint8_t>> cells(3);  // of three columns
   for (std::size_t n = 0; n < kRows; ++n) {
     some.push_back(std::uint32_t(stream.below(2 * kRows)));
     negated.push_back(std::uint8_t(stream.below(2)));
-    cells.push_back(std::uint8_t(stream.below(kCells)));
+    for (auto& column : cells) column.push_back(std::uint8_t(stream.below(kCells)));
   }
-  for (const CellRows& rows :
-       {CellRows{weights, {}, {}, cells, num_classes}, CellRows{weights, some, {}, cells, num_classes},
-        CellRows{weights, some, negated, cells, num_classes}}) {
-    std::vector<double> expected(kCells * num_classes, 0.5);
-    add_to_cells_reference(rows, expected.data());
+  for (const SummedRows& rows :
+       {SummedRows{weights, {}, {}, kRows, num_classes}, SummedRows{weights, some, {}, kRows, num_classes},
+        SummedRows{weights, some, negated, kRows, num_classes}}) {
+    std::vector<std::vector<double>> expected(cells.size(), std::vector<double>(kCells * num_classes, 0.5));
+    const auto columns_into = [&](std::vector<std::vector<double>>& sums, std::size_t count) {
+      std::vector<CellColumn> columns;
+      for (std::size_t c = 0; c < count; ++c) columns.push_back({cells[c].data(), sums[c].data()});
+      return columns;
+    };
+    for (const CellColumn& column : columns_into(expected, cells.size()))
+      add_to_cells_reference(rows, column);
     for (const char* target : instruction_sets()) {
       ASSERT_TRUE(choose_instruction_set(target));
-      std::vector<double> sums(kCells * num_classes, 0.5);
-      add_to_cells(rows, sums.data());
-      EXPECT_EQ(sums, expected) << target;
+      for (std::size_t count = 1; count <= cells.size(); ++count) {
+        std::vector<std::vector<double>> sums(count, std::vector<double>(kCells * num_classes, 0.5));
+        add_to_cells(rows, columns_into(sums, count));
+        for (std::size_t c = 0; c < count; ++c)
+          EXPECT_EQ(sums[c], expected[c]) << target << ", " << count << " columns";
+      }
     }
   }
   choose_instruction_set("");
@@ -47,7 +57,7 @@ TEST(CellSumsReference, AddsToWhatIsThere) {
   const std::vector<std::uint32_t> rows{2, 0};
   const std::vector<std::uint8_t> negated{0, 1}, cells{1, 1};
   std::vector<double> sums{0, 0, 10, 20};
-  add_to_cells_reference({weights, rows, negated, cells, 2}, sums.data());
+  add_to_cells_reference({weights, rows, negated, rows.size(), 2}, {cells.data(), sums.data()});
   EXPECT_EQ(sums, (std::vector<double>{0, 0, 14, 24}));
 }
 
