@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/boosters/table_rows.hpp"
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "classifiers/boosters/table_rows.cpp"
 #include <hwy/foreach_target.h>
@@ -11,28 +16,61 @@ HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Adds kWidth numbers, from the first-th on, of row n of each table.
+// kWidth sums in as few vectors as hold them: 10 are 8 and 2.
 template <std::size_t kWidth>
-HWY_INLINE void add(std::span<const TableRows> tables, std::size_t n, std::size_t first, std::size_t row_size,
-                    double* HWY_RESTRICT sums) {
-  constexpr hn::CappedTag<double, kWidth> d;
-  for (std::size_t lane = first; lane < first + kWidth; lane += hn::Lanes(d)) {
-    auto sum = hn::LoadU(d, sums + lane);
-    for (const TableRows& table : tables)
-      sum = hn::Add(sum, hn::LoadU(d, &table.rows[table.cells[n] * row_size + lane]));
-    hn::StoreU(sum, d, sums + lane);
+class RowSums {
+ public:
+  HWY_INLINE explicit RowSums(const double* sums) : more_(sums + kFirst) {
+    for (std::size_t v = 0; v < kVectors; ++v) some_[v] = hn::LoadU(Tag(), sums + v * kLanes);
   }
+  HWY_INLINE void add(const double* row) {
+    for (std::size_t v = 0; v < kVectors; ++v)
+      some_[v] = hn::Add(some_[v], hn::LoadU(Tag(), row + v * kLanes));
+    more_.add(row + kFirst);
+  }
+  HWY_INLINE void store(double* sums) const {
+    for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(some_[v], Tag(), sums + v * kLanes);
+    more_.store(sums + kFirst);
+  }
+
+ private:
+  static constexpr std::size_t kFirst = std::bit_floor(kWidth);
+  using Tag = hn::CappedTag<double, kFirst>;
+  static constexpr std::size_t kLanes = hn::MaxLanes(Tag()), kVectors = kFirst / kLanes;
+
+  hn::Vec<Tag> some_[kVectors];
+  RowSums<kWidth - kFirst> more_;
+};
+template <>
+class RowSums<0> {
+ public:
+  HWY_INLINE explicit RowSums(const double*) {}
+  HWY_INLINE void add(const double*) {}
+  HWY_INLINE void store(double*) const {}
+};
+
+// Adds kWidth numbers of each row, from the first-th on.
+template <std::size_t kWidth>
+void add_part(std::span<const TableRows> tables, std::size_t num_examples, std::size_t row_size,
+              std::size_t first, double* HWY_RESTRICT sums) {
+  for (std::size_t n = 0; n < num_examples; ++n) {
+    RowSums<kWidth> of_row(&sums[n * row_size + first]);
+    for (const TableRows& table : tables) of_row.add(&table.rows[table.cells[n] * row_size + first]);
+    of_row.store(&sums[n * row_size + first]);
+  }
+}
+
+template <std::size_t... kLess>
+constexpr auto parts_up_to(std::index_sequence<kLess...>) {
+  return std::array{&add_part<kLess + 1>...};
 }
 
 void add_rows(std::span<const TableRows> tables, std::size_t num_examples, std::size_t row_size,
               double* HWY_RESTRICT sums) {
-  for (std::size_t n = 0; n < num_examples; ++n, sums += row_size) {
-    std::size_t l = 0;
-    for (; l + 8 <= row_size; l += 8) add<8>(tables, n, l, row_size, sums);
-    if (row_size & 4) add<4>(tables, n, l, row_size, sums), l += 4;
-    if (row_size & 2) add<2>(tables, n, l, row_size, sums), l += 2;
-    if (row_size & 1) add<1>(tables, n, l, row_size, sums);
-  }
+  constexpr std::size_t kMost = 16;  // numbers at a time
+  constexpr auto kParts = parts_up_to(std::make_index_sequence<kMost>());
+  for (std::size_t first = 0; first < row_size; first += kMost)
+    kParts[std::min(kMost, row_size - first) - 1](tables, num_examples, row_size, first, sums);
 }
 
 }  // namespace mash::HWY_NAMESPACE

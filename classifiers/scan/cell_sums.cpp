@@ -17,11 +17,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // Where a row is added to, in each of some columns.
 template <std::size_t kColumns>
-using RowSums = std::array<double*, kColumns>;
+using Destinations = std::array<double*, kColumns>;
 
 // sum[first + i] += sign * row[first + i] for kWidth numbers.
 template <std::size_t kWidth, std::size_t kColumns>
-HWY_INLINE void add(const RowSums<kColumns>& sums, const double* HWY_RESTRICT row, std::size_t first,
+HWY_INLINE void add(const Destinations<kColumns>& sums, const double* HWY_RESTRICT row, std::size_t first,
                     double sign) {
   constexpr hn::CappedTag<double, kWidth> d;
   for (std::size_t lane = first; lane < first + kWidth; lane += hn::Lanes(d)) {
@@ -35,7 +35,7 @@ HWY_INLINE void add_to_columns(const SummedRows& rows, const CellColumn* columns
   const std::size_t num_classes = rows.num_classes;
   for (std::size_t n = 0; n < rows.num_rows; ++n) {
     const double* row = &rows.weights[(rows.rows.empty() ? n : rows.rows[n]) * num_classes];
-    RowSums<kColumns> sums;
+    Destinations<kColumns> sums;
     for (std::size_t c = 0; c < kColumns; ++c) sums[c] = columns[c].sums + columns[c].cells[n] * num_classes;
     const double sign = !rows.negated.empty() && rows.negated[n] != 0 ? -1 : 1;
     std::size_t l = 0;

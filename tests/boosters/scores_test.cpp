@@ -73,7 +73,7 @@ TEST_P(ScoresOfClasses, AreTheSameBitsOnEachInstructionSet) {
     hwy::SetSupportedTargetsForTest(0);
   }
 }
-INSTANTIATE_TEST_SUITE_P(Classes, ScoresOfClasses, ::testing::Values(1, 2, 4, 7, 8, 10, 15, 101));
+INSTANTIATE_TEST_SUITE_P(Classes, ScoresOfClasses, ::testing::Values(1, 2, 4, 7, 8, 10, 15, 16, 17, 101));
 
 TEST(Scores, ErrorCountsTheWrongClassesWithTiesToTheLowest) {
   const Workers workers(1);
