@@ -159,7 +159,7 @@ std::vector<std::unique_ptr<OfferRounds::Course>> OfferRounds::go_on(Course& cou
   course.scan.new_round(round.seed, round.number);
   std::vector<std::uint32_t> finalists{
       laminate(course.scan, round, {of_pool.begin(), of_pool.end()}, num_examples)};
-  std::vector<std::size_t> rival_of;  // the place of each offer's rival among them; 0 where it has none
+  std::vector<std::size_t> rival_of;  // the place of each offer's rival among them; 0: it has none
   for (const Course::Offer& offer : course.offers) {
     const auto others = rivals(offer.what, round, of_pool);
     rival_of.push_back(others.empty() ? 0 : finalists.size());
@@ -167,19 +167,20 @@ std::vector<std::unique_ptr<OfferRounds::Course>> OfferRounds::go_on(Course& cou
       finalists.push_back(laminate(course.scan, apart(round, "offer"), others, num_examples));
   }
   std::vector<StumpFit> fits = course.scan.refit(finalists);
+  StumpFit& best = fits.front();
   std::vector<std::pair<Course::Offer, StumpFit>> winners;
-  std::vector<Course::Offer> losers;
+  std::vector<Course::Offer> staying;
   for (std::size_t i = 0; i < rival_of.size(); ++i) {
     const Course::Offer& offer = course.offers[i];
     StumpFit& rival = fits[rival_of[i]];
-    if (rival.edge <= fits[0].edge) {
-      losers.push_back(offer);
+    if (rival_of[i] == 0 || rival.edge <= best.edge) {
+      staying.push_back(offer);
       continue;
     }
     offer.result->won.push_back(rival.feature);
     winners.emplace_back(offer, std::move(rival));
   }
-  course.offers = std::move(losers);
+  course.offers = std::move(staying);
   const auto take_fit = [&](Course& on, StumpFit fit) {
     take(stump_hypothesis(std::move(fit), ground_.together), ground_.settings.shrinkage, on.weights,
          on.scores);
@@ -194,7 +195,7 @@ std::vector<std::unique_ptr<OfferRounds::Course>> OfferRounds::go_on(Course& cou
     own.offers = {offer};
     take_fit(own, std::move(fit));
   }
-  if (some_stay) take_fit(course, std::move(fits[0]));
+  if (some_stay) take_fit(course, std::move(best));
   return begun;
 }
 

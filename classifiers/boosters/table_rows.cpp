@@ -16,21 +16,21 @@ HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// kWidth sums in as few vectors as hold them: 10 are 8 and 2.
+// kWidth sums, kept in registers while rows are added: the largest power of two of them, and the rest.
 template <std::size_t kWidth>
 class RowSums {
  public:
-  HWY_INLINE explicit RowSums(const double* sums) : more_(sums + kFirst) {
-    for (std::size_t v = 0; v < kVectors; ++v) some_[v] = hn::LoadU(Tag(), sums + v * kLanes);
+  HWY_INLINE explicit RowSums(const double* sums) : rest_(sums + kFirst) {
+    for (std::size_t v = 0; v < kVectors; ++v) first_[v] = hn::LoadU(Tag(), sums + v * kLanes);
   }
   HWY_INLINE void add(const double* row) {
     for (std::size_t v = 0; v < kVectors; ++v)
-      some_[v] = hn::Add(some_[v], hn::LoadU(Tag(), row + v * kLanes));
-    more_.add(row + kFirst);
+      first_[v] = hn::Add(first_[v], hn::LoadU(Tag(), row + v * kLanes));
+    rest_.add(row + kFirst);
   }
   HWY_INLINE void store(double* sums) const {
-    for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(some_[v], Tag(), sums + v * kLanes);
-    more_.store(sums + kFirst);
+    for (std::size_t v = 0; v < kVectors; ++v) hn::StoreU(first_[v], Tag(), sums + v * kLanes);
+    rest_.store(sums + kFirst);
   }
 
  private:
@@ -38,8 +38,8 @@ class RowSums {
   using Tag = hn::CappedTag<double, kFirst>;
   static constexpr std::size_t kLanes = hn::MaxLanes(Tag()), kVectors = kFirst / kLanes;
 
-  hn::Vec<Tag> some_[kVectors];
-  RowSums<kWidth - kFirst> more_;
+  hn::Vec<Tag> first_[kVectors];
+  RowSums<kWidth - kFirst> rest_;
 };
 template <>
 class RowSums<0> {
@@ -49,28 +49,35 @@ class RowSums<0> {
   HWY_INLINE void store(double*) const {}
 };
 
+struct Examples {
+  std::size_t begin, end;
+};
+
 // Adds kWidth numbers of each row, from the first-th on.
 template <std::size_t kWidth>
-void add_part(std::span<const TableRows> tables, std::size_t num_examples, std::size_t row_size,
-              std::size_t first, double* HWY_RESTRICT sums) {
-  for (std::size_t n = 0; n < num_examples; ++n) {
-    RowSums<kWidth> of_row(&sums[n * row_size + first]);
-    for (const TableRows& table : tables) of_row.add(&table.rows[table.cells[n] * row_size + first]);
-    of_row.store(&sums[n * row_size + first]);
+void add_part(std::span<const TableRows> tables, Examples examples, std::size_t row_size, std::size_t first,
+              double* HWY_RESTRICT sums) {
+  for (std::size_t n = examples.begin; n < examples.end; ++n) {
+    RowSums<kWidth> row_sums(&sums[n * row_size + first]);
+    for (const TableRows& table : tables) row_sums.add(&table.rows[table.cells[n] * row_size + first]);
+    row_sums.store(&sums[n * row_size + first]);
   }
 }
 
-template <std::size_t... kLess>
-constexpr auto parts_up_to(std::index_sequence<kLess...>) {
-  return std::array{&add_part<kLess + 1>...};
+template <std::size_t... kIndex>
+constexpr auto parts_up_to(std::index_sequence<kIndex...>) {
+  return std::array{&add_part<kIndex + 1>...};
 }
 
 void add_rows(std::span<const TableRows> tables, std::size_t num_examples, std::size_t row_size,
               double* HWY_RESTRICT sums) {
   constexpr std::size_t kMost = 16;  // numbers at a time
   constexpr auto kParts = parts_up_to(std::make_index_sequence<kMost>());
-  for (std::size_t first = 0; first < row_size; first += kMost)
-    kParts[std::min(kMost, row_size - first) - 1](tables, num_examples, row_size, first, sums);
+  constexpr std::size_t kBlock = 64;  // examples whose long rows stay in cache from part to part
+  for (std::size_t begin = 0; begin < num_examples; begin += kBlock)
+    for (std::size_t first = 0; first < row_size; first += kMost)
+      kParts[std::min(kMost, row_size - first) - 1](tables, {begin, std::min(begin + kBlock, num_examples)},
+                                                    row_size, first, sums);
 }
 
 }  // namespace mash::HWY_NAMESPACE

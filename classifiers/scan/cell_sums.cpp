@@ -15,11 +15,11 @@ HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Where a row is added to, in each of some columns.
+// Of each column, the sums of the cell that a row is added to.
 template <std::size_t kColumns>
 using Destinations = std::array<double*, kColumns>;
 
-// sum[first + i] += sign * row[first + i] for kWidth numbers.
+// Each sum[first + i] += sign * row[first + i], for kWidth numbers.
 template <std::size_t kWidth, std::size_t kColumns>
 HWY_INLINE void add(const Destinations<kColumns>& sums, const double* HWY_RESTRICT row, std::size_t first,
                     double sign) {
@@ -31,7 +31,7 @@ HWY_INLINE void add(const Destinations<kColumns>& sums, const double* HWY_RESTRI
 }
 
 template <std::size_t kColumns>
-HWY_INLINE void add_to_columns(const SummedRows& rows, const CellColumn* columns) {
+HWY_INLINE void add_to_columns(const SummedRows& rows, const ColumnSums* columns) {
   const std::size_t num_classes = rows.num_classes;
   for (std::size_t n = 0; n < rows.num_rows; ++n) {
     const double* row = &rows.weights[(rows.rows.empty() ? n : rows.rows[n]) * num_classes];
@@ -47,7 +47,7 @@ HWY_INLINE void add_to_columns(const SummedRows& rows, const CellColumn* columns
   }
 }
 
-void add_to_cells(const SummedRows& rows, std::span<const CellColumn> columns) {
+void add_to_cells(const SummedRows& rows, std::span<const ColumnSums> columns) {
   std::size_t c = 0;
   for (; c + 2 <= columns.size(); c += 2) add_to_columns<2>(rows, &columns[c]);
   if (c < columns.size()) add_to_columns<1>(rows, &columns[c]);
@@ -64,11 +64,11 @@ HWY_EXPORT(add_to_cells);
 
 }  // namespace
 
-void add_to_cells(const SummedRows& rows, std::span<const CellColumn> columns) {
+void add_to_cells(const SummedRows& rows, std::span<const ColumnSums> columns) {
   HWY_DYNAMIC_DISPATCH(add_to_cells)(rows, columns);
 }
 
-void add_to_cells_reference(const SummedRows& rows, const CellColumn& column) {
+void add_to_cells_reference(const SummedRows& rows, const ColumnSums& column) {
   for (std::size_t n = 0; n < rows.num_rows; ++n) {
     const std::size_t row = rows.rows.empty() ? n : rows.rows[n];
     for (std::size_t l = 0; l < rows.num_classes; ++l) {

@@ -14,8 +14,8 @@ struct SummedRows {
   std::size_t num_rows = 0, num_classes = 0;
 };
 
-// The cell of each row, and where the rows of cells are added up: num_classes numbers for each cell.
-struct CellColumn {
+// The cell of each row, and the sums of each cell, num_classes numbers, apart from all other columns'.
+struct ColumnSums {
   const std::uint8_t* cells = nullptr;
   double* sums = nullptr;
 };
@@ -23,9 +23,9 @@ struct CellColumn {
 // Adds each row to sums[cell * num_classes + l] of each column, in their order: the same bits on every
 // instruction set, and for each column as for it alone. Two columns take little longer than one: most of the
 // time goes into fetching weights.
-void add_to_cells(const SummedRows& rows, std::span<const CellColumn> columns);
+void add_to_cells(const SummedRows& rows, std::span<const ColumnSums> columns);
 
 // The same of one column in plain loops: the reference.
-void add_to_cells_reference(const SummedRows& rows, const CellColumn& column);
+void add_to_cells_reference(const SummedRows& rows, const ColumnSums& column);
 
 }  // namespace mash

@@ -92,7 +92,7 @@ FeatureColumn CodeSearch::focused_codes(std::uint32_t feature) const {
 
 std::vector<StumpFit> CodeSearch::fit(std::span<const std::uint32_t> features) const {
   std::vector<FeatureColumn> columns;
-  std::vector<ExampleCells> codes;
+  std::vector<ColumnCells> codes;
   for (const std::uint32_t feature : features) {
     columns.push_back(focused_codes(feature));
     codes.push_back({columns.back().codes, context_.features.num_cuts(feature) + 1});

@@ -28,17 +28,17 @@ std::span<const double> FocusedWeights::signed_weights(std::vector<double>& buff
   return buffer;
 }
 
-std::vector<std::vector<double>> FocusedWeights::class_sums(std::span<const ExampleCells> columns) const {
+std::vector<std::vector<double>> FocusedWeights::class_sums(std::span<const ColumnCells> columns) const {
   // Blocks are added in their order, so that the sums have the same bits for any number of threads.
   constexpr std::size_t kBlock = 4 * SignedWeights::kBlock;
   const std::size_t num_blocks = (num_examples() + kBlock - 1) / kBlock;
   const auto size = [&](std::size_t c) { return columns[c].num_cells * num_classes(); };
-  std::vector<std::vector<double>> sums;  // of all blocks, then of the first
+  std::vector<std::vector<double>> sums;  // of each column those of all blocks, added up in the first
   for (std::size_t c = 0; c < columns.size(); ++c) sums.emplace_back(num_blocks * size(c));
   workers_.for_blocks(num_examples(), kBlock, [&](std::size_t block, std::size_t begin, std::size_t end) {
     const auto part = [&](const auto& all) { return all.empty() ? all : all.subspan(begin, end - begin); };
     const auto weights = focus_.rows.empty() ? weights_.all().subspan(begin * num_classes()) : weights_.all();
-    std::vector<CellColumn> of_block;
+    std::vector<ColumnSums> of_block;
     for (std::size_t c = 0; c < columns.size(); ++c)
       of_block.push_back({&columns[c].cells[begin], &sums[c][block * size(c)]});
     add_to_cells({weights, part(focus_.rows), part(focus_.negated), end - begin, num_classes()}, of_block);

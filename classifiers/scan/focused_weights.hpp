@@ -20,7 +20,7 @@ struct Focus {
 };
 
 // The cell of each example in focus, and how many cells there are.
-struct ExampleCells {
+struct ColumnCells {
   std::span<const std::uint8_t> cells;
   std::size_t num_cells = 0;
 };
@@ -63,11 +63,11 @@ class FocusedWeights {
   // The signed weights summed by cell: num_cells x K, cells[i] that of example i. The sums have the same bits
   // for any number of threads.
   std::vector<double> class_sums(std::span<const std::uint8_t> cells, std::size_t num_cells) const {
-    const ExampleCells column{cells, num_cells};
+    const ColumnCells column{cells, num_cells};
     return std::move(class_sums({&column, 1})[0]);
   }
-  // The same for each column, in one walk over the weights for two of them.
-  std::vector<std::vector<double>> class_sums(std::span<const ExampleCells> columns) const;
+  // The same for several columns; two at a time share a walk over the weights.
+  std::vector<std::vector<double>> class_sums(std::span<const ColumnCells> columns) const;
 
   // The largest |G_nl|.
   double largest() const;

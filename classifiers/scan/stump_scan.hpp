@@ -63,7 +63,7 @@ class StumpScan {
 
   // The feature's best stump on all examples in focus, to the last bit of the weights.
   StumpFit refit(std::uint32_t feature);
-  // The same for each of several, which takes less time than one after the other.
+  // The same for each of several, which with cuts at codes takes less time than one after the other.
   std::vector<StumpFit> refit(std::span<const std::uint32_t> features);
 
   const FeatureSet& features() const { return features_; }

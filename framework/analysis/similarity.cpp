@@ -64,7 +64,7 @@ double ridge_r2(const Grams& xx, const Grams& xy, const Grams& yy) {
   return std::max(0.0, 1 - residual / length);
 }
 
-// Two sets of columns, and what each explains of the other.
+// linear_cka of X and Y, and ridge_r2 of each one's columns from the other's.
 struct PairLikeness {
   double cka = 0, x_from_y = 0, y_from_x = 0;
 };
@@ -122,12 +122,12 @@ double linear_cka(const cv::Mat& x, const cv::Mat& y) {
   return xy.dot(xy) / (cv::norm(xx) * cv::norm(yy));
 }
 
-double ridge_r2(const cv::Mat& x, const cv::Mat& y, double lambda) {
+double ridge_r2(const cv::Mat& x, const cv::Mat& y) {
   if (x.empty() || y.empty()) return 0;
   const int num_fitted = num_fitted_rows(x);
   const cv::Mat fit_x = x.rowRange(0, num_fitted), fit_y = y.rowRange(0, num_fitted),
                 new_x = x.rowRange(num_fitted, x.rows), new_y = y.rowRange(num_fitted, y.rows);
-  const cv::Mat gram = fit_x.t() * fit_x + lambda * num_fitted * cv::Mat::eye(x.cols, x.cols, CV_64F);
+  const cv::Mat gram = fit_x.t() * fit_x + kRidgePenalty * num_fitted * cv::Mat::eye(x.cols, x.cols, CV_64F);
   cv::Mat coefficients;
   cv::solve(gram, fit_x.t() * fit_y, coefficients, cv::DECOMP_CHOLESKY);
   const cv::Mat residual = new_y - new_x * coefficients;

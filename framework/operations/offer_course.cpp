@@ -100,10 +100,10 @@ bool OfferCourse::is_over(Aim aim) const {
 const OfferTest& OfferCourse::so_far() {
   test_.num_played = seeds_.num_played();
   test_.seconds = watch_.seconds();
-  if (num_told_ == test_.losses.num_seeds()) return test_;
-  if (num_told_ == 0)
+  if (num_summed_up_ == test_.losses.num_seeds()) return test_;
+  if (num_summed_up_ == 0)
     test_.single_error = best_single_feature(newcomer_, dataset_, test_.held_out, work_.workers).error;
-  num_told_ = test_.losses.num_seeds();
+  num_summed_up_ = test_.losses.num_seeds();
   test_.num_duels = std::uint64_t(settings_.rounds.rounds) * test_.losses.num_seeds();
   test_.classes = classes_.parts();
   if (rivals_) test_.rivals = rivals_->gains();

@@ -64,7 +64,7 @@ class OfferCourse {
   std::vector<double> progress_;  // of each seed
   OfferTest test_;
   std::size_t num_looked_for_ = 0;  // seeds
-  std::size_t num_told_ = 0;        // seeds that so_far was last asked after
+  std::size_t num_summed_up_ = 0;   // seeds that the figures of test_ are of
   std::vector<std::uint64_t> lacking_;
 };
 

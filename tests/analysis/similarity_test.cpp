@@ -76,7 +76,7 @@ TEST(Neighbours, NearestFirst) {
   EXPECT_EQ(neighbours[3].family_idx, 3u);
 }
 
-TEST(Neighbours, OfColumnsAreThoseByDefinition) {
+TEST(Neighbours, FromColumnsAreAsDefined) {
   const cv::Mat own = noise(600, 5, 11);
   const std::vector<cv::Mat> others{noise(600, 3, 12), cv::Mat(), own.colRange(0, 2) + noise(600, 2, 13)};
   const auto neighbours = neighbours_of(own, others, Workers(2));
@@ -88,6 +88,8 @@ TEST(Neighbours, OfColumnsAreThoseByDefinition) {
     EXPECT_NEAR(neighbour.explained_by, ridge_r2(other, own), 1e-9);
     EXPECT_NEAR(neighbour.explains, ridge_r2(own, other), 1e-9);
   }
+  for (const Neighbour& neighbour : neighbours_of(cv::Mat(), others, Workers(1)))
+    EXPECT_EQ(neighbour.cka + neighbour.explained_by + neighbour.explains, 0) << "it has no columns";
 }
 
 TEST(SampledColumns, AreStandardisedAndWithoutConstants) {

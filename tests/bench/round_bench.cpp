@@ -95,7 +95,7 @@ void sum_by_code(benchmark::State& state) {
   std::vector<std::uint8_t> codes(num_features * kExamples);
   for (auto& code : codes) code = std::uint8_t(stream.below(256));
   std::vector<double> sums(num_features * 256 * num_classes);
-  std::vector<CellColumn> columns;
+  std::vector<ColumnSums> columns;
   for (std::size_t i = 0; i < num_features; ++i)
     columns.push_back({&codes[i * kExamples], &sums[i * 256 * num_classes]});
   for (auto _ : state) {
@@ -107,11 +107,11 @@ void sum_by_code(benchmark::State& state) {
 BENCHMARK(sum_by_code)->ArgNames({"K", "features"})->ArgsProduct({{1, 10, 101}, {1, 2}});
 
 // A stump on a random half of the examples, with random votes.
-WeakHypothesis random_hypothesis(std::size_t num_examples, RandomStream& stream) {
+WeakHypothesis random_hypothesis(std::size_t num_examples, std::size_t num_classes, RandomStream& stream) {
   WeakHypothesis hypothesis;
   hypothesis.edge = 0.1;
   hypothesis.model.alpha = 0.1;
-  for (std::size_t l = 0; l < kClasses; ++l) hypothesis.model.votes.push_back(stream.below(2) ? 1 : -1);
+  for (std::size_t l = 0; l < num_classes; ++l) hypothesis.model.votes.push_back(stream.below(2) ? 1 : -1);
   hypothesis.votes = cell_votes(hypothesis.model);
   hypothesis.cells.resize(num_examples);
   for (auto& cell : hypothesis.cells) cell = std::uint8_t(stream.below(2));
@@ -128,7 +128,7 @@ void update_weights(benchmark::State& state) {
   const LossRow& row = builtin_losses()[std::size_t(state.range(0))];
   const auto step_rule = make_step_rule(row.loss(), weights, workers);
   Scores scores(kExamples, kClasses, workers);
-  WeakHypothesis hypothesis = random_hypothesis(kExamples, stream);
+  WeakHypothesis hypothesis = random_hypothesis(kExamples, kClasses, stream);
   const auto turn = [&] {
     for (double& vote : hypothesis.votes) vote = -vote;
   };
@@ -147,13 +147,15 @@ BENCHMARK(update_weights)->ArgName("loss")->DenseRange(0, std::int64_t(builtin_l
 // Scores of test examples from the answers of many stumps.
 void add_to_scores(benchmark::State& state) {
   constexpr std::size_t kTest = 10000, kStumps = 64;
+  const auto num_classes = std::size_t(state.range(0));
   RandomStream stream(1, "bench.scores");
   std::vector<WeakHypothesis> hypotheses;
-  for (std::size_t t = 0; t < kStumps; ++t) hypotheses.push_back(random_hypothesis(kTest, stream));
+  for (std::size_t t = 0; t < kStumps; ++t)
+    hypotheses.push_back(random_hypothesis(kTest, num_classes, stream));
   const Workers workers(1);
   for (auto _ : state) {
     state.PauseTiming();
-    Scores scores(kTest, kClasses, workers);
+    Scores scores(kTest, num_classes, workers);
     auto cells = hypotheses;
     state.ResumeTiming();
     for (WeakHypothesis& hypothesis : cells)
@@ -163,7 +165,7 @@ void add_to_scores(benchmark::State& state) {
   }
   state.counters["answers/s"] = rate(double(state.iterations()) * kTest * kStumps);
 }
-BENCHMARK(add_to_scores);
+BENCHMARK(add_to_scores)->ArgName("K")->Arg(10)->Arg(101);
 
 }  // namespace
 }  // namespace mash

@@ -73,7 +73,8 @@ TEST_P(ScoresOfClasses, AreTheSameBitsOnEachInstructionSet) {
     hwy::SetSupportedTargetsForTest(0);
   }
 }
-INSTANTIATE_TEST_SUITE_P(Classes, ScoresOfClasses, ::testing::Values(1, 2, 4, 7, 8, 10, 15, 16, 17, 101));
+INSTANTIATE_TEST_SUITE_P(Classes, ScoresOfClasses,
+                         ::testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 101));
 
 TEST(Scores, ErrorCountsTheWrongClassesWithTiesToTheLowest) {
   const Workers workers(1);

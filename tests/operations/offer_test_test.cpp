@@ -57,6 +57,7 @@ TEST(OfferTest, FindsWhatIsPlanted) {
   EXPECT_GT(good.num_wins, good.num_duels / 3);
   EXPECT_EQ(good.num_duels, 20 * good.losses.num_seeds());
   EXPECT_GT(good.single_error, .3) << "each feature tells one class of four";
+  EXPECT_LT(good.single_error, .75) << "but better than by chance";
   FakeFamily leak{"leak", 1, [classes = PlantedClasses()](std::uint32_t n, std::uint32_t) {
                     return float(classes.label(n));
                   }};

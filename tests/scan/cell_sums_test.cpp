@@ -21,22 +21,23 @@ TEST_P(CellSums, OnEachInstructionSetAreAsInPlainLoops) {
   for (double& weight : weights) weight = stream.uniform(-1, 1);
   std::vector<std::uint32_t> some;
   std::vector<std::uint8_t> negated;
-  std::vector<std::vector<std::uint8_t>> cells(3);  // of three columns
+  std::vector<std::vector<std::uint8_t>> cells(4);  // of each column
   for (std::size_t n = 0; n < kRows; ++n) {
     some.push_back(std::uint32_t(stream.below(2 * kRows)));
     negated.push_back(std::uint8_t(stream.below(2)));
     for (auto& column : cells) column.push_back(std::uint8_t(stream.below(kCells)));
   }
+  cells[3] = cells[2];  // one feature may be asked about twice
   for (const SummedRows& rows :
        {SummedRows{weights, {}, {}, kRows, num_classes}, SummedRows{weights, some, {}, kRows, num_classes},
         SummedRows{weights, some, negated, kRows, num_classes}}) {
     std::vector<std::vector<double>> expected(cells.size(), std::vector<double>(kCells * num_classes, 0.5));
     const auto columns_into = [&](std::vector<std::vector<double>>& sums, std::size_t count) {
-      std::vector<CellColumn> columns;
+      std::vector<ColumnSums> columns;
       for (std::size_t c = 0; c < count; ++c) columns.push_back({cells[c].data(), sums[c].data()});
       return columns;
     };
-    for (const CellColumn& column : columns_into(expected, cells.size()))
+    for (const ColumnSums& column : columns_into(expected, cells.size()))
       add_to_cells_reference(rows, column);
     for (const char* target : instruction_sets()) {
       ASSERT_TRUE(choose_instruction_set(target));

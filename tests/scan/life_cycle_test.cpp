@@ -49,6 +49,7 @@ TEST_F(ScanLife, NothingIsLookedAtBeforeTheFirstRound) {
   EXPECT_EQ(refusal([&] { scan.extend(features, all); }),
             "StumpScan::extend was called before the first round");
   EXPECT_EQ(refusal([&] { scan.refit(0); }), "StumpScan::refit was called before the first round");
+  EXPECT_EQ(refusal([&] { scan.refit(features); }), "StumpScan::refit was called before the first round");
   EXPECT_EQ(scan.ledger().meters().ops, 0u) << "what is refused is not counted";
   EXPECT_EQ(scan.ledger().meters().ue, 0u);
 }

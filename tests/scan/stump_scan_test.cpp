@@ -153,8 +153,16 @@ TEST_P(ScanOfMode, InFocusItSeesThoseExamplesAlone) {
     const ExampleDraw draw = half_of(rows.size());
     const auto all = scan.evaluate(all_features(world.features())),
                drawn = scan.evaluate(all_features(world.features()), draw);
+    const std::uint64_t ue = scan.ledger().meters().ue;
+    const std::vector<StumpFit> fits = scan.refit(all_features(world.features()));
+    EXPECT_EQ(scan.ledger().meters().ue - ue, fits.size() * rows.size());
     for (const std::uint32_t feature : all_features(world.features())) {
       const StumpFit fit = scan.refit(feature);
+      EXPECT_EQ(fits[feature].feature, feature);
+      EXPECT_EQ(fits[feature].edge, fit.edge) << "together as by itself";
+      EXPECT_EQ(fits[feature].threshold, fit.threshold);
+      EXPECT_EQ(fits[feature].cell_votes, fit.cell_votes);
+      EXPECT_EQ(fits[feature].above, fit.above);
       EXPECT_NEAR(fit.edge, edge_on_values(part, focused, fit), 1e-12);
       EXPECT_NEAR(all[feature].edge, fit.edge, tolerance);
       EXPECT_NEAR(drawn[feature].edge, sampled_edge(part, focused, feature, draw), tolerance);
