@@ -141,7 +141,18 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
   const fs::path codes_path = folder / kCodesFile, partial_path = folder / "codes.part",
                  values_path = folder / kValuesFile;
   const fs::path stamp_path = folder / "codes.stamp";
+  const auto publish = [&]() -> Status {
+    // Values first: a process that is ended in between leaves whole codes, and nothing that nobody removes.
+    if (!settings.keep_values) fs::remove(values_path, code);
+    fs::rename(partial_path, codes_path, code);
+    if (code) return failure("{}: cannot be renamed: {}", partial_path.string(), code.message());
+    return Done{};
+  };
   auto stored = open_codes(codes_path, extent, stamp_path);
+  if (!stored.ok() && FamilyFile::open(partial_path, extent, FamilyFile::Check::kWhole).ok()) {
+    MASH_TRY(publish());
+    stored = open_codes(codes_path, extent, stamp_path);
+  }
   const bool need_codes = !stored.ok();
   if (need_codes || settings.keep_values) {
     const Stopwatch watch;
@@ -161,16 +172,12 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
         info.extract_seconds = watch.seconds();
         MASH_TRY(codes.seal(note_of(info)));
       }  // before it is opened again, or it would be in memory twice
-      fs::rename(partial_path, codes_path, code);
-      if (code) return failure("{}: cannot be renamed: {}", partial_path.string(), code.message());
+      MASH_TRY(publish());
       stored = open_codes(codes_path, extent, stamp_path);
       if (!stored.ok()) return stored.error();
     }
     if (need_codes || work.num_images > 0) family->seconds_ = watch.seconds();
-    if (settings.keep_values)
-      family->values_ = std::move(values);
-    else
-      fs::remove(values_path, code);
+    if (settings.keep_values) family->values_ = std::move(values);
   }
   if (!need_codes) read_note(stored->note(), info);
   family->file_ = *std::move(stored);

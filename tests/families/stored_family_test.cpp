@@ -190,6 +190,26 @@ TEST_F(Store, StoppedExtractionGoesOnWhereItWas) {
   EXPECT_EQ((read_file(codes_path()))->size(), expected.size());
 }
 
+// As after a kill between the codes and the end of their extraction, with values and without.
+TEST_F(Store, CodesThatWereNotYetInTheirPlaceAreTaken) {
+  fs::path partial_path = codes_path();
+  partial_path.replace_extension(".part");
+  for (const bool are_values_left : {true, false}) {
+    ASSERT_TRUE(obtain().ok());
+    const double seconds = info.extract_seconds;
+    fs::rename(codes_path(), partial_path);
+    if (are_values_left) std::ofstream(values_path()) << "some";
+    host.forget_images();
+    const auto family = obtain();
+    ASSERT_TRUE(family.ok()) << family.error().message;
+    EXPECT_EQ(host.num_images, 0u);
+    EXPECT_EQ(info.extract_seconds, seconds);
+    EXPECT_FALSE(fs::exists(partial_path));
+    EXPECT_FALSE(fs::exists(values_path())) << "nobody else would remove them";
+    expect_codes_of_values(**family);
+  }
+}
+
 // As after a kill between the last image and the codes.
 TEST_F(Store, MeasuresWhatItCostsWhereAllValuesAreThere) {
   settings.keep_values = true;
