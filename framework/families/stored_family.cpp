@@ -142,7 +142,7 @@ Result<std::unique_ptr<StoredFamily>> StoredFamily::obtain(FamilyInfo& info, con
                  values_path = folder / kValuesFile;
   const fs::path stamp_path = folder / "codes.stamp";
   const auto publish = [&]() -> Status {
-    // Values first: a process that is ended in between leaves whole codes, and nothing that nobody removes.
+    // Values first: a process that is ended in between leaves whole codes, which the next one takes over.
     if (!settings.keep_values) fs::remove(values_path, code);
     fs::rename(partial_path, codes_path, code);
     if (code) return failure("{}: cannot be renamed: {}", partial_path.string(), code.message());
