@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace mash::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Of each column, the sums of the cell that a row is added to.
+// The sums of the cell that a row is added to, in each column.
 template <std::size_t kColumns>
 using Destinations = std::array<double*, kColumns>;
 

@@ -14,7 +14,8 @@ struct SummedRows {
   std::size_t num_rows = 0, num_classes = 0;
 };
 
-// The cell of each row, and the sums of each cell, num_classes numbers, apart from all other columns'.
+// The cell of each row, and where the rows of each cell are added up: num_classes numbers a cell, which no
+// other column has.
 struct ColumnSums {
   const std::uint8_t* cells = nullptr;
   double* sums = nullptr;

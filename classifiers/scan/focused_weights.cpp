@@ -33,7 +33,7 @@ std::vector<std::vector<double>> FocusedWeights::class_sums(std::span<const Colu
   constexpr std::size_t kBlock = 4 * SignedWeights::kBlock;
   const std::size_t num_blocks = (num_examples() + kBlock - 1) / kBlock;
   const auto size = [&](std::size_t c) { return columns[c].num_cells * num_classes(); };
-  std::vector<std::vector<double>> sums;  // of each column those of all blocks, added up in the first
+  std::vector<std::vector<double>> sums;  // a part for each block, then all in the first
   for (std::size_t c = 0; c < columns.size(); ++c) sums.emplace_back(num_blocks * size(c));
   workers_.for_blocks(num_examples(), kBlock, [&](std::size_t block, std::size_t begin, std::size_t end) {
     const auto part = [&](const auto& all) { return all.empty() ? all : all.subspan(begin, end - begin); };

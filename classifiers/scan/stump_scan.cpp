@@ -135,18 +135,17 @@ std::vector<Candidate> StumpScan::edges(std::span<const std::uint32_t> features,
   return candidates;
 }
 
-StumpFit StumpScan::refit(std::uint32_t feature) {
-  require_round("refit");
-  const SecondsScope timed(ledger_.meters().phases.refit);
-  ledger_.chosen(weights().num_examples());
-  if (kept_fit_ && kept_fit_->feature == feature) return *std::exchange(kept_fit_, std::nullopt);
-  return std::move(search_->fit({&feature, 1})[0]);
-}
+StumpFit StumpScan::refit(std::uint32_t feature) { return std::move(refit({&feature, 1})[0]); }
 
 std::vector<StumpFit> StumpScan::refit(std::span<const std::uint32_t> features) {
   require_round("refit");
   const SecondsScope timed(ledger_.meters().phases.refit);
   ledger_.chosen(features.size() * weights().num_examples());
+  if (kept_fit_ && features.size() == 1 && kept_fit_->feature == features[0]) {
+    std::vector<StumpFit> fits;
+    fits.push_back(*std::exchange(kept_fit_, std::nullopt));
+    return fits;
+  }
   return search_->fit(features);
 }
 

@@ -31,10 +31,10 @@ cv::Mat side_by_side(std::span<const cv::Mat> groups);
 // uncorrelated ones; 0 where one has no columns. REQUIRES: columns of mean 0.
 double linear_cka(const cv::Mat& x, const cv::Mat& y);
 
-inline constexpr double kRidgePenalty = 0.01;  // per example
+inline constexpr double kRidgePenalty = 0.01;  // of a ridge regression, per example
 // How much of y a ridge regression on x explains on examples it has not seen: fitted on the first two thirds
-// with penalty lambda per example, R^2 = 1 - |Y - XB|^2 / |Y|^2 on the rest, over all columns together, at
-// least 0. One way: x that contains y explains it, not the reverse. 0 where one has no columns.
+// with that penalty, R^2 = 1 - |Y - XB|^2 / |Y|^2 on the rest, over all columns together, at least 0. One
+// way: x that contains y explains it, not the reverse. 0 where one has no columns.
 double ridge_r2(const cv::Mat& x, const cv::Mat& y);
 
 // Another family, as near as it is.

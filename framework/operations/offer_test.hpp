@@ -53,8 +53,7 @@ struct OfferTest {
   double progress = 0;                  // of the pool alone in the same rounds, mean over seeds
   std::vector<std::uint32_t> wins;      // of each feature of the newcomer, rounds that took it
   std::uint64_t num_wins = 0, num_duels = 0;
-  double single_error = 1;  // the share of them that the newcomer's best feature by itself gets wrong, as
-                            // best_single_feature finds it
+  double single_error = 1;              // of the newcomer's best_single_feature
   std::vector<std::uint32_t> held_out;  // training examples that it was judged on; none: the test side
   std::vector<std::uint16_t> labels;    // of the examples that it was judged on
   double seconds = 0;

@@ -59,9 +59,9 @@ class ClassSums : public ::testing::Test {
   std::array<std::vector<std::uint8_t>, kNumCells.size()> cells;
 };
 
-TEST_F(ClassSums, OfSeveralColumnsAreThoseOfEach) { expect_sums({{}, 1}); }
+TEST_F(ClassSums, SeveralColumnsAddUpAsEachAlone) { expect_sums({{}, 1}); }
 
-TEST_F(ClassSums, OfExamplesInFocusToo) { expect_sums({rows, .7, negated}); }
+TEST_F(ClassSums, SeveralColumnsOfExamplesInFocusToo) { expect_sums({rows, .7, negated}); }
 
 }  // namespace
 }  // namespace mash
