@@ -53,7 +53,7 @@ struct Examples {
   std::size_t begin, end;
 };
 
-// Adds kWidth numbers of each row, from the first-th on.
+// Adds kWidth numbers of each row, those from `first` on.
 template <std::size_t kWidth>
 void add_part(std::span<const TableRows> tables, Examples examples, std::size_t row_size, std::size_t first,
               double* HWY_RESTRICT sums) {
