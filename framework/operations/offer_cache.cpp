@@ -23,7 +23,7 @@ fs::path file_of(const fs::path& prefix, std::uint64_t seed) {
 }
 
 // Begins every file: one of an earlier version is no file.
-constexpr std::string_view kFormat = "mash offer 3\n";
+constexpr std::string_view kFormat = "mash offer 4\n";
 
 // With a hash in front: half a file, or one with a wrong bit, is no file.
 Status write(const fs::path& path, const Json& json) {
@@ -74,7 +74,8 @@ std::optional<PoolSeed> OfferCache::find_pool(std::uint64_t seed) const {
                 json->at("base_loss").get<double>(),
                 json->at("base_scale").get<double>(),
                 values_of<float>(json->at("control")),
-                {}};
+                {},
+                json->at("has_met_faults").get<bool>()};
   for (const auto& placebo : json->at("placebos"))
     pool.placebo_gains[placebo.at(0).get<std::uint32_t>()] = placebo.at(1).get<double>();
   return pool;
@@ -83,7 +84,8 @@ std::optional<PoolSeed> OfferCache::find_pool(std::uint64_t seed) const {
 std::optional<NewcomerSeed> OfferCache::find_newcomer(std::uint64_t seed) const {
   const auto json = read(file_of(newcomer_, seed));
   if (!json) return std::nullopt;
-  return NewcomerSeed{values_of<std::uint32_t>(json->at("won")), values_of<float>(json->at("treated"))};
+  return NewcomerSeed{values_of<std::uint32_t>(json->at("won")), values_of<float>(json->at("treated")),
+                      json->at("has_met_faults").get<bool>()};
 }
 
 Status OfferCache::keep(std::uint64_t seed, const PoolSeed& pool) const {
@@ -93,12 +95,14 @@ Status OfferCache::keep(std::uint64_t seed, const PoolSeed& pool) const {
                                       {"base_loss", pool.base_loss},
                                       {"base_scale", pool.base_scale},
                                       {"control", binary(pool.control)},
-                                      {"placebos", placebos}});
+                                      {"placebos", placebos},
+                                      {"has_met_faults", pool.has_met_faults}});
 }
 
 Status OfferCache::keep(std::uint64_t seed, const NewcomerSeed& newcomer) const {
-  return write(file_of(newcomer_, seed),
-               {{"won", binary(newcomer.won)}, {"treated", binary(newcomer.treated)}});
+  return write(file_of(newcomer_, seed), {{"won", binary(newcomer.won)},
+                                          {"treated", binary(newcomer.treated)},
+                                          {"has_met_faults", newcomer.has_met_faults}});
 }
 
 }  // namespace mash

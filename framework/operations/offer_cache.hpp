@@ -24,6 +24,8 @@ struct PoolSeed {
   double base_scale = 1;  // with which it is the least
   JudgedScores control;
   std::map<std::uint32_t, double> placebo_gains;  // by the number of candidates, in per cent
+  // Features on demand had given values that are not finite by then: the program that met them tells of them.
+  bool has_met_faults = false;
 };
 
 // Errors (kFailure): it is no model.
@@ -33,6 +35,7 @@ Result<StrongClassifier> base_of(const PoolSeed& pool);
 struct NewcomerSeed {
   std::vector<std::uint32_t> won;  // its features that were taken, one for each round that it won
   JudgedScores treated;
+  bool has_met_faults = false;  // as of PoolSeed
 };
 
 // Keeps what offer tests trained, a file for each seed, so that they can be taken up where they stopped and

@@ -12,7 +12,7 @@
 
 namespace mash {
 
-// How long its files stay after they were last used.
+// How long its files stay after they were last written.
 inline constexpr std::chrono::hours kOfferCacheAge{24 * 60};
 
 // An offer test while it is made, look by look.

@@ -33,6 +33,11 @@ std::string newcomer_key(const OfferGround& ground, const std::string& beginning
       .substr(0, 32);
 }
 
+bool has_met_faults(const FeatureSet& features) {
+  return std::ranges::any_of(features.families_with_faults(),
+                             [](const FamilyInfo& family) { return family.lazy && family.num_faults > 0; });
+}
+
 }  // namespace
 
 Status play_side_by_side(std::string_view title, std::size_t num_seeds, const WorkContext& work,
@@ -71,10 +76,22 @@ std::size_t OfferSeeds::num_played() const {
   return played_.size();
 }
 
+template <class Kept>
+std::optional<Kept> OfferSeeds::if_known(std::uint64_t seed, std::optional<Kept> kept) const {
+  if (!kept || !kept->has_met_faults) return kept;
+  const std::lock_guard lock(mutex_);
+  return played_.contains(seed) ? std::move(kept) : std::nullopt;
+}
+
+std::optional<PoolSeed> OfferSeeds::find_pool(std::uint64_t seed) const {
+  auto pool = if_known(seed, cache_.find_pool(seed));
+  return pool && pool->placebo_gains.contains(num_offered()) ? std::move(pool) : std::nullopt;
+}
+
 std::optional<OfferSeeds::Played> OfferSeeds::find(std::uint64_t seed) const {
-  auto pool = cache_.find_pool(seed);
-  if (!pool || !pool->placebo_gains.contains(num_offered())) return std::nullopt;
-  auto newcomer = cache_.find_newcomer(seed);
+  auto pool = find_pool(seed);
+  if (!pool) return std::nullopt;
+  auto newcomer = if_known(seed, cache_.find_newcomer(seed));
   if (!newcomer) return std::nullopt;
   const double placebo_gain = pool->placebo_gains.at(num_offered());
   return Played{*std::move(pool), *std::move(newcomer), placebo_gain};
@@ -87,10 +104,10 @@ Result<OfferBase> OfferSeeds::begin(std::uint64_t seed, const WorkContext& work)
 }
 
 Status OfferSeeds::play(std::uint64_t seed, Part part, const WorkContext& work) {
-  std::optional<PoolSeed> kept = cache_.find_pool(seed);
+  std::optional<PoolSeed> kept = if_known(seed, cache_.find_pool(seed));
   const bool has_pool = kept.has_value(),
              has_placebo = has_pool && kept->placebo_gains.contains(num_offered()),
-             has_newcomer = part == Part::kPool || cache_.find_newcomer(seed).has_value();
+             has_newcomer = part == Part::kPool || if_known(seed, cache_.find_newcomer(seed)).has_value();
   if (has_placebo && has_newcomer) return Done{};
   {
     const std::lock_guard lock(mutex_);
@@ -108,7 +125,7 @@ Status OfferSeeds::play(std::uint64_t seed, Part part, const WorkContext& work) 
   if (!has_pool) {
     std::ranges::move(rounds.fill_up(base.num_lacking), std::back_inserter(base.model.hypotheses));
     const ScaledLogLoss of_base = scaled_log_loss(rounds.base_scores(), labels_);
-    pool = {serialise(Model(std::move(base.model))), of_base.mean, of_base.scale, {}, {}};
+    pool = {serialise(Model(std::move(base.model))), of_base.mean, of_base.scale, {}, {}, false};
   }
   if (work.stop.raised()) return stopped_error();
   const bool plays_placebo = !has_placebo && !base.placebo_gain;
@@ -124,13 +141,16 @@ Status OfferSeeds::play(std::uint64_t seed, Part part, const WorkContext& work) 
         plays_placebo ? 100 * std::log(mean_loss(pool.control) / mean_loss(judged(*next++, pool.base_scale)))
                       : *base.placebo_gain;
     // Another process may have kept what it found with as many candidates of its own.
-    if (auto by_now = cache_.find_pool(seed)) pool.placebo_gains.merge(by_now->placebo_gains);
+    if (auto by_now = cache_.find_pool(seed); by_now && !by_now->has_met_faults)
+      pool.placebo_gains.merge(by_now->placebo_gains);
+    pool.has_met_faults = has_met_faults(ground_.pool);
     MASH_TRY(cache_.keep(seed, pool));
   }
   if (has_newcomer) return Done{};
   std::vector<std::uint32_t> won = next->won;
   for (std::uint32_t& feature : won) feature -= std::uint32_t(ground_.pool.num_features());
-  return cache_.keep(seed, NewcomerSeed{std::move(won), judged(*next, pool.base_scale)});
+  return cache_.keep(
+      seed, NewcomerSeed{std::move(won), judged(*next, pool.base_scale), has_met_faults(ground_.together)});
 }
 
 JudgedScores OfferSeeds::judged(const OfferedRounds& rounds, double near) const {

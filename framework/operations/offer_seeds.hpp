@@ -55,9 +55,11 @@ class OfferSeeds {
     NewcomerSeed newcomer;
     double placebo_gain = 0;
   };
-  // Nothing where the cache lacks some of it, or it is damaged.
+  // Nothing where the cache lacks some of it, or it is damaged, or it met values that are not finite in an
+  // earlier program: played again, it meets them again, and they are told. find_pool: of what play_pool
+  // plays.
   std::optional<Played> find(std::uint64_t seed) const;
-  std::optional<PoolSeed> find_pool(std::uint64_t seed) const { return cache_.find_pool(seed); }
+  std::optional<PoolSeed> find_pool(std::uint64_t seed) const;
 
   // How many candidates the newcomer and the placebo have in a round.
   std::uint32_t num_offered() const;
@@ -68,6 +70,9 @@ class OfferSeeds {
   enum class Part { kPool, kBoth };
 
   Status play(std::uint64_t seed, Part part, const WorkContext& work);
+  // The part of a seed that is kept, unless an earlier program met values that are not finite with it.
+  template <class Kept>
+  std::optional<Kept> if_known(std::uint64_t seed, std::optional<Kept> kept) const;
   Result<OfferBase> begin(std::uint64_t seed, const WorkContext& work) const;
   // near: the scale of the base's scores.
   JudgedScores judged(const OfferedRounds& rounds, double near) const;

@@ -7,6 +7,7 @@
 
 #include "classifiers/samplers/laminating.hpp"
 #include "framework/analysis/similarity.hpp"
+#include "framework/base/hash.hpp"
 #include "framework/operations/training_run.hpp"
 
 namespace mash {
@@ -129,9 +130,12 @@ std::optional<OfferRow> keep_offer_of(Workspace& space, const FamilyGroup& newco
     row.newcomer.push_back(space.features.families()[k].spec.name);
   row.base = base;
   const OfferSettings& rounds = settings.rounds;
-  row.trained_by =
-      fmt::format("{}, {} + {} rounds, {} + {} candidates, budget {}", training_version(), rounds.base_rounds,
-                  rounds.rounds, rounds.num_candidates, rounds.num_offered, rounds.budget);
+  // pool_key has the names of the pool's families; rebuilt, they are another ground.
+  const std::string builds =
+      identities(space.features, all_but(newcomer.families, space.features.num_families()));
+  row.trained_by = fmt::format("{}, {} + {} rounds, {} + {} candidates, budget {}, builds of the pool {}",
+                               training_version(), rounds.base_rounds, rounds.rounds, rounds.num_candidates,
+                               rounds.num_offered, rounds.budget, sha256(builds).substr(0, 12));
   row.first_seed = settings.first_seed;
   const Status kept = keep_offer(space.records, row);
   if (!kept.ok()) remarks.warn("the records do not keep this test: " + kept.error().message);

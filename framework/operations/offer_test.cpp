@@ -34,8 +34,8 @@ Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newc
     if (course.is_over()) break;
     MASH_ASSIGN(const std::size_t num_taken,
                 take_look(std::array{&course}, look, settings.seconds - watch.seconds(), work));
-    if (num_taken == 0) break;
     MASH_TRY(space.check_faults());
+    if (num_taken == 0) break;
     const OfferTest& test = course.so_far();
     const GainAtLook& seen = test.looks.back();
     work.remarks.tell(

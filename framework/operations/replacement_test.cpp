@@ -107,6 +107,7 @@ Result<ReplacementTest> run_replacement_test(const Workspace& space, const Famil
                   take_look(std::array{&heard->course}, look, settings.seconds - watch.seconds(), work));
       num_taken += taken;
     }
+    MASH_TRY(space.check_faults());
     if (num_taken < 2) break;  // the time is out
     add_differences(one, other, between);
     const OfferTest &own = one.course.so_far(), &its = other.course.so_far();

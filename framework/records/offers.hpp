@@ -28,8 +28,8 @@ struct OfferRow {
   std::vector<std::string> newcomer;  // names of the heuristic's families
   std::string experiment;             // whose heuristics are the pool
   std::string base = std::string(kOwnBase);
-  std::string
-      trained_by;  // version of the program, and settings of its rounds: others may train other models
+  // Version of the program, settings of its rounds and builds of the pool: others may train other models.
+  std::string trained_by;
   std::uint64_t first_seed = 1;
   std::size_t num_seeds = 0;
   double gain = 0, standard_error = 0;

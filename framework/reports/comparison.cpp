@@ -261,7 +261,7 @@ std::string differences_of_ground(const KeptOffer& first, const KeptOffer& secon
   if (a.side != b.side) differences.emplace_back("the side that judges");
   if (first.pool_key != second.pool_key) differences.emplace_back("pool");
   if (a.base != b.base) differences.emplace_back("the base of the pool");
-  if (a.trained_by != b.trained_by) differences.emplace_back("program or rounds");
+  if (a.trained_by != b.trained_by) differences.emplace_back("program, rounds or builds of the pool");
   return fmt::format("{}", fmt::join(differences, ", "));
 }
 

@@ -27,7 +27,9 @@ TEST(OfferCache, GivesBackWhatWasKept) {
   EXPECT_FALSE(cache.find_pool(7));
   EXPECT_FALSE(cache.find_newcomer(7));
   ASSERT_TRUE(
-      cache.keep(7, PoolSeed{serialise(Model(some_model())), .25, 2.5, kControl, {{32, .5}, {8, -.125}}}).ok());
+      cache
+          .keep(7, PoolSeed{serialise(Model(some_model())), .25, 2.5, kControl, {{32, .5}, {8, -.125}}, true})
+          .ok());
   ASSERT_TRUE(cache.keep(7, NewcomerSeed{{3, 0, 3}, kTreated}).ok());
   const auto pool = cache.find_pool(7);
   ASSERT_TRUE(pool);
@@ -43,6 +45,8 @@ TEST(OfferCache, GivesBackWhatWasKept) {
   ASSERT_TRUE(newcomer);
   EXPECT_THAT(newcomer->won, ::testing::ElementsAre(3, 0, 3));
   EXPECT_EQ(newcomer->treated, kTreated);
+  EXPECT_TRUE(pool->has_met_faults);
+  EXPECT_FALSE(newcomer->has_met_faults);
   EXPECT_FALSE(cache.find_pool(8)) << "another seed";
   EXPECT_FALSE(OfferCache(folder.path(), "other", "newcomer").find_pool(7)) << "another pool";
 }

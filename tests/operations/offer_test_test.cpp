@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <numeric>
 
@@ -102,6 +103,44 @@ TEST(OfferTest, DamagedFilesAreMadeAnew) {
   const OfferTest after = space.run();
   EXPECT_EQ(after.num_played, before.losses.num_seeds());
   EXPECT_EQ(after.looks, before.looks);
+}
+
+// The test side alone has values that are not finite: nothing but the rounds meets them.
+TEST(OfferTest, WhatMetValuesThatAreNotFiniteIsPlayedAgainByALaterProgram) {
+  const PlantedClasses classes(kNumTrain, kNumTest);
+  const FakeFamily fails{"fails", 1, [classes](std::uint32_t n, std::uint32_t) {
+                           return n < kNumTrain ? float(classes.label(n))
+                                                : std::numeric_limits<float>::quiet_NaN();
+                         }};
+  Space space(fails, 2, classes.pool(), kNumTest);
+  space.settings.judges = Judges::kTest;
+  space.settings.most_seeds = 4;
+  space.open_anew(0);
+  const OfferTest first = space.run();
+  EXPECT_EQ(first.num_played, 4u);
+  EXPECT_EQ(first.num_found, 0u);
+  space.open_anew(0);
+  const OfferTest again = space.run();
+  EXPECT_EQ(again.num_played, 4u);
+  EXPECT_EQ(again.looks, first.looks);
+  EXPECT_GT(space.space->features.families_with_faults()[2].num_faults, 0u);
+  space.space->strict = true;
+  for (int i = 0; i < 2; ++i) {
+    space.open_anew(0);
+    const auto strict = space.try_run();
+    ASSERT_FALSE(strict.ok()) << i;
+    EXPECT_THAT(strict.error().message, ::testing::HasSubstr("heuristic fails"));
+  }
+}
+
+TEST(OfferTest, WhatIsFiniteIsFoundAgainOnDemandToo) {
+  Space space(planted("weak", 3, .3));
+  space.space->strict = true;
+  space.settings.most_seeds = 4;
+  space.open_anew(0);
+  EXPECT_EQ(space.run().num_played, 4u);
+  space.open_anew(0);
+  EXPECT_EQ(space.run().num_played, 0u);
 }
 
 TEST(OfferTest, PartsAddUpToTheGain) {

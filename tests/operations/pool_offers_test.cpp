@@ -187,9 +187,7 @@ TEST(PoolOffers, OneOfTheFamiliesOfAHeuristicIsNotKeptAsTheHeuristic) {
   pool.settings.most_seeds = 4;
   pool.world.specs[1].heuristic.id = pool.world.specs[0].heuristic.id;
   pool.world.specs[1].settings = "cells=2";
-  auto features = FeatureSet::open(pool.world.specs, pool.world.store, pool.world.context());
-  ASSERT_TRUE(features.ok()) << features.error().message;
-  pool.space->features = *std::move(features);
+  pool.open_anew();
   const auto members = pool.members();
   ASSERT_EQ(members.size(), 3u) << "of four families";
   EXPECT_EQ(members[0].families.families, (std::vector<std::size_t>{0, 1}));
@@ -201,6 +199,26 @@ TEST(PoolOffers, OneOfTheFamiliesOfAHeuristicIsNotKeptAsTheHeuristic) {
   EXPECT_EQ(pool.kept(kHeldOutSide).size(), 2u);
   ASSERT_TRUE(keep_pool_offers(*pool.space, "e", members, pool.settings, pool.world.work).ok());
   EXPECT_EQ(pool.kept(kHeldOutSide).size(), 3u);
+}
+
+// Its names are the same, but another build may compute other features.
+TEST(PoolOffers, BesideARebuiltFamilyFewerSeedsAreNotLessThanMoreBeforeIt) {
+  Pool pool(2);
+  const auto keep = [&] {
+    return keep_pool_offers(*pool.space, "e", pool.members(), pool.settings, pool.world.work).ok();
+  };
+  pool.settings.half_width = 1e-3;
+  ASSERT_TRUE(keep());
+  const OfferRow before = pool.kept(kHeldOutSide)[2];
+  EXPECT_EQ(before.num_seeds, 8u);
+  pool.world.specs[1].heuristic.plugin_sha256 = "rebuilt";
+  pool.open_anew();
+  pool.settings.most_seeds = 4;
+  ASSERT_TRUE(keep());
+  const OfferRow after = pool.kept(kHeldOutSide)[2];
+  EXPECT_EQ(after.heuristic, before.heuristic);
+  EXPECT_EQ(after.num_seeds, 4u);
+  EXPECT_NE(after.trained_by, before.trained_by);
 }
 
 // The experiment that the pool could be of.

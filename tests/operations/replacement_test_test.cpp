@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include "tests/support/heard_remarks.hpp"
 #include "tests/support/offer_space.hpp"
 
@@ -112,6 +114,18 @@ TEST(ReplacementTest, EndsWithItsTimeAndWhereItIsStopped) {
   const auto test = stopped.try_run();
   ASSERT_FALSE(test.ok());
   EXPECT_EQ(test.error().kind, ErrorKind::kStopped);
+}
+
+TEST(ReplacementTest, RefusesWhatIsNotFiniteWhereThatIsAsked) {
+  Space space({"fails", 12, [](std::uint32_t n, std::uint32_t) {
+                 return n % 7 == 0 ? std::numeric_limits<float>::quiet_NaN() : float(n % 5);
+               }});
+  space.open_anew(0);
+  EXPECT_TRUE(space.try_run().ok());
+  space.space->strict = true;
+  const auto strict = space.try_run();
+  ASSERT_FALSE(strict.ok());
+  EXPECT_THAT(strict.error().message, HasSubstr("heuristic fails"));
 }
 
 TEST(FindReplaced, TakesIdsNamesAndTheNearest) {

@@ -177,7 +177,8 @@ TEST(Comparison, OffersBesideOtherPoolsAreNotPaired) {
   second.offer.past.offer.trained_by = "a later program";
   const ComparisonReport report = compare_offers({sample::offer("1.0.0", kFirst), second});
   EXPECT_EQ(report.pairs[0].decisive(), nullptr);
-  EXPECT_THAT(report.pairs[0].why_not, HasSubstr("A and B differ in pool, program or rounds"));
+  EXPECT_THAT(report.pairs[0].why_not,
+              HasSubstr("A and B differ in pool, program, rounds or builds of the pool"));
   EXPECT_THAT(report.classes, IsEmpty());
 }
 

@@ -61,6 +61,16 @@ class OfferSpace {
     settings.most_seeds = 8;
   }
 
+  // Opens the families of the world anew, as a program that comes later does. limit: of the store in bytes;
+  // 0: all are computed on demand.
+  void open_anew(std::uint64_t limit = ~std::uint64_t(0)) {
+    StoreSettings store = world.store;
+    store.limit = limit;
+    auto features = FeatureSet::open(world.specs, store, world.context());
+    if (!features.ok()) throw std::runtime_error(features.error().message);
+    space->features = *std::move(features);
+  }
+
   World world;
   std::optional<Workspace> space;
   OfferTestSettings settings;
