@@ -93,6 +93,26 @@ Status write_file_atomically(const std::filesystem::path& path, std::string_view
   return status;
 }
 
+Result<std::filesystem::path> replaceable(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  std::error_code code;
+  const fs::file_status status = fs::status(path, code);
+  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status))
+    return input_error("{}: is a device or a pipe, expected a file", path.string());
+  constexpr int kMostLinks = 40;  // as of the system
+  fs::path target = path;
+  for (int i = 0; i < kMostLinks && fs::is_symlink(fs::symlink_status(target, code)); ++i)
+    target = target.parent_path() / fs::read_symlink(target, code);
+  return target;
+}
+
+Status write_output(const std::filesystem::path& path, std::string_view content) {
+  if (const auto place = replaceable(path); place.ok()) return write_file_atomically(*place, content);
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!file.ok()) return system_error(path, "cannot be written");
+  return write_all(file.get(), content, path);
+}
+
 MappedFile::MappedFile(MappedFile&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
 

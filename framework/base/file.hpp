@@ -26,6 +26,14 @@ enum class Flush {
 Status write_file_atomically(const std::filesystem::path& path, std::string_view content,
                              Flush flush = Flush::kNow);
 
+// Where a file of this name is written: the target of a link. Errors (kInput): it is a device, a pipe or
+// whatever else is not replaced by a file.
+Result<std::filesystem::path> replaceable(const std::filesystem::path& path);
+
+// As write_file_atomically for a name that a user gave: a link is followed, and a device or a pipe is written
+// into.
+Status write_output(const std::filesystem::path& path, std::string_view content);
+
 // A file mapped into memory. Movable; unmapped on destruction.
 class MappedFile {
  public:

@@ -46,6 +46,10 @@ void Settings::erase(std::string_view key) {
   std::erase_if(entries_, [&](const Entry& entry) { return entry.key == key; });
 }
 
+void Settings::keep_only(Origin origin) {
+  std::erase_if(entries_, [&](const Entry& entry) { return entry.origin != origin; });
+}
+
 bool Settings::has(std::string_view key) const {
   return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
 }

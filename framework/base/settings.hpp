@@ -44,6 +44,7 @@ class Settings {
   // The key's text, or nothing where the key is absent; does not mark it as known.
   std::optional<std::string> peek(std::string_view key) const;
   void erase(std::string_view key);
+  void keep_only(Origin origin);
 
   // Each returns the key's value, or `fallback` where the key is absent.
   // Errors: not of the type, outside the range or not among the choices, naming place, found and expected.

@@ -61,7 +61,7 @@ Status costs(const BudgetOptions& options) {
   if (plugins.patience == 1) plugins.patience = experiment.patience;
   MASH_ASSIGN(const MeasuredCosts measured,
               measure_costs(experiment, plugins, options.seconds, work.context()));
-  MASH_TRY(write_file_atomically(options.path, costs_table(measured)));
+  MASH_TRY(write_output(options.path, costs_table(measured)));
   if (options.output.json) {
     auto json = to_json(measured);
     json["output"] = options.path;
@@ -88,7 +88,7 @@ Status model(const BudgetOptions& options) {
   settings.plugins = options.plugins;
   const CommandWork work(options.output, options.num_threads);
   MASH_ASSIGN(const BudgetModel made, budget_model(settings, work.context()));
-  MASH_TRY(write_file_atomically(options.path, made.file));
+  MASH_TRY(write_output(options.path, made.file));
   if (options.output.json) {
     auto json = to_json(made);
     json["output"] = options.path;
@@ -108,7 +108,7 @@ Status curve(const BudgetOptions& options) {
   const DatasetToPredict dataset{options.dataset, settings, options.dataset_options.seed, {}, ""};
   MASH_ASSIGN(const BudgetCurve found, budget_curve({options.model, options.plugins}, dataset, options.costs,
                                                     options.budgets, work.context()));
-  if (!options.svg.empty()) MASH_TRY(write_file_atomically(options.svg, budget_curve_svg(found)));
+  if (!options.svg.empty()) MASH_TRY(write_output(options.svg, budget_curve_svg(found)));
   if (options.output.json)
     print_json(to_json(found));
   else

@@ -31,7 +31,7 @@ Status show_comparison(const CompareOptions& options) {
   settings.dataset = {options.dataset, dataset_settings, options.dataset_options.seed, options.store, ""};
   const CommandWork work(options.output, options.num_threads);
   MASH_ASSIGN(const CompareResult result, compare(settings, work.context()));
-  if (!options.html.empty()) MASH_TRY(write_file_atomically(options.html, result.page.html.markup));
+  if (!options.html.empty()) MASH_TRY(write_output(options.html, result.page.html.markup));
   if (options.output.json) {
     nlohmann::ordered_json json = to_json(result.comparison);
     json["html"] = options.html.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(options.html);

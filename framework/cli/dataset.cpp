@@ -51,7 +51,7 @@ Status show(const State& options) {
   MASH_ASSIGN(const Settings settings, options.dataset.read());
   MASH_ASSIGN(const Dataset dataset,
               load_dataset(options.name, settings, options.dataset.seed, work.context().progress));
-  if (!options.files.empty()) MASH_TRY(write_file_atomically(options.files, checksum_list(dataset.sources)));
+  if (!options.files.empty()) MASH_TRY(write_output(options.files, checksum_list(dataset.sources)));
   const Json json = to_json(dataset);
   if (options.output.json) {
     print_json(json);

@@ -90,7 +90,7 @@ Status check(const CheckOptions& options) {
   };
   MASH_ASSIGN(const auto reports, output.result_of(check_heuristics(options.check, work.context(), show)));
   if (output.json) print_json(to_json(reports));
-  if (!options.junit.empty()) MASH_TRY(write_file_atomically(options.junit, junit_document(reports)));
+  if (!options.junit.empty()) MASH_TRY(write_output(options.junit, junit_document(reports)));
   const auto num_failed =
       std::count_if(reports.begin(), reports.end(), [](const auto& report) { return !report.passed(); });
   if (num_failed > 0) return failure("{} of {} heuristics failed", num_failed, reports.size());

@@ -6,6 +6,7 @@
 #include <exception>
 #include <filesystem>
 #include <optional>
+#include <system_error>
 #include <typeinfo>
 
 #include "framework/base/utf8.hpp"
@@ -58,6 +59,9 @@ int exit_code(const Status& status) {
 Error fault(const std::exception& error) {
   if (const auto* of_files = dynamic_cast<const std::filesystem::filesystem_error*>(&error))
     return failure("{}: {}", of_files->path1().string(), of_files->code().message());
+  if (const auto* of_output = dynamic_cast<const std::system_error*>(&error);
+      of_output && std::ferror(stdout))
+    return failure("the output cannot be written: {}", of_output->code().message());
   return failure(
       "a fault of the program, not of its input; please report the command and these lines\n{}\n{}: {}",
       version_text("mash"), typeid(error).name(), printable(error.what()));

@@ -36,7 +36,7 @@ Status show_run(const ReportOptions& options, std::int64_t run_id) {
               report_run({run_id, options.rounds.value_or(100), options.seeds.value_or(5), options.recorded,
                           workspace, options.seconds.value_or(95)},
                          work.context()));
-  MASH_TRY(write_file_atomically(options.html, result.page.html.markup));
+  MASH_TRY(write_output(options.html, result.page.html.markup));
   if (output.json) {
     print_json({{"experiment_id", run_id},
                 {"html", options.html},
@@ -84,7 +84,7 @@ Status show_heuristic(const ReportOptions& options) {
   MASH_ASSIGN(const HeuristicReportResult result,
               output.result_of(report_heuristic(
                   settings, work.context(), [&](const auto& report) { options.trial.show_failed(report); })));
-  MASH_TRY(write_file_atomically(options.html, result.page.html.markup));
+  MASH_TRY(write_output(options.html, result.page.html.markup));
   if (output.json) {
     nlohmann::ordered_json json = to_json(result.report);
     json["html"] = options.html;

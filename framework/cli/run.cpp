@@ -30,7 +30,7 @@ void print_faults(const Json& families, std::size_t num_examples) {
     const double all = double(num_examples) * family["dim"].get<double>();
     // On demand only some are computed, and some more than once.
     const std::string share =
-        family["lazy"].get<bool>() ? "" : fmt::format(" ({:.2g} %)", 100 * double(count) / all);
+        family["lazy"].get<bool>() ? "" : fmt::format(" ({:.3g} %)", 100 * double(count) / all);
     fmt::print("{}: {} values{} are NaN or infinite; the first: {}\n", family["name"].get<std::string>(),
                count, share, family.value("first_fault", "not kept"));
   }

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 #include "framework/base/settings.hpp"
 #include "framework/base/suggestion.hpp"
@@ -119,6 +120,18 @@ std::string option_message(const CLI::App& app, const CLI::Error& error) {
   return text;
 }
 
+// Refuses a file or folder whose name is empty: that of a variable that was not set, mostly.
+void refuse_empty_names(const CLI::App& app) {
+  constexpr std::array<std::string_view, 3> kPlaces{"FILE", "DIR", "PATH"};
+  for (const CLI::Option* option : app.get_options()) {
+    const std::vector<std::string>& given = option->results();
+    if (std::find(kPlaces.begin(), kPlaces.end(), option->get_type_name()) != kPlaces.end() &&
+        std::find(given.begin(), given.end(), "") != given.end())
+      throw CLI::ValidationError(option->get_name(),
+                                 "found an empty name, expected a " + option->get_type_name());
+  }
+}
+
 class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_option_opts(const CLI::Option* option) const override {
@@ -169,6 +182,7 @@ std::optional<int> read_command_line(CLI::App& program, int argc, char** argv) {
   program.failure_message(usage_message);
   try {
     program.parse(argc, argv);
+    refuse_empty_names(*place_of(program).app);
   } catch (const CLI::ParseError& error) {
     return program.exit(error) == 0 ? 0 : kExitInput;
   }

@@ -40,7 +40,8 @@ void announce(const ExtractionPlan& plan, std::size_t num_families, const WorkCo
 Error named_after(const FamilySpec& spec, const Error& error) {
   const std::string& id = spec.heuristic.id;
   if (spec.name == id && error.message.starts_with(fmt::format("heuristic '{}': ", id))) return error;
-  return error.at(fmt::format("heuristic {}", spec.name));
+  const std::string name = fmt::format("heuristic {}", spec.name);
+  return error.message.starts_with(name + ": ") ? error : error.at(name);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace mash {
 namespace {
 
-constexpr int kLookMilliseconds = 50;      // at the flag that stops
+constexpr int kLookMilliseconds = 10;      // at the flag that stops, and at what it prints
 constexpr std::size_t kMaxLine = 1 << 20;  // what a plugin can make us keep
 
 constexpr std::size_t kErrorBytes = 4096;  // kept of what it says where it does not start
@@ -66,6 +66,7 @@ LineWorker::Event LineWorker::next_line(std::string& line, double time_limit_s, 
     if (take_line(line)) return Event::kLine;
     // Also while it writes: what is no line yet buys it no time.
     if (counted_seconds(begin_, worker_times(pid_), time_limit_s) > time_limit_s) return Event::kTimeout;
+    process_.has_ended();  // takes in what a plugin prints, which would wait for room otherwise
     pollfd wanted{answer_.number(), POLLIN, 0};
     if (::poll(&wanted, 1, kLookMilliseconds) <= 0) continue;
     char buffer[4096];

@@ -3,6 +3,7 @@
 
 #include "framework/base/shell_word.hpp"
 #include "framework/operations/offer_test.hpp"
+#include "framework/operations/recipes.hpp"
 
 namespace mash {
 namespace {
@@ -62,8 +63,10 @@ std::string command_of_report(const RunReportSettings& settings) {
 
 std::string command_of_offer(const OfferRow& offer, const std::filesystem::path& database) {
   const bool is_default = offer.experiment == kDefaultTrialExperiment;
+  // Of an experiment's own file, its name alone is recorded.
+  const std::string against = offer.experiment + (find_recipe(offer.experiment) ? "" : ".yaml");
   std::string command = fmt::format("mash heuristic try FILE{}{} --seed {} --seeds {}",
-                                    is_default ? "" : option("against", offer.experiment),
+                                    is_default ? "" : option("against", against),
                                     option("dataset", offer.dataset), offer.first_seed, offer.num_seeds);
   if (!database.empty()) command += option("db", database.string());
   return command;

@@ -238,7 +238,7 @@ Status apply_override(const std::string& text, const std::string& called, Draft&
   if (key == "name") {
     if (value.empty()) return input_error("{}: found an empty name, expected one", where);
     // Another part has other settings: those in the file were the former one's.
-    if (value != part.name) part.settings = Settings();
+    if (value != part.name) part.settings.keep_only(Origin::kOverride);
     part.name = value;
     part.where = where;
     part.origin = Origin::kOverride;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "framework/base/file.hpp"
 #include "framework/dataset/image_file.hpp"
 #include "framework/dataset/picture_block.hpp"
 #include "framework/dataset/readers/formats.hpp"
@@ -215,11 +216,12 @@ Status write_csv_lines(const Features& features, std::ofstream& file, const Work
 Status write_csv(const Features& features, const fs::path& output, const WorkContext& work) {
   std::error_code code;
   if (output.has_parent_path()) fs::create_directories(output.parent_path(), code);
-  const fs::path part = output.string() + ".part";
+  MASH_ASSIGN(const fs::path place, replaceable(output));
+  const fs::path part = place.string() + ".part";
   std::ofstream file(part, std::ios::binary);
   const Status status = write_csv_lines(features, file, work);
   file.close();
-  if (status.ok() && file) fs::rename(part, output, code);
+  if (status.ok() && file) fs::rename(part, place, code);
   if (status.ok() && file && !code) return Done{};
   const Error error = status.ok() ? failure("{}: cannot be written", output.string()) : status.error();
   fs::remove(part, code);

@@ -140,6 +140,8 @@ Status write_project(const fs::path& folder, const std::vector<ProjectFile>& fil
   temporary += fmt::format(".{}.tmp", ::getpid());
   Status status = [&]() -> Status {
     fs::create_directories(temporary, code);
+    if (code == std::errc::not_a_directory || code == std::errc::file_exists)
+      return input_error("{}: cannot be made: a folder of its path is a file", folder.string());
     if (code) return failure("{}: cannot be made: {}", folder.string(), code.message());
     for (const ProjectFile& file : files) MASH_TRY(write_file_atomically(temporary / file.name, file.text));
     if (::rename(temporary.c_str(), folder.c_str()) != 0)

@@ -9,6 +9,7 @@
 #include <boost/locale/encoding_utf.hpp>
 #include <vector>
 
+#include "framework/base/file.hpp"
 #include "framework/base/require.hpp"
 
 namespace mash {
@@ -65,10 +66,10 @@ NpzWriter::~NpzWriter() {
   std::filesystem::remove(state_->part, code);
 }
 
-Result<NpzWriter> NpzWriter::open(std::filesystem::path path) {
+Result<NpzWriter> NpzWriter::open(const std::filesystem::path& path) {
   auto state = std::make_unique<State>();
-  state->part = path.string() + ".part";
-  state->path = std::move(path);
+  MASH_ASSIGN(state->path, replaceable(path));
+  state->part = state->path.string() + ".part";
   std::error_code code;
   if (state->path.has_parent_path()) std::filesystem::create_directories(state->path.parent_path(), code);
   state->file.reset(archive_write_new());

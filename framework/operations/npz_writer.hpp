@@ -23,7 +23,7 @@ namespace mash {
 // Errors (kFailure): the disk's; from then on every call gives one.
 class NpzWriter {
  public:
-  static Result<NpzWriter> open(std::filesystem::path path);
+  static Result<NpzWriter> open(const std::filesystem::path& path);
   NpzWriter(NpzWriter&&) noexcept;
   ~NpzWriter();  // without `close`: there is no file
 

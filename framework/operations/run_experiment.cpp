@@ -163,7 +163,7 @@ class SeedRuns {
     if (!run.test_errors.empty()) MASH_TRY(put_test_errors(space_.records, run.run_id, run.test_errors));
     if (settings_.model.empty()) return Done{};
     run.model = model_path(run.seed);
-    return write_file_atomically(run.model, serialise(run.result.model));
+    return write_output(run.model, serialise(run.result.model));
   }
 
   const Experiment& experiment_;

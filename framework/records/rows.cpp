@@ -34,6 +34,7 @@ std::string feature_set_hash(std::span<const FamilyRow> families) {
     const HeuristicRow& heuristic = family.heuristic;
     hash.update(
         fmt::format("{}\n{}\n{}\n{}\n", heuristic.id, heuristic.version, family.settings, family.dim));
+    if (family.lazy) hash.update("on demand\n");  // its thresholds are those of a sample of the examples
   }
   return hash.hex();
 }

@@ -109,7 +109,7 @@ Table settings_table(const ComparisonReport& comparison, bool all) {
     cells.emplace_back(row.key);
     for (const auto& value : row.values) cells.push_back(value ? Cell(*value) : Cell());
   }
-  table.hint = "No setting differs.";
+  table.hint = "No setting that is known of all of them differs.";
   return table;
 }
 

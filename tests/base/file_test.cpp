@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/base/file.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -73,6 +77,31 @@ TEST(WriteFileAtomically, FailureLeavesTheOldAndNothingElse) {
   EXPECT_THAT(status.error().message, ::testing::HasSubstr((folder / "target").string()));
   EXPECT_TRUE(fs::is_directory(folder / "target/full"));
   EXPECT_EQ(num_files(folder.path()), 1u);
+}
+
+TEST(WriteOutput, FollowsLinksToWhatIsThereOrNot) {
+  ScratchFolder folder;
+  fs::create_symlink("second", folder / "first");
+  fs::create_symlink(folder / "end", folder / "second");
+  for (const char* content : {"new", "newer"}) {
+    ASSERT_TRUE(write_output(folder / "first", content).ok());
+    EXPECT_EQ(*read_file(folder / "end"), content);
+    EXPECT_TRUE(fs::is_symlink(folder / "first") && fs::is_symlink(folder / "second"));
+  }
+  EXPECT_EQ(num_files(folder.path()), 3u);
+}
+
+TEST(WriteOutput, WritesIntoAPipeAndLeavesIt) {
+  ScratchFolder folder;
+  const fs::path pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  EXPECT_TRUE(write_output(pipe, "text").ok());
+  std::string got(8, ' ');
+  EXPECT_EQ(::read(reader, got.data(), got.size()), 4);
+  ::close(reader);
+  EXPECT_TRUE(fs::is_fifo(pipe));
+  EXPECT_EQ(replaceable(pipe).error().kind, ErrorKind::kInput);
 }
 
 TEST(WriteFileAtomically, BelowAFileIsAnError) {
