@@ -36,7 +36,7 @@ Result<FirstLook> look_at(const HeuristicInfo& info, HeuristicHost& host, const 
     const mash_image_t& image = planes.show(pixels);
     const SecondsScope scope(seconds);
     if (const Status status = instance->extract(image, planes.view(), {}, features); !status.ok())
-      return status.error();
+      return failure("{}", status.error().message);  // which names the heuristic
   }
   look.microseconds_per_image = seconds * 1e6 / double(num_images);
   look.num_faults = instance->num_faults();
