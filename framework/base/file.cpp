@@ -99,7 +99,7 @@ Result<std::filesystem::path> replaceable(const std::filesystem::path& path) {
   const fs::file_status status = fs::status(path, code);
   if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status))
     return input_error("{}: is a device or a pipe, expected a file", path.string());
-  constexpr int kMostLinks = 40;  // as of the system
+  constexpr int kMostLinks = 40;  // as many as Linux follows
   fs::path target = path;
   for (int i = 0; i < kMostLinks && fs::is_symlink(fs::symlink_status(target, code)); ++i)
     target = target.parent_path() / fs::read_symlink(target, code);

@@ -35,7 +35,7 @@ Result<StrongClassifier> base_of(const PoolSeed& pool);
 struct NewcomerSeed {
   std::vector<std::uint32_t> won;  // its features that were taken, one for each round that it won
   JudgedScores treated;
-  bool has_met_faults = false;  // as of PoolSeed
+  bool has_met_faults = false;  // as in PoolSeed
 };
 
 // Keeps what offer tests trained, a file for each seed, so that they can be taken up where they stopped and

@@ -82,7 +82,7 @@ class WholePool {
     const auto pool = seeds_.find_pool(seed);
     if (!pool) return failure("offer test: what was kept of seed {} was removed at once", seed);
     MASH_ASSIGN(whole.model, base_of(*pool));
-    whole.placebo_gain = pool->placebo_gains.at(seeds_.num_offered());  // which it has, being found
+    whole.placebo_gain = pool->placebo_gains.at(seeds_.num_offered());  // find_pool sees that it is there
     whole.is_known = true;
     return &whole;
   }

@@ -201,8 +201,9 @@ TEST(PoolOffers, OneOfTheFamiliesOfAHeuristicIsNotKeptAsTheHeuristic) {
   EXPECT_EQ(pool.kept(kHeldOutSide).size(), 3u);
 }
 
-// Its names are the same, but another build may compute other features.
-TEST(PoolOffers, BesideARebuiltFamilyFewerSeedsAreNotLessThanMoreBeforeIt) {
+// A rebuilt family has the same name and may compute other features: the new test counts, though of fewer
+// seeds.
+TEST(PoolOffers, BesideARebuiltFamilyTheyAreRecordedAnew) {
   Pool pool(2);
   const auto keep = [&] {
     return keep_pool_offers(*pool.space, "e", pool.members(), pool.settings, pool.world.work).ok();
