@@ -63,7 +63,7 @@ std::string command_of_report(const RunReportSettings& settings) {
 
 std::string command_of_offer(const OfferRow& offer, const std::filesystem::path& database) {
   const bool is_default = offer.experiment == kDefaultTrialExperiment;
-  // Of an experiment's own file, its name alone is recorded.
+  // The records have the name of an experiment, not its file.
   const std::string against = offer.experiment + (find_recipe(offer.experiment) ? "" : ".yaml");
   std::string command = fmt::format("mash heuristic try FILE{}{} --seed {} --seeds {}",
                                     is_default ? "" : option("against", against),
