@@ -4,10 +4,10 @@
 #include "framework/base/file.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
+#include "framework/dataset/dataset.hpp"
 #include "framework/dataset/published.hpp"
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/dataset/source.hpp"
-#include "framework/operations/json.hpp"
 #include "framework/operations/places.hpp"
 #include "framework/render/wording.hpp"
 

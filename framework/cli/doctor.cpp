@@ -4,7 +4,6 @@
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/commandline/version.hpp"
-#include "framework/operations/json.hpp"
 
 namespace mash {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "framework/cli/json_output.hpp"
-#include "framework/operations/json.hpp"
+#include "framework/operations/heuristics.hpp"
 
 namespace mash {
 namespace {

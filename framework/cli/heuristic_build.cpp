@@ -3,7 +3,6 @@
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/terminal.hpp"
 #include "framework/operations/build.hpp"
-#include "framework/operations/json.hpp"
 
 namespace mash {
 namespace {

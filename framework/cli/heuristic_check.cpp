@@ -7,7 +7,7 @@
 #include "framework/checks/roots.hpp"
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
-#include "framework/operations/json.hpp"
+#include "framework/operations/check.hpp"
 #include "framework/operations/places.hpp"
 
 namespace mash {

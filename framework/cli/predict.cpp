@@ -7,7 +7,6 @@
 #include "framework/cli/options.hpp"
 #include "framework/dataset/perturbation.hpp"
 #include "framework/operations/budgeted_prediction.hpp"
-#include "framework/operations/json.hpp"
 #include "framework/operations/picture_paths.hpp"
 
 namespace mash {

@@ -2,8 +2,9 @@
 #include "framework/cli/dry_run_text.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
+#include "framework/operations/dry_run_json.hpp"
 #include "framework/operations/experiment_check.hpp"
-#include "framework/operations/json.hpp"
+#include "framework/operations/experiment_json.hpp"
 #include "framework/operations/places.hpp"
 #include "framework/operations/run_experiment.hpp"
 #include "framework/operations/strategies.hpp"
@@ -117,8 +118,9 @@ Subcommand add_run(CLI::App& program) {
             MASH_ASSIGN(WorkspaceSettings settings, options.workspace());
             settings.takes_endless = true;
             const CommandWork work(options.output, options.num_threads);
-            MASH_ASSIGN(Experiment experiment, read_experiment_to_train(state->file, options.overrides(),
-                                                                        settings, work.context().remarks));
+            MASH_ASSIGN(Experiment experiment,
+                        read_experiment_to_train(state->file, options.overrides(), settings.heuristics,
+                                                 work.context().remarks));
             if (options.seed) experiment.seed = *options.seed;
             if (!state->model.empty()) MASH_TRY(check_output_file("--model", state->model));
             if (state->every_round) MASH_TRY(check_every_test_error(experiment));

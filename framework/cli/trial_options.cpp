@@ -3,7 +3,7 @@
 
 #include "framework/base/shell_word.hpp"
 #include "framework/cli/json_output.hpp"
-#include "framework/operations/json.hpp"
+#include "framework/operations/check.hpp"
 
 namespace mash {
 

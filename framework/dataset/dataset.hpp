@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -115,5 +116,8 @@ struct Dataset {
 
 // The sequences of both sides; an image of theirs that stands alone is one.
 std::size_t num_sequences(const Dataset& dataset);
+
+// What `mash dataset show --json` prints; its keys are a contract.
+nlohmann::ordered_json to_json(const Dataset& dataset);
 
 }  // namespace mash

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "framework/operations/json.hpp"
 #include "framework/operations/paid_model.hpp"
 
 namespace mash {

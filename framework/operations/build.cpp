@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/build.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "framework/dataset/generators/digits.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "framework/families/image_planes.hpp"
@@ -11,6 +13,21 @@
 
 namespace mash {
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json first_look_json(const FirstLook& look) {
+  Json json{{"id", look.info.id}, {"version", look.info.version}};
+  json["dim"] = look.dim.ok() ? Json(*look.dim) : Json();
+  if (!look.dim.ok()) {
+    json["dim_error"] = look.dim.error().message;
+    return json;
+  }
+  json["microseconds_per_image"] = look.microseconds_per_image;
+  json["faults"] = look.num_faults;
+  if (look.num_faults > 0) json["first_fault"] = look.first_fault;
+  return json;
+}
 
 constexpr std::size_t kNumImages = 20;
 constexpr double kMaxSeconds = 0.5;  // a slow heuristic is shown fewer
@@ -96,6 +113,25 @@ BuildResult build_heuristic(const BuildSettings& settings, const WorkContext& wo
   result.tested = settings.test;
   result.status = build(settings, work, result);
   return result;
+}
+
+Json to_json(const BuildResult& build) {
+  Json json{{"view", {kFirstView.width, kFirstView.height}}, {"plugins", Json::array()}};
+  for (const BuiltPlugin& plugin : build.plugins) {
+    Json heuristics = Json::array();
+    for (const FirstLook& look : plugin.heuristics) heuristics.push_back(first_look_json(look));
+    json["plugins"].push_back({{"file", plugin.file.string()}, {"heuristics", std::move(heuristics)}});
+  }
+  json["messages"] = Json::array();
+  for (const CompilerMessage& message : build.messages)
+    json["messages"].push_back({{"file", message.file},
+                                {"line", message.line},
+                                {"column", message.column},
+                                {"kind", message.kind},
+                                {"text", message.text}});
+  json["tested"] = build.tested;
+  json["seconds"] = build.seconds;
+  return json;
 }
 
 }  // namespace mash

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -51,5 +52,8 @@ struct BuildResult {
 
 // Compiles a heuristic, loads it as any plugin is loaded, and shows it a few digits.
 BuildResult build_heuristic(const BuildSettings& settings, const WorkContext& work);
+
+// The document that --json prints; its keys are a contract.
+nlohmann::ordered_json to_json(const BuildResult& build);
 
 }  // namespace mash

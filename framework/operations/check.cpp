@@ -2,6 +2,7 @@
 #include "framework/operations/check.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "framework/base/require.hpp"
 #include "framework/base/settings.hpp"
@@ -15,6 +16,28 @@ namespace mash {
 using namespace checks;
 
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json report_json(const CheckReport& report) {
+  Json json{{"heuristic", report.heuristic.empty() ? Json() : Json(report.heuristic)},
+            {"plugin", report.plugin.string()},
+            {"passed", report.passed()},
+            {"cause", report.passed() ? Json() : Json(cause_of(report))},
+            {"log", report.log},
+            {"checks", Json::array()}};
+  for (const CheckResult& result : report.results) {
+    json["checks"].push_back({{"id", result.check->id},
+                              {"level", level_name(result.check->level)},
+                              {"result", outcome_name(result.found.outcome)},
+                              {"evidence", result.found.evidence},
+                              {"advice", advice_of(result)},
+                              {"follows_from", result.follows_from ? Json(result.follows_from->id) : Json()},
+                              {"seconds", result.seconds}});
+    if (!result.found.place.empty()) json["checks"].back()["place"] = result.found.place;
+  }
+  return json;
+}
 
 bool contains(std::span<const Check* const> list, const Check& check) {
   return std::find(list.begin(), list.end(), &check) != list.end();
@@ -266,6 +289,27 @@ std::string junit_document(std::span<const CheckReport> reports) {
     xml += "</testsuite>\n";
   }
   return xml + "</testsuites>\n";
+}
+
+Json to_json(std::span<const CheckReport> reports) {
+  if (reports.size() == 1) return report_json(reports[0]);
+  Json json{{"passed", true}, {"heuristics", Json::array()}};
+  for (const CheckReport& report : reports) {
+    json["passed"] = json["passed"].get<bool>() && report.passed();
+    json["heuristics"].push_back(report_json(report));
+  }
+  return json;
+}
+
+Json to_json(std::span<const Check* const> checks) {
+  Json list = Json::array();
+  for (const Check* check : checks)
+    list.push_back({{"id", check->id},
+                    {"level", level_name(check->level)},
+                    {"worst", outcome_name(check->worst)},
+                    {"what", check->what},
+                    {"advice", check->advice}});
+  return {{"checks", list}};
 }
 
 }  // namespace mash

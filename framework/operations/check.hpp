@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -59,5 +60,10 @@ std::string consequences_in_words(std::size_t count);
 double total_seconds(const checks::CheckReport& report);
 // The heuristic's id; the plugin's file where that cannot be loaded.
 std::string name_of(const checks::CheckReport& report);
+
+// The documents that --json prints; their keys are a contract.
+// Of one heuristic: its document; of several: {passed, heuristics: [document]}.
+nlohmann::ordered_json to_json(std::span<const checks::CheckReport> reports);
+nlohmann::ordered_json to_json(std::span<const checks::Check* const> checks);
 
 }  // namespace mash

@@ -18,14 +18,6 @@ std::string places_of(const WorkspaceSettings& settings) {
   return text;
 }
 
-std::string workspace_of(const WorkspaceSettings& settings) {
-  std::string text = places_of(settings);
-  if (!settings.database.empty()) text += option("db", settings.database.string());
-  if (!settings.store.empty()) text += option("store", settings.store.string());
-  if (settings.strict) text += " --strict";
-  return text;
-}
-
 // Which heuristic is tried, beside what and on what.
 std::string trial_of(const TrialSettings& settings, std::string_view dataset) {
   std::string what = shell_word(settings.heuristic);
@@ -33,11 +25,19 @@ std::string trial_of(const TrialSettings& settings, std::string_view dataset) {
   if (settings.against.empty() || !settings.dataset.empty()) what += option("dataset", dataset);
   if (settings.seed) what += fmt::format(" --seed {}", *settings.seed);
   for (const std::string& text : settings.overrides.texts) what += option("set", text);
-  what += workspace_of(settings.workspace);
+  what += options_of(settings.workspace);
   return settings.anyway ? what + " --anyway" : what;
 }
 
 }  // namespace
+
+std::string options_of(const WorkspaceSettings& settings) {
+  std::string text = places_of(settings);
+  if (!settings.database.empty()) text += option("db", settings.database.string());
+  if (!settings.store.empty()) text += option("store", settings.store.string());
+  if (settings.strict) text += " --strict";
+  return text;
+}
 
 std::vector<std::string> commands_of_trial(const TrialSettings& settings, std::string_view dataset) {
   const std::string what = trial_of(settings, dataset) +
@@ -53,12 +53,6 @@ std::string command_of_replacing(const TrialSettings& settings, std::string_view
   if (settings.seeds != usual.most_seeds) command += fmt::format(" --seeds {}", settings.seeds);
   if (settings.seconds != usual.seconds) command += fmt::format(" --seconds {:g}", settings.seconds);
   return command;
-}
-
-std::string command_of_report(const RunReportSettings& settings) {
-  return fmt::format("mash report {} --rounds {} --seeds {} --seconds {:g}{}", settings.run_id,
-                     settings.rounds, settings.seeds, settings.offer_seconds,
-                     workspace_of(settings.workspace));
 }
 
 std::string command_of_offer(const OfferRow& offer, const std::filesystem::path& database) {

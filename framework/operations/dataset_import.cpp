@@ -15,7 +15,6 @@
 #include "framework/base/settings.hpp"
 #include "framework/dataset/data_path.hpp"
 #include "framework/dataset/readers/formats.hpp"
-#include "framework/operations/json.hpp"
 
 namespace mash {
 namespace {

@@ -2,12 +2,18 @@
 #include "framework/operations/doctor.hpp"
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 #include "framework/base/instruction_set.hpp"
 #include "framework/operations/places.hpp"
 #include "framework/operations/sdk.hpp"
 
 namespace mash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+}  // namespace
 
 Result<SystemReport> inspect_system(const PluginPlaces& places) {
   MASH_ASSIGN(const Catalogue catalogue, open_catalogue(places, no_remarks()));
@@ -24,6 +30,32 @@ Result<SystemReport> inspect_system(const PluginPlaces& places) {
   if (const auto sdk = Sdk::find(); sdk.ok()) report.sdk = sdk->prefix();
   report.box = try_box_layers();
   return report;
+}
+
+Json to_json(const SystemReport& report) {
+  const MachineInfo& machine = report.machine;
+  Json json{{"version", MASH_VERSION},    {"cpu", machine.cpu},
+            {"cores", machine.num_cores}, {"memory_bytes", machine.memory_bytes},
+            {"os", machine.os},           {"scan_instruction_set", machine.instruction_set}};
+  json["instruction_sets"] = report.instruction_sets;
+  json["database"] = report.database.string();
+  json["store"] = report.store.string();
+  json["store_free_bytes"] = report.store_free_bytes;
+  json["data"] = report.data ? Json(*report.data) : Json();
+  json["heuristic_folders"] = Json::array();
+  for (const auto& folder : report.heuristic_folders) json["heuristic_folders"].push_back(folder.string());
+  json["heuristics"] = report.num_heuristics;
+  json["refused_plugins"] = to_json(report.refused);
+  json["sdk"] = report.sdk ? Json(report.sdk->string()) : Json();
+  json["box"] = Json::array();
+  for (const BoxLayer& layer : report.box)
+    json["box"].push_back({{"layer", layer.name},
+                           {"needed", layer.is_needed},
+                           {"active", layer.is_active},
+                           {"finding", layer.finding}});
+  // What holds where neither the experiment nor --isolation says anything.
+  json["isolation"] = "none for the heuristics that come with mash, process for all others";
+  return json;
 }
 
 }  // namespace mash

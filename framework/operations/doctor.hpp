@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,5 +32,8 @@ struct SystemReport {
 // places: plugins and folders of plugins, before the usual folders. Errors (kInput): a plugin that was named
 // and is refused.
 Result<SystemReport> inspect_system(const PluginPlaces& places);
+
+// The document that --json prints; its keys are a contract.
+nlohmann::ordered_json to_json(const SystemReport& report);
 
 }  // namespace mash

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -75,7 +74,5 @@ struct DryRun {
 // of open_workspace, and those of a training (kInput).
 Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& settings,
                        const WorkContext& work);
-
-nlohmann::ordered_json to_json(const DryRun& forecast);
 
 }  // namespace mash

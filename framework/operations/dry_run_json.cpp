@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
+#include "framework/operations/dry_run_json.hpp"
 
-#include "framework/operations/dry_run.hpp"
-#include "framework/operations/json.hpp"
+#include <nlohmann/json.hpp>
 
 namespace mash {
 namespace {

@@ -69,13 +69,12 @@ Status check_experiment(const Experiment& experiment, const Catalogue& catalogue
 }
 
 Result<Experiment> read_experiment_to_train(const std::filesystem::path& path, const Overrides& overrides,
-                                            const WorkspaceSettings& settings, Remarks& remarks) {
+                                            const std::vector<std::string>& heuristics, Remarks& remarks) {
   MASH_ASSIGN(ExperimentDraft draft, draft_experiment(path, overrides));
   if (draft.errors.empty()) return std::move(draft.experiment);
   const Experiment& experiment = draft.experiment;
   check_names(experiment, draft.errors);
-  const auto catalogue =
-      open_catalogue({settings.heuristics, experiment.isolation, experiment.patience}, remarks);
+  const auto catalogue = open_catalogue({heuristics, experiment.isolation, experiment.patience}, remarks);
   if (catalogue.ok()) check_heuristics(experiment, *catalogue, draft.errors);
   MASH_TRY(draft.errors.status(experiment.file));
   return std::move(draft.experiment);

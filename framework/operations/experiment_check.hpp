@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "framework/base/error_list.hpp"
 #include "framework/base/work_context.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "framework/operations/experiment.hpp"
-#include "framework/operations/workspace.hpp"
 
 namespace mash {
 
@@ -14,8 +16,9 @@ namespace mash {
 Status check_experiment(const Experiment& experiment, const Catalogue& catalogue);
 
 // Reads an experiment to train it: where something is wrong, all errors of the file are told, those of
-// read_experiment and those of check_experiment. settings: where heuristics are found.
+// read_experiment and those of check_experiment. heuristics: plugins and folders of
+// plugins, before the usual folders.
 Result<Experiment> read_experiment_to_train(const std::filesystem::path& path, const Overrides& overrides,
-                                            const WorkspaceSettings& settings, Remarks& remarks);
+                                            const std::vector<std::string>& heuristics, Remarks& remarks);
 
 }  // namespace mash

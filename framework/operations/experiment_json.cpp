@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/experiment_json.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-
-#include "framework/operations/json.hpp"
 
 namespace mash {
 namespace {

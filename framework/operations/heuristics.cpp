@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/heuristics.hpp"
 
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "framework/extractors/search_path.hpp"
 
 namespace mash {
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view type_name(ParameterInfo::Type type) {
+  switch (type) {
+    case ParameterInfo::Type::kInteger: return "integer";
+    case ParameterInfo::Type::kReal: return "real";
+    case ParameterInfo::Type::kChoice: return "choice";
+  }
+  return "";
+}
 
 Result<std::uint32_t> default_dim(const HeuristicInfo& info, Catalogue& catalogue, mash_size_t view) {
   MASH_ASSIGN(const auto values, parameter_values(info, {}));
@@ -48,6 +60,41 @@ Diagnosed<ListedHeuristic> show_heuristic(const std::string& name, const PluginP
   auto named = find_named_heuristic(name, places.isolation, work);
   if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
   return {show(*named.result, places, view, work.remarks), std::move(named.diagnostics)};
+}
+
+Json to_json(const ListedHeuristic& heuristic) {
+  const HeuristicInfo& info = heuristic.info;
+  Json json{{"id", info.id},
+            {"version", info.version},
+            {"author", info.author},
+            {"summary", info.summary},
+            {"license", info.license},
+            {"looks_back", info.looks_back},
+            {"plugin", info.plugin.string()},
+            {"sha256", info.plugin_sha256}};
+  json["dim"] = heuristic.dim.ok() ? Json(*heuristic.dim) : Json();
+  if (!heuristic.dim.ok()) json["dim_error"] = heuristic.dim.error().message;
+  json["parameters"] = Json::array();
+  for (const ParameterInfo& parameter : info.parameters) {
+    Json one{{"id", parameter.id}, {"summary", parameter.summary}, {"type", type_name(parameter.type)}};
+    if (parameter.type == ParameterInfo::Type::kChoice) {
+      one["default"] = parameter.choices[std::size_t(parameter.default_value)];
+      one["choices"] = parameter.choices;
+    } else {
+      one["default"] = parameter.default_value;
+      one["minimum"] = parameter.minimum;
+      one["maximum"] = parameter.maximum;
+    }
+    json["parameters"].push_back(std::move(one));
+  }
+  return json;
+}
+
+Json to_json(const HeuristicList& list) {
+  Json json{{"view", {list.view.width, list.view.height}}, {"heuristics", Json::array()}};
+  for (const ListedHeuristic& heuristic : list.heuristics) json["heuristics"].push_back(to_json(heuristic));
+  json["refused"] = to_json(list.refused);
+  return json;
 }
 
 }  // namespace mash

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -34,5 +35,9 @@ std::vector<std::string> names_of_found_plugins();
 // plugin that was named and is refused (kInput).
 Diagnosed<ListedHeuristic> show_heuristic(const std::string& name, const PluginPlaces& places,
                                           mash_size_t view, const WorkContext& work);
+
+// The documents that --json prints; their keys are a contract.
+nlohmann::ordered_json to_json(const ListedHeuristic& heuristic);
+nlohmann::ordered_json to_json(const HeuristicList& list);
 
 }  // namespace mash

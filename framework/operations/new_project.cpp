@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "framework/base/file.hpp"
@@ -19,6 +20,8 @@
 
 namespace mash {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 namespace fs = std::filesystem;
 
@@ -186,6 +189,16 @@ std::string this_user() {
   const std::string_view full_name = user->pw_gecos ? user->pw_gecos : "";
   const std::string_view first = full_name.substr(0, full_name.find(','));
   return std::string(first.empty() ? user->pw_name : first);
+}
+
+Json to_json(const NewProject& project) {
+  Json json{{"id", project.id},
+            {"from", project.kind},
+            {"author", project.author},
+            {"folder", project.folder.string()},
+            {"files", Json::array()}};
+  for (const std::filesystem::path& file : project.files) json["files"].push_back(file.string());
+  return json;
 }
 
 }  // namespace mash

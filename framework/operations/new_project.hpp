@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,5 +35,8 @@ std::vector<std::string_view> project_kinds();
 
 // Whoever is logged in, by the full name where the machine knows it.
 std::string this_user();
+
+// The document that --json prints; its keys are a contract.
+nlohmann::ordered_json to_json(const NewProject& project);
 
 }  // namespace mash

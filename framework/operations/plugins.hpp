@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,5 +25,8 @@ struct PluginPlaces {
 PluginAccess access_to_plugins(const PluginPlaces& places, Remarks& remarks);
 // Errors (kInput): a plugin that was named and is refused.
 Result<Catalogue> open_catalogue(const PluginPlaces& places, Remarks& remarks);
+
+// [{file, reason}].
+nlohmann::ordered_json to_json(std::span<const RefusedPlugin> plugins);
 
 }  // namespace mash

@@ -2,6 +2,7 @@
 #include "framework/operations/predict.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "classifiers/model/model_file.hpp"
 #include "classifiers/serving/code_classifier.hpp"
@@ -12,6 +13,8 @@
 
 namespace mash {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 // The model without the families that no cut asks.
 StrongClassifier with_used_families(StrongClassifier model) {
@@ -125,6 +128,29 @@ Result<DatasetPrediction> predict_dataset(const ModelSource& source, const Datas
   DatasetPrediction prediction = judged_prediction(loaded.model, dataset, classes);
   prediction.seconds = seconds;
   return prediction;
+}
+
+Json to_json(std::span<const ImagePrediction> predictions) {
+  Json list = Json::array();
+  for (const ImagePrediction& prediction : predictions)
+    list.push_back({{"class", prediction.class_name},
+                    {"margin", prediction.margin},
+                    {"scores", prediction.scores},
+                    {"image", prediction.image}});
+  return {{"predictions", list}};
+}
+
+Json to_json(const DatasetToPredict& dataset, const DatasetPrediction& prediction) {
+  Json json{{"dataset", prediction.dataset},
+            {"examples", prediction.classes.size()},
+            {"test_error", prediction.test_error}};
+  if (!dataset.perturbation.empty()) json["perturbation"] = dataset.perturbation;
+  const PredictionSeconds& seconds = prediction.seconds;
+  if (seconds.extract) json["extract_seconds"] = *seconds.extract;
+  if (seconds.read) json["read_seconds"] = *seconds.read;
+  json["seconds"] = seconds.classify;
+  json["predictions"] = prediction.classes;
+  return json;
 }
 
 }  // namespace mash

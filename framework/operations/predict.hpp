@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -66,5 +68,9 @@ struct DatasetPrediction {
 // than the model's; a store that cannot be written to.
 Result<DatasetPrediction> predict_dataset(const ModelSource& source, const DatasetToPredict& dataset,
                                           const WorkContext& work);
+
+// The documents that --json prints; their keys are a contract.
+nlohmann::ordered_json to_json(std::span<const ImagePrediction> predictions);
+nlohmann::ordered_json to_json(const DatasetToPredict& dataset, const DatasetPrediction& prediction);
 
 }  // namespace mash

@@ -106,6 +106,12 @@ Result<std::vector<HeuristicOffer>> offers_of(Workspace& space, const Experiment
   return std::vector<HeuristicOffer>();
 }
 
+// The command of `mash` that reports on it again.
+std::string command_of_report(const RunReportSettings& settings) {
+  return fmt::format("mash report {} --rounds {} --seeds {} --seconds {:g}{}", settings.run_id,
+                     settings.rounds, settings.seeds, settings.offer_seconds, options_of(settings.workspace));
+}
+
 // What the families of a recorded experiment contribute.
 Result<PoolReport> pool_report(const RunRecord& record, const Experiment& recorded,
                                std::shared_ptr<const Dataset> its_dataset, const RunReportSettings& settings,

@@ -9,7 +9,6 @@
 #include "server/http/board_pages.hpp"
 #include "server/http/board_plots.hpp"
 #include "server/http/board_tables.hpp"
-#include "server/http/compare.hpp"
 #include "server/http/contributor_pages.hpp"
 #include "server/http/layout.hpp"
 #include "server/http/take_part.hpp"
@@ -236,14 +235,6 @@ Response show_contributor(Visit& visit, const Parts& parts) {
                    markup("{} on the boards. {}", counted(num_entries(**view), "heuristic"),
                           link("/contributors", "All contributors")),
                    contributor_sections(**view));
-}
-
-Response show_compare(Visit& visit, const Parts&) {
-  const auto compared = read_compared(visit);
-  if (!compared.ok()) return failed(visit, compared.error());
-  std::string names;
-  for (const Compared& one : *compared) names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
-  return site_page(visit, "Compare", markup("{}.", names), compare_sections(*compared));
 }
 
 Response tell_boards(Visit& visit, const Parts&) {

@@ -9,6 +9,7 @@
 #include "server/http/badge.hpp"
 #include "server/http/board_pages.hpp"
 #include "server/http/board_tables.hpp"
+#include "server/http/compare.hpp"
 #include "server/http/heuristic_history.hpp"
 #include "server/http/layout.hpp"
 #include "server/http/source_view.hpp"
@@ -315,6 +316,14 @@ Response tell_heuristic(Visit& visit, const Parts& parts) {
     if (version.board == history.board.name && !version.is_repeat)
       document["versions"].push_back(version_json(version));
   return json(document);
+}
+
+Response show_compare(Visit& visit, const Parts&) {
+  const auto compared = read_compared(visit);
+  if (!compared.ok()) return failed(visit, compared.error());
+  std::string names;
+  for (const Compared& one : *compared) names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
+  return site_page(visit, "Compare", markup("{}.", names), compare_sections(*compared));
 }
 
 }  // namespace mash::server

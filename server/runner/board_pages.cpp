@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "framework/dataset/readers/formats.hpp"
-#include "framework/operations/json.hpp"
+#include "framework/operations/experiment_json.hpp"
 #include "framework/operations/offer_trial.hpp"
 #include "framework/operations/run_experiment.hpp"
 #include "framework/records/run_record.hpp"

@@ -18,7 +18,6 @@ const std::map<std::string, std::string> kLists{
      "a list, a line for every subcommand of `mash dataset` in a file of its own"},
     {"framework/cli/heuristic.hpp", "a list, a line for every subcommand of `mash heuristic`"},
     {"framework/cli/options.hpp", "a list, a line for every subcommand"},
-    {"framework/operations/json.hpp", "the JSON that scripts read is in one place"},
 };
 
 struct Definition {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "framework/base/hash.hpp"
@@ -22,6 +23,8 @@
 
 namespace mash {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 // The table of formats: name, summary, keys, example, sample, reader, whether it is generated.
 constexpr std::array kFormats{
@@ -208,6 +211,13 @@ Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint
   warn_of_absent_classes(dataset);
   dataset.fingerprint = fingerprint_of(dataset);
   return dataset;
+}
+
+Json to_json(std::span<const DatasetFormat> formats) {
+  Json list = Json::array();
+  for (const DatasetFormat& format : formats)
+    list.push_back({{"name", format.name}, {"summary", format.summary}, {"keys", format.keys}});
+  return {{"datasets", list}};
 }
 
 }  // namespace mash

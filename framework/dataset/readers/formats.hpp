@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string_view>
 
@@ -48,5 +49,8 @@ Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint
 // Looks at the settings alone and opens nothing: `problems` of what it gives are all that is wrong with them,
 // `known` the keys of the format. Errors (kInput): an unknown name.
 Result<Settings> check_dataset_settings(std::string_view name, const Settings& settings);
+
+// What `mash dataset list --json` prints; its keys are a contract.
+nlohmann::ordered_json to_json(std::span<const DatasetFormat> formats);
 
 }  // namespace mash
