@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 
-#include "classifiers/boosters/adaboost_mh.hpp"
-#include "classifiers/boosters/adaboost_samme.hpp"
-#include "classifiers/boosters/budgeted.hpp"
-#include "classifiers/boosters/filterboost.hpp"
-#include "classifiers/boosters/logitboost.hpp"
-#include "classifiers/boosters/online.hpp"
-#include "classifiers/boosters/reservoir.hpp"
+#include "classifiers/boosters/one_vs_all/filterboost.hpp"
+#include "classifiers/boosters/one_vs_all/logitboost.hpp"
+#include "classifiers/boosters/one_vs_all/reservoir.hpp"
+#include "classifiers/boosters/online/online.hpp"
+#include "classifiers/boosters/whole_side/adaboost_mh.hpp"
+#include "classifiers/boosters/whole_side/adaboost_samme.hpp"
+#include "classifiers/boosters/whole_side/budgeted.hpp"
 #include "classifiers/losses/exponential.hpp"
 #include "classifiers/losses/logistic.hpp"
 #include "classifiers/losses/savage.hpp"

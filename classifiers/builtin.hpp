@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "classifiers/boosters/booster.hpp"
+#include "classifiers/boosters/loop/booster.hpp"
 #include "classifiers/losses/loss.hpp"
 #include "framework/base/settings.hpp"
 

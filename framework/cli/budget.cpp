@@ -2,10 +2,10 @@
 #include "framework/base/file.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
-#include "framework/operations/budget_curve.hpp"
-#include "framework/operations/budget_model.hpp"
-#include "framework/operations/measure_costs.hpp"
-#include "framework/operations/places.hpp"
+#include "framework/operations/common/places.hpp"
+#include "framework/operations/prediction/budget_curve.hpp"
+#include "framework/operations/prediction/budget_model.hpp"
+#include "framework/operations/prediction/measure_costs.hpp"
 #include "framework/render/wording.hpp"
 
 namespace mash {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/operations/compare.hpp"
+#include "framework/operations/reporting/compare.hpp"
 
 #include "framework/base/file.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
-#include "framework/operations/places.hpp"
-#include "framework/reports/comparison_json.hpp"
-#include "framework/reports/comparison_words.hpp"
+#include "framework/operations/common/places.hpp"
+#include "framework/reports/comparison/comparison_json.hpp"
+#include "framework/reports/comparison/comparison_words.hpp"
 
 namespace mash {
 namespace {

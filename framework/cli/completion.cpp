@@ -10,9 +10,9 @@
 #include "framework/dataset/imported.hpp"
 #include "framework/dataset/perturbation.hpp"
 #include "framework/dataset/readers/formats.hpp"
-#include "framework/operations/heuristics.hpp"
-#include "framework/operations/recipes.hpp"
-#include "framework/operations/strategies.hpp"
+#include "framework/operations/experiment/recipes.hpp"
+#include "framework/operations/experiment/strategies.hpp"
+#include "framework/operations/workshop/heuristics.hpp"
 #include "framework/reproductions/reproduce.hpp"
 
 namespace mash {

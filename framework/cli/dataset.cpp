@@ -8,7 +8,7 @@
 #include "framework/dataset/published.hpp"
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/dataset/source.hpp"
-#include "framework/operations/places.hpp"
+#include "framework/operations/common/places.hpp"
 #include "framework/render/wording.hpp"
 
 namespace mash {

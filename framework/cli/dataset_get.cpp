@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/operations/dataset_get.hpp"
+#include "framework/operations/data/dataset_get.hpp"
 
 #include <cstdlib>
 #include <sstream>

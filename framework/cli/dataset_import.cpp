@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/operations/dataset_import.hpp"
+#include "framework/operations/data/dataset_import.hpp"
 
 #include "framework/cli/dataset.hpp"
 #include "framework/cli/json_output.hpp"

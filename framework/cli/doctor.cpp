@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/operations/doctor.hpp"
+#include "framework/operations/upkeep/doctor.hpp"
 
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"

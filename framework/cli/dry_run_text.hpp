@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "framework/operations/dry_run.hpp"
+#include "framework/operations/training/dry_run.hpp"
 
 namespace mash {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
-#include "framework/operations/export_features.hpp"
-#include "framework/operations/export_json.hpp"
-#include "framework/operations/export_model.hpp"
-#include "framework/operations/export_records.hpp"
+#include "framework/operations/data/export_features.hpp"
+#include "framework/operations/data/export_json.hpp"
+#include "framework/operations/data/export_model.hpp"
+#include "framework/operations/data/export_records.hpp"
 #include "framework/render/wording.hpp"
 
 namespace mash {

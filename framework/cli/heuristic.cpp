@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "framework/cli/json_output.hpp"
-#include "framework/operations/heuristics.hpp"
+#include "framework/operations/workshop/heuristics.hpp"
 
 namespace mash {
 namespace {

@@ -2,7 +2,7 @@
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/terminal.hpp"
-#include "framework/operations/build.hpp"
+#include "framework/operations/workshop/build.hpp"
 
 namespace mash {
 namespace {

@@ -7,8 +7,8 @@
 #include "framework/checks/roots.hpp"
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
-#include "framework/operations/check.hpp"
-#include "framework/operations/places.hpp"
+#include "framework/operations/common/places.hpp"
+#include "framework/operations/workshop/check.hpp"
 
 namespace mash {
 namespace {

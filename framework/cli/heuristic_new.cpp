@@ -2,7 +2,7 @@
 #include "framework/base/shell_word.hpp"
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
-#include "framework/operations/new_project.hpp"
+#include "framework/operations/workshop/new_project.hpp"
 
 namespace mash {
 namespace {

@@ -2,8 +2,8 @@
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/trial_options.hpp"
-#include "framework/operations/exhaustive_trial.hpp"
-#include "framework/operations/offer_trial.hpp"
+#include "framework/operations/offers/exhaustive_trial.hpp"
+#include "framework/operations/offers/offer_trial.hpp"
 
 namespace mash {
 namespace {

@@ -20,7 +20,7 @@
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/terminal.hpp"
 #include "framework/cli/trial_options.hpp"
-#include "framework/operations/check.hpp"
+#include "framework/operations/workshop/check.hpp"
 
 namespace mash {
 namespace {

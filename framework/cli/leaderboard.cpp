@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/operations/leaderboard.hpp"
+#include "framework/operations/reporting/leaderboard.hpp"
 
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
-#include "framework/operations/measure_board.hpp"
-#include "framework/operations/server_client.hpp"
-#include "framework/operations/server_documents.hpp"
+#include "framework/operations/offers/measure_board.hpp"
+#include "framework/operations/site/server_client.hpp"
+#include "framework/operations/site/server_documents.hpp"
 
 namespace mash {
 namespace {

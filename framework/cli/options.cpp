@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "framework/cli/terminal.hpp"
-#include "framework/operations/places.hpp"
+#include "framework/operations/common/places.hpp"
 
 namespace mash {
 

@@ -16,9 +16,9 @@
 #include "framework/base/work_context.hpp"
 #include "framework/cli/terminal.hpp"
 #include "framework/commandline/values.hpp"
-#include "framework/operations/compile.hpp"
-#include "framework/operations/plugins.hpp"
-#include "framework/operations/workspace.hpp"
+#include "framework/operations/common/plugins.hpp"
+#include "framework/operations/training/workspace.hpp"
+#include "framework/operations/workshop/compile.hpp"
 
 namespace mash {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/operations/predict.hpp"
+#include "framework/operations/prediction/predict.hpp"
 
 #include <fmt/ranges.h>
 
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/dataset/perturbation.hpp"
-#include "framework/operations/budgeted_prediction.hpp"
-#include "framework/operations/picture_paths.hpp"
+#include "framework/operations/data/picture_paths.hpp"
+#include "framework/operations/prediction/budgeted_prediction.hpp"
 
 namespace mash {
 namespace {

@@ -2,8 +2,8 @@
 #include "framework/base/amounts.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
-#include "framework/operations/kept_records.hpp"
-#include "framework/operations/places.hpp"
+#include "framework/operations/common/places.hpp"
+#include "framework/operations/upkeep/kept_records.hpp"
 #include "framework/render/table.hpp"
 #include "framework/render/wording.hpp"
 

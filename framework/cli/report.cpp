@@ -4,9 +4,9 @@
 #include "framework/base/file.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/trial_options.hpp"
-#include "framework/operations/places.hpp"
-#include "framework/operations/report_heuristic.hpp"
-#include "framework/operations/report_run.hpp"
+#include "framework/operations/common/places.hpp"
+#include "framework/operations/reporting/report_heuristic.hpp"
+#include "framework/operations/reporting/report_run.hpp"
 
 namespace mash {
 namespace {

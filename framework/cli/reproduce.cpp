@@ -8,8 +8,8 @@
 #include "framework/base/shell_word.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
-#include "framework/operations/places.hpp"
-#include "framework/reproductions/errata.hpp"
+#include "framework/operations/common/places.hpp"
+#include "framework/reproductions/sampling/errata.hpp"
 
 namespace mash {
 namespace {

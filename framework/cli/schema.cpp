@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
-#include "framework/operations/experiment_keys.hpp"
-#include "framework/operations/experiment_schema.hpp"
+#include "framework/operations/experiment/experiment_keys.hpp"
+#include "framework/operations/experiment/experiment_schema.hpp"
 
 namespace mash {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/operations/server_admin.hpp"
+#include "framework/operations/site/server_admin.hpp"
 
 #include <unistd.h>
 

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "framework/operations/server_client.hpp"
+#include "framework/operations/site/server_client.hpp"
 
 namespace mash {
 

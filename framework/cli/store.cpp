@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/operations/store.hpp"
+#include "framework/operations/upkeep/store.hpp"
 
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
-#include "framework/operations/places.hpp"
+#include "framework/operations/common/places.hpp"
 #include "framework/render/table.hpp"
 #include "framework/render/wording.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "framework/base/shell_word.hpp"
 #include "framework/cli/json_output.hpp"
-#include "framework/operations/check.hpp"
+#include "framework/operations/workshop/check.hpp"
 
 namespace mash {
 

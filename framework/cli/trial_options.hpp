@@ -4,7 +4,7 @@
 #include <string>
 
 #include "framework/cli/options.hpp"
-#include "framework/operations/trial.hpp"
+#include "framework/operations/offers/trial.hpp"
 
 namespace mash {
 

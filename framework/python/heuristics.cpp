@@ -4,10 +4,10 @@
 #include <pybind11/stl.h>
 
 #include "framework/families/value_extractor.hpp"
-#include "framework/operations/experiment.hpp"
-#include "framework/operations/experiment_families.hpp"
-#include "framework/operations/plugins.hpp"
-#include "framework/operations/workspace.hpp"
+#include "framework/operations/common/plugins.hpp"
+#include "framework/operations/experiment/experiment.hpp"
+#include "framework/operations/experiment/experiment_families.hpp"
+#include "framework/operations/training/workspace.hpp"
 #include "framework/python/images.hpp"
 #include "framework/python/work.hpp"
 

@@ -4,9 +4,9 @@
 #include <pybind11/stl.h>
 
 #include "classifiers/model/model_file.hpp"
-#include "framework/operations/export_model.hpp"
-#include "framework/operations/predict.hpp"
-#include "framework/operations/train_model.hpp"
+#include "framework/operations/data/export_model.hpp"
+#include "framework/operations/prediction/predict.hpp"
+#include "framework/operations/training/train_model.hpp"
 #include "framework/python/images.hpp"
 #include "framework/python/tables.hpp"
 #include "framework/python/work.hpp"

@@ -7,7 +7,7 @@
 
 #include "framework/base/hash.hpp"
 #include "framework/base/settings.hpp"
-#include "framework/records/connection.hpp"
+#include "framework/records/internal/connection.hpp"
 
 namespace mash {
 namespace {

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "framework/records/database.hpp"
+#include "framework/records/internal/database.hpp"
 #include "framework/records/records.hpp"
 #include "framework/records/submission_queue.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "framework/records/connection.hpp"
+#include "framework/records/internal/connection.hpp"
 
 namespace mash {
 namespace {

@@ -5,8 +5,8 @@
 #include <array>
 
 #include "framework/base/settings.hpp"
-#include "framework/records/connection.hpp"
-#include "framework/records/rows.hpp"
+#include "framework/records/internal/connection.hpp"
+#include "framework/records/internal/rows.hpp"
 
 namespace mash {
 namespace {

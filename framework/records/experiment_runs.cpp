@@ -3,7 +3,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include "framework/records/connection.hpp"
+#include "framework/records/internal/connection.hpp"
 
 namespace mash {
 

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "framework/base/settings.hpp"
-#include "framework/records/connection.hpp"
-#include "framework/records/process.hpp"
-#include "framework/records/rows.hpp"
+#include "framework/records/internal/connection.hpp"
+#include "framework/records/internal/process.hpp"
+#include "framework/records/internal/rows.hpp"
 
 namespace mash {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "framework/base/settings.hpp"
-#include "framework/records/connection.hpp"
+#include "framework/records/internal/connection.hpp"
 
 namespace mash {
 namespace {

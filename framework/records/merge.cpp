@@ -9,9 +9,9 @@
 #include <string>
 
 #include "framework/base/scratch_folder.hpp"
-#include "framework/records/database.hpp"
-#include "framework/records/merged_tables.hpp"
-#include "framework/records/rows.hpp"
+#include "framework/records/internal/database.hpp"
+#include "framework/records/internal/merged_tables.hpp"
+#include "framework/records/internal/rows.hpp"
 
 namespace mash {
 namespace {

@@ -8,8 +8,8 @@
 #include <span>
 #include <sstream>
 
-#include "framework/records/connection.hpp"
-#include "framework/records/offer_rows.hpp"
+#include "framework/records/internal/connection.hpp"
+#include "framework/records/internal/offer_rows.hpp"
 
 namespace mash {
 namespace {

@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "framework/base/hash.hpp"
-#include "framework/records/connection.hpp"
-#include "framework/records/offer_rows.hpp"
+#include "framework/records/internal/connection.hpp"
+#include "framework/records/internal/offer_rows.hpp"
 
 namespace mash {
 namespace {

@@ -4,9 +4,9 @@
 #include <map>
 #include <utility>
 
-#include "framework/records/connection.hpp"
-#include "framework/records/recorder.hpp"
-#include "framework/records/rows.hpp"
+#include "framework/records/internal/connection.hpp"
+#include "framework/records/internal/recorder.hpp"
+#include "framework/records/internal/rows.hpp"
 
 namespace mash {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/records/rounds.hpp"
 
-#include "framework/records/connection.hpp"
-#include "framework/records/rows.hpp"
+#include "framework/records/internal/connection.hpp"
+#include "framework/records/internal/rows.hpp"
 
 namespace mash {
 

@@ -3,8 +3,8 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include "framework/records/connection.hpp"
-#include "framework/records/rows.hpp"
+#include "framework/records/internal/connection.hpp"
+#include "framework/records/internal/rows.hpp"
 
 namespace mash {
 namespace {

@@ -2,9 +2,9 @@
 #include "framework/records/submission_queue.hpp"
 
 #include "framework/records/boards.hpp"
-#include "framework/records/connection.hpp"
-#include "framework/records/process.hpp"
-#include "framework/records/submission_rows.hpp"
+#include "framework/records/internal/connection.hpp"
+#include "framework/records/internal/process.hpp"
+#include "framework/records/internal/submission_rows.hpp"
 
 namespace mash {
 namespace {

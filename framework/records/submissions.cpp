@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "framework/base/hash.hpp"
-#include "framework/records/connection.hpp"
-#include "framework/records/submission_rows.hpp"
+#include "framework/records/internal/connection.hpp"
+#include "framework/records/internal/submission_rows.hpp"
 
 namespace mash {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/records/test_errors.hpp"
 
-#include "framework/records/connection.hpp"
+#include "framework/records/internal/connection.hpp"
 
 namespace mash {
 

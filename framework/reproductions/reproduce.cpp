@@ -5,14 +5,14 @@
 
 #include <array>
 
-#include "framework/reproductions/reproduce_bandits.hpp"
-#include "framework/reproductions/reproduce_budget.hpp"
-#include "framework/reproductions/reproduce_budget_time.hpp"
-#include "framework/reproductions/reproduce_contribution.hpp"
-#include "framework/reproductions/reproduce_figures.hpp"
-#include "framework/reproductions/reproduce_reservoir.hpp"
-#include "framework/reproductions/reproduce_simulation.hpp"
-#include "framework/reproductions/reproduce_tables.hpp"
+#include "framework/reproductions/bandits/reproduce_bandits.hpp"
+#include "framework/reproductions/budget/reproduce_budget.hpp"
+#include "framework/reproductions/budget/reproduce_budget_time.hpp"
+#include "framework/reproductions/contribution/reproduce_contribution.hpp"
+#include "framework/reproductions/contribution/reproduce_simulation.hpp"
+#include "framework/reproductions/reservoir/reproduce_reservoir.hpp"
+#include "framework/reproductions/sampling/reproduce_figures.hpp"
+#include "framework/reproductions/sampling/reproduce_tables.hpp"
 
 namespace mash {
 namespace {

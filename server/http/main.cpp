@@ -16,8 +16,8 @@
 #include "framework/commandline/usage.hpp"
 #include "framework/commandline/values.hpp"
 #include "framework/commandline/version.hpp"
-#include "server/http/listener.hpp"
 #include "server/http/site.hpp"
+#include "server/http/wire/listener.hpp"
 
 namespace {
 

@@ -8,10 +8,10 @@
 
 #include "framework/base/hash.hpp"
 #include "framework/base/secrets.hpp"
-#include "server/http/answers.hpp"
-#include "server/http/layout.hpp"
-#include "server/http/records_pool.hpp"
-#include "server/http/session.hpp"
+#include "server/http/frame/answers.hpp"
+#include "server/http/frame/layout.hpp"
+#include "server/http/frame/records_pool.hpp"
+#include "server/http/frame/session.hpp"
 
 namespace mash::server {
 namespace {

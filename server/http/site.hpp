@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "framework/records/records.hpp"
-#include "server/http/listener.hpp"
-#include "server/http/visit.hpp"
+#include "server/http/frame/visit.hpp"
+#include "server/http/wire/listener.hpp"
 
 namespace mash::server {
 

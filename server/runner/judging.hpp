@@ -11,8 +11,8 @@
 
 #include "framework/base/work_context.hpp"
 #include "framework/extractors/heuristic_info.hpp"
-#include "framework/operations/experiment.hpp"
-#include "framework/operations/workspace.hpp"
+#include "framework/operations/experiment/experiment.hpp"
+#include "framework/operations/training/workspace.hpp"
 #include "framework/records/boards.hpp"
 #include "framework/records/submission_queue.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "classifiers/serving/cut_answers.hpp"
 #include "framework/analysis/family_subset.hpp"
-#include "framework/operations/subset_trainer.hpp"
+#include "framework/operations/training/subset_trainer.hpp"
 #include "framework/render/gallery.hpp"
 
 namespace mash::server {

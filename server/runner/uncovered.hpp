@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "framework/analysis/mistake_clusters.hpp"
-#include "framework/operations/experiment.hpp"
-#include "framework/operations/workspace.hpp"
+#include "framework/operations/experiment/experiment.hpp"
+#include "framework/operations/training/workspace.hpp"
 #include "framework/render/page.hpp"
 
 namespace mash::server {

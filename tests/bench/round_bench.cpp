@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "classifiers/boosters/scores.hpp"
-#include "classifiers/boosters/step_rule.hpp"
+#include "classifiers/boosters/loop/scores.hpp"
+#include "classifiers/boosters/whole_side/step_rule.hpp"
 #include "classifiers/builtin.hpp"
 #include "classifiers/samplers/example_draw.hpp"
 #include "classifiers/samplers/feature_draw.hpp"

@@ -5,10 +5,10 @@
 #include <filesystem>
 
 #include "framework/base/file.hpp"
-#include "framework/reports/heuristic_page.hpp"
-#include "framework/reports/run_page.hpp"
+#include "framework/reports/heuristic/heuristic_page.hpp"
+#include "framework/reports/run/run_page.hpp"
 #include "tests/records/sample.hpp"
-#include "tests/reports/pool_report_sample.hpp"
+#include "tests/reports/run/pool_report_sample.hpp"
 
 namespace mash {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "classifiers/boosters/adaboost_mh.hpp"
+#include "classifiers/boosters/whole_side/adaboost_mh.hpp"
 #include "classifiers/losses/exponential.hpp"
 
 namespace mash {

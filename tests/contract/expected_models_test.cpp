@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers that every combination of sampler, weak learner, loss and scan mode gave when they were last
 // changed on purpose: one row of expected_models.csv each. A difference is either a mistake, or a change that
-// is meant. A change that is meant raises kTrainingRevision (classifiers/boosters/training_revision.hpp), for
-// unfinished and finished runs of before are no longer what this program would train; then the table is made
-// anew, and the commit says why its numbers changed. New rows alone need no new revision.
+// is meant. A change that is meant raises kTrainingRevision
+// (classifiers/boosters/loop/training_revision.hpp), for unfinished and finished runs of before are no longer
+// what this program would train; then the table is made anew, and the commit says why its numbers changed.
+// New rows alone need no new revision.
 //
 //   MASH_WRITE_EXPECTED=1 build/dev/bin/test_contract --gtest_filter='*ExpectedModels*'
 #include <fmt/ranges.h>
@@ -18,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "classifiers/boosters/training_revision.hpp"
+#include "classifiers/boosters/loop/training_revision.hpp"
 #include "classifiers/builtin.hpp"
 #include "framework/base/hash.hpp"
 #include "tests/contract/run_comparison.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/operations/experiment.hpp"
+#include "framework/operations/experiment/experiment.hpp"
 
-#include "framework/operations/recipes.hpp"
+#include "framework/operations/experiment/recipes.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace mash::fuzz {

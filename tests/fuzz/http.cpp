@@ -2,7 +2,7 @@
 // What comes over a connection: a request as the listener reads it, with its address, cookies and form.
 #include <boost/beast/http/parser.hpp>
 
-#include "server/http/wire.hpp"
+#include "server/http/wire/wire.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace mash::fuzz {

@@ -4,9 +4,9 @@
 #include <thread>
 
 #include "framework/base/file.hpp"
-#include "framework/operations/check.hpp"
-#include "framework/operations/run_experiment.hpp"
-#include "framework/operations/exhaustive_trial.hpp"
+#include "framework/operations/offers/exhaustive_trial.hpp"
+#include "framework/operations/training/run_experiment.hpp"
+#include "framework/operations/workshop/check.hpp"
 
 namespace mash::example {
 namespace {

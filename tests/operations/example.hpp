@@ -5,7 +5,7 @@
 #include <string>
 
 #include "framework/base/progress.hpp"
-#include "framework/operations/experiment.hpp"
+#include "framework/operations/experiment/experiment.hpp"
 
 // What a server does with operations; the test beside it looks at what comes of it.
 namespace mash::example {

@@ -13,7 +13,7 @@
 
 #include "framework/base/file.hpp"
 #include "framework/records/accounts.hpp"
-#include "framework/records/migrations.hpp"
+#include "framework/records/internal/migrations/migrations.hpp"
 #include "framework/records/submission_queue.hpp"
 #include "tests/support/scratch_folder.hpp"
 

@@ -13,9 +13,9 @@
 
 #include "framework/base/file.hpp"
 #include "framework/base/random.hpp"
+#include "framework/records/internal/merged_tables.hpp"
+#include "framework/records/internal/migrations/migrations.hpp"
 #include "framework/records/kept_runs.hpp"
-#include "framework/records/merged_tables.hpp"
-#include "framework/records/migrations.hpp"
 #include "framework/records/offers.hpp"
 #include "framework/records/run_record.hpp"
 #include "tests/records/sample.hpp"

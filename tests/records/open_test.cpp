@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "framework/base/file.hpp"
-#include "framework/records/migrations.hpp"
+#include "framework/records/internal/migrations/migrations.hpp"
 #include "framework/records/records.hpp"
 #include "tests/records/sample.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/records/process.hpp"
+#include "framework/records/internal/process.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -13,8 +13,8 @@
 #include <string>
 
 #include "framework/base/file.hpp"
+#include "framework/records/internal/migrations/migrations.hpp"
 #include "framework/records/leaderboard_rows.hpp"
-#include "framework/records/migrations.hpp"
 #include "framework/records/run_record.hpp"
 #include "tests/records/sample.hpp"
 

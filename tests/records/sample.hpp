@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "framework/records/connection.hpp"
+#include "framework/records/internal/connection.hpp"
 #include "framework/records/records.hpp"
 #include "tests/support/scratch_folder.hpp"
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "classifiers/boosters/adaboost_mh.hpp"
+#include "classifiers/boosters/whole_side/adaboost_mh.hpp"
 #include "classifiers/builtin.hpp"
 #include "classifiers/losses/logistic.hpp"
 #include "classifiers/model/model_file.hpp"

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/boosters/loop/checkpoint.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "classifiers/model/model_file.hpp"
+#include "framework/base/file.hpp"
+#include "framework/base/hash.hpp"
+
+namespace mash {
+
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr int kVersion = 7;
+
+Json to_binary(std::span<const double> numbers) {
+  const auto bytes = std::as_bytes(numbers);
+  const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  return Json::binary(std::vector<std::uint8_t>(first, first + bytes.size()));
+}
+
+Json to_json(const std::vector<Cut>& cuts) {
+  Json json = Json::array();
+  for (const Cut& cut : cuts) json.push_back({cut.family_idx, cut.feature_idx, cut.threshold});
+  return json;
+}
+
+std::vector<Cut> cuts_from(const Json& json) {
+  std::vector<Cut> cuts;
+  for (const Json& cut : json) cuts.push_back({cut.at(0), cut.at(1), cut.at(2)});
+  return cuts;
+}
+
+Json to_json(const RunState& state) {
+  const TrainingResult& result = state.result;
+  Json json{{"round", result.num_rounds},
+            {"status", result.status},
+            {"model", serialise(state.model)},
+            {"loss", state.train_loss_log10},
+            {"idle", state.num_idle},
+            {"meters", {result.meters.fe, result.meters.ops, result.meters.ue, result.meters.once}},
+            {"seconds", result.meters.seconds},
+            {"phases", Json::array()},
+            {"curve", Json::array()},
+            {"families", Json::array()},
+            {"events", Json::array()},
+            {"looks", Json::array()},
+            {"training", to_binary(state.training)}};
+  for (const Phase& phase : kPhases) json["phases"].push_back(result.meters.phases.*phase.seconds);
+  for (const CurvePoint& p : result.curve)
+    json["curve"].push_back({p.round, p.train_loss_log10, p.train_error, p.test_error, p.cost, p.seconds});
+  for (const FamilyUse& use : result.families)
+    json["families"].push_back({use.chosen, use.alpha_sum, use.loss_removed});
+  for (const RoundEvent& e : state.events)
+    json["events"].push_back(
+        {e.round, to_json(e.cuts), e.edge, e.alpha, e.train_loss_log10, e.cost, e.seconds});
+  for (const FamilyLooks& look : state.looks) json["looks"].push_back({look.offered, look.evaluated});
+  return json;
+}
+
+void from_json(const Json& json, RunState& state) {
+  TrainingResult& result = state.result;
+  result.num_rounds = json.at("round");
+  result.status = json.at("status");
+  state.train_loss_log10 = json.at("loss");
+  state.num_idle = json.at("idle");
+  const Json& meters = json.at("meters");
+  result.meters = {meters.at(0), meters.at(1), meters.at(2), meters.at(3), json.at("seconds"), {}};
+  for (std::size_t i = 0; i < kPhases.size(); ++i)
+    result.meters.phases.*kPhases[i].seconds = json.at("phases").at(i);
+  result.curve.clear();
+  for (const Json& p : json.at("curve"))
+    result.curve.push_back({p.at(0), p.at(1), p.at(2), p.at(3), p.at(4), p.at(5)});
+  result.families.clear();
+  for (const Json& use : json.at("families"))
+    result.families.push_back({0, 0, use.at(0), use.at(1), use.at(2)});
+  state.events.clear();
+  for (const Json& e : json.at("events"))
+    state.events.push_back({e.at(0), cuts_from(e.at(1)), e.at(2), e.at(3), e.at(4), e.at(5), e.at(6)});
+  state.looks.clear();
+  const auto& training = json.at("training").get_binary();
+  state.training.resize(training.size() / sizeof(double));
+  std::copy(training.begin(), training.end(), reinterpret_cast<std::uint8_t*>(state.training.data()));
+  for (const Json& look : json.at("looks")) state.looks.push_back({look.at(0), look.at(1)});
+}
+
+}  // namespace
+
+Status save_checkpoint(const std::filesystem::path& path, std::string_view run_key, const RunState& state,
+                       std::span<const double> weights) {
+  Json json = to_json(state);
+  json["version"] = kVersion;
+  json["run"] = run_key;
+  json["weights"] = to_binary(weights);
+  std::string content;
+  Json::to_cbor(json, content);
+  const std::uint64_t sum = checksum(std::as_bytes(std::span(content)));
+  content.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+  return write_file_atomically(path, content);
+}
+
+bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key, RunState& state,
+                     std::span<double> weights) {
+  const auto content = read_file(path);
+  std::uint64_t sum = 0;
+  if (!content.ok() || content->size() < sizeof sum) return false;
+  const auto body = std::as_bytes(std::span(*content)).first(content->size() - sizeof sum);
+  std::memcpy(&sum, content->data() + body.size(), sizeof sum);
+  if (sum != checksum(body)) return false;
+  // The checksum holds, so what follows is as it was written.
+  const Json json = Json::from_cbor(content->begin(), content->end() - sizeof sum);
+  if (json.at("version") != kVersion || json.at("run") != run_key) return false;
+  const auto& raw = json.at("weights").get_binary();
+  if (raw.size() != weights.size_bytes()) return false;
+  const auto model = parse_model(json.at("model").get<std::string>());
+  if (!model.ok() || model->additive() == nullptr) return false;
+  from_json(json, state);
+  state.model = *model->additive();
+  std::copy(raw.begin(), raw.end(), reinterpret_cast<std::uint8_t*>(weights.data()));
+  return true;
+}
+
+}  // namespace mash

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "classifiers/boosters/loop/booster.hpp"
+#include "framework/base/settings.hpp"
+
+namespace mash {
+
+// One class against all others (one_vs_all.hpp); all examples train, or some that are drawn
+// (whole_side_plan.hpp). Reads rounds, examples, drawn, step_on, shrink and scan; the caller refuses the
+// rest.
+Result<std::unique_ptr<const Booster>> make_logitboost(Settings& settings);
+
+// By least squares on working responses of all examples, in Newton steps for all classes together. Reads
+// rounds and shrink.
+Result<std::unique_ptr<const Booster>> make_classical_logitboost(Settings& settings);
+
+}  // namespace mash

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "classifiers/boosters/loop/booster.hpp"
+#include "classifiers/boosters/whole_side/round.hpp"
+#include "classifiers/losses/exponential.hpp"
+#include "framework/base/settings.hpp"
+
+namespace mash {
+
+// Discrete AdaBoost.MH (Schapire & Singer 1999; Busa-Fekete & Kegl 2010, section 2): each round the weak
+// learner finds h = v phi with a large edge on the weights W of all pairs of example and class, its
+// coefficient minimises the loss, and W moves to the examples and classes that are still wrong.
+class AdaBoostMh final : public Booster {
+ public:
+  struct Options {
+    RoundSettings rounds;
+    ScanMode scan = ScanMode::kI16;
+    const Loss* loss = &exponential_loss();
+    InitialWeights init = InitialWeights::kUniform;
+  };
+
+  explicit AdaBoostMh(const Options& options) : options_(options) {}
+  const Options& options() const { return options_; }
+
+  std::uint32_t num_rounds(std::size_t) const override { return options_.rounds.num_rounds; }
+  Status check(const WeakLearner&) const override { return Done{}; }
+  Result<TrainingResult> train(const SearchParts& search, std::uint64_t seed,
+                               const TrainingContext& context) const override;
+
+ private:
+  Options options_;
+};
+
+// Reads rounds, loss, init, scan and stop_on_perfect; the caller refuses the rest. losses: the known ones.
+Result<std::unique_ptr<const Booster>> make_adaboost_mh(Settings& settings, std::span<const LossRow> losses);
+
+}  // namespace mash

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "classifiers/boosters/loop/booster.hpp"
+#include "classifiers/boosters/whole_side/round.hpp"
+#include "framework/base/settings.hpp"
+
+namespace mash {
+
+// The coefficient of a SAMME round (Zhu, Zou, Rosset & Hastie 2009, Algorithm 2) and what it does to the
+// multi-class exponential loss: sum over n of w1_n exp(-(f_y(x_n) - the mean of all f_l(x_n))).
+struct SammeStep {
+  double alpha = 0;             // ln((1 - err) / err) + ln(K - 1)
+  double right = 1, wrong = 1;  // what weights are multiplied by; they add up to 1 again
+  double loss_factor = 1;
+};
+// error: of the hypothesis under the weights, held at 0.01/N where it is less. A hypothesis that is no better
+// than chance (error >= 1 - 1/K) gets alpha = 0. REQUIRES: num_classes >= 2, num_examples > 0, 0 <= error
+// <= 1.
+SammeStep samme_step(double error, std::size_t num_classes, std::size_t num_examples);
+
+// SAMME, "Stagewise Additive Modeling using a Multi-class Exponential loss" (Zhu et al. 2009): one weight an
+// example; each hypothesis gives every example one class, and the examples that it gets wrong weigh more in
+// the next round. The edge of a hypothesis is 1 - err K / (K - 1): 0 at chance, 1 without a mistake. Searches
+// in doubles.
+class AdaBoostSamme final : public Booster {
+ public:
+  explicit AdaBoostSamme(const RoundSettings& rounds) : rounds_(rounds) {}
+
+  std::uint32_t num_rounds(std::size_t) const override { return rounds_.num_rounds; }
+  Status check(const WeakLearner& weak) const override;
+  Result<TrainingResult> train(const SearchParts& search, std::uint64_t seed,
+                               const TrainingContext& context) const override;
+
+ private:
+  RoundSettings rounds_;
+};
+
+// Reads rounds and stop_on_perfect; the caller refuses the rest.
+Result<std::unique_ptr<const Booster>> make_adaboost_samme(Settings& settings);
+
+}  // namespace mash

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/common/plugins.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "framework/isolation/plugin_access.hpp"
+#include "framework/operations/common/places.hpp"
+
+namespace mash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+}  // namespace
+
+PluginAccess access_to_plugins(const PluginPlaces& places, Remarks& remarks) {
+  return access_to_plugins(
+      {places.isolation, WorkerBudget{}.times(places.patience), default_store() / "plugins"}, remarks);
+}
+
+Result<Catalogue> open_catalogue(const PluginPlaces& places, Remarks& remarks) {
+  return Catalogue::open(places.named, access_to_plugins(places, remarks));
+}
+
+Json to_json(std::span<const RefusedPlugin> plugins) {
+  Json list = Json::array();
+  for (const RefusedPlugin& refused : plugins)
+    list.push_back({{"file", refused.file.string()}, {"reason", refused.reason}});
+  return list;
+}
+
+}  // namespace mash

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/data/export_model.hpp"
+
+#include <fmt/ranges.h>
+
+#include "framework/operations/prediction/predict.hpp"
+
+namespace mash {
+namespace {
+
+using Integers = std::vector<std::int64_t>;
+using Reals = std::vector<double>;
+using Texts = std::vector<std::optional<std::string>>;
+
+DataTable class_table(const Model& model) {
+  Integers indices;
+  Texts names;
+  for (const std::string& name : model.class_names()) {
+    indices.push_back(std::int64_t(indices.size()));
+    names.push_back(name);
+  }
+  return {"classes", {{"class_idx", indices}, {"name", names}}};
+}
+
+DataTable family_table(const Model& model) {
+  Integers indices, dims;
+  Texts names, heuristics, versions, values;
+  for (const ModelFamily& family : model.families()) {
+    indices.push_back(std::int64_t(indices.size()));
+    names.push_back(family.name);
+    heuristics.push_back(family.heuristic);
+    versions.push_back(family.version);
+    values.push_back(fmt::format("{}", fmt::join(family.values, " ")));
+    dims.push_back(family.dim);
+  }
+  return {"families",
+          {{"family_idx", indices},
+           {"name", names},
+           {"heuristic", heuristics},
+           {"version", versions},
+           {"values", values},
+           {"dim", dims}}};
+}
+
+std::string kind_of(const Hypothesis& hypothesis) {
+  if (hypothesis.is_tree()) return "tree";
+  if (hypothesis.is_constant()) return "constant";
+  return hypothesis.cuts.size() == 1 ? "stump" : "product";
+}
+
+DataTable hypothesis_table(const StrongClassifier& model) {
+  Integers indices, num_cuts;
+  Reals alphas;
+  Texts kinds;
+  for (const Hypothesis& hypothesis : model.hypotheses) {
+    indices.push_back(std::int64_t(indices.size()));
+    kinds.push_back(kind_of(hypothesis));
+    alphas.push_back(hypothesis.alpha);
+    num_cuts.push_back(std::int64_t(hypothesis.cuts.size()));
+  }
+  return {"hypotheses",
+          {{"hypothesis_idx", indices}, {"kind", kinds}, {"alpha", alphas}, {"num_cuts", num_cuts}}};
+}
+
+DataTable cut_table(const StrongClassifier& model) {
+  Integers hypotheses, cuts, families, features, below, above;
+  Reals thresholds;
+  Texts names;
+  for (std::size_t h = 0; h < model.hypotheses.size(); ++h) {
+    const Hypothesis& hypothesis = model.hypotheses[h];
+    for (std::size_t i = 0; i < hypothesis.cuts.size(); ++i) {
+      const Cut& cut = hypothesis.cuts[i];
+      hypotheses.push_back(std::int64_t(h));
+      cuts.push_back(std::int64_t(i));
+      families.push_back(cut.family_idx);
+      features.push_back(cut.feature_idx);
+      names.push_back(fmt::format("{}/{}", model.families[cut.family_idx].name, cut.feature_idx));
+      thresholds.push_back(cut.threshold);
+      // Cell 1 of a product is where an even number of its cuts does not hold.
+      below.push_back(hypothesis.is_tree() ? hypothesis.branches[i].below : -1);
+      above.push_back(hypothesis.is_tree() ? hypothesis.branches[i].above : -2);
+    }
+  }
+  return {"cuts",
+          {{"hypothesis_idx", hypotheses},
+           {"cut_idx", cuts},
+           {"family_idx", families},
+           {"feature_idx", features},
+           {"feature", names},
+           {"threshold", thresholds},
+           {"below", below},
+           {"above", above}}};
+}
+
+DataTable vote_table(const StrongClassifier& model) {
+  Integers hypotheses, cells, classes;
+  Reals votes;
+  for (std::size_t h = 0; h < model.hypotheses.size(); ++h) {
+    const std::vector<double> of_cells = cell_votes(model.hypotheses[h]);
+    for (std::size_t i = 0; i < of_cells.size(); ++i) {
+      hypotheses.push_back(std::int64_t(h));
+      cells.push_back(std::int64_t(i / model.num_classes()));
+      classes.push_back(std::int64_t(i % model.num_classes()));
+      votes.push_back(of_cells[i]);
+    }
+  }
+  return {"votes",
+          {{"hypothesis_idx", hypotheses}, {"cell", cells}, {"class_idx", classes}, {"vote", votes}}};
+}
+
+// For each family its set-up, then its features.
+DataTable cost_table(const StrongClassifier& model) {
+  Integers families, features;
+  Texts names, units;
+  Reals costs;
+  const auto add = [&](std::size_t family, std::int64_t feature, std::string name, double cost) {
+    families.push_back(std::int64_t(family));
+    features.push_back(feature);
+    names.push_back(fmt::format("{}/{}", model.families[family].name, name));
+    costs.push_back(cost);
+    units.push_back(model.costs->unit);
+  };
+  for (std::size_t k = 0; k < model.costs->families.size(); ++k) {
+    const ModelFamilyCosts& of_family = model.costs->families[k];
+    add(k, -1, "setup", of_family.setup);
+    for (std::size_t i = 0; i < of_family.features.size(); ++i)
+      add(k, of_family.features[i], std::to_string(of_family.features[i]), of_family.costs[i]);
+  }
+  return {"costs",
+          {{"family_idx", families},
+           {"feature_idx", features},
+           {"feature", names},
+           {"cost", costs},
+           {"unit", units}}};
+}
+
+}  // namespace
+
+std::vector<DataTable> model_tables(const Model& model) {
+  std::vector<DataTable> tables{class_table(model), family_table(model)};
+  model.visit([&](const StrongClassifier& additive) {
+    tables.push_back(hypothesis_table(additive));
+    tables.push_back(cut_table(additive));
+    tables.push_back(vote_table(additive));
+    if (additive.costs) tables.push_back(cost_table(additive));
+  });
+  return tables;
+}
+
+Result<std::vector<DataTable>> export_model(const std::filesystem::path& model, DataFormat format,
+                                            const std::filesystem::path& output) {
+  MASH_ASSIGN(const Model read, read_model(model));
+  std::vector<DataTable> tables = model_tables(read);
+  MASH_TRY(write_tables(tables, format, output));
+  return tables;
+}
+
+}  // namespace mash

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/experiment/experiment.hpp"
+
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+
+#include "framework/base/file.hpp"
+#include "framework/operations/common/plugins.hpp"
+#include "framework/operations/experiment/missing_experiment.hpp"
+#include "framework/operations/experiment/recipes.hpp"
+#include "framework/operations/experiment/yaml_document.hpp"
+
+namespace mash {
+namespace {
+
+// From one item of the list of heuristics: lists of values multiply.
+constexpr std::size_t kMostFamilies = 1000;
+
+constexpr std::array<std::string_view, 4> kValueKeys{"seed", "runs", "isolation", "patience"};
+constexpr std::array<std::string_view, 9> kKeys{"dataset", "heuristics", "booster",   "weak",    "sampler",
+                                                "seed",    "runs",       "isolation", "patience"};
+
+std::string place(const YamlSource& source, const YAML::Node& node) { return source.place(node.Mark()); }
+
+std::string recipe_file(const Recipe& recipe) { return fmt::format("experiments/{}.yaml", recipe.name); }
+
+std::string_view kind_of(const YAML::Node& node) {
+  if (node.IsMap()) return "a mapping";
+  if (node.IsSequence()) return "a list";
+  return node.IsNull() ? "nothing" : "a value";
+}
+
+// A value, or a list of values joined by commas.
+Result<std::string> read_value(const YAML::Node& node, const std::string& where) {
+  if (node.IsScalar()) return node.Scalar();
+  std::string joined;
+  for (std::size_t i = 0; node.IsSequence() && i < node.size(); ++i) {
+    if (!node[i].IsScalar())
+      return input_error("{}: found {} in the list, expected a value", where, kind_of(node[i]));
+    joined += (i ? "," : "") + node[i].Scalar();
+  }
+  if (!node.IsSequence()) return input_error("{}: found {}, expected a value", where, kind_of(node));
+  return joined;
+}
+
+// What reading works on.
+struct Draft {
+  Experiment experiment;
+  Settings values;  // the keys that are values
+  ErrorList errors;
+
+  // The value, or nothing where it is an error, which is kept.
+  template <class T>
+  std::optional<T> keep(Result<T> result) {
+    if (result.ok()) return *std::move(result);
+    errors.add(result.error());
+    return std::nullopt;
+  }
+  void keep(const Status& status) {
+    if (!status.ok()) errors.add(status.error());
+  }
+};
+
+// One key of a part. Errors (kInput): listed twice; its value is none.
+Status read_pair(const YAML::Node& key_node, const YAML::Node& value_node, const YamlSource& source,
+                 std::string_view what, const char* name_key, NamedSettings& part) {
+  const std::string key = key_node.Scalar();
+  const std::string where = place(source, key_node);
+  MASH_ASSIGN(const std::string value, read_value(value_node, fmt::format("{}: {}.{}", where, what, key)));
+  if (part.settings.has(key) || (key == name_key && !part.name.empty()))
+    return input_error("{}: {}: key '{}' is listed twice", where, what, key);
+  if (key == name_key) {
+    part.name = value;
+    part.where = where;
+  } else {
+    part.settings.add(key, value, where, source.origin);
+  }
+  return Done{};
+}
+
+// The keys of a mapping within a part, as `resize.width`.
+void read_nested(const YAML::Node& node, const YamlSource& source, const std::string& within,
+                 NamedSettings& part, Draft& draft) {
+  for (const auto& pair : node) {
+    const std::string key = within + "." + pair.first.Scalar();
+    const std::string where = place(source, pair.first);
+    if (part.settings.has(key)) {
+      draft.errors.add(input_error("{}: dataset: key '{}' is listed twice", where, key));
+      continue;
+    }
+    if (auto value = draft.keep(read_value(pair.second, fmt::format("{}: dataset.{}", where, key))))
+      part.settings.add(key, *std::move(value), where, source.origin);
+  }
+}
+
+// "name: laminating" or "{name: laminating, budget: 10}"; name_key is "id" for heuristics. What is wrong with
+// a setting is kept, and the part goes without it. Errors (kInput): there is no name.
+Result<NamedSettings> read_named(const YAML::Node& node, const YamlSource& source, std::string_view what,
+                                 const char* name_key, Draft& draft) {
+  NamedSettings part;
+  part.where = place(source, node);
+  part.origin = source.origin;
+  if (node.IsScalar()) {
+    part.name = node.Scalar();
+    if (part.name.empty()) return input_error("{}: {}: found an empty name, expected one", part.where, what);
+    return part;
+  }
+  if (!node.IsMap())
+    return input_error("{}: {}: found {}, expected a mapping with {}", part.where, what, kind_of(node),
+                       name_key);
+  for (const auto& pair : node)
+    if (what == "dataset" && pair.first.Scalar() == "resize" && pair.second.IsMap())
+      read_nested(pair.second, source, "resize", part, draft);
+    else
+      draft.keep(read_pair(pair.first, pair.second, source, what, name_key, part));
+  if (part.name.empty())
+    return input_error("{}: {}: found no '{}', expected one", part.where, what, name_key);
+  return part;
+}
+
+// Each family once for each value of the list: as many times more of them.
+Status multiply(const YAML::Node& list, const std::string& key, const YamlSource& source,
+                std::vector<NamedSettings>& families) {
+  const std::string where = fmt::format("{}: heuristics.{}", place(source, list), key);
+  if (list.size() == 0) return input_error("{}: found an empty list, expected values", where);
+  if (families.size() * list.size() > kMostFamilies)
+    return input_error("{}: the lists of values give more than {} families", where, kMostFamilies);
+  std::vector<NamedSettings> multiplied;
+  for (const NamedSettings& family : families)
+    for (const auto& value : list) {
+      if (std::count_if(list.begin(), list.end(),
+                        [&](const auto& other) { return other.Scalar() == value.Scalar(); }) > 1)
+        return input_error("{}: heuristics.{}: '{}' is listed twice", place(source, value), key,
+                           value.Scalar());
+      multiplied.push_back(family);
+      multiplied.back().settings.add(key, value.Scalar(), place(source, value), source.origin);
+    }
+  families = std::move(multiplied);
+  return Done{};
+}
+
+// The families of one item: where settings are lists of values, one for each combination.
+Result<std::vector<NamedSettings>> read_heuristic(const YAML::Node& item, const YamlSource& source,
+                                                  Draft& draft) {
+  MASH_ASSIGN(auto first, read_named(item, source, "heuristics", "id", draft));
+  std::vector<NamedSettings> families{std::move(first)};
+  if (!item.IsMap()) return families;
+  for (const auto& pair : item) {
+    const std::string key = pair.first.Scalar();
+    if (!pair.second.IsSequence()) continue;
+    if (key == "id")
+      return input_error("{}: heuristics.id: found a list, expected one id", place(source, pair.second));
+    if (!families.front().settings.has(key)) continue;  // what is wrong with it is known
+    const Status multiplied = multiply(pair.second, key, source, families);
+    if (multiplied.ok()) continue;
+    draft.keep(multiplied);
+    for (NamedSettings& family : families) family.settings.erase(key);
+  }
+  return families;
+}
+
+Status read_heuristics(const YAML::Node& node, const YamlSource& source, Draft& draft) {
+  Experiment& experiment = draft.experiment;
+  experiment.heuristics.clear();
+  experiment.all_heuristics = node.IsScalar() && node.Scalar() == "all";
+  if (experiment.all_heuristics) return Done{};
+  if (!node.IsSequence() || node.size() == 0)
+    return input_error(
+        "{}: heuristics: found {}, expected 'all' or a list such as [{{id: hog, cell: 4}}, lbp]",
+        place(source, node), node.IsScalar() ? "'" + node.Scalar() + "'" : std::string(kind_of(node)));
+  for (const auto& item : node)
+    if (auto families = draft.keep(read_heuristic(item, source, draft)))
+      std::move(families->begin(), families->end(), std::back_inserter(experiment.heuristics));
+  return Done{};
+}
+
+// REQUIRES: the key of a part that has a name.
+NamedSettings& part_of(Experiment& experiment, std::string_view key) {
+  if (key == "dataset") return experiment.dataset;
+  if (key == "booster") return experiment.booster;
+  return key == "weak" ? experiment.weak : experiment.sampler;
+}
+
+bool is_value(std::string_view key) {
+  return std::find(kValueKeys.begin(), kValueKeys.end(), key) != kValueKeys.end();
+}
+
+// The keys that are values: what they take, and where they go.
+Status read_values(Settings& values, Experiment& experiment) {
+  constexpr auto kOrigin = Isolation::kByOrigin;
+  static const std::array kPlaces{Choice<Isolation>{to_string(Isolation::kNone), Isolation::kNone},
+                                  Choice<Isolation>{to_string(Isolation::kProcess), Isolation::kProcess},
+                                  Choice<Isolation>{to_string(Isolation::kBox), Isolation::kBox}};
+  MASH_ASSIGN(const std::int64_t seed, values.integer("seed", 1, 0, INT64_MAX));
+  MASH_ASSIGN(const std::int64_t runs, values.integer("runs", 1, 1, 100'000));
+  MASH_ASSIGN(experiment.isolation, values.one_of("isolation", kOrigin, kPlaces));
+  MASH_ASSIGN(const std::int64_t patience, values.integer("patience", 1, 1, kMaxPatience));
+  experiment.seed = std::uint64_t(seed);
+  experiment.runs = std::uint32_t(runs);
+  experiment.patience = std::uint32_t(patience);
+  return Done{};
+}
+
+Status read_section(const std::string& key, const YAML::Node& value, const YamlSource& source, Draft& draft) {
+  if (key == "heuristics") return read_heuristics(value, source, draft);
+  if (is_value(key)) {
+    if (!value.IsScalar())
+      return input_error("{}: {}: found {}, expected {}", place(source, value), key, kind_of(value),
+                         key == "isolation" ? "a name" : "a whole number");
+    draft.values.add(key, value.Scalar(), place(source, value), source.origin);
+    return Done{};
+  }
+  NamedSettings& part = part_of(draft.experiment, key);
+  MASH_ASSIGN(part, read_named(value, source, key, "name", draft));
+  return Done{};
+}
+
+Status apply_override(const std::string& text, const std::string& called, Draft& draft) {
+  MASH_ASSIGN(const Assignment assignment, parse_assignment(called, text));
+  const auto& [path, value, where] = assignment;
+  const auto dot = path.find('.');
+  const std::string section = path.substr(0, dot);
+  if (std::find(kKeys.begin(), kKeys.end(), section) == kKeys.end())
+    return unknown_name("key", section, kKeys).at(where);
+  if (dot == std::string::npos) {
+    const YamlSource source{where, Origin::kOverride};
+    MASH_ASSIGN(const YAML::Node node, parse_yaml(value, source));
+    return read_section(section, node, source, draft);
+  }
+  if (section == "heuristics" || is_value(section))
+    return input_error("{}: {} has no keys; expected {}=value", where, section, section);
+  NamedSettings& part = part_of(draft.experiment, section);
+  const std::string key = path.substr(dot + 1);
+  if (key == "name") {
+    if (value.empty()) return input_error("{}: found an empty name, expected one", where);
+    // Another part has other settings: those in the file were the former one's.
+    if (value != part.name) part.settings.keep_only(Origin::kOverride);
+    part.name = value;
+    part.where = where;
+    part.origin = Origin::kOverride;
+  } else {
+    part.settings.add(key, value, where, Origin::kOverride);
+  }
+  return Done{};
+}
+
+// {name: laminating, "budget": "10"}, keys in order: equal for equal parts.
+std::string flow_text(const char* name_key, const NamedSettings& part) {
+  YAML::Emitter yaml;
+  yaml << YAML::Flow << YAML::BeginMap << YAML::Key << name_key << YAML::Value << part.name;
+  std::vector<Settings::Entry> entries(part.settings.entries().begin(), part.settings.entries().end());
+  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
+  for (const auto& entry : entries)
+    yaml << YAML::Key << entry.key << YAML::Value << YAML::DoubleQuoted << entry.value;
+  yaml << YAML::EndMap;
+  return yaml.c_str();
+}
+
+}  // namespace
+
+Result<ExperimentDraft> draft_experiment(const std::string& text, const std::string& file,
+                                         const Overrides& overrides) {
+  const YamlSource source{file};
+  MASH_ASSIGN(const YAML::Node root, parse_yaml(text, source));
+  if (!root.IsMap())
+    return input_error("{}: found {}, expected a mapping with dataset, heuristics, booster, sampler, ...",
+                       file, kind_of(root));
+  Draft draft{default_experiment(), {}, {}};
+  draft.experiment.name = std::filesystem::path(file).stem().string();
+  draft.experiment.file = file;
+  std::vector<std::string> seen;
+  for (const auto& pair : root) {
+    const std::string key = pair.first.Scalar();
+    const std::string where = place(source, pair.first);
+    if (std::find(kKeys.begin(), kKeys.end(), key) == kKeys.end())
+      draft.errors.add(unknown_name("key", key, kKeys).at(where));
+    else if (std::find(seen.begin(), seen.end(), key) != seen.end())
+      draft.errors.add(input_error("{}: key '{}' is listed twice", where, key));
+    else
+      draft.keep(read_section(key, pair.second, source, draft));
+    seen.push_back(key);
+  }
+  for (const std::string& one : overrides.texts) draft.keep(apply_override(one, overrides.called, draft));
+  Settings values = draft.values.for_checking();
+  draft.keep(read_values(values, draft.experiment));
+  for (const Error& problem : values.problems()) draft.errors.add(problem);
+  if (draft.experiment.dataset.name.empty() && std::find(seen.begin(), seen.end(), "dataset") == seen.end())
+    draft.errors.add(input_error("{}: found no 'dataset', expected one", file));
+  return ExperimentDraft{std::move(draft.experiment), std::move(draft.errors)};
+}
+
+Result<ExperimentDraft> draft_experiment(const std::filesystem::path& path, const Overrides& overrides) {
+  std::error_code code;
+  const bool is_name = !path.has_extension() && !path.has_parent_path() && !path.empty();
+  if (is_name && !std::filesystem::exists(path, code)) {
+    if (const Recipe* recipe = find_recipe(path.string()))
+      return draft_experiment(std::string(recipe->text), recipe_file(*recipe), overrides);
+  }
+  const auto text = read_file(path);
+  if (!text.ok() && !std::filesystem::exists(path, code)) return missing_experiment(path, text.error());
+  if (!text.ok()) return text.error();
+  return draft_experiment(*text, path.string(), overrides);
+}
+
+Result<Experiment> parse_experiment(const std::string& text, const std::string& file,
+                                    const Overrides& overrides) {
+  MASH_ASSIGN(ExperimentDraft draft, draft_experiment(text, file, overrides));
+  MASH_TRY(draft.errors.status(file));
+  return std::move(draft.experiment);
+}
+
+Result<Experiment> parse_recipe(const Recipe& recipe, const Overrides& overrides) {
+  return parse_experiment(std::string(recipe.text), recipe_file(recipe), overrides);
+}
+
+Result<Experiment> read_experiment(const std::filesystem::path& path, const Overrides& overrides) {
+  MASH_ASSIGN(ExperimentDraft draft, draft_experiment(path, overrides));
+  MASH_TRY(draft.errors.status(draft.experiment.file));
+  return std::move(draft.experiment);
+}
+
+Experiment default_experiment() {
+  Experiment experiment;
+  experiment.booster.name = "adaboost.mh";
+  experiment.weak.name = "stump";
+  experiment.sampler.name = "laminating";
+  return experiment;
+}
+
+std::vector<Settings::Known> experiment_values() {
+  Settings none;
+  Experiment experiment;
+  (void)read_values(none, experiment);
+  return {none.known().begin(), none.known().end()};
+}
+
+std::string describe_part(const NamedSettings& part) {
+  std::string text = part.name;
+  for (const auto& entry : part.settings.entries()) text += fmt::format(", {} {}", entry.key, entry.value);
+  return text;
+}
+
+std::string to_yaml(const Experiment& experiment) {
+  std::string yaml;
+  yaml += "dataset: " + flow_text("name", experiment.dataset) + "\n";
+  if (experiment.all_heuristics) {
+    yaml += "heuristics: all\n";
+  } else {
+    yaml += "heuristics:\n";
+    std::vector<std::string> lines;
+    for (const NamedSettings& heuristic : experiment.heuristics)
+      lines.push_back("  - " + flow_text("id", heuristic) + "\n");
+    std::sort(lines.begin(), lines.end());
+    for (const std::string& line : lines) yaml += line;
+  }
+  yaml += "booster: " + flow_text("name", experiment.booster) + "\n";
+  yaml += "weak: " + flow_text("name", experiment.weak) + "\n";
+  yaml += "sampler: " + flow_text("name", experiment.sampler) + "\n";
+  if (experiment.isolation != Isolation::kByOrigin)
+    yaml += fmt::format("isolation: {}\n", to_string(experiment.isolation));
+  if (experiment.patience != 1) yaml += fmt::format("patience: {}\n", experiment.patience);
+  return yaml + fmt::format("seed: {}\nruns: {}\n", experiment.seed, experiment.runs);
+}
+
+}  // namespace mash

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/offers/commands.hpp"
+
+#include "framework/base/shell_word.hpp"
+#include "framework/operations/experiment/recipes.hpp"
+#include "framework/operations/offers/offer_test.hpp"
+
+namespace mash {
+namespace {
+
+std::string option(std::string_view name, std::string_view value) {
+  return fmt::format(" --{} {}", name, shell_word(std::string(value)));
+}
+
+std::string places_of(const WorkspaceSettings& settings) {
+  std::string text;
+  for (const std::string& place : settings.heuristics) text += option("heuristics", place);
+  return text;
+}
+
+// Which heuristic is tried, beside what and on what.
+std::string trial_of(const TrialSettings& settings, std::string_view dataset) {
+  std::string what = shell_word(settings.heuristic);
+  if (!settings.against.empty()) what += option("against", settings.against);
+  if (settings.against.empty() || !settings.dataset.empty()) what += option("dataset", dataset);
+  if (settings.seed) what += fmt::format(" --seed {}", *settings.seed);
+  for (const std::string& text : settings.overrides.texts) what += option("set", text);
+  what += options_of(settings.workspace);
+  return settings.anyway ? what + " --anyway" : what;
+}
+
+}  // namespace
+
+std::string options_of(const WorkspaceSettings& settings) {
+  std::string text = places_of(settings);
+  if (!settings.database.empty()) text += option("db", settings.database.string());
+  if (!settings.store.empty()) text += option("store", settings.store.string());
+  if (settings.strict) text += " --strict";
+  return text;
+}
+
+std::vector<std::string> commands_of_trial(const TrialSettings& settings, std::string_view dataset) {
+  const std::string what = trial_of(settings, dataset) +
+                           fmt::format(" --seeds {} --seconds {:g}", settings.seeds, settings.seconds);
+  return {"mash heuristic check " + shell_word(settings.heuristic) + places_of(settings.workspace),
+          "mash heuristic try " + what, "mash report " + what};
+}
+
+std::string command_of_replacing(const TrialSettings& settings, std::string_view dataset,
+                                 std::string_view replaced) {
+  const OfferTestSettings usual;
+  std::string command = "mash heuristic try " + trial_of(settings, dataset) + option("replace", replaced);
+  if (settings.seeds != usual.most_seeds) command += fmt::format(" --seeds {}", settings.seeds);
+  if (settings.seconds != usual.seconds) command += fmt::format(" --seconds {:g}", settings.seconds);
+  return command;
+}
+
+std::string command_of_offer(const OfferRow& offer, const std::filesystem::path& database) {
+  const bool is_default = offer.experiment == kDefaultTrialExperiment;
+  // The records have the name of an experiment, not its file.
+  const std::string against = offer.experiment + (find_recipe(offer.experiment) ? "" : ".yaml");
+  std::string command = fmt::format("mash heuristic try FILE{}{} --seed {} --seeds {}",
+                                    is_default ? "" : option("against", against),
+                                    option("dataset", offer.dataset), offer.first_seed, offer.num_seeds);
+  if (!database.empty()) command += option("db", database.string());
+  return command;
+}
+
+}  // namespace mash

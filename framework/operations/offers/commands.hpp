@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framework/operations/offers/trial.hpp"
+#include "framework/operations/training/workspace.hpp"
+#include "framework/records/offers.hpp"
+
+namespace mash {
+
+// The commands of `mash` that do the same again, for reports to show. Whoever pastes one meets the same
+// records, store and plugins, whose places are shown as they were given.
+
+// The options that name the places of a workspace, with a space before each: " --db FILE --strict".
+std::string options_of(const WorkspaceSettings& settings);
+
+// They check a heuristic, try it and report on it. dataset: the one that it was tried on, which is named
+// because the default depends on which data sets are on the machine.
+std::vector<std::string> commands_of_trial(const TrialSettings& settings, std::string_view dataset);
+
+// It asks whether the heuristic could replace a family of the pool. dataset: as above.
+std::string command_of_replacing(const TrialSettings& settings, std::string_view dataset,
+                                 std::string_view replaced);
+
+// It makes another offer test that can be compared with this one, of the heuristic in FILE. database: empty
+// for the default.
+std::string command_of_offer(const OfferRow& offer, const std::filesystem::path& database);
+
+}  // namespace mash

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "framework/analysis/family_contribution.hpp"
+#include "framework/operations/training/subset_trainer.hpp"
+
+namespace mash {
+
+// With what contributions are measured.
+struct ContributionSettings {
+  std::vector<std::uint64_t> seeds{1, 2, 3, 4, 5};
+  PermutationSettings permutations;
+  SimilaritySettings similarity;
+  std::optional<ShapleySettings> shapley;  // nothing: none are computed
+};
+
+// Families of a trainer that are looked at as one.
+struct FamilyGroup {
+  std::string name;
+  std::vector<std::size_t> families;  // increasing
+};
+
+// What the trainings of one set of families left, one of each seed.
+struct SetRuns {
+  std::vector<TestRun> tests;
+  std::vector<StrongClassifier> models;  // where they were wanted; their families are those of the set
+};
+
+// What all families do, and what that was found from.
+struct PoolAnalysis {
+  PoolContribution contribution;
+  SetRuns all;  // of all families of the trainer, with their models
+  cv::Mat cka;  // of all families
+  std::vector<std::size_t>
+      uncovered;  // test examples that more than half of the seeds of every family alone get wrong
+};
+
+// All families of the trainer, one by one. Trains seeds x (1 + alone + without each) times what the records
+// lack, and what Shapley asks for. Errors: those of SubsetTrainer.
+Result<PoolAnalysis> pool_contribution(SubsetTrainer& trainer, const ContributionSettings& settings);
+
+}  // namespace mash

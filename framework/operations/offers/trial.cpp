@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/offers/trial.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "framework/dataset/data_path.hpp"
+#include "framework/operations/common/plugins.hpp"
+#include "framework/operations/offers/offer_summary.hpp"
+#include "framework/operations/training/subset_trainer.hpp"
+
+namespace mash {
+namespace {
+
+// Half the budget of a full run trains as well as all of it in as many rounds, in half the time.
+constexpr std::string_view kDefaultExperiment = R"yaml(
+dataset: {name: mnist}
+heuristics: all
+booster: {name: adaboost.mh}
+weak: {name: stump}
+sampler: {name: laminating, budget: 5, features: 128}
+)yaml";
+
+// Refuses overrides of what has a setting of the trial's own: they would be ignored silently.
+Status check_overrides(const Overrides& overrides, const Experiment& experiment) {
+  for (const std::string& text : overrides.texts)
+    if (text.starts_with("runs="))
+      return input_error(
+          "{} {}: here the number of seeds is set by itself (seeds), not as a part of the experiment",
+          overrides.called, text);
+  for (const auto& entry : experiment.booster.settings.entries())
+    if (entry.key == "rounds" && entry.origin == Origin::kOverride)
+      return input_error(
+          "{}: here the number of rounds is set by itself (rounds), not as a part of the experiment",
+          entry.where);
+  return Done{};
+}
+
+// The experiment to try it in, without the heuristic where that is named by nobody yet.
+Result<Experiment> experiment_of(const TrialSettings& settings) {
+  Experiment experiment;
+  if (settings.against.empty()) {
+    MASH_ASSIGN(experiment, parse_experiment(std::string(kDefaultExperiment),
+                                             std::string(kDefaultTrialExperiment), settings.overrides));
+  } else {
+    MASH_ASSIGN(experiment, read_experiment(settings.against, settings.overrides));
+  }
+  MASH_TRY(check_overrides(settings.overrides, experiment));
+  const bool by_default =
+      settings.dataset.empty() && settings.against.empty() && experiment.dataset.origin == Origin::kFile;
+  if (by_default && !is_at_hand("mnist")) {
+    MASH_ASSIGN(Experiment demo, read_experiment("demo", settings.overrides));
+    experiment.dataset = std::move(demo.dataset);
+  }
+  if (!settings.dataset.empty() && settings.dataset != experiment.dataset.name) {
+    Settings given;  // those in the file were the former one's
+    for (const auto& entry : experiment.dataset.settings.entries())
+      if (entry.origin == Origin::kOverride) given.add(entry.key, entry.value, entry.where, entry.origin);
+    experiment.dataset = {settings.dataset, std::move(given), "dataset"};
+  }
+  experiment.booster.settings.add("rounds", std::to_string(settings.rounds), "rounds");
+  experiment.runs = settings.seeds;
+  if (settings.seed) experiment.seed = *settings.seed;
+  return experiment;
+}
+
+// The families of a heuristic. Errors (kInput): it was left out, with the reason.
+Result<FamilyGroup> families_of(const HeuristicInfo& heuristic, const FeatureSet& features) {
+  FamilyGroup group{heuristic.id, {}};
+  for (std::size_t k = 0; k < features.num_families(); ++k)
+    if (features.families()[k].spec.heuristic.id == heuristic.id) group.families.push_back(k);
+  if (!group.families.empty()) return group;
+  for (const LeftOut& left_out : features.left_out())
+    if (left_out.heuristic == heuristic.id) return input_error("{}", left_out.reason);
+  return input_error("heuristic {}: has no features here", heuristic.id);
+}
+
+// Adds the heuristic where the experiment lists others only.
+void add_tried(const HeuristicInfo& heuristic, Experiment& experiment) {
+  const auto is_tried = [&](const NamedSettings& named) { return named.name == heuristic.id; };
+  if (!experiment.all_heuristics &&
+      std::none_of(experiment.heuristics.begin(), experiment.heuristics.end(), is_tried))
+    experiment.heuristics.push_back({heuristic.id, {}, "the heuristic to try"});
+}
+
+}  // namespace
+
+Result<TrialSetup> prepare_trial(const TrialSettings& settings, const NamedHeuristic& named,
+                                 const WorkContext& work) {
+  const Stopwatch watch;
+  MASH_ASSIGN(Experiment experiment, experiment_of(settings));
+  MASH_TRY(check_subsets(experiment));
+  WorkspaceSettings where = settings.workspace;
+  where.heuristics = named.places_before(where.heuristics);
+  MASH_ASSIGN(Catalogue catalogue,
+              open_catalogue({where.heuristics, experiment.isolation, experiment.patience}, work.remarks));
+  MASH_ASSIGN(const HeuristicInfo* found, find_in(catalogue, named));
+  HeuristicInfo heuristic = *found;
+  add_tried(heuristic, experiment);
+  MASH_ASSIGN(Workspace space, open_workspace(experiment, where, work, {std::move(catalogue), nullptr}));
+  if (space.dataset->is_table())
+    return input_error("data set {}: is a table, expected images for a heuristic to look at",
+                       experiment.dataset.name)
+        .at(experiment.dataset.where);
+  MASH_ASSIGN(FamilyGroup newcomer, families_of(heuristic, space.features));
+  std::vector<std::uint64_t> seeds(settings.seeds);
+  std::iota(seeds.begin(), seeds.end(), experiment.seed);
+  return TrialSetup{
+      watch,           std::move(experiment), std::move(heuristic), std::move(space), std::move(newcomer),
+      settings.rounds, std::move(seeds)};
+}
+
+std::vector<Neighbour> nearest_of(const TrialSetup& setup, const Workers& workers) {
+  return nearest_of(all_sampled_columns(setup.space.features, {}, workers), setup.newcomer, workers);
+}
+
+Diagnosed<NamedHeuristic> find_tried(const TrialSettings& settings, const WorkContext& work,
+                                     const OnFailedChecks& on_failed) {
+  const auto experiment = experiment_of(settings);
+  if (!experiment.ok()) return {experiment.error(), ""};
+  auto named = find_named_heuristic(settings.heuristic, experiment->isolation, work);
+  if (!named.result.ok()) return named;
+  const auto checked = check_before_trial(*named.result, settings.workspace.heuristics, experiment->isolation,
+                                          settings.anyway, work, on_failed);
+  if (!checked.ok()) return {checked.error(), std::move(named.diagnostics)};
+  return named;
+}
+
+}  // namespace mash

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "framework/base/result.hpp"
+#include "framework/base/work_context.hpp"
+#include "framework/operations/prediction/predict.hpp"
+
+namespace mash {
+
+// In which order the hypotheses of a model are evaluated.
+enum class HypothesisOrder {
+  kKept,       // as they are
+  kWorth,      // by how much each can change the scores for its cost (order_by_worth)
+  kDecisions,  // by how many training examples each decides for its cost (order_by_decisions)
+};
+
+struct BudgetModelSettings {
+  std::filesystem::path model;
+  std::filesystem::path costs;  // empty: as the model says, else 1 for each feature
+  HypothesisOrder order = HypothesisOrder::kWorth;
+  // What kDecisions looks at, and nothing else does: so many examples of the training side of a data set,
+  // evenly spread, or all where there are fewer; and where the model's heuristics are.
+  DatasetToPredict dataset = {};
+  std::size_t num_examples = 1000;
+  PluginPlaces plugins = {};
+};
+
+// The file of the same model with its costs, and its hypotheses in that order. The sum of its votes is the
+// same but for rounding.
+struct BudgetModel {
+  std::string file;  // what is to be written
+  std::size_t num_hypotheses = 0;
+  std::string unit;
+  double price = 0;  // of all that it may ask for
+};
+// Errors (kInput): those of read_model and read_costs; a model that is no sum of hypotheses. With kDecisions
+// those of load_model, read_dataset_for and PaidPredictor::open too; no training example; kStopped.
+Result<BudgetModel> budget_model(const BudgetModelSettings& settings, const WorkContext& work);
+
+nlohmann::ordered_json to_json(const BudgetModel& model);
+
+}  // namespace mash

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "classifiers/budget/costs.hpp"
+#include "classifiers/budget/paid_prediction.hpp"
+#include "framework/base/work_context.hpp"
+#include "framework/operations/prediction/predict.hpp"
+
+namespace mash {
+
+// What the features of one image may cost together.
+struct PredictionBudget {
+  double budget = Purchases::kUnlimited;  // hypotheses that cost more than what is left are passed over
+  std::filesystem::path costs = {};       // what features cost; empty: as the model says, else 1 each
+};
+
+// What was spent on some examples.
+struct Spending {
+  std::string unit;                // of the costs; empty: the user knows it
+  double mean = 0;                 // of an example
+  double largest = 0;              // of any example: at most the budget
+  double mean_evaluated = 0;       // hypotheses
+  std::size_t num_hypotheses = 0;  // of the model
+};
+
+Spending spending_of(std::span<const PaidPrediction> examples, const FeatureCosts& costs,
+                     const StrongClassifier& model);
+
+struct PaidImage {
+  std::string image;  // as it was named
+  std::string class_name;
+  std::size_t num_evaluated = 0;  // hypotheses
+  double spent = 0;
+};
+struct PaidImages {
+  std::vector<PaidImage> images;
+  Spending spending;
+};
+// Classifies pictures: hypotheses are evaluated in the model's order, but for those that cost more than what
+// is left, until no other can change the class. Errors (kInput): those of predict_images; costs that cannot
+// be read, or are of other families; a model that is no sum of hypotheses.
+Result<PaidImages> predict_images_within(const ModelSource& source, const std::vector<std::string>& images,
+                                         const PredictionBudget& budget, const WorkContext& work);
+
+struct PaidDataset {
+  DatasetPrediction prediction;
+  Spending spending;
+  std::vector<PaidPrediction> examples;
+};
+// The same of the test side of a data set. Errors: those of predict_dataset too; a store, where features are
+// not computed.
+Result<PaidDataset> predict_dataset_within(const ModelSource& source, const DatasetToPredict& dataset,
+                                           const PredictionBudget& budget, const WorkContext& work);
+
+nlohmann::ordered_json to_json(const PaidImages& images, const PredictionBudget& budget);
+nlohmann::ordered_json to_json(const DatasetToPredict& dataset, const PaidDataset& paid,
+                               const PredictionBudget& budget);
+
+}  // namespace mash

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/prediction/loaded_model.hpp"
+
+#include <algorithm>
+
+#include "framework/dataset/imported.hpp"
+#include "framework/dataset/picture_block.hpp"
+#include "framework/dataset/readers/formats.hpp"
+
+namespace mash {
+namespace {
+
+// The size that the model's pictures were brought to, where they were.
+std::optional<Resize> resize_of(const ImageShape& shape) {
+  if (shape.resize == ResizeMode::kNone) return std::nullopt;
+  return Resize{shape.width, shape.height, shape.resize};
+}
+
+// The settings of a folder of pictures, with the size and channels that the model needs where neither the
+// user nor the import says anything of them.
+Result<Settings> settings_for(const DatasetToPredict& wanted, const ImageShape& shape) {
+  Settings settings = wanted.settings;
+  MASH_ASSIGN(const auto imported, find_imported(wanted.name));
+  const Settings all = imported ? settings_of(*imported, settings) : settings;
+  if ((imported ? imported->format : wanted.name) != "folder" || shape.width == 0) return settings;
+  const bool is_resized = all.has("resize") || all.has("resize.width") || all.has("resize.height");
+  if (shape.resize != ResizeMode::kNone && !is_resized) {
+    settings.add("resize.width", std::to_string(shape.width), "the model");
+    settings.add("resize.height", std::to_string(shape.height), "the model");
+    for (const auto& mode : kResizeModes)
+      if (mode.value == shape.resize) settings.add("resize.mode", std::string(mode.name), "the model");
+  }
+  if (!all.has("channels")) settings.add("channels", shape.num_channels == 1 ? "grey" : "rgb", "the model");
+  return settings;
+}
+
+// The class of the model with this name; num_classes where it has none: then the example counts as wrong.
+std::size_t class_of(const Model& model, const std::string& name) {
+  return std::size_t(std::find(model.class_names().begin(), model.class_names().end(), name) -
+                     model.class_names().begin());
+}
+
+}  // namespace
+
+Result<LoadedModel> load_model(const ModelSource& source, const WorkContext& work) {
+  MASH_ASSIGN(Model model, read_model(source.model));
+  MASH_ASSIGN(Catalogue catalogue, open_catalogue(source.plugins, work.remarks));
+  return LoadedModel{source.model.string(), std::move(model), std::move(catalogue)};
+}
+
+Result<std::optional<Perturbation>> perturbation_of(const DatasetToPredict& wanted) {
+  if (wanted.perturbation.empty()) return std::optional<Perturbation>();
+  MASH_ASSIGN(const Perturbation perturbation, parse_perturbation(wanted.perturbation));
+  return std::optional(perturbation);
+}
+
+Result<Split> read_pictures_for(const LoadedModel& loaded, const std::vector<std::string>& paths,
+                                const WorkContext& work) {
+  const ImageShape& shape = loaded.model.shape();
+  if (shape.width == 0)
+    return input_error("{}: was trained on a table, not on images; expected a data set to predict",
+                       loaded.name);
+  PictureOptions options;
+  options.resize = resize_of(shape);
+  options.advice_for_sizes = ", as those that the model was trained on (without resize)";
+  std::vector<PictureEntry> entries;
+  for (const std::string& path : paths) entries.push_back({path, 0, std::uint32_t(entries.size()), 0});
+  ImageShape colour = shape;
+  colour.num_channels = 3;
+  work.progress.start("reading images", paths.size(), "images");
+  MASH_ASSIGN(PictureBlock block, read_pictures(entries, colour, options, work.workers, work.progress));
+  work.progress.finish();
+  if (shape.num_channels == 1) turn_grey(block.split);
+  return std::move(block.split);
+}
+
+Result<Dataset> read_dataset_for(const Model& model, const DatasetToPredict& wanted,
+                                 const std::optional<Perturbation>& perturbation, Progress& progress) {
+  MASH_ASSIGN(const Settings settings, settings_for(wanted, model.shape()));
+  MASH_ASSIGN(Dataset dataset, load_dataset(wanted.name, settings, wanted.seed, progress));
+  if (!dataset.shape.has_pixels_of(model.shape()) ||
+      dataset.column_names.size() != model.column_names().size())
+    return input_error(
+        "data set {}: found {}x{}x{} images and {} columns, the model was trained on {}x{}x{} and {}",
+        wanted.name, dataset.shape.width, dataset.shape.height, dataset.shape.num_channels,
+        dataset.column_names.size(), model.shape().width, model.shape().height, model.shape().num_channels,
+        model.column_names().size());
+  if (dataset.shape.num_cameras != model.shape().num_cameras)
+    return input_error("data set {}: found images from {} cameras, the model was trained on {}", wanted.name,
+                       dataset.shape.num_cameras, model.shape().num_cameras);
+  if (perturbation) {
+    if (dataset.is_table())
+      return input_error("perturbation: data set {} is a table, expected images", wanted.name);
+    perturb(dataset.test, dataset.shape, *perturbation, wanted.seed);
+  }
+  return dataset;
+}
+
+DatasetPrediction judged_prediction(const Model& model, const Dataset& dataset,
+                                    std::span<const std::uint16_t> classes) {
+  DatasetPrediction prediction;
+  prediction.dataset = dataset.name;
+  prediction.dataset_fingerprint = dataset.fingerprint;
+  prediction.dataset_classes = dataset.class_names;
+  prediction.labels = dataset.test.labels;
+  std::size_t num_wrong = 0;
+  for (std::size_t n = 0; n < classes.size(); ++n) {
+    num_wrong += classes[n] != class_of(model, dataset.class_names[dataset.test.labels[n]]);
+    prediction.classes.push_back(model.class_names()[classes[n]]);
+  }
+  prediction.test_error = double(num_wrong) / double(std::max<std::size_t>(1, classes.size()));
+  return prediction;
+}
+
+}  // namespace mash

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/prediction/predict.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "classifiers/model/model_file.hpp"
+#include "classifiers/serving/code_classifier.hpp"
+#include "classifiers/serving/predictor.hpp"
+#include "framework/base/file.hpp"
+#include "framework/operations/common/places.hpp"
+#include "framework/operations/prediction/loaded_model.hpp"
+
+namespace mash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// The model without the families that no cut asks.
+StrongClassifier with_used_families(StrongClassifier model) {
+  std::vector<std::uint32_t> indices(model.families.size());
+  std::vector<bool> used(model.families.size());
+  for (const Hypothesis& hypothesis : model.hypotheses)
+    for (const Cut& cut : hypothesis.cuts) used[cut.family_idx] = true;
+  std::vector<ModelFamily> kept;
+  for (std::size_t k = 0; k < used.size(); ++k) {
+    indices[k] = std::uint32_t(kept.size());
+    if (used[k]) kept.push_back(std::move(model.families[k]));
+  }
+  model.families = std::move(kept);
+  model.costs.reset();  // of families that may be gone
+  for (Hypothesis& hypothesis : model.hypotheses)
+    for (Cut& cut : hypothesis.cuts) cut.family_idx = indices[cut.family_idx];
+  return model;
+}
+
+// The features of the model's families from a store, which gets what it lacks.
+Result<FeatureSet> stored_features(const StrongClassifier& model, const std::filesystem::path& store,
+                                   Catalogue& catalogue, const Dataset& dataset, const WorkContext& work) {
+  std::vector<FamilySpec> specs;
+  for (const ModelFamily& family : model.families) {
+    FamilySpec& spec = specs.emplace_back(columns_family());
+    if (family.heuristic == kColumnsFamily) continue;
+    MASH_ASSIGN(const HeuristicInfo* info, find_heuristic(family, catalogue));
+    spec = {family.name, *info, family.values, describe_values(*info, family.values), true};
+  }
+  return FeatureSet::open(specs, {store}, {catalogue.host(), dataset, work});
+}
+
+// The class of each example of the test side, from the images. Fills in the seconds.
+Result<std::vector<std::uint16_t>> classes_of_images(LoadedModel& loaded, const Dataset& dataset,
+                                                     const WorkContext& work, PredictionSeconds& seconds) {
+  const auto predictor = Predictor::open(loaded.model, loaded.catalogue);
+  if (!predictor.ok()) return predictor.error().at(loaded.name);
+  const Stopwatch watch;
+  MASH_ASSIGN(const auto scores, predictor->scores(dataset.test, work.workers, work.progress, work.stop));
+  auto classes = predicted_classes(scores, loaded.model.num_classes());
+  seconds.classify = watch.seconds();
+  return classes;
+}
+
+// The same from a feature store.
+Result<std::vector<std::uint16_t>> classes_of_codes(LoadedModel& loaded, const std::filesystem::path& store,
+                                                    const Dataset& dataset, const WorkContext& work,
+                                                    PredictionSeconds& seconds) {
+  if (loaded.model.additive() == nullptr)
+    return input_error("{}: this kind of model cannot be read from stored features; predict without a store",
+                       loaded.name);
+  const StrongClassifier used = with_used_families(*loaded.model.additive());
+  if (used.families.empty()) return input_error("{}: has no hypothesis", loaded.name);
+  MASH_ASSIGN(const FeatureSet features, stored_features(used, store, loaded.catalogue, dataset, work));
+  const auto classifier = CodeClassifier::make(used, features);
+  if (!classifier.ok()) return classifier.error().at(loaded.name);
+  const Stopwatch watch;
+  const CodeClassifier::Codes codes = classifier->read(Side::kTest, work.workers);
+  seconds.read = watch.seconds();
+  auto classes = classifier->classes(codes, work.workers);
+  seconds.classify = watch.seconds() - *seconds.read;
+  seconds.extract = features.extract_seconds();
+  return classes;
+}
+
+}  // namespace
+
+Result<Model> read_model(const std::filesystem::path& path) {
+  MASH_ASSIGN(const std::string text, read_file(path));
+  auto model = parse_model(text);
+  if (!model.ok()) return model.error().at(path.string());
+  return model;
+}
+
+Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,
+                                                    const std::vector<std::string>& images,
+                                                    const WorkContext& work) {
+  MASH_ASSIGN(LoadedModel loaded, load_model(source, work));
+  const Model& model = loaded.model;
+  const auto predictor = Predictor::open(model, loaded.catalogue);
+  if (!predictor.ok()) return predictor.error().at(loaded.name);
+  MASH_ASSIGN(const Split split, read_pictures_for(loaded, images, work));
+  MASH_ASSIGN(const std::vector<double> scores,
+              predictor->scores(split, work.workers, work.progress, work.stop));
+  const double bound = model.score_bound();
+  std::vector<ImagePrediction> predictions;
+  for (std::size_t n = 0; n < images.size(); ++n) {
+    const auto of_image = std::span(scores).subspan(n * model.num_classes(), model.num_classes());
+    const std::size_t label = predicted_class(of_image);
+    predictions.push_back({images[n],
+                           model.class_names()[label],
+                           margin(of_image, label, bound),
+                           {of_image.begin(), of_image.end()}});
+  }
+  return predictions;
+}
+
+Result<DatasetPrediction> predict_dataset(const ModelSource& source, const DatasetToPredict& wanted,
+                                          const WorkContext& work) {
+  MASH_ASSIGN(const auto perturbation, perturbation_of(wanted));
+  if (!wanted.store.empty()) MASH_TRY(check_store_folder(wanted.store));
+  MASH_ASSIGN(LoadedModel loaded, load_model(source, work));
+  MASH_ASSIGN(const Dataset dataset, read_dataset_for(loaded.model, wanted, perturbation, work.progress));
+  PredictionSeconds seconds;
+  std::vector<std::uint16_t> classes;
+  if (wanted.store.empty()) {
+    MASH_ASSIGN(classes, classes_of_images(loaded, dataset, work, seconds));
+  } else {
+    MASH_ASSIGN(classes, classes_of_codes(loaded, wanted.store, dataset, work, seconds));
+  }
+  DatasetPrediction prediction = judged_prediction(loaded.model, dataset, classes);
+  prediction.seconds = seconds;
+  return prediction;
+}
+
+Json to_json(std::span<const ImagePrediction> predictions) {
+  Json list = Json::array();
+  for (const ImagePrediction& prediction : predictions)
+    list.push_back({{"class", prediction.class_name},
+                    {"margin", prediction.margin},
+                    {"scores", prediction.scores},
+                    {"image", prediction.image}});
+  return {{"predictions", list}};
+}
+
+Json to_json(const DatasetToPredict& dataset, const DatasetPrediction& prediction) {
+  Json json{{"dataset", prediction.dataset},
+            {"examples", prediction.classes.size()},
+            {"test_error", prediction.test_error}};
+  if (!dataset.perturbation.empty()) json["perturbation"] = dataset.perturbation;
+  const PredictionSeconds& seconds = prediction.seconds;
+  if (seconds.extract) json["extract_seconds"] = *seconds.extract;
+  if (seconds.read) json["read_seconds"] = *seconds.read;
+  json["seconds"] = seconds.classify;
+  json["predictions"] = prediction.classes;
+  return json;
+}
+
+}  // namespace mash

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "framework/base/work_context.hpp"
+#include "framework/net/http_client.hpp"
+
+namespace mash {
+
+// A server, and who asks it.
+struct ServerAccess {
+  std::string url;              // "https://mash.example.org"; may end with a path below which the server is
+  std::string token = {};       // empty: nobody
+  std::string token_from = {};  // as errors name it: "$MASH_TOKEN"
+};
+
+// For how long what may pass is tried again, with growing waits.
+struct ServerPatience {
+  HttpLimits limits = {};
+  double retry_seconds = 5;         // connections that fail, a server that is busy (502, 503, 504)
+  double retry_after_seconds = 60;  // where the server says when to come back, or that it was asked too often
+};
+
+struct SourceToSubmit {
+  std::string file_name, source, licence;
+  std::string board = {};  // empty: the first
+  bool is_private = false;
+};
+
+struct LeaderboardQuery {
+  std::string board = {};        // empty: the first
+  std::string by = "heuristic";  // or contributor
+};
+
+// Asks a server's API (version 1). What is handed in has a key that makes it the same request when it is
+// tried again. Answers are the server's documents: objects, of whose keys only those that are named here were
+// looked at.
+//
+// Errors: kInput: the address is that of no such server, the server does not take the request or the token,
+// or knows nothing of the kind. kFailure: no connection, a certificate that does not hold, a server that is
+// too busy, that cannot do it now or whose answer is broken. kStopped: the flag was raised.
+class ServerClient {
+ public:
+  using Document = nlohmann::ordered_json;
+
+  // work: its stop flag and remarks. Errors (kInput): the address is none, the token has characters that none
+  // has.
+  static Result<ServerClient> open(ServerAccess access, const ServerPatience& patience,
+                                   const WorkContext& work);
+
+  // {"id": number, "page", "state"}
+  Result<Document> submit(const SourceToSubmit& source);
+  // {"state": text, "is_final": bool, "events": [{"id": number, "state", "text", "at"}], ...}; events: those
+  // after that one.
+  Result<Document> status(std::int64_t id, std::int64_t after_event = 0);
+  // {"submissions": list}, newest first; in_work_only: those that have not ended.
+  Result<Document> submissions(const std::string& user, bool in_work_only);
+  // {"columns": [{"key": text, "title": text}], "rows": [object]}
+  Result<Document> leaderboard(const LeaderboardQuery& query);
+  // {"user": text, ...}
+  Result<Document> me();
+
+  // For a wait that a server's restart should not end.
+  void set_retry_seconds(double seconds) { patience_.retry_seconds = seconds; }
+  // What a document gives as "page", as an address.
+  std::string address_of(std::string_view page) const;
+  const std::string& url() const { return access_.url; }
+
+ private:
+  ServerClient(ServerAccess access, const ServerPatience& patience, const WorkContext& work);
+
+  // missing: what there is none of where the server finds nothing; empty: as the server says it.
+  Result<Document> get(const std::string& path, const std::string& missing = "");
+  Result<Document> ask(HttpRequest request, const std::string& missing);
+  // The answer once there is one that will not pass.
+  Result<HttpResponse> last_answer(const HttpRequest& request);
+  Error refusal(const HttpResponse& response, const std::string& missing) const;
+
+  ServerAccess access_;
+  ServerPatience patience_;
+  bool asks_directly_ = false;
+  const WorkContext* work_;
+  HttpClient http_;
+};
+
+// Asks for the state every second or two until the submission has ended, or for so many seconds, and returns
+// its whole document. on_look: hears of every answer, whose events are those that are new. Errors: those of
+// ServerClient::status. The submission goes on all the same.
+Result<ServerClient::Document> wait_for_end(
+    ServerClient& client, std::int64_t id, double most_seconds, const WorkContext& work,
+    const std::function<void(const ServerClient::Document&)>& on_look);
+
+}  // namespace mash

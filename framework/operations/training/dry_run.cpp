@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/training/dry_run.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "framework/base/scratch_allocator.hpp"
+#include "framework/families/extraction_plan.hpp"
+#include "framework/families/stored_family.hpp"
+#include "framework/operations/common/places.hpp"
+#include "framework/operations/common/plugins.hpp"
+#include "framework/operations/experiment/experiment_check.hpp"
+#include "framework/operations/experiment/experiment_families.hpp"
+#include "framework/operations/experiment/strategies.hpp"
+
+namespace mash {
+namespace {
+
+using Kept = FamilyForecast::Kept;
+
+// Rounds are measured for so many seconds, and at least so many of them, where they are not all.
+constexpr double kMeasuredSeconds = 2;
+constexpr std::uint32_t kLeastRounds = 3;
+
+std::vector<std::string> first_warnings(const Dataset& dataset, const Catalogue& catalogue) {
+  std::vector<std::string> warnings = dataset.warnings;
+  for (const RefusedPlugin& refused : catalogue.refused())
+    warnings.push_back(fmt::format("plugin {} refused: {}", refused.file.string(), refused.reason));
+  return warnings;
+}
+
+// left: bytes of the store limit that are not taken yet.
+FamilyForecast forecast_family(const FamilySpec& spec, std::uint32_t dim, const StoreSettings& settings,
+                               const ExtractionContext& context, std::uint64_t& left) {
+  FamilyForecast family;
+  family.name = spec.name;
+  family.dim = dim;
+  family.store_bytes = store_bytes(dim, settings, context.dataset);
+  family.microseconds_per_image = measure_cost(spec, dim, context);
+  if (stored_bytes(spec, settings, context.dataset) > 0) family.kept = Kept::kStored;
+  if (is_on_demand(spec, family.store_bytes, left, context.dataset)) {
+    family.kept = Kept::kLazy;
+    family.store_bytes = 0;
+  }
+  left -= std::min(left, family.store_bytes);
+  if (family.kept == Kept::kMissing)
+    family.extract_seconds = extraction_seconds(dim, family.microseconds_per_image, context);
+  return family;
+}
+
+// The families in order; one that has no features for these pictures is an error where the user named it.
+Status forecast_families(std::span<const FamilySpec> specs, const StoreSettings& settings,
+                         const ExtractionContext& context, DryRun& forecast) {
+  std::uint64_t left = settings.limit;
+  ErrorList errors;
+  context.work.progress.start("measuring", specs.size(), "families");
+  for (const FamilySpec& spec : specs) {
+    if (context.work.stop.raised()) return Error{ErrorKind::kStopped, "stopped"};
+    context.work.progress.note(spec.name);
+    const auto dim = family_dim(spec, context);
+    if (dim.ok())
+      forecast.families.push_back(forecast_family(spec, *dim, settings, context, left));
+    else if (spec.named)
+      errors.add(dim.error().at(fmt::format("heuristic {}", spec.name)));
+    else
+      forecast.warnings.push_back(fmt::format("heuristic {}: {}; left out", spec.name, dim.error().message));
+    context.work.progress.advance(1);
+  }
+  context.work.progress.finish();
+  MASH_TRY(errors.status(forecast.experiment.file));
+  if (forecast.families.empty()) return input_error("no heuristic is left");
+  return Done{};
+}
+
+// In memory: large arrays of pixels are on disk.
+std::uint64_t bytes_of(const Split& split) {
+  const std::uint64_t pixels = split.pixels.size() < kScratchBytes ? split.pixels.size() : 0;
+  return pixels + split.values.size() * sizeof(float) + split.labels.size() * sizeof(std::uint16_t);
+}
+
+MemoryForecast forecast_memory(const DryRun& forecast) {
+  const Dataset& dataset = *forecast.dataset;
+  const std::uint64_t num_train = dataset.train.num_examples, num_test = dataset.test.num_examples,
+                      num_classes = dataset.num_classes(), num_examples = num_train + num_test;
+  MemoryForecast memory;
+  memory.dataset = bytes_of(dataset.train) + bytes_of(dataset.test);
+  if (dataset.train.is_endless()) {
+    memory.training = num_test * 8 * num_classes;
+    memory.formula = fmt::format(
+        "the examples (of those for training {}) + M x 8 K bytes (M = {} test examples, K = {} classes); "
+        "beside it the program itself, and some bytes for each feature of the examples that the booster "
+        "knows at a time",
+        num_train, num_test, num_classes);
+    return memory;
+  }
+  constexpr std::uint64_t kBand = std::uint64_t(128) << 20, kFeatures = 32;
+  const std::uint64_t most_in_bands =
+      std::uint64_t(forecast.num_threads) * std::max(kBand, kFeatures * num_examples * sizeof(float));
+  memory.extraction = std::min(most_in_bands, forecast.scratch_bytes);
+  memory.training = num_train * (18 * num_classes + 8) + num_test * 8 * num_classes;
+  memory.formula = fmt::format(
+      "the examples + the larger of extraction (threads x max(128 MiB, 32 features of all examples, 4 bytes "
+      "each), at most the values of the largest family) and training (N x (18 K + 8) + M x 8 K bytes; N = {} "
+      "training examples, M = {} test examples, K = {} classes); beside it the program itself, and what the "
+      "system keeps of files: of the store, and of pixels where a side has {} MiB of them or more",
+      num_train, num_test, num_classes, kScratchBytes >> 20);
+  return memory;
+}
+
+// Ends a training once enough of its rounds are measured.
+class RoundMeter final : public Observer {
+ public:
+  explicit RoundMeter(const StopFlag& user) : user_(user) {}
+  void on_round(const RoundEvent& event) override {
+    if (num_rounds_++ == 0) first_seconds_ = event.seconds;
+    last_seconds_ = event.seconds;
+    if (user_.raised() || (num_rounds_ >= kLeastRounds && watch_.seconds() >= kMeasuredSeconds))
+      stop_.raise();
+  }
+  const StopFlag& stop() const { return stop_; }
+  std::uint32_t num_rounds() const { return num_rounds_; }
+
+  // The first round has what is made once, such as stocks of features.
+  double seconds_of(std::uint32_t rounds) const {
+    if (num_rounds_ < 2) return last_seconds_;
+    const double each = (last_seconds_ - first_seconds_) / double(num_rounds_ - 1);
+    return first_seconds_ + each * double(rounds - 1);
+  }
+
+ private:
+  const StopFlag& user_;
+  StopFlag stop_;
+  Stopwatch watch_;
+  std::uint32_t num_rounds_ = 0;
+  double first_seconds_ = 0, last_seconds_ = 0;
+};
+
+// All features are in the store.
+Status measure_training(const FeatureSet& features, const WorkContext& work, DryRun& forecast) {
+  Experiment decided = forecast.experiment;
+  MASH_ASSIGN(const auto* row, find_sampler(decided.sampler.name));
+  TrainingForecast& training = forecast.training;
+  if (is_tuned(row->tuning, decided.sampler.settings)) {
+    const std::vector<std::string> values = row->tuning.values(features);
+    decided.sampler.settings.add(std::string(row->tuning.key), values.front(), decided.sampler.where);
+    training.num_trainings *= values.size();
+  }
+  MASH_ASSIGN(const Strategies strategies, make_strategies(decided));
+  RoundMeter meter(work.stop);
+  const TrainingContext context{.dataset = *forecast.dataset,
+                                .features = features,
+                                .work = {work.workers, no_progress(), work.remarks, meter.stop()},
+                                .observer = meter,
+                                .checkpoint = {},
+                                .run_key = {},
+                                .only_measures = true};
+  MASH_ASSIGN(const TrainingResult result,
+              strategies.booster->train(strategies.search, decided.seed, context));
+  if (work.stop.raised()) return Error{ErrorKind::kStopped, "stopped"};
+  training.rounds_measured = meter.num_rounds();
+  const bool ended_early = result.status != TrainingStatus::kComplete && !meter.stop().raised();
+  training.seconds =
+      double(training.num_trainings) * meter.seconds_of(ended_early ? meter.num_rounds() : forecast.rounds);
+  return Done{};
+}
+
+Status forecast_training(std::span<const FamilySpec> specs, const StoreSettings& settings,
+                         const ExtractionContext& context, DryRun& forecast) {
+  TrainingForecast& training = forecast.training;
+  training.num_trainings = forecast.experiment.runs;
+  const bool all_stored = std::all_of(forecast.families.begin(), forecast.families.end(),
+                                      [](const auto& family) { return family.kept == Kept::kStored; });
+  if (!all_stored) {
+    const bool any_lazy = std::any_of(forecast.families.begin(), forecast.families.end(),
+                                      [](const auto& family) { return family.kept == Kept::kLazy; });
+    if (forecast.dataset->train.is_endless())
+      training.reason = "features are computed as the examples come";
+    else
+      training.reason = any_lazy ? "not all features fit into the store's limit"
+                                 : "it can be measured once the features are in the store";
+    return Done{};
+  }
+  MASH_ASSIGN(const FeatureSet features, FeatureSet::open(specs, settings, context));
+  return measure_training(features, context.work, forecast);
+}
+
+}  // namespace
+
+std::string_view to_string(FamilyForecast::Kept kept) {
+  switch (kept) {
+    case Kept::kStored: return "stored";
+    case Kept::kMissing: return "missing";
+    case Kept::kLazy: return "on-demand";
+  }
+  return "";
+}
+
+std::uint64_t DryRun::num_features() const {
+  return std::accumulate(families.begin(), families.end(), std::uint64_t(0),
+                         [](std::uint64_t sum, const auto& family) { return sum + family.dim; });
+}
+
+std::uint64_t DryRun::bytes_to_store() const {
+  return std::accumulate(families.begin(), families.end(), std::uint64_t(0),
+                         [](std::uint64_t sum, const auto& family) {
+                           return sum + (family.kept == Kept::kMissing ? family.store_bytes : 0);
+                         });
+}
+
+double DryRun::extract_seconds() const {
+  return std::accumulate(families.begin(), families.end(), 0.0,
+                         [](double sum, const auto& family) { return sum + family.extract_seconds; });
+}
+
+Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& settings,
+                       const WorkContext& work) {
+  DryRun forecast;
+  forecast.experiment = experiment;
+  forecast.num_threads = work.workers.num_threads();
+  MASH_ASSIGN(Catalogue catalogue,
+              open_catalogue({settings.heuristics, experiment.isolation, experiment.patience}, work.remarks));
+  MASH_TRY(check_experiment(experiment, catalogue));
+  MASH_ASSIGN(const Strategies strategies, make_strategies(experiment));
+  forecast.store = settings.store.empty() ? default_store() : settings.store;
+  MASH_TRY(check_store_folder(forecast.store));
+  forecast.store_limit = settings.store_limit;
+  forecast.store_free = free_bytes(forecast.store);
+  MASH_ASSIGN(Dataset dataset, load_experiment_dataset(experiment, work.progress));
+  MASH_TRY(check_endless(experiment, *strategies.booster, dataset));
+  forecast.dataset = std::make_shared<const Dataset>(std::move(dataset));
+  forecast.rounds = strategies.booster->num_rounds(forecast.dataset->num_classes());
+  forecast.warnings = first_warnings(*forecast.dataset, catalogue);
+  MASH_ASSIGN(const std::vector<FamilySpec> specs,
+              experiment_families(experiment, *forecast.dataset, catalogue));
+  MASH_TRY(strategies.booster->check_families(specs));
+  const StoreSettings store{forecast.store, settings.store_limit,
+                            strategies.search.weak->cuts() == Cuts::kExact, settings.strict};
+  const ExtractionContext context{catalogue.host(), *forecast.dataset, work};
+  MASH_TRY(forecast_families(specs, store, context, forecast));
+  const std::uint64_t num_examples =
+      forecast.dataset->train.num_examples + forecast.dataset->test.num_examples;
+  for (const FamilyForecast& family : forecast.families)
+    if (family.kept == Kept::kMissing)
+      forecast.scratch_bytes =
+          std::max(forecast.scratch_bytes, std::uint64_t(family.dim) * num_examples * sizeof(float));
+  forecast.memory = forecast_memory(forecast);
+  MASH_TRY(forecast_training(specs, store, context, forecast));
+  return forecast;
+}
+
+}  // namespace mash

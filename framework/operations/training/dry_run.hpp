@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/base/work_context.hpp"
+#include "framework/dataset/dataset.hpp"
+#include "framework/operations/experiment/experiment.hpp"
+#include "framework/operations/training/workspace.hpp"
+
+namespace mash {
+
+// What a run would need of one family.
+struct FamilyForecast {
+  enum class Kept {
+    kStored,   // in the store already
+    kMissing,  // to be extracted into the store
+    kLazy      // beyond the limit of the store: computed on demand
+  };
+  std::string name;
+  std::uint32_t dim = 0;
+  Kept kept = Kept::kMissing;
+  std::uint64_t store_bytes = 0;      // 0 where it is lazy
+  double microseconds_per_image = 0;  // one thread's, measured now; 0 for columns
+  double extract_seconds = 0;         // of all threads together, about; 0 unless it is missing
+};
+std::string_view to_string(FamilyForecast::Kept kept);
+
+// Bytes that a run holds in memory, beside the program and files that are mapped.
+struct MemoryForecast {
+  std::uint64_t dataset = 0;     // the examples
+  std::uint64_t extraction = 0;  // values of the features that thresholds are chosen for, while it goes on
+  std::uint64_t training = 0;    // weights and scores
+  std::string formula;           // how these were computed
+  std::uint64_t total() const { return dataset + std::max(extraction, training); }
+};
+
+// Training, measured by some rounds of it.
+struct TrainingForecast {
+  double seconds = 0;                 // of all trainings: of every seed, and of every value that is tried
+  std::uint32_t rounds_measured = 0;  // 0: nothing was measured
+  std::uint64_t num_trainings = 1;
+  std::string reason;  // why nothing was measured
+};
+
+// What a run would do, found out without doing it.
+struct DryRun {
+  Experiment experiment;
+  std::uint32_t rounds = 0;
+  std::shared_ptr<const Dataset> dataset;
+  std::vector<FamilyForecast> families;
+  std::filesystem::path store;
+  std::uint64_t store_limit = 0, store_free = 0;
+  // The largest file of values that is there while one family is extracted, beside what the store keeps.
+  std::uint64_t scratch_bytes = 0;
+  int num_threads = 1;
+  MemoryForecast memory;
+  TrainingForecast training;
+  std::vector<std::string> warnings;
+
+  std::uint64_t num_features() const;
+  std::uint64_t bytes_to_store() const;  // of the families that are missing
+  double extract_seconds() const;
+};
+
+// Reads and checks everything that a run would, looks at the data, and measures each family on a few training
+// pictures; where all features are stored already, some rounds of training too. Writes nothing. Errors: those
+// of open_workspace, and those of a training (kInput).
+Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& settings,
+                       const WorkContext& work);
+
+}  // namespace mash

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "classifiers/model/strong_classifier.hpp"
+#include "framework/analysis/contribution.hpp"
+#include "framework/operations/training/judges.hpp"
+#include "framework/operations/training/training_run.hpp"
+#include "framework/operations/training/workspace.hpp"
+
+namespace mash {
+
+// One training to be had.
+struct SubsetJob {
+  std::vector<std::size_t> families;  // indices into the workspace's families, increasing; at least one
+  std::uint64_t seed = 1;
+  bool wants_model = false;
+};
+
+// What a training left, now or whenever it was.
+struct SubsetRun {
+  std::int64_t run_id = 0;
+  TestRun test;
+  std::optional<StrongClassifier> model;  // where it was wanted; its families are those of the job
+};
+
+// Whether an experiment can be trained on sets of its families. Errors (kInput): strategies that do not
+// exist, or a sampler that is tuned by trainings of its own or bound to one family.
+Status check_subsets(const Experiment& experiment);
+
+// Trains an experiment on any of its families, several trainings side by side. Each is recorded as a trial
+// and found again by its run key (that of an ordinary run of the whole experiment too): nothing is trained
+// twice. Models and results are kept beside the feature store. The same bits for any number of threads.
+class SubsetTrainer {
+ public:
+  // space: of the experiment, with all its families; it and `work` outlive the trainer.
+  // Errors (kInput): those of check_subsets and check_judges.
+  static Result<SubsetTrainer> make(Experiment experiment, Workspace& space, const WorkContext& work,
+                                    Judges judges = Judges::kTest);
+
+  // At most so many runs will be asked for, in several calls of `run`: one bar is over all of them, until
+  // `finish`. REQUIRES: before the first call.
+  void expect(std::size_t num_runs) { num_expected_ = num_runs; }
+  void finish();
+
+  // As many runs as jobs, in their order. A remark says, before the first call trains, how many trainings are
+  // to be made and how long that takes, about. Errors: kStopped, those of training and of the records. What
+  // was done before the error is kept in the records.
+  Result<std::vector<SubsetRun>> run(std::span<const SubsetJob> jobs);
+
+  const Dataset& dataset() const { return *space_->dataset; }
+  const FeatureSet& features() const { return space_->features; }
+  const Workers& workers() const { return work_.workers; }
+  // The labels of the examples that judge.
+  const std::vector<std::uint16_t>& labels() const { return judges_.labels; }
+  // By this object: trained, and taken from the records.
+  std::size_t num_trained() const { return num_trained_; }
+  std::size_t num_found() const { return num_found_; }
+
+ private:
+  // A job that the records lack, or whose model or results are gone.
+  struct Pending {
+    std::size_t job = 0;
+    std::string key;
+    Recording recording = Recording::kAtTheEnd;
+  };
+
+  SubsetTrainer(Experiment experiment, Workspace& space, const WorkContext& work, JudgingExamples judges)
+      : experiment_(std::move(experiment)), space_(&space), work_(work), judges_(std::move(judges)) {}
+
+  const FeatureSet& features_of(const std::vector<std::size_t>& families);
+  // The experiment with these families alone; itself where they are all.
+  Experiment experiment_of(const std::vector<std::size_t>& families) const;
+  // Equal for jobs that must give the same model.
+  std::string key_of(const SubsetJob& job) const;
+  std::filesystem::path kept_file(const std::string& key, std::string_view ending) const;
+  // Trains these side by side.
+  Status train_all(std::span<const SubsetJob> jobs, std::span<const Pending> pending, int num_beside,
+                   std::vector<SubsetRun>& runs);
+  // In this call: taken from the records, and to be trained.
+  void show_bar(std::size_t num_found, std::size_t num_pending);
+  // Says how long that takes, from the time of the first. num_later: what is expected after them, at most.
+  void announce(std::size_t num_pending, std::size_t num_later, int num_beside,
+                double seconds_of_first) const;
+  // Fills in what is known of a job; nothing where it must be trained.
+  Result<std::optional<Pending>> find(std::size_t job_idx, const SubsetJob& job, SubsetRun& run);
+  Status train(const SubsetJob& job, const Pending& pending, const Workers& workers, RecordWriter& writer,
+               SubsetRun& run);
+
+  Experiment experiment_;
+  Workspace* space_;
+  WorkContext work_;
+  JudgingExamples judges_;
+  std::map<std::vector<std::size_t>, FeatureSet> subsets_;
+  std::size_t num_trained_ = 0, num_found_ = 0;
+  std::size_t num_expected_ = 0;  // of all calls of run; 0: of each as many as it is asked for
+  bool is_announced_ = false, is_bar_shown_ = false;
+};
+
+}  // namespace mash

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/training/workspace.hpp"
+
+#include <chrono>
+
+#include "framework/base/file.hpp"
+#include "framework/operations/common/places.hpp"
+#include "framework/operations/common/plugins.hpp"
+#include "framework/operations/experiment/experiment_check.hpp"
+#include "framework/operations/experiment/experiment_families.hpp"
+#include "framework/operations/experiment/strategies.hpp"
+#include "framework/operations/upkeep/store.hpp"
+
+namespace mash {
+namespace {
+
+std::vector<std::string> warnings_of(const Dataset& dataset, const FeatureSet& features,
+                                     const Catalogue& catalogue) {
+  std::vector<std::string> warnings = dataset.warnings;
+  for (const LeftOut& left_out : features.left_out()) warnings.push_back(left_out.reason);
+  for (const RefusedPlugin& refused : catalogue.refused())
+    warnings.push_back(fmt::format("plugin {} refused: {}", refused.file.string(), refused.reason));
+  return warnings;
+}
+
+}  // namespace
+
+Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSettings& settings,
+                                 const WorkContext& work, AlreadyOpen open) {
+  if (!open.catalogue) {
+    MASH_ASSIGN(
+        open.catalogue,
+        open_catalogue({settings.heuristics, experiment.isolation, experiment.patience}, work.remarks));
+  }
+  Catalogue& catalogue = *open.catalogue;
+  MASH_TRY(check_experiment(experiment, catalogue));
+  MASH_ASSIGN(const Strategies strategies, make_strategies(experiment));
+  const std::filesystem::path store = settings.store.empty() ? default_store() : settings.store;
+  MASH_TRY(check_store_folder(store));
+  if (open.dataset == nullptr) {
+    MASH_ASSIGN(Dataset loaded, load_experiment_dataset(experiment, work.progress));
+    open.dataset = std::make_shared<const Dataset>(std::move(loaded));
+  }
+  const Dataset& dataset = *open.dataset;
+  if (!settings.takes_endless) MASH_TRY(refuse_endless(dataset, experiment.dataset.where));
+  MASH_TRY(check_endless(experiment, *strategies.booster, dataset));
+  MASH_ASSIGN(const std::vector<FamilySpec> specs, experiment_families(experiment, dataset, catalogue));
+  MASH_TRY(strategies.booster->check_families(specs));
+  MASH_ASSIGN(Records records,
+              Records::open(settings.database.empty() ? default_database() : settings.database));
+  for (const char* kept : {"checkpoints", "models"}) remove_old_files(store / kept, std::chrono::days(30));
+  const StoreSettings store_settings{store, settings.store_limit,
+                                     strategies.search.weak->cuts() == Cuts::kExact, settings.strict};
+  MASH_ASSIGN(FeatureSet features,
+              FeatureSet::open(specs, store_settings, {catalogue.host(), dataset, work}));
+  for (const std::string& warning : warnings_of(dataset, features, catalogue)) work.remarks.warn(warning);
+  if (const auto warning = store_warning(store)) work.remarks.warn(*warning);
+  return Workspace{
+      std::move(catalogue), std::move(open.dataset), std::move(features), std::move(records), store,
+      settings.strict};
+}
+
+std::vector<std::string> Workspace::warnings() const { return warnings_of(*dataset, features, catalogue); }
+
+Status Workspace::check_faults() const { return strict ? check_strict(features) : Done{}; }
+
+}  // namespace mash

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/base/machine.hpp"
+#include "framework/extractors/catalogue.hpp"
+#include "framework/isolation/box_layers.hpp"
+#include "framework/operations/common/plugins.hpp"
+
+namespace mash {
+
+// What this machine can do, and where things are kept on it.
+struct SystemReport {
+  MachineInfo machine;
+  std::vector<std::string> instruction_sets;  // that the edge search has code for here, best first
+  std::filesystem::path database, store;      // the defaults
+  std::uint64_t store_free_bytes = 0;         // of the disk that the store is on
+  std::optional<std::string> data;            // $MASH_DATA
+  std::vector<std::filesystem::path> heuristic_folders;
+  std::size_t num_heuristics = 0;
+  std::vector<RefusedPlugin> refused;
+  std::optional<std::filesystem::path> sdk;  // where it is installed
+  std::vector<BoxLayer> box;                 // the walls of a box, each tried
+};
+
+// places: plugins and folders of plugins, before the usual folders. Errors (kInput): a plugin that was named
+// and is refused.
+Result<SystemReport> inspect_system(const PluginPlaces& places);
+
+// The document that --json prints; its keys are a contract.
+nlohmann::ordered_json to_json(const SystemReport& report);
+
+}  // namespace mash

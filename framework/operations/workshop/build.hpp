@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "framework/base/result.hpp"
+#include "framework/base/work_context.hpp"
+#include "framework/extractors/host.hpp"
+#include "framework/operations/workshop/compiler_messages.hpp"
+
+namespace mash {
+
+// The view that a heuristic is shown right after it was built.
+inline constexpr mash_size_t kFirstView = {28, 28};
+
+struct BuildSettings {
+  std::filesystem::path place = ".";  // a project's folder, or a C++ source
+  std::filesystem::path out = {};     // where to put the plugin; empty: the usual place
+  bool test = false;                  // also run the tests
+  // Compile in a box by a fixed command (boxed_compile.hpp) and load in one, for a source that one does not
+  // trust: one file, without tests.
+  bool box = false;
+};
+
+// What a heuristic, with its default settings, did with a few rendered digits.
+struct FirstLook {
+  HeuristicInfo info;
+  Result<std::uint32_t> dim = 0;  // an error where it has no features for such a view
+  double microseconds_per_image = 0;
+  std::uint64_t num_faults = 0;  // values that were not finite
+  std::string first_fault;
+};
+struct BuiltPlugin {
+  std::filesystem::path file;
+  std::vector<FirstLook> heuristics;
+};
+
+// What came of a build. The diagnostics are there whether it succeeded or not.
+struct BuildResult {
+  // kInput: nothing there to build; kFailure: it does not compile, a test fails, ...; kStopped
+  Status status = Done{};
+  std::string diagnostics;                // what compiler, linker and tests printed
+  std::vector<CompilerMessage> messages;  // the same as data, of what was compiled in a box
+  std::vector<BuiltPlugin> plugins;
+  bool tested = false;
+  double seconds = 0;  // of compiling and testing
+};
+
+// Compiles a heuristic, loads it as any plugin is loaded, and shows it a few digits.
+BuildResult build_heuristic(const BuildSettings& settings, const WorkContext& work);
+
+// The document that --json prints; its keys are a contract.
+nlohmann::ordered_json to_json(const BuildResult& build);
+
+}  // namespace mash

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "framework/checks/supervisor.hpp"
+#include "framework/operations/workshop/named_heuristic.hpp"
+
+namespace mash {
+
+struct CheckSettings {
+  // What find_named_heuristic takes. All heuristics of a plugin or project are checked.
+  std::vector<std::string> names = {};
+  std::vector<std::string> heuristics = {};       // plugins and folders of plugins, before the usual folders
+  std::vector<std::string> only = {}, skip = {};  // ids of checks; only: empty for all of the levels
+  std::string level{
+      checks::kLevelNames[std::size(checks::kLevelNames) - 1]};  // the last of the levels that are run
+  checks::CheckTarget target = {};                               // seed, cycles, time limit, isolation
+};
+
+// The checks that level, only and skip leave. Errors (kInput): an unknown name; no check is left to run.
+Result<std::vector<const checks::Check*>> selected_checks(const CheckSettings& settings);
+
+// Runs them on each heuristic, in processes of their own; a source or project is built once more with
+// sanitizers meanwhile (checks::kSanitizersCheck), but not for a box. on_report hears of each as soon as it
+// is checked. A check that fails is a result and no error. Errors: no such file or heuristic (kInput); a
+// source does not compile (kFailure); kStopped.
+Diagnosed<std::vector<checks::CheckReport>> check_heuristics(
+    const CheckSettings& settings, const WorkContext& work,
+    const std::function<void(const checks::CheckReport&)>& on_report = [](const checks::CheckReport&) {});
+
+// The last of the levels that a heuristic has to pass before it is tried.
+inline constexpr checks::Level kLevelBeforeTrial = checks::Level::kDeterminism;
+
+// Hears what was found on a heuristic that fails its checks before it is tried.
+using OnFailedChecks = std::function<void(const checks::CheckReport&)>;
+inline void ignore_failed_checks(const checks::CheckReport&) {}
+
+// Checks the one heuristic that is named before it is tried; nothing is said of several. A source that does
+// something with memory that it may not is built once more with sanitizers, to name the line, but not for
+// Isolation::kBox, where all is done in boxes. places: where an id is looked for. anyway: one that fails is
+// warned of and no error. Errors: it fails (kFailure), in one sentence, after on_failed has heard of it; its
+// plugin is refused, no such id (kInput); kStopped.
+Status check_before_trial(const NamedHeuristic& named, const std::vector<std::string>& places,
+                          Isolation isolation, bool anyway, const WorkContext& work,
+                          const OnFailedChecks& on_failed);
+
+// Why a heuristic fails its checks, in one sentence without a stop. REQUIRES: !report.passed()
+std::string cause_of(const checks::CheckReport& report);
+
+// JUnit XML: a <testsuite> for each heuristic, a <testcase> for each check.
+std::string junit_document(std::span<const checks::CheckReport> reports);
+
+// "ten other failures follow from it"
+std::string consequences_in_words(std::size_t count);
+double total_seconds(const checks::CheckReport& report);
+// The heuristic's id; the plugin's file where that cannot be loaded.
+std::string name_of(const checks::CheckReport& report);
+
+// The documents that --json prints; their keys are a contract.
+// Of one heuristic: its document; of several: {passed, heuristics: [document]}.
+nlohmann::ordered_json to_json(std::span<const checks::CheckReport> reports);
+nlohmann::ordered_json to_json(std::span<const checks::Check* const> checks);
+
+}  // namespace mash

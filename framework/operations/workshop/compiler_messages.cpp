@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/workshop/compiler_messages.hpp"
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace mash {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kMaxText = 2000;  // kept of a message: types of templates may have any length
+
+template <class T>
+T member(const Json& object, const char* key, T otherwise) {
+  const auto found = object.find(key);
+  if (found == object.end()) return otherwise;
+  if constexpr (std::is_same_v<T, std::string>)
+    return found->is_string() ? found->get<std::string>() : otherwise;
+  else
+    return found->is_number_unsigned() ? found->get<T>() : otherwise;
+}
+
+CompilerMessage message_of(const Json& json) {
+  CompilerMessage message;
+  message.kind = member<std::string>(json, "kind", "error");
+  message.text = member<std::string>(json, "message", "").substr(0, kMaxText);
+  const auto locations = json.find("locations");
+  if (locations == json.end() || !locations->is_array() || locations->empty()) return message;
+  const Json& first = locations->front();
+  const auto caret = first.is_object() ? first.find("caret") : first.end();
+  if (!first.is_object() || caret == first.end() || !caret->is_object()) return message;
+  message.file = member<std::string>(*caret, "file", "");
+  message.line = member<std::uint64_t>(*caret, "line", 0);
+  message.column = member<std::uint64_t>(*caret, "column", 0);
+  return message;
+}
+
+void add_messages(const Json& array, std::size_t max_messages, std::vector<CompilerMessage>& messages) {
+  if (!array.is_array()) return;
+  for (const Json& json : array) {
+    if (messages.size() == max_messages) return;
+    if (!json.is_object()) continue;
+    messages.push_back(message_of(json));
+    if (const auto notes = json.find("children"); notes != json.end())
+      add_messages(*notes, max_messages, messages);
+  }
+}
+
+}  // namespace
+
+std::vector<CompilerMessage> read_compiler_messages(const std::string& output, std::size_t max_messages) {
+  std::vector<CompilerMessage> messages;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line) && messages.size() < max_messages;) {
+    const Json array = line.starts_with('[') ? Json::parse(line, nullptr, false) : Json();
+    if (array.is_array())
+      add_messages(array, max_messages, messages);
+    else if (!line.empty())
+      messages.push_back({"", 0, 0, "error", line.substr(0, kMaxText)});
+  }
+  return messages;
+}
+
+std::string to_text(const std::vector<CompilerMessage>& messages) {
+  std::string text;
+  for (const CompilerMessage& message : messages) {
+    if (!message.file.empty()) text += fmt::format("{}:{}:{}: ", message.file, message.line, message.column);
+    text += fmt::format("{}: {}\n", message.kind, message.text);
+  }
+  return text;
+}
+
+}  // namespace mash

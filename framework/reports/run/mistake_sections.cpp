@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/run/mistake_sections.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "framework/render/class_matrix.hpp"
+#include "framework/render/gallery.hpp"
+#include "framework/render/wording.hpp"
+
+namespace mash::sections {
+namespace {
+
+using Prediction = RunRecord::Prediction;
+
+constexpr std::size_t kMaxPictures = 12;
+constexpr std::size_t kMaxMatrixClasses = 30;
+constexpr std::size_t kMaxPairs = 12;
+constexpr const char* kNoPredictions = "No prediction of a test example is recorded.";
+
+// counts[label * K + predicted]
+std::vector<std::int64_t> confusion_counts(const RunRecord& record) {
+  const std::size_t num_classes = record.class_names.size();
+  std::vector<std::int64_t> counts(num_classes * num_classes);
+  for (const Prediction& prediction : record.predictions)
+    ++counts[prediction.label * num_classes + prediction.predicted];
+  return counts;
+}
+
+Html matrix_cell(std::int64_t count, bool is_right, std::int64_t num_mistakes_of_class) {
+  if (is_right) return markup("<td class=\"right\">{}</td>", count);
+  if (count == 0) return markup("<td class=\"none\">·</td>");
+  return markup("<td style=\"--share:{:.2f}\">{}</td>", double(count) / double(num_mistakes_of_class), count);
+}
+
+page::Piece full_matrix(const RunRecord& record) {
+  const std::size_t num_classes = record.class_names.size();
+  const auto counts = confusion_counts(record);
+  const auto row_cells = [&](std::size_t label) {
+    const auto* row = counts.data() + label * num_classes;
+    const std::int64_t total = std::accumulate(row, row + num_classes, std::int64_t(0));
+    const std::int64_t mistakes = total - row[label];
+    Html cells;
+    for (std::size_t predicted = 0; predicted < num_classes; ++predicted)
+      cells += matrix_cell(row[predicted], predicted == label, mistakes);
+    const Cell error = total > 0 ? Cell(double(mistakes) / double(total)) : Cell();
+    cells += markup("<td class=\"right number\">{}</td>", show(error, Format::kPercent));
+    return cells;
+  };
+  Table numbers;
+  numbers.columns = {{"label", "true", Format::kText}};
+  for (std::size_t label = 0; label < num_classes; ++label) {
+    numbers.columns.push_back({record.class_names[label], record.class_names[label], Format::kCount});
+    auto& row = numbers.rows.emplace_back();
+    row.emplace_back(record.class_names[label]);
+    row.insert(row.end(), counts.begin() + std::ptrdiff_t(label * num_classes),
+               counts.begin() + std::ptrdiff_t((label + 1) * num_classes));
+  }
+  return class_matrix(
+      "Rows: the true class; columns: the predicted class. Mistakes are shaded by their share of the "
+      "row's mistakes.",
+      record.class_names, "error", row_cells, numbers);
+}
+
+// What a matrix of many classes would hide.
+page::Piece most_confused_pairs(const RunRecord& record) {
+  const std::size_t num_classes = record.class_names.size();
+  const auto counts = confusion_counts(record);
+  std::vector<std::size_t> pairs;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] > 0 && i / num_classes != i % num_classes) pairs.push_back(i);
+  }
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [&](std::size_t a, std::size_t b) { return counts[a] > counts[b]; });
+  pairs.resize(std::min(pairs.size(), kMaxPairs));
+  Table table;
+  table.columns = {{"label", "true", Format::kText},
+                   {"said", "predicted", Format::kText},
+                   {"count", "examples", Format::kCount}};
+  for (const std::size_t i : pairs) {
+    table.rows.push_back(
+        {record.class_names[i / num_classes], record.class_names[i % num_classes], counts[i]});
+  }
+  return page::table(table,
+                     fmt::format("The pairs that were confused most often, of {} classes", num_classes));
+}
+
+std::vector<Prediction> worst(const RunRecord& record) {
+  std::vector<Prediction> mistakes;
+  for (const Prediction& prediction : record.predictions) {
+    if (prediction.predicted != prediction.label) mistakes.push_back(prediction);
+  }
+  std::stable_sort(mistakes.begin(), mistakes.end(),
+                   [](const Prediction& a, const Prediction& b) { return a.margin < b.margin; });
+  mistakes.resize(std::min(mistakes.size(), kMaxPictures));
+  return mistakes;
+}
+
+Result<page::Piece> pictures(const RunRecord& record, const Dataset& dataset,
+                             const std::vector<Prediction>& mistakes) {
+  std::vector<GalleryPicture> pictures;
+  for (const Prediction& mistake : mistakes) {
+    const std::string &label = record.class_names[mistake.label],
+                      &predicted = record.class_names[mistake.predicted];
+    pictures.push_back(
+        {mistake.example_idx,
+         fmt::format("Test image {}: true {}, predicted {}", mistake.example_idx, label, predicted),
+         markup("true <b>{}</b>, predicted <b>{}</b>, margin {}", label, predicted,
+                with_minus(mistake.margin, 2))});
+  }
+  return gallery(pictures, {dataset.test, dataset.shape, "test image"});
+}
+
+page::Piece mistakes_table(const RunRecord& record, const std::vector<Prediction>& mistakes) {
+  Table table;
+  table.columns = {{"example", "test row", Format::kCount},
+                   {"label", "true", Format::kText},
+                   {"said", "predicted", Format::kText},
+                   {"margin", "margin", Format::kDecimal}};
+  for (const Prediction& mistake : mistakes) {
+    table.rows.push_back({std::int64_t(mistake.example_idx), record.class_names[mistake.label],
+                          record.class_names[mistake.predicted], mistake.margin});
+  }
+  return page::table(table, "Rows are counted from 0 in the order of the test side.");
+}
+
+}  // namespace
+
+page::Piece confusion_matrix(const RunRecord& record) {
+  if (record.predictions.empty()) return page::note(kNoPredictions);
+  return record.class_names.size() <= kMaxMatrixClasses ? full_matrix(record) : most_confused_pairs(record);
+}
+
+Result<page::Piece> worst_mistakes(const RunRecord& record, const Dataset& dataset) {
+  if (record.predictions.empty()) return page::note(kNoPredictions);
+  const std::vector<Prediction> mistakes = worst(record);
+  if (mistakes.empty()) return page::note("Every test example is classified rightly.");
+  page::Piece out = page::note(fmt::format(
+      "The {} mistakes that the classifier is surest of: the margin runs from −1 (all votes for a "
+      "wrong class) to 1 (all for the true one).",
+      mistakes.size()));
+  if (dataset.is_table()) {
+    out += mistakes_table(record, mistakes);
+    return out;
+  }
+  MASH_ASSIGN(const page::Piece shown, pictures(record, dataset, mistakes));
+  out += shown;
+  return out;
+}
+
+}  // namespace mash::sections

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "classifiers/events/observer.hpp"
+#include "framework/records/records.hpp"
+#include "framework/render/table.hpp"
+#include "framework/reproductions/sampling/published.hpp"
+
+namespace mash {
+
+// What our runs of one method gave: a curve per seed.
+struct ReproducedMethod {
+  PublishedMethod method;
+  std::vector<std::vector<CurvePoint>> curves;
+  std::vector<TuningRecord> tunings;  // per seed
+};
+
+// A published table beside ours.
+struct Reproduction {
+  const PublishedTable* table = nullptr;
+  std::uint32_t num_rounds = 0;
+  std::vector<ReproducedMethod> methods;
+};
+
+// One row per method and published number of rounds that was reached: the paper's loss and error, ours (mean
+// and, of several seeds, standard deviation), the differences, and the wall seconds of training so far.
+Table reproduction_table(const Reproduction& reproduction);
+
+// In words: the rank correlation with the paper's errors at each number of rounds, how many methods are at
+// most 0.35 points worse, how the training loss of methods that the paper does not have differs from the
+// least of those that it has (paired over the seeds), which methods look at a stock of features beside their
+// cost, and what tuning took.
+std::vector<std::string> reproduction_summary(const Reproduction& reproduction);
+
+// Title, caveat, a table for each number of rounds, the summary and the command, as Markdown.
+std::string reproduction_markdown(const Reproduction& reproduction, const std::string& command);
+
+}  // namespace mash

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/http/frame/intake.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "framework/base/utf8.hpp"
+
+namespace mash::server {
+namespace {
+
+constexpr std::size_t kMaxLicence = 100;
+
+Status check_handed(const Handed& handed) {
+  if (!is_source_name(handed.file_name)) return input_error("key 'file_name': expected {}", kSourceNameRule);
+  if (handed.licence.empty() || handed.licence.size() > kMaxLicence || !is_line_of_text(handed.licence))
+    return input_error("key 'licence': expected the licence of the source, such as Apache-2.0");
+  if (handed.source.empty()) return input_error("key 'source': expected the text of a C++ source");
+  if (handed.source.size() > kMaxSubmittedBytes)
+    return input_error("key 'source': found {} bytes, expected at most {}", handed.source.size(),
+                       kMaxSubmittedBytes);
+  return Done{};
+}
+
+Result<Board> board_named(Visit& visit, const std::string& name) {
+  MASH_ASSIGN(const std::vector<Board> boards, read_boards(visit.records));
+  if (boards.empty()) return failure("the server has no board yet");
+  if (name.empty()) return boards.front();
+  const auto found = std::ranges::find(boards, name, &Board::name);
+  if (found != boards.end()) return *found;
+  std::string known;
+  for (const Board& board : boards) known += (known.empty() ? "" : ", ") + board.name;
+  return input_error("key 'board': unknown board '{}'; known are {}", name, known);
+}
+
+NotTaken not_taken(const Visit& visit, const Error& error) {
+  if (is_of_the_request(visit, error)) return {422, error.message};
+  return {503, "The server cannot do this now. Try again in a minute."};
+}
+
+// Why nothing more is taken from the user now.
+std::optional<NotTaken> quota_refusal(const Visit& visit, const Quota& quota) {
+  const SiteSettings& settings = visit.site.settings;
+  if (quota.num_waiting >= settings.most_waiting)
+    return NotTaken{429, fmt::format("{} of your submissions wait or are in work: at most {} may. Try again "
+                                     "when one has ended, or cancel one.",
+                                     quota.num_waiting, settings.most_waiting)};
+  if (quota.used >= quota.seconds)
+    return NotTaken{429,
+                    fmt::format("your submissions used {:.0f} s of the {:.0f} s of compute time that are "
+                                "yours in {} day(s). Try again later.",
+                                quota.used, quota.seconds, settings.quota_days)};
+  return std::nullopt;
+}
+
+}  // namespace
+
+Response refusal(const Visit& visit, const NotTaken& not_taken) {
+  Response response = trouble(visit, not_taken.status, "Not taken", not_taken.why);
+  if (not_taken.status != 422)
+    response.headers.emplace_back("Retry-After", not_taken.status == 429 ? "600" : "60");
+  return response;
+}
+
+std::variant<std::int64_t, NotTaken> hand_in(Visit& visit, const User& user, const Handed& handed) {
+  if (const Status checked = check_handed(handed); !checked.ok()) return not_taken(visit, checked.error());
+  const auto board = board_named(visit, handed.board);
+  if (!board.ok()) return not_taken(visit, board.error());
+  NewSubmission submission{user.id,       board->id,      visit.request.request_key, handed.file_name,
+                           handed.source, handed.licence, handed.is_private};
+  const auto known = find_request(visit.records, user.id, submission.request_key);
+  if (!known.ok()) return not_taken(visit, known.error());
+  if (*known) return **known;  // the same request again
+  const auto quota = quota_of(visit, user);
+  if (!quota.ok()) return not_taken(visit, quota.error());
+  if (const auto refusal = quota_refusal(visit, *quota)) return *refusal;
+  const auto id = add_submission(visit.records, submission);
+  if (!id.ok()) return not_taken(visit, id.error());
+  return *id;
+}
+
+Result<Quota> quota_of(Visit& visit, const User& user) {
+  const SiteSettings& settings = visit.site.settings;
+  Quota quota{user.quota_seconds.value_or(settings.quota_seconds)};
+  MASH_ASSIGN(quota.used, seconds_used(visit.records, user.id, settings.quota_days));
+  MASH_ASSIGN(quota.num_waiting, num_in_work(visit.records, user.id));
+  return quota;
+}
+
+std::string name_of(const Submission& submission) {
+  if (!submission.removed_why.empty()) return "removed";
+  return submission.heuristic.empty() ? submission.file_name : submission.heuristic;
+}
+
+bool is_judged(const Submission& submission) {
+  return submission.state == SubmissionState::kPublished || submission.state == SubmissionState::kSuperseded;
+}
+
+bool may_see(const Visit& visit, const Submission& submission) {
+  if (visit.is_operator() || visit.is_user(submission.user_id)) return true;
+  return is_judged(submission) || !submission.is_private;
+}
+
+Result<std::optional<Submission>> visible_submission(const Visit& visit, std::string_view number) {
+  const auto id = number_in(number);
+  if (!id) return std::optional<Submission>();
+  MASH_ASSIGN(auto submission, find_submission(visit.records, *id));
+  if (submission && !may_see(visit, *submission)) submission.reset();
+  return submission;
+}
+
+std::variant<Submission, Response> own_submission(const Visit& visit, std::string_view number) {
+  const auto who = holder(visit, Scope::kSubmit);
+  if (const auto* refused = std::get_if<Response>(&who)) return *refused;
+  const auto found = visible_submission(visit, number);
+  if (!found.ok()) return failed(visit, found.error());
+  if (!found->has_value()) return not_found(visit);
+  if (!visit.is_user((*found)->user_id) && !visit.is_operator())
+    return trouble(visit, 403, "Not allowed", "only its contributor or an operator may do this");
+  return **found;
+}
+
+}  // namespace mash::server

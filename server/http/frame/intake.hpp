@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "server/http/frame/visit.hpp"
+
+// What the pages and the API have in common at submissions.
+namespace mash::server {
+
+// What somebody hands in, as it came.
+struct Handed {
+  std::string file_name, source, licence, board;  // board: empty: the first
+  bool is_private = false;
+};
+
+// Why it is not taken: 422 says which key, 429 that a quota is used up, 503 that the server cannot now.
+struct NotTaken {
+  int status = 422;
+  std::string why;
+};
+// As a page or as {"error"}.
+Response refusal(const Visit& visit, const NotTaken& not_taken);
+
+// Keeps it for this user. Returns its number.
+std::variant<std::int64_t, NotTaken> hand_in(Visit& visit, const User& user, const Handed& handed);
+
+struct Quota {
+  double seconds = 0, used = 0;
+  std::int64_t num_waiting = 0;  // submissions that are not final
+};
+Result<Quota> quota_of(Visit& visit, const User& user);
+
+// What people know it by: its heuristic's id, or its file until that is known.
+std::string name_of(const Submission& submission);
+
+bool is_judged(const Submission& submission);  // published, or superseded later
+
+// Whether whoever asks may see it.
+bool may_see(const Visit& visit, const Submission& submission);
+// The submission of that number; nothing, as if there were none, where whoever asks may not see it.
+Result<std::optional<Submission>> visible_submission(const Visit& visit, std::string_view number);
+
+// Whoever may change it: its contributor or an operator, with a token that lets them submit; else the answer.
+std::variant<Submission, Response> own_submission(const Visit& visit, std::string_view number);
+
+}  // namespace mash::server

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "server/http/frame/visit.hpp"
+
+// Who asks, and whether a form was sent from a page of ours.
+namespace mash::server {
+
+inline constexpr std::string_view kSessionCookie = "mash_session";
+inline constexpr int kSessionDays = 14;
+
+// Fills `who`, by the token of the header or else the session's cookie, and `form_token`.
+Status know_visitor(Visit& visit);
+
+// Reads the form of a POST that comes from a page, where it has the token of the session, or (log in and
+// register, where there is no session) comes from this site by its Origin; else the answer that refuses it.
+// Nothing is read below /api, where cookies count for nothing.
+std::optional<Response> read_page_form(Visit& visit);
+
+// Begins a session that lets the user do as much as `scope` says, and ends the one that the visitor had:
+// answers with its cookie.
+Result<Response> begin_session(Visit& visit, const User& user, Scope scope, std::string address);
+Response end_session(Visit& visit);
+
+// An event of a submission as server-sent event; at the end of the submission with "end" after it.
+std::string sent_event(const SubmissionEvent& event);
+
+}  // namespace mash::server

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "framework/render/page.hpp"
+#include "server/http/frame/visit.hpp"
+
+// Submissions beside each other.
+namespace mash::server {
+
+struct Compared {
+  Submission submission;
+  Board board;
+  std::string name = {};                 // "holes 1.1.0"; no two are the same
+  std::optional<BoardEntry> shown = {};  // what its board shows or showed of it
+  Json report = {};                      // of its judgement; null: none that can be read
+};
+
+// Reads what may be shown of each to whoever asks. Errors (kInput): an address without 2 to 6 different
+// submissions, or one that is not there for them.
+Result<std::vector<Compared>> read_compared(Visit& visit);
+
+// How two gains of the same version of a board differ.
+struct GainDifference {
+  std::size_t a = 0, b = 0;  // places among the compared; a has the higher gain
+  Estimate difference;       // of a - b, in per cent of the log-loss
+  double p_corrected = 1;    // Student's t of no difference, corrected for all that are made at once (Holm)
+  bool is_beyond_chance() const;
+};
+// All pairs that can be compared. Errors are taken as independent: the squared error of a difference is the
+// sum of both, its degrees of freedom are those of the fewer seeds.
+std::vector<GainDifference> gain_differences(std::span<const Compared> compared);
+// In a sentence. What is not told apart is not said to be equal.
+std::string words_of(const GainDifference& difference, std::span<const Compared> compared);
+
+std::vector<page::Section> compare_sections(std::span<const Compared> compared);
+
+}  // namespace mash::server

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/http/wire/listener.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <boost/asio.hpp>
+#include <boost/beast.hpp>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "server/http/wire/limits.hpp"
+#include "server/http/wire/wire.hpp"
+
+namespace mash::server {
+namespace {
+
+namespace net = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using Tcp = net::ip::tcp;
+using ErrorCode = beast::error_code;
+
+constexpr auto kStopInterval = std::chrono::milliseconds(50);
+constexpr auto kNewsInterval = std::chrono::milliseconds(200);
+constexpr auto kLingering = std::chrono::seconds(2);
+constexpr auto kPulseInterval = std::chrono::seconds(15);
+constexpr std::size_t kMostWaitingBytes = 256 << 10;  // of a stream whose client does not take them
+
+constexpr const char* kPolicy =
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+class Session;
+class NewsRoom;
+
+// What all connections share. [the thread that reads and writes]
+struct Shared {
+  const ListenSettings& settings;
+  const Service& service;
+  Meters& meters;
+  net::thread_pool& answering;
+  NewsRoom& news;
+  RateLimit requests, posts;
+  std::size_t num_connections = 0, num_streams = 0;
+  std::unordered_map<std::string, std::size_t> streams_of = {}, connections_of = {};  // by client, by peer
+};
+
+Response plain(int status, std::string text) {
+  return {status, "text/plain; charset=utf-8", std::move(text) + "\n"};
+}
+
+std::string text_of(beast::string_view text) { return {text.data(), text.size()}; }
+
+// Takes the news from the service while anybody listens, and hands each piece to those who subscribed.
+// [the thread that reads and writes]
+class NewsRoom {
+ public:
+  NewsRoom(net::io_context& context, net::thread_pool& answering, const Service& service)
+      : context_(context), timer_(context), answering_(answering), service_(service) {}
+
+  void subscribe(const std::shared_ptr<Session>& session, const Subscription& subscription);
+
+ private:
+  struct Listener {
+    std::weak_ptr<Session> session;
+    std::int64_t topic = 0, after_id = 0;  // of the last piece that it was told
+  };
+  void wait();
+  void ask();
+  void hand_out(std::vector<News> news);
+  static bool tell(Listener& listener, const News& piece);  // false: it listens no more
+
+  net::io_context& context_;
+  net::steady_timer timer_;
+  net::thread_pool& answering_;
+  const Service& service_;
+  std::vector<Listener> listeners_;
+  std::int64_t after_id_ = 0;  // taken up to here
+  // One who subscribed since has not heard what came after that.
+  std::int64_t rewind_id_ = std::numeric_limits<std::int64_t>::max();
+  bool is_asking_ = false;
+};
+
+// One connection: a request is read, answered, and the next one read, until the client or the time ends it.
+class Session : public std::enable_shared_from_this<Session> {
+ public:
+  Session(Tcp::socket socket, std::string client, Shared& shared)
+      : stream_(std::move(socket)),
+        pulse_(stream_.get_executor()),
+        peer_(std::move(client)),
+        shared_(shared) {
+    ++shared_.num_connections;
+    ++shared_.connections_of[peer_];
+    shared_.meters.connections(1);
+  }
+  ~Session() {
+    --shared_.num_connections;
+    if (--shared_.connections_of[peer_] == 0) shared_.connections_of.erase(peer_);
+    shared_.meters.connections(-1);
+    if (is_stream_) leave_streams();
+  }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  void read() {
+    parser_.emplace();
+    parser_->header_limit(kMaxHeaderBytes);
+    parser_->body_limit(shared_.settings.most_body_bytes);
+    expire();
+    http::async_read(stream_, buffer_, *parser_,
+                     [self = shared_from_this()](ErrorCode code, std::size_t) { self->on_read(code); });
+  }
+
+  // Sends it to a stream; a client that does not take what waits for it is left.
+  void tell(const std::string& text, bool is_last) {
+    if (!waiting_.empty() && waiting_.size() + text.size() > kMostWaitingBytes) return end();
+    waiting_ += text;
+    ends_ = ends_ || is_last;
+    write_waiting();
+  }
+
+ private:
+  void expire() {
+    stream_.expires_after(std::chrono::milliseconds(std::int64_t(1000 * shared_.settings.read_seconds)));
+  }
+
+  void on_read(ErrorCode code) {
+    if (code == http::error::end_of_stream) return close();
+    if (code == http::error::body_limit)
+      return refuse(
+          plain(413, fmt::format("the body is larger than {} bytes", shared_.settings.most_body_bytes)));
+    if (code == http::error::header_limit) return refuse(plain(431, "the header is too large"));
+    if (code.category() == http::make_error_code(http::error::bad_method).category())
+      return refuse(plain(400, "this is no HTTP request"));
+    if (code) return;  // the client has gone, or was too slow
+    answer();
+  }
+
+  void answer() {
+    auto request = std::make_shared<Request>();
+    auto& message = parser_->get();
+    version_ = message.version();
+    keeps_alive_ = message.keep_alive();
+    if (const auto why = take_message(message, peer_, shared_.settings.trusted_proxy, *request))
+      return refuse(plain(400, *why));
+    is_head_ = request->method == "HEAD";
+    if (is_head_) request->method = "GET";
+    if (const double wait = must_wait(*request); wait > 0) {
+      Response response = plain(429, "too many requests: wait a little");
+      response.headers.emplace_back("Retry-After", fmt::format("{}", std::ceil(wait)));
+      shared_.meters.count_refusal();
+      shared_.service.on_answered({*request, response.status, response.body.size(), 0, response.user});
+      return write(std::move(response));
+    }
+    stream_.expires_never();  // our own time is not the client's
+    // The last hand on a session is always that of the thread that reads and writes.
+    net::post(shared_.answering, [self = shared_from_this(), request]() mutable {
+      const auto executor = self->stream_.get_executor();
+      const Stopwatch stopwatch;
+      Response response;
+      try {
+        response = self->shared_.service.answer(*request);
+      } catch (const std::exception&) {
+        response = plain(500, "the server made a mistake");
+      }
+      const double seconds = stopwatch.seconds();
+      self->shared_.meters.count_answer(response.status, seconds);
+      self->shared_.service.on_answered(
+          {*request, response.status, response.text().size(), seconds, response.user});
+      net::post(executor, [self = std::move(self), request, response = std::move(response)]() mutable {
+        if (response.stream && !self->is_head_) return self->begin_stream(*request, std::move(response));
+        self->write(std::move(response));
+      });
+    });
+  }
+
+  double must_wait(const Request& request) {
+    const auto now = RateLimit::Clock::now();
+    const double wait = shared_.requests.take(request.client, now);
+    if (wait > 0 || request.method != "POST") return wait;
+    return shared_.posts.take(request.client, now);
+  }
+
+  void refuse(Response response) {
+    shared_.meters.count_refusal();
+    keeps_alive_ = false;
+    write(std::move(response));
+  }
+
+  void set_headers(const Response& response) {
+    response_ = {};
+    response_.version(version_);
+    response_.result(unsigned(response.status));
+    response_.set(http::field::content_type, response.content_type);
+    response_.set("X-Content-Type-Options", "nosniff");
+    response_.set("X-Frame-Options", "DENY");
+    response_.set("Referrer-Policy", "same-origin");
+    response_.set("Cross-Origin-Opener-Policy", "same-origin");
+    response_.set("Content-Security-Policy", kPolicy);
+    for (const auto& [name, value] : response.headers) {
+      if (value.find_first_of("\r\n") != std::string::npos) continue;  // it would begin a header of its own
+      if (name == "Set-Cookie")
+        response_.insert(name, value);
+      else
+        response_.set(name, value);
+    }
+    response_.keep_alive(keeps_alive_);
+  }
+
+  void write(Response response) {
+    set_headers(response);
+    body_ = response.shared_body ? std::move(response.shared_body)
+                                 : std::make_shared<const std::string>(std::move(response.body));
+    response_.body() = {body_->data(), body_->size()};
+    response_.prepare_payload();
+    if (is_head_) response_.body() = {};
+    expire();
+    http::async_write(stream_, response_, [self = shared_from_this()](ErrorCode code, std::size_t) {
+      if (code) return;
+      self->body_.reset();
+      if (self->keeps_alive_) return self->read();
+      self->close();
+    });
+  }
+
+  void begin_stream(const Request& request, Response response) {
+    if (shared_.num_streams >= shared_.settings.most_streams ||
+        shared_.streams_of[request.client] >= shared_.settings.most_streams_per_client) {
+      Response full = plain(503, "too many streams are open: ask again, or look without one");
+      full.headers.emplace_back("Retry-After", "30");
+      return refuse(std::move(full));
+    }
+    is_stream_ = true;
+    client_ = request.client;
+    ++shared_.num_streams;
+    ++shared_.streams_of[client_];
+    shared_.meters.streams(1);
+    keeps_alive_ = false;
+    set_headers(response);
+    std::string head = fmt::format("HTTP/1.1 {} {}\r\n", response.status, text_of(response_.reason()));
+    for (const auto& field : response_)
+      head += fmt::format("{}: {}\r\n", text_of(field.name_string()), text_of(field.value()));
+    stream_.expires_never();
+    watch_for_the_end();
+    pulse();
+    tell(head + "\r\n" + response.body, false);
+    shared_.news.subscribe(shared_from_this(), *response.stream);
+  }
+
+  // A client of a stream says nothing more; when it goes, this ends.
+  void watch_for_the_end() {
+    stream_.async_read_some(net::buffer(ignored_), [self = shared_from_this()](ErrorCode code, std::size_t) {
+      if (code) return self->end();
+      self->watch_for_the_end();
+    });
+  }
+
+  // Keeps those who stand between from taking a quiet stream for a dead one.
+  void pulse() {
+    pulse_.expires_after(kPulseInterval);
+    pulse_.async_wait([self = std::weak_ptr(shared_from_this())](ErrorCode code) {
+      const auto session = self.lock();
+      if (code || !session) return;
+      session->tell(": still here\n\n", false);
+      session->pulse();
+    });
+  }
+
+  void write_waiting() {
+    if (is_writing_) return;
+    if (waiting_.empty()) return ends_ ? end() : void();
+    is_writing_ = true;
+    writing_ = std::exchange(waiting_, {});
+    write_timer_ = std::make_unique<net::steady_timer>(stream_.get_executor());
+    write_timer_->expires_after(
+        std::chrono::milliseconds(std::int64_t(1000 * shared_.settings.read_seconds)));
+    write_timer_->async_wait([self = std::weak_ptr(shared_from_this())](ErrorCode code) {
+      if (const auto session = self.lock(); session && !code) session->end();
+    });
+    net::async_write(stream_, net::buffer(writing_),
+                     [self = shared_from_this()](ErrorCode code, std::size_t) {
+                       self->write_timer_->cancel();
+                       self->is_writing_ = false;
+                       if (code) return self->end();
+                       self->write_waiting();
+                     });
+  }
+
+  void leave_streams() {
+    is_stream_ = false;
+    --shared_.num_streams;
+    shared_.meters.streams(-1);
+    if (--shared_.streams_of[client_] == 0) shared_.streams_of.erase(client_);
+  }
+
+  void end() {
+    pulse_.cancel();
+    ErrorCode ignored;
+    stream_.socket().shutdown(Tcp::socket::shutdown_both, ignored);
+    stream_.close();
+  }
+
+  // A client that still sends what was refused is heard for a while: a reset would take the answer from it.
+  void close() {
+    ErrorCode ignored;
+    stream_.socket().shutdown(Tcp::socket::shutdown_send, ignored);
+    stream_.expires_after(kLingering);
+    ignore_the_rest();
+  }
+  void ignore_the_rest() {
+    stream_.async_read_some(net::buffer(ignored_), [self = shared_from_this()](ErrorCode code, std::size_t) {
+      if (!code) self->ignore_the_rest();
+    });
+  }
+
+  beast::tcp_stream stream_;
+  net::steady_timer pulse_;
+  std::string peer_, client_;
+  Shared& shared_;
+  beast::flat_buffer buffer_;
+  std::optional<http::request_parser<http::string_body>> parser_;
+  std::shared_ptr<const std::string> body_;  // that `response_` shows
+  http::response<http::span_body<const char>> response_;
+  bool keeps_alive_ = false, is_head_ = false;
+  unsigned version_ = 11;
+  std::array<char, 512> ignored_{};
+  // For a stream:
+  std::string waiting_, writing_;
+  std::unique_ptr<net::steady_timer> write_timer_;
+  bool is_stream_ = false, is_writing_ = false, ends_ = false;
+};
+
+void NewsRoom::subscribe(const std::shared_ptr<Session>& session, const Subscription& subscription) {
+  listeners_.push_back({session, subscription.topic, subscription.after_id});
+  rewind_id_ = std::min(rewind_id_, subscription.after_id);
+  if (is_asking_) return;
+  after_id_ = subscription.after_id;
+  is_asking_ = true;
+  wait();
+}
+
+void NewsRoom::wait() {
+  timer_.expires_after(kNewsInterval);
+  timer_.async_wait([this](ErrorCode code) {
+    if (!code) ask();
+  });
+}
+
+void NewsRoom::ask() {
+  std::erase_if(listeners_, [](const Listener& listener) { return listener.session.expired(); });
+  is_asking_ = !listeners_.empty();
+  if (!is_asking_) return;
+  after_id_ = std::min(after_id_, std::exchange(rewind_id_, std::numeric_limits<std::int64_t>::max()));
+  net::post(answering_, [this, after_id = after_id_] {
+    std::vector<News> news;
+    try {
+      news = service_.news(after_id);
+    } catch (const std::exception&) {  // the next time
+    }
+    net::post(context_, [this, news = std::move(news)]() mutable { hand_out(std::move(news)); });
+  });
+}
+
+void NewsRoom::hand_out(std::vector<News> news) {
+  for (const News& piece : news) {
+    std::erase_if(listeners_, [&](Listener& listener) { return !tell(listener, piece); });
+    after_id_ = piece.id;
+  }
+  wait();
+}
+
+bool NewsRoom::tell(Listener& listener, const News& piece) {
+  if (piece.topic != listener.topic || piece.id <= listener.after_id) return true;
+  listener.after_id = piece.id;
+  const auto session = listener.session.lock();
+  if (session) session->tell(piece.text, piece.is_last);
+  return session && !piece.is_last;
+}
+
+class Listener {
+ public:
+  Listener(net::io_context& context, Shared& shared, const StopFlag& stop)
+      : context_(context),
+        acceptor_(context),
+        timer_(context),
+        pause_(context),
+        shared_(shared),
+        stop_(stop) {}
+
+  Status open() {
+    ErrorCode code;
+    const auto address = net::ip::make_address(shared_.settings.address, code);
+    if (code)
+      return input_error("address {}: expected an IP address, such as 127.0.0.1", shared_.settings.address);
+    const Tcp::endpoint place(address, shared_.settings.port);
+    acceptor_.open(place.protocol(), code);
+    if (!code) acceptor_.set_option(net::socket_base::reuse_address(true), code);
+    if (!code) acceptor_.bind(place, code);
+    if (!code) acceptor_.listen(net::socket_base::max_listen_connections, code);
+    if (code)
+      return input_error("address {}, port {}: cannot be listened on: {}", shared_.settings.address,
+                         shared_.settings.port, code.message());
+    return Done{};
+  }
+  std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
+
+  void accept() {
+    acceptor_.async_accept([this](ErrorCode code, Tcp::socket socket) {
+      if (stop_.raised()) return;
+      if (!code) begin(std::move(socket));
+      if (code) return accept_later();  // no file is left for another connection
+      accept();
+    });
+  }
+  void begin(Tcp::socket socket) {
+    ErrorCode code;
+    const std::string peer = socket.remote_endpoint(code).address().to_string();
+    if (code || shared_.num_connections >= shared_.settings.most_connections) return;
+    const auto known = shared_.connections_of.find(peer);
+    const bool is_one_of_many = !shared_.settings.trusted_proxy && known != shared_.connections_of.end() &&
+                                known->second >= shared_.settings.most_connections_per_client;
+    if (is_one_of_many) return;
+    socket.set_option(Tcp::no_delay(true), code);
+    std::make_shared<Session>(std::move(socket), peer, shared_)->read();
+  }
+  void accept_later() {
+    pause_.expires_after(kStopInterval);
+    pause_.async_wait([this](ErrorCode) { accept(); });
+  }
+  void watch_for_the_stop() {
+    timer_.expires_after(kStopInterval);
+    timer_.async_wait([this](ErrorCode) {
+      if (stop_.raised()) return context_.stop();
+      watch_for_the_stop();
+    });
+  }
+
+ private:
+  net::io_context& context_;
+  Tcp::acceptor acceptor_;
+  net::steady_timer timer_, pause_;
+  Shared& shared_;
+  const StopFlag& stop_;
+};
+
+}  // namespace
+
+Status listen(const ListenSettings& settings, const Service& service, Meters& meters,
+              const std::function<void(std::uint16_t port)>& on_ready, const StopFlag& stop) {
+  net::thread_pool answering{std::size_t(settings.num_threads)};
+  std::optional<NewsRoom> news;
+  std::optional<Shared> shared;
+  Status opened = Done{};
+  {
+    net::io_context context(1);
+    news.emplace(context, answering, service);
+    shared.emplace(Shared{settings, service, meters, answering, *news,
+                          RateLimit(settings.requests_per_second, 2 * settings.requests_per_second),
+                          RateLimit(settings.posts_per_minute / 60, settings.posts_per_minute)});
+    Listener listener(context, *shared, stop);
+    opened = listener.open();
+    if (opened.ok()) {
+      on_ready(listener.port());
+      listener.accept();
+      listener.watch_for_the_stop();
+      context.run();
+    }
+    answering.join();  // its answers go to the context, which ends with its sessions
+    news.reset();      // its timer is the context's
+  }
+  return opened;
+}
+
+}  // namespace mash::server

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/http/wire/message.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <optional>
+
+#include "framework/base/utf8.hpp"
+
+namespace mash::server {
+namespace {
+
+constexpr std::size_t kMostFields = 100;
+
+// Text of a form may have lines; an address may not.
+enum class Lines { kRefused, kTaken };
+
+bool is_plain(char c, Lines lines) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte >= 0x20 && c != 0x7f) || (lines == Lines::kTaken && (c == '\n' || c == '\r' || c == '\t'));
+}
+
+std::optional<std::string> decoded(std::string_view text, bool plus_is_space, Lines lines) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '%') {
+      unsigned byte = 0;
+      const std::string_view digits = text.substr(i + 1, 2);
+      const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
+      if (digits.size() < 2 || code != std::errc() || end != digits.data() + 2) return std::nullopt;
+      c = char(byte);
+      i += 2;
+    } else if (c == '+' && plus_is_space) {
+      c = ' ';
+    }
+    if (!is_plain(c, lines)) return std::nullopt;
+    out += c;
+  }
+  if (!is_utf8(out)) return std::nullopt;
+  return out;
+}
+
+bool read_path(std::string_view path, Request& request) {
+  if (path.empty() || path[0] != '/') return false;
+  path.remove_prefix(1);
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('/'), path.size());
+    const auto part = decoded(path.substr(0, end), false, Lines::kRefused);
+    if (!part || part->empty() || *part == "." || *part == "..") return false;
+    request.path.push_back(*part);
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return true;
+}
+
+// "a=1&b=2". Nothing where it cannot be decoded.
+std::optional<std::vector<std::pair<std::string, std::string>>> read_pairs(std::string_view text,
+                                                                           Lines lines) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  while (!text.empty()) {
+    const std::string_view pair = text.substr(0, text.find('&'));
+    text.remove_prefix(std::min(pair.size() + 1, text.size()));
+    const std::size_t equals = std::min(pair.find('='), pair.size());
+    const auto key = decoded(pair.substr(0, equals), true, Lines::kRefused);
+    const auto value = decoded(pair.substr(std::min(equals + 1, pair.size())), true, lines);
+    if (!key || !value || pairs.size() == kMostFields) return std::nullopt;
+    if (!key->empty()) pairs.emplace_back(*key, *value);
+  }
+  return pairs;
+}
+
+bool starts_with_word(std::string_view text, std::string_view word) {
+  return text.size() >= word.size() && std::equal(word.begin(), word.end(), text.begin(), [](char a, char b) {
+           return a == std::tolower(static_cast<unsigned char>(b));
+         });
+}
+
+// The value of `name="..."` or `name=...` in a header such as Content-Disposition.
+std::optional<std::string> parameter(std::string_view header, std::string_view name) {
+  const std::string key = fmt::format("; {}=", name);
+  const std::size_t found = header.find(key);
+  if (found == std::string_view::npos) return std::nullopt;
+  std::string_view rest = header.substr(found + key.size());
+  if (rest.empty() || rest[0] != '"') return std::string(rest.substr(0, rest.find_first_of("; \r\n")));
+  rest.remove_prefix(1);
+  std::string value;
+  for (const char c : rest) {
+    if (c == '"') return value;
+    value += c;
+  }
+  return std::nullopt;  // the quote stays open
+}
+
+// The line of `name` in the header of a part of a multipart body.
+std::string_view header_line(std::string_view header, std::string_view name) {
+  while (!header.empty()) {
+    const std::string_view line = header.substr(0, header.find("\r\n"));
+    if (starts_with_word(line, name)) return line;
+    header.remove_prefix(std::min(line.size() + 2, header.size()));
+  }
+  return {};
+}
+
+// One part, its header and its content: a field, or a file with its name. False where it is neither.
+bool read_part(std::string_view part, Fields& fields) {
+  const std::size_t blank = part.find("\r\n\r\n");
+  if (blank == std::string_view::npos) return false;
+  const std::string_view disposition = header_line(part.substr(0, blank + 2), "content-disposition:");
+  const auto name = parameter(disposition, "name");
+  const std::string_view content = part.substr(blank + 4);
+  if (!name || name->empty() || !is_utf8(*name) || !is_utf8(content)) return false;
+  if (const auto file_name = parameter(disposition, "filename")) {
+    if (!is_utf8(*file_name)) return false;
+    fields.emplace(*name + ".file_name", *file_name);
+  }
+  fields.emplace(*name, content);
+  return fields.size() <= kMostFields;
+}
+
+// RFC 7578: parts between lines "--BOUNDARY", the last one "--BOUNDARY--".
+std::optional<Fields> read_multipart(std::string_view body, std::string_view boundary) {
+  if (boundary.empty() || boundary.size() > 70) return std::nullopt;
+  const std::string first = fmt::format("--{}", boundary), next = "\r\n" + first;
+  if (!body.starts_with(first)) return std::nullopt;
+  body.remove_prefix(first.size());
+  Fields fields;
+  while (!body.starts_with("--")) {
+    if (!body.starts_with("\r\n")) return std::nullopt;
+    body.remove_prefix(2);
+    const std::size_t end = body.find(next);
+    if (end == std::string_view::npos || !read_part(body.substr(0, end), fields)) return std::nullopt;
+    body.remove_prefix(end + next.size());
+  }
+  return fields;
+}
+
+}  // namespace
+
+std::string_view value_of(const Fields& fields, std::string_view name) {
+  const auto found = fields.find(name);
+  return found == fields.end() ? std::string_view() : std::string_view(found->second);
+}
+
+std::string_view Request::value(std::string_view name) const {
+  const auto found =
+      std::find_if(query.begin(), query.end(), [&](const auto& one) { return one.first == name; });
+  return found == query.end() ? std::string_view() : std::string_view(found->second);
+}
+
+bool read_target(std::string_view target, Request& request) {
+  const std::size_t mark = std::min(target.find('?'), target.size());
+  if (!read_path(target.substr(0, mark), request)) return false;
+  auto query = read_pairs(target.substr(std::min(mark + 1, target.size())), Lines::kRefused);
+  if (!query) return false;
+  request.query = *std::move(query);
+  request.target = std::string(target);
+  return true;
+}
+
+Fields read_cookies(std::string_view header) {
+  Fields cookies;
+  while (!header.empty()) {
+    std::string_view pair = header.substr(0, header.find(';'));
+    header.remove_prefix(std::min(pair.size() + 1, header.size()));
+    pair.remove_prefix(std::min(pair.find_first_not_of(' '), pair.size()));
+    const std::size_t equals = pair.find('=');
+    if (equals != std::string_view::npos && cookies.size() < kMostFields)
+      cookies.emplace(pair.substr(0, equals), pair.substr(equals + 1));
+  }
+  return cookies;
+}
+
+std::optional<Fields> read_form(std::string_view content_type, std::string_view body) {
+  if (starts_with_word(content_type, "multipart/form-data")) {
+    const auto boundary = parameter(content_type, "boundary");
+    return boundary ? read_multipart(body, *boundary) : std::nullopt;
+  }
+  if (!starts_with_word(content_type, "application/x-www-form-urlencoded")) return std::nullopt;
+  auto pairs = read_pairs(body, Lines::kTaken);
+  if (!pairs) return std::nullopt;
+  Fields fields;
+  for (auto& [name, value] : *pairs) fields.emplace(std::move(name), std::move(value));
+  return fields;
+}
+
+std::string percent_encoded(std::string_view text) {
+  constexpr std::string_view kKept = "-_.~";
+  std::string out;
+  for (const char c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) || kKept.find(c) != std::string_view::npos)
+      out += c;
+    else
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
+}  // namespace mash::server

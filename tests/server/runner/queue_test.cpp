@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a runner goes about its queue: runs again, pages of boards, and what takes too long.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "framework/records/submission_queue.hpp"
+#include "server/runner/beat.hpp"
+#include "tests/server/runner/runner_site.hpp"
+#include "tests/support/comes.hpp"
+
+namespace mash {
+namespace {
+
+using testing::comes;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::rows_source;
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+class RunnerQueue : public testing::RunnerSite {
+ protected:
+  std::int64_t published(const std::string& id) {
+    const std::int64_t submission = hand_in(rows_source(id));
+    run();
+    EXPECT_EQ(state_of(submission), "published") << told(submission);
+    return submission;
+  }
+};
+
+TEST_F(RunnerQueue, AnotherRunUsesNothingOfTheFirstAndVerifiesIt) {
+  const std::int64_t first = published("rows");
+  fs::remove_all(folder_ / "store");
+  const std::int64_t again = *rerun_submission(records_, first);
+  run();
+  EXPECT_EQ(state_of(again), "superseded") << told(again);
+  EXPECT_NE(submission(first).verified_at, "");
+  EXPECT_EQ(state_of(first), "published");
+  EXPECT_FALSE(fs::exists(folder_ / "store"));
+}
+
+TEST_F(RunnerQueue, AnotherRunThatComesToSomethingElseIsTheServersFault) {
+  const std::int64_t first = published("rows");
+  sample::database(records_).exec("UPDATE judgements SET gain = gain + 0.001");
+  const std::int64_t other_gain = *rerun_submission(records_, first);
+  sample::database(records_).exec("UPDATE submissions SET source = 'int a = b;'");
+  const std::int64_t other_end = *rerun_submission(records_, first);
+  sample::database(records_).exec("UPDATE submissions SET source = '" + rows_source("rows") +
+                                  "' WHERE id = " + std::to_string(other_gain));
+  run();
+  for (const std::int64_t id : {other_gain, other_end}) {
+    EXPECT_EQ(state_of(id), "failed") << told(id);
+    EXPECT_EQ(submission(id).fault, Blame::kServer);
+  }
+  EXPECT_THAT(submission(other_gain).reason, HasSubstr("gave other figures"));
+  EXPECT_THAT(submission(other_end).reason, HasSubstr("was rejected"));
+  EXPECT_EQ(submission(first).verified_at, "");
+}
+
+TEST_F(RunnerQueue, ANewVersionOfABoardIsAnotherJudging) {
+  const std::int64_t first = published("rows");
+  const std::int64_t former_board = board_;
+  board_ = *put_board(records_, {0, "digits", testing::kSmallBoard, 8});
+  ASSERT_EQ(*rerun_board(records_, "digits"), 1u);
+  run();
+  EXPECT_EQ(state_of(first), "superseded");
+  const std::vector<BoardEntry> entries = *read_board_entries(records_, board_);
+  ASSERT_EQ(entries.size(), 1u) << told(first + 1);
+  EXPECT_EQ(entries[0].version, "1.0.0");
+  EXPECT_EQ(read_board_entries(records_, former_board)->at(0).submission_id, first);
+}
+
+TEST_F(RunnerQueue, PagesOfTheBoardAreMade) {
+  run();
+  const Json dataset = Json::parse(page("dataset.json"));
+  EXPECT_EQ(dataset["name"], "digits");
+  EXPECT_EQ(dataset["num_train"], 600);
+  EXPECT_EQ(int(dataset["num_test_public"]) + int(dataset["num_test_private"]), 400);
+  EXPECT_GT(dataset["num_test_private"], 100);
+  EXPECT_LT(dataset["num_test_private"], 300);
+  EXPECT_EQ(dataset["classes"].size(), 10u);
+  EXPECT_EQ(dataset["width"], 28);
+
+  const Json uncovered = Json::parse(page("uncovered.json"));
+  EXPECT_GT(uncovered["num_uncovered"], 0);
+  EXPECT_EQ(uncovered["families"].size(), 2u);
+  std::size_t num_examples = 0;
+  for (const Json& cluster : uncovered["clusters"])
+    for (const Json& example : cluster["examples"]) {
+      ++num_examples;
+      EXPECT_LT(example["train_idx"], 600);
+    }
+  EXPECT_EQ(num_examples, uncovered["num_uncovered"]);
+  EXPECT_THAT(page("uncovered.html"), HasSubstr("data:image/png"));
+  EXPECT_THAT(page("uncovered.html"), HasSubstr("held-out training pictures"));
+
+  EXPECT_TRUE(Json::parse(page("experiment.json")).contains("runs")) << page("experiment.json");
+  EXPECT_THAT(page("experiment.html"), HasSubstr("Learning curve"));
+  EXPECT_THAT(page("experiment.html"), Not(HasSubstr("data:image")));
+  EXPECT_THAT(page("experiment.html"), Not(HasSubstr("Worst mistakes")));
+  // They are made once.
+  const auto made_at = [&] {
+    return sample::database(records_)
+        .execAndGet("SELECT COUNT(*) || MAX(rowid) FROM board_pages")
+        .getString();
+  };
+  const std::string before = made_at();
+  run();
+  EXPECT_EQ(made_at(), before);
+}
+
+TEST_F(RunnerQueue, WhatOffersBeginWithIsTrainedWhileNothingWaits) {
+  const auto num_files = [&] {
+    std::size_t count = 0;
+    std::error_code code;
+    for (fs::directory_iterator file(folder_ / "store/offers", code), end; !code && file != end;
+         file.increment(code))
+      ++count;
+    return count;
+  };
+  run();
+  constexpr std::size_t kSeeds = 4, kWaysToJudge = 2;
+  EXPECT_EQ(num_files(), kSeeds * kWaysToJudge);
+  published("rows");
+  EXPECT_EQ(num_files(), 2 * kSeeds * kWaysToJudge);  // a file of the newcomer for each
+}
+
+TEST_F(RunnerQueue, PagesThatThisMachineCannotMakeNowAreTriedAgain) {
+  // A folder is where a runner keeps what it trained for offers.
+  std::ofstream(folder_ / "store-offers") << "no folder";
+  fs::create_directories(folder_ / "store");
+  fs::create_symlink(folder_ / "store-offers", folder_ / "store/offers");
+  ChildProcess runner = start(command({}));
+  ASSERT_TRUE(comes([&] {
+    return runner.has_ended() || runner.err_so_far().find("without its pages") != std::string::npos;
+  })) << runner.err_so_far();
+  EXPECT_EQ(page("uncovered.html"), "");
+  fs::remove(folder_ / "store/offers");
+  EXPECT_TRUE(comes([&] { return !page("experiment.html").empty(); })) << runner.err_so_far();
+  testing::send(runner, SIGTERM);
+  EXPECT_TRUE(runner.wait().succeeded());
+}
+
+TEST_F(RunnerQueue, WhereFamiliesCannotBeTrainedAlonePagesSayWhy) {
+  board_ = *put_board(records_, {0, "bandit", R"yaml(
+dataset: {name: digits, train: 100, test: 200}
+heuristics: [{id: grayscale}]
+booster: {name: adaboost.mh, rounds: 5}
+)yaml",
+                                 4});
+  run();
+  EXPECT_THAT(page("uncovered.json"), HasSubstr("training pictures are held out to judge on"));
+  EXPECT_THAT(page("uncovered.html"), HasSubstr("Why there is nothing here"));
+  EXPECT_THAT(page("experiment.html"), HasSubstr("Learning curve"));
+}
+
+TEST_F(RunnerQueue, AsAServiceItReportsTakesAndEndsWhenItIsToldTo) {
+  ChildProcess runner = start(command({}));
+  const auto seen = [&] { return *read_runners(records_); };
+  ASSERT_TRUE(comes([&] { return !seen().empty(); }));
+  EXPECT_EQ(seen()[0].pid, runner.pid());
+  const std::int64_t id = hand_in(rows_source("rows"));
+  EXPECT_TRUE(comes([&] { return !seen().empty() && seen()[0].submission_id == id; }));
+  EXPECT_TRUE(comes([&] { return is_final(submission(id).state); }));
+  EXPECT_EQ(state_of(id), "published") << told(id);
+  EXPECT_TRUE(comes([&] { return !page("experiment.html").empty(); }));
+  EXPECT_TRUE(comes([&] { return seen().at(0).submission_id == std::nullopt; }));
+  EXPECT_LT(seen()[0].seconds_ago, 6);
+  testing::send(runner, SIGTERM);
+  EXPECT_TRUE(runner.wait().succeeded());
+  EXPECT_TRUE(seen().empty());
+}
+
+TEST_F(RunnerQueue, CodeThatTakesTooLongFailsByItsContributorsFaultAndTheNextIsTaken) {
+  run();  // the board is prepared
+  std::string slow = rows_source("rows");
+  for (const char* header : {"regex", "filesystem", "random", "iostream", "future", "unordered_map"})
+    slow = fmt::format("#include <{}>\n", header) + slow;
+  for (int i = 0; i < 40; ++i) slow += fmt::format("std::regex r{}(\"a*b|c{}\");\n", i, i);
+  const std::int64_t id = hand_in(slow), next = hand_in("int a = b;");
+  run({"--until-empty", "--patience", "1"});
+  EXPECT_EQ(state_of(id), "failed") << told(id);
+  EXPECT_EQ(submission(id).fault, Blame::kContributor);
+  EXPECT_GE(*seconds_used(records_, ada_, 7), 1);
+  EXPECT_THAT(submission(id).reason, HasSubstr("took longer than 1 s"));
+  EXPECT_EQ(state_of(next), "rejected") << told(next);
+}
+
+// What a runner does that is stuck: its program ends, and what it was at fails.
+[[noreturn]] void be_stuck(const fs::path& database, SubmissionState state) {
+  Records records = *Records::open(database);
+  const Lease lease = **take_submission(records, 60);
+  server::QueueSettings settings;
+  settings.places.database = database;
+  settings.patience_seconds = 0.2;
+  const Workers workers(1);
+  StopFlag never, work;
+  server::Heartbeat heartbeat(settings, lease, {workers, no_progress(), no_remarks(), never}, work, 0.3);
+  heartbeat.enter(state);
+  ::sleep(60);  // it looks at no flag
+  std::_Exit(9);
+}
+
+// What comes of a submission whose runner is stuck in that state.
+Submission after_being_stuck(SubmissionState state) {
+  const sample::Folder folder;
+  std::int64_t id = 0;
+  {
+    Records records = *Records::open(folder / "mash.db");
+    const std::int64_t user = *add_user(records, {0, "ada", "contributor", ""}),
+                       board = *put_board(records, {0, "digits", testing::kSmallBoard, 4});
+    id = *add_submission(records, {user, board, "", "a.cpp", "int a;", "MIT"});
+  }
+  const pid_t child = ::fork();
+  if (child == 0) be_stuck(folder / "mash.db", state);
+  int status = 0;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  Records records = *Records::open(folder / "mash.db");
+  EXPECT_FALSE(take_submission(records, 60)->has_value());
+  return **find_submission(records, id);
+}
+
+TEST(Heartbeat, WorkThatDoesNotStopIsGivenUpWithItsProgram) {
+  const Submission submission = after_being_stuck(SubmissionState::kJudging);
+  EXPECT_EQ(word_of(submission.state), "failed");
+  EXPECT_EQ(submission.fault, Blame::kServer);
+  EXPECT_THAT(submission.reason, HasSubstr("took longer than 0.2 s"));
+}
+
+TEST(Heartbeat, WhatTheContributorsCodeTakesIsTheirFault) {
+  EXPECT_EQ(after_being_stuck(SubmissionState::kReceived).fault, Blame::kServer);
+  EXPECT_EQ(after_being_stuck(SubmissionState::kExtracting).fault, Blame::kContributor);
+}
+
+}  // namespace
+}  // namespace mash

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runner as a program over a queue: what is handed in comes to the state that it deserves.
+#include "tests/server/runner/runner_site.hpp"
+
+namespace mash {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::rows_source;
+
+class Runner : public testing::RunnerSite {
+ protected:
+  void expect_rejected(std::int64_t id, const std::string& why) const {
+    EXPECT_EQ(state_of(id), "rejected") << told(id);
+    EXPECT_EQ(submission(id).fault, Blame::kContributor);
+    EXPECT_THAT(submission(id).reason, HasSubstr(why));
+  }
+  std::vector<SourceFinding> findings(std::int64_t id) const { return *read_findings(records_, id); }
+};
+
+TEST_F(Runner, EachSubmissionComesToTheStateThatItDeserves) {
+  const std::int64_t good = hand_in(rows_source("rows")), no_cpp = hand_in(rows_source("rows"), "rows.exe"),
+                     broken = hand_in("int main( {"),
+                     crashes = hand_in(rows_source("rows2", "1.0.0", "std::abort();")),
+                     random = hand_in(rows_source("rows3", "1.0.0", "out[0] = float(std::rand()); return;")),
+                     again = hand_in(rows_source("rows")), taken = hand_in(rows_source("grayscale")),
+                     newer = hand_in(rows_source("rows", "1.1.0"));
+  run();
+  EXPECT_EQ(state_of(good), "superseded") << told(good);
+  EXPECT_EQ(submission(good).heuristic, "rows");
+  expect_rejected(no_cpp, "name of a C++ source");
+  expect_rejected(broken, "compile");
+  EXPECT_THAT(told(broken), HasSubstr("rows.cpp:1:"));
+  expect_rejected(crashes, "");
+  expect_rejected(random, "");
+  expect_rejected(again, "raise the version");
+  expect_rejected(taken, "is the id of a heuristic of the board");
+  EXPECT_EQ(state_of(newer), "published") << told(newer);
+
+  const std::vector<BoardEntry> entries = *read_board_entries(records_, board_);
+  ASSERT_EQ(entries.size(), 1u);
+  EXPECT_EQ(entries[0].version, "1.1.0");
+  EXPECT_EQ(entries[0].num_seeds, 4u);
+  EXPECT_EQ(entries[0].num_features, 28u);
+  // The same code under another version has the same figures.
+  EXPECT_EQ(find_judgement(records_, good)->value().gain, entries[0].gain);
+  EXPECT_THAT(find_judgement(records_, newer)->value().report_html, HasSubstr("<!DOCTYPE html>"));
+  EXPECT_GT(submission(newer).seconds, 0);
+}
+
+TEST_F(Runner, FindingsStandAtTheirLines) {
+  const std::int64_t broken = hand_in("#include <mash/heuristic.hpp>\nint a = b;\n"),
+                     warned = hand_in(rows_source("rows", "1.0.0", "int unused = 1;")),
+                     random = hand_in(rows_source("rows3", "1.0.0", "out[0] = float(std::rand()); return;"));
+  run();
+  ASSERT_FALSE(findings(broken).empty());
+  EXPECT_EQ(findings(broken)[0].line, 2u);
+  EXPECT_EQ(findings(broken)[0].column, 9u);
+  EXPECT_EQ(findings(broken)[0].kind, "error");
+  EXPECT_THAT(findings(broken)[0].text, HasSubstr("not declared"));
+  ASSERT_FALSE(findings(warned).empty()) << told(warned);
+  EXPECT_EQ(findings(warned)[0].kind, "warning");
+  EXPECT_EQ(findings(warned)[0].line, 8u);
+  ASSERT_FALSE(findings(random).empty()) << told(random);
+  EXPECT_EQ(findings(random).back().kind, "check");
+  EXPECT_EQ(findings(random).back().line, 0u);
+  EXPECT_THAT(findings(random)[0].text, ::testing::StartsWith("fail: "));
+}
+
+TEST_F(Runner, NothingThatIsToldNamesAFolderOfThisMachine) {
+  const std::int64_t broken = hand_in("int a = b;"), good = hand_in(rows_source("rows"));
+  run();
+  for (const std::int64_t id : {broken, good}) {
+    EXPECT_THAT(told(id), ::testing::Not(HasSubstr("mash-tmp")));
+    EXPECT_THAT(submission(id).reason, ::testing::Not(HasSubstr("mash-tmp")));
+  }
+}
+
+TEST_F(Runner, ABoardThatCannotBeOpenedIsTheServersFault) {
+  board_ = *put_board(records_, {0, "none", "dataset: {name: folder, path: /nowhere}\nheuristics: all\n", 4});
+  const std::int64_t id = hand_in(rows_source("rows"));
+  run();
+  EXPECT_EQ(state_of(id), "failed");
+  EXPECT_EQ(submission(id).fault, Blame::kServer);
+}
+
+TEST_F(Runner, ThreadsDoNotChangeABitOfAJudgement) {
+  hand_in(rows_source("rows"));
+  run({"--until-empty", "--threads", "1"});
+  const std::int64_t again = hand_in(rows_source("rows", "1.1.0"));
+  std::filesystem::remove_all(folder_ / "store");
+  run({"--until-empty", "--threads", "3"});
+  ASSERT_EQ(state_of(again), "published") << told(again);
+  const Judgement one = find_judgement(records_, again - 1)->value(),
+                  three = find_judgement(records_, again)->value();
+  EXPECT_EQ(one.gain, three.gain);
+  EXPECT_EQ(one.standard_error, three.standard_error);
+  EXPECT_EQ(one.low, three.low);
+  EXPECT_EQ(one.high, three.high);
+  EXPECT_EQ(one.num_seeds, three.num_seeds);
+  EXPECT_EQ(one.finding, three.finding);
+  EXPECT_EQ(one.num_features, three.num_features);
+}
+
+}  // namespace
+}  // namespace mash
