@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "framework/base/paired_test.hpp"
+#include "framework/base/paired_tests.hpp"
 #include "framework/base/statistics.hpp"
 
 namespace mash {

@@ -7,7 +7,7 @@
 #include "classifiers/model/strong_classifier.hpp"
 #include "framework/analysis/paired_losses.hpp"
 #include "framework/base/elementary.hpp"
-#include "framework/base/paired_test.hpp"
+#include "framework/base/paired_tests.hpp"
 #include "framework/base/require.hpp"
 #include "framework/base/statistics.hpp"
 

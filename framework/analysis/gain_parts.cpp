@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "framework/base/paired_test.hpp"
+#include "framework/base/paired_tests.hpp"
 #include "framework/base/require.hpp"
 #include "framework/base/statistics.hpp"
 

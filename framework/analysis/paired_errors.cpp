@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "framework/analysis/paired_differences.hpp"
-#include "framework/base/paired_test.hpp"
+#include "framework/base/paired_tests.hpp"
 #include "framework/base/require.hpp"
 #include "framework/base/statistics.hpp"
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <map>
 
-#include "framework/base/paired_test.hpp"
+#include "framework/base/paired_tests.hpp"
 #include "framework/base/statistics.hpp"
 
 namespace mash {

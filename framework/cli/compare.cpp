@@ -5,8 +5,8 @@
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/operations/common/places.hpp"
-#include "framework/reports/comparison/comparison_json.hpp"
-#include "framework/reports/comparison/comparison_words.hpp"
+#include "framework/reports/comparison/json.hpp"
+#include "framework/reports/comparison/words.hpp"
 
 namespace mash {
 namespace {

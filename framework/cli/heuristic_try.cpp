@@ -3,7 +3,7 @@
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/trial_options.hpp"
 #include "framework/operations/offers/exhaustive_trial.hpp"
-#include "framework/operations/offers/offer_trial.hpp"
+#include "framework/operations/offers/offer.hpp"
 
 namespace mash {
 namespace {

@@ -4,8 +4,8 @@
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/operations/offers/measure_board.hpp"
-#include "framework/operations/site/server_client.hpp"
-#include "framework/operations/site/server_documents.hpp"
+#include "framework/operations/site/client.hpp"
+#include "framework/operations/site/documents.hpp"
 
 namespace mash {
 namespace {

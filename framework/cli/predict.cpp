@@ -7,7 +7,7 @@
 #include "framework/cli/options.hpp"
 #include "framework/dataset/perturbation.hpp"
 #include "framework/operations/data/picture_paths.hpp"
-#include "framework/operations/prediction/budgeted_prediction.hpp"
+#include "framework/operations/prediction/budgeted.hpp"
 
 namespace mash {
 namespace {

@@ -5,8 +5,8 @@
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/trial_options.hpp"
 #include "framework/operations/common/places.hpp"
-#include "framework/operations/reporting/report_heuristic.hpp"
-#include "framework/operations/reporting/report_run.hpp"
+#include "framework/operations/reporting/heuristic.hpp"
+#include "framework/operations/reporting/run.hpp"
 
 namespace mash {
 namespace {

@@ -3,12 +3,12 @@
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
 #include "framework/operations/common/places.hpp"
-#include "framework/operations/experiment/experiment_check.hpp"
+#include "framework/operations/experiment/check.hpp"
 #include "framework/operations/experiment/strategies.hpp"
 #include "framework/operations/training/dry_run_json.hpp"
 #include "framework/operations/training/experiment_json.hpp"
 #include "framework/operations/training/run_experiment.hpp"
-#include "framework/operations/training/training_run.hpp"
+#include "framework/operations/training/seed_run.hpp"
 #include "framework/render/wording.hpp"
 
 namespace mash {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/experiment/schema.hpp"
+
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
-#include "framework/operations/experiment/experiment_keys.hpp"
-#include "framework/operations/experiment/experiment_schema.hpp"
+#include "framework/operations/experiment/keys.hpp"
 
 namespace mash {
 namespace {

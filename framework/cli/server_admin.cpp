@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/operations/site/server_admin.hpp"
-
 #include <unistd.h>
 
 #include <iostream>
 
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
+#include "framework/operations/site/admin.hpp"
 #include "framework/records/backup.hpp"
 #include "framework/records/submissions.hpp"
 

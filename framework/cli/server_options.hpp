@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "framework/operations/site/server_client.hpp"
+#include "framework/operations/site/client.hpp"
 
 namespace mash {
 

@@ -6,7 +6,7 @@
 #include "framework/cli/options.hpp"
 #include "framework/cli/server_options.hpp"
 #include "framework/cli/submission_wait.hpp"
-#include "framework/operations/site/server_documents.hpp"
+#include "framework/operations/site/documents.hpp"
 
 namespace mash {
 namespace {

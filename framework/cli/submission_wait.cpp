@@ -6,7 +6,7 @@
 #include "framework/base/shell_word.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/cli/json_output.hpp"
-#include "framework/operations/site/server_documents.hpp"
+#include "framework/operations/site/documents.hpp"
 
 namespace mash {
 namespace {

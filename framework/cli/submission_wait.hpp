@@ -2,7 +2,7 @@
 #pragma once
 
 #include "framework/cli/options.hpp"
-#include "framework/operations/site/server_client.hpp"
+#include "framework/operations/site/client.hpp"
 
 namespace mash {
 

@@ -5,7 +5,7 @@
 #include "framework/cli/options.hpp"
 #include "framework/cli/server_options.hpp"
 #include "framework/cli/submission_wait.hpp"
-#include "framework/operations/site/server_documents.hpp"
+#include "framework/operations/site/documents.hpp"
 #include "framework/records/submissions.hpp"
 
 namespace mash {

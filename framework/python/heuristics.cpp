@@ -6,7 +6,7 @@
 #include "framework/families/value_extractor.hpp"
 #include "framework/operations/common/plugins.hpp"
 #include "framework/operations/experiment/experiment.hpp"
-#include "framework/operations/experiment/experiment_families.hpp"
+#include "framework/operations/experiment/families.hpp"
 #include "framework/operations/training/workspace.hpp"
 #include "framework/python/images.hpp"
 #include "framework/python/work.hpp"

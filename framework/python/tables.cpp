@@ -8,7 +8,7 @@
 
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/operations/data/export_records.hpp"
-#include "framework/operations/experiment/experiment_families.hpp"
+#include "framework/operations/experiment/families.hpp"
 #include "framework/python/work.hpp"
 #include "framework/records/data_tables.hpp"
 

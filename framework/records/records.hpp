@@ -54,9 +54,8 @@ struct RunEnd {
   std::span<const FamilyRow> families = {};  // with the faults met meanwhile; may be empty: none were
 };
 
-// A database of runs to read from. The functions that ask it something are declared beside what they
-// give: run_record.hpp, leaderboard_rows.hpp, offers.hpp, rounds.hpp,
-// test_errors.hpp, trials.hpp.
+// A database of runs to read from. The functions that ask it something are declared beside what they give:
+// run_record.hpp, leaderboard_rows.hpp, offers.hpp, rounds.hpp, test_errors.hpp, credits.hpp.
 class RecordsReader {
  public:
   RecordsReader(RecordsReader&&) noexcept;

@@ -5,12 +5,12 @@
 
 #include <array>
 
-#include "framework/reproductions/bandits/reproduce_bandits.hpp"
-#include "framework/reproductions/budget/reproduce_budget.hpp"
-#include "framework/reproductions/budget/reproduce_budget_time.hpp"
-#include "framework/reproductions/contribution/reproduce_contribution.hpp"
+#include "framework/reproductions/bandits/reproduce.hpp"
+#include "framework/reproductions/budget/reproduce.hpp"
+#include "framework/reproductions/budget/reproduce_time.hpp"
+#include "framework/reproductions/contribution/reproduce.hpp"
 #include "framework/reproductions/contribution/reproduce_simulation.hpp"
-#include "framework/reproductions/reservoir/reproduce_reservoir.hpp"
+#include "framework/reproductions/reservoir/reproduce.hpp"
 #include "framework/reproductions/sampling/reproduce_figures.hpp"
 #include "framework/reproductions/sampling/reproduce_tables.hpp"
 

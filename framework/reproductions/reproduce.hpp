@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "framework/reproductions/common/reproduce_steps.hpp"
+#include "framework/reproductions/common/steps.hpp"
 
 namespace mash {
 

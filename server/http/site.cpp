@@ -8,10 +8,19 @@
 
 #include "framework/base/hash.hpp"
 #include "framework/base/secrets.hpp"
-#include "server/http/frame/answers.hpp"
+#include "server/http/about/answers.hpp"
+#include "server/http/about/rules.hpp"
+#include "server/http/accounts/answers.hpp"
+#include "server/http/accounts/operator.hpp"
+#include "server/http/api/answers.hpp"
+#include "server/http/api/openapi_answers.hpp"
+#include "server/http/boards/answers.hpp"
 #include "server/http/frame/layout.hpp"
 #include "server/http/frame/records_pool.hpp"
 #include "server/http/frame/session.hpp"
+#include "server/http/heuristics/answers.hpp"
+#include "server/http/heuristics/feed.hpp"
+#include "server/http/submissions/answers.hpp"
 
 namespace mash::server {
 namespace {

@@ -13,13 +13,13 @@
 #include <utility>
 
 #include "framework/dataset/readers/formats.hpp"
-#include "framework/operations/offers/offer_trial.hpp"
+#include "framework/operations/offers/offer.hpp"
 #include "framework/operations/training/experiment_json.hpp"
 #include "framework/operations/training/run_experiment.hpp"
 #include "framework/records/run_record.hpp"
 #include "framework/reports/run/mistake_sections.hpp"
 #include "framework/reports/run/reproduction_section.hpp"
-#include "framework/reports/run/run_sections.hpp"
+#include "framework/reports/run/sections.hpp"
 #include "server/runner/uncovered.hpp"
 
 namespace mash::server {

@@ -12,11 +12,11 @@
 
 #include "framework/base/file.hpp"
 #include "framework/base/scratch_folder.hpp"
-#include "framework/operations/offers/offer_trial.hpp"
-#include "framework/operations/reporting/report_heuristic.hpp"
+#include "framework/operations/offers/offer.hpp"
+#include "framework/operations/reporting/heuristic.hpp"
 #include "framework/operations/workshop/boxed_compile.hpp"
 #include "framework/operations/workshop/check.hpp"
-#include "framework/reports/heuristic/heuristic_report.hpp"
+#include "framework/reports/heuristic/report.hpp"
 
 namespace mash::server {
 namespace {

@@ -2,7 +2,7 @@
 #include "framework/analysis/contribution.hpp"
 
 #include "framework/analysis/family_contribution.hpp"
-#include "framework/base/paired_test.hpp"
+#include "framework/base/paired_tests.hpp"
 
 namespace mash {
 namespace {

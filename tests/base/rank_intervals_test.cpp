@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "framework/base/paired_test.hpp"
+#include "framework/base/paired_tests.hpp"
 #include "framework/base/random.hpp"
 #include "framework/base/statistics.hpp"
 

@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "framework/base/file.hpp"
-#include "framework/reports/heuristic/heuristic_page.hpp"
-#include "framework/reports/run/run_page.hpp"
+#include "framework/reports/heuristic/page.hpp"
+#include "framework/reports/run/page.hpp"
 #include "tests/records/sample.hpp"
 #include "tests/reports/run/pool_report_sample.hpp"
 

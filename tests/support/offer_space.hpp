@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "framework/operations/offers/offer_test.hpp"
+#include "framework/operations/offers/run_offer.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash::testing {

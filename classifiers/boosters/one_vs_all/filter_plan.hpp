@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "classifiers/boosters/one_vs_all/one_vs_all.hpp"
-#include "classifiers/online/filterboost.hpp"
+#include "classifiers/online/round_filter.hpp"
 
 namespace mash {
 

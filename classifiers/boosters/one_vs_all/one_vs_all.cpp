@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "classifiers/boosters/loop/example_source.hpp"
+#include "classifiers/boosters/loop/training_side.hpp"
 #include "classifiers/losses/line_search.hpp"
 #include "classifiers/losses/logistic.hpp"
 #include "classifiers/losses/working_response.hpp"

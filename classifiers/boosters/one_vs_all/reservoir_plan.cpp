@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "classifiers/boosters/loop/example_source.hpp"
+#include "classifiers/boosters/loop/training_side.hpp"
 #include "classifiers/boosters/one_vs_all/binary_sum.hpp"
 
 namespace mash {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "classifiers/boosters/loop/example_source.hpp"
+#include "classifiers/boosters/loop/training_side.hpp"
 #include "classifiers/losses/softmax.hpp"
 #include "classifiers/online/mada_weight.hpp"
 #include "classifiers/samplers/example_draw.hpp"

@@ -6,7 +6,7 @@
 #include <deque>
 #include <optional>
 
-#include "classifiers/boosters/loop/example_source.hpp"
+#include "classifiers/boosters/loop/training_side.hpp"
 #include "classifiers/boosters/one_vs_all/code_values.hpp"
 #include "classifiers/boosters/one_vs_all/reservoir_plan.hpp"
 #include "classifiers/online/online_loop.hpp"

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "classifiers/boosters/loop/booster.hpp"
-#include "classifiers/boosters/loop/example_source.hpp"
 #include "classifiers/boosters/loop/round_loop.hpp"
+#include "classifiers/boosters/loop/training_side.hpp"
 #include "classifiers/boosters/whole_side/step_rule.hpp"
 
 namespace mash {

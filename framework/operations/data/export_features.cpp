@@ -14,7 +14,7 @@
 #include "framework/operations/common/places.hpp"
 #include "framework/operations/data/npz_writer.hpp"
 #include "framework/operations/data/picture_paths.hpp"
-#include "framework/operations/experiment/experiment_families.hpp"
+#include "framework/operations/experiment/families.hpp"
 #include "framework/operations/training/workspace.hpp"
 
 namespace mash {

@@ -10,7 +10,7 @@
 #include "framework/base/work_context.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/operations/common/plugins.hpp"
-#include "framework/operations/data/data_files.hpp"
+#include "framework/operations/data/files.hpp"
 #include "framework/operations/experiment/experiment.hpp"
 
 namespace mash {

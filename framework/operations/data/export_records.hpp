@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "framework/operations/data/data_files.hpp"
+#include "framework/operations/data/files.hpp"
 
 namespace mash {
 

@@ -3,7 +3,7 @@
 
 #include "framework/base/shell_word.hpp"
 #include "framework/operations/experiment/recipes.hpp"
-#include "framework/operations/offers/offer_test.hpp"
+#include "framework/operations/offers/run_offer.hpp"
 
 namespace mash {
 namespace {

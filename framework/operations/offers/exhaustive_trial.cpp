@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "framework/analysis/gain_parts.hpp"
-#include "framework/operations/offers/offer_summary.hpp"
+#include "framework/operations/offers/summary.hpp"
 #include "framework/operations/training/subset_trainer.hpp"
 
 namespace mash {

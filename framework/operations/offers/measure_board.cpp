@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/offers/measure_board.hpp"
 
-#include "framework/operations/offers/offer_summary.hpp"
-#include "framework/operations/offers/pool_offers.hpp"
+#include "framework/operations/offers/pool.hpp"
+#include "framework/operations/offers/summary.hpp"
 
 namespace mash {
 

@@ -6,7 +6,7 @@
 
 #include "framework/dataset/data_path.hpp"
 #include "framework/operations/common/plugins.hpp"
-#include "framework/operations/offers/offer_summary.hpp"
+#include "framework/operations/offers/summary.hpp"
 #include "framework/operations/training/subset_trainer.hpp"
 
 namespace mash {

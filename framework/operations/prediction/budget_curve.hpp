@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "framework/base/work_context.hpp"
-#include "framework/operations/prediction/budgeted_prediction.hpp"
+#include "framework/operations/prediction/budgeted.hpp"
 #include "framework/render/table.hpp"
 
 namespace mash {

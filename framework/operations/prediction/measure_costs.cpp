@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "classifiers/budget/costs_file.hpp"
-#include "framework/operations/experiment/experiment_families.hpp"
+#include "framework/operations/experiment/families.hpp"
 
 namespace mash {
 Result<MeasuredCosts> measure_costs(const Experiment& experiment, const PluginPlaces& plugins, double seconds,

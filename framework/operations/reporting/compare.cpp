@@ -11,7 +11,7 @@
 #include "framework/operations/offers/commands.hpp"
 #include "framework/operations/reporting/compare_offers.hpp"
 #include "framework/operations/reporting/compare_sides.hpp"
-#include "framework/reports/comparison/comparison_page.hpp"
+#include "framework/reports/comparison/page.hpp"
 
 namespace mash {
 namespace {

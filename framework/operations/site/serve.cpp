@@ -12,8 +12,8 @@
 #include "framework/base/child_process.hpp"
 #include "framework/base/running_program.hpp"
 #include "framework/base/secrets.hpp"
+#include "framework/operations/site/admin.hpp"
 #include "framework/operations/site/restart_policy.hpp"
-#include "framework/operations/site/server_admin.hpp"
 
 namespace mash {
 namespace {

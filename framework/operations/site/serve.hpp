@@ -5,7 +5,7 @@
 #include <string>
 
 #include "framework/base/work_context.hpp"
-#include "framework/operations/site/server_settings.hpp"
+#include "framework/operations/site/settings.hpp"
 
 namespace mash {
 

@@ -9,8 +9,8 @@
 #include "framework/families/stored_family.hpp"
 #include "framework/operations/common/places.hpp"
 #include "framework/operations/common/plugins.hpp"
-#include "framework/operations/experiment/experiment_check.hpp"
-#include "framework/operations/experiment/experiment_families.hpp"
+#include "framework/operations/experiment/check.hpp"
+#include "framework/operations/experiment/families.hpp"
 #include "framework/operations/experiment/strategies.hpp"
 
 namespace mash {

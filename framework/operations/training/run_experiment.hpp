@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "framework/operations/training/training_run.hpp"
+#include "framework/operations/training/seed_run.hpp"
 #include "framework/operations/training/workspace.hpp"
 
 namespace mash {

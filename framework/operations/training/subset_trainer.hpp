@@ -11,7 +11,7 @@
 #include "classifiers/model/strong_classifier.hpp"
 #include "framework/analysis/contribution.hpp"
 #include "framework/operations/training/judges.hpp"
-#include "framework/operations/training/training_run.hpp"
+#include "framework/operations/training/seed_run.hpp"
 #include "framework/operations/training/workspace.hpp"
 
 namespace mash {

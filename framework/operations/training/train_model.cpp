@@ -4,7 +4,7 @@
 #include "classifiers/builtin.hpp"
 #include "framework/base/scratch_folder.hpp"
 #include "framework/families/feature_set.hpp"
-#include "framework/operations/experiment/experiment_families.hpp"
+#include "framework/operations/experiment/families.hpp"
 #include "framework/operations/experiment/strategies.hpp"
 #include "framework/operations/training/workspace.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "framework/base/paired_test.hpp"
+#include "framework/base/paired_tests.hpp"
 #include "framework/base/require.hpp"
 
 namespace mash {

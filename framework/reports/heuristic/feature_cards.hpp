@@ -3,7 +3,7 @@
 
 #include "framework/base/result.hpp"
 #include "framework/render/page.hpp"
-#include "framework/reports/heuristic/heuristic_report.hpp"
+#include "framework/reports/heuristic/report.hpp"
 
 namespace mash::sections {
 

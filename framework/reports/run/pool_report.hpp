@@ -10,7 +10,7 @@
 #include "framework/analysis/mistake_clusters.hpp"
 #include "framework/render/page.hpp"
 #include "framework/reports/cost_point.hpp"
-#include "framework/reports/heuristic/heuristic_offer.hpp"
+#include "framework/reports/heuristic/offer.hpp"
 
 namespace mash {
 

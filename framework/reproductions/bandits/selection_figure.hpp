@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "framework/records/records.hpp"
-#include "framework/reproductions/common/reproduction_report.hpp"
+#include "framework/reproductions/common/report.hpp"
 
 namespace mash {
 

@@ -7,13 +7,13 @@
 #include <limits>
 #include <numeric>
 
-#include "classifiers/offers/offer_rounds.hpp"
+#include "classifiers/offers/rounds.hpp"
 #include "framework/analysis/log_loss.hpp"
 #include "framework/analysis/similarity.hpp"
-#include "framework/operations/offers/offer_test.hpp"
-#include "framework/operations/training/training_run.hpp"
-#include "framework/reproductions/contribution/offer_simulation.hpp"
+#include "framework/operations/offers/run_offer.hpp"
+#include "framework/operations/training/seed_run.hpp"
 #include "framework/reproductions/contribution/planted_family.hpp"
+#include "framework/reproductions/contribution/simulation.hpp"
 
 namespace mash {
 namespace {

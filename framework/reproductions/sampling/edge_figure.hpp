@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "framework/reproductions/common/reproduction_report.hpp"
+#include "framework/reproductions/common/report.hpp"
 
 namespace mash {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "framework/reproductions/common/reproduction_report.hpp"
+#include "framework/reproductions/common/report.hpp"
 
 namespace mash {
 

@@ -8,7 +8,7 @@
 #include "classifiers/samplers/uniform.hpp"
 #include "framework/operations/experiment/strategies.hpp"
 #include "framework/operations/training/run_experiment.hpp"
-#include "framework/operations/training/training_run.hpp"
+#include "framework/operations/training/seed_run.hpp"
 #include "framework/reproductions/bandits/selection_figure.hpp"
 #include "framework/reproductions/sampling/edge_figure.hpp"
 #include "framework/reproductions/sampling/edge_gap.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "framework/reproductions/common/reproduce_steps.hpp"
+#include "framework/reproductions/common/steps.hpp"
 
 namespace mash {
 

@@ -3,9 +3,9 @@
 
 #include "classifiers/builtin.hpp"
 #include "framework/operations/training/run_experiment.hpp"
-#include "framework/operations/training/training_run.hpp"
+#include "framework/operations/training/seed_run.hpp"
+#include "framework/reproductions/sampling/chart.hpp"
 #include "framework/reproductions/sampling/reproduction.hpp"
-#include "framework/reproductions/sampling/reproduction_chart.hpp"
 
 namespace mash {
 namespace {

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <optional>
 
-#include "framework/base/paired_test.hpp"
+#include "framework/base/paired_tests.hpp"
 #include "framework/base/statistics.hpp"
-#include "framework/reproductions/common/reproduction_report.hpp"
+#include "framework/reproductions/common/report.hpp"
 
 namespace mash {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "framework/render/forest_plot.hpp"
 #include "framework/render/wording.hpp"
-#include "server/http/boards/board_tables.hpp"
+#include "server/http/boards/tables.hpp"
 #include "server/http/frame/layout.hpp"
 
 namespace mash::server {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "server/http/boards/example_source.hpp"
+#include "server/http/boards/example_heuristic.hpp"
 #include "server/http/frame/layout.hpp"
 
 namespace mash::server {

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "framework/base/paired_test.hpp"
+#include "framework/base/paired_tests.hpp"
 #include "framework/render/wording.hpp"
 #include "server/http/frame/intake.hpp"
-#include "server/http/heuristics/heuristic_history.hpp"
+#include "server/http/heuristics/history.hpp"
 
 namespace mash::server {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "framework/render/forest_plot.hpp"
 #include "framework/render/wording.hpp"
-#include "server/http/boards/board_tables.hpp"
+#include "server/http/boards/tables.hpp"
 #include "server/http/frame/layout.hpp"
 #include "server/http/heuristics/compare.hpp"
 

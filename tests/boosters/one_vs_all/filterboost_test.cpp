@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "classifiers/online/filterboost.hpp"
+#include "classifiers/online/round_filter.hpp"
 #include "tests/boosters/halves.hpp"
 #include "tests/boosters/made_booster.hpp"
 #include "tests/support/training.hpp"

@@ -8,7 +8,7 @@
 #include "classifiers/model/model_file.hpp"
 #include "classifiers/serving/predictor.hpp"
 #include "framework/base/random.hpp"
-#include "framework/operations/prediction/budgeted_prediction.hpp"
+#include "framework/operations/prediction/budgeted.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash {

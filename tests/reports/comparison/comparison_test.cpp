@@ -6,12 +6,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "framework/base/paired_test.hpp"
+#include "framework/base/paired_tests.hpp"
 #include "framework/base/statistics.hpp"
-#include "framework/reports/comparison/comparison_json.hpp"
-#include "framework/reports/comparison/comparison_page.hpp"
-#include "framework/reports/comparison/comparison_tables.hpp"
-#include "framework/reports/comparison/comparison_words.hpp"
+#include "framework/reports/comparison/json.hpp"
+#include "framework/reports/comparison/page.hpp"
+#include "framework/reports/comparison/tables.hpp"
+#include "framework/reports/comparison/words.hpp"
 #include "tests/reports/comparison/comparison_sample.hpp"
 #include "tests/support/page.hpp"
 

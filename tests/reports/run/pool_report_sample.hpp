@@ -2,8 +2,8 @@
 #pragma once
 
 #include "framework/reports/run/pool_report.hpp"
-#include "tests/reports/heuristic/heuristic_offer_sample.hpp"
-#include "tests/reports/heuristic/heuristic_report_sample.hpp"
+#include "tests/reports/heuristic/offer_sample.hpp"
+#include "tests/reports/heuristic/report_sample.hpp"
 
 namespace mash::sample {
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "framework/reports/run/run_page.hpp"
+#include "framework/reports/run/page.hpp"
 #include "tests/records/sample.hpp"
 #include "tests/reports/run/pool_report_sample.hpp"
 #include "tests/support/page.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "framework/reproductions/bandits/published_bandits.hpp"
+#include "framework/reproductions/bandits/published.hpp"
 
 namespace mash {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "framework/reproductions/sampling/reproduction_chart.hpp"
+#include "framework/reproductions/sampling/chart.hpp"
 
 namespace mash {
 namespace {

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "framework/base/file.hpp"
-#include "server/http/boards/board_facts.hpp"
-#include "server/http/boards/example_source.hpp"
+#include "server/http/boards/example_heuristic.hpp"
+#include "server/http/boards/facts.hpp"
 #include "tests/server/http/site_sample.hpp"
 #include "tests/support/places.hpp"
 

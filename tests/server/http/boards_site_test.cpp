@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include "server/http/boards/board_plots.hpp"
-#include "server/http/boards/board_tables.hpp"
+#include "server/http/boards/plots.hpp"
+#include "server/http/boards/tables.hpp"
 #include "server/http/heuristics/compare.hpp"
 #include "tests/server/http/site_sample.hpp"
 

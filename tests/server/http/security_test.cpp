@@ -171,7 +171,7 @@ class HostileSite : public Security {
 
 TEST_F(HostileSite, TextOfStrangersIsNeverMarkup) {
   for (const std::string& route : routes_below("/")) {
-    // A report is sent as the runner made it (heuristic_page_test.cpp); the script is our own.
+    // A report is sent as the runner made it (tests/reports/heuristic/page_test.cpp); the script is our own.
     if (!route.starts_with("GET") || route.ends_with("/submissions/{}/report") ||
         route.ends_with("/submissions/{}/report.json") || route == "GET /live.js")
       continue;

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/experiment/families.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "framework/dataset/readers/formats.hpp"
+#include "framework/operations/experiment/strategies.hpp"
+
+namespace mash {
+namespace {
+
+// One family for each heuristic that was found, with its default settings.
+Result<std::vector<FamilySpec>> all_families(std::uint64_t seed, const Catalogue& catalogue) {
+  std::vector<FamilySpec> specs;
+  for (const HeuristicInfo& info : catalogue.heuristics()) {
+    MASH_ASSIGN(auto values, parameter_values(info, {}));
+    draw_seed(info, seed, values);
+    specs.push_back({info.id, info, values, describe_values(info, values), false});
+  }
+  if (specs.empty())
+    return input_error(
+        "no heuristics were found; searched the folders that were named, $MASH_HEURISTICS and the "
+        "installed ones");
+  return specs;
+}
+
+// Whether the family that a sampler is bound to, if it is bound to one, is among the experiment's: to be
+// known before the extraction.
+Status check_family(const Settings& sampler, std::span<const FamilySpec> specs) {
+  const auto family = sampler.peek("family");
+  if (!family || *family == kTuned) return Done{};
+  std::vector<std::string_view> known;
+  for (const FamilySpec& spec : specs) known.push_back(spec.name);
+  if (std::find(known.begin(), known.end(), *family) != known.end()) return Done{};
+  return unknown_name("family", *family, known).at(sampler.where("family"));
+}
+
+}  // namespace
+
+Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const Catalogue& catalogue) {
+  std::vector<FamilySpec> specs;
+  if (experiment.all_heuristics) {
+    MASH_ASSIGN(specs, all_families(experiment.seed, catalogue));
+  }
+  for (const NamedSettings& wanted : experiment.heuristics) {
+    const auto info = catalogue.find(wanted.name);
+    if (!info.ok()) return info.error().at(wanted.where);
+    MASH_ASSIGN(auto values, parameter_values(**info, wanted.settings));
+    draw_seed(**info, experiment.seed, values);
+    specs.push_back({wanted.name, **info, values, describe_values(**info, values), true});
+  }
+  std::sort(specs.begin(), specs.end(), [](const FamilySpec& a, const FamilySpec& b) {
+    return std::tie(a.name, a.settings) < std::tie(b.name, b.settings);
+  });
+  for (std::size_t i = 1; i < specs.size(); ++i)
+    if (specs[i - 1].heuristic.id == specs[i].heuristic.id && specs[i - 1].settings == specs[i].settings)
+      return input_error("heuristic {} is listed twice with the same settings ({})", specs[i].heuristic.id,
+                         specs[i].settings);
+  for (FamilySpec& spec : specs)
+    if (std::count_if(specs.begin(), specs.end(),
+                      [&](const auto& s) { return s.heuristic.id == spec.heuristic.id; }) > 1)
+      spec.name = fmt::format("{}({})", spec.heuristic.id, spec.settings);
+  return specs;
+}
+
+Result<Dataset> load_experiment_dataset(const Experiment& experiment, Progress& progress) {
+  auto dataset =
+      load_dataset(experiment.dataset.name, experiment.dataset.settings, experiment.seed, progress);
+  if (!dataset.ok()) {
+    // Whatever else is wrong has a place of its own.
+    const bool is_known =
+        std::any_of(dataset_formats().begin(), dataset_formats().end(),
+                    [&](const DatasetFormat& format) { return format.name == experiment.dataset.name; });
+    return is_known ? dataset.error() : dataset.error().at(experiment.dataset.where);
+  }
+  if (dataset->train.num_examples == 0)
+    return input_error("data set {}: no training examples", experiment.dataset.name);
+  return dataset;
+}
+
+Status refuse_endless(const Dataset& dataset, std::string_view where) {
+  if (!dataset.train.is_endless()) return Done{};
+  return input_error("{}: found training data without end (endless: true), expected data with an end", where);
+}
+
+Result<std::vector<FamilySpec>> experiment_families(const Experiment& experiment, const Dataset& dataset,
+                                                    const Catalogue& catalogue) {
+  std::vector<FamilySpec> specs{columns_family()};
+  if (!dataset.is_table()) {
+    MASH_ASSIGN(specs, family_specs(experiment, catalogue));
+  }
+  MASH_TRY(check_family(experiment.sampler.settings, specs));
+  return specs;
+}
+
+}  // namespace mash

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/offers/offer.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <numeric>
+
+#include "framework/operations/offers/commands.hpp"
+#include "framework/operations/offers/run_replacement.hpp"
+#include "framework/operations/offers/seeds.hpp"
+#include "framework/operations/offers/summary.hpp"
+#include "framework/records/offer_details.hpp"
+
+namespace mash {
+namespace {
+
+// A copy is not known any better by a narrow interval; where all of its features stand in the pool, more
+// seeds tell nothing at all.
+void look_at_a_copy(const FamilyCost& cost, const std::string& name, Remarks& remarks,
+                    OfferTestSettings& how) {
+  how.half_width = std::numeric_limits<double>::infinity();
+  if (!cost.has_nothing_new()) return;
+  how.most_seeds = kLooks[0].num_seeds;
+  remarks.tell(
+      fmt::format("{} has no feature that says something new beside the pool: {} seeds are enough to tell it",
+                  name, how.most_seeds));
+}
+
+double microseconds_of(const FeatureSet& features, const FamilyGroup& group) {
+  return std::accumulate(group.families.begin(), group.families.end(), 0.0, [&](double sum, std::size_t k) {
+    return sum + features.families()[k].microseconds_per_image;
+  });
+}
+
+// Gathers the losses of an offer test, and keeps those of the seeds since it kept the last ones.
+class DetailsKeeper {
+ public:
+  DetailsKeeper(const Dataset& dataset, const OfferTestSettings& how)
+      : next_seed_(how.first_seed),
+        details_{dataset.class_names, judging_examples(dataset, how.judges).labels, {}} {}
+
+  void hear(std::span<const double> losses) {
+    details_.seeds.push_back({next_seed_++, 0, {losses.begin(), losses.end()}});
+  }
+
+  void keep(Records& records, const OfferRow& offer, std::span<const double> gains, Remarks& remarks) {
+    for (OfferSeed& seed : details_.seeds) seed.gain = gains[seed.seed - offer.first_seed];
+    const Status kept = keep_offer_details(records, offer, details_);
+    if (!kept.ok()) remarks.warn("the records do not keep the losses of this test: " + kept.error().message);
+    details_.seeds.clear();
+  }
+
+ private:
+  std::uint64_t next_seed_;
+  OfferDetails details_;
+};
+
+Result<ReplacementOffer> offer_instead(const TrialSetup& setup, const FamilyGroup& replaced,
+                                       const OfferTestSettings& how, const WorkContext& work) {
+  MASH_ASSIGN(ReplacementTest test, run_replacement_test(setup.space, setup.newcomer, replaced, how, work));
+  const FeatureSet& features = setup.space.features;
+  return ReplacementOffer{
+      .heuristic = setup.heuristic.id,
+      .replaced = replaced.name,
+      .num_others = features.num_families() - setup.newcomer.families.size() - replaced.families.size(),
+      .num_held_out = judging_examples(*setup.space.dataset, how.judges).labels.size(),
+      .relevant = how.relevant,
+      .looks = std::move(test.looks),
+      .microseconds = microseconds_of(features, setup.newcomer),
+      .replaced_microseconds = microseconds_of(features, replaced),
+      .num_played = test.num_played,
+      .num_found = test.num_found,
+      .seconds = test.seconds};
+}
+
+}  // namespace
+
+Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeuristic& named, bool in_detail,
+                               const WorkContext& work, const OnOffer& on_look) {
+  MASH_TRY(check_most_seeds(settings.seeds));
+  MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, named, work));
+  OfferTestSettings how;
+  MASH_ASSIGN(how.rounds, offer_rounds_of(setup.experiment, work.remarks));
+  how.first_seed = setup.experiment.seed;
+  how.most_seeds = settings.seeds;
+  how.seconds = settings.seconds;
+  how.judges = settings.judges;
+  how.in_detail = in_detail;
+  const std::vector<Neighbour> neighbours = nearest_of(setup, work.workers);
+  if (!neighbours.empty() && neighbours[0].cka >= kSameSpace)
+    look_at_a_copy(cost_of(setup.space.features, setup.newcomer.families), setup.heuristic.id, work.remarks,
+                   how);
+  std::optional<FamilyGroup> replaced;
+  if (settings.replace) {
+    MASH_ASSIGN(replaced, find_replaced(setup.space, setup.newcomer, *settings.replace, neighbours));
+  }
+  HeuristicOffer offer;
+  DetailsKeeper details(*setup.space.dataset, how);
+  how.on_seed = [&](std::span<const double> losses) { details.hear(losses); };
+  how.on_look = [&](const OfferTest& test) {
+    offer = offer_of(setup.space, setup.newcomer, test, how.relevant);
+    offer.experiment = setup.experiment.name;
+    offer.warnings = setup.space.warnings();
+    set_neighbours(offer, neighbours);
+    if (!settings.replace && offer.pool.size() > 1 && !offer.cost.has_nothing_new())
+      offer.replace_command =
+          command_of_replacing(settings, setup.experiment.dataset.name, offer.pool[neighbours[0].family_idx]);
+    const auto kept = keep_offer_of(setup.space, setup.newcomer, offer, how, kOwnBase, work.remarks);
+    if (kept) details.keep(setup.space.records, *kept, test.losses.gains(), work.remarks);
+    offer.seconds = setup.watch.seconds();
+    on_look(offer);
+  };
+  MASH_ASSIGN(OfferTest test, run_offer_test(setup.space, setup.newcomer, how, work));
+  // What was played after the last look.
+  offer.test_seconds = test.seconds;
+  offer.num_played = test.num_played;
+  offer.num_found = test.num_found;
+  if (replaced) {
+    how.most_seeds = settings.seeds;  // also of a copy
+    MASH_ASSIGN(offer.replacement, offer_instead(setup, *replaced, how, work));
+  }
+  offer.seconds = setup.watch.seconds();
+  return TestedOffer{std::move(setup), std::move(test), std::move(offer)};
+}
+
+Status train_pool_of_offers(const Experiment& experiment, const Workspace& space, Judges judges,
+                            std::size_t num_seeds, const WorkContext& work) {
+  const JudgingExamples examples = judging_examples(*space.dataset, judges);
+  MASH_TRY(check_judges(*space.dataset, judges, examples));
+  MASH_ASSIGN(const OfferSettings rounds, offer_rounds_of(experiment, work.remarks));
+  // The pool's part is the same whatever is offered: here the pool itself.
+  const FeatureSet& pool = space.features;
+  const OfferGround ground{*space.dataset, pool, pool, pool, examples.held_out, rounds};
+  OfferSeeds seeds(ground, examples.labels, space.store, {});
+  return play_side_by_side(
+      "training what offers begin with", num_seeds, work,
+      [&](std::size_t i, const WorkContext& inner) { return seeds.play_pool(experiment.seed + i, inner); });
+}
+
+Diagnosed<HeuristicOffer> offer_heuristic(const TrialSettings& settings, const WorkContext& work,
+                                          const OnFailedChecks& on_failed, const OnOffer& on_look) {
+  auto named = find_tried(settings, work, on_failed);
+  if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
+  auto tested = test_offer(settings, *named.result, false, work, on_look);
+  if (!tested.ok()) return {tested.error(), std::move(named.diagnostics)};
+  return {std::move(tested->offer), std::move(named.diagnostics)};
+}
+
+}  // namespace mash

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "classifiers/offers/rounds.hpp"
+#include "framework/analysis/example_changes.hpp"
+#include "framework/analysis/gain_parts.hpp"
+#include "framework/analysis/looks.hpp"
+#include "framework/analysis/offer_verdict.hpp"
+#include "framework/analysis/paired_losses.hpp"
+#include "framework/analysis/rival_gains.hpp"
+#include "framework/analysis/slices.hpp"
+#include "framework/operations/offers/contribution_runs.hpp"
+#include "framework/operations/training/judges.hpp"
+#include "framework/operations/training/workspace.hpp"
+
+namespace mash {
+
+struct OfferTest;
+
+// How long an offer test may take, who judges, and who is told what each look sees.
+struct OfferTestSettings {
+  OfferSettings rounds = {};
+  std::uint64_t first_seed = 1;
+  std::size_t most_seeds = 64;  // REQUIRES: those of the first look, at least
+  double seconds = 60;          // the first look is taken whatever it takes
+  Judges judges = Judges::kHeldOut;
+  double relevant = 1;  // per cent of the log-loss: a gain that is surely less is nothing
+  // Half of an interval that is narrow enough: of what adds nothing; in a pool, of all that is decided.
+  double half_width = .5;
+  bool in_detail =
+      false;  // whether pairs of classes and slices are looked at. REQUIRES: a data set of images
+  std::function<void(const OfferTest&)> on_look = {};  // after each look, what is known by then
+  // Seed by seed in their order, the losses with the newcomer of the examples that it is judged on.
+  std::function<void(std::span<const double> losses)> on_seed = {};
+};
+
+// An offer test up to its last look.
+struct OfferTest {
+  OfferSettings rounds;
+  std::vector<GainAtLook> looks;        // in per cent of the log-loss
+  PairedLosses losses;                  // before: the pool alone; after: with the newcomer
+  std::vector<GainPart> classes;        // where the gain comes from; the parts of each kind add up to it
+  std::vector<RivalGain> rivals;        // none where they are not looked at
+  std::vector<SliceGain> slices;        // of each trait; the same
+  std::vector<ExampleChange> examples;  // of those that it was judged on
+  std::vector<double> placebo_gains;    // of each seed
+  double progress = 0;                  // of the pool alone in the same rounds, mean over seeds
+  std::vector<std::uint32_t> wins;      // of each feature of the newcomer, rounds that took it
+  std::uint64_t num_wins = 0, num_duels = 0;
+  double single_error = 1;              // of the newcomer's best_single_feature
+  std::vector<std::uint32_t> held_out;  // training examples that it was judged on; none: the test side
+  std::vector<std::uint16_t> labels;    // of the examples that it was judged on
+  double seconds = 0;
+  std::size_t num_played = 0, num_found = 0;  // seeds: now, and kept from before
+
+  // The share of the examples that most seeds get wrong. predicted: &ExampleChange::predicted_before or
+  // predicted_after.
+  double share_of_mistakes(std::uint16_t ExampleChange::*predicted) const;
+};
+
+// The error (kInput) of a newcomer that all families of the workspace belong to.
+Error no_pool_error(const FamilyGroup& newcomer);
+
+// The families of a group beside all others of the workspace; until the gain is decided, the seeds or the
+// time are used up. What it trains is kept beside the feature store: the same test goes on from there, and
+// newcomers to the same pool share its part. The same bits for any number of threads. Errors: the group has
+// no features, no other family, too few examples to judge on (kInput); of training and the disk; kStopped,
+// with what was done kept.
+Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newcomer,
+                                 const OfferTestSettings& settings, const WorkContext& work);
+
+// What the verdict is found from, but for nearest_cka. space: that of the test.
+OfferFigures figures_of(const Workspace& space, const FamilyGroup& newcomer, const OfferTest& test,
+                        double relevant);
+
+}  // namespace mash

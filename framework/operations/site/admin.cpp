@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/site/admin.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "framework/base/secrets.hpp"
+#include "framework/base/settings.hpp"
+#include "framework/base/utf8.hpp"
+#include "framework/operations/experiment/experiment.hpp"
+#include "framework/records/submissions.hpp"
+
+namespace mash {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLeastPassword = 10, kMostPassword = 200, kMostBoardName = 64;
+constexpr std::array<std::string_view, 2> kRoles{kContributorRole, kOperatorRole};
+
+Status check_site(const fs::path& folder) {
+  std::error_code code;
+  if (fs::exists(database_in(folder), code)) return Done{};
+  return input_error("folder {}: holds no site: found no mash.db; mash serve makes one", folder.string());
+}
+
+// Errors (kInput): the name is unknown.
+template <class Row>
+Result<Row> row_named(std::string_view what, const std::string& name, const std::vector<Row>& rows,
+                      bool (*is_equal)(const std::string&, const std::string&)) {
+  std::vector<std::string_view> known;
+  for (const Row& row : rows) {
+    if (is_equal(row.name, name)) return row;
+    known.push_back(row.name);
+  }
+  if (known.empty()) known.push_back("none");
+  return unknown_name(what, printable(name), known);
+}
+
+bool is_same(const std::string& a, const std::string& b) { return a == b; }
+// As the database compares the names of users.
+bool is_same_but_for_case(const std::string& a, const std::string& b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; };
+  return std::ranges::equal(a, b, [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+bool is_board_name(std::string_view name) {
+  const auto is_letter_or_digit = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  };
+  return !name.empty() && name.size() <= kMostBoardName && is_letter_or_digit(name[0]) &&
+         std::ranges::all_of(
+             name, [&](char c) { return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-'; });
+}
+
+}  // namespace
+
+Result<Records> open_site(const fs::path& folder) {
+  MASH_TRY(check_site(folder));
+  return Records::open(database_in(folder));
+}
+
+Result<RecordsReader> open_site_to_read(const fs::path& folder) {
+  MASH_TRY(check_site(folder));
+  return Records::open_read_only(database_in(folder));
+}
+
+Result<MadeUser> make_user(Records& records, const NewUser& user) {
+  if (std::ranges::find(kRoles, user.role) == kRoles.end()) return unknown_name("role", user.role, kRoles);
+  MadeUser made;
+  made.user.name = user.name;
+  made.user.role = user.role;
+  if (user.password) {
+    if (num_code_points(*user.password) < kLeastPassword || user.password->size() > kMostPassword)
+      return input_error("password: expected {} to {} characters", kLeastPassword, kMostPassword);
+    MASH_ASSIGN(made.user.password_hash, hash_password(*user.password));
+  }
+  MASH_ASSIGN(made.user.id, add_user(records, made.user));
+  if (user.password) return made;
+  const Scope scope = user.role == kOperatorRole ? Scope::kOperate : Scope::kSubmit;
+  MASH_ASSIGN(made.token, make_token(records, made.user, scope, kUserTokenDays));
+  return made;
+}
+
+Result<User> named_user(const RecordsReader& records, const std::string& name) {
+  MASH_ASSIGN(const auto users, read_users(records));
+  return row_named("user", name, users, is_same_but_for_case);
+}
+
+Result<std::vector<UserRow>> list_users(const RecordsReader& records) {
+  MASH_ASSIGN(const auto users, read_users(records));
+  std::vector<UserRow> rows;
+  for (const User& user : users) {
+    MASH_ASSIGN(const double used, seconds_used(records, user.id, 1));
+    MASH_ASSIGN(const std::int64_t num_waiting, num_in_work(records, user.id));
+    rows.push_back({user, used, num_waiting});
+  }
+  return rows;
+}
+
+Result<std::string> make_token(Records& records, const User& user, Scope scope, int days) {
+  if (scope == Scope::kOperate && user.role != kOperatorRole)
+    return input_error("{} is a {}; a token that operates is for an operator", user.name, user.role);
+  const std::string token = make_secret();
+  MASH_ASSIGN([[maybe_unused]] const std::int64_t id,
+              add_token(records, user.id, {.scope = scope, .label = "made by the operator"}, token, days));
+  return token;
+}
+
+Result<std::string> make_invitation(Records& records, int days) {
+  MASH_ASSIGN(const auto users, read_users(records));
+  const auto host = std::ranges::find_if(
+      users, [](const User& user) { return user.role == kOperatorRole && !user.is_disabled; });
+  if (host == users.end())
+    return input_error("no operator yet, in whose name to invite; mash server user add makes one");
+  const std::string code = make_secret();
+  MASH_TRY(add_invitation(records, host->id, code, days));
+  return code;
+}
+
+Result<Board> described_board(const SiteBoard& settings) {
+  MASH_ASSIGN(const Experiment experiment, read_experiment(settings.experiment, {}));
+  const std::string name = settings.name.empty() ? experiment.name : settings.name;
+  if (!is_board_name(name))
+    return input_error(
+        "board '{}': expected a name of letters, digits, '.', '_' and '-' that begins with a letter or "
+        "digit, at most {} long",
+        printable(name), kMostBoardName);
+  return Board{0, name, to_yaml(experiment), settings.num_seeds, settings.ladder_step};
+}
+
+Result<ConfiguredBoard> configure_board(Records& records, const Board& board) {
+  MASH_ASSIGN(const auto former, read_board_versions(records, board.name));
+  MASH_TRY(put_board(records, board));
+  MASH_ASSIGN(auto versions, read_board_versions(records, board.name));
+  ConfiguredBoard put{std::move(versions.at(0))};
+  put.is_new_version = !former.empty() && former[0].id != put.board.id;
+  return put;
+}
+
+std::string new_version_remark(const Board& board) {
+  return fmt::format(
+      "board {}: version {} now, as its experiment or settings changed; what was judged before stays on the "
+      "former version until it is run again: mash server rerun {}",
+      board.name, board.version, board.name);
+}
+
+Result<Board> named_board(const RecordsReader& records, const std::string& name) {
+  MASH_ASSIGN(const auto boards, read_boards(records));
+  return row_named("board", name, boards, is_same);
+}
+
+}  // namespace mash

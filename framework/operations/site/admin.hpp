@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "framework/operations/site/settings.hpp"
+#include "framework/records/accounts.hpp"
+#include "framework/records/boards.hpp"
+#include "framework/records/records.hpp"
+
+// What the operator of a site does at its database, beside a running server.
+namespace mash {
+
+// Errors (kInput): the folder holds no site; those of Records::open.
+Result<Records> open_site(const std::filesystem::path& folder);
+Result<RecordsReader> open_site_to_read(const std::filesystem::path& folder);
+
+struct NewUser {
+  std::string name, role;
+  std::optional<std::string> password = {};  // nothing: comes by a token
+};
+struct MadeUser {
+  User user;
+  std::optional<std::string> token = {};  // shown once; of those without a password
+};
+inline constexpr int kUserTokenDays = 365;
+// Errors (kInput): those of add_user; a role that there is not; a password of less than 10 or more than 200
+// characters.
+Result<MadeUser> make_user(Records& records, const NewUser& user);
+
+// Errors (kInput): there is none of that name; lists those that there are.
+Result<User> named_user(const RecordsReader& records, const std::string& name);
+
+struct UserRow {
+  User user;
+  double used_seconds = 0;  // of runners' time in the last 24 hours
+  std::int64_t num_waiting = 0;
+};
+Result<std::vector<UserRow>> list_users(const RecordsReader& records);
+
+// A token for the user, which is kept nowhere. Errors (kInput): only operators operate.
+Result<std::string> make_token(Records& records, const User& user, Scope scope, int days);
+
+// A code that lets one person register; in the name of the first operator. Errors (kInput): there is none.
+Result<std::string> make_invitation(Records& records, int days);
+
+struct ConfiguredBoard {
+  Board board;
+  bool is_new_version = false;  // of a board that was there
+};
+// The board that is described. Errors (kInput): a name that is not of letters, digits, '.', '_' and '-', at
+// most 64; those of read_experiment.
+Result<Board> described_board(const SiteBoard& settings);
+// Makes the board, or its next version where it differs.
+Result<ConfiguredBoard> configure_board(Records& records, const Board& board);
+// What an operator is to know of it.
+std::string new_version_remark(const Board& board);
+
+// Errors (kInput): there is none of that name; lists those that there are.
+Result<Board> named_board(const RecordsReader& records, const std::string& name);
+
+}  // namespace mash

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/site/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <map>
+#include <span>
+
+#include "framework/base/file.hpp"
+#include "framework/operations/experiment/yaml_document.hpp"
+
+namespace mash {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 15> kKeys{
+    "folder", "address",    "port",          "public_url",     "registration",
+    "boards", "heuristics", "runners",       "threads",        "runner_niceness",
+    "quota",  "limits",     "trusted_proxy", "secure_cookies", "log"};
+constexpr std::array<std::string_view, 4> kBoardKeys{"name", "experiment", "seeds", "ladder_step"};
+constexpr std::array<std::string_view, 3> kQuotaKeys{"seconds", "days", "waiting"};
+constexpr std::array<std::string_view, 7> kLimitKeys{
+    "body",        "connections", "streams", "streams_per_client", "requests_per_second", "posts_per_minute",
+    "read_seconds"};
+constexpr std::array<std::string_view, 3> kRegistrations{"closed", "invitation", "open"};
+constexpr std::array<std::string_view, 2> kLogs{"requests", "errors"};
+
+std::string_view kind_of(const YAML::Node& node) {
+  if (node.IsMap()) return "a mapping";
+  if (node.IsSequence()) return "a list";
+  return node.IsNull() ? "nothing" : "a value";
+}
+
+// A mapping: its values, and the nodes of the keys that hold more than one value.
+struct Mapping {
+  Settings values;
+  std::map<std::string, YAML::Node> others;
+};
+
+// what: names the mapping in errors, "quota". nested: keys that hold lists or mappings.
+Result<Mapping> read_mapping(const YAML::Node& node, const YamlSource& source, std::string_view what,
+                             std::span<const std::string_view> known,
+                             std::initializer_list<std::string_view> nested = {}) {
+  if (!node.IsMap())
+    return input_error("{}: {}: found {}, expected a mapping", source.place(node.Mark()), what,
+                       kind_of(node));
+  Mapping mapping;
+  for (const auto& pair : node) {
+    const std::string key = pair.first.IsScalar() ? pair.first.Scalar() : "";
+    const std::string where = source.place(pair.first.Mark());
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      return unknown_name("key", key, known).at(fmt::format("{}: {}", where, what));
+    if (mapping.values.has(key) || mapping.others.contains(key))
+      return input_error("{}: {}: key '{}' is listed twice", where, what, key);
+    if (std::find(nested.begin(), nested.end(), key) != nested.end()) {
+      mapping.others.emplace(key, pair.second);
+    } else if (!pair.second.IsScalar()) {
+      return input_error("{}: {}: found {}, expected a value", where, key, kind_of(pair.second));
+    } else {
+      mapping.values.add(key, pair.second.Scalar(), where);
+    }
+  }
+  return mapping;
+}
+
+// A number into a field of whatever whole type.
+template <class Number>
+Status read_whole(Settings& values, std::string_view key, std::int64_t low, std::int64_t high,
+                  Number& number) {
+  MASH_ASSIGN(const std::int64_t value, values.integer(key, std::int64_t(number), low, high));
+  number = Number(value);
+  return Done{};
+}
+
+Status read_real(Settings& values, std::string_view key, double low, double high, double& number) {
+  MASH_ASSIGN(number, values.real(key, number, low, high));
+  return Done{};
+}
+
+// A path as the settings file means it.
+std::string path_beside(const fs::path& file, const std::string& text) {
+  return (file.parent_path() / text).lexically_normal().string();
+}
+
+// A file's path; the name of an experiment that comes with the program stays as it is.
+std::string experiment_beside(const fs::path& file, const std::string& text) {
+  const fs::path path(text);
+  const bool is_file = path.has_extension() || path.has_parent_path();
+  return is_file ? path_beside(file, text) : text;
+}
+
+Status read_quota(const YAML::Node& node, const YamlSource& source, ServeSettings::Quota& quota) {
+  MASH_ASSIGN(Mapping mapping, read_mapping(node, source, "quota", kQuotaKeys));
+  MASH_TRY(read_real(mapping.values, "seconds", 0, 1e9, quota.seconds));
+  MASH_TRY(read_whole(mapping.values, "days", 1, 366, quota.days));
+  return read_whole(mapping.values, "waiting", 1, 100'000, quota.num_waiting);
+}
+
+Status read_limits(const YAML::Node& node, const YamlSource& source, ServeSettings::Limits& limits) {
+  MASH_ASSIGN(Mapping mapping, read_mapping(node, source, "limits", kLimitKeys));
+  Settings& values = mapping.values;
+  if (const auto body = values.peek("body")) {
+    const auto size = parse_size(*body);
+    if (!size.ok()) return size.error().at(values.where("body") + ": body");
+    if (*size < 1024 || *size > std::uint64_t(1) << 30)
+      return input_error("{}: body: found '{}', expected a size from 1K to 1G", values.where("body"), *body);
+    limits.body_bytes = *size;
+  }
+  MASH_TRY(read_whole(values, "connections", 1, 1'000'000, limits.num_connections));
+  MASH_TRY(read_whole(values, "streams", 0, 1'000'000, limits.num_streams));
+  MASH_TRY(read_whole(values, "streams_per_client", 0, 1'000'000, limits.num_streams_per_client));
+  MASH_TRY(read_real(values, "requests_per_second", 0.1, 1e6, limits.requests_per_second));
+  MASH_TRY(read_real(values, "posts_per_minute", 0.1, 1e6, limits.posts_per_minute));
+  return read_real(values, "read_seconds", 1, 3600, limits.read_seconds);
+}
+
+Result<SiteBoard> read_board(const YAML::Node& node, const YamlSource& source) {
+  MASH_ASSIGN(Mapping mapping, read_mapping(node, source, "boards", kBoardKeys));
+  Settings& values = mapping.values;
+  SiteBoard board;
+  board.where = source.place(node.Mark());
+  MASH_ASSIGN(board.name, values.text("name", ""));
+  MASH_ASSIGN(board.experiment, values.text("experiment", ""));
+  if (board.experiment.empty())
+    return input_error("{}: boards: found no 'experiment', expected one", board.where);
+  board.experiment = experiment_beside(source.name, board.experiment);
+  MASH_TRY(read_whole(values, "seeds", std::int64_t(kMinBoardSeeds), std::int64_t(kMaxBoardSeeds),
+                      board.num_seeds));
+  MASH_TRY(read_real(values, "ladder_step", 0, kMaxLadderStep, board.ladder_step));
+  return board;
+}
+
+Status read_boards(const YAML::Node& node, const YamlSource& source, ServeSettings& settings) {
+  if (!node.IsSequence())
+    return input_error("{}: boards: found {}, expected a list such as [{{name: digits, experiment: demo}}]",
+                       source.place(node.Mark()), kind_of(node));
+  for (const auto& item : node) {
+    MASH_ASSIGN(SiteBoard board, read_board(item, source));
+    if (std::ranges::any_of(settings.boards, [&](const SiteBoard& other) {
+          return !board.name.empty() && other.name == board.name;
+        }))
+      return input_error("{}: boards: '{}' is listed twice", board.where, board.name);
+    settings.boards.push_back(std::move(board));
+  }
+  return Done{};
+}
+
+Status read_heuristics(const YAML::Node& node, const YamlSource& source, ServeSettings& settings) {
+  if (!node.IsSequence())
+    return input_error("{}: heuristics: found {}, expected a list of plugins and folders of plugins",
+                       source.place(node.Mark()), kind_of(node));
+  for (const auto& item : node) {
+    if (!item.IsScalar() || item.Scalar().empty())
+      return input_error("{}: heuristics: found {} in the list, expected a path", source.place(item.Mark()),
+                         item.IsScalar() ? "an empty value" : kind_of(item));
+    settings.heuristics.push_back(path_beside(source.name, item.Scalar()));
+  }
+  return Done{};
+}
+
+Status read_address(Settings& values, const YamlSource& source, ServeSettings& settings) {
+  if (values.has("folder")) {
+    MASH_ASSIGN(const std::string folder, values.text("folder", ""));
+    if (folder.empty())
+      return input_error("{}: folder: found nothing, expected a path", values.where("folder"));
+    settings.folder = path_beside(source.name, folder);
+  }
+  MASH_ASSIGN(settings.address, values.text("address", settings.address));
+  if (settings.address.empty())
+    return input_error("{}: address: found nothing, expected an IP address", values.where("address"));
+  MASH_TRY(read_whole(values, "port", 0, 65535, settings.port));
+  MASH_ASSIGN(settings.public_url, values.text("public_url", ""));
+  if (const Status url = check_public_url(settings.public_url); !url.ok())
+    return url.error().at(values.where("public_url"));
+  return Done{};
+}
+
+Status read_root(Mapping& root, const YamlSource& source, ServeSettings& settings) {
+  Settings& values = root.values;
+  MASH_TRY(read_address(values, source, settings));
+  MASH_ASSIGN(settings.registration, values.choice("registration", settings.registration, kRegistrations));
+  MASH_TRY(read_whole(values, "runners", 1, kMaxRunners, settings.num_runners));
+  MASH_TRY(read_whole(values, "threads", 0, kMaxThreads, settings.num_threads));
+  MASH_TRY(read_whole(values, "runner_niceness", 0, 19, settings.runner_niceness));
+  MASH_ASSIGN(settings.trusts_proxy, values.boolean("trusted_proxy", settings.trusts_proxy));
+  if (values.has("secure_cookies")) {
+    MASH_ASSIGN(settings.secure_cookies, values.boolean("secure_cookies", false));
+  }
+  MASH_ASSIGN(settings.log, values.choice("log", settings.log, kLogs));
+  for (const auto& [key, node] : root.others) {
+    if (key == "boards") MASH_TRY(read_boards(node, source, settings));
+    if (key == "heuristics") MASH_TRY(read_heuristics(node, source, settings));
+    if (key == "quota") MASH_TRY(read_quota(node, source, settings.quota));
+    if (key == "limits") MASH_TRY(read_limits(node, source, settings.limits));
+  }
+  return Done{};
+}
+
+// "0.5", "3600": so many digits that the number comes out the same.
+std::string text_of(double number) { return fmt::format("{}", number); }
+std::string text_of(int number) { return std::to_string(number); }
+
+}  // namespace
+
+Status check_public_url(std::string_view url) {
+  if (url.empty()) return Done{};
+  const bool has_scheme = url.starts_with("http://") || url.starts_with("https://");
+  const std::string_view host = has_scheme ? url.substr(url.find("//") + 2) : "";
+  if (host.empty() || host.find_first_of(" \t?#\"'<>\\") != std::string_view::npos || host.ends_with('/'))
+    return input_error(
+        "public_url: found '{}', expected an address such as https://mash.example.org, without a slash at "
+        "its end",
+        url);
+  return Done{};
+}
+
+Result<ServeSettings> parse_server_settings(const std::string& text, const fs::path& path) {
+  const YamlSource source{path.string()};
+  MASH_ASSIGN(const YAML::Node document, parse_yaml(text, source));
+  ServeSettings settings;
+  if (document.IsNull()) return settings;
+  MASH_ASSIGN(Mapping root,
+              read_mapping(document, source, "settings", kKeys, {"boards", "heuristics", "quota", "limits"}));
+  MASH_TRY(read_root(root, source, settings));
+  return settings;
+}
+
+Result<ServeSettings> read_server_settings(const fs::path& path) {
+  MASH_ASSIGN(const std::string text, read_file(path));
+  return parse_server_settings(text, path);
+}
+
+std::vector<std::string> server_options(const ServeSettings& settings) {
+  const ServeSettings::Quota& quota = settings.quota;
+  const ServeSettings::Limits& limits = settings.limits;
+  const std::pair<const char*, std::string> pairs[] = {
+      {"--db", fs::absolute(database_in(settings.folder)).string()},
+      {"--address", settings.address},
+      {"--port", text_of(int(settings.port))},
+      {"--registration", settings.registration},
+      {"--quota-seconds", text_of(quota.seconds)},
+      {"--quota-days", text_of(quota.days)},
+      {"--most-waiting", text_of(quota.num_waiting)},
+      {"--most-body-bytes", std::to_string(limits.body_bytes)},
+      {"--most-connections", text_of(limits.num_connections)},
+      {"--most-streams", text_of(limits.num_streams)},
+      {"--most-streams-per-client", text_of(limits.num_streams_per_client)},
+      {"--requests-per-second", text_of(limits.requests_per_second)},
+      {"--posts-per-minute", text_of(limits.posts_per_minute)},
+      {"--read-seconds", text_of(limits.read_seconds)},
+      {"--log", settings.log}};
+  std::vector<std::string> options;
+  for (const auto& [name, value] : pairs) options.insert(options.end(), {name, value});
+  if (!settings.public_url.empty()) options.insert(options.end(), {"--public-url", settings.public_url});
+  if (settings.trusts_proxy) options.push_back("--trusted-proxy");
+  if (settings.secure_cookies.value_or(settings.public_url.starts_with("https://")))
+    options.push_back("--secure-cookies");
+  return options;
+}
+
+std::vector<std::string> runner_options(const ServeSettings& settings) {
+  std::vector<std::string> options = {"--db",      fs::absolute(database_in(settings.folder)).string(),
+                                      "--store",   fs::absolute(store_in(settings.folder)).string(),
+                                      "--threads", text_of(settings.num_threads)};
+  for (const std::string& place : settings.heuristics)
+    options.insert(options.end(), {"--heuristics", fs::absolute(place).string()});
+  return options;
+}
+
+fs::path database_in(const fs::path& folder) { return folder / "mash.db"; }
+fs::path store_in(const fs::path& folder) { return folder / "store"; }
+
+}  // namespace mash

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reports/heuristic/offer.hpp"
+
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include "framework/reports/contribution_json.hpp"
+#include "framework/reports/heuristic/trial_lines.hpp"
+
+namespace mash {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// "+1.50 % of the log-loss, between +1.00 and +2.00 (16 seeds)"
+std::string evidence(const HeuristicOffer& offer) {
+  const GainAtLook& last = offer.figures.last;
+  return fmt::format("{:+.2f} % of the log-loss, between {:+.2f} and {:+.2f} ({} seeds)", last.gain,
+                     last.interval.low, last.interval.high, last.look.num_seeds);
+}
+
+// REQUIRES: the pool has families.
+const std::string& nearest(const HeuristicOffer& offer) { return offer.pool[offer.neighbours[0].family_idx]; }
+
+UndecidedTest undecided(const HeuristicOffer& offer) {
+  return {offer.figures.last.look.num_seeds,
+          seeds_to_decide(offer.figures.last, offer.figures.relevant),
+          offer.num_held_out,
+          offer.num_played,
+          offer.test_seconds,
+          offer.is_one_of_many};
+}
+
+// How to ask of what adds nothing beside the others whether it could take the place of the nearest.
+std::string advice_to_replace(const HeuristicOffer& offer) {
+  const OfferVerdict verdict = verdict_of(offer.figures);
+  if (offer.replace_command.empty() || offer.replacement ||
+      (verdict != OfferVerdict::kCopy && verdict != OfferVerdict::kNothing))
+    return "";
+  return fmt::format(" Whether it could take the place of {0}: {1}", nearest(offer), offer.replace_command);
+}
+
+// What stands beside any verdict.
+std::string further_advice(const HeuristicOffer& offer) {
+  const std::string advice = cost_advice(offer.cost, offer.pool_microseconds);
+  if (!advice.empty()) return " " + advice;
+  if (!crowds(offer.figures)) return "";
+  return " It has so many features, which win so seldom, that they take offers away from others where "
+         "features "
+         "are drawn alike: keep the best of them.";
+}
+
+std::string advice_to_nothing(const HeuristicOffer& offer) {
+  if (offer.figures.seldom_wins())
+    return "Its features seldom beat the pool's: plot a few of them for two classes that are confused, and "
+           "see "
+           "whether they differ.";
+  return fmt::format(
+      "Its features win offers, but what they tell is known already: the nearest is {}; compute "
+      "what that one misses.",
+      nearest(offer));
+}
+
+}  // namespace
+
+bool any_on_shared_base(std::span<const PastOffer> offers) {
+  return std::ranges::any_of(offers, [](const PastOffer& past) { return past.offer.base == kSharedBase; });
+}
+
+Json offers_json(std::span<const PastOffer> offers) {
+  Json json = Json::array();
+  for (const PastOffer& past : offers) {
+    const OfferRow& row = past.offer;
+    json.push_back(
+        {{"heuristic", row.heuristic},
+         {"measured_at", past.measured_at},
+         {"version", row.version},
+         {"settings", row.settings},
+         {"plugin_sha256", row.plugin_sha256},
+         {"seeds", row.num_seeds},
+         {"pool_size", row.pool.size()},
+         {"base", row.base},
+         {"gain",
+          {{"mean", row.gain}, {"standard_error", row.standard_error}, {"low", row.low}, {"high", row.high}}},
+         {"alpha_share", row.alpha_share ? Json(*row.alpha_share) : Json()},
+         {"finding", row.finding}});
+  }
+  return json;
+}
+
+std::string headline(const HeuristicOffer& offer) {
+  const OfferFigures& figures = offer.figures;
+  const std::string& name = offer.heuristic;
+  const OfferVerdict verdict = verdict_of(figures);
+  switch (verdict) {
+    case OfferVerdict::kSuspicious:
+      if (figures.one_feature_knows())
+        return fmt::format(
+            "{} is suspicious: one of its features alone is wrong about {:.2f} % of the held-out pictures, "
+            "and the whole pool about {:.2f} %. It may see the answer.",
+            name, 100 * figures.single_error, 100 * figures.pool_error);
+      return fmt::format(
+          "{} is suspicious: with it at most a fifth of the log-loss is left after {} rounds. It may see the "
+          "answer.",
+          name, offer.rounds);
+    case OfferVerdict::kCopy:
+      if (offer.cost.has_nothing_new())
+        return fmt::format(
+            "{} is a copy of {}: their features span the same (CKA {:.3f}), and each of its own{} stands in "
+            "the pool already.",
+            name, nearest(offer), figures.nearest_cka,
+            offer.cost.num_constant > 0 ? " that is not constant" : "");
+      return fmt::format(
+          "{} is a copy of {}: their features span the same (CKA {:.3f}), and no gain above that of other "
+          "features of the pool in its place was seen.",
+          name, nearest(offer), figures.nearest_cka);
+    case OfferVerdict::kAddsMuch:
+    case OfferVerdict::kAdds: {
+      const std::string speed =
+          figures.speed_up() > 0
+              ? fmt::format(" With it the pool goes on {:.1f} times as fast.", 1 + figures.speed_up())
+              : "";
+      return fmt::format("{} {}: in {} rounds it removes more than the pool alone, {}.{}", name,
+                         to_string(verdict), offer.rounds, evidence(offer), speed);
+    }
+    case OfferVerdict::kHarmful: {
+      const GainAtLook& last = figures.last;
+      return fmt::format(
+          "{} is harmful: its features win on pictures that train and lose on pictures that do not. It "
+          "leaves {:.2f} % more log-loss, between {:.2f} and {:.2f} ({} seeds).",
+          name, -last.gain, -last.interval.high, -last.interval.low, last.look.num_seeds);
+    }
+    case OfferVerdict::kNothing:
+      return fmt::format(
+          "{} adds nothing measurable to this pool: a gain of more than {:.2f} % of the log-loss would have "
+          "been seen ({} seeds).{}",
+          name, figures.last.interval.high, figures.last.look.num_seeds,
+          figures.num_wins > 0
+              ? ""
+              : fmt::format(" It lost all {} duels, so that it wins fewer than {:.2f} % of them.",
+                            figures.num_duels, 100 * figures.win_rate_limit()));
+    case OfferVerdict::kUndecided: break;
+  }
+  return fmt::format("{} is undecided: its gain is between {:+.2f} and {:+.2f} % of the log-loss; {}.", name,
+                     figures.last.interval.low, figures.last.interval.high,
+                     cost_of_knowing(undecided(offer)));
+}
+
+std::string next_step(const HeuristicOffer& offer) {
+  const auto text = [&]() -> std::string {
+    switch (verdict_of(offer.figures)) {
+      case OfferVerdict::kSuspicious: return std::string(kLookForALeak);
+      case OfferVerdict::kCopy:
+        return fmt::format("Compute something that {} does not: look at what its features miss.",
+                           nearest(offer));
+      case OfferVerdict::kAddsMuch:
+      case OfferVerdict::kAdds: return "Keep it.";
+      case OfferVerdict::kHarmful: return std::string(kMakeCoarser);
+      case OfferVerdict::kNothing: return advice_to_nothing(offer);
+      case OfferVerdict::kUndecided: break;
+    }
+    return way_to_know(undecided(offer));
+  };
+  return text() + further_advice(offer) + advice_to_replace(offer);
+}
+
+OfferRow offer_row(const HeuristicOffer& offer) {
+  const OfferFigures& figures = offer.figures;
+  OfferRow row;
+  row.heuristic = offer.heuristic;
+  row.version = offer.version;
+  row.settings = offer.settings;
+  row.plugin_sha256 = offer.plugin_sha256;
+  row.dataset = offer.dataset;
+  row.pool = offer.pool;
+  row.experiment = offer.experiment;
+  row.num_seeds = figures.last.look.num_seeds;
+  row.gain = figures.last.gain;
+  row.standard_error = figures.last.variance.standard_error();
+  row.low = figures.last.interval.low;
+  row.high = figures.last.interval.high;
+  row.relevant = figures.relevant;
+  row.placebo_gain = figures.placebo_gain;
+  row.num_wins = figures.num_wins;
+  row.num_duels = figures.num_duels;
+  row.win_index = figures.win_index();
+  row.speed_up = figures.speed_up();
+  row.finding = to_string(verdict_of(figures));
+  row.alpha_share = offer.alpha_share;
+  row.seconds = offer.test_seconds;
+  return row;
+}
+
+namespace {
+
+std::string judges_in_words(const HeuristicOffer& offer) {
+  if (offer.is_judged_by_test_side) return fmt::format("{} test pictures", offer.num_held_out);
+  return fmt::format("{} held-out of {} training pictures", offer.num_held_out, offer.num_train);
+}
+
+}  // namespace
+
+std::string render_text(const HeuristicOffer& offer) {
+  const OfferFigures& figures = offer.figures;
+  std::string text = fmt::format(
+      "{} {}{} on {}, offered beside {} families, judged on {}\n\n{}\nNext: {}\n\n", offer.heuristic,
+      offer.version, offer.settings.empty() ? "" : fmt::format(" ({})", offer.settings), offer.dataset,
+      offer.pool.size(), judges_in_words(offer), headline(offer), next_step(offer));
+  if (offer.replacement)
+    text += fmt::format("{}\nNext: {}\n\n", headline(*offer.replacement), next_step(*offer.replacement));
+  for (std::size_t i = 0; i < offer.looks.size(); ++i) {
+    const GainAtLook& look = offer.looks[i];
+    text += titled_line(i == 0 ? "gain" : "",
+                        fmt::format("{:+.2f} % of the log-loss ({:+.2f} to {:+.2f}) after {} seeds",
+                                    look.gain, look.interval.low, look.interval.high, look.look.num_seeds));
+  }
+  text += titled_line(
+      "offers", fmt::format("won {:.1f} % of {} duels, {:.1f} times its share of the candidates (1: as "
+                            "good as the pool's)",
+                            100 * double(figures.num_wins) / double(figures.num_duels), figures.num_duels,
+                            figures.win_index()));
+  text += titled_line("helps", class_list(offer.classes, offer.class_names, true));
+  text += titled_line("hurts", class_list(offer.classes, offer.class_names, false));
+  text += neighbour_lines(offer.neighbours, offer.pool);
+  if (offer.replacement) text += look_lines(*offer.replacement);
+  text +=
+      titled_line("errors", fmt::format("{:.2f} % -> {:.2f} % of the {} pictures, by majority of the seeds",
+                                        100 * offer.error_before, 100 * offer.error_after,
+                                        offer.is_judged_by_test_side ? "test" : "held-out"));
+  text += titled_line("cost", cost_text(offer.cost, offer.pool_microseconds));
+  text += fmt::format("({:.1f} s: extraction {:.1f} s; {} seeds played, {} kept from before)\n",
+                      offer.seconds, offer.extract_seconds, offer.num_played, offer.num_found);
+  return text;
+}
+
+Json to_json(const HeuristicOffer& offer) {
+  const OfferFigures& figures = offer.figures;
+  Json json{{"heuristic", offer.heuristic},
+            {"version", offer.version},
+            {"settings", offer.settings},
+            {"plugin_sha256", offer.plugin_sha256},
+            {"experiment", offer.experiment},
+            {"dataset", offer.dataset},
+            {"num_train", offer.num_train},
+            {"num_held_out", offer.num_held_out},
+            {"judged_by", offer.is_judged_by_test_side ? "test" : "held-out"},
+            {"pool", offer.pool},
+            {"base_rounds", offer.base_rounds},
+            {"rounds", offer.rounds}};
+  json["finding"] = to_string(verdict_of(figures));
+  json["verdict"] = headline(offer);
+  json["advice"] = next_step(offer);
+  json["gain"] = gain_json(figures.last);
+  json["looks"] = Json::array();
+  for (const GainAtLook& look : offer.looks) json["looks"].push_back(gain_json(look));
+  json["relevant"] = figures.relevant;
+  json["progress"] = figures.progress;
+  json["speed_up"] = figures.speed_up();
+  json["placebo_gain"] = figures.placebo_gain;
+  json["wins"] = figures.num_wins;
+  json["duels"] = figures.num_duels;
+  json["win_index"] = figures.win_index();
+  json["crowds"] = crowds(figures);
+  json["classes"] = classes_json(offer.classes, offer.class_names);
+  json["held_out_error"] = {{"before", offer.error_before}, {"after", offer.error_after}};
+  json["neighbours"] = neighbours_json(offer.neighbours, offer.pool);
+  json["cost"] = cost_json(offer.cost);
+  json["replacement"] = offer.replacement ? to_json(*offer.replacement) : Json();
+  json["history"] = offers_json(offer.history);
+  json["extract_seconds"] = offer.extract_seconds;
+  json["seconds"] = offer.seconds;
+  json["seeds_played"] = offer.num_played;
+  json["seeds_found"] = offer.num_found;
+  json["warnings"] = offer.warnings;
+  return json;
+}
+
+}  // namespace mash

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/reproductions/common/report.hpp"
+
+#include <fmt/format.h>
+
+#include "classifiers/boosters/loop/training_revision.hpp"
+
+namespace mash {
+
+std::string markdown_head(std::string_view title, std::string_view caveat, std::string_view command) {
+  std::string text = fmt::format("# {}\n\n", title);
+  if (!caveat.empty()) text += fmt::format("{}\n\n", caveat);
+  return text + fmt::format("```\n{}\n```\n\nTraining revision {}.\n\n", command, kTrainingRevision);
+}
+
+std::string usual_markdown(const ReproductionReport& report, std::string_view command) {
+  std::string text = markdown_head(report.table.title, report.caveat, command);
+  if (!report.svg.empty()) text += fmt::format("![{}]({}.svg)\n\n", report.table.title, report.name);
+  text += render_markdown(report.table);
+  if (!report.remarks.empty()) text += "\n";
+  for (const std::string& line : report.remarks) text += fmt::format("- {}\n", line);
+  return text;
+}
+
+}  // namespace mash

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/http/accounts/operator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "framework/base/secrets.hpp"
+#include "framework/records/submission_queue.hpp"
+#include "server/http/frame/layout.hpp"
+
+namespace mash::server {
+namespace {
+
+constexpr int kInvitationDays = 14;
+constexpr std::size_t kListed = 100;
+
+std::string action(std::string_view name) { return fmt::format("/operator/{}", name); }
+
+// A form of one button that names a submission or user.
+Html button_for(const Visit& visit, std::string_view name, std::int64_t id, std::string_view label) {
+  return markup(
+      "<form class=\"inline\" method=\"post\" action=\"{}\"><input type=\"hidden\" name=\"form_token\" "
+      "value=\"{}\"><input type=\"hidden\" name=\"id\" value=\"{}\"><button class=\"plain\" aria-label=\"{} "
+      "{}\">{}</button></form> ",
+      action(name), visit.form_token, id, label, id, label);
+}
+
+Html number_field(std::string_view label, std::string_view name) {
+  return text_field({name, label, "", "number"});
+}
+
+page::Section queue_section(const Visit& visit, const std::vector<Submission>& waiting) {
+  std::vector<Html> items;
+  for (const Submission& one : waiting)
+    items.push_back(markup("{} of {}: {}{} {}{}",
+                           link(fmt::format("/submissions/{}", one.id), fmt::format("{}", one.id)),
+                           one.contributor, word_of(one.state), one.is_held ? ", held" : "",
+                           one.is_held ? button_for(visit, "release", one.id, "Release")
+                                       : button_for(visit, "hold", one.id, "Hold"),
+                           button_for(visit, "cancel", one.id, "Cancel")));
+  return {"queue", "Queue", items.empty() ? page::paragraph(markup("Nothing waits.")) : page::list(items)};
+}
+
+page::Section runners_section(const std::vector<RunnerSeen>& runners) {
+  Table table{"Runners",
+              {{"pid", "process", Format::kCount},
+               {"started_at", "began (UTC)"},
+               {"submission", "works at", Format::kCount},
+               {"seconds_ago", "heard of, s ago", Format::kDecimal}},
+              {},
+              "no runner lives: start one"};
+  for (const RunnerSeen& runner : runners)
+    table.rows.push_back({runner.pid, runner.started_at,
+                          runner.submission_id ? Cell(*runner.submission_id) : Cell(), runner.seconds_ago});
+  if (table.rows.empty()) return {"runners", "Runners", page::headline("No runner lives: start one.", "bad")};
+  return {"runners", "Runners", page::table(table, "Runners that live on this machine.")};
+}
+
+page::Section users_section(const Visit& visit, const std::vector<User>& users,
+                            const std::vector<double>& used) {
+  Html rows;
+  for (std::size_t i = 0; i < users.size(); ++i) {
+    const User& user = users[i];
+    rows += markup(
+        "<tr><th scope=\"row\" class=\"name\">{}</th><td class=\"name\">{}</td><td "
+        "class=\"number\">{:.0f}</td>"
+        "<td class=\"number\">{:.0f}</td><td class=\"name\">{}</td></tr>\n",
+        user.name, user.role, used[i], user.quota_seconds.value_or(visit.site.settings.quota_seconds),
+        user.is_disabled ? button_for(visit, "enable", user.id, "Enable")
+                         : button_for(visit, "disable", user.id, "Disable"));
+  }
+  Html body = page::scrollable(
+      "Users", markup("<table><caption>Users, and the compute time that they used in the window, "
+                      "s.</caption><thead><tr><th scope=\"col\" class=\"name\">name</th><th scope=\"col\" "
+                      "class=\"name\">role</th><th scope=\"col\" class=\"number\">used</th><th scope=\"col\" "
+                      "class=\"number\">quota</th><th scope=\"col\" "
+                      "class=\"name\">access</th></tr></thead><tbody>{}</tbody></table>",
+                      rows));
+  body += form(visit, action("quota"),
+               text_field({"name", "Name of a user"}) +=
+               text_field({"seconds", "Quota, s", "empty: that of the server", "number", "", "off", false}) +=
+               submit_button("Set the quota"));
+  body += form(visit, action("invite"), submit_button("Make an invitation"));
+  return {"users", "Users", {std::move(body), ""}};
+}
+
+page::Section published_section(const Visit& visit, const std::vector<Board>& boards) {
+  Html body = form(visit, action("rerun"),
+                   number_field("Number of a published submission", "id") += submit_button("Run it again"));
+  body += form(visit, action("remove"),
+               number_field("Number of a submission", "id") +=
+               text_field({"why", "Why it is removed", "everybody reads this in its place"}) +=
+               submit_button("Remove it"));
+  std::vector<Choice> choices;
+  for (const Board& board : boards)
+    choices.push_back({board.name, fmt::format("{}, version {}", board.name, board.version)});
+  if (!choices.empty())
+    body += form(visit, action("rerun-board"),
+                 select_field({"board", "Board", "all that was judged by former versions"}, choices, "") +=
+                 submit_button("Run all of it again"));
+  return {"published", "Run again, remove", {std::move(body), ""}};
+}
+
+Result<std::vector<page::Section>> operator_sections(const Visit& visit) {
+  SubmissionFilter filter;
+  filter.in_work_only = filter.with_private = true;
+  filter.most = kListed;
+  MASH_ASSIGN(const auto waiting, read_submissions(visit.records, filter));
+  MASH_ASSIGN(const auto runners, read_runners(visit.records));
+  MASH_ASSIGN(const auto users, read_users(visit.records));
+  MASH_ASSIGN(const auto boards, read_boards(visit.records));
+  std::vector<double> used;
+  for (const User& user : users) {
+    MASH_ASSIGN(const double seconds, seconds_used(visit.records, user.id, visit.site.settings.quota_days));
+    used.push_back(seconds);
+  }
+  return std::vector<page::Section>{queue_section(visit, waiting), runners_section(runners),
+                                    users_section(visit, users, used), published_section(visit, boards)};
+}
+
+// Does what a form of the page asks for. Errors (kInput): what is wrong in it.
+Status act(Visit& visit, const std::string& name) {
+  Records& records = visit.records;
+  const std::string board(value_of(visit.form, "board"));
+  if (name == "rerun-board") {
+    const auto num = rerun_board(records, board);
+    return num.ok() ? Status(Done{}) : num.error();
+  }
+  const auto seconds = number_in(value_of(visit.form, "seconds"));
+  if (name == "quota") {
+    const std::string_view text = value_of(visit.form, "seconds");
+    if (!seconds && !text.empty()) return input_error("seconds: found '{}', expected a number", text);
+    MASH_ASSIGN(const auto user, find_user(records, value_of(visit.form, "name")));
+    if (!user) return input_error("name: there is no such user");
+    return set_quota(records, user->id, seconds ? std::optional<double>(double(*seconds)) : std::nullopt);
+  }
+  const auto id = number_in(value_of(visit.form, "id"));
+  if (!id) return input_error("id: found '{}', expected a number", value_of(visit.form, "id"));
+  if (name == "hold") return hold_submission(records, *id, true);
+  if (name == "release") return hold_submission(records, *id, false);
+  if (name == "cancel") return cancel_submission(records, *id);
+  if (name == "enable") return disable_user(records, *id, false);
+  if (name == "disable") return disable_user(records, *id);
+  if (name == "remove") return remove_submission(records, *id, std::string(value_of(visit.form, "why")));
+  const auto rerun = rerun_submission(records, *id);
+  return rerun.ok() ? Status(Done{}) : rerun.error();
+}
+
+Response invite(Visit& visit) {
+  const std::string secret = make_secret();
+  const Status added = add_invitation(visit.records, visit.who->user.id, secret, kInvitationDays);
+  if (!added.ok()) return failed(visit, added.error());
+  const std::string address = fmt::format("{}/register?invitation={}", site_url(visit), secret);
+  const page::Section section{
+      "link",
+      "The link",
+      {markup("<p class=\"secret\">{}</p>\n<p>It lets one person register within {} days, and is shown this "
+              "once. {}.</p>\n",
+              address, kInvitationDays, link("/operator", "Back")),
+       ""}};
+  return site_page(visit, "An invitation", markup("Send this address to one person."), {&section, 1}, {},
+                   201);
+}
+
+std::string queue_metrics(std::size_t num_waiting, std::size_t num_runners) {
+  return fmt::format(
+      "# TYPE mash_queue_submissions gauge\nmash_queue_submissions {}\n"
+      "# TYPE mash_runners gauge\nmash_runners {}\n",
+      num_waiting, num_runners);
+}
+
+}  // namespace
+
+Response show_operator(Visit& visit, const Parts&) {
+  const auto who = holder(visit, Scope::kOperate);
+  if (const auto* refused = std::get_if<Response>(&who)) return *refused;
+  const auto sections = operator_sections(visit);
+  if (!sections.ok()) return failed(visit, sections.error());
+  return site_page(visit, "Operator", markup("The queue, the runners, and the users of this server."),
+                   *sections);
+}
+
+Response take_operator(Visit& visit, const Parts& parts) {
+  constexpr std::array<std::string_view, 10> kActions = {
+      "hold", "release", "cancel", "rerun", "remove", "disable", "enable", "quota", "invite", "rerun-board"};
+  const auto who = holder(visit, Scope::kOperate);
+  if (const auto* refused = std::get_if<Response>(&who)) return *refused;
+  if (std::ranges::find(kActions, parts[0]) == kActions.end()) return not_found(visit);
+  if (parts[0] == "invite") return invite(visit);
+  const Status done = act(visit, parts[0]);
+  return done.ok() ? see_other("/operator") : failed(visit, done.error());
+}
+
+Response show_metrics(Visit& visit, const Parts&) {
+  const std::string& client = visit.request.client;
+  const bool is_near = client == "127.0.0.1" || client == "::1";
+  if (!is_near && !visit.is_operator()) return not_found(visit);
+  SubmissionFilter filter;
+  filter.in_work_only = filter.with_private = true;
+  filter.most = 100'000;
+  const auto waiting = read_submissions(visit.records, filter);
+  if (!waiting.ok()) return failed(visit, waiting.error());
+  const auto runners = read_runners(visit.records);
+  if (!runners.ok()) return failed(visit, runners.error());
+  const std::string own = visit.site.meters == nullptr ? std::string() : visit.site.meters->text();
+  return {200, "text/plain; version=0.0.4", own + queue_metrics(waiting->size(), runners->size())};
+}
+
+}  // namespace mash::server

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/http/boards/tables.hpp"
+
+#include <fmt/format.h>
+
+namespace mash::server {
+namespace {
+
+constexpr std::size_t kDateLength = 10;  // of "2026-11-20T12:00:00Z"
+
+std::string date_of(const std::string& time) { return time.substr(0, kDateLength); }
+
+// The text of a cell as it stands in an address.
+std::string encoded(const Cell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return percent_encoded(*text);
+  if (const auto* number = std::get_if<std::int64_t>(&cell)) return std::to_string(*number);
+  return {};
+}
+
+const Cell* find_cell(const Table& table, std::size_t row, std::string_view key) {
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    if (table.columns[i].key == key) return &table.rows[row][i];
+  return nullptr;
+}
+
+}  // namespace
+
+std::string rank_text(const RankInterval& rank) {
+  return rank.low == rank.high ? std::to_string(rank.low) : fmt::format("{}–{}", rank.low, rank.high);
+}
+
+Estimate gain_of(const BoardEntry& entry) { return {entry.gain, (entry.high - entry.low) / 2}; }
+
+Table entries_table(const BoardStand& stand, std::span<const std::size_t> rows) {
+  Table table{"Board " + stand.board.name,
+              {{"rank", "rank", Format::kCount},
+               {"heuristic", "heuristic"},
+               {"version", "version"},
+               {"contributor", "contributor"},
+               {"gain", "gain, % of the log-loss", Format::kDecimal, true},
+               {"finding", "finding"},
+               {"num_seeds", "seeds", Format::kCount},
+               {"num_features", "features", Format::kCount},
+               {"microseconds", "µs a picture", Format::kDecimal},
+               {"verified", "verified"},
+               {"submission", "submission", Format::kCount}},
+              {},
+              stand.entries.empty() ? "nothing is published yet: submit the first heuristic"
+                                    : "no heuristic of this board is so"};
+  for (const std::size_t i : rows) {
+    const BoardEntry& entry = stand.entries[i];
+    table.rows.push_back({rank_text(stand.ranks[i]), entry.heuristic, entry.version, entry.contributor,
+                          gain_of(entry), entry.finding, std::int64_t(entry.num_seeds),
+                          std::int64_t(entry.num_features), entry.microseconds, date_of(entry.verified_at),
+                          entry.submission_id});
+  }
+  return table;
+}
+
+Table contributors_table(const BoardStand& stand, std::span<const ContributorStand> rows) {
+  Table table{"Contributors of board " + stand.board.name,
+              {{"rank", "rank", Format::kCount},
+               {"contributor", "contributor"},
+               {"num_heuristics", "heuristics", Format::kCount},
+               {"num_adds", "that add", Format::kCount},
+               {"gain", "best gain, % of the log-loss", Format::kDecimal, true},
+               {"heuristic", "of"},
+               {"submission", "submission", Format::kCount},
+               {"judged_at", "last"}},
+              {},
+              stand.entries.empty() ? "nothing is published yet: submit the first heuristic"
+                                    : "no contributor of this board is so"};
+  for (const ContributorStand& row : rows) {
+    const BoardEntry& best = stand.entries[row.best_idx];
+    table.rows.push_back({rank_text(stand.ranks[row.best_idx]), row.name, std::int64_t(row.num_heuristics),
+                          std::int64_t(row.num_adds), gain_of(best), best.heuristic, best.submission_id,
+                          date_of(row.last_at)});
+  }
+  return table;
+}
+
+std::string cell_address(const Table& table, std::size_t row, std::size_t column) {
+  const std::string& key = table.columns[column].key;
+  const std::string text = encoded(table.rows[row][column]);
+  if (key == "heuristic" && !text.empty()) return "/heuristics/" + text;
+  if (key == "contributor" && !text.empty()) return "/contributors/" + text;
+  if (key == "submission" && !text.empty()) return "/submissions/" + text;
+  if (key == "board" && !text.empty()) return "/boards/" + text;
+  const Cell* submission = key == "finding" ? find_cell(table, row, "submission") : nullptr;
+  if (submission != nullptr) return fmt::format("/submissions/{}/report", encoded(*submission));
+  return {};
+}
+
+Table with_dashes(Table table) {
+  for (auto& row : table.rows)
+    for (Cell& cell : row)
+      if (const auto* text = std::get_if<std::string>(&cell); text != nullptr && text->empty()) cell = {};
+  return table;
+}
+
+std::string csv_of(Table table) {
+  constexpr std::string_view kFormula = "=+-@\t\r";
+  for (auto& row : table.rows)
+    for (Cell& cell : row)
+      if (auto* text = std::get_if<std::string>(&cell);
+          text != nullptr && !text->empty() && kFormula.find(text->front()) != std::string_view::npos)
+        text->insert(text->begin(), '\'');
+  return render_csv(table);
+}
+
+std::string json_of(const Table& table, const Board& board, const PageSpan& span, std::size_t num_rows) {
+  Json document = Json::parse(render_json(table));
+  document["board"] = board.name;
+  document["board_version"] = board.version;
+  document["page"] = span.page;
+  document["num_pages"] = span.num_pages;
+  document["num_rows"] = num_rows;
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace mash::server

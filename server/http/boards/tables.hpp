@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "framework/render/page.hpp"
+#include "server/http/boards/query.hpp"
+#include "server/http/frame/visit.hpp"
+
+// Rankings as tables, for people and for machines.
+namespace mash::server {
+
+// "1", or "2–5" where it may be any of these.
+std::string rank_text(const RankInterval& rank);
+// The gain with half the width of its interval.
+Estimate gain_of(const BoardEntry& entry);
+
+// rows: places in stand.entries. Ranks are those among all entries.
+Table entries_table(const BoardStand& stand, std::span<const std::size_t> rows);
+Table contributors_table(const BoardStand& stand, std::span<const ContributorStand> rows);
+// Where cells of either lead, by the keys of their columns.
+std::string cell_address(const Table& table, std::size_t row, std::size_t column);
+
+// As people read it: dashes in place of empty text.
+Table with_dashes(Table table);
+// RFC 4180; text that a spreadsheet would take for a formula begins with an apostrophe.
+std::string csv_of(Table table);
+// The document of the API.
+std::string json_of(const Table& table, const Board& board, const PageSpan& span, std::size_t num_rows);
+
+}  // namespace mash::server

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "server/http/submissions/answers.hpp"
+
+#include <fmt/format.h>
+
+#include "server/http/boards/example_heuristic.hpp"
+#include "server/http/frame/intake.hpp"
+#include "server/http/frame/layout.hpp"
+#include "server/http/heuristics/history.hpp"
+#include "server/http/heuristics/source_view.hpp"
+
+namespace mash::server {
+namespace {
+
+constexpr std::size_t kMaxEvents = 1000, kRows = 50;
+constexpr int kSourceRows = 24;
+
+std::string address_of(std::int64_t id) { return fmt::format("/submissions/{}", id); }
+
+Table list_of(const std::vector<Submission>& submissions) {
+  Table table{"Submissions",
+              {{"id", "submission", Format::kCount},
+               {"state", "state"},
+               {"heuristic", "heuristic"},
+               {"version", "version"},
+               {"contributor", "contributor"},
+               {"received_at", "received (UTC)"},
+               {"seconds", "compute time, s", Format::kDecimal},
+               {"reason", "reason"}},
+              {},
+              "nothing was handed in yet"};
+  for (const Submission& one : submissions)
+    table.rows.push_back({one.id, std::string(word_of(one.state)), name_of(one), one.version, one.contributor,
+                          one.received_at, one.seconds, one.reason});
+  return table;
+}
+
+page::Section list_section(std::string_view id, std::string_view heading,
+                           const std::vector<Submission>& submissions, std::string_view caption) {
+  const Table table = list_of(submissions);
+  if (table.rows.empty()) return {id, heading, page::paragraph(markup("{}.", table.hint))};
+  const page::TableLinks links{{}, [&](std::size_t row, std::size_t column) {
+                                 return column == 0 ? address_of(submissions[row].id) : std::string();
+                               }};
+  return {id, heading, page::linked_table(table, caption, links)};
+}
+
+std::string_view mood_of(const Submission& submission) {
+  if (submission.state == SubmissionState::kPublished) return "good";
+  return is_final(submission.state) && submission.state != SubmissionState::kSuperseded ? "bad" : "open";
+}
+
+// What to do about it now.
+Html advice(const Submission& submission) {
+  switch (submission.state) {
+    case SubmissionState::kPublished:
+    case SubmissionState::kSuperseded:
+      return markup(
+          "{} says what it changes, on which classes and pictures, and what to try next. Its place is on {}.",
+          link(address_of(submission.id) + "/report", "The report"),
+          link("/heuristics/" + percent_encoded(submission.heuristic), "the page of the heuristic"));
+    case SubmissionState::kRejected:
+      return markup("Change the source as the reason and the log say, and {}.",
+                    link("/submit", "hand it in again"));
+    case SubmissionState::kFailed:
+      return submission.fault == Blame::kServer
+                 ? markup(
+                       "This is the server's fault: it costs you no compute time. Hand it in again; if it "
+                       "fails again, tell the operator its number.")
+                 : markup("The log says more. Change the source and {}.",
+                          link("/submit", "hand it in again"));
+    case SubmissionState::kCancelled: return markup("Nothing more happens to it.");
+    case SubmissionState::kReceived:
+      return submission.is_held ? markup("An operator holds it; it waits until they release it.")
+                                : markup("It waits for a runner. This page shows each step as it comes.");
+    default: return markup("A runner works at it. This page shows each step as it comes.");
+  }
+}
+
+page::Section state_section(const Visit& visit, const Submission& submission) {
+  Html body =
+      markup("<p class=\"headline {}\" data-state role=\"status\">{}</p>\n<p>{}</p>\n", mood_of(submission),
+             submission.reason.empty()
+                 ? fmt::format("This submission is {}.", word_of(submission.state))
+                 : fmt::format("This submission is {}: {}", word_of(submission.state), submission.reason),
+             advice(submission));
+  const bool is_own = visit.is_user(submission.user_id) || visit.is_operator();
+  if (is_own && !is_final(submission.state))
+    body += button_form(visit, address_of(submission.id) + "/cancel", "Cancel this submission");
+  return {"state", "State", {std::move(body), ""}};
+}
+
+// A list, so that steps that come later are lines of the same shape.
+page::Section log_section(const Submission& submission, const std::vector<SubmissionEvent>& events) {
+  Html lines;
+  for (const SubmissionEvent& event : events)
+    lines += markup("<li>{} {}: {}</li>\n", event.at, word_of(event.state), event.text);
+  const Html live = is_final(submission.state) ? Html{}
+                                               : markup(" data-live=\"{}/events?after={}\"",
+                                                        "/submissions/" + std::to_string(submission.id),
+                                                        events.empty() ? 0 : events.back().id);
+  return {"log", "Log", {markup("<ol class=\"log\"{} aria-live=\"polite\">\n{}</ol>\n", live, lines), ""}};
+}
+
+Result<std::vector<page::Section>> sections_of(const Visit& visit, const Submission& submission) {
+  MASH_ASSIGN(const auto events, read_events(visit.records, 0, submission.id, kMaxEvents));
+  MASH_ASSIGN(const auto findings, read_findings(visit.records, submission.id));
+  std::vector<page::Section> sections{state_section(visit, submission), log_section(submission, events)};
+  sections.push_back({"source", "Source", source_piece(submission, findings)});
+  return sections;
+}
+
+// The fields of a form that was sent, or what it begins with.
+struct SubmitForm {
+  Handed handed{std::string(kExampleFile), std::string(kExampleSource), "Apache-2.0", ""};
+  std::string trouble = {};  // why it was not taken; empty: it was not sent yet
+};
+
+SubmitForm form_of(const Fields& form) {
+  const auto text = [&](std::string_view name) { return std::string(value_of(form, name)); };
+  Handed handed{text("file_name"), text("source"), text("licence"), text("board"), !text("private").empty()};
+  if (!text("file.file_name").empty()) {
+    handed.source = text("file");
+    handed.file_name = text("file.file_name");
+  }
+  std::erase(handed.source, '\r');  // browsers send lines of text with it
+  return {std::move(handed), ""};
+}
+
+Response submit_page(const Visit& visit, const SubmitForm& values) {
+  const auto boards = read_boards(visit.records);
+  if (!boards.ok()) return failed(visit, boards.error());
+  std::vector<Choice> choices;
+  for (const Board& board : *boards) choices.push_back({board.name, board.name});
+  Html fields = markup(
+      "<p><label>A C++ file <span class=\"hint\">or paste its text below; the file wins where both are "
+      "given</span><input type=\"file\" name=\"file\" accept=\".cpp,.cc,.cxx,text/plain\"></label></p>\n");
+  fields += text_area(
+      {"source", "Source", "one heuristic in one file, at most 1 MiB", "text", values.handed.source},
+      kSourceRows);
+  fields +=
+      text_field({"file_name", "Name of the file", "for the text above", "text", values.handed.file_name});
+  fields += text_field({"licence", "Licence",
+                        "of your source, as an SPDX name: everybody who may see the "
+                        "source reads it under this licence",
+                        "text", values.handed.licence});
+  if (choices.size() > 1) fields += select_field({"board", "Board"}, choices, values.handed.board);
+  fields +=
+      check_box("private", "Private until it is published",
+                "Only you and the operators see it until then. What does not come to be published stays "
+                "private.",
+                values.handed.is_private);
+  fields += submit_button("Submit");
+  page::Piece body = values.trouble.empty() ? page::Piece{} : page::headline(values.trouble, "bad");
+  body += page::Piece{form(visit, "/submit", fields), ""};
+  const page::Section sections[] = {
+      {"form", "The heuristic", std::move(body)},
+      {"next", "What happens next",
+       page::paragraph(markup(
+           "It is compiled and checked in a box without network or files, its features are computed on the "
+           "board's pictures, and it is offered to a booster beside the board's own heuristics. You see "
+           "each step as it happens. The same is done from a shell by <code>mash submit FILE.cpp --server "
+           "{} --licence Apache-2.0</code>. {} says how it is judged.",
+           site_url(visit), link("/rules", "Rules")))}};
+  return site_page(visit, "Submit a heuristic", markup("One C++ file, one heuristic."), sections,
+                   {.has_contents = false});
+}
+
+}  // namespace
+
+Response show_submissions(Visit& visit, const Parts&) {
+  SubmissionFilter filter;
+  filter.most = kRows + 1;  // one more says that there is a next page
+  if (const auto before = number_in(visit.request.value("before"))) filter.before_id = *before;
+  const std::string name(visit.request.value("user"));
+  if (!name.empty()) {
+    const auto user = find_user(visit.records, name);
+    if (!user.ok()) return failed(visit, user.error());
+    filter.user_id = *user ? (*user)->id : 0;
+  }
+  filter.with_private = visit.is_operator() || (filter.user_id && visit.is_user(*filter.user_id));
+  auto submissions = read_submissions(visit.records, filter);
+  if (!submissions.ok()) return failed(visit, submissions.error());
+  const bool has_more = submissions->size() > kRows;
+  if (has_more) submissions->pop_back();
+  page::Section list = list_section("list", "Latest first", *submissions,
+                                    "What was handed in, and how far it is. Private ones are not listed.");
+  if (has_more)
+    list.body.html += markup(
+        "<p class=\"pages\">{}</p>\n",
+        link(address_with(visit.request, "before", std::to_string(submissions->back().id)), "Older ones"));
+  return site_page(visit, name.empty() ? "Submissions" : "Submissions of " + name,
+                   markup("What was handed in to this server."), {&list, 1});
+}
+
+Response show_submission(Visit& visit, const Parts& parts) {
+  const auto found = visible_submission(visit, parts[0]);
+  if (!found.ok()) return failed(visit, found.error());
+  if (!found->has_value()) return not_found(visit);
+  const Submission& submission = **found;
+  const std::string heading = fmt::format("Submission {}", submission.id);
+  if (!submission.removed_why.empty())
+    return trouble(visit, 410, heading, "An operator removed it: " + submission.removed_why);
+  const auto sections = sections_of(visit, submission);
+  if (!sections.ok()) return failed(visit, sections.error());
+  PageLook look;
+  if (!is_final(submission.state)) look = {address_of(submission.id), "/live.js"};
+  const Html lead = markup(
+      "{}, handed in by {} on {}.{}", name_of(submission),
+      link("/contributors/" + percent_encoded(submission.contributor), submission.contributor),
+      submission.received_at,
+      submission.rerun_of
+          ? markup(" It runs {} again.",
+                   link(address_of(*submission.rerun_of), fmt::format("submission {}", *submission.rerun_of)))
+          : Html{});
+  return site_page(visit, heading, lead, *sections, look);
+}
+
+namespace {
+
+// The judgement of a submission that may be seen; else the answer.
+std::variant<Judgement, Response> visible_judgement(const Visit& visit, const Parts& parts) {
+  const auto found = visible_submission(visit, parts[0]);
+  if (!found.ok()) return failed(visit, found.error());
+  if (!found->has_value() || !is_judged(**found) || !(*found)->removed_why.empty()) return not_found(visit);
+  auto judgement = find_judgement(visit.records, (*found)->id);
+  if (!judgement.ok()) return failed(visit, judgement.error());
+  if (!judgement->has_value()) return not_found(visit);
+  return **std::move(judgement);
+}
+
+}  // namespace
+
+Response show_report(Visit& visit, const Parts& parts) {
+  auto judgement = visible_judgement(visit, parts);
+  if (auto* refused = std::get_if<Response>(&judgement)) return *std::move(refused);
+  return whole_page(std::move(std::get<Judgement>(judgement).report_html));
+}
+
+Response show_report_json(Visit& visit, const Parts& parts) {
+  auto judgement = visible_judgement(visit, parts);
+  if (auto* refused = std::get_if<Response>(&judgement)) return *std::move(refused);
+  return {200, "application/json", std::get<Judgement>(judgement).report_json};
+}
+
+Response show_source(Visit& visit, const Parts& parts) {
+  auto found = visible_submission(visit, parts[0]);
+  if (!found.ok()) return failed(visit, found.error());
+  if (!found->has_value() || !(*found)->removed_why.empty()) return not_found(visit);
+  return {200, "text/plain; charset=utf-8", (*found)->source};
+}
+
+Response show_submit(Visit& visit, const Parts&) {
+  const auto who = holder(visit, Scope::kSubmit);
+  if (const auto* refused = std::get_if<Response>(&who)) return *refused;
+  return submit_page(visit, {});
+}
+
+Response take_submit(Visit& visit, const Parts&) {
+  const auto who = holder(visit, Scope::kSubmit);
+  if (const auto* refused = std::get_if<Response>(&who)) return *refused;
+  const SubmitForm sent = form_of(visit.form);
+  const auto taken = hand_in(visit, std::get<TokenHolder>(who).user, sent.handed);
+  if (const auto* refused = std::get_if<NotTaken>(&taken)) {
+    Response response = submit_page(visit, {sent.handed, refused->why});
+    response.status = refused->status;
+    return response;
+  }
+  return see_other(address_of(std::get<std::int64_t>(taken)));
+}
+
+Response take_cancel(Visit& visit, const Parts& parts) {
+  const auto found = own_submission(visit, parts[0]);
+  if (const auto* refused = std::get_if<Response>(&found)) return *refused;
+  const std::int64_t id = std::get<Submission>(found).id;
+  const Status cancelled = cancel_submission(visit.records, id);
+  return cancelled.ok() ? see_other(address_of(id)) : failed(visit, cancelled.error());
+}
+
+}  // namespace mash::server

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/operations/site/admin.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "framework/base/secrets.hpp"
+#include "framework/operations/site/serve.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+namespace mash {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+namespace fs = std::filesystem;
+
+class Listener : public Remarks {
+ public:
+  void warn(std::string_view text) override { tell(text); }
+  void tell(std::string_view text) override { said.emplace_back(text); }
+  std::vector<std::string> said;
+};
+
+class ServerAdmin : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    settings_.folder = folder_ / "site";
+    write_experiment(5);
+    settings_.boards = {{"digits", folder_ / "board.yaml", 4}};
+    prepare();
+  }
+  void write_experiment(int budget) {
+    std::ofstream(folder_ / "board.yaml") << "dataset: {name: digits, train: 100, test: 50}\n"
+                                          << "sampler: {name: laminating, budget: " << budget << "}\n";
+  }
+  void prepare() {
+    remarks_.said.clear();
+    const Status prepared = prepare_site(settings_, remarks_);
+    ASSERT_TRUE(prepared.ok()) << prepared.error().message;
+  }
+  Records open() { return std::move(*open_site(settings_.folder)); }
+
+  testing::ScratchFolder folder_;
+  ServeSettings settings_;
+  Listener remarks_;
+};
+
+template <class T>
+std::string refusal(const Result<T>& result) {
+  return result.ok() || result.error().kind != ErrorKind::kInput ? "" : result.error().message;
+}
+
+TEST_F(ServerAdmin, ASiteIsMadeOnceAndOnlyItsOwnerMayReadIt) {
+  EXPECT_EQ(fs::status(settings_.folder).permissions(), fs::perms::owner_all);
+  EXPECT_TRUE(fs::is_directory(settings_.folder / "store"));
+  const auto boards = *read_boards(open());
+  ASSERT_EQ(boards.size(), 1u);
+  EXPECT_EQ(boards[0].name, "digits");
+  EXPECT_EQ(boards[0].version, 1);
+  EXPECT_EQ(boards[0].num_seeds, 4u);
+  EXPECT_THAT(remarks_.said, IsEmpty());
+  prepare();
+  EXPECT_EQ(read_boards(open())->front().version, 1);
+}
+
+TEST_F(ServerAdmin, AChangedExperimentIsANewVersionAndTheOperatorHearsHowToRunAllAgain) {
+  write_experiment(7);
+  prepare();
+  EXPECT_EQ(read_boards(open())->front().version, 2);
+  EXPECT_THAT(remarks_.said, ElementsAre(HasSubstr("mash server rerun digits")));
+  settings_.boards[0].ladder_step = 1;
+  prepare();
+  EXPECT_EQ(read_boards(open())->front().version, 3);
+  EXPECT_THAT(remarks_.said, ElementsAre(HasSubstr("version 3")));
+}
+
+TEST_F(ServerAdmin, WithoutBoardsTheFolderKeepsThoseItHasOrHasTheDemo) {
+  settings_.boards.clear();
+  prepare();
+  EXPECT_EQ(read_boards(open())->size(), 1u);
+  settings_.folder = folder_ / "other";
+  prepare();
+  EXPECT_EQ(read_boards(open())->front().name, "demo");
+}
+
+TEST_F(ServerAdmin, ABoardThatCannotBeIsNamedWithItsLine) {
+  settings_.boards[0] = {"digits", "nonsense", 4, 0, "server.yaml:7"};
+  const Status unknown = prepare_site(settings_, remarks_);
+  EXPECT_THAT(refusal(unknown), HasSubstr("server.yaml:7: unknown experiment 'nonsense'; known: "));
+  for (const char* name : {"../up", "a b", "-a", ".a", "a/b", "\xC3\xA4"})
+    EXPECT_THAT(refusal(described_board({name, "demo"})), HasSubstr("expected a name of letters")) << name;
+  EXPECT_TRUE(described_board({"A-1_b.c", "demo"}).ok());
+  settings_.boards = {{"", "demo", 4, 0, "s.yaml:2"}, {"demo", folder_ / "board.yaml", 4, 0, "s.yaml:3"}};
+  EXPECT_EQ(refusal(prepare_site(settings_, remarks_)),
+            "s.yaml:3: two boards are called 'demo'; give one of them another name");
+  settings_.folder = folder_ / "other";
+  EXPECT_FALSE(prepare_site(settings_, remarks_).ok());
+  EXPECT_FALSE(fs::exists(folder_ / "other"));
+}
+
+TEST_F(ServerAdmin, TheFirstOperatorIsMadeOnceWithATokenThatOperates) {
+  const auto token = *make_first_operator(settings_);
+  ASSERT_TRUE(token);
+  const auto holder = *find_holder(open(), *token);
+  ASSERT_TRUE(holder);
+  EXPECT_EQ(holder->user.role, kOperatorRole);
+  EXPECT_EQ(holder->token.scope, Scope::kOperate);
+  EXPECT_FALSE(*make_first_operator(settings_));
+}
+
+TEST_F(ServerAdmin, AUserComesByTheTokenOrByThePassword) {
+  Records records = open();
+  const MadeUser ada = *make_user(records, {"ada", "contributor"});
+  ASSERT_TRUE(ada.token);
+  EXPECT_EQ((*find_holder(records, *ada.token))->token.scope, Scope::kSubmit);
+  const MadeUser bob = *make_user(records, {"bob", "operator", "correct horse"});
+  EXPECT_FALSE(bob.token);
+  EXPECT_TRUE(matches_password((*find_user(records, "bob"))->password_hash, "correct horse"));
+  EXPECT_THAT(*read_tokens(records, bob.user.id), IsEmpty());
+  const auto rows = *list_users(records);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].user.name, "ada");
+  EXPECT_EQ(rows[0].used_seconds, 0);
+  EXPECT_EQ(rows[0].num_waiting, 0);
+}
+
+TEST_F(ServerAdmin, WhatIsNoUserIsRefused) {
+  Records records = open();
+  ASSERT_TRUE(make_user(records, {"ada", "contributor"}).ok());
+  EXPECT_EQ(refusal(make_user(records, {"eve", "king"})),
+            "unknown role 'king'; known: contributor, operator");
+  EXPECT_NE(refusal(make_user(records, {"Ada", "contributor"})), "");
+  EXPECT_NE(refusal(make_user(records, {"a/b", "contributor"})), "");
+  EXPECT_EQ(refusal(make_user(records, {"eve", "contributor", "short"})),
+            "password: expected 10 to 200 characters");
+  EXPECT_EQ(refusal(named_user(records, "eve")), "unknown user 'eve'; known: ada");
+  EXPECT_EQ(named_user(records, "ADA")->name, "ada");
+  EXPECT_EQ(list_users(records)->size(), 1u);
+}
+
+TEST_F(ServerAdmin, OnlyOperatorsGetATokenThatOperates) {
+  Records records = open();
+  const User ada = make_user(records, {"ada", "contributor"})->user;
+  const User bob = make_user(records, {"bob", "operator"})->user;
+  EXPECT_EQ(refusal(make_token(records, ada, Scope::kOperate, 1)),
+            "ada is a contributor; a token that operates is for an operator");
+  const auto token = make_token(records, bob, Scope::kRead, 1);
+  ASSERT_TRUE(token.ok());
+  EXPECT_EQ((*find_holder(records, *token))->token.scope, Scope::kRead);
+}
+
+TEST_F(ServerAdmin, AnInvitationLetsOnePersonRegister) {
+  Records records = open();
+  EXPECT_THAT(refusal(make_invitation(records, 7)), HasSubstr("mash server user add makes one"));
+  ASSERT_TRUE(make_user(records, {"bob", "operator"}).ok());
+  const std::string code = *make_invitation(records, 7);
+  EXPECT_TRUE(accept_invitation(records, {0, "ada", std::string(kContributorRole), ""}, code).ok());
+  EXPECT_FALSE(accept_invitation(records, {0, "eve", std::string(kContributorRole), ""}, code).ok());
+}
+
+TEST_F(ServerAdmin, AFolderWithoutASiteIsNoSite) {
+  EXPECT_THAT(refusal(open_site(folder_ / "none")), HasSubstr("holds no site"));
+  EXPECT_THAT(refusal(open_site_to_read(folder_ / "none")), HasSubstr("holds no site"));
+  EXPECT_FALSE(fs::exists(folder_ / "none"));
+  EXPECT_EQ(refusal(named_board(open(), "digit")),
+            "unknown board 'digit'; did you mean 'digits'? known: digits");
+}
+
+}  // namespace
+}  // namespace mash

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "framework/reports/heuristic/offer.hpp"
+
+namespace mash::sample {
+
+// An offer test whose last look has this interval.
+inline HeuristicOffer offer(double low, double high, std::uint64_t num_wins = 200) {
+  HeuristicOffer made;
+  made.heuristic = "mine";
+  made.version = "1.2.0";
+  made.dataset = "digits";
+  made.num_train = 6000;
+  made.num_held_out = 1000;
+  made.class_names = {"0", "1", "2"};
+  made.pool = {"hog", "lbp"};
+  OfferFigures& figures = made.figures;
+  const GainAtLook look{kLooks[2], (low + high) / 2, {.04, .01}, {low, high}};
+  figures.last = look;
+  figures.progress = 5;
+  figures.num_wins = num_wins;
+  figures.num_duels = 960;
+  figures.num_candidates = 128;
+  figures.num_offered = 32;
+  figures.pool_features = 1000;
+  figures.own_features = 50;
+  made.looks = {look};
+  made.base_rounds = 300;
+  made.rounds = 60;
+  made.classes = {{0, 400, .9, .1, 1e-6}, {1, 300, -.8, .1, 1e-5}, {2, 300, .7, .5, .4}};
+  made.neighbours = {{1, .8, .5, .4}, {0, .3, .1, .1}};
+  figures.nearest_cka = .8;
+  made.cost.dim = 50;
+  made.pool_microseconds = {1, 2};
+  made.num_played = 16;
+  made.test_seconds = 8;
+  return made;
+}
+
+}  // namespace mash::sample
