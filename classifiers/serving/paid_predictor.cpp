@@ -12,7 +12,7 @@
 namespace mash {
 namespace {
 
-constexpr std::size_t kExamplesPerTask = 64;
+constexpr std::size_t kPaidExamplesPerTask = 64;
 
 // Where the value of each cut's feature stands, when those of all needed features stand side by side. A cut
 // that always holds has no value: nobody looks there.
@@ -175,7 +175,7 @@ Result<std::vector<PaidPrediction>> PaidPredictor::predict(const Split& split, c
   require(fits(split), "PaidPredictor::predict: images of the model's shape, or as many columns");
   const BudgetPlan plan = stopping_->plan(rule);
   std::vector<PaidPrediction> predictions(split.num_examples);
-  MASH_TRY(for_example_blocks(split.num_examples, kExamplesPerTask, workers, progress, stop,
+  MASH_TRY(for_example_blocks(split.num_examples, kPaidExamplesPerTask, workers, progress, stop,
                               [&](std::size_t begin, std::size_t end) {
                                 return predict_range(split, begin, end, plan, predictions);
                               }));
@@ -209,7 +209,7 @@ Result<std::vector<std::vector<std::uint8_t>>> PaidPredictor::cells(const Split&
     pools_.give_back(std::move(instances));
     return Done{};
   };
-  MASH_TRY(for_example_blocks(examples.size(), kExamplesPerTask, workers, progress, stop, look_at));
+  MASH_TRY(for_example_blocks(examples.size(), kPaidExamplesPerTask, workers, progress, stop, look_at));
   return cells;
 }
 

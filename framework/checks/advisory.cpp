@@ -130,7 +130,7 @@ Result<Finding> check_cost(Bench& bench) {
                  kMaxMicrosecondsPerFeature);
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kAdvisoryChecks[] = {
     {"advisory.constant", Level::kAdvisory, Outcome::kWarn, "at most a tenth of the features never change",
      "Leave out features that are the same for every picture: they are offered, drawn and never chosen.",
      check_constant},
@@ -153,6 +153,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> advisory_checks() { return kChecks; }
+std::span<const Check> advisory_checks() { return kAdvisoryChecks; }
 
 }  // namespace mash::checks

@@ -212,7 +212,7 @@ Result<Finding> check_life_cycle(Bench& bench) {
   return finding(Outcome::kPass, "release without compute, three computes after a prepare");
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kContractChecks[] = {
     {"contract.create", Level::kContract, Outcome::kFail,
      "instances with default parameters are made and destroyed",
      "Make create succeed with the declared defaults, and let no exception out of it.", check_create},
@@ -250,6 +250,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> contract_checks() { return kChecks; }
+std::span<const Check> contract_checks() { return kContractChecks; }
 
 }  // namespace mash::checks

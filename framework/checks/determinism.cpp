@@ -162,7 +162,7 @@ Status work_beside_others(const Bench& bench, std::span<const Pixels> pictures,
   return Done{};
 }
 
-Result<Finding> check_threads(Bench& bench) {
+Result<Finding> check_same_in_threads(Bench& bench) {
   if (bench.info().serial) return finding(Outcome::kSkip, "it declares MASH_SERIAL: one call at a time");
   constexpr std::size_t kNumThreads = 4;
   MASH_ASSIGN(const auto pictures, bench.usual_pictures(kNumThreads));
@@ -314,7 +314,7 @@ Result<Finding> check_imports(Bench& bench) {
   return finding(Outcome::kPass, "{} symbols, none of a clock or a random generator", symbols.size());
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kDeterminismChecks[] = {
     {"determinism.repeat", Level::kDeterminism, Outcome::kFail, "the same picture again gives the same bits",
      "Use no random numbers, or a generator of your own that prepare seeds with a constant; initialise all "
      "memory.",
@@ -334,7 +334,7 @@ constexpr Check kChecks[] = {
      "Keep state in members of the instance, never in globals or function-local statics.", check_instance},
     {"determinism.threads", Level::kDeterminism, Outcome::kFail,
      "several instances on several threads agree with one",
-     "Share nothing between instances but constants, or declare MASH_SERIAL.", check_threads},
+     "Share nothing between instances but constants, or declare MASH_SERIAL.", check_same_in_threads},
     {"determinism.process", Level::kDeterminism, Outcome::kFail,
      "another process, with other addresses, environment and heap content, gives the same bits",
      "Initialise all memory before reading it, and never let an address, a hash of one or an environment "
@@ -357,6 +357,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> determinism_checks() { return kChecks; }
+std::span<const Check> determinism_checks() { return kDeterminismChecks; }
 
 }  // namespace mash::checks

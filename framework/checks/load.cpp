@@ -149,7 +149,7 @@ Result<Finding> check_about(Bench& bench) {
   return finding(Outcome::kPass, "by {}, {}", info.author, info.license);
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kLoadChecks[] = {
     {"load.elf", Level::kLoad, Outcome::kFail, "the file is a whole shared library for this machine",
      "Build a shared library (-shared -fPIC) on this kind of machine and copy it whole.", check_elf},
     {"load.symbols", Level::kLoad, Outcome::kFail, "it exports mash_plugin and nothing else",
@@ -184,6 +184,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> load_checks() { return kChecks; }
+std::span<const Check> load_checks() { return kLoadChecks; }
 
 }  // namespace mash::checks

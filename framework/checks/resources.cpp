@@ -176,7 +176,7 @@ Result<Finding> check_descriptors(Bench& bench) {
                  target.string());
 }
 
-Result<Finding> check_threads(Bench& bench) {
+Result<Finding> check_left_threads(Bench& bench) {
   if (!has_proc()) return finding(Outcome::kSkip, "{}", kNoProc);
   MASH_ASSIGN(const auto left, left_behind(bench, "/proc/self/task"));
   if (left.empty()) return finding(Outcome::kPass, "none left by 3 instances");
@@ -225,7 +225,7 @@ Result<Finding> check_memory(Bench& bench) {
                  heap_mebibytes, resident_mebibytes, kMaxMebibytesPerInstance);
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kResourceChecks[] = {
     {"resources.leak", Level::kResources, Outcome::kFail,
      "memory does not grow over prepare, compute, release",
      "Free in release what prepare and compute allocate, or keep it in the instance for the next picture.",
@@ -238,7 +238,7 @@ constexpr Check kChecks[] = {
      "Close every file where it was opened; better, open none.", check_descriptors},
     {"resources.threads", Level::kResources, Outcome::kFail, "no thread is left running",
      "Join every thread before destroy returns; better, start none: MASH runs instances in parallel.",
-     check_threads},
+     check_left_threads},
     {"resources.time", Level::kResources, Outcome::kWarn,
      "a picture of the usual size takes at most 100 ms (median)",
      "Do shared work once in prepare (integral images, histograms) instead of for every feature.",
@@ -251,6 +251,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> resources_checks() { return kChecks; }
+std::span<const Check> resources_checks() { return kResourceChecks; }
 
 }  // namespace mash::checks

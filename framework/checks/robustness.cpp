@@ -81,7 +81,7 @@ Result<Finding> check_huge(Bench& bench) {
   return finding(Outcome::kPass, "2048x2048 pixels, {} features", *dim);
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kRobustnessChecks[] = {
     {"robustness.flat", Level::kRobustness, Outcome::kFail,
      "black, grey and white pictures give finite values",
      "Expect variance, range and gradient to be 0: test the divisor or add a small constant to it.",
@@ -103,6 +103,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> robustness_checks() { return kChecks; }
+std::span<const Check> robustness_checks() { return kRobustnessChecks; }
 
 }  // namespace mash::checks

@@ -181,7 +181,7 @@ Result<Finding> check_index_bounds(Bench& bench) {
   return finding(Outcome::kPass, "read-only index arrays of three lengths between forbidden pages");
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kValueChecks[] = {
     {"values.written", Level::kValues, Outcome::kFail, "compute writes every value that it is asked for",
      "Write out[0] to out[num_features - 1] on every path through compute.", check_written},
     {"values.finite", Level::kValues, Outcome::kFail, "no value is NaN or infinite",
@@ -215,6 +215,6 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::span<const Check> values_checks() { return kChecks; }
+std::span<const Check> values_checks() { return kValueChecks; }
 
 }  // namespace mash::checks

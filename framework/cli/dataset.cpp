@@ -16,14 +16,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct State {
+struct DatasetState {
   OutputOptions output;
   DatasetOptions dataset;
   std::string name;
   std::string files;  // --files; empty: no list is wanted
 };
 
-Status list(const State& options) {
+Status list(const DatasetState& options) {
   if (options.output.json) {
     Json json = to_json(dataset_formats());
     MASH_ASSIGN(json["imported"], imported_json());
@@ -45,7 +45,7 @@ std::string sequences_in_words(const Dataset& dataset) {
                      num_cameras == 1 ? "" : fmt::format(" from {} cameras", num_cameras));
 }
 
-Status show(const State& options) {
+Status show(const DatasetState& options) {
   if (!options.files.empty()) MASH_TRY(check_output_file("--files", options.files));
   const CommandWork work(options.output, 1, true);
   MASH_ASSIGN(const Settings settings, options.dataset.read());
@@ -86,7 +86,7 @@ std::vector<Subcommand> add_dataset(CLI::App& program) {
       program.add_subcommand("dataset", "Data sets: list, show, download, and give a name to your own");
   parent->require_subcommand(1);
   parent->footer("Example:\n  mash dataset list");
-  const auto options = std::make_shared<State>();
+  const auto options = std::make_shared<DatasetState>();
   CLI::App* list_app = parent->add_subcommand("list", "All data sets and file formats, with their settings");
   options->output.add_to(*list_app);
   list_app->footer("Example:\n  mash dataset list");

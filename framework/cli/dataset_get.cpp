@@ -12,14 +12,14 @@
 namespace mash {
 namespace {
 
-struct Options {
+struct GetOptions {
   OutputOptions output;
   std::string what, name, sha256;
   std::vector<std::string> mirrors;
 };
 
 // Those that were given or else those of the environment, parted by blanks.
-std::vector<std::string> mirrors_of(const Options& options) {
+std::vector<std::string> mirrors_of(const GetOptions& options) {
   if (!options.mirrors.empty()) return options.mirrors;
   const char* variable = std::getenv("MASH_MIRROR");
   std::istringstream words(variable == nullptr ? "" : variable);
@@ -28,7 +28,7 @@ std::vector<std::string> mirrors_of(const Options& options) {
   return mirrors;
 }
 
-Result<DatasetToGet> wanted(const Options& options) {
+Result<DatasetToGet> wanted(const GetOptions& options) {
   if (options.what.find("://") == std::string::npos) {
     if (!options.name.empty() || !options.sha256.empty())
       return input_error(
@@ -46,7 +46,7 @@ Result<DatasetToGet> wanted(const Options& options) {
   return address_to_get(options.what, options.name, options.sha256);
 }
 
-Status get(const Options& options) {
+Status get(const GetOptions& options) {
   MASH_ASSIGN(const DatasetToGet dataset, wanted(options));
   const CommandWork work(options.output, 1);
   MASH_ASSIGN(const GotDataset got, get_dataset(dataset, {}, work.context()));
@@ -65,7 +65,7 @@ Status get(const Options& options) {
 }  // namespace
 
 Subcommand add_dataset_get(CLI::App& parent) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GetOptions>();
   CLI::App* app = parent.add_subcommand(
       "get", "Download a data set from its publisher, check it, and put it where it is found by its name");
   app->add_option(

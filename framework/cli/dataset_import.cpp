@@ -10,14 +10,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct ImportOptions {
   OutputOptions output;
   DatasetOptions dataset;
   std::string path, name, format;
   bool copies = false;
 };
 
-Status import(const Options& options) {
+Status import(const ImportOptions& options) {
   MASH_ASSIGN(Settings settings, options.dataset.read());
   const CommandWork work(options.output, 1, true);
   const ImportSettings wanted{options.path,        options.name,   options.format,
@@ -67,7 +67,7 @@ Status print_imported() {
 }
 
 Subcommand add_dataset_import(CLI::App& parent) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ImportOptions>();
   CLI::App* app = parent.add_subcommand(
       "import",
       "Give data of your own a name: read them once, and note where they are and how they are read");

@@ -10,7 +10,7 @@
 namespace mash {
 namespace {
 
-struct Options {
+struct RecordsOptions {
   OutputOptions output;
   std::string database, dataset, older_than;
   std::vector<std::int64_t> numbers;
@@ -18,7 +18,7 @@ struct Options {
   bool trials = false, all = false, dry_run = false;
 };
 
-Result<RunChoice> choice_of(const Options& options) {
+Result<RunChoice> choice_of(const RecordsOptions& options) {
   RunChoice choice{options.trials, options.numbers};
   if (!options.dataset.empty()) choice.dataset = options.dataset;
   if (!options.older_than.empty()) {
@@ -54,7 +54,7 @@ std::string counted_runs(std::size_t count, bool trials) {
   return counted(count, trials ? "trial" : "experiment");
 }
 
-Status list(const Options& options) {
+Status list(const RecordsOptions& options) {
   MASH_ASSIGN(const RunChoice choice, choice_of(options));
   MASH_ASSIGN(const RecordsList list, list_records(options.database, choice));
   if (options.output.json) {
@@ -71,7 +71,7 @@ Status list(const Options& options) {
   return Done{};
 }
 
-Status prune(const Options& options) {
+Status prune(const RecordsOptions& options) {
   MASH_ASSIGN(const RunChoice choice, choice_of(options));
   const bool has_condition = !choice.numbers.empty() || choice.dataset || choice.older_than;
   if (options.all == has_condition)
@@ -97,7 +97,7 @@ Status prune(const Options& options) {
   return Done{};
 }
 
-Status merge(const Options& options) {
+Status merge(const RecordsOptions& options) {
   const std::vector<std::filesystem::path> files(options.files.begin(), options.files.end());
   const CommandWork work(options.output, 1, true);
   MASH_ASSIGN(const MergedRecords merged,
@@ -112,14 +112,14 @@ Status merge(const Options& options) {
   return Done{};
 }
 
-void add_conditions(CLI::App& command, Options& options, const char* older_than) {
+void add_conditions(CLI::App& command, RecordsOptions& options, const char* older_than) {
   command.add_flag("--trials", options.trials,
                    "Trials in place of experiments: trainings on some of the families, for reports");
   command.add_option("--dataset", options.dataset, "Those on this data set")->type_name("DATASET");
   command.add_option("--older-than", options.older_than, older_than)->type_name("AGE");
 }
 
-CLI::App& add_command(CLI::App& parent, Options& options, const char* name, const char* summary) {
+CLI::App& add_command(CLI::App& parent, RecordsOptions& options, const char* name, const char* summary) {
   CLI::App& command = *parent.add_subcommand(name, summary);
   add_database_option(command, options.database);
   options.output.add_to(command);
@@ -133,7 +133,7 @@ std::vector<Subcommand> add_records(CLI::App& program) {
       program.add_subcommand("records", "What the database of records keeps: list, remove, merge");
   parent->require_subcommand(1);
   parent->footer("Example:\n  mash records list");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RecordsOptions>();
   CLI::App& list_app = add_command(*parent, *options, "list",
                                    "The recorded runs, one for each seed, or the trials, with their numbers");
   add_conditions(list_app, *options, "Those that ended at least this long ago, such as 12h, 30d or 2w");

@@ -8,13 +8,13 @@
 namespace mash {
 namespace {
 
-struct State {
+struct SchemaState {
   OutputOptions output;
   PluginPlaces plugins;
   bool markdown = false, found_heuristics = false;
 };
 
-Status print_schema(const State& options) {
+Status print_schema(const SchemaState& options) {
   if (options.markdown) {
     fmt::print("{}", experiment_key_tables());
     return Done{};
@@ -36,7 +36,7 @@ std::vector<Subcommand> add_schema(CLI::App& program) {
       "schema", "Schemas of the files that mash reads, with which editors check and complete them");
   parent->require_subcommand(1);
   parent->footer("Example:\n  mash schema experiment > experiment.schema.json");
-  const auto options = std::make_shared<State>();
+  const auto options = std::make_shared<SchemaState>();
   CLI::App* app = parent->add_subcommand("experiment", "The JSON schema of experiment files");
   options->output.add_to(*app);
   CLI::Option* found =

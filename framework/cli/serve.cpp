@@ -13,7 +13,7 @@ constexpr std::array<Choice<Only>, 3> kOnly{Choice{"prepare", Only::kPrepare},
                                             Choice{"server", Only::kServer}, Choice{"runner", Only::kRunner}};
 
 // What stands on the command line, in place of what the settings file says.
-struct Options {
+struct ServeOptions {
   OutputOptions output;
   std::string config;
   std::optional<std::string> folder, address, board;
@@ -24,7 +24,7 @@ struct Options {
   Only only = Only::kAll;
 };
 
-Result<ServeSettings> settings_of(const Options& options) {
+Result<ServeSettings> settings_of(const ServeOptions& options) {
   ServeSettings settings;
   if (!options.config.empty()) {
     MASH_ASSIGN(settings, read_server_settings(options.config));
@@ -43,7 +43,7 @@ Result<ServeSettings> settings_of(const Options& options) {
   return settings;
 }
 
-Status serve(const Options& options) {
+Status serve(const ServeOptions& options) {
   MASH_ASSIGN(const ServeSettings settings, settings_of(options));
   MASH_TRY(check_site_programs());
   if (options.only == Only::kServer) return become_part(SitePart::kServer, settings);
@@ -67,7 +67,7 @@ Status serve(const Options& options) {
   return options.only == Only::kPrepare ? Status(Done{}) : run_site(settings, work.context());
 }
 
-void add_board_options(CLI::App& app, Options& options) {
+void add_board_options(CLI::App& app, ServeOptions& options) {
   app.add_option(
          "--board", options.board,
          "The experiment beside whose heuristics contributions are offered: a file, or the name of one "
@@ -78,7 +78,7 @@ void add_board_options(CLI::App& app, Options& options) {
       ->check(within(kMinBoardSeeds, kMaxBoardSeeds));
 }
 
-void add_part_options(CLI::App& app, Options& options) {
+void add_part_options(CLI::App& app, ServeOptions& options) {
   app.add_option("--runners", options.num_runners, "Runners that judge side by side [1]")
       ->type_name("N")
       ->check(within(1, kMaxRunners));
@@ -103,7 +103,7 @@ void add_part_options(CLI::App& app, Options& options) {
 }  // namespace
 
 Subcommand add_serve(CLI::App& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ServeOptions>();
   CLI::App* app = program.add_subcommand(
       "serve", "Run a server that takes heuristics as source, judges them in boxes and ranks them");
   app->add_option("FOLDER", options->folder, "Where it keeps all it has; made if it is not there [mash-site]")

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct State {
+struct AdminState {
   OutputOptions output;
   std::string folder = "mash-site";
   std::string name, role = std::string(kContributorRole), quota, scope = "submit", url, file;
@@ -23,7 +23,7 @@ struct State {
   SiteBoard board;
 };
 
-Status print(const State& state, const Json& json, const std::string& text) {
+Status print(const AdminState& state, const Json& json, const std::string& text) {
   if (state.output.json)
     print_json(json);
   else
@@ -41,7 +41,7 @@ Result<std::string> read_password() {
   return line;
 }
 
-Status add_one_user(const State& state) {
+Status add_one_user(const AdminState& state) {
   NewUser user{state.name, state.role};
   if (state.password_from_stdin) {
     MASH_ASSIGN(user.password, read_password());
@@ -55,7 +55,7 @@ Status add_one_user(const State& state) {
                text);
 }
 
-Status show_users(const State& state) {
+Status show_users(const AdminState& state) {
   MASH_ASSIGN(const RecordsReader records, open_site_to_read(state.folder));
   MASH_ASSIGN(const auto rows, list_users(records));
   Json users = Json::array();
@@ -77,7 +77,7 @@ Status show_users(const State& state) {
   return print(state, {{"users", users}}, text);
 }
 
-Status disable_one_user(const State& state, bool is_disabled) {
+Status disable_one_user(const AdminState& state, bool is_disabled) {
   MASH_ASSIGN(Records records, open_site(state.folder));
   MASH_ASSIGN(const User user, named_user(records, state.name));
   MASH_TRY(disable_user(records, user.id, is_disabled));
@@ -85,7 +85,7 @@ Status disable_one_user(const State& state, bool is_disabled) {
                fmt::format("{}: {}\n", user.name, is_disabled ? "disabled" : "enabled"));
 }
 
-Status set_one_quota(const State& state) {
+Status set_one_quota(const AdminState& state) {
   std::optional<double> seconds;
   if (state.quota != "default") {
     Settings one;
@@ -100,7 +100,7 @@ Status set_one_quota(const State& state) {
                            seconds ? fmt::format("{} s of runners' time", *seconds) : "the server's quota"));
 }
 
-Status make_one_token(const State& state) {
+Status make_one_token(const AdminState& state) {
   MASH_ASSIGN(const Scope scope, parse_scope(state.scope));
   MASH_ASSIGN(Records records, open_site(state.folder));
   MASH_ASSIGN(const User user, named_user(records, state.name));
@@ -110,7 +110,7 @@ Status make_one_token(const State& state) {
                fmt::format("The token of {}, which is shown this once: {}\n", user.name, token));
 }
 
-Status invite(const State& state) {
+Status invite(const AdminState& state) {
   MASH_TRY(check_public_url(state.url));
   MASH_ASSIGN(Records records, open_site(state.folder));
   MASH_ASSIGN(const std::string code, make_invitation(records, state.days));
@@ -130,7 +130,7 @@ Json to_json(const Board& board) {
           {"created_at", board.created_at}};
 }
 
-Status show_boards(const State& state) {
+Status show_boards(const AdminState& state) {
   MASH_ASSIGN(const RecordsReader records, open_site_to_read(state.folder));
   MASH_ASSIGN(const auto boards, read_boards(records));
   Json all = Json::array();
@@ -147,7 +147,7 @@ Status show_boards(const State& state) {
   return print(state, {{"boards", all}}, text);
 }
 
-Status put_one_board(const State& state) {
+Status put_one_board(const AdminState& state) {
   MASH_ASSIGN(const Board board, described_board(state.board));
   MASH_ASSIGN(Records records, open_site(state.folder));
   MASH_ASSIGN(const ConfiguredBoard put, configure_board(records, board));
@@ -156,7 +156,7 @@ Status put_one_board(const State& state) {
   return print(state, to_json(put.board), fmt::format("{}: version {}\n", put.board.name, put.board.version));
 }
 
-Status rerun_one_board(const State& state) {
+Status rerun_one_board(const AdminState& state) {
   MASH_ASSIGN(Records records, open_site(state.folder));
   MASH_ASSIGN(const Board board, named_board(records, state.name));
   MASH_ASSIGN(const std::size_t count, rerun_board(records, board.name));
@@ -165,14 +165,14 @@ Status rerun_one_board(const State& state) {
                            count, board.version));
 }
 
-Status back_up(const State& state) {
+Status back_up(const AdminState& state) {
   MASH_TRY(open_site_to_read(state.folder));
   MASH_ASSIGN(const std::uint64_t bytes, backup_records(database_in(state.folder), state.file));
   return print(state, {{"file", state.file}, {"bytes", bytes}},
                fmt::format("{}: {} bytes, checked\n", state.file, bytes));
 }
 
-Status restore(const State& state) {
+Status restore(const AdminState& state) {
   std::error_code code;
   if (!std::filesystem::is_directory(state.folder, code))
     return input_error("folder {}: there is none; --folder names another one", state.folder);
@@ -189,8 +189,8 @@ class Adder {
  public:
   explicit Adder(CLI::App& parent) : parent_(&parent) {}
 
-  CLI::App& command(const char* name, const char* summary, const char* example, Status (*run)(const State&)) {
-    const auto state = std::make_shared<State>();
+  CLI::App& command(const char* name, const char* summary, const char* example, Status (*run)(const AdminState&)) {
+    const auto state = std::make_shared<AdminState>();
     CLI::App* app = parent_->add_subcommand(name, summary);
     state->output.add_to(*app);
     app->add_option("--folder", state->folder, "The folder of the site")
@@ -202,7 +202,7 @@ class Adder {
     return *app;
   }
   // That of the command that was added last.
-  State& state() { return *state_; }
+  AdminState& state() { return *state_; }
 
   CLI::App& group(const char* name, const char* summary, const char* example) {
     CLI::App* app = parent_->add_subcommand(name, summary);
@@ -216,7 +216,7 @@ class Adder {
 
  private:
   CLI::App* parent_;
-  std::shared_ptr<State> state_;
+  std::shared_ptr<AdminState> state_;
 };
 
 void add_name(Adder& adder, CLI::App& app, const char* what) {
@@ -243,11 +243,11 @@ void add_user_commands(Adder& adder) {
                 show_users);
   add_name(adder,
            adder.command("disable", "Lock a user out", "mash server user disable ada",
-                         [](const State& state) { return disable_one_user(state, true); }),
+                         [](const AdminState& state) { return disable_one_user(state, true); }),
            "The user");
   add_name(adder,
            adder.command("enable", "Let a user in again", "mash server user enable ada",
-                         [](const State& state) { return disable_one_user(state, false); }),
+                         [](const AdminState& state) { return disable_one_user(state, false); }),
            "The user");
   CLI::App& quota = adder.command(
       "quota", "Set how many seconds of the runners' time a user may take within the server's quota.days",

@@ -13,7 +13,7 @@ namespace {
 
 using Document = ServerClient::Document;
 
-struct Options {
+struct StatusOptions {
   OutputOptions output;
   ServerOptions server;
   std::optional<std::int64_t> id;
@@ -56,7 +56,7 @@ Status show_own(ServerClient& client, const OutputOptions& output) {
   return Done{};
 }
 
-Status show_status(const Options& options) {
+Status show_status(const StatusOptions& options) {
   MASH_ASSIGN(ServerAccess access, options.server.access(!options.id));
   ServerWork work(options.output);
   MASH_ASSIGN(ServerClient client, ServerClient::open(std::move(access), {}, work.context()));
@@ -68,7 +68,7 @@ Status show_status(const Options& options) {
 }  // namespace
 
 Subcommand add_status(CLI::App& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<StatusOptions>();
   CLI::App* app =
       program.add_subcommand("status", "Show how submissions to a server stand: one, or your latest");
   CLI::Option* id = app->add_option("ID", options->id, "Number of a submission")

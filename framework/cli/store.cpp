@@ -10,7 +10,7 @@
 namespace mash {
 namespace {
 
-struct Options {
+struct StoreOptions {
   OutputOptions output;
   std::string store, dataset, older_than, max_size;
   bool all = false, dry_run = false;
@@ -46,7 +46,7 @@ Table table_of(const std::vector<StoredEntry>& entries) {
   return table;
 }
 
-Status list(const Options& options) {
+Status list(const StoreOptions& options) {
   MASH_ASSIGN(const StoreList list, list_store(options.store));
   if (options.output.json) {
     print_json(to_json(list));
@@ -66,7 +66,7 @@ Status list(const Options& options) {
   return Done{};
 }
 
-Result<PruneRequest> request_of(const Options& options) {
+Result<PruneRequest> request_of(const StoreOptions& options) {
   PruneRequest request;
   request.dry_run = options.dry_run;
   if (!options.dataset.empty()) request.dataset = options.dataset;
@@ -88,7 +88,7 @@ Result<PruneRequest> request_of(const Options& options) {
   return request;
 }
 
-Status prune(const Options& options) {
+Status prune(const StoreOptions& options) {
   MASH_ASSIGN(const PruneRequest request, request_of(options));
   MASH_ASSIGN(const PruneOutcome outcome, prune_features(options.store, request));
   if (options.output.json) {
@@ -117,7 +117,7 @@ std::vector<Subcommand> add_store(CLI::App& program) {
   CLI::App* parent = program.add_subcommand("store", "What the feature store keeps, and how to make room");
   parent->require_subcommand(1);
   parent->footer("Example:\n  mash store list");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<StoreOptions>();
   CLI::App* list_app =
       parent->add_subcommand("list", "The families in the store: data set, size, age and last use");
   add_store_option(*list_app, options->store);

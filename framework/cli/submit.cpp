@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct SubmitOptions {
   OutputOptions output;
   ServerOptions server;
   std::string file, licence, board;
@@ -21,7 +21,7 @@ struct Options {
   double most_seconds = kMostSecondsToWait;
 };
 
-Result<SourceToSubmit> read_source(const Options& options) {
+Result<SourceToSubmit> read_source(const SubmitOptions& options) {
   const fs::path path = options.file;
   std::error_code code;
   if (fs::is_directory(path, code))
@@ -37,7 +37,7 @@ Result<SourceToSubmit> read_source(const Options& options) {
                         options.is_private};
 }
 
-Status submit(const Options& options) {
+Status submit(const SubmitOptions& options) {
   MASH_ASSIGN(const SourceToSubmit source, read_source(options));
   MASH_ASSIGN(ServerAccess access, options.server.access(true));
   ServerWork work(options.output);
@@ -59,7 +59,7 @@ Status submit(const Options& options) {
 }  // namespace
 
 Subcommand add_submit(CLI::App& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SubmitOptions>();
   CLI::App* app = program.add_subcommand(
       "submit", "Hand a heuristic in to a server, wait until it is judged, and show its place");
   app->add_option("FILE", options->file, "The C++ source of the heuristic, at most 1 MiB")

@@ -10,7 +10,7 @@ constexpr std::uint32_t kImagesMagic = 0x00000803;
 constexpr std::uint32_t kLabelsMagic = 0x00000801;
 constexpr std::size_t kImagesHeader = 16;
 constexpr std::size_t kLabelsHeader = 8;
-constexpr std::uint32_t kMaxSide = 16384;  // keeps number x height x width below 2^64
+constexpr std::uint32_t kMaxIdxSide = 16384;  // keeps number x height x width below 2^64
 
 std::uint32_t big_endian(std::string_view bytes, std::size_t offset) {
   std::uint32_t value = 0;
@@ -56,9 +56,9 @@ Result<IdxImages> parse_idx_images(const LoadedSource& source) {
   const std::uint32_t width = big_endian(source.bytes, 12);
   if (num_images == 0)
     return input_error("{}: byte 4: found no images, expected at least one", source.place());
-  if (height == 0 || width == 0 || height > kMaxSide || width > kMaxSide)
+  if (height == 0 || width == 0 || height > kMaxIdxSide || width > kMaxIdxSide)
     return input_error("{}: byte 8: found images of {}x{}, expected sides from 1 to {}", source.place(),
-                       width, height, kMaxSide);
+                       width, height, kMaxIdxSide);
   MASH_TRY(check_body(source, kImagesHeader, num_images, std::uint64_t(height) * width));
   IdxImages images{{width, height, 1}, {}, num_images};
   images.pixels.assign(source.bytes.begin() + kImagesHeader, source.bytes.end());

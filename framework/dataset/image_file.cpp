@@ -16,7 +16,7 @@
 namespace mash {
 namespace {
 
-constexpr int kMaxSide = 16384;
+constexpr int kMaxPictureSide = 16384;
 constexpr std::size_t kJpegTail = 4096;  // some cameras write a little behind the end of the picture
 
 // libjpeg fills what is missing with grey and goes on, so a cut file must be seen here.
@@ -112,9 +112,9 @@ bool has_image_extension(const std::filesystem::path& path) {
 Result<DecodedImage> decode_image(const LoadedSource& source) {
   constexpr std::size_t kMaxBytes = std::size_t(1) << 30;  // OpenCV counts them in an int
   const std::optional<ImageHeader> header = read_image_header(source.bytes);
-  if (header && (header->width > kMaxSide || header->height > kMaxSide))
+  if (header && (header->width > kMaxPictureSide || header->height > kMaxPictureSide))
     return input_error("{}: found a picture of {}x{}, expected at most {} pixels a side", source.place(),
-                       header->width, header->height, kMaxSide);
+                       header->width, header->height, kMaxPictureSide);
   // Without its size known beforehand, it may be a giant.
   if (!header && begins_as_picture(source.bytes)) return no_image(source, header);
   if (source.bytes.size() > kMaxBytes)
@@ -128,9 +128,9 @@ Result<DecodedImage> decode_image(const LoadedSource& source) {
   if (image.depth() != CV_8U && image.depth() != CV_16U)
     return input_error("{}: found pixels that are no whole numbers, expected 8 or 16 bits a channel",
                        source.place());
-  if (image.cols > kMaxSide || image.rows > kMaxSide)
+  if (image.cols > kMaxPictureSide || image.rows > kMaxPictureSide)
     return input_error("{}: found a picture of {}x{}, expected at most {} pixels a side", source.place(),
-                       image.cols, image.rows, kMaxSide);
+                       image.cols, image.rows, kMaxPictureSide);
   DecodedImage decoded{{std::uint32_t(image.cols), std::uint32_t(image.rows), 3}, {}, image.channels() == 1};
   decoded.pixels.reserve(decoded.shape.num_bytes());
   const std::uint32_t white = white_of(image, header, source.bytes[1]);

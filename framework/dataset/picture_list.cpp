@@ -15,7 +15,7 @@ struct ListedPicture {
   std::size_t line = 0;
 };
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trimmed_part(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r";
   const std::size_t begin = text.find_first_not_of(kBlanks);
   if (begin == std::string_view::npos) return {};
@@ -29,7 +29,7 @@ std::vector<std::string> parts_of(std::string_view line) {
   std::vector<std::string> parts;
   while (true) {
     const std::size_t end = line.find(separator);
-    const std::string_view part = trimmed(line.substr(0, end));
+    const std::string_view part = trimmed_part(line.substr(0, end));
     if (!part.empty() || separator != ' ') parts.emplace_back(part);
     if (end == std::string_view::npos) return parts;
     line.remove_prefix(end + 1);
@@ -58,7 +58,7 @@ Result<std::vector<ListedPicture>> parse_lines(const LoadedSource& list) {
   std::string_view rest = without_byte_order_mark(list.bytes);
   for (std::size_t number = 1; !rest.empty(); ++number) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view line = trimmed(rest.substr(0, end));
+    const std::string_view line = trimmed_part(rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (line.empty() || line.starts_with('#')) continue;
     const std::string where = fmt::format("{}:{}", list.place(), number);

@@ -9,7 +9,7 @@
 namespace mash {
 namespace {
 
-constexpr std::int64_t kMaxSide = 4096;
+constexpr std::int64_t kMaxResizedSide = 4096;
 
 // Shrinks the sides that are to shrink, then lets the others grow: OpenCV's area method is none for growing.
 cv::Mat scaled(const cv::Mat& image, cv::Size size) {
@@ -43,7 +43,7 @@ cv::Mat cropped(const cv::Mat& image, cv::Size size) {
 }
 
 Result<std::uint32_t> read_side(Settings& settings, std::string_view key) {
-  MASH_ASSIGN(const std::int64_t side, settings.integer(key, 0, 1, kMaxSide));
+  MASH_ASSIGN(const std::int64_t side, settings.integer(key, 0, 1, kMaxResizedSide));
   return std::uint32_t(side);
 }
 

@@ -14,7 +14,7 @@ constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kMaxNote = kPage - sizeof(std::uint64_t);
 
-struct Header {
+struct FamilyHeader {
   char magic[8];
   std::uint32_t version;
   std::uint32_t dim;
@@ -27,8 +27,8 @@ struct Header {
 
 static_assert(std::is_trivially_copyable_v<Thresholds>, "thresholds are mapped");
 
-std::uint64_t header_checksum(const Header& header) {
-  return checksum(std::as_bytes(std::span(&header, 1)).first(offsetof(Header, header_checksum)));
+std::uint64_t header_checksum(const FamilyHeader& header) {
+  return checksum(std::as_bytes(std::span(&header, 1)).first(offsetof(FamilyHeader, header_checksum)));
 }
 
 constexpr std::size_t round_up(std::size_t size, std::size_t multiple) {
@@ -62,7 +62,7 @@ Result<FamilyFile> FamilyFile::open(const std::filesystem::path& path, const Fam
   family.extent_ = extent;
   family.layout_ = layout_of(extent);
   MASH_ASSIGN(family.file_, MappedFile::open(path));
-  Header header;
+  FamilyHeader header;
   const auto bytes = family.file_.bytes();
   if (bytes.size() != family.layout_.end)
     return failure("{}: found {} bytes, expected {}", path.string(), bytes.size(), family.layout_.end);
@@ -89,7 +89,7 @@ Result<FamilyFile> FamilyFile::create(const std::filesystem::path& path, const F
 
 Status FamilyFile::seal(std::string_view note) {
   note = note.substr(0, kMaxNote);
-  Header header{};
+  FamilyHeader header{};
   std::memcpy(header.magic, kMagic, sizeof kMagic);
   header.version = kVersion;
   header.dim = extent_.dim;
@@ -105,7 +105,7 @@ Status FamilyFile::seal(std::string_view note) {
 }
 
 std::string_view FamilyFile::note() const {
-  Header header;
+  FamilyHeader header;
   std::memcpy(&header, file_.bytes().data(), sizeof header);
   return {reinterpret_cast<const char*>(file_.bytes().data() + layout_.note), header.note_size};
 }

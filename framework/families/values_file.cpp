@@ -9,15 +9,15 @@
 namespace mash {
 namespace {
 
-struct Header {
+struct ValuesHeader {
   char magic[8];
   std::uint32_t version;
   std::uint32_t dim;
   std::uint64_t num_examples;
 };
 
-constexpr Header kHeader{{'M', 'A', 'S', 'H', 'V', 'A', 'L', '\n'}, 1, 0, 0};
-constexpr std::size_t kPage = 4096;
+constexpr ValuesHeader kHeader{{'M', 'A', 'S', 'H', 'V', 'A', 'L', '\n'}, 1, 0, 0};
+constexpr std::size_t kValuesPage = 4096;
 constexpr std::uint64_t kNotDone = 0;
 
 // Never kNotDone, so that a fresh file's zeros mark no tile as done.
@@ -30,11 +30,11 @@ Result<ValuesFile> ValuesFile::open_or_create(const std::filesystem::path& path,
   ValuesFile values;
   values.dim_ = dim;
   values.num_examples_ = num_examples;
-  const std::size_t table_end = sizeof(Header) + values.num_tiles() * sizeof(std::uint64_t);
-  values.values_offset_ = (table_end + kPage - 1) / kPage * kPage;
+  const std::size_t table_end = sizeof(ValuesHeader) + values.num_tiles() * sizeof(std::uint64_t);
+  values.values_offset_ = (table_end + kValuesPage - 1) / kValuesPage * kValuesPage;
   const std::size_t size = values.values_offset_ + num_examples * dim * sizeof(float);
 
-  Header expected = kHeader;
+  ValuesHeader expected = kHeader;
   expected.dim = dim;
   expected.num_examples = num_examples;
   std::error_code code;
@@ -50,7 +50,7 @@ Result<ValuesFile> ValuesFile::open_or_create(const std::filesystem::path& path,
 }
 
 std::uint64_t* ValuesFile::checksums() const {
-  return reinterpret_cast<std::uint64_t*>(file_.writable().data() + sizeof(Header));
+  return reinterpret_cast<std::uint64_t*>(file_.writable().data() + sizeof(ValuesHeader));
 }
 float* ValuesFile::values() const {
   return reinterpret_cast<float*>(file_.writable().data() + values_offset_);

@@ -25,7 +25,6 @@ constexpr const char* kBubblewrap = "/usr/bin/bwrap";
 // would wait for ever.
 constexpr const char* kGuard = R"(trap 'kill -KILL 0' TERM; "$@" & wait $!)";
 constexpr const char* kSetsLimits = "/usr/bin/prlimit";  // of util-linux, which every Debian has
-constexpr uid_t kNobody = 65534;                         // of the system, and whom a program sees itself as
 // Numbers from here on are given to nobody: what systemd's list of user numbers calls unused begins here.
 // There is room for the greatest number of a process (2^22).
 constexpr uid_t kFirstUser = 0x7000'0000;

@@ -13,6 +13,9 @@ namespace mash {
 // Where the files of a box lie in it that are not the system's.
 inline constexpr const char* kBoxFolder = "/mash";
 
+// The user "nobody" of the system: a program in a box sees itself as this one.
+inline constexpr std::uint32_t kNobody = 65534;
+
 // A file or folder that a program in a box may read.
 struct BoxFile {
   std::filesystem::path from;  // on the host

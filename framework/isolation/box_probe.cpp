@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <string>
 
+#include "framework/isolation/box.hpp"
 #include "framework/isolation/landlock.hpp"
 #include "framework/isolation/system_calls.hpp"
 
@@ -21,7 +22,6 @@ namespace {
 
 constexpr int kFolder = 3;        // the descriptor
 constexpr int kMostBoxedPid = 9;  // outside of a namespace of their own, processes have higher numbers
-constexpr uid_t kNobody = 65534;
 
 // what: "" where the layer held.
 void tell(std::string_view layer, std::string_view what) {

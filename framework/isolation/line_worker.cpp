@@ -15,7 +15,7 @@ namespace {
 constexpr int kLookMilliseconds = 10;      // at the flag that stops, and at what it prints
 constexpr std::size_t kMaxLine = 1 << 20;  // what a plugin can make us keep
 
-constexpr std::size_t kErrorBytes = 4096;  // kept of what it says where it does not start
+constexpr std::size_t kStartErrorBytes = 4096;  // kept of what it says where it does not start
 
 struct Channel {
   OwnedDescriptor ours, theirs;
@@ -38,7 +38,7 @@ Result<Channel> make_channel(bool is_box) {
 Result<LineWorker> LineWorker::start(WorkerTask task, const WorkerPlace& place) {
   MASH_ASSIGN(Channel channel, make_channel(place.is_box()));
   task.descriptors = {channel.theirs.number()};
-  task.max_error_bytes = kErrorBytes;
+  task.max_error_bytes = kStartErrorBytes;
   MASH_ASSIGN(ChildProcess process, start_worker(std::move(task), place));
   channel.theirs = OwnedDescriptor();
   const auto pid = hear_first_word(process, channel.ours.number(), kLineWorkerHello);

@@ -12,7 +12,7 @@ namespace {
 // In the order of LeaderboardBy.
 constexpr std::array<std::string_view, 4> kWords = {"heuristic", "contributor", "experiment", "strategy"};
 
-struct Board {
+struct RankedView {
   // Gives the columns, and of each row the `contest` that it is in and who is the `competitor`.
   const char* rows;
   // competitor, occasion, score.
@@ -20,7 +20,7 @@ struct Board {
 };
 
 // In the order of LeaderboardBy.
-constexpr Board kBoards[] = {
+constexpr RankedView kRankedViews[] = {
     // Those that were offered beside the same pool, on the same data and side, are a contest; then all
     // others. A build that the test side judged is there only, not also where the held-out part did.
     {R"sql(
@@ -89,7 +89,7 @@ Cell cell_of(const SQLite::Column& value) {
 }
 
 // By competitor.
-std::map<std::string, OccasionScores> read_scores(SQLite::Database& database, const Board& board) {
+std::map<std::string, OccasionScores> read_scores(SQLite::Database& database, const RankedView& board) {
   std::map<std::string, OccasionScores> scores;
   SQLite::Statement query(database, board.scores);
   while (query.executeStep())
@@ -108,7 +108,7 @@ Result<LeaderboardBy> parse_leaderboard_by(std::string_view word) {
 }
 
 Result<std::vector<LeaderboardRow>> read_leaderboard(const RecordsReader& records, LeaderboardBy by) {
-  const Board& board = kBoards[std::size_t(by)];
+  const RankedView& board = kRankedViews[std::size_t(by)];
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<LeaderboardRow>> {
     const auto scores = read_scores(database, board);
     SQLite::Statement query(database, board.rows);

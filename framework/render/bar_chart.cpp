@@ -6,17 +6,17 @@
 namespace mash {
 namespace {
 
-constexpr double kBarStep = 26, kBarHeight = 14;
+constexpr double kBarStep = 26, kBarThickness = 14;
 
-struct Layout {
+struct BarLayout {
   double width, label_width, text_width;
 };
-constexpr Layout kWide{900, 220, 160}, kNarrow{400, 150, 130};
+constexpr BarLayout kBarWide{900, 220, 160}, kBarNarrow{400, 150, 130};
 
 }  // namespace
 
 Html bar_chart_svg(const BarChart& chart, Room room) {
-  const Layout& layout = room == Room::kWide ? kWide : kNarrow;
+  const BarLayout& layout = room == Room::kWide ? kBarWide : kBarNarrow;
   double largest = 0;
   for (const Bar& bar : chart.bars) largest = std::max(largest, bar.value);
   const double longest = layout.width - layout.label_width - layout.text_width;
@@ -31,7 +31,7 @@ Html bar_chart_svg(const BarChart& chart, Room room) {
                   layout.label_width - 10, baseline, svg::shortened(bar.label, layout.label_width - 10));
     out +=
         markup("<rect class=\"bar\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"2\"/>",
-               layout.label_width, top + (kBarStep - kBarHeight) / 2, length, kBarHeight);
+               layout.label_width, top + (kBarStep - kBarThickness) / 2, length, kBarThickness);
     out += markup("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text></g>\n", layout.label_width + length + 8,
                   baseline, bar.text);
     top += kBarStep;

@@ -6,11 +6,11 @@
 namespace mash {
 namespace {
 
-constexpr double kTop = 8, kRowHeight = 20, kBottom = 52;
-struct Layout {
+constexpr double kTreeTop = 8, kTreeRowHeight = 20, kTreeBottom = 52;
+struct TreeLayout {
   double width, left, names;  // names: how wide they may be
 };
-constexpr Layout kWide{900, 20, 240}, kNarrow{400, 8, 140};
+constexpr TreeLayout kTreeWide{900, 20, 240}, kTreeNarrow{400, 8, 140};
 constexpr std::string_view kTitle = "Families by likeness";
 
 // Where a leaf or a merge has its branch.
@@ -23,7 +23,7 @@ std::vector<Node> place_nodes(std::span<const Merge> merges, std::size_t num_lea
   std::vector<Node> nodes(num_leaves);
   const std::vector<std::size_t> order = leaf_order(merges, num_leaves);
   for (std::size_t i = 0; i < order.size(); ++i)
-    nodes[order[i]] = {axis.place(0), kTop + kRowHeight * (double(i) + 0.5)};
+    nodes[order[i]] = {axis.place(0), kTreeTop + kTreeRowHeight * (double(i) + 0.5)};
   for (const Merge& merge : merges)
     nodes.push_back({axis.place(merge.height), (nodes[merge.left].y + nodes[merge.right].y) / 2});
   return nodes;
@@ -82,14 +82,14 @@ std::vector<std::size_t> leaf_order(std::span<const Merge> merges, std::size_t n
 
 Html dendrogram_svg(std::string_view id, std::span<const std::string> names, std::span<const Merge> merges,
                     std::size_t highlighted, Room room) {
-  const Layout& layout = room == Room::kWide ? kWide : kNarrow;
+  const TreeLayout& layout = room == Room::kWide ? kTreeWide : kTreeNarrow;
   const double highest = merges.empty() ? 0 : merges.back().height;
   svg::Axis axis{Scale::kLinear, 0, highest > 0 ? highest : 1, layout.width - layout.names, layout.left};
   axis.widen_to_steps(6);
   const std::vector<Node> nodes = place_nodes(merges, names.size(), axis);
   const std::vector<bool> is_above = branches_above(merges, names.size(), highlighted);
-  const double bottom = kTop + kRowHeight * double(names.size());
-  Html out = svg::open(layout.width, bottom + kBottom, svg::id_in(room, id), kTitle,
+  const double bottom = kTreeTop + kTreeRowHeight * double(names.size());
+  Html out = svg::open(layout.width, bottom + kTreeBottom, svg::id_in(room, id), kTitle,
                        description_of(names, merges, highlighted));
   for (std::size_t i = 0; i < merges.size(); ++i) {
     for (const std::size_t child : {merges[i].left, merges[i].right})

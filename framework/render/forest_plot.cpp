@@ -7,22 +7,22 @@
 namespace mash {
 namespace {
 
-constexpr double kTop = 10, kBottom = 52;
+constexpr double kForestTop = 10, kForestBottom = 52;
 constexpr double kSquare = 4.5, kCap = 5, kDotsBelow = 11;
 
-struct Layout {
+struct ForestLayout {
   double width, left, right;  // of the picture; where the axis begins and ends
   double row_height, line;    // line: of the interval, below the top of its row
   double label, text;         // where they end and begin
   double label_width;
   double words;  // their baseline, below the top of the row
 };
-constexpr Layout kWide{900, 270, 730, 42, 16.8, 256, 744, 256, 21.3};
-constexpr Layout kNarrow{400, 20, 380, 54, 30, 0, 400, 270, 14};
+constexpr ForestLayout kForestWide{900, 270, 730, 42, 16.8, 256, 744, 256, 21.3};
+constexpr ForestLayout kForestNarrow{400, 20, 380, 54, 30, 0, 400, 270, 14};
 constexpr double kRoomOfDots = 12;  // that a row without dots does not take
 
-Layout layout_of(const ForestPlot& plot, Room room) {
-  Layout layout = room == Room::kWide ? kWide : kNarrow;
+ForestLayout layout_of(const ForestPlot& plot, Room room) {
+  ForestLayout layout = room == Room::kWide ? kForestWide : kForestNarrow;
   if (std::all_of(plot.rows.begin(), plot.rows.end(),
                   [](const ForestRow& row) { return row.values.empty(); }))
     layout.row_height -= kRoomOfDots;
@@ -35,7 +35,7 @@ void widen(svg::Axis& axis, double value) {
   axis.high = std::max(axis.high, value);
 }
 
-svg::Axis fit_axis(const ForestPlot& plot, const Layout& layout) {
+svg::Axis fit_axis(const ForestPlot& plot, const ForestLayout& layout) {
   svg::Axis axis{Scale::kLinear, 0, 0, layout.left, layout.right};
   for (const ForestRow& row : plot.rows) {
     const double half_width = row.mean.half_width.value_or(0);
@@ -62,7 +62,7 @@ std::string class_of_mean(const ForestRow& row) {
 }
 
 // top: of the row.
-Html draw_row(const ForestRow& row, const svg::Axis& axis, Room room, const Layout& layout, double top) {
+Html draw_row(const ForestRow& row, const svg::Axis& axis, Room room, const ForestLayout& layout, double top) {
   const double y = top + layout.line;
   const auto words = [&](const std::string& text, double x, bool ends_there) {
     return markup("<text class=\"strong\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", x,
@@ -89,15 +89,15 @@ Html draw_row(const ForestRow& row, const svg::Axis& axis, Room room, const Layo
 }  // namespace
 
 Html forest_plot_svg(const ForestPlot& plot, Room room) {
-  const Layout layout = layout_of(plot, room);
+  const ForestLayout layout = layout_of(plot, room);
   const svg::Axis axis = fit_axis(plot, layout);
-  const double bottom = kTop + layout.row_height * double(plot.rows.size());
+  const double bottom = kForestTop + layout.row_height * double(plot.rows.size());
   Html out =
-      svg::open(layout.width, bottom + kBottom, svg::id_in(room, plot.id), plot.title, plot.description);
+      svg::open(layout.width, bottom + kForestBottom, svg::id_in(room, plot.id), plot.title, plot.description);
   out += svg::horizontal_axis(axis, bottom, plot.x_title, plot.x_format);
-  out += svg::line("zero", axis.place(0), kTop, axis.place(0), bottom);
+  out += svg::line("zero", axis.place(0), kForestTop, axis.place(0), bottom);
   for (std::size_t i = 0; i < plot.rows.size(); ++i)
-    out += draw_row(plot.rows[i], axis, room, layout, kTop + layout.row_height * double(i));
+    out += draw_row(plot.rows[i], axis, room, layout, kForestTop + layout.row_height * double(i));
   out += markup("</svg>\n");
   return out;
 }

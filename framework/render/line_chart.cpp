@@ -11,11 +11,11 @@ namespace mash {
 namespace {
 
 // Lengths are in the units of the viewBox, about pixels at the usual size.
-struct Layout {
+struct LineLayout {
   double width, height;
   svg::PlotArea area;
 };
-constexpr Layout kWide{520, 320, {58, 506, 58, 274}}, kNarrow{360, 290, {50, 342, 58, 244}};
+constexpr LineLayout kLineWide{520, 320, {58, 506, 58, 274}}, kLineNarrow{360, 290, {50, 342, 58, 244}};
 constexpr double kLegendTop = 38, kKeyWidth = 24, kKeyGap = 6;
 constexpr double kNameGap = 7, kNameHeight = 14;  // between a dot and its name; of that
 constexpr double kGroupWidth = 0.8;               // of the bars at one x, in units of x
@@ -38,7 +38,7 @@ Html look_of(const ChartSeries& series, std::size_t series_idx, const char* css_
                 series.look.dash);
 }
 
-struct Axes {
+struct LineAxes {
   svg::Axis x, y;
 };
 
@@ -50,9 +50,9 @@ double band_low(const LineChart& chart, const ChartPoint& point) {
   return chart.y_format == Format::kPercent && point.y >= 0 ? std::max(low, 0.0) : low;
 }
 
-Axes fit_axes(const LineChart& chart, const svg::PlotArea& area) {
+LineAxes fit_axes(const LineChart& chart, const svg::PlotArea& area) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  Axes axes{{chart.x_scale, kInfinity, -kInfinity, area.left, area.right},
+  LineAxes axes{{chart.x_scale, kInfinity, -kInfinity, area.left, area.right},
             {chart.y_scale, kInfinity, -kInfinity, area.bottom, area.top}};
   for (const ChartSeries& series : chart.series) {
     for (const ChartPoint& point : series.points) {
@@ -75,7 +75,7 @@ Axes fit_axes(const LineChart& chart, const svg::PlotArea& area) {
 }
 
 // The band goes along its upper ends and back along its lower ones.
-Html draw_band(const LineChart& chart, std::size_t series_idx, const Axes& axes) {
+Html draw_band(const LineChart& chart, std::size_t series_idx, const LineAxes& axes) {
   const ChartSeries& series = chart.series[series_idx];
   std::string there, back;
   for (const ChartPoint& point : series.points) {
@@ -94,7 +94,7 @@ bool has_band(const ChartSeries& series) {
                      [](const ChartPoint& point) { return point.half_width > 0; });
 }
 
-Html draw_line(const LineChart& chart, std::size_t series_idx, const Axes& axes) {
+Html draw_line(const LineChart& chart, std::size_t series_idx, const LineAxes& axes) {
   const ChartSeries& series = chart.series[series_idx];
   std::string line;
   Html dots;
@@ -112,7 +112,7 @@ Html draw_line(const LineChart& chart, std::size_t series_idx, const Axes& axes)
   return out;
 }
 
-Html draw_bars(const LineChart& chart, std::size_t series_idx, const Axes& axes) {
+Html draw_bars(const LineChart& chart, std::size_t series_idx, const LineAxes& axes) {
   const ChartSeries& series = chart.series[series_idx];
   const double width = kGroupWidth / double(chart.series.size());
   Html out = markup("<g fill=\"{}\"><title>{}</title>\n", series.look.colour, series.name);
@@ -136,7 +136,7 @@ struct Box {
 
 // Names go to the right of their dots, or to the left at the right edge; one that would lie on another is
 // left out: its dot still has it as a title.
-Html draw_dots(const LineChart& chart, std::size_t series_idx, const Axes& axes) {
+Html draw_dots(const LineChart& chart, std::size_t series_idx, const LineAxes& axes) {
   const ChartSeries& series = chart.series[series_idx];
   Html out;
   std::vector<Box> taken;
@@ -161,7 +161,7 @@ Html draw_dots(const LineChart& chart, std::size_t series_idx, const Axes& axes)
   return out;
 }
 
-Html draw(const LineChart& chart, std::size_t series_idx, const Axes& axes) {
+Html draw(const LineChart& chart, std::size_t series_idx, const LineAxes& axes) {
   switch (chart.mark) {
     case LineChart::Mark::kBars: return draw_bars(chart, series_idx, axes);
     case LineChart::Mark::kDots: return draw_dots(chart, series_idx, axes);
@@ -185,7 +185,7 @@ Html legend(const LineChart& chart, double left) {
 }  // namespace
 
 Html line_chart_svg(const LineChart& chart, Room room) {
-  const Layout& layout = room == Room::kWide ? kWide : kNarrow;
+  const LineLayout& layout = room == Room::kWide ? kLineWide : kLineNarrow;
   Html out =
       svg::open(layout.width, layout.height, svg::id_in(room, chart.id), chart.title, chart.description);
   out += markup("<text class=\"heading\" x=\"0\" y=\"16\">{}</text>\n", chart.title);
@@ -227,7 +227,7 @@ Plot plot_of(const LineChart& chart) {
 }
 
 Html svg::plot(const LineChart& chart, const PlotArea& area) {
-  const Axes axes = fit_axes(chart, area);
+  const LineAxes axes = fit_axes(chart, area);
   Html out = vertical_axis(axes.y, area.left, area.right, chart.y_format);
   if (area.has_x_grid)
     for (const double tick : axis_ticks(axes.x.low, axes.x.high, axes.x.scale))

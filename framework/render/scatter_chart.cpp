@@ -7,11 +7,11 @@
 namespace mash {
 namespace {
 
-constexpr double kTop = 34, kBottom = 50;
-struct Layout {
+constexpr double kScatterTop = 34, kScatterBottom = 50;
+struct ScatterLayout {
   double width, height, left, right;  // right: where the axis of x ends, with room for half a label
 };
-constexpr Layout kWide{900, 420, 70, 870}, kNarrow{400, 340, 52, 380};
+constexpr ScatterLayout kScatterWide{900, 420, 70, 870}, kScatterNarrow{400, 340, 52, 380};
 
 // A value so little below 0 needs no axis that begins a whole step below it.
 constexpr double kHardlyNegative = 0.02;  // of the largest
@@ -28,13 +28,13 @@ std::vector<ScatterPoint> shown_points(const ScatterChart& chart) {
   return points;
 }
 
-struct Axes {
+struct ScatterAxes {
   svg::Axis x, y;
 };
 
-Axes fit_axes(const std::vector<ScatterPoint>& points, const Layout& layout) {
-  Axes axes{{Scale::kLog, 1, 1, layout.left, layout.right},
-            {Scale::kLinear, 0, 0, layout.height - kBottom, kTop}};
+ScatterAxes fit_axes(const std::vector<ScatterPoint>& points, const ScatterLayout& layout) {
+  ScatterAxes axes{{Scale::kLog, 1, 1, layout.left, layout.right},
+            {Scale::kLinear, 0, 0, layout.height - kScatterBottom, kScatterTop}};
   if (points.empty()) return axes;
   // Points do not lie on the border, and names of the front have room to the left.
   axes.x.low = points.front().x / 2.5;
@@ -49,7 +49,7 @@ Axes fit_axes(const std::vector<ScatterPoint>& points, const Layout& layout) {
 }
 
 // Steps: the largest y that is to be had for at most x.
-Html draw_front(const std::vector<ScatterPoint>& points, const Axes& axes) {
+Html draw_front(const std::vector<ScatterPoint>& points, const ScatterAxes& axes) {
   std::string path;
   double height = 0;
   for (const ScatterPoint& point : points) {
@@ -65,7 +65,7 @@ Html draw_front(const std::vector<ScatterPoint>& points, const Axes& axes) {
 }
 
 // A name above the front, where no point lies, and above the name before it. previous: its baseline's height.
-Html front_name(const ScatterPoint& point, const Axes& axes, double& previous) {
+Html front_name(const ScatterPoint& point, const ScatterAxes& axes, double& previous) {
   const double x = axes.x.place(point.x);
   const double y = std::min(axes.y.place(point.y) - 8, previous - kLineHeight);
   previous = y;
@@ -75,7 +75,7 @@ Html front_name(const ScatterPoint& point, const Axes& axes, double& previous) {
 }
 
 // The own name below its point, away from the front, or above it where the axis is below.
-Html own_name(const ScatterPoint& point, const Axes& axes) {
+Html own_name(const ScatterPoint& point, const ScatterAxes& axes) {
   constexpr double kBelow = 20, kAbove = 10;
   const double x = axes.x.place(point.x), y = axes.y.place(point.y);
   const bool has_room = x + svg::text_width(point.name) < axes.x.end;
@@ -86,14 +86,14 @@ Html own_name(const ScatterPoint& point, const Axes& axes) {
 }  // namespace
 
 Html scatter_chart_svg(const ScatterChart& chart, Room room) {
-  const Layout& layout = room == Room::kWide ? kWide : kNarrow;
+  const ScatterLayout& layout = room == Room::kWide ? kScatterWide : kScatterNarrow;
   const std::vector<ScatterPoint> points = shown_points(chart);
-  const Axes axes = fit_axes(points, layout);
+  const ScatterAxes axes = fit_axes(points, layout);
   Html out =
       svg::open(layout.width, layout.height, svg::id_in(room, chart.id), chart.title, chart.description);
   out += markup("<text x=\"0\" y=\"14\">{}</text>\n", chart.y_title);
   out += svg::vertical_axis(axes.y, layout.left, layout.right, chart.y_format);
-  out += svg::horizontal_axis(axes.x, layout.height - kBottom, chart.x_title, Format::kDecimal);
+  out += svg::horizontal_axis(axes.x, layout.height - kScatterBottom, chart.x_title, Format::kDecimal);
   out += draw_front(points, axes);
   double previous = layout.height;
   for (const ScatterPoint& point : points) {

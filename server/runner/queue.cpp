@@ -23,7 +23,7 @@ constexpr double kSecondsAfterAnError = 5;
 constexpr double kMostSecondsToNextTry = 600;  // at the pages of a board
 constexpr int kFreeErrors = 10;                // at one submission: with more of them its attempts count
 
-Outcome failed(std::string reason) {
+Outcome failed_outcome(std::string reason) {
   return Refusal{SubmissionState::kFailed, Blame::kServer, std::move(reason)};
 }
 
@@ -144,7 +144,7 @@ class Queue {
   Result<Outcome> judge_as_it_is(const Lease& lease, Heartbeat& heartbeat, const WorkContext& work) {
     MASH_ASSIGN(const Submission submission, submission_of(lease.submission_id));
     MASH_ASSIGN(const auto board, find_board(records_, submission.board_id));
-    if (!board) return failed(fmt::format("there is no board {}", submission.board_id));
+    if (!board) return failed_outcome(fmt::format("there is no board {}", submission.board_id));
     if (submission.rerun_of) {
       MASH_ASSIGN(const Submission first, submission_of(*submission.rerun_of));
       if (first.board_id == board->id) return judge_anew(submission, *board, lease, heartbeat, work);
@@ -154,7 +154,7 @@ class Queue {
       MASH_TRY(add_event(records_, lease, "preparing the board"));
       auto prepared = prepare_board(*board, settings_.places, work);
       if (!prepared.ok() && prepared.error().kind == ErrorKind::kStopped) return prepared.error();
-      if (!prepared.ok()) return failed(prepared.error().message);
+      if (!prepared.ok()) return failed_outcome(prepared.error().message);
       known = prepared_.emplace(board->id, *std::move(prepared)).first;
       MASH_TRY(go_on_after_preparing(heartbeat, work));
     }
@@ -181,19 +181,19 @@ class Queue {
                              Heartbeat& heartbeat, const WorkContext& work) {
     MASH_TRY(add_event(records_, lease, "preparing the board anew, for a judging of its own"));
     const auto folder = ScratchFolder::make("rerun");
-    if (!folder.ok()) return failed(folder.error().message);
+    if (!folder.ok()) return failed_outcome(folder.error().message);
     const JudgingPlaces places{*folder / "mash.db", *folder / "store", settings_.places.heuristics};
     const auto prepared = prepare_board(board, places, work);
     if (!prepared.ok() && prepared.error().kind == ErrorKind::kStopped) return prepared.error();
     if (!prepared.ok()) {
       const std::filesystem::path folders[] = {folder->path()};
-      return failed(without_folders(prepared.error().message, folders));
+      return failed_outcome(without_folders(prepared.error().message, folders));
     }
     MASH_TRY(go_on_after_preparing(heartbeat, work));
     MASH_ASSIGN(Outcome outcome,
                 judge_submission(submission, *prepared, places, observer(lease, nullptr), work));
     if (const auto* refusal = std::get_if<Refusal>(&outcome))
-      return failed(fmt::format("another run of submission {} was {}: {}", *submission.rerun_of,
+      return failed_outcome(fmt::format("another run of submission {} was {}: {}", *submission.rerun_of,
                                 word_of(refusal->state), refusal->reason));
     return outcome;
   }

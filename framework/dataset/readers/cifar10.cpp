@@ -13,9 +13,9 @@ namespace {
 
 // CIFAR-10's binary records (Krizhevsky 2009): the label, then 1024 red, 1024 green and 1024 blue bytes, row
 // by row.
-constexpr ImageShape kShape{32, 32, 3};
-constexpr std::size_t kPlane = std::size_t(32) * 32;
-constexpr std::size_t kRecord = 1 + 3 * kPlane;
+constexpr ImageShape kCifarShape{32, 32, 3};
+constexpr std::size_t kCifarPlane = std::size_t(32) * 32;
+constexpr std::size_t kCifarRecord = 1 + 3 * kCifarPlane;
 constexpr std::array kClassNames{"airplane", "automobile", "bird",  "cat",  "deer",
                                  "dog",      "frog",       "horse", "ship", "truck"};
 
@@ -37,20 +37,20 @@ Result<std::vector<std::filesystem::path>> find_batches(const std::filesystem::p
 
 Status append_batch(const LoadedSource& source, Split& split) {
   const std::string_view bytes = source.bytes;
-  const std::size_t num_records = bytes.size() / kRecord;
-  if (bytes.size() % kRecord != 0)
+  const std::size_t num_records = bytes.size() / kCifarRecord;
+  if (bytes.size() % kCifarRecord != 0)
     return input_error("{}: byte {}: truncated in record {}, expected whole records of {} bytes",
-                       source.place(), bytes.size(), num_records, kRecord);
-  split.pixels.reserve(split.pixels.size() + num_records * kShape.num_bytes());
+                       source.place(), bytes.size(), num_records, kCifarRecord);
+  split.pixels.reserve(split.pixels.size() + num_records * kCifarShape.num_bytes());
   for (std::size_t record = 0; record < num_records; ++record) {
-    const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data()) + record * kRecord;
+    const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data()) + record * kCifarRecord;
     if (data[0] >= kClassNames.size())
       return input_error("{}: byte {}: record {}: found label {}, expected 0 to {}", source.place(),
-                         record * kRecord, record, data[0], kClassNames.size() - 1);
+                         record * kCifarRecord, record, data[0], kClassNames.size() - 1);
     split.labels.push_back(data[0]);
-    for (std::size_t pixel = 0; pixel < kPlane; ++pixel)
+    for (std::size_t pixel = 0; pixel < kCifarPlane; ++pixel)
       for (std::size_t channel = 0; channel < 3; ++channel)
-        split.pixels.push_back(data[1 + channel * kPlane + pixel]);
+        split.pixels.push_back(data[1 + channel * kCifarPlane + pixel]);
   }
   split.num_examples += num_records;
   return Done{};
@@ -75,7 +75,7 @@ Result<Dataset> read_cifar10(Settings& settings, const ReadRequest& request) {
   MASH_ASSIGN(const auto train, find_batches(folder, "data_batch"));
   MASH_ASSIGN(const auto test, find_batches(folder, "test_batch"));
   Dataset dataset;
-  dataset.shape = kShape;
+  dataset.shape = kCifarShape;
   dataset.class_names.assign(kClassNames.begin(), kClassNames.end());
   request.progress.start("reading cifar10", train.size() + test.size(), "batches");
   MASH_TRY(read_side(train, request.progress, dataset, dataset.train));

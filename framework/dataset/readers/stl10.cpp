@@ -13,10 +13,10 @@
 namespace mash {
 namespace {
 
-constexpr ImageShape kShape{96, 96, 3};
-constexpr std::size_t kSide = 96;
-constexpr std::size_t kPlane = kSide * kSide;
-constexpr std::size_t kRecord = 3 * kPlane;
+constexpr ImageShape kStlShape{96, 96, 3};
+constexpr std::size_t kStlSide = 96;
+constexpr std::size_t kStlPlane = kStlSide * kStlSide;
+constexpr std::size_t kStlRecord = 3 * kStlPlane;
 constexpr std::int64_t kNumFolds = 10;
 
 Result<LoadedSource> read_part(const std::filesystem::path& folder, std::string_view name, Dataset& dataset) {
@@ -57,17 +57,17 @@ Status read_labels(const LoadedSource& source, std::size_t num_classes, Split& s
 
 // The file has a picture's red, green and blue planes one after the other, each by columns.
 Status read_pixels(const LoadedSource& source, Split& split) {
-  if (source.bytes.size() != split.num_examples * kRecord)
+  if (source.bytes.size() != split.num_examples * kStlRecord)
     return input_error("{}: found {} bytes, expected {} pictures of {} bytes as there are labels",
-                       source.place(), source.bytes.size(), split.num_examples, kRecord);
+                       source.place(), source.bytes.size(), split.num_examples, kStlRecord);
   split.pixels.resize(source.bytes.size());
   for (std::size_t n = 0; n < split.num_examples; ++n) {
-    const auto* picture = reinterpret_cast<const std::uint8_t*>(source.bytes.data()) + n * kRecord;
-    std::uint8_t* pixel = split.pixels.data() + n * kRecord;
-    for (std::size_t y = 0; y < kSide; ++y)
-      for (std::size_t x = 0; x < kSide; ++x)
+    const auto* picture = reinterpret_cast<const std::uint8_t*>(source.bytes.data()) + n * kStlRecord;
+    std::uint8_t* pixel = split.pixels.data() + n * kStlRecord;
+    for (std::size_t y = 0; y < kStlSide; ++y)
+      for (std::size_t x = 0; x < kStlSide; ++x)
         for (std::size_t channel = 0; channel < 3; ++channel)
-          *pixel++ = picture[channel * kPlane + x * kSide + y];
+          *pixel++ = picture[channel * kStlPlane + x * kStlSide + y];
   }
   return Done{};
 }
@@ -99,9 +99,9 @@ Status keep_fold(const LoadedSource& source, std::int64_t fold, Split& train) {
   if (kept.empty()) return input_error("{}:{}: found no numbers", source.place(), fold + 1);
   Split chosen;
   chosen.num_examples = kept.size();
-  chosen.pixels.reserve(kept.size() * kRecord);
+  chosen.pixels.reserve(kept.size() * kStlRecord);
   for (const std::size_t index : kept) {
-    const auto picture = train.image(index, kShape);
+    const auto picture = train.image(index, kStlShape);
     chosen.pixels.insert(chosen.pixels.end(), picture.begin(), picture.end());
     chosen.labels.push_back(train.labels[index]);
   }
@@ -116,7 +116,7 @@ Result<Dataset> read_stl10(Settings& settings, const ReadRequest& request) {
   MASH_ASSIGN(const std::int64_t fold, settings.integer("fold", -1, 0, kNumFolds - 1));
   MASH_TRY(settings.finish("data set stl10"));
   Dataset dataset;
-  dataset.shape = kShape;
+  dataset.shape = kStlShape;
   request.progress.start("reading stl10", 2, "sides");
   MASH_ASSIGN(const LoadedSource names, read_part(folder, "class_names.txt", dataset));
   MASH_TRY(read_class_names(names, dataset));

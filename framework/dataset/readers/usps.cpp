@@ -14,8 +14,8 @@
 namespace mash {
 namespace {
 
-constexpr int kSide = 16;
-constexpr std::size_t kNumPixels = std::size_t{kSide} * kSide;
+constexpr int kUspsSide = 16;
+constexpr std::size_t kNumPixels = std::size_t{kUspsSide} * kUspsSide;
 constexpr double kBackground = -1;
 constexpr double kMaxSmooth = 4;
 
@@ -38,15 +38,15 @@ std::vector<double> gaussian(double deviation) {
 Image smooth_rows(const Image& image, const std::vector<double>& weights) {
   const int radius = int(weights.size()) / 2;
   Image result;
-  for (int y = 0; y < kSide; ++y)
-    for (int x = 0; x < kSide; ++x) {
+  for (int y = 0; y < kUspsSide; ++y)
+    for (int x = 0; x < kUspsSide; ++x) {
       double sum = 0;
       for (int i = -radius; i <= radius; ++i) {
         const int from = x + i;
-        const double value = from >= 0 && from < kSide ? image[std::size_t(y * kSide + from)] : kBackground;
+        const double value = from >= 0 && from < kUspsSide ? image[std::size_t(y * kUspsSide + from)] : kBackground;
         sum += weights[std::size_t(i + radius)] * value;
       }
-      result[std::size_t(x * kSide + y)] = sum;
+      result[std::size_t(x * kUspsSide + y)] = sum;
     }
   return result;
 }

@@ -17,10 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct FreeArchive {
+struct CloseRead {
   void operator()(archive* open) const { archive_read_free(open); }
 };
-using OpenArchive = std::unique_ptr<archive, FreeArchive>;
+using OpenArchive = std::unique_ptr<archive, CloseRead>;
 
 constexpr std::size_t kBlock = std::size_t(1) << 16;
 constexpr std::size_t kMostEntries = 10'000'000;

@@ -14,7 +14,7 @@
 namespace mash {
 namespace {
 
-using Kind = Settings::Kind;
+using KeyKind = Settings::Kind;
 
 // The keys without which the format gives an error, and with any value of which it does not.
 bool is_required(std::string_view format, const std::string& key) {
@@ -30,8 +30,8 @@ ExperimentPart dataset_part(const DatasetFormat& format) {
   const auto checked = check_dataset_settings(format.name, {});
   if (!checked.ok()) return part;
   for (Settings::Known known : checked->known()) {
-    if (format.is_generated && known.kind == Kind::kAmount) {
-      known.kind = Kind::kInteger;
+    if (format.is_generated && known.kind == KeyKind::kAmount) {
+      known.kind = KeyKind::kInteger;
       known.minimum = 1;
       known.maximum = double(kMaxGenerated);
     }
@@ -66,19 +66,19 @@ std::string type_in_words(const Settings::Known& takes) {
   std::vector<std::string> pieces;
   for (const std::string& word : takes.words) pieces.push_back("`" + word + "`");
   switch (takes.kind) {
-    case Kind::kChoice: return fmt::format("{}", fmt::join(pieces, ", "));
-    case Kind::kBoolean: return "`true`, `false`";
-    case Kind::kInteger:
+    case KeyKind::kChoice: return fmt::format("{}", fmt::join(pieces, ", "));
+    case KeyKind::kBoolean: return "`true`, `false`";
+    case KeyKind::kInteger:
       pieces.push_back(takes.maximum < double(INT64_MAX)
                            ? fmt::format("whole number, {:.0f} to {:.0f}", takes.minimum, takes.maximum)
                            : fmt::format("whole number, {:.0f} to 2⁶³ − 1", takes.minimum));
       break;
-    case Kind::kReal:
+    case KeyKind::kReal:
       pieces.push_back(fmt::format("number, {:g} to {:g}", takes.minimum, takes.maximum));
       break;
-    case Kind::kText: pieces.emplace_back("text"); break;
-    case Kind::kList: pieces.emplace_back("text, or list of texts"); break;
-    case Kind::kAmount:
+    case KeyKind::kText: pieces.emplace_back("text"); break;
+    case KeyKind::kList: pieces.emplace_back("text, or list of texts"); break;
+    case KeyKind::kAmount:
       pieces.emplace_back(
           "whole number from 1, share above 0 and at most 1 (`0.8`), or a number of each class (`30 per "
           "class`)");
@@ -93,19 +93,19 @@ std::string default_in_words(const ExperimentKey& key) {
 }
 
 // A row of a table; the same row of several parts is one.
-struct Row {
+struct KeyRow {
   std::string key, type, fallback;
   std::string meaning, example;
   std::vector<std::string> parts;
 };
 
-void add_row(std::string_view part, const ExperimentKey& key, std::vector<Row>& rows) {
-  Row row{key.takes.key, type_in_words(key.takes), default_in_words(key), "", "", {}};
+void add_row(std::string_view part, const ExperimentKey& key, std::vector<KeyRow>& rows) {
+  KeyRow row{key.takes.key, type_in_words(key.takes), default_in_words(key), "", "", {}};
   if (key.meaning) {
     row.meaning = key.meaning->meaning;
     row.example = key.meaning->example;
   }
-  const auto same = std::find_if(rows.begin(), rows.end(), [&](const Row& other) {
+  const auto same = std::find_if(rows.begin(), rows.end(), [&](const KeyRow& other) {
     return other.key == row.key && other.type == row.type && other.fallback == row.fallback &&
            other.meaning == row.meaning;
   });
@@ -116,16 +116,16 @@ void add_row(std::string_view part, const ExperimentKey& key, std::vector<Row>& 
 }
 
 std::string table_of(std::string_view section, std::span<const ExperimentPart> parts) {
-  std::vector<Row> rows;
+  std::vector<KeyRow> rows;
   std::size_t num_parts = 0;
   for (const ExperimentPart& part : parts) {
     if (part.section != section) continue;
     ++num_parts;
     for (const ExperimentKey& key : part.keys) add_row(part.name, key, rows);
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.key < b.key; });
+  std::stable_sort(rows.begin(), rows.end(), [](const KeyRow& a, const KeyRow& b) { return a.key < b.key; });
   std::string text = "| key | of | type | default | meaning | example |\n|---|---|---|---|---|---|\n";
-  for (const Row& row : rows)
+  for (const KeyRow& row : rows)
     text += fmt::format("| `{}` | {} | {} | {} | {} | `{}` |\n", row.key,
                         row.parts.size() == num_parts ? "all" : fmt::format("{}", fmt::join(row.parts, ", ")),
                         row.type, row.fallback, row.meaning, row.example);
@@ -156,7 +156,7 @@ std::string table_of_file() {
 
 bool has_default(const Settings::Known& takes) {
   if (takes.fallback.empty()) return false;
-  const bool is_number = takes.kind == Kind::kInteger || takes.kind == Kind::kReal;
+  const bool is_number = takes.kind == KeyKind::kInteger || takes.kind == KeyKind::kReal;
   const bool is_word = std::find(takes.words.begin(), takes.words.end(), takes.fallback) != takes.words.end();
   return !is_number || is_word || std::strtod(takes.fallback.c_str(), nullptr) >= takes.minimum;
 }

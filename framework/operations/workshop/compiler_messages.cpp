@@ -7,12 +7,11 @@
 namespace mash {
 namespace {
 
-using Json = nlohmann::json;
 
 constexpr std::size_t kMaxText = 2000;  // kept of a message: types of templates may have any length
 
 template <class T>
-T member(const Json& object, const char* key, T otherwise) {
+T member(const nlohmann::json& object, const char* key, T otherwise) {
   const auto found = object.find(key);
   if (found == object.end()) return otherwise;
   if constexpr (std::is_same_v<T, std::string>)
@@ -21,13 +20,13 @@ T member(const Json& object, const char* key, T otherwise) {
     return found->is_number_unsigned() ? found->get<T>() : otherwise;
 }
 
-CompilerMessage message_of(const Json& json) {
+CompilerMessage message_of(const nlohmann::json& json) {
   CompilerMessage message;
   message.kind = member<std::string>(json, "kind", "error");
   message.text = member<std::string>(json, "message", "").substr(0, kMaxText);
   const auto locations = json.find("locations");
   if (locations == json.end() || !locations->is_array() || locations->empty()) return message;
-  const Json& first = locations->front();
+  const nlohmann::json& first = locations->front();
   const auto caret = first.is_object() ? first.find("caret") : first.end();
   if (!first.is_object() || caret == first.end() || !caret->is_object()) return message;
   message.file = member<std::string>(*caret, "file", "");
@@ -36,9 +35,9 @@ CompilerMessage message_of(const Json& json) {
   return message;
 }
 
-void add_messages(const Json& array, std::size_t max_messages, std::vector<CompilerMessage>& messages) {
+void add_messages(const nlohmann::json& array, std::size_t max_messages, std::vector<CompilerMessage>& messages) {
   if (!array.is_array()) return;
-  for (const Json& json : array) {
+  for (const nlohmann::json& json : array) {
     if (messages.size() == max_messages) return;
     if (!json.is_object()) continue;
     messages.push_back(message_of(json));
@@ -53,7 +52,7 @@ std::vector<CompilerMessage> read_compiler_messages(const std::string& output, s
   std::vector<CompilerMessage> messages;
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line) && messages.size() < max_messages;) {
-    const Json array = line.starts_with('[') ? Json::parse(line, nullptr, false) : Json();
+    const nlohmann::json array = line.starts_with('[') ? nlohmann::json::parse(line, nullptr, false) : nlohmann::json();
     if (array.is_array())
       add_messages(array, max_messages, messages);
     else if (!line.empty())

@@ -49,16 +49,16 @@ std::string escaped(std::string_view text) {
 }
 
 // "row_means": the source of a kind, without .cpp.
-std::string source_of(std::string_view kind) {
+std::string source_for_kind(std::string_view kind) {
   for (const TemplateFile& file : template_files())
     if (file.kind == kind && file.name.ends_with(".cpp")) return fs::path(file.name).stem();
-  throw std::logic_error("source_of: the kind has no C++ source");
+  throw std::logic_error("source_for_kind: the kind has no C++ source");
 }
 
 // What the source computes, with the project in front where that has another name: projects may start from
 // the same kind, and ids are unique.
 std::string id_of(const NewProjectSettings& settings) {
-  const std::string computed = replaced(source_of(settings.kind), "_", "-");
+  const std::string computed = replaced(source_for_kind(settings.kind), "_", "-");
   return computed == settings.name ? computed : settings.name + "/" + computed;
 }
 
@@ -68,7 +68,7 @@ std::string project_name_of(std::string_view template_name, const std::string& s
 }
 
 std::vector<ProjectFile> project_files(const NewProjectSettings& settings) {
-  const std::string source = source_of(settings.kind);
+  const std::string source = source_for_kind(settings.kind);
   std::vector<ProjectFile> files;
   for (const TemplateFile& file : template_files()) {
     const bool is_replaced = std::any_of(

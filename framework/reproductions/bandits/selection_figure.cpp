@@ -15,7 +15,7 @@
 namespace mash {
 namespace {
 
-constexpr std::array<std::string_view, 5> kColours{"#0072b2", "#56b4e9", "#e69f00", "#cc79a7", "#d55e00"};
+constexpr std::array<std::string_view, 5> kFigureColours{"#0072b2", "#56b4e9", "#e69f00", "#cc79a7", "#d55e00"};
 constexpr double kAlmost = 0.8;   // of FULL's share is "almost as frequently"
 constexpr double kMargin = 0.05;  // above even shares: less is exploration
 
@@ -72,7 +72,7 @@ LineChart chart_of(std::span<const SelectionResult> results, const std::string& 
   chart.mark = LineChart::Mark::kBars;
   for (const SelectionResult& result : results) {
     if (result.set != set) continue;
-    ChartSeries series{result.method, {}, {kColours[chart.series.size() % kColours.size()]}};
+    ChartSeries series{result.method, {}, {kFigureColours[chart.series.size() % kFigureColours.size()]}};
     const auto means = mean_shares(result.runs);
     for (std::size_t j = 0; j < means.size(); ++j)
       series.points.push_back({double(j + 1), 100 * means[j], ""});

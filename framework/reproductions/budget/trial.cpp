@@ -24,7 +24,7 @@
 namespace mash {
 namespace {
 
-constexpr std::uint32_t kRounds = 500;
+constexpr std::uint32_t kTrialRounds = 500;
 
 // Rows of a pool, the answers in memory.
 class BinaryFamily final : public FamilyData {
@@ -124,9 +124,9 @@ class Trial {
     return side;
   }
 
-  std::uint32_t num_rounds() const { return settings_.num_rounds.value_or(kRounds); }
+  std::uint32_t num_rounds() const { return settings_.num_rounds.value_or(kTrialRounds); }
   std::uint32_t adaboost_rounds() const {
-    return settings_.num_rounds.value_or(std::max(kRounds, set_.adaboost_rounds));
+    return settings_.num_rounds.value_or(std::max(kTrialRounds, set_.adaboost_rounds));
   }
 
   // In 64 bits: rounded weights would give edges to features that have none, and a small price makes these

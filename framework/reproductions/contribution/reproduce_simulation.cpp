@@ -21,7 +21,7 @@ namespace {
 // Trials share the pool's part of their seeds with nine others at most, so that one lucky beginning does not
 // decide them all.
 constexpr std::size_t kTrialsOfASeed = 10, kMostSeeds = 16;
-constexpr std::uint32_t kRounds = 1000;       // of the trainings that tell what a family is worth
+constexpr std::uint32_t kWorthRounds = 1000;       // of the trainings that tell what a family is worth
 constexpr std::size_t kTrainedFamilies = 10;  // of a kind, one seed each
 constexpr std::uint32_t kKnowingFeatures = 100;
 
@@ -117,7 +117,7 @@ class Simulation {
   Result<double> trained_gain(std::uint64_t seed) const {
     const auto loss_of = [&](const FeatureSet& features) -> Result<double> {
       OfferGround ground{*space_.dataset, features, features, features, {}, {}};
-      ground.settings.base_rounds = kRounds;
+      ground.settings.base_rounds = kWorthRounds;
       MASH_ASSIGN(const StrongClassifier trained, train_base(ground, seed, work_));
       const OfferRounds rounds(ground, seed, trained.hypotheses, work_.workers);
       return scaled_log_loss(rounds.base_scores(), space_.dataset->test.labels).mean;

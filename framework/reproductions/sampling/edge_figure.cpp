@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array kVariances{1e-2, 1e-4};
 constexpr std::array kCosts{1e3, 1e4, 1e5};
-constexpr std::array<std::string_view, 4> kColours{"#0072b2", "#009e73", "#d55e00", "#cc79a7"};
+constexpr std::array<std::string_view, 4> kEdgeColours{"#0072b2", "#009e73", "#d55e00", "#cc79a7"};
 constexpr std::uint32_t kTrials = 4000;
 constexpr int kStepsPerDecade = 8;
 
@@ -46,7 +46,7 @@ LineChart chart_over_q(std::string title) {
 LineChart cost_chart(double variance) {
   LineChart chart = chart_over_q(fmt::format("E[edge] at fixed cost, variance {:g}", variance));
   for (std::size_t i = 0; i < kCosts.size(); ++i) {
-    ChartSeries series{fmt::format("Q S = {:g}", kCosts[i]), {}, {kColours[i]}};
+    ChartSeries series{fmt::format("Q S = {:g}", kCosts[i]), {}, {kEdgeColours[i]}};
     for (const double q : feature_counts(kCosts[i]))
       series.points.push_back({q, expected(variance, q, kCosts[i] / q), ""});
     chart.series.push_back(std::move(series));

@@ -13,7 +13,7 @@
 namespace mash {
 namespace {
 
-constexpr std::array<std::string_view, 3> kColours{"#56b4e9", "#0072b2", "#d55e00"};
+constexpr std::array<std::string_view, 3> kGapColours{"#56b4e9", "#0072b2", "#d55e00"};
 
 // The mean gap over the rounds of each seed.
 Statistics mean_gap(const GapResult& result) {
@@ -51,7 +51,7 @@ ReproductionReport gap_figure_report(std::span<const GapResult> results) {
   for (const GapResult& result : results) {
     const Statistics gap = mean_gap(result);
     LineChart& chart = charts[result.cost];
-    chart.series.push_back(series_of(result, kColours[chart.series.size() % kColours.size()]));
+    chart.series.push_back(series_of(result, kGapColours[chart.series.size() % kGapColours.size()]));
     table.rows.push_back({std::int64_t(result.cost), result.strategy, std::int64_t(result.runs.size()),
                           std::int64_t(result.runs[0].size()), gap.mean,
                           result.runs.size() > 1 ? Cell(gap.sd) : Cell(),

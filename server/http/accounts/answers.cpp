@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kLeastPassword = 10, kMostPassword = 200, kMaxLabel = 60;
 constexpr int kTokenDays = 365;
-constexpr std::size_t kListed = 20;
+constexpr std::size_t kListedTokens = 20;
 
 // Where somebody goes after they logged in: a page of this site, and of no other.
 std::string local_address(std::string_view to) {
@@ -160,7 +160,7 @@ Result<std::vector<page::Section>> account_sections(Visit& visit, const User& us
   SubmissionFilter filter;
   filter.user_id = user.id;
   filter.with_private = true;
-  filter.most = kListed;
+  filter.most = kListedTokens;
   MASH_ASSIGN(const auto submissions, read_submissions(visit.records, filter));
   return std::vector<page::Section>{own_section(submissions),
                                     quota_section(visit, quota),

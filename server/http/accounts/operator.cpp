@@ -14,7 +14,7 @@ namespace mash::server {
 namespace {
 
 constexpr int kInvitationDays = 14;
-constexpr std::size_t kListed = 100;
+constexpr std::size_t kListedUsers = 100;
 
 std::string action(std::string_view name) { return fmt::format("/operator/{}", name); }
 
@@ -106,7 +106,7 @@ page::Section published_section(const Visit& visit, const std::vector<Board>& bo
 Result<std::vector<page::Section>> operator_sections(const Visit& visit) {
   SubmissionFilter filter;
   filter.in_work_only = filter.with_private = true;
-  filter.most = kListed;
+  filter.most = kListedUsers;
   MASH_ASSIGN(const auto waiting, read_submissions(visit.records, filter));
   MASH_ASSIGN(const auto runners, read_runners(visit.records));
   MASH_ASSIGN(const auto users, read_users(visit.records));

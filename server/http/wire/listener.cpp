@@ -56,8 +56,6 @@ Response plain(int status, std::string text) {
   return {status, "text/plain; charset=utf-8", std::move(text) + "\n"};
 }
 
-std::string text_of(beast::string_view text) { return {text.data(), text.size()}; }
-
 // Takes the news from the service while anybody listens, and hands each piece to those who subscribed.
 // [the thread that reads and writes]
 class NewsRoom {

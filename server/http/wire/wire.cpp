@@ -9,8 +9,6 @@ namespace {
 
 namespace http = boost::beast::http;
 
-std::string text_of(boost::beast::string_view text) { return {text.data(), text.size()}; }
-
 }  // namespace
 
 std::optional<std::string> take_message(WireRequest& message, const std::string& peer, bool trusted_proxy,

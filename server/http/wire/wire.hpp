@@ -12,6 +12,8 @@ namespace mash::server {
 
 using WireRequest = boost::beast::http::request<boost::beast::http::string_body>;
 
+inline std::string text_of(boost::beast::string_view text) { return {text.data(), text.size()}; }
+
 inline constexpr std::uint32_t kMaxHeaderBytes = 16 << 10;
 
 // What of a message that was read is handed to the site; nothing is left of its body. Else why it is refused:
