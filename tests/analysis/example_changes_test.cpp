@@ -11,12 +11,12 @@
 namespace mash {
 namespace {
 
-const std::vector<std::uint16_t> kLabels{0, 1, 0};
+const std::vector<std::uint16_t> kThreeLabels{0, 1, 0};
 
 // Adds a seed; scores of three examples and two classes.
 void add(const std::vector<float>& before, const std::vector<float>& after, ExampleChanges& changes,
          PairedLosses& losses) {
-  const auto of_before = log_losses(before, kLabels), of_after = log_losses(after, kLabels);
+  const auto of_before = log_losses(before, kThreeLabels), of_after = log_losses(after, kThreeLabels);
   losses.add(of_before, of_after);
   changes.add({before, of_before}, {after, of_after});
 }

@@ -12,7 +12,7 @@ using testing::model_of;
 using testing::World;
 
 // Two families of one feature; the test examples are 4 ... 7. "bit" is 1 of odd examples, "half" of 6 and 7.
-World small_world() {
+World shares_world() {
   return World(testing::numbered_images({0, 1, 0, 1}, {0, 1, 0, 1}, 2),
                {{"bit", 1, [](std::uint32_t n, std::uint32_t) { return float(n % 2); }},
                 {"half", 1, [](std::uint32_t n, std::uint32_t) { return float(n / 2 % 2); }}});
@@ -23,7 +23,7 @@ Cut cut(std::uint32_t family, const World& world) {
 }
 
 TEST(MarginShares, WorkedByHand) {
-  const World world = small_world();
+  const World world = shares_world();
   // f_1 - f_0 of bit is +-2 * 1, of half +-2 * 0.5; sum of alpha 1.5. Bit is right on all, half on two.
   const StrongClassifier model =
       model_of(world, {{1.0, {cut(0, world)}, {-1, 1}, {}}, {0.5, {cut(1, world)}, {-1, 1}, {}}});
@@ -36,7 +36,7 @@ TEST(MarginShares, WorkedByHand) {
 }
 
 TEST(MarginShares, CutsOfAProductShareEqually) {
-  const World world = small_world();
+  const World world = shares_world();
   const StrongClassifier model = model_of(
       world, {{2.0, {cut(0, world), cut(1, world)}, {-1, 1}, {}}, {1.0, {cut(0, world)}, {-1, 1}, {}}});
   const auto answers = CutAnswers::make(model, world.features());
@@ -48,7 +48,7 @@ TEST(MarginShares, CutsOfAProductShareEqually) {
 }
 
 TEST(AlphaShares, CutsOfAHypothesisShareItsCoefficient) {
-  const World world = small_world();
+  const World world = shares_world();
   const StrongClassifier model = model_of(
       world, {{3.0, {cut(0, world), cut(1, world)}, {-1, 1}, {}}, {1.0, {cut(0, world)}, {-1, 1}, {}}});
   EXPECT_THAT(alpha_shares(model), ::testing::ElementsAre(2.5 / 4, 1.5 / 4));
@@ -56,7 +56,7 @@ TEST(AlphaShares, CutsOfAHypothesisShareItsCoefficient) {
 }
 
 TEST(PermutationImportance, OnlyWhatIsUsedMatters) {
-  const World world = small_world();
+  const World world = shares_world();
   const StrongClassifier model = model_of(world, {{1.0, {cut(0, world)}, {-1, 1}, {}}});
   const auto answers = CutAnswers::make(model, world.features());
   const std::vector<std::vector<std::size_t>> groups{{0}, {1}, {0, 1}};

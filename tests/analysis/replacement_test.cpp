@@ -14,9 +14,9 @@ namespace {
 using Table = std::vector<std::vector<double>>;  // seeds x examples
 
 // Two newcomers beside a pool whose loss is 1 on every example, which they lower by so much.
-class Pair {
+class GainPair {
  public:
-  Pair(const Table& one, const Table& other)
+  GainPair(const Table& one, const Table& other)
       : one_(one[0].size()), other_(one[0].size()), between_(one[0].size()) {
     for (std::size_t s = 0; s < one.size(); ++s) {
       const std::vector<double> before(one[s].size(), 1.0);
@@ -67,13 +67,13 @@ std::pair<Table, Table> tables_alike(RandomStream& stream, std::size_t num_seeds
 
 TEST(GainCovariance, OfACopyIsItsVariance) {
   const Table table{{.3, .1, .2, 0}, {.1, 0, .2, .1}, {.2, .2, .05, -.05}};
-  const Pair copies(table, table);
+  const GainPair copies(table, table);
   EXPECT_NEAR(copies.covariance().of_examples, 6.9444, 1e-4) << "1e4 (.0183333 - .01) / (3 * 4)";
   EXPECT_NEAR(copies.covariance().of_seeds, gain_variance(copies.one(), 0).of_seeds, 1e-12);
   Table half = table;
   for (auto& seed : half)
     for (double& difference : seed) difference /= 2;
-  EXPECT_NEAR(Pair(table, half).covariance().of_examples, 6.9444 / 2, 1e-4);
+  EXPECT_NEAR(GainPair(table, half).covariance().of_examples, 6.9444 / 2, 1e-4);
 }
 
 // The sums of products of the two-way table, as they are defined.
@@ -103,7 +103,7 @@ TEST(GainCovariance, IsThatOfTheDefinition) {
       rest += product / ((kSeeds - 1) * (kExamples - 1));
     }
   }
-  const GainCovariance found = Pair(one, other).covariance();
+  const GainCovariance found = GainPair(one, other).covariance();
   EXPECT_NEAR(found.of_examples, 1e4 * (of_examples - rest) / (kSeeds * kExamples), 1e-9);
   double of_seeds = 0, mean_gain[2] = {};
   const auto gain = [&](int t, std::size_t s) { return 100 * std::log(1 / (1 - of_seed[t][s])); };
@@ -118,7 +118,7 @@ TEST(GainCovariance, IsNoLargerThanTheVariancesAdmit) {
   RandomStream stream(5, "test.pairs");
   for (int i = 0; i < 50; ++i) {
     const auto [one, other] = tables_alike(stream, 3, 4);
-    const Pair pair(one, other);
+    const GainPair pair(one, other);
     EXPECT_LE(std::pow(pair.covariance().of_examples, 2),
               gain_variance(pair.one(), 0).of_examples * gain_variance(pair.other(), 0).of_examples + 1e-9);
   }
@@ -216,7 +216,7 @@ TEST(RatioInterval, HoldsTheTruth) {
       one.emplace_back(2, removed(5 + shared + stream.normal()));
       other.emplace_back(2, removed(4 + shared + stream.normal()));
     }
-    const auto interval = Pair(one, other).at(look).ratio_interval();
+    const auto interval = GainPair(one, other).at(look).ratio_interval();
     num_wrong += interval && (interval->low > 1.25 || interval->high < 1.25);
   }
   EXPECT_LT(num_wrong, .01 * kTests + 4 * std::sqrt(kTests * .01 * .99));

@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 using Worth = std::function<double(const FamilySubset&)>;
 
 // The values of sets of the families A, B, C: A .5, B .4, C 0, AB .5, AC .7, BC .6, ABC .75.
-double worked_example(const FamilySubset& subset) {
+double worked_worth(const FamilySubset& subset) {
   static const std::map<FamilySubset, double> values{
       {{}, 0}, {{0}, .5}, {{1}, .4}, {{2}, 0}, {{0, 1}, .5}, {{0, 2}, .7}, {{1, 2}, .6}, {{0, 1, 2}, .75}};
   return values.at(subset);
@@ -90,12 +90,12 @@ double by_brute_force(const FamilySubset& player, std::size_t num_families, cons
 }
 
 TEST(Shapley, WorkedExample) {
-  const ShapleyCredit credit = credit_of(game_of(worked_example, 3), {.num_pairs = 1});
+  const ShapleyCredit credit = credit_of(game_of(worked_worth, 3), {.num_pairs = 1});
   const double expected[] = {.35, .25, .15};
   for (std::size_t k = 0; k < 3; ++k) {
     EXPECT_NEAR(credit.families[k].mean, expected[k], 1e-12) << k;
     EXPECT_EQ(credit.families[k].standard_error, 0);
-    EXPECT_NEAR(by_brute_force({k}, 3, worked_example), expected[k], 1e-12) << "the test itself";
+    EXPECT_NEAR(by_brute_force({k}, 3, worked_worth), expected[k], 1e-12) << "the test itself";
   }
   EXPECT_NEAR(credit.total, .75, 1e-12);
   EXPECT_EQ(credit.num_subsets, 7u) << "each subset once";

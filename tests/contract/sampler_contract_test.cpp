@@ -23,8 +23,8 @@ using testing::World;
 
 constexpr int kThreads[] = {1, 2, 3, 8};
 
-// Four families of different sizes, of which the features say a little about three classes.
-std::vector<FakeFamily> families() {
+// Four drawn_families of different sizes, of which the features say a little about three classes.
+std::vector<FakeFamily> drawn_families() {
   const auto value = [](std::uint32_t salt) {
     return [salt](std::uint32_t n, std::uint32_t j) {
       const std::uint32_t noise = (n * 2654435761u + j * 40503u + salt * 977u) >> 8;
@@ -35,7 +35,7 @@ std::vector<FakeFamily> families() {
   return {{"a", 3, value(1)}, {"b", 40, value(2)}, {"c", 150, value(3)}, {"d", 17, value(4)}};
 }
 
-Dataset examples() {
+Dataset drawn_examples() {
   std::vector<std::uint16_t> train(900), test(100);
   for (std::size_t n = 0; n < train.size(); ++n) train[n] = std::uint16_t(n % 3);
   for (std::size_t n = 0; n < test.size(); ++n) test[n] = std::uint16_t((train.size() + n) % 3);
@@ -44,7 +44,7 @@ Dataset examples() {
 
 class SamplerRow : public ::testing::TestWithParam<std::string> {
  protected:
-  static void SetUpTestSuite() { world_ = new World(examples(), families()); }
+  static void SetUpTestSuite() { world_ = new World(drawn_examples(), drawn_families()); }
   static void TearDownTestSuite() {
     delete world_;
     world_ = nullptr;
@@ -144,8 +144,8 @@ TEST_P(SamplerRow, ResumedTwiceIsStillTheSame) {
   EXPECT_EQ(run(part), run(training()));
 }
 
-// What samplers cost by default is comparable: in a round no more than ten features on all examples, but for
-// the one that looks at all.
+// What samplers cost by default is comparable: in a round no more than ten features on all drawn_examples,
+// but for the one that looks at all.
 TEST_P(SamplerRow, CostIsWithinTheBudgetEveryRound) {
   Training one = training();
   const TrainingResult result = one.run(world());
@@ -167,7 +167,7 @@ TEST_P(SamplerRow, CostIsWithinTheBudgetEveryRound) {
   EXPECT_EQ(evaluated, result.meters.fe) << "every evaluation is some family's";
 }
 
-// A run in words that name families and not their places.
+// A run in words that name drawn_families and not their places.
 std::string by_name(const World& world, const Training& training) {
   std::string text;
   for (const RoundEvent& event : training.events.rounds)
@@ -180,13 +180,13 @@ std::string by_name(const World& world, const Training& training) {
 // The one row that chooses no family itself.
 constexpr const char* kToldItsFamily = "best-family";
 
-// Fairness of Dynamic Heuristic Sampling: families in another order train the same model.
+// Fairness of Dynamic Heuristic Sampling: drawn_families in another order train the same model.
 TEST_P(SamplerRow, TheOrderOfFamiliesChangesNothing) {
-  std::vector<FakeFamily> order = families();
+  std::vector<FakeFamily> order = drawn_families();
   std::string expected;
   for (const std::size_t turn : {1u, 2u, 3u}) {
     std::rotate(order.begin(), order.begin() + std::ptrdiff_t(turn), order.end());
-    World turned(examples(), order);
+    World turned(drawn_examples(), order);
     Training one = training();
     if (GetParam() == kToldItsFamily) one.sampler_settings = {{"family", "b"}};
     one.run(turned);
@@ -195,7 +195,8 @@ TEST_P(SamplerRow, TheOrderOfFamiliesChangesNothing) {
   }
 }
 
-// Two identical families, one of them named first: each wins as often as the other, three sigma of 200 runs.
+// Two identical drawn_families, one of them named first: each wins as often as the other, three sigma of 200
+// runs.
 TEST_P(SamplerRow, CopiesAreChosenEquallyOften) {
   const auto value = [](std::uint32_t n, std::uint32_t j) {
     return float((n * 2654435761u + j * 40503u) >> 20 & 15) + float(n % 3 * (j % 2));
@@ -271,7 +272,7 @@ TEST_P(SamplerRow, DegenerateDataAreLegal) {
       {"one example", testing::table({1, 2, 3}, {1}, 2, {1, 2, 3}, {1})},
       {"one feature", testing::table({1, 2, 3, 4, 5, 6}, {0, 1, 0, 1, 1, 0}, 2, {3}, {0})},
       {"separable", testing::table({1, 2, 3, 4, 5, 6}, {0, 0, 0, 1, 1, 1}, 2, {3}, {0})},
-      {"more classes than examples", testing::table({1, 2, 3}, {7, 2, 90}, 101, {1}, {7})},
+      {"more classes than drawn_examples", testing::table({1, 2, 3}, {7, 2, 90}, 101, {1}, {7})},
   };
   for (const auto& weak : builtin_weak_learners())
     for (const auto& [name, dataset] : cases) {

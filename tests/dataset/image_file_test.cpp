@@ -17,10 +17,10 @@ using testing::source_of;
 using namespace std::string_literals;
 using namespace std::string_view_literals;
 
-const cv::Scalar kFill(10, 20, 30);  // red 30, green 20, blue 10
+const cv::Scalar kRotatedFill(10, 20, 30);  // red 30, green 20, blue 10
 
 TEST(DecodeImage, GivesRedGreenBlue) {
-  const auto image = decode_image(source_of(picture(".png", 4, 3, kFill)));
+  const auto image = decode_image(source_of(picture(".png", 4, 3, kRotatedFill)));
   ASSERT_LOADS(image);
   EXPECT_EQ(image->shape, (ImageShape{4, 3, 3}));
   EXPECT_THAT(std::span(image->pixels).first(3), ::testing::ElementsAre(30, 20, 10));
@@ -115,11 +115,11 @@ TEST(DecodeImage, TurnsPicturesAsTheirExifDataSay) {
 
 TEST(DecodeImage, ReadsEveryFormat) {
   for (const char* extension : {".png", ".bmp", ".ppm", ".tif"}) {
-    const auto image = decode_image(source_of(picture(extension, 5, 4, kFill)));
+    const auto image = decode_image(source_of(picture(extension, 5, 4, kRotatedFill)));
     ASSERT_LOADS(image);
     EXPECT_THAT(std::span(image->pixels).last(3), ::testing::ElementsAre(30, 20, 10)) << extension;
   }
-  const auto jpeg = decode_image(source_of(picture(".jpg", 16, 16, kFill)));
+  const auto jpeg = decode_image(source_of(picture(".jpg", 16, 16, kRotatedFill)));
   ASSERT_LOADS(jpeg);
   EXPECT_NEAR(jpeg->pixels[0], 30, 3);
 }
@@ -144,21 +144,21 @@ TEST(DecodeImage, RefusesWhatIsNoPicture) {
 
 TEST(DecodeImage, RefusesAGiantBeforeItDecodes) {
   for (const char* extension : {".png", ".jpg", ".bmp", ".tif"}) {
-    std::string forged = picture(extension, 4, 3, kFill);
+    std::string forged = picture(extension, 4, 3, kRotatedFill);
     const auto header = read_image_header(forged);
     ASSERT_TRUE(header) << extension;
     EXPECT_EQ(header->width, 4u) << extension;
     EXPECT_EQ(header->height, 3u) << extension;
   }
-  std::string png = picture(".png", 4, 3, kFill);
+  std::string png = picture(".png", 4, 3, kRotatedFill);
   png.replace(16, 8, "\0\0\x75\x30\0\0\x75\x30"s);
   expect_input_error(decode_image(source_of(png)), {"made-up", "30000x30000", "16384"});
-  std::string bmp = picture(".bmp", 4, 3, kFill);
+  std::string bmp = picture(".bmp", 4, 3, kRotatedFill);
   bmp.replace(18, 8, "\x30\x75\0\0\xd0\x8a\xff\xff"s);  // the second is -30000
   expect_input_error(decode_image(source_of(bmp)), {"made-up", "30000x30000", "16384"});
   expect_input_error(decode_image(source_of("P6 # a comment\n 30000\n30000 255\n")),
                      {"made-up", "30000x30000", "16384"});
-  std::string jpeg = picture(".jpg", 4, 3, kFill);
+  std::string jpeg = picture(".jpg", 4, 3, kRotatedFill);
   const std::size_t frame = jpeg.find("\xff\xc0"sv);
   ASSERT_NE(frame, std::string::npos);
   jpeg.replace(frame + 5, 4, "\x75\x30\x75\x30");
@@ -175,7 +175,7 @@ TEST(DecodeImage, RefusesAGiantBeforeItDecodes) {
 
 TEST(ReadImageHeader, GivesNothingForHeadersThatAreCut) {
   for (const char* extension : {".png", ".jpg", ".bmp", ".tif", ".ppm"}) {
-    const std::string whole = picture(extension, 4, 3, kFill);
+    const std::string whole = picture(extension, 4, 3, kRotatedFill);
     for (std::size_t size = 0; size < 8; ++size)
       EXPECT_FALSE(read_image_header(std::string_view(whole).substr(0, size))) << extension << size;
   }

@@ -10,7 +10,7 @@ using testing::expect_input_error;
 using testing::load;
 using testing::TemporaryFolder;
 
-constexpr std::size_t kSide = 96, kPlane = kSide * kSide;
+constexpr std::size_t kStlSide = 96, kPlane = kStlSide * kStlSide;
 
 // What the pixel of picture n at x, y has in a channel.
 std::uint8_t value(std::size_t n, std::size_t x, std::size_t y, std::size_t channel) {
@@ -22,8 +22,8 @@ std::string pictures(std::size_t count) {
   std::string bytes;
   for (std::size_t n = 0; n < count; ++n)
     for (std::size_t channel = 0; channel < 3; ++channel)
-      for (std::size_t x = 0; x < kSide; ++x)
-        for (std::size_t y = 0; y < kSide; ++y) bytes += char(value(n, x, y, channel));
+      for (std::size_t x = 0; x < kStlSide; ++x)
+        for (std::size_t y = 0; y < kStlSide; ++y) bytes += char(value(n, x, y, channel));
   return bytes;
 }
 
@@ -55,10 +55,10 @@ TEST(Stl10, ReadsColumnsAsRows) {
   EXPECT_THAT(dataset->test.labels, ::testing::ElementsAre(2, 1));
   EXPECT_EQ(dataset->sources.size(), 5u);
   for (const std::size_t n : {0, 3})
-    for (std::size_t y = 0; y < kSide; y += 19)
-      for (std::size_t x = 0; x < kSide; x += 5)
+    for (std::size_t y = 0; y < kStlSide; y += 19)
+      for (std::size_t x = 0; x < kStlSide; x += 5)
         for (std::size_t channel = 0; channel < 3; ++channel)
-          ASSERT_EQ(dataset->train.image(n, dataset->shape)[3 * (y * kSide + x) + channel],
+          ASSERT_EQ(dataset->train.image(n, dataset->shape)[3 * (y * kStlSide + x) + channel],
                     value(n, x, y, channel));
 }
 

@@ -13,17 +13,18 @@ using testing::gzip;
 using testing::load;
 using testing::TemporaryFolder;
 
-constexpr std::size_t kSide = 16;
+constexpr std::size_t kUspsSide = 16;
 
 // A line of the file: background, and one pixel of +1.
 std::string line(int label, std::size_t x, std::size_t y) {
   std::string text = std::to_string(label) + ".0000";
-  for (std::size_t i = 0; i < kSide * kSide; ++i) text += i == y * kSide + x ? " 1.0000" : " -1.0000";
+  for (std::size_t i = 0; i < kUspsSide * kUspsSide; ++i)
+    text += i == y * kUspsSide + x ? " 1.0000" : " -1.0000";
   return text + "\n";
 }
 
 float value(const Split& split, std::size_t example_idx, std::size_t x, std::size_t y) {
-  return split.values[(example_idx * kSide + y) * kSide + x];
+  return split.values[(example_idx * kUspsSide + y) * kUspsSide + x];
 }
 
 class Usps : public ::testing::Test {

@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 std::string good_library() { return *read_file(test_plugin("modern")); }
 
 template <class Change>
-std::string reason_after(Change change) {
+std::string elf_reason_after(Change change) {
   std::string file = good_library();
   change(*reinterpret_cast<Elf64_Ehdr*>(file.data()));
   return message_of(check_plugin_elf(file));
@@ -30,22 +30,23 @@ TEST(PluginElf, AcceptsAWholePlugin) { EXPECT_EQ(message_of(check_plugin_elf(goo
 TEST(PluginElf, RefusesWhatIsNoLibraryForThisMachine) {
   EXPECT_THAT(message_of(check_plugin_elf("")), HasSubstr("not a library"));
   EXPECT_THAT(message_of(check_plugin_elf("#!/bin/sh\nexit 0\n")), HasSubstr("not a library"));
-  EXPECT_THAT(reason_after([](Elf64_Ehdr& h) { h.e_ident[EI_CLASS] = ELFCLASS32; }), HasSubstr("class 1"));
-  EXPECT_THAT(reason_after([](Elf64_Ehdr& h) { h.e_machine = EM_SPARC; }), HasSubstr("for machine 2"));
-  EXPECT_THAT(reason_after([](Elf64_Ehdr& h) { h.e_type = ET_REL; }), HasSubstr("type 1"));
+  EXPECT_THAT(elf_reason_after([](Elf64_Ehdr& h) { h.e_ident[EI_CLASS] = ELFCLASS32; }),
+              HasSubstr("class 1"));
+  EXPECT_THAT(elf_reason_after([](Elf64_Ehdr& h) { h.e_machine = EM_SPARC; }), HasSubstr("for machine 2"));
+  EXPECT_THAT(elf_reason_after([](Elf64_Ehdr& h) { h.e_type = ET_REL; }), HasSubstr("type 1"));
 }
 
 TEST(PluginElf, RefusesForgedTables) {
-  EXPECT_THAT(reason_after([](Elf64_Ehdr& h) { h.e_shoff = ~std::uint64_t(0) - 8; }),
+  EXPECT_THAT(elf_reason_after([](Elf64_Ehdr& h) { h.e_shoff = ~std::uint64_t(0) - 8; }),
               HasSubstr("section headers"));
-  EXPECT_THAT(reason_after([](Elf64_Ehdr& h) { h.e_shnum = 60000; }), HasSubstr("section headers"));
-  EXPECT_THAT(reason_after([](Elf64_Ehdr& h) { h.e_phoff = 1u << 30; }), HasSubstr("program headers"));
-  EXPECT_THAT(reason_after([](Elf64_Ehdr& h) {
+  EXPECT_THAT(elf_reason_after([](Elf64_Ehdr& h) { h.e_shnum = 60000; }), HasSubstr("section headers"));
+  EXPECT_THAT(elf_reason_after([](Elf64_Ehdr& h) { h.e_phoff = 1u << 30; }), HasSubstr("program headers"));
+  EXPECT_THAT(elf_reason_after([](Elf64_Ehdr& h) {
                 auto* segments = reinterpret_cast<Elf64_Phdr*>(reinterpret_cast<char*>(&h) + h.e_phoff);
                 segments[0].p_filesz = ~std::uint64_t(0);
               }),
               HasSubstr("segment 0"));
-  EXPECT_THAT(reason_after([](Elf64_Ehdr& h) {
+  EXPECT_THAT(elf_reason_after([](Elf64_Ehdr& h) {
                 auto* sections = reinterpret_cast<Elf64_Shdr*>(reinterpret_cast<char*>(&h) + h.e_shoff);
                 sections[1].sh_offset = ~std::uint64_t(0);
               }),

@@ -27,13 +27,13 @@ using testing::ScratchFolder;
 constexpr std::size_t kTrain = 900, kTest = 300;  // five tiles, the last not full
 constexpr std::uint32_t kDim = 40;
 
-float value_of(std::uint32_t example, std::uint32_t feature_idx) {
+float stored_value_of(std::uint32_t example, std::uint32_t feature_idx) {
   return float((example * (2 * feature_idx + 1) + feature_idx) % (20 + 30 * feature_idx));
 }
 
 class Store : public ::testing::Test {
  protected:
-  Store() { spec = host.add({"fake", kDim, value_of}); }
+  Store() { spec = host.add({"fake", kDim, stored_value_of}); }
 
   Result<std::unique_ptr<StoredFamily>> obtain(int num_threads = 2, std::uint32_t dim = kDim) {
     const Workers workers(num_threads);
@@ -62,10 +62,11 @@ void expect_codes_of_values(const StoredFamily& family) {
     const auto train = family.column(Side::kTrain, j).codes, test = family.column(Side::kTest, j).codes;
     ASSERT_EQ(train.size(), kTrain);
     ASSERT_EQ(test.size(), kTest);
-    for (std::uint32_t n = 0; n < kTrain; ++n) ASSERT_EQ(train[n], thresholds.code(value_of(n, j)));
-    for (std::uint32_t n = 0; n < kTest; ++n) ASSERT_EQ(test[n], thresholds.code(value_of(kTrain + n, j)));
+    for (std::uint32_t n = 0; n < kTrain; ++n) ASSERT_EQ(train[n], thresholds.code(stored_value_of(n, j)));
+    for (std::uint32_t n = 0; n < kTest; ++n)
+      ASSERT_EQ(test[n], thresholds.code(stored_value_of(kTrain + n, j)));
     std::vector<float> values(kTrain);
-    for (std::uint32_t n = 0; n < kTrain; ++n) values[n] = value_of(n, j);
+    for (std::uint32_t n = 0; n < kTrain; ++n) values[n] = stored_value_of(n, j);
     const Thresholds expected = choose_thresholds(values);
     ASSERT_TRUE(std::ranges::equal(thresholds.values(), expected.values()))
         << "chosen on the training side alone";
@@ -118,7 +119,8 @@ TEST_F(Store, CodesAreTheSameForBandsOfAnyWidth) {
   ASSERT_TRUE(values.ok());
   for (std::uint32_t n = 0; n < kTrain + kTest; ++n)
     for (std::uint32_t j = 0; j < kDim; ++j)
-      values->tile(n / ValuesFile::kTileExamples)[n % ValuesFile::kTileExamples * kDim + j] = value_of(n, j);
+      values->tile(n / ValuesFile::kTileExamples)[n % ValuesFile::kTileExamples * kDim + j] =
+          stored_value_of(n, j);
   const auto content = [&](int num_threads, std::size_t band_bytes) {
     const fs::path path = folder / "codes";
     auto file = FamilyFile::create(path, {kDim, kTrain, kTest});
@@ -253,7 +255,7 @@ class FaultyStore : public Store {
                          return std::numeric_limits<float>::quiet_NaN();
                        if (feature_idx == 4 && example == kTrain + 5)
                          return std::numeric_limits<float>::infinity();
-                       return value_of(example, feature_idx);
+                       return stored_value_of(example, feature_idx);
                      }});
   }
 };
@@ -293,7 +295,7 @@ TEST_F(Store, KeepsTheValuesWhereALearnerNeedsThem) {
   EXPECT_EQ(host.num_images, kTrain + kTest) << "they were not kept the first time";
   std::vector<float> values(kTest);
   (*family)->values(Side::kTest, 6, values);
-  for (std::uint32_t n = 0; n < kTest; ++n) EXPECT_EQ(values[n], value_of(kTrain + n, 6));
+  for (std::uint32_t n = 0; n < kTest; ++n) EXPECT_EQ(values[n], stored_value_of(kTrain + n, 6));
   family = obtain();
   EXPECT_EQ(host.num_images, kTrain + kTest);
 }

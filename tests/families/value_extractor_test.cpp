@@ -13,10 +13,12 @@ namespace {
 using testing::FakeFamily;
 using testing::FakeHost;
 
-float value_of(std::uint32_t example, std::uint32_t feature_idx) { return float(example * 10 + feature_idx); }
+float extracted_value_of(std::uint32_t example, std::uint32_t feature_idx) {
+  return float(example * 10 + feature_idx);
+}
 
 struct Extractor : ::testing::Test {
-  Extractor() { spec = host.add({"fake", 3, value_of}); }
+  Extractor() { spec = host.add({"fake", 3, extracted_value_of}); }
 
   FakeHost host;
   FamilySpec spec;
@@ -35,7 +37,7 @@ TEST_F(Extractor, GivesARowForEachExampleOfAnyRange) {
       std::vector<float> values((end - begin) * 3);
       ASSERT_TRUE(extractor->extract(dataset.train, begin, end, values, Workers(num_threads), stop).ok());
       for (std::uint32_t i = 0; i < values.size(); ++i)
-        ASSERT_EQ(values[i], value_of(begin + i / 3, i % 3)) << begin << " " << end;
+        ASSERT_EQ(values[i], extracted_value_of(begin + i / 3, i % 3)) << begin << " " << end;
     }
 }
 
@@ -43,7 +45,8 @@ TEST_F(Extractor, TakesImagesWhereTheyAre) {
   const auto extractor = ValueExtractor::open(host, spec, dataset.shape);
   std::vector<float> values(50 * 3);
   ASSERT_TRUE(extractor->extract(dataset.test.pixels, values, Workers(2), stop).ok());
-  for (std::uint32_t i = 0; i < values.size(); ++i) ASSERT_EQ(values[i], value_of(300 + i / 3, i % 3));
+  for (std::uint32_t i = 0; i < values.size(); ++i)
+    ASSERT_EQ(values[i], extracted_value_of(300 + i / 3, i % 3));
 }
 
 TEST_F(Extractor, StopsWhenAsked) {

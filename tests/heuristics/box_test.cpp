@@ -101,7 +101,7 @@ TEST(PatchSums, OfAVeryWideViewAreStandardisedByTheWholeOfIt) {
 }
 
 TEST(PatchSums, AFlatViewIsZeroWhenStandardised) {
-  EXPECT_THAT(Builtin("patch-sums").features(Picture({28, 28}, 1, flat(200))), testing::Each(0.f));
+  EXPECT_THAT(Builtin("patch-sums").features(Picture({28, 28}, 1, flat(200))), ::testing::Each(0.f));
 }
 
 TEST(HaarLike, AreTheFiveShapes) {
@@ -151,7 +151,7 @@ TEST(HaarLike, StandardisedFeaturesDoNotSeeBrightnessAndHardlyContrast) {
   Builtin haar("haar-like");
   const auto expected = haar.features(Picture({20, 20}, 1, dark));
   EXPECT_THAT(haar.features(Picture({20, 20}, 1, brighter)),
-              testing::Pointwise(testing::FloatNear(1e-5f), expected));
+              ::testing::Pointwise(::testing::FloatNear(1e-5f), expected));
   const auto half = [&](std::uint32_t x, std::uint32_t y, std::uint32_t) {
     return std::uint8_t(dark(x, y, 0) / 2);
   };
@@ -165,9 +165,9 @@ TEST(HaarLike, AbsoluteResponsesDoNotSeeAnInvertedImage) {
     return std::uint8_t(255 - textured(5)(x, y, 0));
   };
   Builtin absolute("haar-like", {{"response", "absolute"}});
-  EXPECT_THAT(
-      absolute.features(Picture({20, 20}, 1, inverted)),
-      testing::Pointwise(testing::FloatNear(1e-5f), absolute.features(Picture({20, 20}, 1, textured(5)))));
+  EXPECT_THAT(absolute.features(Picture({20, 20}, 1, inverted)),
+              ::testing::Pointwise(::testing::FloatNear(1e-5f),
+                                   absolute.features(Picture({20, 20}, 1, textured(5)))));
 }
 
 TEST(RandomBoxes, DependOnTheSeedAndNotOnTheirNumber) {
@@ -186,7 +186,7 @@ TEST(RandomBoxes, DependOnTheSeedAndNotOnTheirNumber) {
 TEST(HaarLike, RefusesViewsWithoutRoomForThreeRectangles) {
   const auto dim = Builtin("haar-like").instance().dim({2, 20});
   ASSERT_FALSE(dim);
-  EXPECT_THAT(dim.error().message, testing::HasSubstr("smaller than 3 x 3"));
+  EXPECT_THAT(dim.error().message, ::testing::HasSubstr("smaller than 3 x 3"));
 }
 
 }  // namespace

@@ -52,7 +52,8 @@ TEST(Hough, UnsignedDoesNotSeeAnInvertedImage) {
     return std::uint8_t(255 - picture.gray(x, y));
   });
   Builtin any("hough", {{"orientation", "unsigned"}}), directed("hough");
-  EXPECT_THAT(any.features(inverted), testing::Pointwise(testing::FloatNear(0.05f), any.features(picture)));
+  EXPECT_THAT(any.features(inverted),
+              ::testing::Pointwise(::testing::FloatNear(0.05f), any.features(picture)));
   EXPECT_NE(directed.features(inverted), directed.features(picture));
 }
 
@@ -125,7 +126,7 @@ TEST(EdgeDistance, FromAVerticalEdgeByHand) {
 }
 
 TEST(EdgeDistance, AFlatImageHasNoEdge) {
-  EXPECT_THAT(Builtin("edge-distance").features(Picture({6, 8}, 1, flat(3))), testing::Each(10.f));
+  EXPECT_THAT(Builtin("edge-distance").features(Picture({6, 8}, 1, flat(3))), ::testing::Each(10.f));
 }
 
 }  // namespace

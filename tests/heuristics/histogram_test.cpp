@@ -13,9 +13,9 @@
 namespace mash {
 namespace {
 
-using testing::Each;
-using testing::ElementsAre;
-using testing::FloatEq;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::FloatEq;
 
 TEST(GrayHistogram, ByHand) {
   // 4 bins of 64 grey levels; the whole view, then its four quarters.
@@ -151,7 +151,7 @@ TEST(Mct, TheBitsOfAPixelByHand) {
   const auto bits = Builtin("mct").features(Picture({8, 8}, 1, sample));
   ASSERT_EQ(bits.size(), 64u * 9);
   EXPECT_THAT(std::vector(bits.begin() + 9 * 9, bits.begin() + 10 * 9),
-              testing::ElementsAre(0, 0, 0, 1, 1, 1, 1, 1, 1));
+              ::testing::ElementsAre(0, 0, 0, 1, 1, 1, 1, 1, 1));
 }
 
 TEST(Mct, AFlatImageHasNoBit) {

@@ -28,7 +28,7 @@ TEST(Hog, AVerticalEdgeIsSharedByTheFirstAndTheLastBin) {
   // length.
   const auto features = Builtin("hog", kOneCell).features(Picture({8, 8}, 1, rising));
   EXPECT_THAT(features,
-              testing::Pointwise(testing::FloatNear(1e-5f), {kOneOfTwo, 0.f, 0.f, 0.f, 0.f, kOneOfTwo}));
+              ::testing::Pointwise(::testing::FloatNear(1e-5f), {kOneOfTwo, 0.f, 0.f, 0.f, 0.f, kOneOfTwo}));
   EXPECT_EQ(Builtin("hog", kOneCell).features(Picture({8, 8}, 1, falling)), features);
 }
 
@@ -36,9 +36,9 @@ TEST(HogOriented, TellsBrightOnTheRightFromBrightOnTheLeft) {
   // Bins of 60 degrees: 0 degrees is shared by bins 0 and 5, 180 degrees by bins 2 and 3.
   Builtin hog("hog-oriented", kOneCell);
   EXPECT_THAT(hog.features(Picture({8, 8}, 1, rising)),
-              testing::Pointwise(testing::FloatNear(1e-5f), {kOneOfTwo, 0.f, 0.f, 0.f, 0.f, kOneOfTwo}));
+              ::testing::Pointwise(::testing::FloatNear(1e-5f), {kOneOfTwo, 0.f, 0.f, 0.f, 0.f, kOneOfTwo}));
   EXPECT_THAT(hog.features(Picture({8, 8}, 1, falling)),
-              testing::Pointwise(testing::FloatNear(1e-5f), {0.f, 0.f, kOneOfTwo, kOneOfTwo, 0.f, 0.f}));
+              ::testing::Pointwise(::testing::FloatNear(1e-5f), {0.f, 0.f, kOneOfTwo, kOneOfTwo, 0.f, 0.f}));
 }
 
 TEST(Hog, MoreFeaturesThanCanBeCountedAreRefused) {
@@ -46,7 +46,7 @@ TEST(Hog, MoreFeaturesThanCanBeCountedAreRefused) {
   // 1025^2 blocks of 4096 features are 2^32 + 8 392 704.
   const auto dim = hog.instance().dim({1032, 1032});
   ASSERT_FALSE(dim);
-  EXPECT_THAT(dim.error().message, testing::HasSubstr("2^32"));
+  EXPECT_THAT(dim.error().message, ::testing::HasSubstr("2^32"));
 }
 
 TEST(Hog, ADiagonalFallsIntoTheMiddleOfABin) {
@@ -60,11 +60,11 @@ TEST(Hog, ADiagonalFallsIntoTheMiddleOfABin) {
           .features(Picture({12, 12}, 1, diagonal));
   ASSERT_EQ(features.size(), 9u * 6);
   EXPECT_THAT(std::vector(features.begin() + 24, features.begin() + 30),  // the middle cell
-              testing::Pointwise(testing::FloatNear(1e-5f), {0.f, kOne, 0.f, 0.f, 0.f, 0.f}));
+              ::testing::Pointwise(::testing::FloatNear(1e-5f), {0.f, kOne, 0.f, 0.f, 0.f, 0.f}));
 }
 
 TEST(Hog, AFlatImageIsZero) {
-  EXPECT_THAT(Builtin("hog").features(Picture({28, 28}, 1, flat(99))), testing::Each(0.f));
+  EXPECT_THAT(Builtin("hog").features(Picture({28, 28}, 1, flat(99))), ::testing::Each(0.f));
 }
 
 TEST(Hog, NumberOfFeaturesByHand) {
@@ -85,7 +85,7 @@ TEST(Hog, RefusesAViewSmallerThanABlock) {
   Builtin hog("hog", {{"block", "8"}});
   const auto dim = hog.instance().dim({7, 20});
   ASSERT_FALSE(dim);
-  EXPECT_THAT(dim.error().message, testing::HasSubstr("smaller than one block"));
+  EXPECT_THAT(dim.error().message, ::testing::HasSubstr("smaller than one block"));
 }
 
 // The largest difference between our features and those of cv::HOGDescriptor, whose blocks and cells run
@@ -141,7 +141,8 @@ TEST(Phog, AVerticalEdgeByHand) {
   // around 315 degrees.
   const auto features =
       Builtin("phog", {{"level", "0"}, {"bins", "4"}, {"norm", "l1"}}).features(Picture({8, 8}, 1, rising));
-  EXPECT_THAT(features, testing::Pointwise(testing::FloatNear(1e-6f), {320 / 641.f, 0.f, 0.f, 320 / 641.f}));
+  EXPECT_THAT(features,
+              ::testing::Pointwise(::testing::FloatNear(1e-6f), {320 / 641.f, 0.f, 0.f, 320 / 641.f}));
 }
 
 TEST(Phog, FourCellsAddUpToTheLevelAbove) {
@@ -171,7 +172,7 @@ TEST(Phog, L2HasUnitLengthAndAFlatImageIsZero) {
   for (const float value : Builtin("phog").features(Picture({28, 28}, 1, textured(4))))
     squares += value * value;
   EXPECT_NEAR(std::sqrt(squares), 1, 1e-3);
-  EXPECT_THAT(Builtin("phog").features(Picture({28, 28}, 1, flat(99))), testing::Each(0.f));
+  EXPECT_THAT(Builtin("phog").features(Picture({28, 28}, 1, flat(99))), ::testing::Each(0.f));
 }
 
 TEST(DenseSift, IsHogOfFourByFourCellsWithLowesWindow) {

@@ -10,10 +10,10 @@
 namespace mash {
 namespace {
 
-using testing::Each;
-using testing::ElementsAre;
-using testing::FloatNear;
-using testing::Pointwise;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::FloatNear;
+using ::testing::Pointwise;
 
 TEST(ColorMoments, ByHand) {
   // Red 1 1 1 5: mean 2, variance 3, third moment (-1 -1 -1 + 27) / 4 = 6. Green is 7, blue 0 0 8 8: mean 4,

@@ -10,7 +10,7 @@
 namespace mash {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 std::uint8_t numbered(std::uint32_t x, std::uint32_t y, std::uint32_t channel) {
   return std::uint8_t(100 * channel + 10 * y + x);
@@ -75,7 +75,7 @@ TEST(Ilbp, ComparesWithTheMeanOfNine) {
 }
 
 TEST(Ilbp, AFlatPatchHasAllNineBits) {
-  EXPECT_THAT(Builtin("ilbp").features(Picture({8, 8}, 1, flat(77))), testing::Each(511));
+  EXPECT_THAT(Builtin("ilbp").features(Picture({8, 8}, 1, flat(77))), ::testing::Each(511));
 }
 
 TEST(Rank, DarkerLessBrighterByHand) {

@@ -13,10 +13,10 @@
 namespace mash {
 namespace {
 
-using testing::ElementsAre;
-using testing::FloatEq;
-using testing::FloatNear;
-using testing::Pointwise;
+using ::testing::ElementsAre;
+using ::testing::FloatEq;
+using ::testing::FloatNear;
+using ::testing::Pointwise;
 
 cv::Mat gray_matrix(const Picture& picture) {
   cv::Mat matrix(int(picture.size().height), int(picture.size().width), CV_32F);
@@ -51,7 +51,7 @@ TEST(Fourier, AGratingHasOneFrequency) {
 TEST(Fourier, AgreesWithOpenCv) {
   for (const mash_size_t size :
        {mash_size_t{8, 8}, mash_size_t{28, 28}, mash_size_t{33, 17}, mash_size_t{9, 12}}) {
-    SCOPED_TRACE(testing::Message() << size.width << " x " << size.height);
+    SCOPED_TRACE(::testing::Message() << size.width << " x " << size.height);
     const Picture picture(size, 1, textured(1));
     const auto features = Builtin("fourier").features(picture);
     cv::Mat expected;

@@ -95,7 +95,7 @@ TEST(V1s, AgreesWithItsDefinition) {
             .features(picture);
     const auto expected = reference(picture, num_orientations, 2, 3);
     ASSERT_EQ(features.size(), expected.size());
-    EXPECT_THAT(features, testing::Pointwise(testing::FloatNear(1e-4f), expected)) << num_orientations;
+    EXPECT_THAT(features, ::testing::Pointwise(::testing::FloatNear(1e-4f), expected)) << num_orientations;
   }
 }
 
@@ -120,11 +120,11 @@ TEST(V1s, BrightnessAndContrastHardlyMatter) {
     return std::uint8_t(60 + picture.gray(x, y) / 2);
   });
   Builtin v1s("v1s");
-  EXPECT_THAT(v1s.features(paler), testing::Pointwise(testing::FloatNear(0.1f), v1s.features(picture)));
+  EXPECT_THAT(v1s.features(paler), ::testing::Pointwise(::testing::FloatNear(0.1f), v1s.features(picture)));
 }
 
 TEST(V1s, AFlatImageIsZero) {
-  EXPECT_THAT(Builtin("v1s").features(Picture({28, 28}, 1, flat(99))), testing::Each(0.f));
+  EXPECT_THAT(Builtin("v1s").features(Picture({28, 28}, 1, flat(99))), ::testing::Each(0.f));
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr ImageShape kShape{6, 5, 1, 2};
-constexpr std::uint32_t kDim = 7;
-constexpr double kSound = 0, kFails = 1, kCrashes = 2;  // the plugin's parameter
+constexpr std::uint32_t kPieceDim = 7;
+constexpr double kPieceSound = 0, kPieceFails = 1, kPieceCrashes = 2;  // the plugin's parameter
 
 std::string refusal(const Status& status) {
   if (status.ok()) return "";
@@ -51,9 +51,9 @@ class PieceByPiece : public ::testing::TestWithParam<Isolation> {
   // The features of that picture, one after the other, and then all at once: as they are by hand.
   void expect_all_is_well(HeuristicInstance& instance, std::size_t picture) {
     const auto expected = testing::film_features(split_, picture, kShape);
-    std::vector<float> values(kDim), all(kDim);
+    std::vector<float> values(kPieceDim), all(kPieceDim);
     ASSERT_TRUE(instance.begin_image(tile(picture)).ok());
-    for (std::uint32_t i = 0; i < kDim; ++i) ASSERT_TRUE(instance.more({&i, 1}, {&values[i], 1}).ok());
+    for (std::uint32_t i = 0; i < kPieceDim; ++i) ASSERT_TRUE(instance.more({&i, 1}, {&values[i], 1}).ok());
     ASSERT_TRUE(instance.end_image().ok());
     EXPECT_EQ(values, expected);
     ASSERT_TRUE(instance.extract(tile(picture), {}, all).status.ok());
@@ -67,8 +67,8 @@ class PieceByPiece : public ::testing::TestWithParam<Isolation> {
 };
 
 TEST_P(PieceByPiece, AnotherOrderOfCallsIsRefusedAndChangesNothing) {
-  const auto instance = open(kSound);
-  std::vector<float> all(kDim);
+  const auto instance = open(kPieceSound);
+  std::vector<float> all(kPieceDim);
   float value = -7;
   const std::uint32_t feature = 0;
   EXPECT_THAT(refusal(instance->more({&feature, 1}, {&value, 1})),
@@ -80,7 +80,7 @@ TEST_P(PieceByPiece, AnotherOrderOfCallsIsRefusedAndChangesNothing) {
   const TileResult extracted = instance->extract(tile(1), {}, all);
   EXPECT_EQ(extracted.num_done, 0u);
   EXPECT_THAT(refusal(extracted.status), HasSubstr("illegal extract: an image is begun"));
-  EXPECT_EQ(*instance->dim({kShape.width, kShape.height}), kDim) << "dim is legal at any time";
+  EXPECT_EQ(*instance->dim({kShape.width, kShape.height}), kPieceDim) << "dim is legal at any time";
   ASSERT_TRUE(instance->more({&feature, 1}, {&value, 1}).ok());
   EXPECT_EQ(value, testing::film_features(split_, 0, kShape)[0]) << "of the image that was begun";
   ASSERT_TRUE(instance->end_image().ok());
@@ -89,7 +89,7 @@ TEST_P(PieceByPiece, AnotherOrderOfCallsIsRefusedAndChangesNothing) {
 }
 
 TEST_P(PieceByPiece, TakesOneImage) {
-  const auto instance = open(kSound);
+  const auto instance = open(kPieceSound);
   (void)tile(0);
   ImageTile none = tile(1);
   none.num_shown = 1;
@@ -98,10 +98,10 @@ TEST_P(PieceByPiece, TakesOneImage) {
 }
 
 TEST_P(PieceByPiece, AfterAPieceThatFailsTheImageIsStillBegun) {
-  const auto instance = open(kSound);
+  const auto instance = open(kPieceSound);
   ASSERT_TRUE(instance->begin_image(tile(0)).ok());
   float value = -7;
-  std::uint32_t feature = kDim;
+  std::uint32_t feature = kPieceDim;
   EXPECT_FALSE(instance->more({&feature, 1}, {&value, 1}).ok()) << "no feature of that number";
   EXPECT_FALSE(instance->begin_image(tile(1)).ok());
   feature = 6;
@@ -113,7 +113,7 @@ TEST_P(PieceByPiece, AfterAPieceThatFailsTheImageIsStillBegun) {
 
 TEST_P(PieceByPiece, AnImageThatFailsLeavesItUsable) {
   split_.pixels[0] = 200;
-  const auto instance = open(kFails);
+  const auto instance = open(kPieceFails);
   float value = -7;
   const std::uint32_t feature = 0;
   const Status begun = instance->begin_image(tile(0));
@@ -130,7 +130,7 @@ class PieceByPieceApart : public PieceByPiece {};
 
 TEST_P(PieceByPieceApart, GoesOnAfterOneThatEndsItsWorker) {
   split_.pixels[0] = 200;
-  const auto instance = open(kCrashes);
+  const auto instance = open(kPieceCrashes);
   float value = -7;
   const std::uint32_t feature = 0;
   ASSERT_TRUE(instance->begin_image(tile(0)).ok());

@@ -9,7 +9,7 @@
 namespace mash {
 namespace {
 
-double logistic_loss(double margin) { return std::log1p(std::exp(-margin)) / std::numbers::ln2; }
+double plain_logistic(double margin) { return std::log1p(std::exp(-margin)) / std::numbers::ln2; }
 double weight(double margin) { return 1 / (1 + std::exp(margin)); }
 
 // All margins 0, a weighted error of a quarter.
@@ -25,7 +25,7 @@ Slope quarter_wrong(double alpha) {
 TEST(LineSearch, WorkedExample) {
   const double alpha = line_search(quarter_wrong, 1e-12);
   EXPECT_NEAR(alpha, std::log(3.0), 1e-9);
-  const double loss = 0.75 * logistic_loss(alpha) + 0.25 * logistic_loss(-alpha);
+  const double loss = 0.75 * plain_logistic(alpha) + 0.25 * plain_logistic(-alpha);
   EXPECT_NEAR(loss * std::numbers::ln2, 0.562335, 1e-6);  // nats; 0.693147 before
 }
 

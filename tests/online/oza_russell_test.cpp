@@ -16,7 +16,7 @@ using testing::show;
 using Draws = OzaRussell::Draws;
 
 // Stumps that answer these signs to any example.
-std::vector<OnlineStump> constant_stumps(const std::vector<int>& answers) {
+std::vector<OnlineStump> voting_stumps(const std::vector<int>& answers) {
   std::vector<OnlineStump> stumps;
   for (const int answer : answers) stumps.emplace_back(FeatureStump{0, FeatureStump().threshold, answer});
   return stumps;
@@ -49,7 +49,7 @@ TEST(LogOddsOfRight, IsHeldAndNeverNegative) {
 
 // The worked example again, through the booster: sums as given, answers right, wrong, right.
 TEST(OzaRussell, WorkedNumbers) {
-  OzaRussell booster(1, Learners::kFixed, Draws::kWeighted, constant_stumps({1, -1, 1}));
+  OzaRussell booster(1, Learners::kFixed, Draws::kWeighted, voting_stumps({1, -1, 1}));
   auto numbers = booster.state();
   const std::vector<double> sums{3, 1, 2, 2, 6, 2};
   std::copy(sums.begin(), sums.end(), numbers.end() - 6);
@@ -63,12 +63,12 @@ TEST(OzaRussell, WorkedNumbers) {
 }
 
 TEST(OzaRussell, SaysNothingBeforeTheFirstExample) {
-  const OzaRussell booster(1, Learners::kFixed, Draws::kWeighted, constant_stumps({1, -1}));
+  const OzaRussell booster(1, Learners::kFixed, Draws::kWeighted, voting_stumps({1, -1}));
   EXPECT_EQ(booster.score(std::vector<float>{0, 0}), 0);
 }
 
 TEST(OzaRussell, LearnerThatIsAlwaysWrongOrRightStaysFinite) {
-  OzaRussell booster(1, Learners::kFixed, Draws::kWeighted, constant_stumps({1, -1, 1, -1}));
+  OzaRussell booster(1, Learners::kFixed, Draws::kWeighted, voting_stumps({1, -1, 1, -1}));
   for (int i = 0; i < 1000; ++i) booster.learn(std::vector<float>(4), 1, 1);
   EXPECT_NEAR(booster.score(std::vector<float>(4)), 2 * std::log((1 - 1e-6) / 1e-6), 1e-9);
   for (const ErrorSums& sums : booster.sums()) EXPECT_TRUE(std::isfinite(sums.right + sums.wrong));

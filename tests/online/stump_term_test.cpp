@@ -9,8 +9,8 @@
 namespace mash {
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN(),
-                kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kTermNan = std::numeric_limits<float>::quiet_NaN(),
+                kTermInfinity = std::numeric_limits<float>::infinity();
 
 Cut place(std::uint32_t feature) { return {feature / 10, feature % 10, 0}; }
 
@@ -42,7 +42,7 @@ TEST(AsHypotheses, OtherTermsAreTreesOfOneCut) {
 }
 
 TEST(AsHypotheses, TermsThatAlwaysHoldAreConstant) {
-  const std::vector<StumpTerm> terms{{1, -kInfinity, 9, -0.5}, {1, -kInfinity, 9, 0}};
+  const std::vector<StumpTerm> terms{{1, -kTermInfinity, 9, -0.5}, {1, -kTermInfinity, 9, 0}};
   const auto hypotheses = as_hypotheses(terms, std::vector<double>{1}, place);
   ASSERT_EQ(hypotheses.size(), 1u);
   EXPECT_TRUE(hypotheses[0].is_constant());
@@ -58,13 +58,13 @@ TEST(AsHypotheses, TermsThatAreNothingAreLeftOut) {
 
 TEST(AsHypotheses, ScoresAreThoseOfTheTermsTimesTheVotes) {
   const std::vector<StumpTerm> terms{
-      {0, 0.5f, 2, -2}, {1, -1, 0.3, 0.7}, {0, 0.25f, 0, 0.1}, {1, -kInfinity, 0, 0.4}};
+      {0, 0.5f, 2, -2}, {1, -1, 0.3, 0.7}, {0, 0.25f, 0, 0.1}, {1, -kTermInfinity, 0, 0.4}};
   const std::vector<double> votes{-1, 0, 0.5};
   const auto hypotheses = as_hypotheses(terms, votes, [](std::uint32_t feature) {
     return Cut{0, feature, 0};
   });
   for (const std::vector<float>& x :
-       std::vector<std::vector<float>>{{0, 0}, {0.3f, -2}, {1, -1}, {kNan, 5}, {0.5f, kNan}}) {
+       std::vector<std::vector<float>>{{0, 0}, {0.3f, -2}, {1, -1}, {kTermNan, 5}, {0.5f, kTermNan}}) {
     double score = 0;
     for (const StumpTerm& term : terms)
       score += FeatureStump{term.feature, term.threshold, 1}.holds(x[term.feature]) ? term.above : term.below;

@@ -169,7 +169,7 @@ TEST_F(Merging, TakesFurtherWhatDiedInTheDatabaseItself) {
   EXPECT_EQ(answer("all", "SELECT status FROM experiments"), "complete");
 }
 
-OfferRow offer(const std::string& version, std::size_t num_seeds, double gain) {
+OfferRow merged_offer(const std::string& version, std::size_t num_seeds, double gain) {
   OfferRow row;
   row.heuristic = "hog";
   row.version = version;
@@ -186,11 +186,11 @@ OfferRow offer(const std::string& version, std::size_t num_seeds, double gain) {
 TEST_F(Merging, KeepsTheFurtherOfTwoOfferTests) {
   {
     Records a = *Records::open(file("a")), all = *Records::open(file("all"));
-    ASSERT_TRUE(keep_offer(a, offer("1", 8, 0.5)).ok());
-    ASSERT_TRUE(keep_offer(a, offer("2", 4, 0.6)).ok());
-    ASSERT_TRUE(keep_offer(a, offer("3", 4, 0.9)).ok());
-    ASSERT_TRUE(keep_offer(all, offer("1", 4, 0.1)).ok());
-    ASSERT_TRUE(keep_offer(all, offer("2", 8, 0.2)).ok());
+    ASSERT_TRUE(keep_offer(a, merged_offer("1", 8, 0.5)).ok());
+    ASSERT_TRUE(keep_offer(a, merged_offer("2", 4, 0.6)).ok());
+    ASSERT_TRUE(keep_offer(a, merged_offer("3", 4, 0.9)).ok());
+    ASSERT_TRUE(keep_offer(all, merged_offer("1", 4, 0.1)).ok());
+    ASSERT_TRUE(keep_offer(all, merged_offer("2", 8, 0.2)).ok());
   }
   change("a", "INSERT INTO offer_judges SELECT id, 'x', x'00' FROM offer_tests");
   change("a", "INSERT INTO offer_details SELECT NULL, id, 10 * id, gain, x'00' FROM offer_tests");

@@ -14,7 +14,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-OfferRow offer(const std::string& version) {
+OfferRow detailed_offer(const std::string& version) {
   OfferRow row;
   row.heuristic = "mine";
   row.version = version;
@@ -61,11 +61,11 @@ class OfferDetailsTest : public ::testing::Test {
 };
 
 TEST_F(OfferDetailsTest, AllOfItComesBack) {
-  keep(offer("1.0.0"), details(2));
+  keep(detailed_offer("1.0.0"), details(2));
   const auto kept = offers("1.0.0");
   ASSERT_EQ(kept.size(), 1u);
   EXPECT_EQ(kept[0].num_detailed, 2u);
-  EXPECT_EQ(kept[0].pool_key, family_set_key(offer("1.0.0").pool));
+  EXPECT_EQ(kept[0].pool_key, family_set_key(detailed_offer("1.0.0").pool));
   EXPECT_EQ(kept[0].past.offer.plugin_sha256, "build of 1.0.0");
   const auto read = read_offer_details(*records_, kept[0].id);
   ASSERT_TRUE(read.ok());
@@ -78,10 +78,10 @@ TEST_F(OfferDetailsTest, AllOfItComesBack) {
 }
 
 TEST_F(OfferDetailsTest, SeedsThatAreThereStay) {
-  keep(offer("1.0.0"), details(2));
+  keep(detailed_offer("1.0.0"), details(2));
   OfferDetails further = details(99);
   further.seeds[0].seed = 9;
-  keep(offer("1.0.0"), further);
+  keep(detailed_offer("1.0.0"), further);
   const auto read = read_offer_details(*records_, offers("1.0.0")[0].id);
   ASSERT_TRUE(read.ok());
   ASSERT_EQ(read->seeds.size(), 3u);
@@ -91,8 +91,8 @@ TEST_F(OfferDetailsTest, SeedsThatAreThereStay) {
 }
 
 TEST_F(OfferDetailsTest, TheLatestLookComesFirst) {
-  keep(offer("1.0.0"), details(1));
-  OfferRow other = offer("1.0.0");
+  keep(detailed_offer("1.0.0"), details(1));
+  OfferRow other = detailed_offer("1.0.0");
   other.settings = "cells=8";
   ASSERT_TRUE(keep_offer(*records_, other).ok());
   auto kept = offers("1.0.0");
@@ -105,23 +105,24 @@ TEST_F(OfferDetailsTest, TheLatestLookComesFirst) {
 }
 
 TEST_F(OfferDetailsTest, AnOfferThatIsNotKeptHasNone) {
-  const Status kept = keep_offer_details(*records_, offer("1.0.0"), details(1));
+  const Status kept = keep_offer_details(*records_, detailed_offer("1.0.0"), details(1));
   ASSERT_FALSE(kept.ok());
   EXPECT_THAT(kept.error().message, HasSubstr("mine 1.0.0 is not recorded"));
 }
 
 TEST_F(OfferDetailsTest, UnknownOnesAreToldWhichThereAre) {
   EXPECT_THAT(error_of("mine", "1.0.0"), HasSubstr("the heuristics that have one: none"));
-  keep(offer("1.0.0"), details(1));
-  keep(offer("1.1.0"), details(1));
+  keep(detailed_offer("1.0.0"), details(1));
+  keep(detailed_offer("1.1.0"), details(1));
   EXPECT_THAT(
       error_of("mine", "2"),
-      HasSubstr("mine@2: no offer test of this version is recorded; those of mine are: 1.0.0, 1.1.0"));
+      HasSubstr(
+          "mine@2: no detailed_offer test of this version is recorded; those of mine are: 1.0.0, 1.1.0"));
   EXPECT_THAT(error_of("yours", "2"), HasSubstr("the heuristics that have one: mine"));
 }
 
 TEST_F(OfferDetailsTest, GoWithTheirOffer) {
-  keep(offer("1.0.0"), details(1));
+  keep(detailed_offer("1.0.0"), details(1));
   SQLite::Database& database = sample::database(*records_);
   database.exec("DELETE FROM offer_tests");
   EXPECT_EQ(database.execAndGet("SELECT (SELECT COUNT(*) FROM offer_details) + COUNT(*) FROM offer_judges")

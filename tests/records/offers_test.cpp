@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 // Heuristic `name`, built as `build`, beside the others of one, two, three and four.
-OfferRow offer(const std::string& name, const std::string& build = "a", double gain = 2.5) {
+OfferRow named_offer(const std::string& name, const std::string& build = "a", double gain = 2.5) {
   OfferRow row;
   row.heuristic = name;
   row.version = "1.0.0";
@@ -84,11 +84,11 @@ std::vector<std::string> names_of(std::span<const PastOffer> offers) {
 }
 
 TEST_F(OffersTest, EveryFigureComesBack) {
-  keep(offer("one"));
-  const auto offers = past(offer("one"));
+  keep(named_offer("one"));
+  const auto offers = past(named_offer("one"));
   ASSERT_EQ(offers.size(), 1u);
   EXPECT_THAT(offers[0].measured_at, ::testing::MatchesRegex("20..-..-..T..:..:..Z"));
-  const OfferRow &row = offers[0].offer, expected = offer("one");
+  const OfferRow &row = offers[0].offer, expected = named_offer("one");
   EXPECT_EQ(row.heuristic, expected.heuristic);
   EXPECT_EQ(row.version, expected.version);
   EXPECT_EQ(row.settings, expected.settings);
@@ -118,60 +118,60 @@ TEST_F(OffersTest, EveryFigureComesBack) {
 }
 
 TEST_F(OffersTest, ATestThatIsTakenFurtherKeepsItsRow) {
-  keep(offer("one", "a"));
-  keep(offer("one", "b", 4));
-  OfferRow further = offer("one", "a", 3);
+  keep(named_offer("one", "a"));
+  keep(named_offer("one", "b", 4));
+  OfferRow further = named_offer("one", "a", 3);
   further.num_seeds = 16;
   further.alpha_share.reset();
   further.seconds = 1;
   keep(further);
-  auto offers = past(offer("one"));
+  auto offers = past(named_offer("one"));
   EXPECT_THAT(gains_of(offers), ElementsAre(3, 4)) << "in the order of the first looks";
   EXPECT_EQ(offers[0].offer.num_seeds, 16u);
   EXPECT_EQ(offers[0].offer.seconds, 3) << "of the longer go: the second took up what it had trained";
   EXPECT_EQ(offers[0].offer.alpha_share, .0625) << "the second look has none";
 
-  keep(offer("one", "a", 99));
-  offers = past(offer("one"));
+  keep(named_offer("one", "a", 99));
+  offers = past(named_offer("one"));
   EXPECT_EQ(offers[0].offer.gain, 3) << "fewer seeds say less";
 }
 
 TEST_F(OffersTest, TheHistoryHasARowForEachBuild) {
-  keep(offer("one", "a", 1));
-  OfferRow again = offer("one", "b", 2);
+  keep(named_offer("one", "a", 1));
+  OfferRow again = named_offer("one", "b", 2);
   keep(again);
   again.first_seed = 100;  // the same build, tried with other seeds
   again.gain = 3;
   keep(again);
-  OfferRow other = offer("one", "b", 4);
+  OfferRow other = named_offer("one", "b", 4);
   other.settings = "cells=8";
   keep(other);
-  EXPECT_THAT(gains_of(past(offer("one"))), ElementsAre(1, 3, 4));
+  EXPECT_THAT(gains_of(past(named_offer("one"))), ElementsAre(1, 3, 4));
 }
 
 TEST_F(OffersTest, TheHistoryIsOfOneHeuristicOnTheSameDataSideAndPool) {
-  keep(offer("one", "a", 1));
-  keep(offer("two", "a", 2));
-  OfferRow row = offer("one", "a", 3);
+  keep(named_offer("one", "a", 1));
+  keep(named_offer("two", "a", 2));
+  OfferRow row = named_offer("one", "a", 3);
   row.dataset_fingerprint = "f1";
   keep(row);
-  row = offer("one", "a", 4);
+  row = named_offer("one", "a", 4);
   row.side = std::string(kTestSide);
   keep(row);
-  row = offer("one", "a", 5);
+  row = named_offer("one", "a", 5);
   row.pool.pop_back();
   keep(row);
   EXPECT_THAT(gains_of(past(row)), ElementsAre(5));
-  EXPECT_THAT(gains_of(past(offer("one"))), ElementsAre(1));
-  EXPECT_THAT(past(offer("nobody")), IsEmpty());
+  EXPECT_THAT(gains_of(past(named_offer("one"))), ElementsAre(1));
+  EXPECT_THAT(past(named_offer("nobody")), IsEmpty());
 }
 
 TEST_F(OffersTest, TheHeuristicsOfAPoolCompare) {
-  keep(offer("two", "a", 2));
-  keep(offer("one", "a", 1));
-  keep(offer("one", "b", 1.5));
-  keep(offer("new", "a", 9));  // beside all four
-  OfferRow elsewhere = offer("three");
+  keep(named_offer("two", "a", 2));
+  keep(named_offer("one", "a", 1));
+  keep(named_offer("one", "b", 1.5));
+  keep(named_offer("new", "a", 9));  // beside all four
+  OfferRow elsewhere = named_offer("three");
   elsewhere.side = std::string(kTestSide);
   keep(elsewhere);
   const std::vector<std::string> members{"one", "two", "three", "four"};
@@ -185,7 +185,7 @@ TEST_F(OffersTest, TheHeuristicsOfAPoolCompare) {
                 .getInt(),
             1)
       << "its pool is that of the four";
-  keep(offer("one", "a", 1));  // back to the first build
+  keep(named_offer("one", "a", 1));  // back to the first build
   EXPECT_THAT(gains_of(latest(members)), ElementsAre(1, 2));
 }
 

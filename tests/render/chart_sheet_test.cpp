@@ -3,16 +3,14 @@
 
 #include <limits>
 
+#include "tests/support/page.hpp"
+
 namespace mash {
 namespace {
 
-using ::testing::HasSubstr;
+using mash::testing::count;
 
-std::size_t count(const std::string& text, std::string_view part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
+using ::testing::HasSubstr;
 
 LineChart chart_of(std::vector<ChartSeries> series, Scale x_scale = Scale::kLog) {
   LineChart chart;

@@ -23,7 +23,7 @@ using testing::SamplerWorld;
 
 using Edges = std::vector<std::vector<double>>;
 using SettingList = std::vector<std::pair<std::string, std::string>>;
-using Make = Result<SamplerFactory> (*)(Settings&);
+using MakeBandit = Result<SamplerFactory> (*)(Settings&);
 
 constexpr std::uint64_t kExamples = 20;
 constexpr std::uint64_t kClasses = 2;
@@ -32,7 +32,7 @@ constexpr std::uint64_t kClasses = 2;
 constexpr double kRewardOf2 = .020410997260, kRewardOf3 = .047155339735, kRewardOf4 = .087176693572,
                  kRewardOf5 = .143841036226, kRewardOf8 = .510825623766;
 
-std::unique_ptr<Sampler> made(Make make, const SettingList& list) {
+std::unique_ptr<Sampler> made(MakeBandit make, const SettingList& list) {
   Settings settings;
   for (const auto& [key, value] : list) settings.add(key, value, "test");
   const auto sampler = make(settings);
@@ -45,9 +45,9 @@ std::unique_ptr<Sampler> made(Make make, const SettingList& list) {
 // A bandit in the rounds of a training whose weights stay equal, so that each reward is known beforehand.
 class BanditRun {
  public:
-  BanditRun(const Edges& edges, Make make, const SettingList& settings, std::uint32_t num_rounds = 100)
+  BanditRun(const Edges& edges, MakeBandit make, const SettingList& settings, std::uint32_t num_rounds = 100)
       : BanditRun(testing::families_with_edges(edges, kExamples), kExamples, make, settings, num_rounds) {}
-  BanditRun(std::vector<testing::FakeFamily> families, std::size_t num_examples, Make make,
+  BanditRun(std::vector<testing::FakeFamily> families, std::size_t num_examples, MakeBandit make,
             const SettingList& settings, std::uint32_t num_rounds)
       : world(std::move(families), testing::alternating_labels(num_examples), ScanMode::kF64),
         sampler(made(make, settings)) {
@@ -188,7 +188,7 @@ TEST(Bandit, AFeatureCanBeAnArm) {
 }
 
 TEST(Bandit, PullsAllFeaturesBeforeTheFirstRound) {
-  for (const Make make : {make_ucb, make_ucbv}) {
+  for (const MakeBandit make : {make_ucb, make_ucbv}) {
     BanditRun run(kThree, make, {{"arms", "feature"}});
     const auto expected = make_ucb_policy(5);
     const std::vector<double> rewards{kRewardOf2, .5 * -std::log(.99), kRewardOf5, kRewardOf4, kRewardOf3};
@@ -330,7 +330,7 @@ TEST(Bandit, EpsilonGreedyOfALargeRatioPullsAllArmsAlike) {
 }
 
 TEST(Bandit, GoesOnTheSameFromItsState) {
-  for (const Make make : {make_ucb, make_ucbv, make_exp3p, make_epsilon_greedy}) {
+  for (const MakeBandit make : {make_ucb, make_ucbv, make_exp3p, make_epsilon_greedy}) {
     BanditRun whole(kThree, make, {}), first(kThree, make, {}), second(kThree, make, {});
     const std::string all = whole.next_families(40);
     first.next_families(15);

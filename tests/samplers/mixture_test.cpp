@@ -14,11 +14,11 @@
 namespace mash {
 namespace {
 
-Mixture normal(double mean, double sd) { return {{{1, mean, sd * sd}}}; }
+Mixture one_normal(double mean, double sd) { return {{{1, mean, sd * sd}}}; }
 
 // The two families of the worked examples.
 const Mixture kFirst{{{.7, .05, .02 * .02}, {.3, .15, .03 * .03}}};
-const Mixture kSecond = normal(.08, .05);
+const Mixture kSecond = one_normal(.08, .05);
 
 double expected_of(std::vector<const Mixture*> families, const std::vector<double>& counts,
                    double num_examples) {
@@ -43,11 +43,11 @@ TEST(ExpectedEdge, OfStandardNormalsIsTheExpectedMaximum) {
                                                      {10, 1.538753},   {100, 2.507594}, {1000, 3.241436},
                                                      {10000, 3.851616}};
   for (const auto& [count, maximum] : known) {
-    EXPECT_NEAR(expected_edge(normal(0, 1), count, 0), maximum, 1e-4 * maximum);
-    EXPECT_NEAR(expected_edge(normal(0, 1), count, 1), maximum / std::numbers::sqrt2, 1e-4 * maximum);
+    EXPECT_NEAR(expected_edge(one_normal(0, 1), count, 0), maximum, 1e-4 * maximum);
+    EXPECT_NEAR(expected_edge(one_normal(0, 1), count, 1), maximum / std::numbers::sqrt2, 1e-4 * maximum);
   }
-  EXPECT_NEAR(expected_edge(normal(0, 1), 10, 1), 1.088062, 1.1e-4);
-  EXPECT_NEAR(expected_edge(normal(0, .1), 10, 1 / 100.), .108806, 1.1e-5);
+  EXPECT_NEAR(expected_edge(one_normal(0, 1), 10, 1), 1.088062, 1.1e-4);
+  EXPECT_NEAR(expected_edge(one_normal(0, .1), 10, 1 / 100.), .108806, 1.1e-5);
 }
 
 TEST(ExpectedEdge, OfAMixture) {
@@ -82,7 +82,7 @@ TEST(ExpectedEdge, AddingIsWhatWithForetells) {
 
 // A poor, noisy family among the candidates may win by luck and lower what is expected.
 TEST(ExpectedEdge, APoorFamilyCanLowerIt) {
-  const Mixture good = normal(.2, .001), poor = normal(0, .001);
+  const Mixture good = one_normal(.2, .001), poor = one_normal(0, .001);
   EXPECT_LT(expected_of({&good, &poor}, {5, 50}, 16), expected_edge(good, 5, 1 / 16.) - .02);
 }
 
@@ -174,7 +174,7 @@ TEST(FitMixture, MoreStepsNeverLowerThePenalisedLikelihood) {
 }
 
 TEST(FitMixture, FewOrEqualEdgesKeepTheModelBefore) {
-  const Mixture before = normal(.3, .1);
+  const Mixture before = one_normal(.3, .1);
   for (const std::vector<double>& edges : {std::vector<double>{}, {.2}, {.2, .2, .2}}) {
     const Mixture kept = fit_mixture(edges, &before);
     ASSERT_EQ(kept.components.size(), 1u);

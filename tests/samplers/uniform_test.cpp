@@ -16,12 +16,13 @@ namespace {
 
 using testing::chi_squared;
 using testing::SamplerWorld;
-using Draw = UniformSampler::Draw;
+using UniformDraw = UniformSampler::Draw;
 
 const std::vector<std::uint32_t> kSizes{3, 10, 30, 57};
 constexpr double kChiSquared3 = 16.27;  // 3 degrees of freedom, p = 0.001
 
-std::vector<std::uint64_t> family_counts(Draw draw, std::uint32_t num_features, std::uint32_t num_rounds) {
+std::vector<std::uint64_t> family_counts(UniformDraw draw, std::uint32_t num_features,
+                                         std::uint32_t num_rounds) {
   SamplerWorld w(8, kSizes);
   UniformSampler sampler(draw, num_features);
   for (std::uint32_t round = 1; round <= num_rounds; ++round) w.propose(sampler, round);
@@ -29,23 +30,23 @@ std::vector<std::uint64_t> family_counts(Draw draw, std::uint32_t num_features, 
 }
 
 TEST(Uniform, NaiveDrawsFamiliesInProportionToTheirSizes) {
-  const auto counts = family_counts(Draw::kNaive, 1, 10000);
+  const auto counts = family_counts(UniformDraw::kNaive, 1, 10000);
   EXPECT_LT(chi_squared(counts, {300, 1000, 3000, 5700}), kChiSquared3);
 }
 
 TEST(Uniform, OneFamilyDrawsAllAlike) {
-  EXPECT_LT(chi_squared(family_counts(Draw::kOneFamily, 1, 10000), std::vector<double>(4, 2500)),
+  EXPECT_LT(chi_squared(family_counts(UniformDraw::kOneFamily, 1, 10000), std::vector<double>(4, 2500)),
             kChiSquared3);
 }
 
 TEST(Uniform, FamiliesDrawsAllAlike) {
-  EXPECT_LT(chi_squared(family_counts(Draw::kFamilies, 1, 10000), std::vector<double>(4, 2500)),
+  EXPECT_LT(chi_squared(family_counts(UniformDraw::kFamilies, 1, 10000), std::vector<double>(4, 2500)),
             kChiSquared3);
 }
 
 TEST(Uniform, NaiveOfAllFeaturesIsFullSearch) {
   SamplerWorld w(60, kSizes);
-  UniformSampler naive(Draw::kNaive, 100);
+  UniformSampler naive(UniformDraw::kNaive, 100);
   FullSampler full;
   EXPECT_EQ(w.propose(naive, 1), w.propose(full, 1));
   EXPECT_EQ(w.offered(), (std::vector<std::uint64_t>{6, 20, 60, 114}));
@@ -55,7 +56,7 @@ TEST(Uniform, NaiveOfAllFeaturesIsFullSearch) {
 
 TEST(Uniform, FamiliesAreTenDifferentOnesOfNineteen) {
   SamplerWorld w(8, std::vector<std::uint32_t>(19, 5));
-  UniformSampler sampler(Draw::kFamilies, 10);
+  UniformSampler sampler(UniformDraw::kFamilies, 10);
   for (std::uint32_t round = 1; round <= 100; ++round) {
     w.propose(sampler, round);
     const auto counts = w.offered();
@@ -66,7 +67,7 @@ TEST(Uniform, FamiliesAreTenDifferentOnesOfNineteen) {
 
 TEST(Uniform, MoreCandidatesThanFamiliesTakeEveryFamilyFirst) {
   SamplerWorld w(8, kSizes);
-  UniformSampler sampler(Draw::kFamilies, 9);
+  UniformSampler sampler(UniformDraw::kFamilies, 9);
   for (std::uint32_t round = 1; round <= 50; ++round) {
     w.propose(sampler, round);
     const auto counts = w.offered();
@@ -78,7 +79,7 @@ TEST(Uniform, MoreCandidatesThanFamiliesTakeEveryFamilyFirst) {
 TEST(Uniform, FamiliesDrawsDifferentFeaturesUntilThereAreNoMore) {
   SamplerWorld w(8, {3, 10});
   for (const std::uint32_t num_features : {5u, 13u, 20u}) {
-    UniformSampler sampler(Draw::kFamilies, num_features);
+    UniformSampler sampler(UniformDraw::kFamilies, num_features);
     for (std::uint32_t round = 1; round <= 20; ++round) {
       w.propose(sampler, round);
       const auto counts = w.offered();
@@ -90,7 +91,7 @@ TEST(Uniform, FamiliesDrawsDifferentFeaturesUntilThereAreNoMore) {
 
 TEST(Uniform, OneFamilySmallerThanQIsTakenWholeAndCostsWhatItHas) {
   SamplerWorld w(8, {3});
-  UniformSampler sampler(Draw::kOneFamily, 10);
+  UniformSampler sampler(UniformDraw::kOneFamily, 10);
   w.propose(sampler, 1);
   EXPECT_EQ(w.offered(), (std::vector<std::uint64_t>{3}));
   EXPECT_EQ(w.scan.ledger().meters().fe, 3u * 8);
@@ -98,7 +99,7 @@ TEST(Uniform, OneFamilySmallerThanQIsTakenWholeAndCostsWhatItHas) {
 
 TEST(Uniform, CostsQTimesN) {
   SamplerWorld w(20, kSizes);
-  UniformSampler sampler(Draw::kNaive, 10);
+  UniformSampler sampler(UniformDraw::kNaive, 10);
   for (std::uint32_t round = 1; round <= 5; ++round) {
     w.propose(sampler, round);
     EXPECT_EQ(w.scan.ledger().meters().fe, round * 10u * 20);
@@ -108,13 +109,13 @@ TEST(Uniform, CostsQTimesN) {
 TEST(Uniform, ChoiceIsTheBestOfItsCandidates) {
   // With as many candidates as features of the one family the best is the full search's.
   SamplerWorld w(100, {40});
-  UniformSampler sampler(Draw::kOneFamily, 40);
+  UniformSampler sampler(UniformDraw::kOneFamily, 40);
   FullSampler full;
   EXPECT_EQ(w.propose(sampler, 3), w.propose(full, 3));
 }
 
 TEST(Uniform, EveryRoundAndSeedHasDrawsOfItsOwn) {
-  for (const Draw draw : {Draw::kNaive, Draw::kOneFamily, Draw::kFamilies}) {
+  for (const UniformDraw draw : {UniformDraw::kNaive, UniformDraw::kOneFamily, UniformDraw::kFamilies}) {
     SamplerWorld w(50, kSizes);
     UniformSampler sampler(draw, 2);
     std::vector<std::uint32_t> first, again, other;

@@ -13,7 +13,7 @@
 namespace mash {
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kMissingValue = std::numeric_limits<float>::quiet_NaN();
 
 // (w, z) = (1, 2), (2, -1) and (1, -3) in the codes 0, 1 and 2. The constant is -3/4, which explains 4 x
 // 9/16. Above the first cut are (2 x -1 - 3) / 3 = -5/3, so that 4 + 25/3 = 37/3 are explained; around the
@@ -94,7 +94,7 @@ RC_GTEST_PROP(RegressionCriterion, LeavesTheSmallestSquaredError, (std::uint64_t
   std::vector<double> rows;
   double squares = 0, weights = 0;
   for (std::size_t n = 0; n < num_values; ++n) {
-    values.push_back(stream.below(8) == 0 ? kNan : float(stream.below(7)));
+    values.push_back(stream.below(8) == 0 ? kMissingValue : float(stream.below(7)));
     const double weight = stream.below(6) == 0 ? 0 : stream.uniform(), z = stream.uniform(-4, 4);
     rows.push_back(weight * z);
     rows.push_back(weight);

@@ -14,12 +14,13 @@
 namespace mash {
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float kSortedNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kSortedInf = std::numeric_limits<float>::infinity();
 
 // Values of any size, with equal, missing and extreme ones among them.
 std::vector<float> random_values(std::uint64_t seed) {
-  constexpr float kSpecial[] = {kNan, -kNan, kInf, -kInf, 0.f, -0.f, 1e-40f, -1e-40f, 3e38f, -3e38f};
+  constexpr float kSpecial[] = {kSortedNan, -kSortedNan, kSortedInf, -kSortedInf, 0.f,
+                                -0.f,       1e-40f,      -1e-40f,    3e38f,       -3e38f};
   RandomStream stream(seed, "test.columns");
   std::vector<float> values(stream.below(60));
   for (float& value : values) {

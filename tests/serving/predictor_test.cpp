@@ -10,8 +10,8 @@
 namespace mash {
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kConstant = -std::numeric_limits<float>::infinity();
+constexpr float kMissingValue = std::numeric_limits<float>::quiet_NaN();
+constexpr float kConstantValue = -std::numeric_limits<float>::infinity();
 
 StrongClassifier columns_model() {
   StrongClassifier model;
@@ -20,7 +20,7 @@ StrongClassifier columns_model() {
   model.families = {{"columns", "columns", "1.0.0", {}, 3}};
   model.hypotheses = {{0.5, {{0, 2, 1.5f}}, {1, -1}, {}},
                       {0.25, {{0, 0, 0.f}}, {-1, -1}, {}},
-                      {0.125, {{0, 1, kConstant}}, {1, 1}, {}}};
+                      {0.125, {{0, 1, kConstantValue}}, {1, 1}, {}}};
   return model;
 }
 
@@ -36,7 +36,7 @@ TEST(Predictor, AddsTheHypothesesUp) {
   const StrongClassifier model = columns_model();
   const auto predictor = Predictor::open(model, catalogue);
   ASSERT_TRUE(predictor.ok()) << predictor.error().message;
-  const auto scores = predictor->scores(rows_of({1, 0, 2, -1, 0, 1.5f, 0, 0, kNan}, 3), Workers(2));
+  const auto scores = predictor->scores(rows_of({1, 0, 2, -1, 0, 1.5f, 0, 0, kMissingValue}, 3), Workers(2));
   ASSERT_TRUE(scores.ok());
   EXPECT_THAT(*scores,
               ::testing::ElementsAre(0.5 - 0.25 + 0.125, -0.5 - 0.25 + 0.125,    // above, above
@@ -52,7 +52,7 @@ TEST(Predictor, FollowsProductsAndTrees) {
   const auto predictor = Predictor::open(model, catalogue);
   ASSERT_TRUE(predictor.ok()) << predictor.error().message;
   const auto scores =
-      predictor->scores(rows_of({0, 0, 0, 0, 2, 0, 2, 0, 0, 2, kNan, 0, 2, 2, 0}, 3), Workers(1));
+      predictor->scores(rows_of({0, 0, 0, 0, 2, 0, 2, 0, 0, 2, kMissingValue, 0, 2, 2, 0}, 3), Workers(1));
   EXPECT_THAT(*scores, ::testing::ElementsAre(11, 9, 9, 11, -11, 11, -11, 11, 11, -11));
 }
 

@@ -15,7 +15,7 @@ namespace mash {
 // The commands of `mash` that do the same again, for reports to show. Whoever pastes one meets the same
 // records, store and plugins, whose places are shown as they were given.
 
-// The options that name the places of a workspace, with a space before each: " --db FILE --strict".
+// The options that name the places of a workspace, with a space before each.
 std::string options_of(const WorkspaceSettings& settings);
 
 // They check a heuristic, try it and report on it. dataset: the one that it was tried on, which is named

@@ -20,11 +20,11 @@ using testing::SettingList;
 using testing::Training;
 using testing::World;
 
-Result<std::unique_ptr<const Booster>> make(const SettingList& list) {
+Result<std::unique_ptr<const Booster>> make_filter_booster(const SettingList& list) {
   return testing::made_booster(make_filterboost, "filterboost", list);
 }
 
-Training filterboost(const SettingList& list) { return testing::training_with(make(list)); }
+Training filterboost(const SettingList& list) { return testing::training_with(make_filter_booster(list)); }
 
 TEST(FilterBoostTraining, LearnsWhatOneStumpCannot) {
   World world(testing::halves(2000, 1000));
@@ -178,14 +178,14 @@ TEST(FilterBoostTraining, TurnsAHypothesisThatIsMoreOftenWrong) {
 }
 
 TEST(FilterBoostTraining, ReadsItsSettings) {
-  EXPECT_TRUE(make({{"edge_samples", "auto"}, {"tau", "0.3"}}).ok());
+  EXPECT_TRUE(make_filter_booster({{"edge_samples", "auto"}, {"tau", "0.3"}}).ok());
   for (const SettingList& wrong : std::vector<SettingList>{{{"tau", "1"}},
                                                            {{"epsilon", "0"}},
                                                            {{"delta", "1"}},
                                                            {{"sample", "0"}},
                                                            {{"edge_samples", "0"}},
                                                            {{"edge_samples", "10"}, {"tau", "0.5"}}}) {
-    const auto made = make(wrong);
+    const auto made = make_filter_booster(wrong);
     ASSERT_FALSE(made.ok()) << wrong.back().first;
     EXPECT_EQ(made.error().kind, ErrorKind::kInput);
     EXPECT_THAT(made.error().message, ::testing::HasSubstr(wrong.back().first));

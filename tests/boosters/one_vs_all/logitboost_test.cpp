@@ -24,7 +24,7 @@ Training logitboost(std::uint32_t num_rounds, SettingList list = {}) {
 }
 
 // F of class 1 against class 0, or of each class, after the first hypotheses.
-std::vector<double> sums_after(const TrainingResult& result, const World& world, std::size_t num_hypotheses) {
+std::vector<double> sums_of(const TrainingResult& result, const World& world, std::size_t num_hypotheses) {
   return testing::scores_on_values(result.model, world.dataset, world.dataset.train, num_hypotheses);
 }
 
@@ -56,7 +56,7 @@ TEST(LogitBoost, EachStepIsTheMinimumAlongItsHypothesis) {
     double loss_before = 0;
     for (std::size_t t = 0; t < hypotheses_of(result).size(); ++t) {
       const std::size_t l = num_classes == 2 ? 1 : t % num_problems;
-      const auto before = sums_after(result, world, t), after = sums_after(result, world, t + 1);
+      const auto before = sums_of(result, world, t), after = sums_of(result, world, t + 1);
       double edge_left = 0;
       for (std::size_t n = 0; n < 120; ++n) {
         const double y = sign(world, n, l), F = after[n * num_classes + l];
@@ -97,7 +97,7 @@ TEST(LogitBoost, ChoosesTheStumpOfLargestWeight) {
   Training training = logitboost(15, {{"scan", "f64"}});
   const TrainingResult result = training.run(world);
   for (std::size_t t = 0; t < 15; ++t) {
-    const auto sums = sums_after(result, world, t);
+    const auto sums = sums_of(result, world, t);
     std::vector<double> weights;
     double total = 0;
     for (std::size_t n = 0; n < 90; ++n) {
@@ -123,7 +123,7 @@ TEST(LogitBoost, TellsTheLossOfAllClasses) {
   World world(learnable_table(100, 6, 3, 5));
   Training training = logitboost(10, {{"scan", "f64"}});
   const TrainingResult result = training.run(world);
-  const auto sums = sums_after(result, world, 30);
+  const auto sums = sums_of(result, world, 30);
   double loss = 0;
   for (std::size_t n = 0; n < 100; ++n)
     for (std::size_t l = 0; l < 3; ++l)
@@ -157,7 +157,7 @@ TEST(LogitBoost, StepOnAllIsTheMinimumOnTheWholeSide) {
     ASSERT_GE(hypotheses_of(result).size(), std::string_view(examples) == "fixed" ? 2u : 10u);
     double loss = 0;
     for (std::size_t t = 0; t < hypotheses_of(result).size(); ++t) {
-      const auto before = sums_after(result, world, t), after = sums_after(result, world, t + 1);
+      const auto before = sums_of(result, world, t), after = sums_of(result, world, t + 1);
       double edge_left = 0;
       loss = 0;
       for (std::size_t n = 0; n < 120; ++n) {

@@ -18,11 +18,11 @@ using testing::SettingList;
 using testing::Training;
 using testing::World;
 
-Result<std::unique_ptr<const Booster>> make(const SettingList& list) {
+Result<std::unique_ptr<const Booster>> make_reservoir_booster(const SettingList& list) {
   return testing::made_booster(make_reservoir, "reservoir", list);
 }
 
-Training reservoir(const SettingList& list) { return testing::training_with(make(list)); }
+Training reservoir(const SettingList& list) { return testing::training_with(make_reservoir_booster(list)); }
 
 class Strategies : public ::testing::TestWithParam<const char*> {
  protected:
@@ -170,8 +170,8 @@ TEST(Reservoir, ShrinkShortensTheStepsAlone) {
 }
 
 TEST(Reservoir, ReadsTheSettingsOfItsStrategy) {
-  EXPECT_TRUE(make({{"keep", "geem"}, {"lambda", "0.01"}, {"features", "all"}}).ok());
-  EXPECT_TRUE(make({{"keep", "wsam"}, {"uniform_weights", "true"}}).ok());
+  EXPECT_TRUE(make_reservoir_booster({{"keep", "geem"}, {"lambda", "0.01"}, {"features", "all"}}).ok());
+  EXPECT_TRUE(make_reservoir_booster({{"keep", "wsam"}, {"uniform_weights", "true"}}).ok());
   for (const SettingList& wrong : std::vector<SettingList>{{{"lambda", "0"}},
                                                            {{"keep", "some"}},
                                                            {{"size", "1"}},
@@ -179,7 +179,7 @@ TEST(Reservoir, ReadsTheSettingsOfItsStrategy) {
                                                            {{"alpha_weights", "w"}},
                                                            {{"shrink", "2"}},
                                                            {{"fresh", "10"}, {"size", "5000"}}}) {
-    const auto made = make(wrong);
+    const auto made = make_reservoir_booster(wrong);
     ASSERT_FALSE(made.ok()) << wrong.back().first;
     EXPECT_EQ(made.error().kind, ErrorKind::kInput);
     EXPECT_THAT(made.error().message, ::testing::HasSubstr(wrong.back().first));
@@ -187,8 +187,10 @@ TEST(Reservoir, ReadsTheSettingsOfItsStrategy) {
 }
 
 TEST(Reservoir, RefusesKeysWithoutEffect) {
-  EXPECT_TRUE(make({{"keep", "geem"}, {"alpha_weights", "corrected"}}).ok());
-  EXPECT_TRUE(make({{"keep", "wsam"}, {"uniform_weights", "true"}, {"alpha_weights", "corrected"}}).ok());
+  EXPECT_TRUE(make_reservoir_booster({{"keep", "geem"}, {"alpha_weights", "corrected"}}).ok());
+  EXPECT_TRUE(
+      make_reservoir_booster({{"keep", "wsam"}, {"uniform_weights", "true"}, {"alpha_weights", "corrected"}})
+          .ok());
   for (const auto& [list, message] : std::vector<std::pair<SettingList, const char*>>{
            {{{"keep", "max"}, {"lambda", "0.1"}}, "lambda: has no effect without keep: geem"},
            {{{"keep", "wsam"}, {"features", "all"}}, "features: has no effect without keep: geem"},
@@ -197,7 +199,7 @@ TEST(Reservoir, RefusesKeysWithoutEffect) {
             "alpha_weights: has no effect without keep: geem"},
            {{{"keep", "wsam"}, {"alpha_weights", "corrected"}},
             "or keep: wsam with uniform_weights: true"}}) {
-    const auto made = make(list);
+    const auto made = make_reservoir_booster(list);
     ASSERT_FALSE(made.ok()) << message;
     EXPECT_THAT(made.error().message, ::testing::StartsWith("test: "));
     EXPECT_THAT(made.error().message, ::testing::HasSubstr(message));
@@ -205,10 +207,11 @@ TEST(Reservoir, RefusesKeysWithoutEffect) {
 }
 
 TEST(Reservoir, SaysWhereItsSizesAre) {
-  EXPECT_EQ(make({{"fresh", "5000"}}).error().message,
+  EXPECT_EQ(make_reservoir_booster({{"fresh", "5000"}}).error().message,
             "test: fresh: found size 250 and fresh 5000, expected at most 5000 together with keep: geem, "
             "which compares each with each");
-  EXPECT_THAT(make({{"size", "3000"}}).error().message, ::testing::StartsWith("test: size: found size 3000"));
+  EXPECT_THAT(make_reservoir_booster({{"size", "3000"}}).error().message,
+              ::testing::StartsWith("test: size: found size 3000"));
 }
 
 TEST(Reservoir, RefusesCutsBetweenValues) {

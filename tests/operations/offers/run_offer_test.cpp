@@ -18,18 +18,18 @@ using testing::FakeFamily;
 using testing::OfferSpace;
 using testing::PlantedClasses;
 
-constexpr std::size_t kNumTrain = 900, kNumTest = 300;
+constexpr std::size_t kOfferedTrain = 900, kOfferedTest = 300;
 
-FakeFamily planted(std::string id, std::uint64_t number, double strength) {
-  return PlantedClasses(kNumTrain, kNumTest).family(std::move(id), number, strength);
+FakeFamily planted_newcomer(std::string id, std::uint64_t number, double strength) {
+  return PlantedClasses(kOfferedTrain, kOfferedTest).family(std::move(id), number, strength);
 }
 
 // A pool of two families that know a little, beside a newcomer.
 struct Space : OfferSpace {
   explicit Space(FakeFamily newcomer, int num_threads = 2,
-                 std::vector<FakeFamily> families = PlantedClasses(kNumTrain, kNumTest).pool(),
+                 std::vector<FakeFamily> families = PlantedClasses(kOfferedTrain, kOfferedTest).pool(),
                  std::size_t num_test = 0)
-      : OfferSpace(PlantedClasses(kNumTrain, num_test).dataset(),
+      : OfferSpace(PlantedClasses(kOfferedTrain, num_test).dataset(),
                    with(std::move(families), std::move(newcomer)), num_threads) {
     group = {"newcomer", {space->features.num_families() - 1}};
     settings.in_detail = true;
@@ -52,7 +52,7 @@ struct Space : OfferSpace {
 };
 
 TEST(OfferTest, FindsWhatIsPlanted) {
-  const OfferTest good = Space(planted("good", 3, 1.2)).run();
+  const OfferTest good = Space(planted_newcomer("good", 3, 1.2)).run();
   EXPECT_EQ(decision_of(good.looks.back().interval, 1), GainDecision::kAdds);
   EXPECT_GT(good.progress, 0);
   EXPECT_GT(good.num_wins, good.num_duels / 3);
@@ -68,7 +68,7 @@ TEST(OfferTest, FindsWhatIsPlanted) {
 }
 
 TEST(OfferTest, GoesOnFromWhereItStopped) {
-  Space space(planted("weak", 3, .3));
+  Space space(planted_newcomer("weak", 3, .3));
   space.settings.most_seeds = 4;
   const OfferTest first = space.run();
   EXPECT_EQ(first.num_played, 4u);
@@ -77,7 +77,7 @@ TEST(OfferTest, GoesOnFromWhereItStopped) {
   EXPECT_EQ(more.looks[0], first.looks[0]) << "the look that was taken is taken as it was";
   ASSERT_EQ(more.looks.size(), 2u);
   EXPECT_EQ(more.num_found, 4u);
-  Space fresh(planted("weak", 3, .3), 3);
+  Space fresh(planted_newcomer("weak", 3, .3), 3);
   const OfferTest whole = fresh.run();
   EXPECT_EQ(whole.looks, more.looks) << "and the whole, in one go and with other threads, is the same";
   for (std::size_t n = 0; n < whole.examples.size(); ++n)
@@ -90,7 +90,7 @@ TEST(OfferTest, GoesOnFromWhereItStopped) {
 }
 
 TEST(OfferTest, DamagedFilesAreMadeAnew) {
-  Space space(planted("weak", 3, .3));
+  Space space(planted_newcomer("weak", 3, .3));
   const OfferTest before = space.run();
   std::size_t num_files = 0;
   for (const auto& file : std::filesystem::directory_iterator(space.world.folder / "offers")) {
@@ -107,12 +107,12 @@ TEST(OfferTest, DamagedFilesAreMadeAnew) {
 
 // The test side alone has values that are not finite: nothing but the rounds meets them.
 TEST(OfferTest, WhatMetValuesThatAreNotFiniteIsPlayedAgainByALaterProgram) {
-  const PlantedClasses classes(kNumTrain, kNumTest);
+  const PlantedClasses classes(kOfferedTrain, kOfferedTest);
   const FakeFamily fails{"fails", 1, [classes](std::uint32_t n, std::uint32_t) {
-                           return n < kNumTrain ? float(classes.label(n))
-                                                : std::numeric_limits<float>::quiet_NaN();
+                           return n < kOfferedTrain ? float(classes.label(n))
+                                                    : std::numeric_limits<float>::quiet_NaN();
                          }};
-  Space space(fails, 2, classes.pool(), kNumTest);
+  Space space(fails, 2, classes.pool(), kOfferedTest);
   space.settings.judges = Judges::kTest;
   space.settings.most_seeds = 4;
   space.open_anew(0);
@@ -134,7 +134,7 @@ TEST(OfferTest, WhatMetValuesThatAreNotFiniteIsPlayedAgainByALaterProgram) {
 }
 
 TEST(OfferTest, WhatIsFiniteIsFoundAgainOnDemandToo) {
-  Space space(planted("weak", 3, .3));
+  Space space(planted_newcomer("weak", 3, .3));
   space.space->strict = true;
   space.settings.most_seeds = 4;
   space.open_anew(0);
@@ -144,7 +144,7 @@ TEST(OfferTest, WhatIsFiniteIsFoundAgainOnDemandToo) {
 }
 
 TEST(OfferTest, PartsAddUpToTheGain) {
-  Space space(planted("good", 3, 1.2));
+  Space space(planted_newcomer("good", 3, 1.2));
   const OfferTest test = space.run();
   const double gain = test.looks.back().gain;
   std::map<std::string, double> of_trait;
@@ -162,28 +162,29 @@ TEST(OfferTest, PartsAddUpToTheGain) {
 }
 
 TEST(OfferTest, TheTestSideJudgesWhereItIsAsked) {
-  Space space(planted("good", 3, 1.2));
+  Space space(planted_newcomer("good", 3, 1.2));
   space.settings.judges = Judges::kTest;
   const auto without = space.try_run();
   ASSERT_FALSE(without.ok());
   EXPECT_THAT(without.error().message, ::testing::HasSubstr("0 test pictures to judge on"));
-  Space with_test(planted("good", 3, 1.2), 2, PlantedClasses(kNumTrain, kNumTest).pool(), kNumTest);
+  Space with_test(planted_newcomer("good", 3, 1.2), 2, PlantedClasses(kOfferedTrain, kOfferedTest).pool(),
+                  kOfferedTest);
   const OfferTest on_held_out = with_test.run();
   EXPECT_FALSE(on_held_out.held_out.empty());
   with_test.settings.judges = Judges::kTest;
   const OfferTest on_test = with_test.run();
   EXPECT_TRUE(on_test.held_out.empty());
-  EXPECT_EQ(on_test.labels.size(), kNumTest);
+  EXPECT_EQ(on_test.labels.size(), kOfferedTest);
   EXPECT_EQ(on_test.num_found, 0u) << "other examples train: nothing is shared";
   EXPECT_EQ(decision_of(on_test.looks.back().interval, 1), GainDecision::kAdds);
 }
 
 TEST(OfferTest, TellsWhatItCannotDo) {
-  Space alone(planted("alone", 3, .3), 2, {});
+  Space alone(planted_newcomer("alone", 3, .3), 2, {});
   const auto no_pool = alone.try_run();
   ASSERT_FALSE(no_pool.ok());
   EXPECT_THAT(no_pool.error().message, ::testing::HasSubstr("no other heuristic is in the pool"));
-  Space stopped(planted("weak", 3, .3));
+  Space stopped(planted_newcomer("weak", 3, .3));
   stopped.world.stop.raise();
   const auto stop = stopped.try_run();
   ASSERT_FALSE(stop.ok());
@@ -196,7 +197,7 @@ TEST(OfferTest, NoiseSeldomAdds) {
   const testing::ScratchFolder shared;
   int num_adds = 0;
   for (std::uint64_t family = 0; family < 30; ++family) {
-    Space space(planted(fmt::format("noise-{}", family), 100 + family, 0));
+    Space space(planted_newcomer(fmt::format("noise-{}", family), 100 + family, 0));
     space.space->store = shared.path();
     num_adds += decision_of(space.run().looks.back().interval, 1) == GainDecision::kAdds;
   }

@@ -18,13 +18,13 @@ using testing::PlantedClasses;
 
 constexpr std::size_t kGood = 2, kNewcomer = 3;
 
-FakeFamily planted(std::string id, std::uint64_t number, double strength) {
+FakeFamily planted_rival(std::string id, std::uint64_t number, double strength) {
   return PlantedClasses().family(std::move(id), number, strength);
 }
 
 // A pool of two families that know a little and one that knows much, beside a newcomer.
-struct Space : OfferSpace {
-  explicit Space(FakeFamily newcomer, int num_threads = 2)
+struct ReplacementSpace : OfferSpace {
+  explicit ReplacementSpace(FakeFamily newcomer, int num_threads = 2)
       : OfferSpace(PlantedClasses().dataset(), with(std::move(newcomer)), num_threads) {
     settings.most_seeds = 32;
   }
@@ -44,7 +44,7 @@ struct Space : OfferSpace {
  private:
   static std::vector<FakeFamily> with(FakeFamily newcomer) {
     std::vector<FakeFamily> families = PlantedClasses().pool();
-    families.push_back(planted("good", 3, 1.2));
+    families.push_back(planted_rival("good", 3, 1.2));
     families.push_back(std::move(newcomer));
     return families;
   }
@@ -53,7 +53,7 @@ struct Space : OfferSpace {
 ReplacementFinding finding_of(const ReplacementTest& test) { return finding_of(test.looks.back(), 1); }
 
 TEST(ReplacementTest, ACopyCouldReplaceWhatItIsACopyOf) {
-  Space space(planted("copy", 3, 1.2));
+  ReplacementSpace space(planted_rival("copy", 3, 1.2));
   const ReplacementTest test = space.run();
   EXPECT_EQ(finding_of(test), ReplacementFinding::kCould);
   EXPECT_NEAR(test.looks.back().ratio(), 1, .2);
@@ -64,21 +64,21 @@ TEST(ReplacementTest, ACopyCouldReplaceWhatItIsACopyOf) {
 }
 
 TEST(ReplacementTest, NoiseAndWhatKnowsHalfAsMuchCannot) {
-  EXPECT_EQ(finding_of(Space(planted("noise", 7, 0)).run()), ReplacementFinding::kCannotYet);
-  const ReplacementTest half = Space(planted("half", 8, .9)).run();
+  EXPECT_EQ(finding_of(ReplacementSpace(planted_rival("noise", 7, 0)).run()), ReplacementFinding::kCannotYet);
+  const ReplacementTest half = ReplacementSpace(planted_rival("half", 8, .9)).run();
   EXPECT_EQ(finding_of(half), ReplacementFinding::kCannotYet);
   EXPECT_NEAR(half.looks.back().ratio(), .5, .2);
 }
 
 TEST(ReplacementTest, WhatGainsNothingHasNoPlaceToTake) {
-  Space space(planted("better", 9, 1.2));
+  ReplacementSpace space(planted_rival("better", 9, 1.2));
   space.settings.relevant = 100;
   EXPECT_EQ(finding_of(space.run().looks.back(), 100), ReplacementFinding::kNothingToReplace);
 }
 
 // Both are tested as the offer test of each beside the rest is.
 TEST(ReplacementTest, GainsAreThoseOfOfferTestsBesideTheRest) {
-  Space space(planted("half", 8, .9));
+  ReplacementSpace space(planted_rival("half", 8, .9));
   const ReplacementTest test = space.run();
   const FeatureSet all = space.world.features().subset(std::vector<std::size_t>{0, 1, kGood, kNewcomer});
   for (const std::size_t offered : {kNewcomer, kGood}) {
@@ -92,7 +92,7 @@ TEST(ReplacementTest, GainsAreThoseOfOfferTestsBesideTheRest) {
 }
 
 TEST(ReplacementTest, TheSameBitsForAnyNumberOfThreadsAndAfterAnInterruption) {
-  Space whole(planted("half", 8, .9), 3), parted(planted("half", 8, .9), 1);
+  ReplacementSpace whole(planted_rival("half", 8, .9), 3), parted(planted_rival("half", 8, .9), 1);
   whole.settings.most_seeds = 8;
   const ReplacementTest expected = whole.run();
   ASSERT_EQ(expected.looks.size(), 2u);
@@ -106,10 +106,10 @@ TEST(ReplacementTest, TheSameBitsForAnyNumberOfThreadsAndAfterAnInterruption) {
 }
 
 TEST(ReplacementTest, EndsWithItsTimeAndWhereItIsStopped) {
-  Space space(planted("copy", 3, 1.2));
+  ReplacementSpace space(planted_rival("copy", 3, 1.2));
   space.settings.seconds = 0;
   EXPECT_EQ(space.run().looks.size(), 1u) << "the first look is taken whatever it takes";
-  Space stopped(planted("copy", 3, 1.2));
+  ReplacementSpace stopped(planted_rival("copy", 3, 1.2));
   stopped.world.stop.raise();
   const auto test = stopped.try_run();
   ASSERT_FALSE(test.ok());
@@ -117,9 +117,9 @@ TEST(ReplacementTest, EndsWithItsTimeAndWhereItIsStopped) {
 }
 
 TEST(ReplacementTest, RefusesWhatIsNotFiniteWhereThatIsAsked) {
-  Space space({"fails", 12, [](std::uint32_t n, std::uint32_t) {
-                 return n % 7 == 0 ? std::numeric_limits<float>::quiet_NaN() : float(n % 5);
-               }});
+  ReplacementSpace space({"fails", 12, [](std::uint32_t n, std::uint32_t) {
+                            return n % 7 == 0 ? std::numeric_limits<float>::quiet_NaN() : float(n % 5);
+                          }});
   space.open_anew(0);
   EXPECT_TRUE(space.try_run().ok());
   space.space->strict = true;
@@ -129,7 +129,7 @@ TEST(ReplacementTest, RefusesWhatIsNotFiniteWhereThatIsAsked) {
 }
 
 TEST(FindReplaced, TakesIdsNamesAndTheNearest) {
-  Space space(planted("copy", 3, 1.2));
+  ReplacementSpace space(planted_rival("copy", 3, 1.2));
   const std::vector<Neighbour> neighbours{{1, .9, .5, .5}, {0, .2, .1, .1}, {2, .1, .1, .1}};
   const auto find = [&](std::string_view name) {
     return find_replaced(*space.space, {"copy", {kNewcomer}}, name, neighbours);
