@@ -52,7 +52,7 @@ std::span<const DrawnRows> draw_nested(StumpScan& scan, const Round& round, std:
   return scan.draw(draws.size(), [&](std::size_t pass) { return std::move(draws[pass]); });
 }
 
-Result<SamplerFactory> make(Settings& settings, Passes passes) {
+Result<SamplerFactory> make_passes(Settings& settings, Passes passes) {
   LaminatingSize wanted;
   MASH_ASSIGN(wanted.num_features, auto_or_integer(settings, "features"));
   MASH_ASSIGN(wanted.num_examples, auto_or_integer(settings, "examples"));
@@ -165,7 +165,9 @@ std::uint32_t LaminatingSampler::propose(StumpScan& scan, const Round& round) {
   return laminate(scan, round, draw_candidates(scan.features(), round), size_.num_examples, passes_);
 }
 
-Result<SamplerFactory> make_laminating(Settings& settings) { return make(settings, Passes::kFresh); }
-Result<SamplerFactory> make_laminating_nested(Settings& settings) { return make(settings, Passes::kNested); }
+Result<SamplerFactory> make_laminating(Settings& settings) { return make_passes(settings, Passes::kFresh); }
+Result<SamplerFactory> make_laminating_nested(Settings& settings) {
+  return make_passes(settings, Passes::kNested);
+}
 
 }  // namespace mash

@@ -75,7 +75,7 @@ Allocation best_allocation(std::span<const Allocation> allocations) {
   return *best;
 }
 
-Result<SamplerFactory> make(MasSampler::Kind kind, Settings& settings) {
+Result<SamplerFactory> make_mas(MasSampler::Kind kind, Settings& settings) {
   MasSampler::Options options;
   MASH_ASSIGN(options.budget, settings.real("budget", options.budget, 1e-6, 1e9));
   MASH_ASSIGN(options.deconvolve, settings.boolean("deconvolve", options.deconvolve));
@@ -232,10 +232,14 @@ void MasSampler::restore(std::span<const double> state) {
   }
 }
 
-Result<SamplerFactory> make_mas_naive(Settings& settings) { return make(MasSampler::Kind::kNaive, settings); }
-Result<SamplerFactory> make_mas_1q(Settings& settings) {
-  return make(MasSampler::Kind::kOneFamily, settings);
+Result<SamplerFactory> make_mas_naive(Settings& settings) {
+  return make_mas(MasSampler::Kind::kNaive, settings);
 }
-Result<SamplerFactory> make_mas_q1(Settings& settings) { return make(MasSampler::Kind::kFamilies, settings); }
+Result<SamplerFactory> make_mas_1q(Settings& settings) {
+  return make_mas(MasSampler::Kind::kOneFamily, settings);
+}
+Result<SamplerFactory> make_mas_q1(Settings& settings) {
+  return make_mas(MasSampler::Kind::kFamilies, settings);
+}
 
 }  // namespace mash

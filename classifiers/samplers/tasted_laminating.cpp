@@ -59,7 +59,7 @@ class PooledEdges {
   std::vector<double> log_product_;
 };
 
-Result<SamplerFactory> make(Settings& settings, TastedLaminatingSampler::Options options) {
+Result<SamplerFactory> make_tasted(Settings& settings, TastedLaminatingSampler::Options options) {
   MASH_ASSIGN(options.wanted.num_features, auto_or_integer(settings, "features"));
   MASH_ASSIGN(options.wanted.num_examples, auto_or_integer(settings, "examples"));
   MASH_ASSIGN(options.budget, settings.real("budget", options.budget, 1e-6, 1e9));
@@ -123,12 +123,12 @@ std::uint32_t TastedLaminatingSampler::propose(StumpScan& scan, const Round& rou
   return laminate(scan, round, chosen.from_families(counts), size_.num_examples, options_.passes);
 }
 
-Result<SamplerFactory> make_tasting_laminating(Settings& settings) { return make(settings, {}); }
+Result<SamplerFactory> make_tasting_laminating(Settings& settings) { return make_tasted(settings, {}); }
 Result<SamplerFactory> make_tasting_nested(Settings& settings) {
   TastedLaminatingSampler::Options options;
   options.passes = Passes::kNested;
   options.stock_examples = 4000;
-  return make(settings, options);
+  return make_tasted(settings, options);
 }
 
 }  // namespace mash

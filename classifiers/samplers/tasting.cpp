@@ -10,7 +10,7 @@
 namespace mash {
 namespace {
 
-Result<SamplerFactory> make(TastingSampler::Draw draw, Settings& settings) {
+Result<SamplerFactory> make_tasting(TastingSampler::Draw draw, Settings& settings) {
   MASH_ASSIGN(const auto num_features, settings.integer("features", 10, 1, 1 << 24));
   MASH_ASSIGN(const auto stock_size, settings.integer("tasted", 100, 1, 1 << 16));
   return sampler_factory<TastingSampler>(draw, std::uint32_t(num_features), std::uint32_t(stock_size));
@@ -106,10 +106,10 @@ std::uint32_t TastingSampler::propose_families(StumpScan& scan, const Round& rou
 }
 
 Result<SamplerFactory> make_tasting_1q(Settings& settings) {
-  return make(TastingSampler::Draw::kOneFamily, settings);
+  return make_tasting(TastingSampler::Draw::kOneFamily, settings);
 }
 Result<SamplerFactory> make_tasting_q1(Settings& settings) {
-  return make(TastingSampler::Draw::kFamilies, settings);
+  return make_tasting(TastingSampler::Draw::kFamilies, settings);
 }
 
 }  // namespace mash

@@ -8,8 +8,8 @@
 namespace mash {
 namespace {
 
-Result<SamplerFactory> make(UniformSampler::Draw draw, Settings& settings,
-                            std::int64_t default_features = 10) {
+Result<SamplerFactory> make_uniform(UniformSampler::Draw draw, Settings& settings,
+                                    std::int64_t default_features = 10) {
   MASH_ASSIGN(const auto num_features, settings.integer("features", default_features, 1, 1 << 24));
   return sampler_factory<UniformSampler>(draw, std::uint32_t(num_features));
 }
@@ -52,16 +52,16 @@ Result<SamplerFactory> make_best_family(Settings& settings) {
                                            settings.where("family"));
 }
 Result<SamplerFactory> make_lazyboost(Settings& settings) {
-  return make(UniformSampler::Draw::kNaive, settings, 1);
+  return make_uniform(UniformSampler::Draw::kNaive, settings, 1);
 }
 Result<SamplerFactory> make_uniform_naive(Settings& settings) {
-  return make(UniformSampler::Draw::kNaive, settings);
+  return make_uniform(UniformSampler::Draw::kNaive, settings);
 }
 Result<SamplerFactory> make_uniform_1q(Settings& settings) {
-  return make(UniformSampler::Draw::kOneFamily, settings);
+  return make_uniform(UniformSampler::Draw::kOneFamily, settings);
 }
 Result<SamplerFactory> make_uniform_q1(Settings& settings) {
-  return make(UniformSampler::Draw::kFamilies, settings);
+  return make_uniform(UniformSampler::Draw::kFamilies, settings);
 }
 
 }  // namespace mash

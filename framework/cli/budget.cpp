@@ -37,7 +37,7 @@ void add_output_file(CLI::App& command, BudgetOptions& options) {
   command.add_option("--output,-o", options.path, "The file to write")->type_name("FILE")->required();
 }
 
-Table table_of(const MeasuredCosts& costs) {
+Table measured_table(const MeasuredCosts& costs) {
   Table table{"",
               {{"family", "family"},
                {"dim", "features", Format::kCount},
@@ -69,11 +69,11 @@ Status costs(const BudgetOptions& options) {
     return Done{};
   }
   fmt::print("{}\nMicroseconds of one thread, on images of {}; written to {}\n",
-             render_text(table_of(measured)), measured.dataset, options.path);
+             render_text(measured_table(measured)), measured.dataset, options.path);
   return Done{};
 }
 
-Status model(const BudgetOptions& options) {
+Status budget_model_command(const BudgetOptions& options) {
   MASH_TRY(check_output_file("--output", options.path));
   BudgetModelSettings settings{options.model, options.costs, options.order};
   const bool by_decisions = options.order == HypothesisOrder::kDecisions;
@@ -190,7 +190,7 @@ Subcommand add_budget_model(CLI::App& parent) {
       "  mash predict early.json --dataset mnist --stop-early\n"
       "The class of a picture is that of the sum of all hypotheses, in any order; how early it is certain\n"
       "depends on the order.");
-  return {app, [options] { return model(*options); }};
+  return {app, [options] { return budget_model_command(*options); }};
 }
 
 Subcommand add_budget_curve(CLI::App& parent) {

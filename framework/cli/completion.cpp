@@ -51,7 +51,7 @@ void add_heuristics(Words& words) {
 }
 
 // "sampler.budget=", and "sampler.arms=family" for what may stand there. settings: "arms: family|feature".
-void add_settings(std::string_view part, std::string_view settings, Words& words) {
+void add_setting_keys(std::string_view part, std::string_view settings, Words& words) {
   for (const std::string_view setting : parts(settings, ',')) {
     const std::string key = fmt::format("{}.{}=", part, setting.substr(0, setting.find(':')));
     words.push_back({key, ""});
@@ -64,15 +64,15 @@ void add_settings(std::string_view part, std::string_view settings, Words& words
 template <class Rows>
 void add_part(std::string_view part, const Rows& rows, Words& words) {
   add_rows(rows, fmt::format("{}.name=", part), words);
-  for (const auto& row : rows) add_settings(part, row.settings, words);
+  for (const auto& row : rows) add_setting_keys(part, row.settings, words);
 }
 
 void add_dataset_settings(Words& words) {
-  for (const DatasetFormat& format : dataset_formats()) add_settings("dataset", format.keys, words);
+  for (const DatasetFormat& format : dataset_formats()) add_setting_keys("dataset", format.keys, words);
 }
 
 // The keys of an experiment with '=', and what may stand behind it.
-void add_experiment_settings(Words& words) {
+void complete_experiment_settings(Words& words) {
   for (const char* key : {"dataset.name=", "booster.name=", "weak.name=", "sampler.name=", "heuristics=",
                           "seed=", "runs=", "isolation=", "patience="})
     words.push_back({key, ""});
@@ -112,7 +112,7 @@ constexpr std::array kKinds{
     Kind{"SAMPLER", [](Words& words) { add_rows(builtin_samplers(), "", words); }},
     Kind{"TABLE", [](Words& words) { add_rows(reproducible(), "", words); }},
     Kind{"SHELL", add_shells},
-    Kind{"KEY=VALUE", add_experiment_settings},
+    Kind{"KEY=VALUE", complete_experiment_settings},
     Kind{"DATASET.KEY=VALUE", add_dataset_settings},
     Kind{"KIND=AMOUNT", add_perturbations},
     Kind{"IMAGES", nullptr, kFiles},
@@ -182,7 +182,7 @@ struct Cursor {
   }
 };
 
-void add_options(const CLI::App& app, Completions& completions) {
+void add_completed_options(const CLI::App& app, Completions& completions) {
   for (const std::string& name : visible_options(app))
     completions.words.push_back({name, first_sentence(app.get_option_no_throw(name)->get_description())});
 }
@@ -214,7 +214,7 @@ Completions complete(const CLI::App& program, const std::vector<std::string>& wo
     if (const CLI::Option* option = cursor.app->get_option_no_throw(current.substr(0, equals)))
       add_values(*option, current.substr(0, equals + 1), completions);
   } else if (current.starts_with('-')) {
-    add_options(*cursor.app, completions);
+    add_completed_options(*cursor.app, completions);
   } else {
     add_argument(cursor, completions);
   }

@@ -23,7 +23,7 @@ struct DatasetState {
   std::string files;  // --files; empty: no list is wanted
 };
 
-Status list(const DatasetState& options) {
+Status list_datasets(const DatasetState& options) {
   if (options.output.json) {
     Json json = to_json(dataset_formats());
     MASH_ASSIGN(json["imported"], imported_json());
@@ -45,7 +45,7 @@ std::string sequences_in_words(const Dataset& dataset) {
                      num_cameras == 1 ? "" : fmt::format(" from {} cameras", num_cameras));
 }
 
-Status show(const DatasetState& options) {
+Status show_dataset(const DatasetState& options) {
   if (!options.files.empty()) MASH_TRY(check_output_file("--files", options.files));
   const CommandWork work(options.output, 1, true);
   MASH_ASSIGN(const Settings settings, options.dataset.read());
@@ -105,8 +105,8 @@ std::vector<Subcommand> add_dataset(CLI::App& program) {
   show_app->footer(
       "Examples:\n  mash dataset show csv --set path=iris.csv --set label=last\n"
       "  mash dataset show folder --set path=pictures --files pictures.sha256");
-  return {{list_app, [options] { return list(*options); }},
-          {show_app, [options] { return show(*options); }},
+  return {{list_app, [options] { return list_datasets(*options); }},
+          {show_app, [options] { return show_dataset(*options); }},
           add_dataset_get(*parent),
           add_dataset_import(*parent)};
 }

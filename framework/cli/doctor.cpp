@@ -8,7 +8,7 @@
 namespace mash {
 namespace {
 
-const char* state_of(const BoxLayer& layer) {
+const char* state_of_layer(const BoxLayer& layer) {
   if (layer.is_active) return "active";
   return layer.is_needed ? "MISSING" : "missing, not needed";
 }
@@ -39,7 +39,7 @@ Subcommand add_doctor(CLI::App& program) {
               if (key != "box")
                 fmt::print("{:<22} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
             for (const BoxLayer& layer : report.box)
-              fmt::print("{:<22} {}: {}\n", "box: " + layer.name, state_of(layer), layer.finding);
+              fmt::print("{:<22} {}: {}\n", "box: " + layer.name, state_of_layer(layer), layer.finding);
             return Done{};
           }};
 }

@@ -34,7 +34,7 @@ void print_dataset(const Dataset& dataset) {
              per_class(dataset.train, dataset.num_classes()), per_class(dataset.test, dataset.num_classes()));
 }
 
-std::string state_of(const FamilyForecast& family) {
+std::string state_of_family(const FamilyForecast& family) {
   switch (family.kept) {
     case FamilyForecast::Kept::kStored: return "in the store";
     case FamilyForecast::Kept::kMissing: return fmt::format("to extract, {:.2g} s", family.extract_seconds);
@@ -47,7 +47,7 @@ void print_families(const DryRun& forecast) {
   fmt::print("\n{:<28} {:>9} {:>12} {:>12}  {}\n", "family", "features", "µs/picture", "on disk", "state");
   for (const FamilyForecast& family : forecast.families)
     fmt::print("{:<28} {:>9} {:>12.3g} {:>12}  {}\n", family.name, family.dim, family.microseconds_per_image,
-               family.store_bytes > 0 ? bytes_in_words(family.store_bytes) : "", state_of(family));
+               family.store_bytes > 0 ? bytes_in_words(family.store_bytes) : "", state_of_family(family));
   fmt::print("\n{} of {}\n", counted(forecast.num_features(), "feature"),
              counted(forecast.families.size(), "family", "families"));
 }

@@ -77,7 +77,7 @@ Status features(ExportOptions& options) {
   return Done{};
 }
 
-Status model(const ExportOptions& options) {
+Status export_model_command(const ExportOptions& options) {
   MASH_ASSIGN(const auto tables, export_model(options.model, options.format, options.path));
   show_tables(options, tables);
   return Done{};
@@ -124,7 +124,7 @@ Subcommand add_export_model(CLI::App& parent) {
       ->required();
   options->add_to(*app, "; as csv a folder, which gets a file for each table");
   app->footer("Example:\n  mash export model model.json --output model.npz");
-  return {app, [options] { return model(*options); }};
+  return {app, [options] { return export_model_command(*options); }};
 }
 
 Subcommand add_export_records(CLI::App& parent) {

@@ -16,7 +16,7 @@ struct HeuristicOptions {
   mash_size_t view{28, 28};
 };
 
-Status list(const HeuristicOptions& options) {
+Status list_plugins(const HeuristicOptions& options) {
   const CommandWork work(options.output, 1, true);
   MASH_ASSIGN(const HeuristicList list,
               list_heuristics(options.plugins, options.view, work.context().remarks));
@@ -34,7 +34,7 @@ Status list(const HeuristicOptions& options) {
   return Done{};
 }
 
-Status show(const HeuristicOptions& options) {
+Status show_plugin(const HeuristicOptions& options) {
   const CommandWork work(options.output, 1);
   MASH_ASSIGN(
       const ListedHeuristic heuristic,
@@ -89,8 +89,8 @@ std::vector<Subcommand> add_heuristic(CLI::App& program) {
   show_app->footer(
       "Examples:\n  mash heuristic show hog --width 64 --height 128\n  mash heuristic show ./my-edges");
   std::vector<Subcommand> subcommands{add_heuristic_check(*parent)};
-  subcommands.push_back({list_app, [options] { return list(*options); }});
-  subcommands.push_back({show_app, [options] { return show(*options); }});
+  subcommands.push_back({list_app, [options] { return list_plugins(*options); }});
+  subcommands.push_back({show_app, [options] { return show_plugin(*options); }});
   for (const auto add_one : {add_heuristic_new, add_heuristic_build, add_heuristic_watch, add_heuristic_try})
     subcommands.push_back(add_one(*parent));
   return subcommands;

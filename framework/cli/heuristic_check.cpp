@@ -53,7 +53,7 @@ void print_more(const CheckReport& report, const CheckResult& result) {
 
 // A line for each check, by level, what follows from a failure below that, and a summary. quiet: only what
 // fails or warns.
-void print_report(const CheckReport& report, bool quiet) {
+void print_check(const CheckReport& report, bool quiet) {
   fmt::print("{} ({})\n", name_of(report), report.plugin.string());
   const Check* last = nullptr;
   for (const CheckResult& result : report.results) {
@@ -86,7 +86,7 @@ Status check(const CheckOptions& options) {
   const OutputOptions& output = options.output;
   const CommandWork work(output, 1);
   const auto show = [&](const CheckReport& report) {
-    if (!output.json) print_report(report, output.quiet);
+    if (!output.json) print_check(report, output.quiet);
   };
   MASH_ASSIGN(const auto reports, output.result_of(check_heuristics(options.check, work.context(), show)));
   if (output.json) print_json(to_json(reports));
@@ -97,7 +97,7 @@ Status check(const CheckOptions& options) {
   return Done{};
 }
 
-void add_options(CLI::App& app, CheckOptions& options) {
+void add_check_options(CLI::App& app, CheckOptions& options) {
   CheckSettings& check = options.check;
   options.output.add_to(app);
   add_heuristics_option(app, check.heuristics);
@@ -153,7 +153,7 @@ Subcommand add_heuristic_check(CLI::App& heuristic) {
   const auto options = std::make_shared<CheckOptions>();
   CLI::App* app =
       heuristic.add_subcommand("check", "Check a plugin: contract, values, determinism, resources");
-  add_options(*app, *options);
+  add_check_options(*app, *options);
   return {app, [options] { return check(*options); }};
 }
 

@@ -28,7 +28,7 @@ struct TryOptions {
 };
 
 template <class Found>
-void print(const OutputOptions& output, const Found& found) {
+void print_trial(const OutputOptions& output, const Found& found) {
   if (output.json)
     print_json(to_json(found));
   else
@@ -51,7 +51,7 @@ Status try_one(const TryOptions& options) {
   if (options.exhaustive) {
     MASH_ASSIGN(const ExhaustiveTrial trial,
                 output.result_of(try_exhaustively(settings, work.context(), on_failed)));
-    print(output, trial);
+    print_trial(output, trial);
     return Done{};
   }
   const auto on_look = [&](const HeuristicOffer& offer) {
@@ -62,7 +62,7 @@ Status try_one(const TryOptions& options) {
   if (options.each_look)
     print_line(offer, true);
   else
-    print(output, offer);
+    print_trial(output, offer);
   return Done{};
 }
 

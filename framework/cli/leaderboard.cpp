@@ -66,7 +66,7 @@ Status measure(const BoardOptions& options) {
   return measure_board(settings, work.context());
 }
 
-void print(const BoardOptions& options, const Table& table) {
+void print_leaderboard(const BoardOptions& options, const Table& table) {
   fmt::print("{}", options.csv ? render_csv(table) : render_text(table));
 }
 
@@ -81,7 +81,7 @@ Status show_server_board(const BoardOptions& options, const CLI::App& app) {
   if (options.run.output.json)
     print_json(document);
   else
-    print(options, leaderboard_table(document));
+    print_leaderboard(options, leaderboard_table(document));
   return Done{};
 }
 
@@ -97,7 +97,7 @@ Status show_board(const BoardOptions& options) {
   if (options.run.output.json)
     fmt::print("{}\n", render_json(table));
   else
-    print(options, table);
+    print_leaderboard(options, table);
   return Done{};
 }
 

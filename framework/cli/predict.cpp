@@ -86,7 +86,7 @@ Status show_dataset_within(const PredictOptions& options, const DatasetToPredict
   return Done{};
 }
 
-Status show_dataset(const PredictOptions& options, const WorkContext& work) {
+Status show_predicted_dataset(const PredictOptions& options, const WorkContext& work) {
   MASH_ASSIGN(const Settings settings, options.dataset_options.read());
   const DatasetToPredict dataset{options.dataset, settings, options.dataset_options.seed, options.store,
                                  options.perturbation};
@@ -109,7 +109,7 @@ Status predict(const PredictOptions& options) {
   const CommandWork work(options.output, options.num_threads);
   if (!options.costs.empty() && !options.is_budgeted())
     return input_error("--costs: has no effect without --budget or --stop-early");
-  return is_dataset ? show_dataset(options, work.context()) : show_images(options, work.context());
+  return is_dataset ? show_predicted_dataset(options, work.context()) : show_images(options, work.context());
 }
 
 void add_budget_options(CLI::App& app, PredictOptions& options, CLI::Option* store) {

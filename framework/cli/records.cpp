@@ -29,7 +29,7 @@ Result<RunChoice> choice_of(const RecordsOptions& options) {
   return choice;
 }
 
-Table table_of(const std::vector<KeptRun>& runs) {
+Table records_table(const std::vector<KeptRun>& runs) {
   Table table{"",
               {{"number", "number", Format::kCount},
                {"name", "name"},
@@ -54,14 +54,14 @@ std::string counted_runs(std::size_t count, bool trials) {
   return counted(count, trials ? "trial" : "experiment");
 }
 
-Status list(const RecordsOptions& options) {
+Status list_kept_runs(const RecordsOptions& options) {
   MASH_ASSIGN(const RunChoice choice, choice_of(options));
   MASH_ASSIGN(const RecordsList list, list_records(options.database, choice));
   if (options.output.json) {
     print_json(to_json(list));
     return Done{};
   }
-  if (!list.runs.empty()) fmt::print("{}\n", render_text(table_of(list.runs)));
+  if (!list.runs.empty()) fmt::print("{}\n", render_text(records_table(list.runs)));
   fmt::print("{}: {}, {}", list.database.string(), counted_runs(list.runs.size(), choice.trials),
              bytes_in_words(list.num_bytes));
   if (list.num_others > 0)
@@ -71,7 +71,7 @@ Status list(const RecordsOptions& options) {
   return Done{};
 }
 
-Status prune(const RecordsOptions& options) {
+Status prune_runs(const RecordsOptions& options) {
   MASH_ASSIGN(const RunChoice choice, choice_of(options));
   const bool has_condition = !choice.numbers.empty() || choice.dataset || choice.older_than;
   if (options.all == has_condition)
@@ -84,7 +84,7 @@ Status prune(const RecordsOptions& options) {
     print_json(to_json(prune, options.dry_run));
     return Done{};
   }
-  if (!prune.runs.removed.empty()) fmt::print("{}\n", render_text(table_of(prune.runs.removed)));
+  if (!prune.runs.removed.empty()) fmt::print("{}\n", render_text(records_table(prune.runs.removed)));
   for (const KeptRun& run : prune.runs.running)
     fmt::print("stays, as process {} is training it: {} {}\n", *run.pid,
                run.is_trial ? "trial" : "experiment", run.number);
@@ -156,8 +156,8 @@ std::vector<Subcommand> add_records(CLI::App& program) {
       ->type_name("FILE")
       ->required();
   merge_app.footer("Example:\n  mash records merge laptop.db server.db --db all.db");
-  return {{&list_app, [options] { return list(*options); }},
-          {&prune_app, [options] { return prune(*options); }},
+  return {{&list_app, [options] { return list_kept_runs(*options); }},
+          {&prune_app, [options] { return prune_runs(*options); }},
           {&merge_app, [options] { return merge(*options); }}};
 }
 

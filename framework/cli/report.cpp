@@ -51,7 +51,7 @@ Status show_run(const ReportOptions& options, std::int64_t run_id) {
 }
 
 // What would be ignored silently.
-Status check_options(const ReportOptions& options, bool of_run, const CLI::App& app) {
+Status check_report_options(const ReportOptions& options, bool of_run, const CLI::App& app) {
   const TrialOptions& trial = options.trial;
   const std::pair<std::string_view, bool> of_runs[] = {{"--recorded", options.recorded},
                                                        {"--rounds", options.rounds.has_value()}};
@@ -152,7 +152,7 @@ Subcommand add_report(CLI::App& program) {
             if (options->trial.run.output.json && app->count("--format") > 0)
               return input_error("--json: found --format too, which has no effect beside it");
             const bool of_run = is_number(options->trial.heuristic);
-            MASH_TRY(check_options(*options, of_run, *app));
+            MASH_TRY(check_report_options(*options, of_run, *app));
             if (of_run) return show_run(*options, std::stoll(options->trial.heuristic));
             return show_heuristic(*options);
           }};

@@ -34,7 +34,7 @@ std::string options_of(const Reproducible& row) {
   return text;
 }
 
-std::string listing() {
+std::string listing_of_tables() {
   std::string text = "What can be reproduced, and the options that it takes:\n";
   for (const Reproducible& row : reproducible())
     text += fmt::format("  {:<16} {}\n                     {}\n", row.name, row.summary, options_of(row));
@@ -47,7 +47,7 @@ bool takes(const Reproducible& row, const TakenSetting& setting) {
 }
 
 // Refuses options that other tables and figures take.
-Status check_options(const Reproducible& row, const CLI::App& app) {
+Status check_reproduce_options(const Reproducible& row, const CLI::App& app) {
   for (const Reproducible& other : reproducible())
     for (const TakenSetting& setting : other.settings)
       if (const std::string option = option_of(setting); app.count(option) > 0 && !takes(row, setting))
@@ -69,7 +69,7 @@ std::string command_of(const ReproduceOptions& options, const Reproducible& row,
 }
 
 // The table as JSON, or as text with what there is to say of it.
-void print_report(const ReproductionReport& report, bool json) {
+void print_reproduction(const ReproductionReport& report, bool json) {
   if (json) {
     fmt::print("{}\n", render_json(report.table));
     return;
@@ -91,7 +91,7 @@ Status reproduce_one(const ReproduceOptions& options, const CLI::App& app) {
   }
   ReproduceSettings settings = options.settings;
   MASH_ASSIGN(const Reproducible* row, find_reproducible(settings.name));
-  MASH_TRY(check_options(*row, app));
+  MASH_TRY(check_reproduce_options(*row, app));
   settings.folder = options.folder;
   if (!options.folder.empty()) MASH_TRY(check_output_file("--out", settings.folder / "x"));
   settings.seed = options.run.seed;
@@ -100,11 +100,11 @@ Status reproduce_one(const ReproduceOptions& options, const CLI::App& app) {
   MASH_ASSIGN(settings.workspace, options.run.workspace());
   const CommandWork work(options.run.output, options.run.num_threads);
   MASH_ASSIGN(const ReproductionReport report, reproduce(settings, work.context()));
-  print_report(report, json);
+  print_reproduction(report, json);
   return Done{};
 }
 
-void add_settings(CLI::App& app, ReproduceSettings& settings) {
+void add_reproduce_settings(CLI::App& app, ReproduceSettings& settings) {
   app.add_option("--rounds", settings.num_rounds, "Rounds of each training")
       ->type_name("N")
       ->check(within(1, 10'000'000));
@@ -142,12 +142,12 @@ Subcommand add_reproduce(CLI::App& program) {
   app->add_flag(
       "--errata", options->errata,
       "Instead of a table: show by simulation that a printed bound fails and the corrected one holds");
-  add_settings(*app, options->settings);
+  add_reproduce_settings(*app, options->settings);
   app->add_option("--out", options->folder, "Write NAME.md, NAME.csv and NAME.svg into this folder")
       ->type_name("DIR");
   options->run.add_to(*app);
   app->footer(
-      listing() +
+      listing_of_tables() +
       "Examples:\n  mash reproduce table1 --rounds 100 --methods laminating,tasting.q1\n"
       "  mash reproduce bandit-table1 --sets usps --learners stump\n"
       "Trainings are recorded and not repeated: a command that was interrupted continues where it was.");

@@ -37,7 +37,7 @@ void print_faults(const Json& families, std::size_t num_examples) {
   }
 }
 
-void print_text(const ExperimentResult& result) {
+void print_result(const ExperimentResult& result) {
   const Json json = to_json(result);
   fmt::print("{}: {} on {}, sampler {}, {} of {}, {}\n\n", result.experiment.name,
              result.experiment.booster.name, result.dataset, result.experiment.sampler.name,
@@ -80,7 +80,7 @@ Status print_forecast(const Experiment& experiment, const WorkspaceSettings& set
 
 // The rows of a table of built-in parts, for the help.
 template <class Part>
-std::string listing(std::string_view what, std::span<const Builtin<Part>> rows) {
+std::string listing_of_result(std::string_view what, std::span<const Builtin<Part>> rows) {
   std::string text = fmt::format("\n{}:\n", what);
   for (const auto& row : rows) {
     text += fmt::format("  {:<18} {}\n", row.name, row.summary);
@@ -111,8 +111,8 @@ Subcommand add_run(CLI::App& program) {
   app->footer(
       "Example:\n  mash run demo --set booster.rounds=500 --seed 2\n"
       "A run that was interrupted continues where it was when the same command is given again.\n" +
-      listing("Boosters", builtin_boosters()) + listing("Samplers", builtin_samplers()) +
-      listing("Weak learners", builtin_weak_learners()));
+      listing_of_result("Boosters", builtin_boosters()) + listing_of_result("Samplers", builtin_samplers()) +
+      listing_of_result("Weak learners", builtin_weak_learners()));
   return {app, [state]() -> Status {
             const RunOptions& options = state->options;
             MASH_ASSIGN(WorkspaceSettings settings, options.workspace());
@@ -132,7 +132,7 @@ Subcommand add_run(CLI::App& program) {
             if (options.output.json)
               print_json(to_json(result));
             else
-              print_text(result);
+              print_result(result);
             if (result.stopped) return stopped_error();
             return Done{};
           }};

@@ -23,7 +23,7 @@ struct AdminState {
   SiteBoard board;
 };
 
-Status print(const AdminState& state, const Json& json, const std::string& text) {
+Status print_admin(const AdminState& state, const Json& json, const std::string& text) {
   if (state.output.json)
     print_json(json);
   else
@@ -50,9 +50,9 @@ Status add_one_user(const AdminState& state) {
   MASH_ASSIGN(const MadeUser made, make_user(records, user));
   std::string text = fmt::format("{}: added as {}\n", made.user.name, made.user.role);
   if (made.token) text += fmt::format("The token, which is shown this once: {}\n", *made.token);
-  return print(state,
-               {{"user", made.user.name}, {"role", made.user.role}, {"token", optional_json(made.token)}},
-               text);
+  return print_admin(
+      state, {{"user", made.user.name}, {"role", made.user.role}, {"token", optional_json(made.token)}},
+      text);
 }
 
 Status show_users(const AdminState& state) {
@@ -74,15 +74,15 @@ Status show_users(const AdminState& state) {
                         row.user.quota_seconds ? fmt::format("{}", *row.user.quota_seconds) : "default",
                         row.used_seconds, row.num_waiting);
   }
-  return print(state, {{"users", users}}, text);
+  return print_admin(state, {{"users", users}}, text);
 }
 
 Status disable_one_user(const AdminState& state, bool is_disabled) {
   MASH_ASSIGN(Records records, open_site(state.folder));
   MASH_ASSIGN(const User user, named_user(records, state.name));
   MASH_TRY(disable_user(records, user.id, is_disabled));
-  return print(state, {{"user", user.name}, {"is_disabled", is_disabled}},
-               fmt::format("{}: {}\n", user.name, is_disabled ? "disabled" : "enabled"));
+  return print_admin(state, {{"user", user.name}, {"is_disabled", is_disabled}},
+                     fmt::format("{}: {}\n", user.name, is_disabled ? "disabled" : "enabled"));
 }
 
 Status set_one_quota(const AdminState& state) {
@@ -95,9 +95,10 @@ Status set_one_quota(const AdminState& state) {
   MASH_ASSIGN(Records records, open_site(state.folder));
   MASH_ASSIGN(const User user, named_user(records, state.name));
   MASH_TRY(set_quota(records, user.id, seconds));
-  return print(state, {{"user", user.name}, {"quota_seconds", optional_json(seconds)}},
-               fmt::format("{}: {}\n", user.name,
-                           seconds ? fmt::format("{} s of runners' time", *seconds) : "the server's quota"));
+  return print_admin(
+      state, {{"user", user.name}, {"quota_seconds", optional_json(seconds)}},
+      fmt::format("{}: {}\n", user.name,
+                  seconds ? fmt::format("{} s of runners' time", *seconds) : "the server's quota"));
 }
 
 Status make_one_token(const AdminState& state) {
@@ -105,9 +106,9 @@ Status make_one_token(const AdminState& state) {
   MASH_ASSIGN(Records records, open_site(state.folder));
   MASH_ASSIGN(const User user, named_user(records, state.name));
   MASH_ASSIGN(const std::string token, make_token(records, user, scope, state.days));
-  return print(state,
-               {{"user", user.name}, {"scope", word_of(scope)}, {"days", state.days}, {"token", token}},
-               fmt::format("The token of {}, which is shown this once: {}\n", user.name, token));
+  return print_admin(state,
+                     {{"user", user.name}, {"scope", word_of(scope)}, {"days", state.days}, {"token", token}},
+                     fmt::format("The token of {}, which is shown this once: {}\n", user.name, token));
 }
 
 Status invite(const AdminState& state) {
@@ -115,7 +116,7 @@ Status invite(const AdminState& state) {
   MASH_ASSIGN(Records records, open_site(state.folder));
   MASH_ASSIGN(const std::string code, make_invitation(records, state.days));
   const std::string link = state.url.empty() ? "" : fmt::format("{}/register?invitation={}", state.url, code);
-  return print(
+  return print_admin(
       state,
       {{"invitation", code}, {"days", state.days}, {"link", link.empty() ? Json(nullptr) : Json(link)}},
       fmt::format("The invitation, for one person in the next {} days: {}\n{}", state.days, code,
@@ -144,7 +145,7 @@ Status show_boards(const AdminState& state) {
     text += fmt::format("{:<24} {:>7} {:>5} {:>6} {:>10}  {}\n", board.name, board.version, board.num_seeds,
                         board.ladder_step, entries.size(), board.created_at);
   }
-  return print(state, {{"boards", all}}, text);
+  return print_admin(state, {{"boards", all}}, text);
 }
 
 Status put_one_board(const AdminState& state) {
@@ -153,23 +154,24 @@ Status put_one_board(const AdminState& state) {
   MASH_ASSIGN(const ConfiguredBoard put, configure_board(records, board));
   const CommandWork work(state.output, 1, true);
   if (put.is_new_version) work.context().remarks.tell(new_version_remark(put.board));
-  return print(state, to_json(put.board), fmt::format("{}: version {}\n", put.board.name, put.board.version));
+  return print_admin(state, to_json(put.board),
+                     fmt::format("{}: version {}\n", put.board.name, put.board.version));
 }
 
 Status rerun_one_board(const AdminState& state) {
   MASH_ASSIGN(Records records, open_site(state.folder));
   MASH_ASSIGN(const Board board, named_board(records, state.name));
   MASH_ASSIGN(const std::size_t count, rerun_board(records, board.name));
-  return print(state, {{"board", board.name}, {"version", board.version}, {"num_submissions", count}},
-               fmt::format("{}: {} submissions of former versions run again on version {}\n", board.name,
-                           count, board.version));
+  return print_admin(state, {{"board", board.name}, {"version", board.version}, {"num_submissions", count}},
+                     fmt::format("{}: {} submissions of former versions run again on version {}\n",
+                                 board.name, count, board.version));
 }
 
 Status back_up(const AdminState& state) {
   MASH_TRY(open_site_to_read(state.folder));
   MASH_ASSIGN(const std::uint64_t bytes, backup_records(database_in(state.folder), state.file));
-  return print(state, {{"file", state.file}, {"bytes", bytes}},
-               fmt::format("{}: {} bytes, checked\n", state.file, bytes));
+  return print_admin(state, {{"file", state.file}, {"bytes", bytes}},
+                     fmt::format("{}: {} bytes, checked\n", state.file, bytes));
 }
 
 Status restore(const AdminState& state) {
@@ -178,10 +180,10 @@ Status restore(const AdminState& state) {
     return input_error("folder {}: there is none; --folder names another one", state.folder);
   const std::filesystem::path database = database_in(state.folder);
   MASH_ASSIGN(const auto kept, restore_records(state.file, database));
-  return print(state,
-               {{"database", database.string()}, {"kept", kept ? Json(kept->string()) : Json(nullptr)}},
-               fmt::format("{}: restored\n{}", database.string(),
-                           kept ? fmt::format("What was there is kept as {}\n", kept->string()) : ""));
+  return print_admin(state,
+                     {{"database", database.string()}, {"kept", kept ? Json(kept->string()) : Json(nullptr)}},
+                     fmt::format("{}: restored\n{}", database.string(),
+                                 kept ? fmt::format("What was there is kept as {}\n", kept->string()) : ""));
 }
 
 // Adds commands with the options that all of them take.
@@ -189,7 +191,8 @@ class Adder {
  public:
   explicit Adder(CLI::App& parent) : parent_(&parent) {}
 
-  CLI::App& command(const char* name, const char* summary, const char* example, Status (*run)(const AdminState&)) {
+  CLI::App& command(const char* name, const char* summary, const char* example,
+                    Status (*run)(const AdminState&)) {
     const auto state = std::make_shared<AdminState>();
     CLI::App* app = parent_->add_subcommand(name, summary);
     state->output.add_to(*app);

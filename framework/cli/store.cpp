@@ -23,7 +23,7 @@ std::string family_in_words(const StoreLabel& label) {
 }
 
 // With the time since it was used instead of a state where nothing uses it.
-Table table_of(const std::vector<StoredEntry>& entries) {
+Table store_table(const std::vector<StoredEntry>& entries) {
   Table table{"",
               {{"dataset", "data set"},
                {"family", "family"},
@@ -46,14 +46,14 @@ Table table_of(const std::vector<StoredEntry>& entries) {
   return table;
 }
 
-Status list(const StoreOptions& options) {
+Status list_families(const StoreOptions& options) {
   MASH_ASSIGN(const StoreList list, list_store(options.store));
   if (options.output.json) {
     print_json(to_json(list));
     return Done{};
   }
   const StoreContent& content = list.content;
-  if (!content.families.empty()) fmt::print("{}\n", render_text(table_of(content.families)));
+  if (!content.families.empty()) fmt::print("{}\n", render_text(store_table(content.families)));
   for (const StoredOther& other : content.others)
     fmt::print("{}: {}, {}\n", harmless(other.name), counted(other.num_files, "file"),
                bytes_in_words(other.num_bytes));
@@ -88,14 +88,14 @@ Result<PruneRequest> request_of(const StoreOptions& options) {
   return request;
 }
 
-Status prune(const StoreOptions& options) {
+Status prune_families(const StoreOptions& options) {
   MASH_ASSIGN(const PruneRequest request, request_of(options));
   MASH_ASSIGN(const PruneOutcome outcome, prune_features(options.store, request));
   if (options.output.json) {
     print_json(to_json(outcome, request));
     return Done{};
   }
-  if (!outcome.removed.empty()) fmt::print("{}\n", render_text(table_of(outcome.removed)));
+  if (!outcome.removed.empty()) fmt::print("{}\n", render_text(store_table(outcome.removed)));
   for (const StoredEntry& entry : outcome.in_use)
     fmt::print("stays, as a process uses it: {} of {}\n", harmless(family_in_words(entry.label)),
                harmless(entry.label.dataset));
@@ -141,8 +141,8 @@ std::vector<Subcommand> add_store(CLI::App& program) {
   prune_app->footer(
       "With several conditions, only what meets all of them is removed.\n"
       "Examples:\n  mash store prune --older-than 30d\n  mash store prune --max-size 4G --dry-run");
-  return {{list_app, [options] { return list(*options); }},
-          {prune_app, [options] { return prune(*options); }}};
+  return {{list_app, [options] { return list_families(*options); }},
+          {prune_app, [options] { return prune_families(*options); }}};
 }
 
 }  // namespace mash

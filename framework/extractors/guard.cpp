@@ -54,7 +54,7 @@ bool all_finite(std::span<const float> values) {
   return finite != 0;
 }
 
-const char* describe_value(float value) {
+const char* describe_fault_value(float value) {
   if (std::bit_cast<std::uint32_t>(value) == kUnwritten) return "was not written";
   if (std::isnan(value)) return "is NaN";
   return value > 0 ? "is infinity" : "is minus infinity";
@@ -221,7 +221,7 @@ void GuardedHeuristic::note_faults(std::span<const std::uint32_t> indices, std::
     if (first_faults_.size() < kMaxFirstFaults) {
       const std::size_t feature_idx = indices.empty() ? i : indices[i];
       first_faults_.push_back(
-          {info_.id, "compute", fmt::format("feature {} {}", feature_idx, describe_value(out[i]))});
+          {info_.id, "compute", fmt::format("feature {} {}", feature_idx, describe_fault_value(out[i]))});
     }
     out[i] = std::numeric_limits<float>::quiet_NaN();
   }

@@ -62,7 +62,8 @@ std::string class_of_mean(const ForestRow& row) {
 }
 
 // top: of the row.
-Html draw_row(const ForestRow& row, const svg::Axis& axis, Room room, const ForestLayout& layout, double top) {
+Html draw_forest_row(const ForestRow& row, const svg::Axis& axis, Room room, const ForestLayout& layout,
+                     double top) {
   const double y = top + layout.line;
   const auto words = [&](const std::string& text, double x, bool ends_there) {
     return markup("<text class=\"strong\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>", x,
@@ -92,12 +93,12 @@ Html forest_plot_svg(const ForestPlot& plot, Room room) {
   const ForestLayout layout = layout_of(plot, room);
   const svg::Axis axis = fit_axis(plot, layout);
   const double bottom = kForestTop + layout.row_height * double(plot.rows.size());
-  Html out =
-      svg::open(layout.width, bottom + kForestBottom, svg::id_in(room, plot.id), plot.title, plot.description);
+  Html out = svg::open(layout.width, bottom + kForestBottom, svg::id_in(room, plot.id), plot.title,
+                       plot.description);
   out += svg::horizontal_axis(axis, bottom, plot.x_title, plot.x_format);
   out += svg::line("zero", axis.place(0), kForestTop, axis.place(0), bottom);
   for (std::size_t i = 0; i < plot.rows.size(); ++i)
-    out += draw_row(plot.rows[i], axis, room, layout, kForestTop + layout.row_height * double(i));
+    out += draw_forest_row(plot.rows[i], axis, room, layout, kForestTop + layout.row_height * double(i));
   out += markup("</svg>\n");
   return out;
 }

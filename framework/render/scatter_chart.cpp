@@ -32,9 +32,9 @@ struct ScatterAxes {
   svg::Axis x, y;
 };
 
-ScatterAxes fit_axes(const std::vector<ScatterPoint>& points, const ScatterLayout& layout) {
+ScatterAxes fit_scatter_axes(const std::vector<ScatterPoint>& points, const ScatterLayout& layout) {
   ScatterAxes axes{{Scale::kLog, 1, 1, layout.left, layout.right},
-            {Scale::kLinear, 0, 0, layout.height - kScatterBottom, kScatterTop}};
+                   {Scale::kLinear, 0, 0, layout.height - kScatterBottom, kScatterTop}};
   if (points.empty()) return axes;
   // Points do not lie on the border, and names of the front have room to the left.
   axes.x.low = points.front().x / 2.5;
@@ -88,7 +88,7 @@ Html own_name(const ScatterPoint& point, const ScatterAxes& axes) {
 Html scatter_chart_svg(const ScatterChart& chart, Room room) {
   const ScatterLayout& layout = room == Room::kWide ? kScatterWide : kScatterNarrow;
   const std::vector<ScatterPoint> points = shown_points(chart);
-  const ScatterAxes axes = fit_axes(points, layout);
+  const ScatterAxes axes = fit_scatter_axes(points, layout);
   Html out =
       svg::open(layout.width, layout.height, svg::id_in(room, chart.id), chart.title, chart.description);
   out += markup("<text x=\"0\" y=\"14\">{}</text>\n", chart.y_title);

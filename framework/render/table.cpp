@@ -77,7 +77,7 @@ nlohmann::ordered_json json_half_width(const Cell& cell) {
   return json_number(*mean->half_width);
 }
 
-std::string csv_field(const nlohmann::ordered_json& value) {
+std::string csv_cell(const nlohmann::ordered_json& value) {
   if (value.is_null()) return "";
   if (!value.is_string()) return value.dump();
   const auto& text = value.get_ref<const std::string&>();
@@ -171,8 +171,8 @@ std::string render_csv(const Table& table) {
   out += "\r\n";
   for (const auto& row : table.rows) {
     for (std::size_t i = 0; i < row.size(); ++i) {
-      append(i == 0, csv_field(json_value(row[i])));
-      if (table.columns[i].is_estimate) append(false, csv_field(json_half_width(row[i])));
+      append(i == 0, csv_cell(json_value(row[i])));
+      if (table.columns[i].is_estimate) append(false, csv_cell(json_half_width(row[i])));
     }
     out += "\r\n";
   }

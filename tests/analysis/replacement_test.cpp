@@ -125,8 +125,8 @@ TEST(GainCovariance, IsNoLargerThanTheVariancesAdmit) {
 }
 
 // Means whose intervals reach so far to both sides, and which share so much of the error (-1 ... 1).
-ReplacementAtLook look_with(double own, double own_reach, double replaced, double replaced_reach,
-                            double correlation = 0) {
+ReplacementAtLook replacement_look(double own, double own_reach, double replaced, double replaced_reach,
+                                   double correlation = 0) {
   const Look& look = kLooks[1];
   const auto error = [&](double reach) { return reach / interval_factor(look); };
   const auto gain = [&](double mean, double reach) {
@@ -139,16 +139,17 @@ ReplacementAtLook look_with(double own, double own_reach, double replaced, doubl
 
 TEST(RatioInterval, WorkedByHand) {
   // 32 r^2 - 108 r + 72 <= 0.
-  const Interval apart = *look_with(9, 3, 6, 2).ratio_interval();
+  const Interval apart = *replacement_look(9, 3, 6, 2).ratio_interval();
   EXPECT_NEAR(apart.low, (54 - std::sqrt(612)) / 32, 1e-9);
   EXPECT_NEAR(apart.high, (54 + std::sqrt(612)) / 32, 1e-9);
   // Gains that rise and fall together, half as high again: 32 r^2 - 96 r + 72 = 32 (r - 1.5)^2.
-  const Interval together = *look_with(9, 3, 6, 2, 1).ratio_interval();
+  const Interval together = *replacement_look(9, 3, 6, 2, 1).ratio_interval();
   EXPECT_NEAR(together.low, 1.5, 1e-6);
   EXPECT_NEAR(together.high, 1.5, 1e-6);
-  EXPECT_NEAR(look_with(9, 3, 6, 2).ratio(), 1.5, 1e-12);
-  EXPECT_FALSE(look_with(9, 3, 6, 6.1).ratio_interval()) << "of what may gain nothing any ratio is possible";
-  EXPECT_FALSE(look_with(-9, 3, -6, 2).ratio_interval());
+  EXPECT_NEAR(replacement_look(9, 3, 6, 2).ratio(), 1.5, 1e-12);
+  EXPECT_FALSE(replacement_look(9, 3, 6, 6.1).ratio_interval())
+      << "of what may gain nothing any ratio is possible";
+  EXPECT_FALSE(replacement_look(-9, 3, -6, 2).ratio_interval());
 }
 
 // Ratio by ratio: whether the interval of own - r * replaced holds 0.
@@ -157,8 +158,8 @@ TEST(RatioInterval, HasTheRatiosThatTheDifferenceAdmits) {
   int num_inside = 0;
   for (int i = 0; i < 200; ++i) {
     const double replaced = 1 + 9 * stream.uniform(), replaced_reach = replaced * stream.uniform();
-    const auto look = look_with(10 * stream.normal(), 5 * stream.uniform(), replaced, replaced_reach,
-                                2 * stream.uniform() - 1);
+    const auto look = replacement_look(10 * stream.normal(), 5 * stream.uniform(), replaced, replaced_reach,
+                                       2 * stream.uniform() - 1);
     const Interval found = *look.ratio_interval();
     const double width = found.high - found.low;
     for (int step = -20; step <= 40; ++step) {
@@ -174,25 +175,27 @@ TEST(RatioInterval, HasTheRatiosThatTheDifferenceAdmits) {
 }
 
 TEST(FindingOf, EveryRuleAtItsBorder) {
-  EXPECT_EQ(finding_of(look_with(6, .1, 6, .1), 1), ReplacementFinding::kCould);
-  EXPECT_EQ(finding_of(look_with(3, .1, 6, .1), 1), ReplacementFinding::kCannotYet);
-  EXPECT_EQ(finding_of(look_with(-3, .1, 6, .1), 1), ReplacementFinding::kCannotYet);
-  EXPECT_EQ(finding_of(look_with(6, 2, 6, .1), 1), ReplacementFinding::kUndecided);
-  EXPECT_EQ(finding_of(look_with(4.8, .1, 6, .1), 1), ReplacementFinding::kUndecided);
-  EXPECT_EQ(finding_of(look_with(4.91, .1, 6, 0), 1), ReplacementFinding::kCould);
-  EXPECT_EQ(finding_of(look_with(4.69, .1, 6, 0), 1), ReplacementFinding::kCannotYet);
-  EXPECT_EQ(finding_of(look_with(6, .1, 2, 2.1), 1), ReplacementFinding::kUndecided) << "may gain nothing";
-  EXPECT_EQ(finding_of(look_with(6, .1, .9, .2), 1), ReplacementFinding::kUndecided) << "is not relevant";
-  EXPECT_EQ(finding_of(look_with(6, .1, .5, .4), 1), ReplacementFinding::kNothingToReplace);
-  EXPECT_EQ(finding_of(look_with(6, .1, -3, .4), 1), ReplacementFinding::kNothingToReplace);
+  EXPECT_EQ(finding_of(replacement_look(6, .1, 6, .1), 1), ReplacementFinding::kCould);
+  EXPECT_EQ(finding_of(replacement_look(3, .1, 6, .1), 1), ReplacementFinding::kCannotYet);
+  EXPECT_EQ(finding_of(replacement_look(-3, .1, 6, .1), 1), ReplacementFinding::kCannotYet);
+  EXPECT_EQ(finding_of(replacement_look(6, 2, 6, .1), 1), ReplacementFinding::kUndecided);
+  EXPECT_EQ(finding_of(replacement_look(4.8, .1, 6, .1), 1), ReplacementFinding::kUndecided);
+  EXPECT_EQ(finding_of(replacement_look(4.91, .1, 6, 0), 1), ReplacementFinding::kCould);
+  EXPECT_EQ(finding_of(replacement_look(4.69, .1, 6, 0), 1), ReplacementFinding::kCannotYet);
+  EXPECT_EQ(finding_of(replacement_look(6, .1, 2, 2.1), 1), ReplacementFinding::kUndecided)
+      << "may gain nothing";
+  EXPECT_EQ(finding_of(replacement_look(6, .1, .9, .2), 1), ReplacementFinding::kUndecided)
+      << "is not relevant";
+  EXPECT_EQ(finding_of(replacement_look(6, .1, .5, .4), 1), ReplacementFinding::kNothingToReplace);
+  EXPECT_EQ(finding_of(replacement_look(6, .1, -3, .4), 1), ReplacementFinding::kNothingToReplace);
 }
 
 // The words for it are those of the difference at .8.
 TEST(FindingOf, IsThatOfTheDifference) {
   RandomStream stream(9, "test.findings");
   for (int i = 0; i < 500; ++i) {
-    const auto look = look_with(6 * stream.uniform(), 2 * stream.uniform(), 1 + 5 * stream.uniform(), 1,
-                                2 * stream.uniform() - 1);
+    const auto look = replacement_look(6 * stream.uniform(), 2 * stream.uniform(), 1 + 5 * stream.uniform(),
+                                       1, 2 * stream.uniform() - 1);
     const double difference = look.own.gain - kReplacingShare * look.replaced.gain;
     const double reach =
         interval_factor(look.own.look) * look.variance_of_difference(kReplacingShare).standard_error();

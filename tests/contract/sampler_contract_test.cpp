@@ -23,7 +23,7 @@ using testing::World;
 
 constexpr int kThreads[] = {1, 2, 3, 8};
 
-// Four drawn_families of different sizes, of which the features say a little about three classes.
+// Four families of different sizes, of which the features say a little about three classes.
 std::vector<FakeFamily> drawn_families() {
   const auto value = [](std::uint32_t salt) {
     return [salt](std::uint32_t n, std::uint32_t j) {
@@ -144,7 +144,7 @@ TEST_P(SamplerRow, ResumedTwiceIsStillTheSame) {
   EXPECT_EQ(run(part), run(training()));
 }
 
-// What samplers cost by default is comparable: in a round no more than ten features on all drawn_examples,
+// What samplers cost by default is comparable: in a round no more than ten features on all examples,
 // but for the one that looks at all.
 TEST_P(SamplerRow, CostIsWithinTheBudgetEveryRound) {
   Training one = training();
@@ -167,7 +167,7 @@ TEST_P(SamplerRow, CostIsWithinTheBudgetEveryRound) {
   EXPECT_EQ(evaluated, result.meters.fe) << "every evaluation is some family's";
 }
 
-// A run in words that name drawn_families and not their places.
+// A run in words that name families and not their places.
 std::string by_name(const World& world, const Training& training) {
   std::string text;
   for (const RoundEvent& event : training.events.rounds)
@@ -180,7 +180,7 @@ std::string by_name(const World& world, const Training& training) {
 // The one row that chooses no family itself.
 constexpr const char* kToldItsFamily = "best-family";
 
-// Fairness of Dynamic Heuristic Sampling: drawn_families in another order train the same model.
+// Fairness of Dynamic Heuristic Sampling: families in another order train the same model.
 TEST_P(SamplerRow, TheOrderOfFamiliesChangesNothing) {
   std::vector<FakeFamily> order = drawn_families();
   std::string expected;
@@ -195,7 +195,7 @@ TEST_P(SamplerRow, TheOrderOfFamiliesChangesNothing) {
   }
 }
 
-// Two identical drawn_families, one of them named first: each wins as often as the other, three sigma of 200
+// Two identical families, one of them named first: each wins as often as the other, three sigma of 200
 // runs.
 TEST_P(SamplerRow, CopiesAreChosenEquallyOften) {
   const auto value = [](std::uint32_t n, std::uint32_t j) {
@@ -272,7 +272,7 @@ TEST_P(SamplerRow, DegenerateDataAreLegal) {
       {"one example", testing::table({1, 2, 3}, {1}, 2, {1, 2, 3}, {1})},
       {"one feature", testing::table({1, 2, 3, 4, 5, 6}, {0, 1, 0, 1, 1, 0}, 2, {3}, {0})},
       {"separable", testing::table({1, 2, 3, 4, 5, 6}, {0, 0, 0, 1, 1, 1}, 2, {3}, {0})},
-      {"more classes than drawn_examples", testing::table({1, 2, 3}, {7, 2, 90}, 101, {1}, {7})},
+      {"more classes than examples", testing::table({1, 2, 3}, {7, 2, 90}, 101, {1}, {7})},
   };
   for (const auto& weak : builtin_weak_learners())
     for (const auto& [name, dataset] : cases) {

@@ -216,7 +216,7 @@ TEST(ImageFolder, RefusesOtherChannels) {
 std::string grey_picture(int value) { return picture(".png", 2, 2, cv::Scalar(value), CV_8UC1); }
 
 // The first pixel of each example.
-std::vector<int> values_of(const Split& split) {
+std::vector<int> folder_values(const Split& split) {
   std::vector<int> values;
   for (std::size_t n = 0; n < split.num_examples; ++n) values.push_back(split.pixels[4 * n]);
   return values;
@@ -237,12 +237,12 @@ TEST(Films, AreInTheOrderOfTheirNumbers) {
   folder.write("wave/c/1.png", grey_picture(90));
   const auto dataset = load("folder", {{"path", folder.path().string()}, {"train", "5"}});
   ASSERT_LOADS(dataset);
-  EXPECT_THAT(values_of(dataset->train), ::testing::ElementsAre(1, 2, 10, 34, 35));
+  EXPECT_THAT(folder_values(dataset->train), ::testing::ElementsAre(1, 2, 10, 34, 35));
   EXPECT_THAT(frames_of(dataset->train),
               ::testing::ElementsAre(std::pair(0, 0), std::pair(1, 0), std::pair(2, 0), std::pair(0, 0),
                                      std::pair(1, 0)));
   EXPECT_THAT(dataset->train.groups, ::testing::ElementsAre(0, 0, 0, 1, 1));
-  EXPECT_THAT(values_of(dataset->test), ::testing::ElementsAre(7, 90))
+  EXPECT_THAT(folder_values(dataset->test), ::testing::ElementsAre(7, 90))
       << "the films of the classes take turns";
   EXPECT_EQ(dataset->shape.num_cameras, 1u);
   EXPECT_EQ(num_sequences(*dataset), 4u);
@@ -258,7 +258,7 @@ TEST(Films, OfSeveralCamerasTakeTurns) {
   const auto dataset = load_folder(folder);
   ASSERT_LOADS(dataset);
   EXPECT_EQ(dataset->shape.num_cameras, 2u);
-  EXPECT_THAT(values_of(dataset->test), ::testing::ElementsAre(10, 11, 20, 21, 10, 11, 20, 21));
+  EXPECT_THAT(folder_values(dataset->test), ::testing::ElementsAre(10, 11, 20, 21, 10, 11, 20, 21));
   EXPECT_THAT(frames_of(dataset->test),
               ::testing::ElementsAre(std::pair(0, 0), std::pair(1, 1), std::pair(2, 0), std::pair(3, 1),
                                      std::pair(0, 0), std::pair(1, 1), std::pair(2, 0), std::pair(3, 1)));

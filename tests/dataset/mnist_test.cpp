@@ -12,7 +12,7 @@ using testing::gzip;
 using testing::load;
 using testing::TemporaryFolder;
 
-IdxImages images_of(std::size_t num_images, std::uint32_t width, std::uint32_t height) {
+IdxImages mnist_images(std::size_t num_images, std::uint32_t width, std::uint32_t height) {
   IdxImages images{{width, height, 1}, {}, num_images};
   for (std::size_t i = 0; i < num_images * images.shape.num_bytes(); ++i)
     images.pixels.push_back(std::uint8_t(i * 7));
@@ -22,9 +22,9 @@ IdxImages images_of(std::size_t num_images, std::uint32_t width, std::uint32_t h
 // Three training and two test images of 4x2 pixels.
 struct SmallMnist {
   SmallMnist() {
-    folder.write("train-images-idx3-ubyte", write_idx_images(images_of(3, 4, 2)));
+    folder.write("train-images-idx3-ubyte", write_idx_images(mnist_images(3, 4, 2)));
     folder.write("train-labels-idx1-ubyte", write_idx_labels({7, 0, 9}));
-    folder.write("t10k-images-idx3-ubyte", write_idx_images(images_of(2, 4, 2)));
+    folder.write("t10k-images-idx3-ubyte", write_idx_images(mnist_images(2, 4, 2)));
     folder.write("t10k-labels-idx1-ubyte", write_idx_labels({1, 2}));
   }
   Result<Dataset> load() const { return testing::load("mnist", {{"path", folder.path().string()}}); }
@@ -41,7 +41,7 @@ TEST(Mnist, ReadsBothSides) {
   EXPECT_EQ(dataset->num_classes(), 10u);
   EXPECT_THAT(dataset->train.labels, ::testing::ElementsAre(7, 0, 9));
   EXPECT_THAT(dataset->test.labels, ::testing::ElementsAre(1, 2));
-  EXPECT_EQ(dataset->train.pixels, images_of(3, 4, 2).pixels);
+  EXPECT_EQ(dataset->train.pixels, mnist_images(3, 4, 2).pixels);
   EXPECT_EQ(dataset->train.image(1, dataset->shape)[3], std::uint8_t(11 * 7));
   EXPECT_EQ(dataset->sources.size(), 4u);
   EXPECT_EQ(dataset->sources[0].path.filename(), "train-images-idx3-ubyte");
@@ -75,13 +75,13 @@ TEST(Mnist, RefusesAWrongMagicNumber) {
   const SmallMnist mnist;
   mnist.folder.write("t10k-images-idx3-ubyte", write_idx_labels(std::vector<std::uint16_t>(20)));
   expect_input_error(mnist.load(), {"t10k-images-idx3-ubyte", "byte 0", "0x00000801", "expected 0x00000803"});
-  mnist.folder.write("t10k-labels-idx1-ubyte", write_idx_images(images_of(2, 4, 2)));
+  mnist.folder.write("t10k-labels-idx1-ubyte", write_idx_images(mnist_images(2, 4, 2)));
   expect_input_error(mnist.load(), {"t10k-labels-idx1-ubyte", "byte 0", "0x00000803", "expected 0x00000801"});
 }
 
 TEST(Mnist, RefusesTruncatedFiles) {
   const SmallMnist mnist;
-  mnist.folder.write("train-images-idx3-ubyte", write_idx_images(images_of(3, 4, 2)).substr(0, 16 + 19));
+  mnist.folder.write("train-images-idx3-ubyte", write_idx_images(mnist_images(3, 4, 2)).substr(0, 16 + 19));
   expect_input_error(mnist.load(),
                      {"train-images-idx3-ubyte", "byte 35", "truncated in record 2", "3 records of 8"});
   mnist.folder.write("train-images-idx3-ubyte", std::string("\0\0\x08", 3));
@@ -92,7 +92,7 @@ TEST(Mnist, RefusesTruncatedFiles) {
 
 TEST(Mnist, RefusesOversizedFiles) {
   const SmallMnist mnist;
-  mnist.folder.write("train-images-idx3-ubyte", write_idx_images(images_of(3, 4, 2)) + "xy");
+  mnist.folder.write("train-images-idx3-ubyte", write_idx_images(mnist_images(3, 4, 2)) + "xy");
   expect_input_error(mnist.load(), {"train-images-idx3-ubyte", "byte 40", "2 more bytes", "3 records of 8"});
 }
 
@@ -125,7 +125,7 @@ TEST(Mnist, RefusesLabelsOutOfRange) {
 
 TEST(Mnist, RefusesSidesOfDifferentSize) {
   const SmallMnist mnist;
-  mnist.folder.write("t10k-images-idx3-ubyte", write_idx_images(images_of(2, 2, 4)));
+  mnist.folder.write("t10k-images-idx3-ubyte", write_idx_images(mnist_images(2, 2, 4)));
   expect_input_error(mnist.load(), {"t10k-images-idx3-ubyte", "found images of 2x4", "expected 4x2"});
 }
 

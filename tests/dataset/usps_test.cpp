@@ -23,7 +23,7 @@ std::string line(int label, std::size_t x, std::size_t y) {
   return text + "\n";
 }
 
-float value(const Split& split, std::size_t example_idx, std::size_t x, std::size_t y) {
+float usps_value(const Split& split, std::size_t example_idx, std::size_t x, std::size_t y) {
   return split.values[(example_idx * kUspsSide + y) * kUspsSide + x];
 }
 
@@ -46,8 +46,8 @@ TEST_F(Usps, ReadsBothSidesAsTheyAre) {
   EXPECT_EQ(dataset->test.num_examples, 1u);
   EXPECT_EQ(dataset->column_names.size(), 256u);
   EXPECT_THAT(dataset->class_names, ::testing::ElementsAre("3", "6"));
-  EXPECT_EQ(value(dataset->train, 0, 8, 5), 1);
-  EXPECT_EQ(value(dataset->train, 0, 5, 8), -1);
+  EXPECT_EQ(usps_value(dataset->train, 0, 8, 5), 1);
+  EXPECT_EQ(usps_value(dataset->train, 0, 5, 8), -1);
 }
 
 TEST_F(Usps, SmoothsByAGaussianOverBackground) {
@@ -56,12 +56,12 @@ TEST_F(Usps, SmoothsByAGaussianOverBackground) {
   double sum = 0;
   for (int i = -3; i <= 3; ++i) sum += std::exp(-0.5 * i * i / 0.5625);
   const auto weight = [&](int i) { return std::exp(-0.5 * i * i / 0.5625) / sum; };
-  EXPECT_NEAR(value(dataset->train, 0, 8, 5), -1 + 2 * weight(0) * weight(0), 1e-6);
-  EXPECT_NEAR(value(dataset->train, 0, 9, 3), -1 + 2 * weight(1) * weight(2), 1e-6);
-  EXPECT_EQ(value(dataset->train, 0, 12, 5), -1) << "four pixels off";
+  EXPECT_NEAR(usps_value(dataset->train, 0, 8, 5), -1 + 2 * weight(0) * weight(0), 1e-6);
+  EXPECT_NEAR(usps_value(dataset->train, 0, 9, 3), -1 + 2 * weight(1) * weight(2), 1e-6);
+  EXPECT_EQ(usps_value(dataset->train, 0, 12, 5), -1) << "four pixels off";
   // What lies outside of the picture is background too: a corner keeps only what falls inside.
-  EXPECT_NEAR(value(dataset->train, 1, 0, 15), -1 + 2 * weight(0) * weight(0), 1e-6);
-  EXPECT_NEAR(value(dataset->test, 0, 14, 15), -1 + 2 * weight(1) * weight(0), 1e-6);
+  EXPECT_NEAR(usps_value(dataset->train, 1, 0, 15), -1 + 2 * weight(0) * weight(0), 1e-6);
+  EXPECT_NEAR(usps_value(dataset->test, 0, 14, 15), -1 + 2 * weight(1) * weight(0), 1e-6);
 }
 
 TEST_F(Usps, RefusesRowsThatAreNoSuchPictures) {

@@ -62,7 +62,7 @@ struct PoolCase {
 
 // Both see the same examples, with weights that the selectors do not share; some end before the last
 // selector.
-void expect_same(const PoolCase& of, std::uint64_t seed) {
+void expect_same_pool(const PoolCase& of, std::uint64_t seed) {
   const SelectorSettings settings{4, of.pool_size, of.shares_pool};
   SelectorPool pool(settings, seed, 7, of.keeps);
   testing::PlainPool plain(settings, seed, 7, of.keeps);
@@ -99,7 +99,7 @@ TEST(SelectorPool, LearnsAsOneStumpAfterTheOther) {
       for (const auto keeps : {SelectorPool::Keeps::kErrors, SelectorPool::Keeps::kErrorsAndAnswers})
         for (const std::uint64_t seed : {1u, 2u, 3u}) {
           SCOPED_TRACE(::testing::Message() << pool_size << " stumps, shared " << shares_pool);
-          expect_same({pool_size, shares_pool, keeps}, seed);
+          expect_same_pool({pool_size, shares_pool, keeps}, seed);
           if (::testing::Test::HasFatalFailure()) return;
         }
 }

@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
 template <class T>
-std::string refusal(const Result<T>& result) {
+std::string backup_refusal(const Result<T>& result) {
   return result.ok() || result.error().kind != ErrorKind::kInput ? "" : result.error().message;
 }
 
@@ -83,14 +83,14 @@ TEST_F(Backup, ACopyIsOneFileThatOnlyItsOwnerMayRead) {
 
 TEST_F(Backup, NothingIsOverwritten) {
   std::ofstream(copy_) << "mine";
-  EXPECT_EQ(refusal(backup_records(site_, copy_)),
+  EXPECT_EQ(backup_refusal(backup_records(site_, copy_)),
             copy_.string() + ": is there already; expected a new file");
   EXPECT_EQ(*read_file(copy_), "mine");
   fs::remove(copy_);
   fs::create_symlink("nowhere", copy_);
-  EXPECT_THAT(refusal(backup_records(site_, copy_)), HasSubstr("is there already"));
-  EXPECT_THAT(refusal(backup_records(site_, folder_ / "no/copy.db")), HasSubstr("cannot be written"));
-  EXPECT_THAT(refusal(backup_records(folder_ / "none.db", folder_ / "b.db")), HasSubstr("none.db"));
+  EXPECT_THAT(backup_refusal(backup_records(site_, copy_)), HasSubstr("is there already"));
+  EXPECT_THAT(backup_refusal(backup_records(site_, folder_ / "no/copy.db")), HasSubstr("cannot be written"));
+  EXPECT_THAT(backup_refusal(backup_records(folder_ / "none.db", folder_ / "b.db")), HasSubstr("none.db"));
   EXPECT_FALSE(fs::exists(folder_ / "b.db"));
 }
 
@@ -170,16 +170,16 @@ TEST_F(Backup, NothingIsRestoredUnderAProgramThatRuns) {
   add("bob");
   {
     const Holder holder(site_);
-    EXPECT_EQ(refusal(restore_records(copy_, site_)),
+    EXPECT_EQ(backup_refusal(restore_records(copy_, site_)),
               site_.string() + ": process " + std::to_string(holder.pid()) + " uses it; end it first");
   }
   {
     Records records = *Records::open(site_);
     ASSERT_TRUE(report_runner(records, std::nullopt).ok());
   }
-  EXPECT_EQ(refusal(restore_records(copy_, site_)), site_.string() + ": the runner of process " +
-                                                        std::to_string(::getpid()) +
-                                                        " works at it; end it first");
+  EXPECT_EQ(backup_refusal(restore_records(copy_, site_)), site_.string() + ": the runner of process " +
+                                                               std::to_string(::getpid()) +
+                                                               " works at it; end it first");
   EXPECT_THAT(names_in(site_), ElementsAre("ada", "bob"));
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), {}), 2);
 }
@@ -199,23 +199,25 @@ TEST_F(Backup, TheLogOfOneThatWasKilledGoesWithItsDatabase) {
 TEST_F(Backup, WhatIsNoCopyIsNotRestored) {
   std::ofstream(folder_ / "text") << "Lorem ipsum dolor sit amet";
   std::ofstream(folder_ / "empty") << "";
-  EXPECT_THAT(refusal(restore_records(folder_ / "text", site_)), HasSubstr("text: is not a database"));
-  EXPECT_THAT(refusal(restore_records(folder_ / "empty", site_)), HasSubstr("empty: is empty"));
-  EXPECT_THAT(refusal(restore_records(folder_ / "none", site_)), HasSubstr("there is no such file"));
-  EXPECT_THAT(refusal(restore_records(folder_.path(), site_)), HasSubstr("is no file"));
+  EXPECT_THAT(backup_refusal(restore_records(folder_ / "text", site_)), HasSubstr("text: is not a database"));
+  EXPECT_THAT(backup_refusal(restore_records(folder_ / "empty", site_)), HasSubstr("empty: is empty"));
+  EXPECT_THAT(backup_refusal(restore_records(folder_ / "none", site_)), HasSubstr("there is no such file"));
+  EXPECT_THAT(backup_refusal(restore_records(folder_.path(), site_)), HasSubstr("is no file"));
   {
     SQLite::Database((folder_ / "other").string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
         .exec("CREATE TABLE t (x)");
   }
-  EXPECT_THAT(refusal(restore_records(folder_ / "other", site_)), HasSubstr("another application's"));
+  EXPECT_THAT(backup_refusal(restore_records(folder_ / "other", site_)), HasSubstr("another application's"));
   ASSERT_TRUE(backup_records(site_, copy_).ok());
   {
     SQLite::Database newer(copy_.string(), SQLite::OPEN_READWRITE);
     newer.exec("PRAGMA user_version = " + std::to_string(migrations().back().number + 1));
   }
-  EXPECT_THAT(refusal(restore_records(copy_, site_)), HasSubstr("copy.db: was written by a newer mash"));
+  EXPECT_THAT(backup_refusal(restore_records(copy_, site_)),
+              HasSubstr("copy.db: was written by a newer mash"));
   const Holder holder(site_);
-  EXPECT_THAT(refusal(restore_records(site_, folder_ / "b.db")), HasSubstr("mash.db-wal lies beside it"));
+  EXPECT_THAT(backup_refusal(restore_records(site_, folder_ / "b.db")),
+              HasSubstr("mash.db-wal lies beside it"));
 }
 
 TEST_F(Backup, ACopyWhoseRowsContradictEachOtherIsNotRestored) {
@@ -227,7 +229,7 @@ TEST_F(Backup, ACopyWhoseRowsContradictEachOtherIsNotRestored) {
         "INSERT INTO tokens (user_id, kind, scope, hash, label, expires_at) "
         "VALUES (99, 'api', 'read', 'x', '', '')");
   }
-  EXPECT_THAT(refusal(restore_records(copy_, site_)),
+  EXPECT_THAT(backup_refusal(restore_records(copy_, site_)),
               HasSubstr("copy.db: is a damaged database: a row of tokens belongs to no row of users"));
   EXPECT_THAT(names_in(site_), ElementsAre("ada"));
 }

@@ -116,8 +116,7 @@ TEST_F(OfferDetailsTest, UnknownOnesAreToldWhichThereAre) {
   keep(detailed_offer("1.1.0"), details(1));
   EXPECT_THAT(
       error_of("mine", "2"),
-      HasSubstr(
-          "mine@2: no detailed_offer test of this version is recorded; those of mine are: 1.0.0, 1.1.0"));
+      HasSubstr("mine@2: no offer test of this version is recorded; those of mine are: 1.0.0, 1.1.0"));
   EXPECT_THAT(error_of("yours", "2"), HasSubstr("the heuristics that have one: mine"));
 }
 

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 // The message with which opening `path` is refused; "" when it is opened, or refused with the wrong kind of
 // error.
-std::string refusal(const fs::path& path) {
+std::string open_refusal(const fs::path& path) {
   const Result<Records> records = Records::open(path);
   if (records.ok() || records.error().kind != ErrorKind::kInput) return "";
   return records.error().message;
@@ -89,7 +89,7 @@ TEST(OpenRecords, AnEmptyFileBecomesADatabase) {
 TEST(OpenRecords, RefusesGarbage) {
   sample::Folder folder;
   write(folder / "mash.db", std::string(5000, 'x'));
-  EXPECT_THAT(refusal(folder / "mash.db"),
+  EXPECT_THAT(open_refusal(folder / "mash.db"),
               AllOf(HasSubstr("mash.db: is not a database"), HasSubstr("SQLite format 3")));
   EXPECT_EQ(*read_file(folder / "mash.db"), std::string(5000, 'x'))
       << "a file that is not ours is left alone";
@@ -98,7 +98,7 @@ TEST(OpenRecords, RefusesGarbage) {
 TEST(OpenRecords, RefusesAFileThatIsOnlyTheStartOfAHeader) {
   sample::Folder folder;
   write(folder / "mash.db", std::string("SQLite format 3\0 and", 20));
-  EXPECT_THAT(refusal(folder / "mash.db"), HasSubstr("is a damaged database: has 20 bytes"));
+  EXPECT_THAT(open_refusal(folder / "mash.db"), HasSubstr("is a damaged database: has 20 bytes"));
 }
 
 TEST(OpenRecords, RefusesATruncatedDatabaseWhereverItIsCut) {
@@ -107,7 +107,8 @@ TEST(OpenRecords, RefusesATruncatedDatabaseWhereverItIsCut) {
   const std::string whole = *read_file(folder / "whole.db");
   for (const std::size_t size : {std::size_t(100), std::size_t(4096), whole.size() / 2, whole.size() - 1}) {
     write(folder / "cut.db", whole.substr(0, size));
-    EXPECT_THAT(refusal(folder / "cut.db"), HasSubstr("cut.db: is a damaged database")) << size << " bytes";
+    EXPECT_THAT(open_refusal(folder / "cut.db"), HasSubstr("cut.db: is a damaged database"))
+        << size << " bytes";
   }
 }
 
@@ -117,7 +118,7 @@ TEST(OpenRecords, RefusesADatabaseWithPagesOverwritten) {
   std::string content = *read_file(folder / "mash.db");
   for (std::size_t i = 4096; i < content.size(); ++i) content[i] = char(i * 31);
   write(folder / "mash.db", content);
-  EXPECT_THAT(refusal(folder / "mash.db"), HasSubstr("is a damaged database"));
+  EXPECT_THAT(open_refusal(folder / "mash.db"), HasSubstr("is a damaged database"));
 }
 
 TEST(OpenRecords, RefusesAnotherApplicationsDatabase) {
@@ -126,7 +127,7 @@ TEST(OpenRecords, RefusesAnotherApplicationsDatabase) {
     SQLite::Database other(folder / "cookies.db", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
     other.exec("CREATE TABLE cookies (jar); PRAGMA application_id = 0x1234");
   }
-  EXPECT_THAT(refusal(folder / "cookies.db"),
+  EXPECT_THAT(open_refusal(folder / "cookies.db"),
               AllOf(HasSubstr("another application's database"), HasSubstr("0x1234"), HasSubstr("cookies")));
 }
 
@@ -134,14 +135,14 @@ TEST(OpenRecords, RefusesADatabaseOfTablesWithoutAnOwner) {
   sample::Folder folder;
   SQLite::Database(folder / "x.db", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
       .exec("CREATE TABLE experiments (id)");
-  EXPECT_THAT(refusal(folder / "x.db"), HasSubstr("another application's database"));
+  EXPECT_THAT(open_refusal(folder / "x.db"), HasSubstr("another application's database"));
 }
 
 TEST(OpenRecords, RefusesANewerSchema) {
   sample::Folder folder;
   make_database(folder / "mash.db");
   SQLite::Database(folder / "mash.db", SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
-  EXPECT_THAT(refusal(folder / "mash.db"),
+  EXPECT_THAT(open_refusal(folder / "mash.db"),
               AllOf(HasSubstr("newer mash (schema 99)"),
                     HasSubstr("up to " + std::to_string(migrations().back().number))));
 }
@@ -150,27 +151,28 @@ TEST(OpenRecords, RefusesANegativeSchema) {
   sample::Folder folder;
   make_database(folder / "mash.db");
   SQLite::Database(folder / "mash.db", SQLite::OPEN_READWRITE).exec("PRAGMA user_version = -1");
-  EXPECT_THAT(refusal(folder / "mash.db"), HasSubstr("found schema -1, expected 0 to"));
+  EXPECT_THAT(open_refusal(folder / "mash.db"), HasSubstr("found schema -1, expected 0 to"));
 }
 
 TEST(OpenRecords, RefusesAFolder) {
   sample::Folder folder;
-  EXPECT_THAT(refusal(folder.path()), HasSubstr("is a folder"));
+  EXPECT_THAT(open_refusal(folder.path()), HasSubstr("is a folder"));
 }
 
 TEST(OpenRecords, RefusesAPlaceBelowAFile) {
   sample::Folder folder;
   write(folder / "file", "x");
-  EXPECT_THAT(refusal(folder.path() / "file" / "mash.db"), HasSubstr("folder cannot be made"));
+  EXPECT_THAT(open_refusal(folder.path() / "file" / "mash.db"), HasSubstr("folder cannot be made"));
 }
 
 TEST(OpenRecords, RefusesAFolderThatCannotBeWritten) {
   // Nobody, root included, makes files there.
-  EXPECT_THAT(refusal("/proc/self/mash.db"), HasSubstr("/proc/self/mash.db: cannot be opened for writing"));
+  EXPECT_THAT(open_refusal("/proc/self/mash.db"),
+              HasSubstr("/proc/self/mash.db: cannot be opened for writing"));
 }
 
 TEST(OpenRecords, RefusesWhatIsNoRegularFile) {
-  EXPECT_THAT(refusal("/dev/null"), HasSubstr("is not a file"));
+  EXPECT_THAT(open_refusal("/dev/null"), HasSubstr("is not a file"));
 }
 
 TEST(OpenRecords, ManyProcessesMayMakeTheSameDatabaseAtOnce) {

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 static_assert(!std::is_convertible_v<RecordsReader&, Records&>, "a reader offers nothing that writes");
 
-std::string refusal(const fs::path& path) {
+std::string read_only_refusal(const fs::path& path) {
   const auto records = Records::open_read_only(path);
   if (records.ok() || records.error().kind != ErrorKind::kInput) return "";
   return records.error().message;
@@ -185,16 +185,16 @@ TEST_F(ReadOnlyTest, RefusesAnOlderSchemaAndLeavesItAsItIs) {
     old.exec("PRAGMA application_id = 0x4D415348; PRAGMA user_version = 1");
   }
   const auto before = files_of(folder_.path());
-  EXPECT_THAT(refusal(path_), AllOf(HasSubstr("mash.db: has schema 1 of an older mash, expected " +
-                                              std::to_string(migrations().back().number)),
-                                    HasSubstr("mash run, brings it up to date")));
+  EXPECT_THAT(read_only_refusal(path_), AllOf(HasSubstr("mash.db: has schema 1 of an older mash, expected " +
+                                                        std::to_string(migrations().back().number)),
+                                              HasSubstr("mash run, brings it up to date")));
   EXPECT_TRUE(files_of(folder_.path()) == before);
 }
 
 TEST_F(ReadOnlyTest, RefusesANewerSchema) {
   make_database();
   SQLite::Database(path_, SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
-  EXPECT_THAT(refusal(path_), HasSubstr("newer mash (schema 99)"));
+  EXPECT_THAT(read_only_refusal(path_), HasSubstr("newer mash (schema 99)"));
 }
 
 TEST_F(ReadOnlyTest, RefusesASchemaThatAnotherProgramMadeNewerMeanwhile) {
@@ -208,11 +208,11 @@ TEST_F(ReadOnlyTest, RefusesASchemaThatAnotherProgramMadeNewerMeanwhile) {
 }
 
 TEST_F(ReadOnlyTest, RefusesWhatIsNoDatabase) {
-  EXPECT_THAT(refusal(path_), HasSubstr("mash.db: no records yet; mash run makes them"));
+  EXPECT_THAT(read_only_refusal(path_), HasSubstr("mash.db: no records yet; mash run makes them"));
   EXPECT_FALSE(fs::exists(path_));
-  EXPECT_THAT(refusal(folder_.path()), HasSubstr("is a folder"));
+  EXPECT_THAT(read_only_refusal(folder_.path()), HasSubstr("is a folder"));
   std::ofstream(path_) << std::string(5000, 'x');
-  EXPECT_THAT(refusal(path_), HasSubstr("is not a database"));
+  EXPECT_THAT(read_only_refusal(path_), HasSubstr("is not a database"));
 }
 
 TEST_F(ReadOnlyTest, RefusesADamagedDatabase) {
@@ -220,7 +220,7 @@ TEST_F(ReadOnlyTest, RefusesADamagedDatabase) {
   std::string content = *read_file(path_);
   for (std::size_t i = 4096; i < content.size(); ++i) content[i] = char(i * 31);
   std::ofstream(path_, std::ios::binary | std::ios::trunc) << content;
-  EXPECT_THAT(refusal(path_), HasSubstr("is a damaged database"));
+  EXPECT_THAT(read_only_refusal(path_), HasSubstr("is a damaged database"));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 using Found = std::pair<std::vector<std::uint32_t>, std::vector<double>>;
 
 // Whole numbers, many of them 0, in some places far larger than in others.
-std::vector<double> random_weights(std::size_t size, RandomStream& stream) {
+std::vector<double> searched_weights(std::size_t size, RandomStream& stream) {
   std::vector<double> weights(size);
   for (double& weight : weights) weight = double(stream.below(2) * stream.below(4));
   if (size > 20 && stream.below(2) == 0)
@@ -49,7 +49,8 @@ TEST(PlaceSearch, OnEachInstructionSetIsAsByBinarySearch) {
   RandomStream stream(1, "places");
   for (int trial = 0; trial < 200; ++trial) {
     const std::size_t sizes[] = {70, 1000, 20'000};
-    const PrefixSums sums(random_weights(1 + stream.below(sizes[trial % 3]), stream), Workers(1 + trial % 2));
+    const PrefixSums sums(searched_weights(1 + stream.below(sizes[trial % 3]), stream),
+                          Workers(1 + trial % 2));
     const auto places = random_places(stream.below(100), sums.total(), stream);
     const Found expected = found(sums, places, find_places_reference);
     EXPECT_EQ(double(places.size()), std::accumulate(expected.second.begin(), expected.second.end(), 0.0));

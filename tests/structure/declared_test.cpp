@@ -81,6 +81,39 @@ TEST(Declared, WhatAFileDefinesIsInTheHeaderOfItsName) {
     EXPECT_TRUE(needed.contains(header)) << header << " is a list no longer: " << reason;
 }
 
+// Sources of a folder are compiled together (mash_unite): there a call could find the function of another
+// one, which suits its arguments better, and nobody would be told.
+TEST(Declared, WhatIsHiddenHasANameOfItsOwnInItsFolder) {
+  struct Places {
+    std::set<std::string> hidden, all;  // sources
+  };
+  std::map<std::string, std::map<std::string, Places>> places;  // by folder and name
+  for (const auto& path : sources({"framework", "classifiers", "server", "tests"})) {
+    const std::string text = text_of(path), file = path.filename().string();
+    const bool is_united = path.extension() == ".cpp" && file != "main.cpp" &&
+                           text.find("hwy/foreach_target.h") == std::string::npos;
+    const bool is_test = file.ends_with("_test.cpp");
+    if (!is_united || (name_in_tree(path).starts_with("tests/") && !is_test)) continue;
+    auto& names = places[name_in_tree(path.parent_path())];
+    for (const Declaration& declaration : declarations_of(text))
+      if (declaration.has_body && !declaration.is_member && is_hidden(declaration) &&
+          !declaration.name.starts_with("TEST")) {
+        names[declaration.name].hidden.insert(file);
+        names[declaration.name].all.insert(file);
+      }
+    for (const std::string& name : exported(text)) names[name].all.insert(file);
+  }
+  std::size_t num_names = 0;
+  for (const auto& [folder, names] : places)
+    for (const auto& [name, in] : names) {
+      ++num_names;
+      if (folder.ends_with("first_versions")) continue;  // each is built with a project of its own
+      EXPECT_TRUE(in.hidden.empty() || in.all.size() == 1)
+          << folder << ": " << name << " is in " << ::testing::PrintToString(in.all);
+    }
+  EXPECT_GT(num_names, 1000u) << "the test looks in the wrong place";
+}
+
 TEST(Declared, LooksAtFreeFunctionsAndClassesThatOthersSee) {
   EXPECT_THAT(exported("namespace mash {\n"
                        "namespace {\nvoid hidden() {}\nstruct Hidden {};\n}\n"

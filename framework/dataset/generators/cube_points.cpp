@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kDefaultExamples = 1000;
 
-Split generate_side(std::string_view purpose, std::size_t num_examples, std::size_t num_features,
-                    const PositiveShare& positive_share, std::uint64_t seed) {
+Split generate_points(std::string_view purpose, std::size_t num_examples, std::size_t num_features,
+                      const PositiveShare& positive_share, std::uint64_t seed) {
   Split side;
   side.num_examples = num_examples;
   side.values.resize(num_examples * num_features);
@@ -47,8 +47,9 @@ Dataset generate_cube_points(const ReadRequest& request, const CubeSize& size,
   dataset.class_names = {"-1", "+1"};
   for (std::size_t j = 1; j <= size.num_features; ++j) dataset.column_names.push_back(fmt::format("x{}", j));
   const std::string name(request.name);
-  dataset.train = generate_side(name + ".train", num_train, size.num_features, positive_share, request.seed);
-  dataset.test = generate_side(name + ".test", num_test, size.num_features, positive_share, request.seed);
+  dataset.train =
+      generate_points(name + ".train", num_train, size.num_features, positive_share, request.seed);
+  dataset.test = generate_points(name + ".test", num_test, size.num_features, positive_share, request.seed);
   return dataset;
 }
 

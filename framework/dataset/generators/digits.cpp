@@ -177,8 +177,8 @@ std::span<const DigitFont> fonts_of(DigitsSide side) {
 // The first number of a digit's stream says its font.
 std::size_t font_of(DigitsSide side, RandomStream stream) { return stream.below(fonts_of(side).size()); }
 
-Split generate_side(const DigitsSettings& settings, DigitsSide side, std::size_t num_examples,
-                    const ReadRequest& request) {
+Split generate_digits(const DigitsSettings& settings, DigitsSide side, std::size_t num_examples,
+                      const ReadRequest& request) {
   Split split;
   split.num_examples = num_examples;
   split.pixels.resize(num_examples * settings.shape.num_bytes());
@@ -255,8 +255,8 @@ Result<Dataset> generate_digits(Settings& settings, const ReadRequest& request) 
   if (is_endless) dataset.name = "digits without end";
   for (int digit = 0; digit < 10; ++digit) dataset.class_names.push_back(std::to_string(digit));
   request.progress.start("making digits", num_train + num_test, "images");
-  dataset.train = generate_side(digits, DigitsSide::kTrain, num_train, request);
-  dataset.test = generate_side(digits, DigitsSide::kTest, num_test, request);
+  dataset.train = generate_digits(digits, DigitsSide::kTrain, num_train, request);
+  dataset.test = generate_digits(digits, DigitsSide::kTest, num_test, request);
   if (is_endless) dataset.train.beyond = std::make_shared<const EndlessDigits>(digits, request.seed);
   request.progress.finish();
   return dataset;

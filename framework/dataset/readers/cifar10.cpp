@@ -56,8 +56,8 @@ Status append_batch(const LoadedSource& source, Split& split) {
   return Done{};
 }
 
-Status read_side(std::span<const std::filesystem::path> batches, Progress& progress, Dataset& dataset,
-                 Split& split) {
+Status read_cifar_side(std::span<const std::filesystem::path> batches, Progress& progress, Dataset& dataset,
+                       Split& split) {
   for (const auto& batch : batches) {
     MASH_ASSIGN(const LoadedSource source, read_source(batch));
     MASH_TRY(append_batch(source, split));
@@ -78,8 +78,8 @@ Result<Dataset> read_cifar10(Settings& settings, const ReadRequest& request) {
   dataset.shape = kCifarShape;
   dataset.class_names.assign(kClassNames.begin(), kClassNames.end());
   request.progress.start("reading cifar10", train.size() + test.size(), "batches");
-  MASH_TRY(read_side(train, request.progress, dataset, dataset.train));
-  MASH_TRY(read_side(test, request.progress, dataset, dataset.test));
+  MASH_TRY(read_cifar_side(train, request.progress, dataset, dataset.train));
+  MASH_TRY(read_cifar_side(test, request.progress, dataset, dataset.test));
   request.progress.finish();
   return dataset;
 }

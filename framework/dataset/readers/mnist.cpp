@@ -19,7 +19,8 @@ struct Side {
 constexpr Side kTrainFiles{"train-images-idx3-ubyte", "train-labels-idx1-ubyte"};
 constexpr Side kTestFiles{"t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"};
 
-Status read_side(const std::filesystem::path& folder, const Side& files, Dataset& dataset, Split& split) {
+Status read_mnist_side(const std::filesystem::path& folder, const Side& files, Dataset& dataset,
+                       Split& split) {
   MASH_ASSIGN(const auto images_path, find_plain_or_gz(folder, files.images));
   MASH_ASSIGN(const auto labels_path, find_plain_or_gz(folder, files.labels));
   MASH_ASSIGN(const LoadedSource labels, read_source(labels_path));
@@ -50,9 +51,9 @@ Result<Dataset> read_mnist(Settings& settings, const ReadRequest& request) {
   Dataset dataset;
   for (std::int64_t i = 0; i < num_classes; ++i) dataset.class_names.push_back(std::to_string(i));
   request.progress.start("reading mnist", 2, "sides");
-  MASH_TRY(read_side(folder, kTrainFiles, dataset, dataset.train));
+  MASH_TRY(read_mnist_side(folder, kTrainFiles, dataset, dataset.train));
   request.progress.advance(1);
-  MASH_TRY(read_side(folder, kTestFiles, dataset, dataset.test));
+  MASH_TRY(read_mnist_side(folder, kTestFiles, dataset, dataset.test));
   request.progress.finish();
   return dataset;
 }

@@ -72,8 +72,8 @@ Status read_pixels(const LoadedSource& source, Split& split) {
   return Done{};
 }
 
-Status read_side(const std::filesystem::path& folder, const std::string& side, Dataset& dataset,
-                 Split& split) {
+Status read_stl_side(const std::filesystem::path& folder, const std::string& side, Dataset& dataset,
+                     Split& split) {
   MASH_ASSIGN(const LoadedSource labels, read_part(folder, side + "_y.bin", dataset));
   MASH_TRY(read_labels(labels, dataset.num_classes(), split));
   MASH_ASSIGN(const LoadedSource pixels, read_part(folder, side + "_X.bin", dataset));
@@ -120,9 +120,9 @@ Result<Dataset> read_stl10(Settings& settings, const ReadRequest& request) {
   request.progress.start("reading stl10", 2, "sides");
   MASH_ASSIGN(const LoadedSource names, read_part(folder, "class_names.txt", dataset));
   MASH_TRY(read_class_names(names, dataset));
-  MASH_TRY(read_side(folder, "train", dataset, dataset.train));
+  MASH_TRY(read_stl_side(folder, "train", dataset, dataset.train));
   request.progress.advance(1);
-  MASH_TRY(read_side(folder, "test", dataset, dataset.test));
+  MASH_TRY(read_stl_side(folder, "test", dataset, dataset.test));
   request.progress.advance(1);
   if (fold >= 0) {
     MASH_ASSIGN(const LoadedSource folds, read_part(folder, "fold_indices.txt", dataset));

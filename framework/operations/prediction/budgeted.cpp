@@ -16,7 +16,7 @@ BudgetRule rule_of(const PredictionBudget& budget) {
   return {budget.budget, BudgetRule::Unaffordable::kSkip, 0};
 }
 
-Json to_json(const Spending& spending, const PredictionBudget& budget) {
+Json spending_json(const Spending& spending, const PredictionBudget& budget) {
   return {{"budget", std::isfinite(budget.budget) ? Json(budget.budget) : Json()},
           {"unit", unit_json(spending.unit)},
           {"mean_spent", spending.mean},
@@ -96,7 +96,7 @@ Result<PaidDataset> predict_dataset_within(const ModelSource& source, const Data
 }
 
 Json to_json(const PaidImages& images, const PredictionBudget& budget) {
-  Json json = to_json(images.spending, budget);
+  Json json = spending_json(images.spending, budget);
   json["predictions"] = Json::array();
   for (const PaidImage& image : images.images)
     json["predictions"].push_back({{"class", image.class_name},
@@ -108,7 +108,7 @@ Json to_json(const PaidImages& images, const PredictionBudget& budget) {
 
 Json to_json(const DatasetToPredict& dataset, const PaidDataset& paid, const PredictionBudget& budget) {
   Json json = to_json(dataset, paid.prediction);
-  json.update(to_json(paid.spending, budget));
+  json.update(spending_json(paid.spending, budget));
   Json spent = Json::array(), evaluated = Json::array();
   for (const PaidPrediction& example : paid.examples) {
     spent.push_back(example.spent);

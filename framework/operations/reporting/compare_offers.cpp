@@ -57,7 +57,7 @@ std::vector<KeptOffer> choose(const std::vector<std::vector<KeptOffer>>& of_vers
   return best;
 }
 
-KnownSettings settings_of(const KeptOffer& offer, const OfferDetails& details) {
+KnownSettings settings_of_offer(const KeptOffer& offer, const OfferDetails& details) {
   const OfferRow& row = offer.past.offer;
   std::vector<std::uint64_t> seeds;
   for (const OfferSeed& seed : details.seeds) seeds.push_back(seed.seed);
@@ -105,7 +105,7 @@ Result<std::vector<ComparedOffer>> offers_of_versions(const RecordsReader& recor
   std::vector<ComparedOffer> offers;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     MASH_ASSIGN(OfferDetails details, read_offer_details(records, chosen[i].id));
-    KnownSettings settings = settings_of(chosen[i], details);
+    KnownSettings settings = settings_of_offer(chosen[i], details);
     tell_others(what[i], of_versions[i], chosen[i], remarks);
     offers.push_back({what[i], chosen[i], std::move(details), std::move(settings)});
   }

@@ -164,7 +164,7 @@ std::size_t num_used_features(const StrongClassifier& model) {
   return features.size();
 }
 
-KnownSettings settings_of(const Model& model) {
+KnownSettings settings_of_side(const Model& model) {
   KnownSettings settings;
   settings.emplace_back("classes", std::to_string(model.num_classes()));
   const ImageShape& shape = model.shape();
@@ -260,7 +260,7 @@ Result<ComparedSide> side_of_model(const std::string& argument, const CompareSet
     side.figures["rounds"] = {double(additive->hypotheses.size())};
     side.figures["features_used"] = {double(num_used_features(*additive))};
   }
-  side.settings = settings_of(model);
+  side.settings = settings_of_side(model);
   if (settings.dataset.name.empty()) return side;
   MASH_ASSIGN(DatasetPrediction prediction,
               predict_dataset({argument, settings.plugins}, settings.dataset, work));

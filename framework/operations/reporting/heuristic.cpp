@@ -22,7 +22,7 @@ std::vector<std::string> family_names(const FeatureSet& features) {
 }
 
 // The test of this heuristic and, where the records have them, of the others of the pool.
-std::vector<CostPoint> cost_points(const HeuristicReport& report, const FeatureSet& features) {
+std::vector<CostPoint> cost_points_of_trial(const HeuristicReport& report, const FeatureSet& features) {
   std::map<std::string, double> microseconds;  // of a heuristic's families together
   for (const FamilyInfo& family : features.families())
     microseconds[family.spec.heuristic.id] += family.microseconds_per_image;
@@ -83,7 +83,7 @@ Result<HeuristicReportResult> report_on(const TrialSettings& settings, const Nam
   report.best_features =
       best_features(features, report.own_families, dataset, report.wins, kMaxFeatures, work.workers);
   MASH_TRY(look_at_records(setup, report));
-  report.costs = cost_points(report, features);
+  report.costs = cost_points_of_trial(report, features);
   say_where_from(settings, setup, work.workers, report);
   MASH_ASSIGN(page::Piece page, heuristic_page(report, dataset));
   return HeuristicReportResult{std::move(report), std::move(page)};

@@ -53,7 +53,7 @@ std::vector<std::string> differences(const RunRecord& record, const FeatureSet& 
   return remarks;
 }
 
-std::vector<CostPoint> cost_points(const PoolContribution& pool) {
+std::vector<CostPoint> cost_points_of_pool(const PoolContribution& pool) {
   std::vector<CostPoint> points;
   for (const FamilyContribution& family : pool.families)
     points.push_back(
@@ -139,7 +139,7 @@ Result<PoolReport> pool_report(const RunRecord& record, const Experiment& record
   MASH_ASSIGN(const CutAnswers answers, CutAnswers::make(analysis.all.models[0], space.features));
   report.mistakes = mistakes_of(analysis.all.models[0], answers, dataset.test.labels, work.workers);
   report.clusters = mistake_clusters(report.mistakes, kClustersOfReport);
-  report.costs = cost_points(report.pool);
+  report.costs = cost_points_of_pool(report.pool);
   report.uncovered = std::move(analysis.uncovered);
   report.remarks = differences(record, space.features);
   report.num_trained = trainer.num_trained();

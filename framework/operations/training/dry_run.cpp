@@ -73,7 +73,7 @@ Status forecast_families(std::span<const FamilySpec> specs, const StoreSettings&
 }
 
 // In memory: large arrays of pixels are on disk.
-std::uint64_t bytes_of(const Split& split) {
+std::uint64_t bytes_of_families(const Split& split) {
   const std::uint64_t pixels = split.pixels.size() < kScratchBytes ? split.pixels.size() : 0;
   return pixels + split.values.size() * sizeof(float) + split.labels.size() * sizeof(std::uint16_t);
 }
@@ -83,7 +83,7 @@ MemoryForecast forecast_memory(const DryRun& forecast) {
   const std::uint64_t num_train = dataset.train.num_examples, num_test = dataset.test.num_examples,
                       num_classes = dataset.num_classes(), num_examples = num_train + num_test;
   MemoryForecast memory;
-  memory.dataset = bytes_of(dataset.train) + bytes_of(dataset.test);
+  memory.dataset = bytes_of_families(dataset.train) + bytes_of_families(dataset.test);
   if (dataset.train.is_endless()) {
     memory.training = num_test * 8 * num_classes;
     memory.formula = fmt::format(

@@ -8,7 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json families_json(std::span<const FamilyForecast> families) {
+Json forecasts_json(std::span<const FamilyForecast> families) {
   Json list = Json::array();
   for (const FamilyForecast& family : families)
     list.push_back({{"name", family.name},
@@ -43,7 +43,7 @@ Json to_json(const DryRun& forecast) {
             {"threads", forecast.num_threads},
             {"dataset", to_json(*forecast.dataset)},
             {"features", forecast.num_features()},
-            {"families", families_json(forecast.families)}};
+            {"families", forecasts_json(forecast.families)}};
   json["store"] = {{"folder", forecast.store.string()},
                    {"bytes_to_add", forecast.bytes_to_store()},
                    {"scratch_bytes", forecast.scratch_bytes},

@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kModel = ".json", kTest = ".test";
 
 // What is kept of a run, with a hash in front: half a file, or one with a wrong bit, is no file.
-std::string bytes_of(const TestRun& run) {
+std::string bytes_of_model(const TestRun& run) {
   std::string bytes(reinterpret_cast<const char*>(run.losses.data()), run.losses.size() * sizeof(double));
   bytes.append(reinterpret_cast<const char*>(run.predicted.data()),
                run.predicted.size() * sizeof(std::uint16_t));
@@ -167,7 +167,7 @@ Status SubsetTrainer::train(const SubsetJob& job, const Pending& pending, const 
           : scores_of(*trained.result.model.additive(), training.features, judges_.held_out);
   run.test = test_run(job.seed, scaled_log_loss(scores, labels()).losses,
                       predicted_classes(scores, dataset().num_classes()), labels());
-  MASH_TRY(write_file_atomically(kept_file(pending.key, kTest), bytes_of(run.test)));
+  MASH_TRY(write_file_atomically(kept_file(pending.key, kTest), bytes_of_model(run.test)));
   if (job.wants_model) {
     MASH_TRY(write_file_atomically(kept_file(pending.key, kModel), serialise(trained.result.model)));
     run.model = *trained.result.model.additive();

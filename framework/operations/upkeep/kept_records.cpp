@@ -31,7 +31,7 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
 
-Json to_json(const std::vector<KeptRun>& runs) {
+Json runs_json(const std::vector<KeptRun>& runs) {
   Json rows = Json::array();
   for (const KeptRun& run : runs)
     rows.push_back({{"number", run.number},
@@ -95,14 +95,14 @@ Result<MergedRecords> merge_records_into(const fs::path& database, std::span<con
 Json to_json(const RecordsList& list) {
   return {{"database", list.database.string()},
           {"bytes", list.num_bytes},
-          {"runs", to_json(list.runs)},
+          {"runs", runs_json(list.runs)},
           {"others", list.num_others}};
 }
 
 Json to_json(const RecordsPrune& prune, bool dry_run) {
   return {{"dry_run", dry_run},
-          {"removed", to_json(prune.runs.removed)},
-          {"running", to_json(prune.runs.running)},
+          {"removed", runs_json(prune.runs.removed)},
+          {"running", runs_json(prune.runs.running)},
           {"bytes_before", prune.bytes_before},
           {"bytes_after", prune.bytes_after}};
 }

@@ -35,7 +35,7 @@ std::set<std::string> datasets_in(const StoreContent& content) {
   return names;
 }
 
-Json to_json(const StoredEntry& entry) {
+Json entry_json(const StoredEntry& entry) {
   const auto text_or_null = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
   return {{"dataset", text_or_null(entry.label.dataset)},
           {"heuristic", entry.label.heuristic},
@@ -49,9 +49,9 @@ Json to_json(const StoredEntry& entry) {
           {"folder", entry.folder.filename().string()}};
 }
 
-Json to_json(const std::vector<StoredEntry>& entries) {
+Json entries_json(const std::vector<StoredEntry>& entries) {
   Json rows = Json::array();
-  for (const StoredEntry& entry : entries) rows.push_back(to_json(entry));
+  for (const StoredEntry& entry : entries) rows.push_back(entry_json(entry));
   return rows;
 }
 
@@ -112,7 +112,7 @@ Json to_json(const StoreList& list) {
   for (const StoredOther& other : list.content.others)
     others.push_back({{"name", other.name}, {"files", other.num_files}, {"bytes", other.num_bytes}});
   return {{"store", list.store.string()},
-          {"families", to_json(list.content.families)},
+          {"families", entries_json(list.content.families)},
           {"others", others},
           {"total_bytes", list.content.total_bytes()},
           {"disk_bytes", list.disk ? Json(list.disk->capacity) : Json()},
@@ -121,8 +121,8 @@ Json to_json(const StoreList& list) {
 
 Json to_json(const PruneOutcome& outcome, const PruneRequest& request) {
   return {{"dry_run", request.dry_run},
-          {"removed", to_json(outcome.removed)},
-          {"in_use", to_json(outcome.in_use)},
+          {"removed", entries_json(outcome.removed)},
+          {"in_use", entries_json(outcome.in_use)},
           {"removed_bytes", outcome.removed_bytes()},
           {"left_bytes", outcome.left_bytes}};
 }

@@ -50,7 +50,7 @@ constexpr const char* kBounds[] = {"-Wall",
 // Whether the line is #include of a header of the classic interface. Unlike is_classic_source it looks at no
 // file beside the source, which the box does not hold, and takes text that is made to break a pattern
 // matcher.
-bool includes_classic_header(std::string_view line) {
+bool text_includes_classic_header(std::string_view line) {
   const auto skip = [&](std::string_view blanks) {
     line.remove_prefix(std::min(line.size(), line.find_first_not_of(blanks)));
   };
@@ -73,7 +73,7 @@ bool includes_classic_header(std::string_view line) {
 bool is_classic(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);)
-    if (includes_classic_header(line)) return true;
+    if (text_includes_classic_header(line)) return true;
   return false;
 }
 
@@ -265,8 +265,8 @@ Result<std::string> read_source(const fs::path& source) {
 }
 
 // What is told of it beside the status is put into `compilation`.
-Result<std::string> compile(const fs::path& source, const CompileLimits& limits, const StopFlag& stop,
-                            BoxedCompilation& compilation) {
+Result<std::string> compile_boxed(const fs::path& source, const CompileLimits& limits, const StopFlag& stop,
+                                  BoxedCompilation& compilation) {
   MASH_TRY(check_box());
   if (::access(kCompiler, X_OK) != 0)
     return failure("{}: not there; what is compiled in a box is compiled by it: install the package g++",
@@ -304,7 +304,7 @@ BoxedCompilation compile_in_box(const HeuristicSource& source, const fs::path& o
         "{}: a project runs its own commands; only a source is compiled in a box", source.place.string());
     return compilation;
   }
-  const auto plugin = compile(source.place, limits, stop, compilation);
+  const auto plugin = compile_boxed(source.place, limits, stop, compilation);
   compilation.status = plugin.ok() ? write_file_atomically(compilation.plugin, *plugin) : plugin.error();
   return compilation;
 }

@@ -76,8 +76,8 @@ Result<BuiltPlugin> look_at_plugin(const std::filesystem::path& file, Isolation 
 }
 
 // Gives the plugins.
-Result<std::vector<std::filesystem::path>> compile(const BuildSettings& settings, const WorkContext& work,
-                                                   BuildResult& result) {
+Result<std::vector<std::filesystem::path>> compile_place(const BuildSettings& settings,
+                                                         const WorkContext& work, BuildResult& result) {
   MASH_ASSIGN(const HeuristicSource source, find_heuristic_source(settings.place));
   if (!settings.out.empty()) MASH_TRY(check_output_file("out", settings.out));
   const SecondsScope scope(result.seconds);
@@ -97,7 +97,7 @@ Result<std::vector<std::filesystem::path>> compile(const BuildSettings& settings
 }
 
 Status build(const BuildSettings& settings, const WorkContext& work, BuildResult& result) {
-  MASH_ASSIGN(const auto files, compile(settings, work, result));
+  MASH_ASSIGN(const auto files, compile_place(settings, work, result));
   const Isolation isolation = settings.box ? Isolation::kBox : Isolation::kByOrigin;
   for (const std::filesystem::path& file : files) {
     MASH_ASSIGN(BuiltPlugin plugin, look_at_plugin(file, isolation, work));

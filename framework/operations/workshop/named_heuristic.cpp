@@ -27,16 +27,16 @@ Result<std::optional<HeuristicSource>> source_of(const std::string& name) {
   return std::optional<HeuristicSource>();
 }
 
-Diagnosed<std::vector<fs::path>> compile(const HeuristicSource& source, Isolation isolation,
-                                         const StopFlag& stop) {
+Diagnosed<std::vector<fs::path>> compile_named(const HeuristicSource& source, Isolation isolation,
+                                               const StopFlag& stop) {
   if (isolation != Isolation::kBox) return compile_heuristic(source, {}, false, stop);
   const BoxedCompilation compiled = compile_in_box(source, {}, {}, stop);
   if (!compiled.status.ok()) return {compiled.status.error(), to_text(compiled.messages)};
   return {std::vector{compiled.plugin}, to_text(compiled.messages)};
 }
 
-Diagnosed<NamedHeuristic> build(NamedHeuristic named, Isolation isolation, const WorkContext& work) {
-  auto compiled = compile(*named.source, isolation, work.stop);
+Diagnosed<NamedHeuristic> build_named(NamedHeuristic named, Isolation isolation, const WorkContext& work) {
+  auto compiled = compile_named(*named.source, isolation, work.stop);
   std::string_view told = compiled.diagnostics;
   if (told.ends_with('\n')) told.remove_suffix(1);
   if (!told.empty()) work.remarks.tell(told);
@@ -60,7 +60,7 @@ Diagnosed<NamedHeuristic> find_named_heuristic(const std::string& name, Isolatio
   auto source = source_of(name);
   if (!source.ok()) return {source.error(), ""};
   named.source = *std::move(source);
-  if (named.source) return build(std::move(named), isolation, work);
+  if (named.source) return build_named(std::move(named), isolation, work);
   std::error_code code;
   if (is_path(name) && !fs::exists(name, code)) return {input_error("{}: no such file or folder", name), ""};
   if (fs::path(name).extension() == ".so" || fs::is_regular_file(name, code)) named.plugins = {name};

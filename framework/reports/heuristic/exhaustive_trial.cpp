@@ -26,12 +26,12 @@ std::string range(const GainAtLook& gain) {
 }
 
 // REQUIRES: the pool has families.
-const std::string& nearest(const ExhaustiveTrial& trial) {
+const std::string& nearest_family(const ExhaustiveTrial& trial) {
   return trial.pool[trial.neighbours[0].family_idx];
 }
 
 // What it costs to know.
-std::string cost_of_knowing(const ExhaustiveTrial& trial) {
+std::string cost_of_more_seeds(const ExhaustiveTrial& trial) {
   const std::size_t num_seeds = trial.seeds.size(), enough = seeds_to_decide(trial.gain, trial.relevant);
   if (enough == 0 || enough > kMostSeeds)
     return fmt::format("the {} held-out pictures are too few to tell by {} seeds", trial.num_held_out,
@@ -70,7 +70,7 @@ std::string headline(const ExhaustiveTrial& trial) {
     case OfferVerdict::kCopy:
       return fmt::format(
           "{} is a copy of {}: their features span the same (CKA {:.3f}), and no gain is certain: {}.", name,
-          nearest(trial), trial.neighbours[0].cka, evidence);
+          nearest_family(trial), trial.neighbours[0].cka, evidence);
     case OfferVerdict::kAddsMuch:
     case OfferVerdict::kAdds:
       return fmt::format("{} adds: models of {} rounds with it remove more than models without it, {}.", name,
@@ -86,7 +86,7 @@ std::string headline(const ExhaustiveTrial& trial) {
     case OfferVerdict::kUndecided: break;
   }
   return fmt::format("{} is undecided: its gain in models of {} rounds is {} % of the log-loss; {}.", name,
-                     trial.rounds, range(gain), cost_of_knowing(trial));
+                     trial.rounds, range(gain), cost_of_more_seeds(trial));
 }
 
 std::string next_step(const ExhaustiveTrial& trial) {
@@ -95,12 +95,13 @@ std::string next_step(const ExhaustiveTrial& trial) {
       case OfferVerdict::kSuspicious: return std::string(kLookForALeak);
       case OfferVerdict::kCopy:
         return fmt::format("Compute something that {} does not: look at what its features miss.",
-                           nearest(trial));
+                           nearest_family(trial));
       case OfferVerdict::kAddsMuch:
       case OfferVerdict::kAdds: return "Keep it.";
       case OfferVerdict::kHarmful: return std::string(kMakeCoarser);
       case OfferVerdict::kNothing:
-        return fmt::format("Compute what {}, its nearest neighbour in the pool, misses.", nearest(trial));
+        return fmt::format("Compute what {}, its nearest neighbour in the pool, misses.",
+                           nearest_family(trial));
       case OfferVerdict::kUndecided: break;
     }
     return "Without --exhaustive a smaller gain is seen in less time.";
@@ -120,8 +121,9 @@ std::string render_text(const ExhaustiveTrial& trial) {
       titled_line("gain", fmt::format("{:+.2f} % of the log-loss, {}: 95 %, over {} seeds and the pictures",
                                       trial.gain.gain, range(trial.gain), trial.seeds.size()));
   if (trial.replaced)
-    text += titled_line("instead", fmt::format("{:+.2f} %, {}, where it takes the place of {}",
-                                               trial.replaced->gain, range(*trial.replaced), nearest(trial)));
+    text += titled_line("instead",
+                        fmt::format("{:+.2f} %, {}, where it takes the place of {}", trial.replaced->gain,
+                                    range(*trial.replaced), nearest_family(trial)));
   text += titled_line("helps", class_list(trial.classes, trial.class_names, true));
   text += titled_line("hurts", class_list(trial.classes, trial.class_names, false));
   text += neighbour_lines(trial.neighbours, trial.pool);
@@ -153,7 +155,7 @@ Json to_json(const ExhaustiveTrial& trial) {
   json["relevant"] = trial.relevant;
   json["replaced"] = Json();
   if (trial.replaced)
-    json["replaced"] = {{"gain", gain_json(*trial.replaced)}, {"neighbour", nearest(trial)}};
+    json["replaced"] = {{"gain", gain_json(*trial.replaced)}, {"neighbour", nearest_family(trial)}};
   json["classes"] = classes_json(trial.classes, trial.class_names);
   json["alone_error"] = estimate_json(trial.alone_error);
   json["pool_error"] = estimate_json(trial.error_before);

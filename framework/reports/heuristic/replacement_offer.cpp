@@ -17,14 +17,14 @@ ReplacementFinding finding_of(const ReplacementOffer& offer) {
   return finding_of(offer.looks.back(), offer.relevant);
 }
 
-UndecidedTest undecided(const ReplacementOffer& offer) {
+UndecidedTest undecided_replacement(const ReplacementOffer& offer) {
   return {offer.looks.back().own.look.num_seeds, seeds_to_find(offer.looks.back(), offer.relevant),
           offer.num_held_out, offer.num_played, offer.seconds};
 }
 
 // "beside the others it gains +6.90 % of the log-loss where hog gains +6.00 % (1.02 to 1.31 times as much, 16
 // seeds)". REQUIRES: there is a ratio.
-std::string evidence(const ReplacementOffer& offer) {
+std::string replacement_evidence(const ReplacementOffer& offer) {
   const ReplacementAtLook& last = offer.looks.back();
   const Interval ratio = *last.ratio_interval();
   return fmt::format(
@@ -51,10 +51,11 @@ std::string headline(const ReplacementOffer& offer) {
   const GainAtLook &own = offer.looks.back().own, &replaced = offer.looks.back().replaced;
   switch (finding_of(offer)) {
     case ReplacementFinding::kCould:
-      return fmt::format("{} could replace {}: {}.", offer.heuristic, offer.replaced, evidence(offer));
+      return fmt::format("{} could replace {}: {}.", offer.heuristic, offer.replaced,
+                         replacement_evidence(offer));
     case ReplacementFinding::kCannotYet:
       return fmt::format("{} cannot replace {} yet: {}; {:g} times would be enough.", offer.heuristic,
-                         offer.replaced, evidence(offer), kReplacingShare);
+                         offer.replaced, replacement_evidence(offer), kReplacingShare);
     case ReplacementFinding::kNothingToReplace:
       return fmt::format(
           "{} has nothing to replace: beside the others {} itself gains less than {:.2f} % of the log-loss "
@@ -66,7 +67,8 @@ std::string headline(const ReplacementOffer& offer) {
       "It is undecided whether {} could replace {}: beside the others it gains between {:+.2f} and {:+.2f} % "
       "of the log-loss, and {} between {:+.2f} and {:+.2f} % ({} seeds); {}.",
       offer.heuristic, offer.replaced, own.interval.low, own.interval.high, offer.replaced,
-      replaced.interval.low, replaced.interval.high, own.look.num_seeds, cost_of_knowing(undecided(offer)));
+      replaced.interval.low, replaced.interval.high, own.look.num_seeds,
+      cost_of_knowing(undecided_replacement(offer)));
 }
 
 std::string next_step(const ReplacementOffer& offer) {
@@ -84,7 +86,7 @@ std::string next_step(const ReplacementOffer& offer) {
                          replaced);
     case ReplacementFinding::kUndecided: break;
   }
-  return way_to_know(undecided(offer));
+  return way_to_know(undecided_replacement(offer));
 }
 
 std::string look_lines(const ReplacementOffer& offer) {

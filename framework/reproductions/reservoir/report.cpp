@@ -25,7 +25,7 @@ constexpr const char* kCaveat =
 constexpr std::array<std::string_view, 6> kColours{"#cc79a7", "#56b4e9", "#e69f00",
                                                    "#0072b2", "#009e73", "#d55e00"};
 
-std::string step_of(double shrink) {
+std::string step_in_words(double shrink) {
   if (shrink == 1) return "line search";
   return shrink == .1 ? "a tenth of it (not published)" : fmt::format("{} of it (not published)", shrink);
 }
@@ -73,7 +73,7 @@ struct Group {
     return set == result.set && size == result.size && shrink == result.shrink;
   }
   std::string set_title() const { return std::string(reservoir_sets()[set].title); }
-  std::string title() const { return title(step_of(shrink)); }
+  std::string title() const { return title(step_in_words(shrink)); }
   std::string title(std::string_view step) const {
     std::string title = fmt::format("{}, r = {}, {}", set_title(), kReservoirExamples[size], step);
     const std::uint32_t num_rounds = members[0].result->num_rounds;
@@ -124,7 +124,7 @@ Table accuracies_of(const ReservoirTable& table, const std::vector<Group>& group
       accuracy.mean /= 100;
       if (accuracy.half_width) *accuracy.half_width /= 100;
       result.rows.push_back({std::string(reservoir_sets()[group.set].name),
-                             one.method->takes_shrink ? step_of(group.shrink) : kOwnStep,
+                             one.method->takes_shrink ? step_in_words(group.shrink) : kOwnStep,
                              std::string(one.method->title), std::int64_t(one.method->sizes[group.size]),
                              std::int64_t(one.result->num_rounds), std::int64_t(one.accuracies.size()),
                              one.paper.is_there() ? Cell(one.paper.mean / 100) : Cell(),
@@ -153,7 +153,7 @@ Table pairs_of(const std::vector<Group>& groups) {
         const bool has_paper = one.paper.is_there() && other.paper.is_there();
         const PairedAccuracies pair = compare_accuracies(one.accuracies, other.accuracies);
         const bool have_step = one.method->takes_shrink || other.method->takes_shrink;
-        table.rows.push_back({group.set_title(), have_step ? step_of(group.shrink) : kOwnStep,
+        table.rows.push_back({group.set_title(), have_step ? step_in_words(group.shrink) : kOwnStep,
                               std::int64_t(kReservoirExamples[group.size]),
                               fmt::format("{} − {}", one.method->title, other.method->title),
                               has_paper ? Cell(one.paper.mean - other.paper.mean) : Cell(), pair.difference,
@@ -248,7 +248,7 @@ std::vector<std::string> remarks_of(const std::vector<Group>& groups) {
       shrinks.push_back(group.shrink);
   std::vector<std::string> lines;
   for (const double shrink : shrinks) {
-    Claims claims(step_of(shrink));
+    Claims claims(step_in_words(shrink));
     for (const Group& group : groups)
       if (group.shrink == shrink) claims.judge(group);
     claims.add_to(lines);

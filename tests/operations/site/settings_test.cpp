@@ -45,7 +45,7 @@ ServeSettings read(const std::string& text) {
 }
 
 // What is said of a text that is refused as input; "" where it is not.
-std::string refusal(const std::string& text) {
+std::string settings_refusal(const std::string& text) {
   const auto settings = parse_server_settings(text, "s.yaml");
   return settings.ok() || settings.error().kind != ErrorKind::kInput ? "" : settings.error().message;
 }
@@ -129,57 +129,62 @@ TEST(ServerSettings, AnEmptyFileIsTheDefaults) {
 }
 
 TEST(ServerSettings, UnknownAndRepeatedKeysNameTheirLineAndTheKnownOnes) {
-  EXPECT_EQ(refusal("port: 1\nprot: 2\n"),
+  EXPECT_EQ(settings_refusal("port: 1\nprot: 2\n"),
             "s.yaml:2:1: settings: unknown key 'prot'; did you mean 'port'? known: folder, address, port, "
             "public_url, registration, "
             "boards, heuristics, runners, threads, runner_niceness, quota, limits, trusted_proxy, "
             "secure_cookies, log");
-  EXPECT_EQ(refusal("quota:\n  days: 1\n  hours: 2\n"),
+  EXPECT_EQ(settings_refusal("quota:\n  days: 1\n  hours: 2\n"),
             "s.yaml:3:3: quota: unknown key 'hours'; known: seconds, days, waiting");
-  EXPECT_THAT(refusal("limits: {\nbody: 1M,\nspeed: 2}\n"),
+  EXPECT_THAT(settings_refusal("limits: {\nbody: 1M,\nspeed: 2}\n"),
               HasSubstr("s.yaml:3:1: limits: unknown key 'speed'"));
-  EXPECT_EQ(refusal("boards:\n- experiment: demo\n  seed: 4\n"),
+  EXPECT_EQ(settings_refusal("boards:\n- experiment: demo\n  seed: 4\n"),
             "s.yaml:3:3: boards: unknown key 'seed'; did you mean 'seeds'? known: name, experiment, seeds, "
             "ladder_step");
-  EXPECT_EQ(refusal("port: 1\nport: 2\n"), "s.yaml:2:1: settings: key 'port' is listed twice");
+  EXPECT_EQ(settings_refusal("port: 1\nport: 2\n"), "s.yaml:2:1: settings: key 'port' is listed twice");
 }
 
 TEST(ServerSettings, ValuesOfAnotherTypeOrRangeNameTheirLineAndWhatWasExpected) {
-  EXPECT_EQ(refusal("\nport: high\n"),
+  EXPECT_EQ(settings_refusal("\nport: high\n"),
             "s.yaml:2:1: port: found 'high', expected a whole number from 0 to 65535");
-  EXPECT_THAT(refusal("port: 65536\n"), HasSubstr("s.yaml:1:1: port: found '65536'"));
-  EXPECT_THAT(refusal("runners: 0\n"), HasSubstr("expected a whole number from 1 to 64"));
-  EXPECT_THAT(refusal("runner_niceness: -1\n"), HasSubstr("expected a whole number from 0 to 19"));
-  EXPECT_EQ(refusal("registration: all\n"),
+  EXPECT_THAT(settings_refusal("port: 65536\n"), HasSubstr("s.yaml:1:1: port: found '65536'"));
+  EXPECT_THAT(settings_refusal("runners: 0\n"), HasSubstr("expected a whole number from 1 to 64"));
+  EXPECT_THAT(settings_refusal("runner_niceness: -1\n"), HasSubstr("expected a whole number from 0 to 19"));
+  EXPECT_EQ(settings_refusal("registration: all\n"),
             "s.yaml:1:1: registration: found 'all', expected one of closed, invitation, open");
-  EXPECT_EQ(refusal("log: all\n"), "s.yaml:1:1: log: found 'all', expected one of requests, errors");
-  EXPECT_EQ(refusal("trusted_proxy: yes\n"),
+  EXPECT_EQ(settings_refusal("log: all\n"), "s.yaml:1:1: log: found 'all', expected one of requests, errors");
+  EXPECT_EQ(settings_refusal("trusted_proxy: yes\n"),
             "s.yaml:1:1: trusted_proxy: found 'yes', expected true or false");
-  EXPECT_EQ(refusal("limits: {body: 2 MB}\n"),
+  EXPECT_EQ(settings_refusal("limits: {body: 2 MB}\n"),
             "s.yaml:1:10: body: found '2 MB', expected a size such as 512M or 4G");
-  EXPECT_EQ(refusal("limits: {body: 10}\n"), "s.yaml:1:10: body: found '10', expected a size from 1K to 1G");
-  EXPECT_THAT(refusal("quota: {seconds: nan}\n"), HasSubstr("expected a number from 0"));
-  EXPECT_EQ(refusal("folder:\n"), "s.yaml:1:1: folder: found nothing, expected a value");
-  EXPECT_THAT(refusal("folder: ''\n"), HasSubstr("s.yaml:1:1: folder: found nothing, expected a path"));
-  EXPECT_EQ(refusal("port: [1]\n"), "s.yaml:1:1: port: found a list, expected a value");
-  EXPECT_EQ(refusal("quota: 5\n"), "s.yaml:1:8: quota: found a value, expected a mapping");
-  EXPECT_EQ(refusal("- a\n"), "s.yaml:1:1: settings: found a list, expected a mapping");
-  EXPECT_THAT(refusal("heuristics: plugins\n"), HasSubstr("s.yaml:1:13: heuristics: found a value"));
+  EXPECT_EQ(settings_refusal("limits: {body: 10}\n"),
+            "s.yaml:1:10: body: found '10', expected a size from 1K to 1G");
+  EXPECT_THAT(settings_refusal("quota: {seconds: nan}\n"), HasSubstr("expected a number from 0"));
+  EXPECT_EQ(settings_refusal("folder:\n"), "s.yaml:1:1: folder: found nothing, expected a value");
+  EXPECT_THAT(settings_refusal("folder: ''\n"),
+              HasSubstr("s.yaml:1:1: folder: found nothing, expected a path"));
+  EXPECT_EQ(settings_refusal("port: [1]\n"), "s.yaml:1:1: port: found a list, expected a value");
+  EXPECT_EQ(settings_refusal("quota: 5\n"), "s.yaml:1:8: quota: found a value, expected a mapping");
+  EXPECT_EQ(settings_refusal("- a\n"), "s.yaml:1:1: settings: found a list, expected a mapping");
+  EXPECT_THAT(settings_refusal("heuristics: plugins\n"), HasSubstr("s.yaml:1:13: heuristics: found a value"));
 }
 
 TEST(ServerSettings, BoardsAreAListOfExperimentsWithNamesOfTheirOwn) {
-  EXPECT_THAT(refusal("boards: demo\n"), HasSubstr("s.yaml:1:9: boards: found a value, expected a list"));
-  EXPECT_EQ(refusal("boards:\n- name: a\n"), "s.yaml:2:3: boards: found no 'experiment', expected one");
-  EXPECT_EQ(refusal("boards:\n- {name: a, experiment: demo}\n- {name: a, experiment: demo}\n"),
+  EXPECT_THAT(settings_refusal("boards: demo\n"),
+              HasSubstr("s.yaml:1:9: boards: found a value, expected a list"));
+  EXPECT_EQ(settings_refusal("boards:\n- name: a\n"),
+            "s.yaml:2:3: boards: found no 'experiment', expected one");
+  EXPECT_EQ(settings_refusal("boards:\n- {name: a, experiment: demo}\n- {name: a, experiment: demo}\n"),
             "s.yaml:3:3: boards: 'a' is listed twice");
-  EXPECT_THAT(refusal("boards: [{experiment: demo, seeds: 3}]\n"),
+  EXPECT_THAT(settings_refusal("boards: [{experiment: demo, seeds: 3}]\n"),
               HasSubstr("expected a whole number from 4 to 128"));
 }
 
 TEST(ServerSettings, ThePublicAddressIsOneToMakeLinksOf) {
   for (const char* url : {"mash.example.org", "https://", "https://a.example/", "ftp://a.example",
                           "https://a.example/?b", "https://a\\\"b"})
-    EXPECT_THAT(refusal(fmt::format("public_url: \"{}\"\n", url)), HasSubstr("s.yaml:1:1: public_url: found"))
+    EXPECT_THAT(settings_refusal(fmt::format("public_url: \"{}\"\n", url)),
+                HasSubstr("s.yaml:1:1: public_url: found"))
         << url;
   EXPECT_EQ(read("public_url: https://a.example/mash").public_url, "https://a.example/mash");
 }
