@@ -12,6 +12,7 @@
 #include "framework/base/child_process.hpp"
 #include "framework/base/running_program.hpp"
 #include "framework/base/secrets.hpp"
+#include "framework/base/shell_word.hpp"
 #include "framework/operations/site/admin.hpp"
 #include "framework/operations/site/restart_policy.hpp"
 
@@ -136,6 +137,14 @@ Result<std::vector<Board>> described_boards(const std::vector<SiteBoard>& settin
   return boards;
 }
 
+// In a build folder the programs of a site are a target of their own.
+std::string how_to_get_it(const fs::path& program) {
+  const fs::path build = program.parent_path().parent_path();
+  if (fs::exists(build / "CMakeCache.txt"))
+    return fmt::format("cmake --build {} --target server", shell_word(build.string()));
+  return "install the package mash-server, or the component server of MASH's build";
+}
+
 }  // namespace
 
 Status prepare_site(const ServeSettings& settings, Remarks& remarks) {
@@ -187,10 +196,7 @@ Status run_site(const ServeSettings& settings, const WorkContext& work) {
 Status check_site_programs() {
   for (const SitePart part : {SitePart::kServer, SitePart::kRunner})
     if (const fs::path program = program_of(part); ::access(program.c_str(), X_OK) != 0)
-      return failure(
-          "{}: not there; a site needs it: install the package mash-server, or the component server of "
-          "MASH's build",
-          program.string());
+      return failure("{}: not there; a site needs it: {}", program.string(), how_to_get_it(program));
   return Done{};
 }
 
