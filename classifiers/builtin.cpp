@@ -41,7 +41,9 @@ constexpr std::array kBoosters{
     BoosterRow{"adaboost.mh", "multi-class boosting of vote vectors (Schapire & Singer 1999)",
                "rounds: 100, loss: exponential|logistic|savage, init: uniform|balanced|class_balanced, "
                "scan: i16|i8|f64, stop_on_perfect: false",
-               [](Settings& settings) { return make_adaboost_mh(settings, kLosses); }},
+               [](Settings& settings, SearchParts search) {
+                 return make_adaboost_mh(settings, std::move(search), kLosses);
+               }},
     BoosterRow{"adaboost.samme", "multi-class boosting of hypotheses that choose one class (Zhu et al. 2009)",
                "rounds: 100, stop_on_perfect: false", make_adaboost_samme},
     BoosterRow{
@@ -75,22 +77,32 @@ constexpr std::array kBoosters{
                "online selectors of stumps, weighted by the slope of a loss (Leistner et al. 2009)",
                "rounds: 250, fresh: 250, loss: logistic|exponential|savage, selectors: 250, pool: 50, pools: "
                "own|shared",
-               [](Settings& settings) { return make_online("online-gradientboost", settings); }},
+               [](Settings& settings, SearchParts search) {
+                 return make_online("online-gradientboost", settings, std::move(search));
+               }},
     BoosterRow{"osboost", "online boosting with smooth weights and equal votes (Chen, Lin & Lu 2012)",
                "rounds: 250, fresh: 250, stumps: 250, start: 1000, gamma: 0.1",
-               [](Settings& settings) { return make_online("osboost", settings); }},
+               [](Settings& settings, SearchParts search) {
+                 return make_online("osboost", settings, std::move(search));
+               }},
     BoosterRow{"osboost.exp",
                "osboost whose first learners vote, as many as did best (Chen, Lin & Lu 2012, OSBoost.EXP)",
                "rounds: 250, fresh: 250, stumps: 250, start: 1000, gamma: 0.1, learners: fixed|updated",
-               [](Settings& settings) { return make_online("osboost.exp", settings); }},
+               [](Settings& settings, SearchParts search) {
+                 return make_online("osboost.exp", settings, std::move(search));
+               }},
     BoosterRow{"osboost.ocp",
                "osboost whose votes follow the slope of a hinge (Chen, Lin & Lu 2012, OSBoost.OCP)",
                "rounds: 250, fresh: 250, stumps: 250, start: 1000, gamma: 0.1, learners: fixed|updated",
-               [](Settings& settings) { return make_online("osboost.ocp", settings); }},
+               [](Settings& settings, SearchParts search) {
+                 return make_online("osboost.ocp", settings, std::move(search));
+               }},
     BoosterRow{
         "oza-russell", "online AdaBoost: learners pass on how much an example matters (Oza & Russell 2001)",
         "rounds: 250, fresh: 250, stumps: 250, start: 1000, learners: fixed|updated, draws: weighted|poisson",
-        [](Settings& settings) { return make_online("oza-russell", settings); }},
+        [](Settings& settings, SearchParts search) {
+          return make_online("oza-russell", settings, std::move(search));
+        }},
     BoosterRow{"reservoir", "logitboost that knows a few hundred examples at a time (Lefakis & Fleuret 2013)",
                "rounds: 250, keep: geem|max|rand|wsam, size: 250, fresh: 250, features: auto|all, lambda: "
                "0.001, uniform_weights: false, "
@@ -99,7 +111,9 @@ constexpr std::array kBoosters{
     BoosterRow{"selectors",
                "online boosting that chooses among features and replaces the worst (Grabner & Bischof 2006)",
                "rounds: 250, fresh: 250, selectors: 250, pool: 50, pools: own|shared",
-               [](Settings& settings) { return make_online("selectors", settings); }},
+               [](Settings& settings, SearchParts search) {
+                 return make_online("selectors", settings, std::move(search));
+               }},
 };
 
 std::vector<std::string> powers_of_two(const FeatureSet&) {
@@ -216,6 +230,10 @@ Result<const Row*> find(std::string_view what, std::string_view name, const std:
 }
 
 }  // namespace
+
+SearchParts plain_search() {
+  return {sampler_factory<FullSampler>(), std::make_shared<const StumpLearner>()};
+}
 
 std::span<const BoosterRow> builtin_boosters() { return kBoosters; }
 std::span<const LossRow> builtin_losses() { return kLosses; }

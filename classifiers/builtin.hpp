@@ -24,17 +24,29 @@ inline constexpr std::string_view kTuned = "tuned";  // what the user writes as 
 
 // One row of a table of built-in parts: everything that a user or a contract test needs to know of it.
 // Part: what `make` gives, a value that any number of runs may use.
-template <class Part>
+// Given: what `make` is given beside the settings.
+template <class Part, class... Given>
 struct Builtin {
   std::string_view name;
   std::string_view summary;   // one line, with the citation
   std::string_view settings;  // its keys as the help shows them, defaults first: "key: default|other"
-  Result<Part> (*make)(Settings& settings);  // reads its keys; the caller refuses the rest
+  Result<Part> (*make)(Settings& settings, Given... given);  // reads its keys; the caller refuses the rest
   Tuning tuning = {};
 };
-using BoosterRow = Builtin<std::unique_ptr<const Booster>>;
+using BoosterRow = Builtin<std::unique_ptr<const Booster>, SearchParts>;
 using SamplerRow = Builtin<SamplerFactory>;
 using WeakLearnerRow = Builtin<std::unique_ptr<const WeakLearner>>;
+
+// All features, and stumps: what a booster is made with where its settings alone are of interest.
+SearchParts plain_search();
+// The part of a row by its settings alone: a booster has a plain search.
+template <class Part, class... Given>
+Result<Part> make_plain(const Builtin<Part, Given...>& row, Settings& settings) {
+  if constexpr (sizeof...(Given) > 0)
+    return row.make(settings, plain_search());
+  else
+    return row.make(settings);
+}
 
 // Each in the order of the names.
 std::span<const BoosterRow> builtin_boosters();

@@ -55,7 +55,7 @@ Result<StrongClassifier> train_base(const OfferGround& ground, std::uint64_t see
                             .checkpoint = {},
                             .run_key = {},
                             .left_out = ground.held_out,
-                            .scores_test_side = false}));
+                            .purpose = Purpose::kModel}));
   if (trained.status == TrainingStatus::kStopped) return Error{ErrorKind::kStopped, "stopped"};
   return *trained.model.additive();
 }

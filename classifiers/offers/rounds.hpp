@@ -47,7 +47,7 @@ struct OfferGround {
 };
 
 // The pool alone for base_rounds rounds.
-// Errors: as Booster::train; kStopped.
+// Errors: as Learner::train; kStopped.
 Result<StrongClassifier> train_base(const OfferGround& ground, std::uint64_t seed, const WorkContext& work);
 
 // What is offered beside the pool in the rounds after the beginning: nothing, the control; the newcomer; or

@@ -48,6 +48,10 @@ class Sampler {
   // Errors (kInput): settings that do not fit the features.
   virtual Status start(StumpScan& scan, const TrainingPlan& plan);
 
+  // Whether the families that its settings name are among these; asked before anything is computed.
+  // Errors (kInput): one is not; lists the known ones.
+  virtual Status check_families(std::span<const FamilySpec>) const { return Done{}; }
+
   // The feature with the largest edge among those looked at, with the weights of this round. A weak learner
   // of several cuts asks several times a round, each time with other weights and maybe fewer examples in
   // focus: scan.weights().num_examples().

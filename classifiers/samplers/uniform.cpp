@@ -30,13 +30,24 @@ std::uint32_t UniformSampler::propose(StumpScan& scan, const Round& round) {
   return best_of_offered(scan, round, draw(scan.features(), round));
 }
 
+Result<std::uint32_t> OneFamilySampler::find_among(std::span<const std::string_view> names) const {
+  const auto found = std::find(names.begin(), names.end(), family_);
+  if (found == names.end()) return unknown_name("family", family_, names).at(where_);
+  return std::uint32_t(found - names.begin());
+}
+
+Status OneFamilySampler::check_families(std::span<const FamilySpec> families) const {
+  if (family_.empty()) return Done{};
+  std::vector<std::string_view> names;
+  for (const FamilySpec& family : families) names.push_back(family.name);
+  const auto found = find_among(names);
+  return found.ok() ? Status(Done{}) : Status(found.error());
+}
+
 Status OneFamilySampler::start(StumpScan& scan, const TrainingPlan&) {
-  const auto& families = scan.features().families();
-  std::vector<std::string_view> known;
-  for (const FamilyInfo& family : families) known.push_back(family.spec.name);
-  const auto found = std::find(known.begin(), known.end(), family_);
-  if (found == known.end()) return unknown_name("family", family_, known).at(where_);
-  family_idx_ = std::uint32_t(found - known.begin());
+  std::vector<std::string_view> names;
+  for (const FamilyInfo& family : scan.features().families()) names.push_back(family.spec.name);
+  MASH_ASSIGN(family_idx_, find_among(names));
   return Done{};
 }
 

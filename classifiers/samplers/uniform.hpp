@@ -30,10 +30,14 @@ class OneFamilySampler final : public Sampler {
   OneFamilySampler(std::string family, std::uint32_t num_features, std::string where)
       : family_(std::move(family)), num_features_(num_features), where_(std::move(where)) {}
   Status start(StumpScan& scan, const TrainingPlan& plan) override;
+  Status check_families(std::span<const FamilySpec> families) const override;
   std::uint32_t propose(StumpScan& scan, const Round& round) override;
 
  private:
-  std::string family_;
+  // The place of its family among these names. Errors (kInput): it is not there.
+  Result<std::uint32_t> find_among(std::span<const std::string_view> names) const;
+
+  std::string family_;  // empty: to be found by whole trainings
   std::uint32_t num_features_;
   std::string where_;  // of the setting, for errors
   std::uint32_t family_idx_ = 0;

@@ -79,8 +79,8 @@ Status print_forecast(const Experiment& experiment, const WorkspaceSettings& set
 }
 
 // The rows of a table of built-in parts, for the help.
-template <class Part>
-std::string listing_of_result(std::string_view what, std::span<const Builtin<Part>> rows) {
+template <class Row>
+std::string listing_of_rows(std::string_view what, std::span<const Row> rows) {
   std::string text = fmt::format("\n{}:\n", what);
   for (const auto& row : rows) {
     text += fmt::format("  {:<18} {}\n", row.name, row.summary);
@@ -111,8 +111,8 @@ Subcommand add_run(CLI::App& program) {
   app->footer(
       "Example:\n  mash run demo --set booster.rounds=500 --seed 2\n"
       "A run that was interrupted continues where it was when the same command is given again.\n" +
-      listing_of_result("Boosters", builtin_boosters()) + listing_of_result("Samplers", builtin_samplers()) +
-      listing_of_result("Weak learners", builtin_weak_learners()));
+      listing_of_rows("Boosters", builtin_boosters()) + listing_of_rows("Samplers", builtin_samplers()) +
+      listing_of_rows("Weak learners", builtin_weak_learners()));
   return {app, [state]() -> Status {
             const RunOptions& options = state->options;
             MASH_ASSIGN(WorkspaceSettings settings, options.workspace());

@@ -23,8 +23,8 @@ struct Row {
 };
 
 Training training_of(const std::string& name, const SettingList& list) {
-  Training training = testing::training_with(testing::made_booster((*find_booster(name))->make, name, list));
-  training.scores_test_side = false;
+  Training training = testing::training_with(testing::booster_maker((*find_booster(name))->make, name, list));
+  training.purpose = Purpose::kModel;
   return training;
 }
 
@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, EndlessStream, ::testing::ValuesIn(rows_in_passes
 TEST_P(EndlessData, AreLearnedFrom) {
   const EndlessWorld endless(kHeld, 3);
   Training training = training_of(GetParam().name, GetParam().many);
-  EXPECT_TRUE(training.other_booster->takes_endless());
+  EXPECT_TRUE(training.other_booster->traits().takes_endless);
   train(training, endless);
   double first = 0, last = 0;
   for (const RoundEvent& event : training.events.rounds) {

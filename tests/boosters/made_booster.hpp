@@ -13,21 +13,18 @@
 
 namespace mash::testing {
 
-// What `make` makes of these settings, which must be known. name: of the booster, for errors.
+// What `make` makes of these settings, which must be known, with a plain search. name: of the booster, for
+// errors.
 template <class Make>
 Result<std::unique_ptr<const Booster>> made_booster(const Make& make, std::string_view name,
                                                     const SettingList& list) {
-  Settings settings = settings_of(list);
-  MASH_ASSIGN(auto made, make(settings));
-  MASH_TRY(settings.finish("booster " + std::string(name)));
-  return made;
+  return booster_maker(make, name, list).make(plain_search());
 }
 
-// A training with this booster. REQUIRES: there is one.
-inline Training training_with(Result<std::unique_ptr<const Booster>> made) {
-  if (!made.ok()) throw std::runtime_error(made.error().message);
+// A training with this booster.
+inline Training training_with(BoosterMaker booster) {
   Training training;
-  training.other_booster = *std::move(made);
+  training.other_booster = std::move(booster);
   return training;
 }
 

@@ -21,13 +21,10 @@ using testing::World;
 
 class BoosterTableRow : public ::testing::TestWithParam<std::string> {
  protected:
-  const BoosterRow& row() const { return **find_booster(GetParam()); }
-  std::shared_ptr<const Booster> booster(int num_rounds) const {
-    Settings settings = testing::settings_of(testing::smaller_settings(GetParam()));
-    settings.add("rounds", std::to_string(num_rounds), "test.yaml:3");
-    auto made = row().make(settings);
-    if (!made.ok()) throw std::runtime_error(made.error().message);
-    return *std::move(made);
+  testing::BoosterMaker booster(int num_rounds) const {
+    testing::SettingList settings = testing::smaller_settings(GetParam());
+    settings.emplace_back("rounds", std::to_string(num_rounds));
+    return testing::booster_maker(GetParam(), settings);
   }
   Training training(int num_rounds = 60, std::string sampler = "laminating") const {
     Training result;
@@ -49,8 +46,9 @@ TEST_P(BoosterTableRow, TrainsAsManyRoundsAsAskedAndLearns) {
   Training one = training(60);
   const TrainingResult result = one.run(world);
   EXPECT_EQ(result.num_rounds, booster(60)->num_rounds(4));
-  // Three in four are wrong by chance; what learns from single examples wants more of them than there are here.
-  EXPECT_LT(result.curve.back().test_error, one.other_booster->adds_hypotheses() ? 0.6 : 0.67);
+  // Three in four are wrong by chance; what learns from single examples wants more of them than there are
+  // here.
+  EXPECT_LT(result.curve.back().test_error, one.other_booster->traits().adds_hypotheses ? 0.6 : 0.67);
 }
 
 TEST_P(BoosterTableRow, SameModelForAnyNumberOfThreadsAndFromTheSameValueTwice) {
@@ -87,7 +85,7 @@ TEST_P(BoosterTableRow, ModelComesBackFromItsFileAndPredictsTheScoresOfTraining)
 TEST_P(BoosterTableRow, WeightsAddUpToOneAndTheLossNeverRises) {
   Training one = training(60, "full");
   const TrainingResult result = one.run(world);
-  if (one.other_booster->adds_hypotheses()) {
+  if (one.other_booster->traits().adds_hypotheses) {
     EXPECT_EQ(one.weak.weights.size(), result.num_rounds);
   }
   for (const auto& weights : one.weak.weights) {
@@ -97,7 +95,7 @@ TEST_P(BoosterTableRow, WeightsAddUpToOneAndTheLossNeverRises) {
   }
   double before = 0;
   for (const RoundEvent& event : one.events.rounds) {
-    if (!one.other_booster->adds_hypotheses()) {  // the errors of guesses, which have their luck
+    if (!one.other_booster->traits().adds_hypotheses) {  // the errors of guesses, which have their luck
       EXPECT_LE(event.train_loss_log10, 0);
       continue;
     }
@@ -114,7 +112,7 @@ TEST_P(BoosterTableRow, AddsHypothesesOrSaysThatItChangesThem) {
   const auto before = hypotheses_of(few.run(world)), after = hypotheses_of(many.run(world));
   const bool begins_with =
       after.size() > before.size() && std::equal(before.begin(), before.end(), after.begin());
-  EXPECT_EQ(begins_with, booster(3)->adds_hypotheses());
+  EXPECT_EQ(begins_with, booster(3)->traits().adds_hypotheses);
 }
 
 // A training of fewer rounds than asked for says why: also where examples come from a stream, and where there

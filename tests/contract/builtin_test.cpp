@@ -78,7 +78,7 @@ TEST(Builtin, EveryRowSaysWhatItIsInOneLine) {
 TEST(Builtin, EveryRowIsMadeWithoutSettingsAndLetsAnUnknownOneBeRefusedByName) {
   for_each_row([](const auto& row) {
     Settings settings = settings_of({{"bogus", "1"}});
-    ASSERT_TRUE(row.make(settings).ok());
+    ASSERT_TRUE(make_plain(row, settings).ok());
     const Status status = settings.finish("the part");
     ASSERT_FALSE(status.ok());
     EXPECT_EQ(status.error().kind, ErrorKind::kInput);
@@ -91,7 +91,7 @@ TEST(Builtin, EveryRowIsMadeWithoutSettingsAndLetsAnUnknownOneBeRefusedByName) {
 
 // The booster adaboost.mh with these settings.
 Result<std::unique_ptr<const Booster>> make_booster(Settings& settings) {
-  return (*find_booster("adaboost.mh"))->make(settings);
+  return (*find_booster("adaboost.mh"))->make(settings, plain_search());
 }
 
 AdaBoostMh::Options options_of(std::vector<std::pair<std::string, std::string>> pairs) {

@@ -86,7 +86,7 @@ Defaults defaults_named(std::string_view settings) {
 template <class Row>
 Defaults defaults_read(const Row& row) {
   Settings settings;
-  EXPECT_TRUE(row.make(settings).ok()) << row.name;
+  EXPECT_TRUE(make_plain(row, settings).ok()) << row.name;
   Defaults defaults;
   for (const Settings::Known& known : settings.known()) defaults.emplace(known.key, known.fallback);
   if (row.tuning.by_default) defaults[std::string(row.tuning.key)] = kTuned;

@@ -149,12 +149,10 @@ class ExpectedModels : public ::testing::TestWithParam<std::string> {
   }
   // The same for a booster that has no choice of losses and modes.
   static std::string numbers(const BoosterRow& booster, const Weak& weak) {
-    Settings settings = testing::settings_of(testing::smaller_settings(booster.name));
-    settings.add("rounds", "50", "");
-    auto made = booster.make(settings);
-    if (!made.ok()) throw std::runtime_error(made.error().message);
+    testing::SettingList settings = testing::smaller_settings(booster.name);
+    settings.emplace_back("rounds", "50");
     Training training;
-    training.other_booster = *std::move(made);
+    training.other_booster = testing::booster_maker(booster.name, settings);
     return numbers(std::move(training), weak);
   }
 

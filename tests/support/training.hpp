@@ -73,22 +73,56 @@ struct BoosterSettings : RoundSettings {
   InitialWeights init = InitialWeights::kUniform;
   std::uint64_t seed = 1;
 
-  std::unique_ptr<const Booster> make() const {
-    return std::make_unique<const AdaBoostMh>(AdaBoostMh::Options{*this, scan, loss, init});
+  std::unique_ptr<const Booster> make(SearchParts search) const {
+    return std::make_unique<const AdaBoostMh>(AdaBoostMh::Options{*this, scan, loss, init},
+                                              std::move(search));
   }
 };
+
+// A booster with its settings, still without a search.
+struct BoosterMaker {
+  std::function<Result<std::unique_ptr<const Booster>>(SearchParts)> make = nullptr;
+
+  // Throws where its settings are wrong.
+  std::shared_ptr<const Booster> with(SearchParts search) const {
+    auto made = make(std::move(search));
+    if (!made.ok()) throw std::runtime_error(made.error().message);
+    return *std::move(made);
+  }
+  // With a plain search.
+  std::shared_ptr<const Booster> operator->() const { return with(plain_search()); }
+};
+
+// Of a row of the table of boosters, or of any function like its `make`; keys that it does not read are
+// unknown to it.
+inline BoosterMaker booster_maker(
+    std::function<Result<std::unique_ptr<const Booster>>(Settings&, SearchParts)> make, std::string_view name,
+    const SettingList& list = {}) {
+  return {[make = std::move(make), name = std::string(name),
+           list](SearchParts search) -> Result<std::unique_ptr<const Booster>> {
+    Settings settings = settings_of(list);
+    MASH_ASSIGN(auto made, make(settings, std::move(search)));
+    MASH_TRY(settings.finish("booster " + name));
+    return made;
+  }};
+}
+inline BoosterMaker booster_maker(std::string_view name, const SettingList& list = {}) {
+  const auto row = find_booster(name);
+  if (!row.ok()) throw std::runtime_error(row.error().message);
+  return booster_maker((*row)->make, name, list);
+}
 
 // A training run with its settings; what it leaves behind.
 struct Training {
   BoosterSettings booster;
-  std::shared_ptr<const Booster> other_booster;  // in its place, where it is set
+  BoosterMaker other_booster;  // in its place, where it is set
   std::string sampler = "full";
   SettingList sampler_settings;
   std::filesystem::path checkpoint;
   bool keep_finished = false;
   std::string run_key = "run";
   std::uint32_t stop_after = 0;  // raise the stop flag after this round
-  bool scores_test_side = true;
+  Purpose purpose = Purpose::kResult;
   std::vector<std::uint32_t> left_out;  // training examples, increasing
   Remarks* remarks = &no_remarks();
 
@@ -118,17 +152,17 @@ struct Training {
       if (event.round == stop_after) stop.raise();
     };
     const SearchParts search{*made, std::shared_ptr<const WeakLearner>(std::shared_ptr<void>(), &weak)};
-    const auto used = other_booster ? other_booster : std::shared_ptr<const Booster>(booster.make());
-    auto result = used->train(search, booster.seed,
-                              {.dataset = dataset,
-                               .features = features,
-                               .work = {workers, no_progress(), *remarks, stop},
-                               .observer = events,
-                               .checkpoint = checkpoint,
-                               .run_key = run_key,
-                               .keep_finished = keep_finished,
-                               .left_out = left_out,
-                               .scores_test_side = scores_test_side});
+    const std::shared_ptr<const Booster> used =
+        other_booster.make ? other_booster.with(search) : booster.make(search);
+    auto result = used->train(booster.seed, {.dataset = dataset,
+                                             .features = features,
+                                             .work = {workers, no_progress(), *remarks, stop},
+                                             .observer = events,
+                                             .checkpoint = checkpoint,
+                                             .run_key = run_key,
+                                             .keep_finished = keep_finished,
+                                             .left_out = left_out,
+                                             .purpose = purpose});
     events.after_round = [](const RoundEvent&) {};
     return result;
   }

@@ -30,7 +30,7 @@ class Loop {
         training_(training),
         seed_(seed),
         context_(context),
-        test_scores_(context.scores_test_side ? context.features.num_test() : 0,
+        test_scores_(context.scores_test_side() ? context.features.num_test() : 0,
                      context.dataset.num_classes(), context.work.workers) {}
 
   Result<TrainingResult> run() {
@@ -46,7 +46,7 @@ class Loop {
     }
     context_.work.progress.finish();
     take_whole_model();
-    if (context_.scores_test_side) {
+    if (context_.scores_test_side()) {
       if (result.curve.empty() || result.curve.back().round != result.num_rounds) add_curve_point();
       settle_test_scores();
       result.test_scores.assign(test_scores_.all().begin(), test_scores_.all().end());
@@ -105,7 +105,7 @@ class Loop {
     if (found) take(outcome);
     meters().seconds += watch.seconds();
     tell(round.number, outcome);
-    if (context_.scores_test_side && is_curve_round(round.number)) add_curve_point();
+    if (context_.scores_test_side() && is_curve_round(round.number)) add_curve_point();
     if (outcome.exceeds_budget) return TrainingStatus::kBudgetSpent;
     if (outcome.reaches_error) return TrainingStatus::kErrorReached;
     if (!found && (training_.is_exhaustive() || state_.num_idle >= most_idle_rounds()))

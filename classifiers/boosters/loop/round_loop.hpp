@@ -75,7 +75,7 @@ Result<std::uint32_t> read_num_rounds(Settings& settings, std::uint32_t fallback
 // Reads scan.
 Result<ScanMode> read_scan_mode(Settings& settings);
 
-// Trains one run: all rounds, with the curve, the checkpoints and the events. As Booster::train.
+// Trains one run: all rounds, with the curve, the checkpoints and the events. As Learner::train.
 Result<TrainingResult> run_rounds(const LoopSettings& settings, RoundTraining& training, std::uint64_t seed,
                                   const TrainingContext& context);
 

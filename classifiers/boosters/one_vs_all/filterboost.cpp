@@ -5,7 +5,7 @@
 
 namespace mash {
 
-Result<std::unique_ptr<const Booster>> make_filterboost(Settings& settings) {
+Result<std::unique_ptr<const Booster>> make_filterboost(Settings& settings, SearchParts search) {
   OneVsAll::Options options;
   options.name = "filterboost";
   options.takes_endless = true;
@@ -26,7 +26,7 @@ Result<std::unique_ptr<const Booster>> make_filterboost(Settings& settings) {
                       settings.where("tau"), *edge_samples)));
   }
   options.plan = [filter](const PlanGround& ground) { return make_filter_plan(filter, ground); };
-  return {std::make_unique<const OneVsAll>(std::move(options))};
+  return {std::make_unique<const OneVsAll>(std::move(options), std::move(search))};
 }
 
 }  // namespace mash

@@ -11,6 +11,6 @@ namespace mash {
 // FilterBoost (Bradley & Schapire 2007): one class against all others (one_vs_all.hpp), each round on
 // examples that a filter lets through (filter_plan.hpp). Reads rounds, sample, edge_samples, tau, epsilon,
 // delta and scan; the caller refuses the rest.
-Result<std::unique_ptr<const Booster>> make_filterboost(Settings& settings);
+Result<std::unique_ptr<const Booster>> make_filterboost(Settings& settings, SearchParts search);
 
 }  // namespace mash

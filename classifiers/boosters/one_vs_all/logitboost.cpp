@@ -7,7 +7,7 @@
 
 namespace mash {
 
-Result<std::unique_ptr<const Booster>> make_logitboost(Settings& settings) {
+Result<std::unique_ptr<const Booster>> make_logitboost(Settings& settings, SearchParts search) {
   constexpr std::array kDraws{Choice{"all", SideDraw::kAll}, Choice{"fixed", SideDraw::kFixed},
                               Choice{"by_weight", SideDraw::kByWeight}, Choice{"mada", SideDraw::kMada}};
   OneVsAll::Options options;
@@ -27,10 +27,10 @@ Result<std::unique_ptr<const Booster>> make_logitboost(Settings& settings) {
   examples.size = std::size_t(drawn);
   options.takes_exact_cuts = examples.draw == SideDraw::kAll;  // what is drawn is known by its codes alone
   options.plan = [examples](const PlanGround& ground) { return make_whole_side_plan(examples, ground); };
-  return {std::make_unique<const OneVsAll>(std::move(options))};
+  return {std::make_unique<const OneVsAll>(std::move(options), std::move(search))};
 }
 
-Result<std::unique_ptr<const Booster>> make_classical_logitboost(Settings& settings) {
+Result<std::unique_ptr<const Booster>> make_classical_logitboost(Settings& settings, SearchParts search) {
   OneVsAll::Options options;
   options.name = "logitboost.classical";
   MASH_ASSIGN(options.num_rounds, read_num_rounds(settings, 100));
@@ -40,7 +40,7 @@ Result<std::unique_ptr<const Booster>> make_classical_logitboost(Settings& setti
   options.plan = [](const PlanGround& ground) {
     return make_whole_side_plan({.uses_softmax = true}, ground);
   };
-  return {std::make_unique<const OneVsAll>(std::move(options))};
+  return {std::make_unique<const OneVsAll>(std::move(options), std::move(search))};
 }
 
 }  // namespace mash

@@ -311,14 +311,19 @@ Status OneVsAll::check(const WeakLearner& weak) const {
   return input_error("booster {}: found cuts: exact, expected codes", options_.name);
 }
 
-Result<TrainingResult> OneVsAll::train(const SearchParts& search, std::uint64_t seed,
-                                       const TrainingContext& context) const {
+LearnerTraits OneVsAll::traits() const {
+  LearnerTraits traits = Booster::traits();
+  traits.takes_endless = options_.takes_endless;
+  return traits;
+}
+
+Result<TrainingResult> OneVsAll::train(std::uint64_t seed, const TrainingContext& context) const {
   const std::size_t num_classes = context.dataset.num_classes();
   if (num_classes < 2) return input_error("found data of one class, expected at least two");
   const BinaryProblems problems(context.dataset.train, num_classes);
-  const PlanGround ground{problems, logistic_loss(), context, seed, search.sampler()->is_exhaustive()};
-  OneVsAllTraining training(options_, search, ground);
-  const LoopSettings loop{.num_rounds = num_rounds(num_classes)};
+  const PlanGround ground{problems, logistic_loss(), context, seed, search().sampler()->is_exhaustive()};
+  OneVsAllTraining training(options_, search(), ground);
+  const LoopSettings loop{.num_rounds = rounds_of_all(options_.num_rounds, num_classes)};
   return run_rounds(loop, training, seed, context);
 }
 

@@ -50,15 +50,14 @@ class OneVsAll final : public Booster {
     std::function<std::unique_ptr<ExamplePlan>(const PlanGround& ground)> plan;
   };
 
-  explicit OneVsAll(Options options) : options_(std::move(options)) {}
+  OneVsAll(Options options, SearchParts search) : Booster(std::move(search)), options_(std::move(options)) {}
 
-  std::uint32_t num_rounds(std::size_t num_classes) const override {
+  std::optional<std::uint32_t> num_rounds(std::size_t num_classes) const override {
     return rounds_of_all(options_.num_rounds, num_classes);
   }
   Status check(const WeakLearner& weak) const override;
-  bool takes_endless() const override { return options_.takes_endless; }
-  Result<TrainingResult> train(const SearchParts& search, std::uint64_t seed,
-                               const TrainingContext& context) const override;
+  LearnerTraits traits() const override;
+  Result<TrainingResult> train(std::uint64_t seed, const TrainingContext& context) const override;
 
  private:
   Options options_;

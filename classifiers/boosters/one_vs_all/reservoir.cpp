@@ -29,7 +29,7 @@ Result<std::shared_ptr<const Retention>> read_retention(const RetentionRow& stra
 
 }  // namespace
 
-Result<std::unique_ptr<const Booster>> make_reservoir(Settings& settings) {
+Result<std::unique_ptr<const Booster>> make_reservoir(Settings& settings, SearchParts search) {
   constexpr std::array kAlphaWeights{Choice{"plain", false}, Choice{"corrected", true}};
   std::vector<Choice<const RetentionRow*>> strategies;
   for (const RetentionRow& row : retention_strategies()) strategies.push_back({row.name, &row});
@@ -58,7 +58,7 @@ Result<std::unique_ptr<const Booster>> make_reservoir(Settings& settings) {
   reservoir.size = std::size_t(size);
   reservoir.num_fresh = std::size_t(num_fresh);
   options.plan = [reservoir](const PlanGround& ground) { return make_reservoir_plan(reservoir, ground); };
-  return {std::make_unique<const OneVsAll>(std::move(options))};
+  return {std::make_unique<const OneVsAll>(std::move(options), std::move(search))};
 }
 
 }  // namespace mash

@@ -41,8 +41,8 @@ class OnlineTraining final : public RoundTraining {
     Learners learners(problems_.size());
     std::uint64_t num_seen = 0;
     if (options_.wants_learners) {
-      MASH_ASSIGN(learners,
-                  context_.only_measures ? measure_offline() : learn_offline(options_.num_learners));
+      MASH_ASSIGN(learners, context_.purpose == Purpose::kSeconds ? measure_offline()
+                                                                  : learn_offline(options_.num_learners));
       num_seen = options_.num_start;
       if (!stream_.is_endless()) num_seen = std::min<std::uint64_t>(num_seen, stream_.num_examples());
     }
@@ -159,16 +159,16 @@ class OnlineTraining final : public RoundTraining {
     };
     Observer nobody;
     MASH_ASSIGN(const TrainingResult found,
-                OneVsAll(options).train(search_, seed_,
-                                        {.dataset = context_.dataset,
-                                         .features = context_.features,
-                                         .work = {context_.work.workers, no_progress(), context_.work.remarks,
-                                                  context_.work.stop},
-                                         .observer = nobody,
-                                         .checkpoint = {},
-                                         .run_key = {},
-                                         .left_out = context_.left_out,
-                                         .scores_test_side = false}));
+                OneVsAll(options, search_)
+                    .train(seed_, {.dataset = context_.dataset,
+                                   .features = context_.features,
+                                   .work = {context_.work.workers, no_progress(), context_.work.remarks,
+                                            context_.work.stop},
+                                   .observer = nobody,
+                                   .checkpoint = {},
+                                   .run_key = {},
+                                   .left_out = context_.left_out,
+                                   .purpose = Purpose::kModel}));
     if (found.status == TrainingStatus::kStopped) return Error{ErrorKind::kStopped, "stopped"};
     ledger_.add(found.meters, found.families);
     Learners learners(problems_.size());
@@ -221,14 +221,14 @@ Status OnlineOneVsAll::check(const WeakLearner& weak) const {
       options_.name);
 }
 
-Result<TrainingResult> OnlineOneVsAll::train(const SearchParts& search, std::uint64_t seed,
-                                             const TrainingContext& context) const {
+Result<TrainingResult> OnlineOneVsAll::train(std::uint64_t seed, const TrainingContext& context) const {
   if (context.dataset.num_classes() < 2) return input_error("found data of one class, expected at least two");
-  OnlineTraining training(options_, search, seed, context);
+  OnlineTraining training(options_, search(), seed, context);
   return run_rounds({.num_rounds = options_.num_rounds}, training, seed, context);
 }
 
-Result<std::unique_ptr<const Booster>> make_online(std::string_view name, Settings& settings) {
+Result<std::unique_ptr<const Booster>> make_online(std::string_view name, Settings& settings,
+                                                   SearchParts search) {
   MASH_ASSIGN(const OnlineRow* row, find_online_booster(name));
   OnlineOneVsAll::Options options;
   options.name = row->name;
@@ -245,7 +245,7 @@ Result<std::unique_ptr<const Booster>> make_online(std::string_view name, Settin
     MASH_TRY(read_count("start", options.num_start, 2));
   }
   MASH_ASSIGN(options.factory, row->make(settings));
-  return {std::make_unique<const OnlineOneVsAll>(std::move(options))};
+  return {std::make_unique<const OnlineOneVsAll>(std::move(options), std::move(search))};
 }
 
 }  // namespace mash

@@ -35,15 +35,14 @@ class OnlineOneVsAll final : public Booster {
     std::uint32_t num_start = 1000;    // examples that they are found on
   };
 
-  explicit OnlineOneVsAll(Options options) : options_(std::move(options)) {}
+  OnlineOneVsAll(Options options, SearchParts search)
+      : Booster(std::move(search)), options_(std::move(options)) {}
 
-  std::uint32_t num_rounds(std::size_t) const override { return options_.num_rounds; }
+  std::optional<std::uint32_t> num_rounds(std::size_t) const override { return options_.num_rounds; }
   // Only stumps are learned online.
   Status check(const WeakLearner& weak) const override;
-  bool adds_hypotheses() const override { return false; }
-  bool takes_endless() const override { return true; }
-  Result<TrainingResult> train(const SearchParts& search, std::uint64_t seed,
-                               const TrainingContext& context) const override;
+  LearnerTraits traits() const override { return {.takes_endless = true}; }
+  Result<TrainingResult> train(std::uint64_t seed, const TrainingContext& context) const override;
 
  private:
   Options options_;
@@ -51,6 +50,7 @@ class OnlineOneVsAll final : public Booster {
 
 // name: of a row of online_boosters. Reads rounds, fresh, where it wants learners stumps and start, and what
 // the row reads; the caller refuses the rest.
-Result<std::unique_ptr<const Booster>> make_online(std::string_view name, Settings& settings);
+Result<std::unique_ptr<const Booster>> make_online(std::string_view name, Settings& settings,
+                                                   SearchParts search);
 
 }  // namespace mash

@@ -23,19 +23,19 @@ class AdaBoostMh final : public Booster {
     InitialWeights init = InitialWeights::kUniform;
   };
 
-  explicit AdaBoostMh(const Options& options) : options_(options) {}
+  AdaBoostMh(const Options& options, SearchParts search) : Booster(std::move(search)), options_(options) {}
   const Options& options() const { return options_; }
 
-  std::uint32_t num_rounds(std::size_t) const override { return options_.rounds.num_rounds; }
+  std::optional<std::uint32_t> num_rounds(std::size_t) const override { return options_.rounds.num_rounds; }
   Status check(const WeakLearner&) const override { return Done{}; }
-  Result<TrainingResult> train(const SearchParts& search, std::uint64_t seed,
-                               const TrainingContext& context) const override;
+  Result<TrainingResult> train(std::uint64_t seed, const TrainingContext& context) const override;
 
  private:
   Options options_;
 };
 
 // Reads rounds, loss, init, scan and stop_on_perfect; the caller refuses the rest. losses: the known ones.
-Result<std::unique_ptr<const Booster>> make_adaboost_mh(Settings& settings, std::span<const LossRow> losses);
+Result<std::unique_ptr<const Booster>> make_adaboost_mh(Settings& settings, SearchParts search,
+                                                        std::span<const LossRow> losses);
 
 }  // namespace mash

@@ -85,23 +85,22 @@ Status AdaBoostSamme::check(const WeakLearner& weak) const {
       "expected one that chooses a class: stump");
 }
 
-Result<TrainingResult> AdaBoostSamme::train(const SearchParts& search, std::uint64_t seed,
-                                            const TrainingContext& context) const {
-  require(check(*search.weak).ok(), "AdaBoostSamme::train: check(*search.weak)");
+Result<TrainingResult> AdaBoostSamme::train(std::uint64_t seed, const TrainingContext& context) const {
+  require(check(*search().weak).ok(), "AdaBoostSamme::train: check(*search().weak)");
   if (context.dataset.num_classes() < 2)
     return input_error("booster adaboost.samme: found data of one class, expected at least two");
   const auto step_rule = [](const SignedWeights&, const Workers& workers) {
     return std::make_unique<SammeStepRule>(workers);
   };
-  return train_rounds(rounds_, {OneWeightEach(), ScanMode::kF64, plurality_criterion(), step_rule}, search,
+  return train_rounds(rounds_, {OneWeightEach(), ScanMode::kF64, plurality_criterion(), step_rule}, search(),
                       seed, context);
 }
 
-Result<std::unique_ptr<const Booster>> make_adaboost_samme(Settings& settings) {
+Result<std::unique_ptr<const Booster>> make_adaboost_samme(Settings& settings, SearchParts search) {
   RoundSettings rounds;
   MASH_ASSIGN(rounds.num_rounds, read_num_rounds(settings, 100));
   MASH_ASSIGN(rounds.stop_on_perfect, settings.boolean("stop_on_perfect", false));
-  return {std::make_unique<const AdaBoostSamme>(rounds)};
+  return {std::make_unique<const AdaBoostSamme>(rounds, std::move(search))};
 }
 
 }  // namespace mash

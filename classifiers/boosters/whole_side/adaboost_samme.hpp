@@ -27,18 +27,18 @@ SammeStep samme_step(double error, std::size_t num_classes, std::size_t num_exam
 // in doubles.
 class AdaBoostSamme final : public Booster {
  public:
-  explicit AdaBoostSamme(const RoundSettings& rounds) : rounds_(rounds) {}
+  AdaBoostSamme(const RoundSettings& rounds, SearchParts search)
+      : Booster(std::move(search)), rounds_(rounds) {}
 
-  std::uint32_t num_rounds(std::size_t) const override { return rounds_.num_rounds; }
+  std::optional<std::uint32_t> num_rounds(std::size_t) const override { return rounds_.num_rounds; }
   Status check(const WeakLearner& weak) const override;
-  Result<TrainingResult> train(const SearchParts& search, std::uint64_t seed,
-                               const TrainingContext& context) const override;
+  Result<TrainingResult> train(std::uint64_t seed, const TrainingContext& context) const override;
 
  private:
   RoundSettings rounds_;
 };
 
 // Reads rounds and stop_on_perfect; the caller refuses the rest.
-Result<std::unique_ptr<const Booster>> make_adaboost_samme(Settings& settings);
+Result<std::unique_ptr<const Booster>> make_adaboost_samme(Settings& settings, SearchParts search);
 
 }  // namespace mash

@@ -167,6 +167,7 @@ Result<FeatureCosts> costs_of(const CostSource& source, const FeatureSet& featur
 }
 
 Status Budgeted::check_families(std::span<const FamilySpec> families) const {
+  MASH_TRY(Booster::check_families(families));
   if (options_.costs.kind != CostSource::Kind::kFile) return Done{};
   std::vector<std::string> names, required;
   for (const FamilySpec& family : families) {
@@ -176,10 +177,14 @@ Status Budgeted::check_families(std::span<const FamilySpec> families) const {
   return check_costs(options_.costs.path, names, required);
 }
 
-Result<TrainingResult> Budgeted::train(const SearchParts& search, std::uint64_t seed,
-                                       const TrainingContext& context) const {
+std::vector<std::filesystem::path> Budgeted::identity_files() const {
+  if (options_.costs.kind != CostSource::Kind::kFile) return {};
+  return {options_.costs.path};
+}
+
+Result<TrainingResult> Budgeted::train(std::uint64_t seed, const TrainingContext& context) const {
   MASH_ASSIGN(const FeatureCosts costs, costs_of(options_.costs, context.features));
-  return train_budgeted(options_, costs, search, seed, context);
+  return train_budgeted(options_, costs, search(), seed, context);
 }
 
 Result<TrainingResult> train_budgeted(const Budgeted::Options& options, const FeatureCosts& costs,
@@ -204,7 +209,7 @@ Result<TrainingResult> train_budgeted(const Budgeted::Options& options, const Fe
   return result;
 }
 
-Result<std::unique_ptr<const Booster>> make_budgeted(Settings& settings) {
+Result<std::unique_ptr<const Booster>> make_budgeted(Settings& settings, SearchParts search) {
   std::vector<Choice<const SelectionRule*>> rules;
   for (const SelectionRule& rule : selection_rules()) rules.push_back({rule.name, &rule});
   MASH_ASSIGN(const SelectionRule* smoothed, find_selection_rule("smoothed"));
@@ -223,7 +228,7 @@ Result<std::unique_ptr<const Booster>> make_budgeted(Settings& settings) {
   MASH_ASSIGN(options.scan, read_scan_mode(settings));
   MASH_ASSIGN(options.rounds.stop_on_perfect, settings.boolean("stop_on_perfect", false));
   MASH_TRY(refuse_idle_keys(selection, settings));
-  return {std::make_unique<const Budgeted>(options)};
+  return {std::make_unique<const Budgeted>(options, std::move(search))};
 }
 
 }  // namespace mash

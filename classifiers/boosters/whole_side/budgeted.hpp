@@ -41,21 +41,22 @@ class Budgeted final : public Booster {
     CostSource costs;
   };
 
-  explicit Budgeted(const Options& options) : options_(options) {}
+  Budgeted(const Options& options, SearchParts search) : Booster(std::move(search)), options_(options) {}
   const Options& options() const { return options_; }
 
-  std::uint32_t num_rounds(std::size_t) const override { return options_.rounds.num_rounds; }
+  std::optional<std::uint32_t> num_rounds(std::size_t) const override { return options_.rounds.num_rounds; }
   Status check(const WeakLearner&) const override { return Done{}; }
   // Errors (kInput): those of the file of costs. A family that may be left out needs no costs yet.
   Status check_families(std::span<const FamilySpec> families) const override;
-  Result<TrainingResult> train(const SearchParts& search, std::uint64_t seed,
-                               const TrainingContext& context) const override;
+  // The file of costs, where there is one.
+  std::vector<std::filesystem::path> identity_files() const override;
+  Result<TrainingResult> train(std::uint64_t seed, const TrainingContext& context) const override;
 
  private:
   Options options_;
 };
 
-// The same under these costs, whatever the options say of them. costs: of the features. As Booster::train.
+// The same under these costs, whatever the options say of them. costs: of the features. As Learner::train.
 Result<TrainingResult> train_budgeted(const Budgeted::Options& options, const FeatureCosts& costs,
                                       const SearchParts& search, std::uint64_t seed,
                                       const TrainingContext& context);
@@ -64,6 +65,6 @@ Result<TrainingResult> train_budgeted(const Budgeted::Options& options, const Fe
 // skip_unaffordable, scan and stop_on_perfect; the caller refuses the rest. Errors (kInput): costs that are
 // no number from 0 on, nor `random`, nor a file; a key that has no effect with this rule, these costs or this
 // cost_mode.
-Result<std::unique_ptr<const Booster>> make_budgeted(Settings& settings);
+Result<std::unique_ptr<const Booster>> make_budgeted(Settings& settings, SearchParts search);
 
 }  // namespace mash

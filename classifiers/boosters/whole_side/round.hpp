@@ -45,7 +45,7 @@ struct RoundParts {
   RoundLimit* limit = nullptr;  // of the run; null: none
 };
 
-// Trains one run on the whole training side, by the loop of all boosters. As Booster::train.
+// Trains one run on the whole training side, by the loop of all boosters. As Learner::train.
 Result<TrainingResult> train_rounds(const RoundSettings& settings, const RoundParts& parts,
                                     const SearchParts& search, std::uint64_t seed,
                                     const TrainingContext& context);

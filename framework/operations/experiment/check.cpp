@@ -36,7 +36,7 @@ void check_strategies(const Experiment& experiment, ErrorList& errors) {
       check_part("sampler", find_sampler(experiment.sampler.name), experiment.sampler, errors)};
   if (!sound[0] || !sound[1] || !sound[2]) return;
   // Whether they go together.
-  if (const auto strategies = make_strategies(experiment); !strategies.ok()) errors.add(strategies.error());
+  if (const auto learner = make_learner(experiment); !learner.ok()) errors.add(learner.error());
 }
 
 void check_heuristics(const Experiment& experiment, const Catalogue& catalogue, ErrorList& errors) {

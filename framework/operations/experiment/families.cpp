@@ -5,7 +5,6 @@
 #include <tuple>
 
 #include "framework/dataset/readers/formats.hpp"
-#include "framework/operations/experiment/strategies.hpp"
 
 namespace mash {
 namespace {
@@ -23,17 +22,6 @@ Result<std::vector<FamilySpec>> all_families(std::uint64_t seed, const Catalogue
         "no heuristics were found; searched the folders that were named, $MASH_HEURISTICS and the "
         "installed ones");
   return specs;
-}
-
-// Whether the family that a sampler is bound to, if it is bound to one, is among the experiment's: to be
-// known before the extraction.
-Status check_family(const Settings& sampler, std::span<const FamilySpec> specs) {
-  const auto family = sampler.peek("family");
-  if (!family || *family == kTuned) return Done{};
-  std::vector<std::string_view> known;
-  for (const FamilySpec& spec : specs) known.push_back(spec.name);
-  if (std::find(known.begin(), known.end(), *family) != known.end()) return Done{};
-  return unknown_name("family", *family, known).at(sampler.where("family"));
 }
 
 }  // namespace
@@ -90,7 +78,6 @@ Result<std::vector<FamilySpec>> experiment_families(const Experiment& experiment
   if (!dataset.is_table()) {
     MASH_ASSIGN(specs, family_specs(experiment, catalogue));
   }
-  MASH_TRY(check_family(experiment.sampler.settings, specs));
   return specs;
 }
 

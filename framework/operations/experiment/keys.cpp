@@ -41,14 +41,14 @@ ExperimentPart dataset_part(const DatasetFormat& format) {
   return part;
 }
 
-template <class Part>
-void add_parts(std::string_view section, std::span<const Builtin<Part>> rows,
+template <class Part, class... Given>
+void add_parts(std::string_view section, std::span<const Builtin<Part, Given...>> rows,
                std::vector<ExperimentPart>& parts) {
   for (const auto& row : rows) {
     ExperimentPart part{section, row.name, row.summary, {}};
     // What is tuned by default would be left out.
     Settings checked = Settings().for_checking();
-    (void)row.make(checked);
+    (void)make_plain(row, checked);
     for (Settings::Known known : checked.known()) {
       if (known.key == row.tuning.key) {
         known.words.emplace_back(kTuned);

@@ -5,36 +5,45 @@
 
 namespace mash {
 
-Result<Strategies> make_strategies(const Experiment& experiment) {
-  Strategies strategies;
-  Settings booster = experiment.booster.settings, sampler = experiment.sampler.settings,
-           weak = experiment.weak.settings;
-  const auto booster_row = find_booster(experiment.booster.name);
-  if (!booster_row.ok()) return booster_row.error().at(experiment.booster.where);
-  MASH_ASSIGN(strategies.booster, (*booster_row)->make(booster));
-  MASH_TRY(booster.finish("booster " + experiment.booster.name));
-
+Result<SearchParts> make_search(const Experiment& experiment) {
+  SearchParts search;
+  Settings sampler = experiment.sampler.settings, weak = experiment.weak.settings;
   const auto sampler_row = find_sampler(experiment.sampler.name);
   if (!sampler_row.ok()) return sampler_row.error().at(experiment.sampler.where);
   if (is_tuned((*sampler_row)->tuning, sampler)) sampler.erase((*sampler_row)->tuning.key);
-  MASH_ASSIGN(strategies.search.sampler, (*sampler_row)->make(sampler));
+  MASH_ASSIGN(search.sampler, (*sampler_row)->make(sampler));
   MASH_TRY(sampler.finish("sampler " + experiment.sampler.name));
 
   const auto weak_row = find_weak_learner(experiment.weak.name);
   if (!weak_row.ok()) return weak_row.error().at(experiment.weak.where);
-  MASH_ASSIGN(strategies.search.weak, (*weak_row)->make(weak));
+  MASH_ASSIGN(search.weak, (*weak_row)->make(weak));
   MASH_TRY(weak.finish("weak learner " + experiment.weak.name));
-  if (const Status usable = strategies.booster->check(*strategies.search.weak); !usable.ok())
-    return usable.error().at(experiment.weak.where);
-  return strategies;
+  return search;
 }
 
-Status check_endless(const Experiment& experiment, const Booster& booster, const Dataset& dataset) {
-  if (!dataset.train.is_endless() || booster.takes_endless()) return Done{};
+Result<std::shared_ptr<const Booster>> make_booster(const Experiment& experiment, SearchParts search) {
+  Settings settings = experiment.booster.settings;
+  const auto row = find_booster(experiment.booster.name);
+  if (!row.ok()) return row.error().at(experiment.booster.where);
+  MASH_ASSIGN(std::shared_ptr<const Booster> booster, (*row)->make(settings, std::move(search)));
+  MASH_TRY(settings.finish("booster " + experiment.booster.name));
+  if (const Status usable = booster->check(*booster->search().weak); !usable.ok())
+    return usable.error().at(experiment.weak.where);
+  return booster;
+}
+
+Result<std::shared_ptr<const Learner>> make_learner(const Experiment& experiment) {
+  MASH_ASSIGN(SearchParts search, make_search(experiment));
+  MASH_ASSIGN(std::shared_ptr<const Learner> learner, make_booster(experiment, std::move(search)));
+  return learner;
+}
+
+Status check_endless(const Experiment& experiment, const Learner& learner, const Dataset& dataset) {
+  if (!dataset.train.is_endless() || learner.traits().takes_endless) return Done{};
   std::vector<std::string_view> names;
-  for (const auto& row : builtin_boosters()) {
+  for (const BoosterRow& row : builtin_boosters()) {
     Settings defaults;
-    if (const auto made = row.make(defaults); made.ok() && (*made)->takes_endless())
+    if (const auto made = make_plain(row, defaults); made.ok() && (*made)->traits().takes_endless)
       names.push_back(row.name);
   }
   return input_error("booster {}: found training data without end (endless: true), expected one of {}",

@@ -145,7 +145,7 @@ Status measure_training(const FeatureSet& features, const WorkContext& work, Dry
     decided.sampler.settings.add(std::string(row->tuning.key), values.front(), decided.sampler.where);
     training.num_trainings *= values.size();
   }
-  MASH_ASSIGN(const Strategies strategies, make_strategies(decided));
+  MASH_ASSIGN(const auto learner, make_learner(decided));
   RoundMeter meter(work.stop);
   const TrainingContext context{.dataset = *forecast.dataset,
                                 .features = features,
@@ -153,9 +153,8 @@ Status measure_training(const FeatureSet& features, const WorkContext& work, Dry
                                 .observer = meter,
                                 .checkpoint = {},
                                 .run_key = {},
-                                .only_measures = true};
-  MASH_ASSIGN(const TrainingResult result,
-              strategies.booster->train(strategies.search, decided.seed, context));
+                                .purpose = Purpose::kSeconds};
+  MASH_ASSIGN(const TrainingResult result, learner->train(decided.seed, context));
   if (work.stop.raised()) return Error{ErrorKind::kStopped, "stopped"};
   training.rounds_measured = meter.num_rounds();
   const bool ended_early = result.status != TrainingStatus::kComplete && !meter.stop().raised();
@@ -220,21 +219,21 @@ Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& se
   MASH_ASSIGN(Catalogue catalogue,
               open_catalogue({settings.heuristics, experiment.isolation, experiment.patience}, work.remarks));
   MASH_TRY(check_experiment(experiment, catalogue));
-  MASH_ASSIGN(const Strategies strategies, make_strategies(experiment));
+  MASH_ASSIGN(const auto learner, make_learner(experiment));
   forecast.store = settings.store.empty() ? default_store() : settings.store;
   MASH_TRY(check_store_folder(forecast.store));
   forecast.store_limit = settings.store_limit;
   forecast.store_free = free_bytes(forecast.store);
   MASH_ASSIGN(Dataset dataset, load_experiment_dataset(experiment, work.progress));
-  MASH_TRY(check_endless(experiment, *strategies.booster, dataset));
+  MASH_TRY(check_endless(experiment, *learner, dataset));
   forecast.dataset = std::make_shared<const Dataset>(std::move(dataset));
-  forecast.rounds = strategies.booster->num_rounds(forecast.dataset->num_classes());
+  forecast.rounds = learner->num_rounds(forecast.dataset->num_classes()).value_or(0);
   forecast.warnings = first_warnings(*forecast.dataset, catalogue);
   MASH_ASSIGN(const std::vector<FamilySpec> specs,
               experiment_families(experiment, *forecast.dataset, catalogue));
-  MASH_TRY(strategies.booster->check_families(specs));
-  const StoreSettings store{forecast.store, settings.store_limit,
-                            strategies.search.weak->cuts() == Cuts::kExact, settings.strict};
+  MASH_TRY(learner->check_families(specs));
+  const StoreSettings store{forecast.store, settings.store_limit, learner->traits().wants_values,
+                            settings.strict};
   const ExtractionContext context{catalogue.host(), *forecast.dataset, work};
   MASH_TRY(forecast_families(specs, store, context, forecast));
   const std::uint64_t num_examples =

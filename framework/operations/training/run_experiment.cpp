@@ -177,8 +177,8 @@ class SeedRuns {
 }  // namespace
 
 Status check_every_test_error(const Experiment& experiment) {
-  MASH_ASSIGN(const Strategies strategies, make_strategies(experiment));
-  if (strategies.booster->adds_hypotheses()) return Done{};
+  MASH_ASSIGN(const auto learner, make_learner(experiment));
+  if (learner->traits().adds_hypotheses) return Done{};
   return input_error(
              "booster {}: its rounds change all hypotheses, so that the error after every round cannot "
              "be had from its model; expected a booster that adds hypotheses, such as adaboost.mh",

@@ -55,13 +55,13 @@ class EventLog final : public Observer {
   std::vector<CurvePoint> curve_;
 };
 
-RunStart start_of(const TrainingJob& job, const Strategies& strategies, int num_threads) {
+RunStart start_of(const TrainingJob& job, const Learner& learner, int num_threads) {
   RunStart start;
   start.name = job.experiment.name;
   start.configuration = to_yaml(job.experiment);
   start.run_key = job.key;
   start.seed = job.seed;
-  start.rounds = strategies.booster->num_rounds(job.dataset.num_classes());
+  start.rounds = learner.num_rounds(job.dataset.num_classes()).value_or(0);
   start.booster = job.experiment.booster.name;
   start.weak = job.experiment.weak.name;
   start.sampler = job.experiment.sampler.name;
@@ -82,7 +82,7 @@ std::vector<FamilyInfo> families_since(const FeatureSet& features, std::span<con
 }
 
 // Trains and, if that was asked for, evaluates after every round.
-Status train(const TrainingJob& job, const Strategies& strategies, const WorkContext& work, EventLog& events,
+Status train(const TrainingJob& job, const Learner& learner, const WorkContext& work, EventLog& events,
              TrainedRun& run) {
   const TrainingContext context{
       .dataset = job.dataset,
@@ -93,7 +93,7 @@ Status train(const TrainingJob& job, const Strategies& strategies, const WorkCon
       .run_key = run_key(job.decided, job.seed, job.dataset, identities(job.features)),
       .keep_finished = job.keep_finished,
       .left_out = job.left_out};
-  MASH_ASSIGN(run.result, strategies.booster->train(strategies.search, job.seed, context));
+  MASH_ASSIGN(run.result, learner.train(job.seed, context));
   run.peak_memory_bytes = peak_memory_bytes();
   const bool is_stopped = run.result.status == TrainingStatus::kStopped;
   if (is_stopped && job.recording == Recording::kAtTheEnd) return stopped_error();
@@ -153,12 +153,12 @@ std::string identities(const FeatureSet& features, std::span<const std::size_t> 
 Error stopped_error() { return {ErrorKind::kStopped, "stopped; run the same command again to go on"}; }
 
 Result<TrainedRun> train_run(const TrainingJob& job, RecordWriter& writer, const WorkContext& work) {
-  MASH_ASSIGN(const Strategies strategies, make_strategies(job.decided));
+  MASH_ASSIGN(const auto learner, make_learner(job.decided));
   TrainedRun run;
   const bool is_trial = job.recording == Recording::kAtTheEnd;
   const std::vector<IncidentRow> incidents = incident_rows(job.features.incidents());
   const auto begin = [&]() -> Status {
-    RunStart start = start_of(job, strategies, work.workers.num_threads());
+    RunStart start = start_of(job, *learner, work.workers.num_threads());
     start.incidents = incidents;
     MASH_ASSIGN(run.run_id, writer.records.begin(start, job.dataset, family_rows(job.features.families())));
     return Done{};
@@ -170,7 +170,7 @@ Result<TrainedRun> train_run(const TrainingJob& job, RecordWriter& writer, const
     recorder = writer.records.recorder(run.run_id);
   }
   EventLog events(recorder.get());
-  MASH_TRY(train(job, strategies, work, events, run));
+  MASH_TRY(train(job, *learner, work, events, run));
   const double cpu_seconds = job.cpu.seconds();
   if (job.strict) MASH_TRY(check_strict(job.features));
   if (job.recording == Recording::kNever) return run;

@@ -67,7 +67,7 @@ std::vector<double> scores_of(const StrongClassifier& model, const FeatureSet& f
 }  // namespace
 
 Status check_subsets(const Experiment& experiment) {
-  MASH_TRY(make_strategies(experiment));
+  MASH_TRY(make_learner(experiment));
   const NamedSettings& sampler = experiment.sampler;
   MASH_ASSIGN(const auto* row, find_sampler(sampler.name));
   if (is_tuned(row->tuning, sampler.settings))

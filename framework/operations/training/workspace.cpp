@@ -34,7 +34,7 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
   }
   Catalogue& catalogue = *open.catalogue;
   MASH_TRY(check_experiment(experiment, catalogue));
-  MASH_ASSIGN(const Strategies strategies, make_strategies(experiment));
+  MASH_ASSIGN(const auto learner, make_learner(experiment));
   const std::filesystem::path store = settings.store.empty() ? default_store() : settings.store;
   MASH_TRY(check_store_folder(store));
   if (open.dataset == nullptr) {
@@ -43,14 +43,14 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
   }
   const Dataset& dataset = *open.dataset;
   if (!settings.takes_endless) MASH_TRY(refuse_endless(dataset, experiment.dataset.where));
-  MASH_TRY(check_endless(experiment, *strategies.booster, dataset));
+  MASH_TRY(check_endless(experiment, *learner, dataset));
   MASH_ASSIGN(const std::vector<FamilySpec> specs, experiment_families(experiment, dataset, catalogue));
-  MASH_TRY(strategies.booster->check_families(specs));
+  MASH_TRY(learner->check_families(specs));
   MASH_ASSIGN(Records records,
               Records::open(settings.database.empty() ? default_database() : settings.database));
   for (const char* kept : {"checkpoints", "models"}) remove_old_files(store / kept, std::chrono::days(30));
-  const StoreSettings store_settings{store, settings.store_limit,
-                                     strategies.search.weak->cuts() == Cuts::kExact, settings.strict};
+  const StoreSettings store_settings{store, settings.store_limit, learner->traits().wants_values,
+                                     settings.strict};
   MASH_ASSIGN(FeatureSet features,
               FeatureSet::open(specs, store_settings, {catalogue.host(), dataset, work}));
   for (const std::string& warning : warnings_of(dataset, features, catalogue)) work.remarks.warn(warning);

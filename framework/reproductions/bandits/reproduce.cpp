@@ -83,8 +83,7 @@ Result<Plan> plan_of(const ReproduceSettings& settings, const Experiment& recipe
   plan.experiment.booster.settings.add("rounds", std::to_string(place.num_rounds), kWhere);
   // FULL draws nothing; the splits of validation are drawn for each seed.
   plan.experiment.runs = settings.validate || method.sampler == "full" ? 1 : settings.num_runs.value_or(3);
-  MASH_TRY(
-      make_strategies(plan.experiment));  // what is wrong with it should be known before the others train
+  MASH_TRY(make_learner(plan.experiment));  // what is wrong with it should be known before the others train
   return plan;
 }
 

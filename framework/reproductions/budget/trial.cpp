@@ -148,7 +148,7 @@ class Trial {
                                                        .observer = silent,
                                                        .checkpoint = {},
                                                        .run_key = {},
-                                                       .scores_test_side = false}));
+                                                       .purpose = Purpose::kModel}));
     if (result.status == TrainingStatus::kStopped) return stopped_error();
     return *result.model.additive();
   }

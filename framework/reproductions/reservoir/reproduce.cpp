@@ -41,8 +41,7 @@ Result<Plan> plan_of(const Experiment& recipe, const ReservoirTable& table, Rese
   if (!method.key.empty()) booster.settings.add(std::string(method.key), std::string(method.value), kWhere);
   booster.settings.add(std::string(method.size_key), std::to_string(method.sizes[plan.result.size]), kWhere);
   if (plan.result.shrink != 1) booster.settings.add("shrink", fmt::format("{}", plan.result.shrink), kWhere);
-  MASH_TRY(
-      make_strategies(plan.experiment));  // what is wrong with it should be known before the others train
+  MASH_TRY(make_learner(plan.experiment));  // what is wrong with it should be known before the others train
   return plan;
 }
 

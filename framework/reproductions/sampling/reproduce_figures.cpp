@@ -41,18 +41,20 @@ std::vector<Strategy> strategies(std::uint64_t cost, std::uint64_t num_examples,
 }
 
 // Trains with the strategy; the gap of each round.
-Result<std::vector<double>> gaps_of(const Strategy& strategy, const Strategies& recipe, std::uint64_t seed,
+Result<std::vector<double>> gaps_of(const Strategy& strategy, const Experiment& recipe, std::uint64_t seed,
                                     const Workspace& space, const WorkContext& work) {
   std::vector<double> gaps;
   const SamplerFactory sampler = [&] { return std::make_unique<EdgeGapSampler>(strategy.make(), gaps); };
   Observer silent;
-  MASH_ASSIGN(const TrainingResult result, recipe.booster->train({sampler, recipe.search.weak}, seed,
-                                                                 {.dataset = *space.dataset,
-                                                                  .features = space.features,
-                                                                  .work = work,
-                                                                  .observer = silent,
-                                                                  .checkpoint = {},
-                                                                  .run_key = {}}));
+  MASH_ASSIGN(SearchParts search, make_search(recipe));
+  search.sampler = sampler;
+  MASH_ASSIGN(const auto booster, make_booster(recipe, std::move(search)));
+  MASH_ASSIGN(const TrainingResult result, booster->train(seed, {.dataset = *space.dataset,
+                                                                 .features = space.features,
+                                                                 .work = work,
+                                                                 .observer = silent,
+                                                                 .checkpoint = {},
+                                                                 .run_key = {}}));
   if (result.status == TrainingStatus::kStopped)
     return Error{ErrorKind::kStopped, "stopped; of this figure nothing is kept"};
   MASH_TRY(space.check_faults());
@@ -121,7 +123,6 @@ Result<ReproductionReport> reproduce_gap_figure(const ReproduceSettings& setting
   MASH_ASSIGN(Experiment recipe, recipe_experiment(settings, "figure2"));
   if (settings.num_rounds)
     recipe.booster.settings.add("rounds", std::to_string(*settings.num_rounds), "rounds");
-  MASH_ASSIGN(const Strategies of_recipe, make_strategies(recipe));
   MASH_ASSIGN(const Workspace space, open_workspace(recipe, settings.workspace, work));
   std::vector<GapResult> results;
   for (const double per_example : kCostsPerExample) {
@@ -132,7 +133,7 @@ Result<ReproductionReport> reproduce_gap_figure(const ReproduceSettings& setting
                 3 * kCostsPerExample.size());
       GapResult& result = results.emplace_back(GapResult{cost, strategy.title, {}});
       for (std::uint32_t run = 0; run < settings.num_runs.value_or(10); ++run) {
-        MASH_ASSIGN(auto gaps, gaps_of(strategy, of_recipe, settings.first_seed() + run, space, work));
+        MASH_ASSIGN(auto gaps, gaps_of(strategy, recipe, settings.first_seed() + run, space, work));
         result.runs.push_back(std::move(gaps));
       }
     }

@@ -24,7 +24,9 @@ Result<std::unique_ptr<const Booster>> make_filter_booster(const SettingList& li
   return testing::made_booster(make_filterboost, "filterboost", list);
 }
 
-Training filterboost(const SettingList& list) { return testing::training_with(make_filter_booster(list)); }
+Training filterboost(const SettingList& list) {
+  return testing::training_with(testing::booster_maker(make_filterboost, "filterboost", list));
+}
 
 TEST(FilterBoostTraining, LearnsWhatOneStumpCannot) {
   World world(testing::halves(2000, 1000));

@@ -21,7 +21,7 @@ using testing::World;
 Training classical(std::uint32_t num_rounds, SettingList list = {}) {
   list.emplace_back("rounds", std::to_string(num_rounds));
   return testing::training_with(
-      testing::made_booster(make_classical_logitboost, "logitboost.classical", list));
+      testing::booster_maker(make_classical_logitboost, "logitboost.classical", list));
 }
 
 std::vector<double> sums_after(const TrainingResult& result, const World& world, std::size_t num_hypotheses) {

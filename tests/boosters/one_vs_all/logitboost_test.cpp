@@ -20,7 +20,7 @@ using testing::World;
 
 Training logitboost(std::uint32_t num_rounds, SettingList list = {}) {
   list.emplace_back("rounds", std::to_string(num_rounds));
-  return testing::training_with(testing::made_booster(make_logitboost, "logitboost", list));
+  return testing::training_with(testing::booster_maker(make_logitboost, "logitboost", list));
 }
 
 // F of class 1 against class 0, or of each class, after the first hypotheses.
@@ -227,18 +227,18 @@ TEST(LogitBoost, RefusesWhatItCannotTrain) {
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().message, "booster logitboost: found cuts: exact, expected codes");
   Settings settings = testing::settings_of({{"examples", "some"}});
-  EXPECT_FALSE(make_logitboost(settings).ok());
+  EXPECT_FALSE(make_logitboost(settings, plain_search()).ok());
   for (const SettingList& all :
        std::vector<SettingList>{{{"drawn", "50"}}, {{"step_on", "all"}, {"examples", "all"}}}) {
     Settings idle = testing::settings_of(all);
-    const auto made = make_logitboost(idle);
+    const auto made = make_logitboost(idle, plain_search());
     ASSERT_FALSE(made.ok());
     EXPECT_EQ(made.error().message,
               "test: " + all[0].first + ": has no effect without examples: fixed, by_weight or mada");
   }
   for (const char* shrink : {"0", "-0.1", "1.5", "half"}) {
     Settings wrong = testing::settings_of({{"shrink", shrink}});
-    const auto made = make_logitboost(wrong);
+    const auto made = make_logitboost(wrong, plain_search());
     ASSERT_FALSE(made.ok()) << shrink;
     EXPECT_EQ(made.error().kind, ErrorKind::kInput);
     EXPECT_THAT(made.error().message, ::testing::HasSubstr("shrink"));

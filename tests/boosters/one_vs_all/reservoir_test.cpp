@@ -22,7 +22,9 @@ Result<std::unique_ptr<const Booster>> make_reservoir_booster(const SettingList&
   return testing::made_booster(make_reservoir, "reservoir", list);
 }
 
-Training reservoir(const SettingList& list) { return testing::training_with(make_reservoir_booster(list)); }
+Training reservoir(const SettingList& list) {
+  return testing::training_with(testing::booster_maker(make_reservoir, "reservoir", list));
+}
 
 class Strategies : public ::testing::TestWithParam<const char*> {
  protected:
@@ -70,9 +72,8 @@ TEST_P(Strategies, OfRoomForAllAreLogitBoost) {
   for (const std::size_t num_classes : {2u, 3u}) {
     World world(learnable_table(80, 5, num_classes, 5));
     Training kept = reservoir(settings("12", "80"));
-    Settings plain = testing::settings_of({{"rounds", "12"}});
     Training all;
-    all.other_booster = *(*find_booster("logitboost"))->make(plain);
+    all.other_booster = testing::booster_maker("logitboost", {{"rounds", "12"}});
     EXPECT_EQ(kept.run(world).model, all.run(world).model);
   }
 }
@@ -102,16 +103,15 @@ TEST(Reservoir, NeverSaysThatAllIsSeparated) {
   }
   World world(testing::table(values, labels, 2));
   Training all;
-  Settings plain = testing::settings_of({{"rounds", "200"}});
-  all.other_booster = *(*find_booster("logitboost"))->make(plain);
+  all.other_booster = testing::booster_maker("logitboost", {{"rounds", "200"}});
   EXPECT_EQ(all.run(world).status, TrainingStatus::kSeparated) << "on all examples it is";
   Training training = reservoir({{"keep", "max"}, {"rounds", "200"}, {"size", "10"}, {"fresh", "5"}});
   const TrainingResult result = training.run(world);
   EXPECT_LT(result.curve.back().train_loss_log10, -300);
   EXPECT_NE(result.status, TrainingStatus::kSeparated);
   for (const char* examples : {"by_weight", "mada"}) {
-    Settings drawn = testing::settings_of({{"rounds", "200"}, {"examples", examples}, {"drawn", "10"}});
-    training.other_booster = *(*find_booster("logitboost"))->make(drawn);
+    const testing::SettingList drawn = {{"rounds", "200"}, {"examples", examples}, {"drawn", "10"}};
+    training.other_booster = testing::booster_maker("logitboost", drawn);
     EXPECT_NE(training.run(world).status, TrainingStatus::kSeparated) << examples;
   }
 }
@@ -131,7 +131,7 @@ TEST(Reservoir, HasTheFeaturesOfFreshExamplesComputedWhenTheyCome) {
   ASSERT_TRUE(lazy.ok());
   const auto num_values = [&](const char* rounds) {
     Training training = reservoir({{"keep", "wsam"}, {"rounds", rounds}, {"size", "50"}, {"fresh", "30"}});
-    training.scores_test_side = false;
+    training.purpose = Purpose::kModel;
     world.host.forget_images();
     training.run(world.dataset, *lazy, world.workers);
     return world.host.num_values.load();

@@ -23,12 +23,18 @@ using testing::SettingList;
 using testing::Training;
 using testing::World;
 
+auto maker(std::string_view name) {
+  return [name](Settings& settings, SearchParts search) {
+    return make_online(name, settings, std::move(search));
+  };
+}
+
 Result<std::unique_ptr<const Booster>> make(std::string_view name, const SettingList& list) {
-  return testing::made_booster([&](Settings& settings) { return make_online(name, settings); }, name, list);
+  return testing::made_booster(maker(name), name, list);
 }
 
 Training online(std::string_view name, const SettingList& list) {
-  return testing::training_with(make(name, list));
+  return testing::training_with(testing::booster_maker(maker(name), name, list));
 }
 
 SearchParts full_search() {
@@ -259,14 +265,13 @@ TEST(OnlineOneVsAll, StopsWhileItLooksForItsFirstStumps) {
     training.checkpoint = folder / "run.ckpt";
     StopFlag stop;
     const SearchParts search{full_search().sampler, std::make_shared<const StoppingLearner>(stop, after)};
-    const auto result =
-        training.other_booster->train(search, 1,
-                                      {.dataset = world.dataset,
-                                       .features = world.features(),
-                                       .work = {world.workers, no_progress(), no_remarks(), stop},
-                                       .observer = training.events,
-                                       .checkpoint = training.checkpoint,
-                                       .run_key = training.run_key});
+    const auto result = training.other_booster.with(search)->train(
+        1, {.dataset = world.dataset,
+            .features = world.features(),
+            .work = {world.workers, no_progress(), no_remarks(), stop},
+            .observer = training.events,
+            .checkpoint = training.checkpoint,
+            .run_key = training.run_key});
     ASSERT_TRUE(result.ok()) << result.error().message;
     EXPECT_EQ(result->status, TrainingStatus::kStopped);
     EXPECT_EQ(result->num_rounds, 0u);
@@ -282,14 +287,14 @@ TEST(OnlineOneVsAll, MeasuresAPartOfItsStart) {
   const Training training = online("oza-russell", {{"rounds", "4"}, {"stumps", "60"}, {"start", "100"}});
   const auto learner = std::make_shared<const testing::WatchingLearner>();
   testing::EventList events;
-  const auto result = training.other_booster->train({full_search().sampler, learner}, 1,
-                                                    {.dataset = world.dataset,
-                                                     .features = world.features(),
-                                                     .work = world.work,
-                                                     .observer = events,
-                                                     .checkpoint = {},
-                                                     .run_key = {},
-                                                     .only_measures = true});
+  const auto result = training.other_booster.with({full_search().sampler, learner})
+                          ->train(1, {.dataset = world.dataset,
+                                      .features = world.features(),
+                                      .work = world.work,
+                                      .observer = events,
+                                      .checkpoint = {},
+                                      .run_key = {},
+                                      .purpose = Purpose::kSeconds});
   ASSERT_TRUE(result.ok());
   EXPECT_EQ(result->num_rounds, 4u);
   EXPECT_EQ(learner->weights.size(), 3u * 3u);

@@ -186,7 +186,7 @@ TEST_P(RoundByRound, TestScoresAreThoseOfTheModelOnRawValues) {
 TEST_P(RoundByRound, WithoutTheTestSideItTrainsTheSame) {
   Training other;
   other.booster = training.booster;
-  other.scores_test_side = false;
+  other.purpose = Purpose::kModel;
   const TrainingResult without = other.run(world);
   EXPECT_EQ(without.model, result.model);
   EXPECT_EQ(without.meters.fe, result.meters.fe);

@@ -129,7 +129,9 @@ Training samme(std::uint32_t num_rounds) {
   Training training;
   RoundSettings rounds;
   rounds.num_rounds = num_rounds;
-  training.other_booster = std::make_shared<const AdaBoostSamme>(rounds);
+  training.other_booster.make = [rounds](SearchParts search) -> Result<std::unique_ptr<const Booster>> {
+    return std::unique_ptr<const Booster>(std::make_unique<const AdaBoostSamme>(rounds, std::move(search)));
+  };
   return training;
 }
 
@@ -207,7 +209,9 @@ TEST(AdaBoostSamme, WeightsComputedFromTheScoresAreThoseOfTheProducts) {
   RoundSettings rounds;
   rounds.num_rounds = 60;
   rounds.recompute_every = 7;
-  often.other_booster = std::make_shared<const AdaBoostSamme>(rounds);
+  often.other_booster.make = [rounds](SearchParts search) -> Result<std::unique_ptr<const Booster>> {
+    return std::unique_ptr<const Booster>(std::make_unique<const AdaBoostSamme>(rounds, std::move(search)));
+  };
   often.run(world);
   never.run(world);
   EXPECT_NE(often.weak.weights[8], never.weak.weights[8]) << "last bits differ where they are computed anew";
@@ -224,7 +228,7 @@ TEST(AdaBoostSamme, IsNotTrainedWithAWeakLearnerThatItRefuses) {
 }
 
 TEST(AdaBoostSamme, RefusesWeakLearnersThatVoteForAndAgainst) {
-  const AdaBoostSamme booster{RoundSettings()};
+  const AdaBoostSamme booster{RoundSettings(), plain_search()};
   for (const char* name : {"tree", "product"}) {
     const Status status = booster.check(testing::WatchingLearner(name));
     ASSERT_FALSE(status.ok()) << name;

@@ -25,7 +25,7 @@ Result<std::unique_ptr<const Booster>> make(const SettingList& list) {
 
 Training budgeted(SettingList list) {
   list.emplace_back("scan", "f64");
-  return testing::training_with(make(list));
+  return testing::training_with(testing::booster_maker(make_budgeted, "budgeted", list));
 }
 
 const CostSource kRandom{CostSource::Kind::kRandom, 1, 1, ""};

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "classifiers/events/training.hpp"
+#include "framework/base/work_context.hpp"
+#include "framework/dataset/dataset.hpp"
+#include "framework/families/feature_set.hpp"
+
+namespace mash {
+
+// How much of a training its caller uses.
+enum class Purpose {
+  kResult,   // all of it: the model, its curve, its scores on the test side
+  kModel,    // the model: nobody looks at the test side, so the curve has no points and the result no test
+             // scores
+  kSeconds,  // the seconds: what comes before the first round may be done in part, with its seconds taken for
+             // the whole, and the model may be another
+};
+
+// What a run trains on and reports to. Everything outlives the run.
+struct TrainingContext {
+  const Dataset& dataset;
+  const FeatureSet& features;
+  WorkContext work;
+  Observer& observer;
+  std::filesystem::path checkpoint;  // where to keep the state of an unfinished run; empty: nowhere
+  std::string run_key;               // a checkpoint of another run is not used
+  bool keep_finished = false;        // leave a checkpoint of the finished run too, for a job of several
+  std::span<const std::uint32_t> left_out = {};  // training examples (increasing) that weigh nothing
+  Purpose purpose = Purpose::kResult;
+
+  bool scores_test_side() const { return purpose != Purpose::kModel; }
+};
+
+// What a learner needs, and what its trainings are like.
+struct LearnerTraits {
+  // A training goes in rounds, each of which adds at most one hypothesis and leaves those before it as they
+  // are, so that the first of a model are the model of fewer rounds.
+  bool adds_hypotheses = false;
+  // It can train on a side that never ends: it looks at new examples for ever, and knows few at a time.
+  bool takes_endless = false;
+  // It reads the values of features beside their codes.
+  bool wants_values = false;
+};
+
+// A learner with its settings: a value, which trains any number of runs, also side by side.
+class Learner {
+ public:
+  virtual ~Learner() = default;
+
+  virtual LearnerTraits traits() const = 0;
+
+  // The rounds of a training that nothing ends before the last one; nothing: it does not go in rounds.
+  virtual std::optional<std::uint32_t> num_rounds(std::size_t num_classes) const = 0;
+
+  // Whether it can train on features of these families, as far as their names tell; asked before anything is
+  // computed. Errors (kInput): it cannot.
+  virtual Status check_families(std::span<const FamilySpec> families) const = 0;
+
+  // The files that its settings name: what is in them decides what is trained, so a run is another one where
+  // their content is.
+  virtual std::vector<std::filesystem::path> identity_files() const = 0;
+
+  // One run. The same seed gives the same model for any number of threads; a run that was cut off goes on
+  // from its checkpoint, where the learner keeps one, and ends in the same model. Errors: settings that do
+  // not fit the features (kInput); the checkpoint cannot be written (kFailure); of a learner without rounds
+  // kStopped.
+  virtual Result<TrainingResult> train(std::uint64_t seed, const TrainingContext& context) const = 0;
+};
+
+}  // namespace mash
