@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "classifiers/builtin.hpp"
+#include "classifiers/learners/learner.hpp"
 #include "framework/operations/experiment/experiment.hpp"
 
 namespace mash {

@@ -128,10 +128,10 @@ std::string run_key(const Experiment& experiment, std::uint64_t seed, const Data
   one.patience = 1;
   Sha256 hash;
   hash.update(training_version() + to_yaml(one) + dataset.fingerprint);
-  // A booster's table of costs: what is in it, not only where it lies.
-  if (const auto costs = one.booster.settings.peek("costs");
-      costs && std::filesystem::is_regular_file(*costs))
-    if (const auto content = read_file(*costs); content.ok()) hash.update(*content);
+  // Of files that the settings name: what is in them, not only where they lie.
+  if (const auto learner = make_learner(one); learner.ok())
+    for (const std::filesystem::path& file : (*learner)->identity_files())
+      if (const auto content = read_file(file); content.ok()) hash.update(*content);
   hash.update(identities);
   return hash.hex();
 }
