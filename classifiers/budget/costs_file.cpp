@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
 #include <optional>
 
+#include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/text_table.hpp"
 
@@ -26,14 +26,6 @@ struct Lines {
   std::map<std::uint32_t, double> features;
 };
 
-template <class Number>
-std::optional<Number> number_of(std::string_view text) {
-  Number number{};
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || rest != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 // One more line of a family. Errors: the feature is not one of its; it has a line already.
 Status add_line(std::string_view feature, double cost, std::uint32_t num_features, Lines& lines) {
   const bool is_setup = feature == "setup";
@@ -43,7 +35,7 @@ Status add_line(std::string_view feature, double cost, std::uint32_t num_feature
     value = cost;
     return Done{};
   }
-  const auto idx = number_of<std::uint32_t>(feature);
+  const auto idx = number_in<std::uint32_t>(feature);
   if (!idx || *idx >= num_features)
     return input_error("found feature '{}', expected a number{}, '*' or 'setup'",
                        printable(std::string(feature)),
@@ -104,7 +96,7 @@ Result<Table> read_table(const std::filesystem::path& path, std::span<const Fami
     const auto family = std::find_if(families.begin(), families.end(),
                                      [&](const FamilySize& f) { return f.name == text.cell(row, 0); });
     if (family == families.end()) continue;
-    const auto cost = number_of<double>(text.cell(row, 2));
+    const auto cost = number_in<double>(text.cell(row, 2));
     if (!cost || !std::isfinite(*cost) || *cost < 0)
       return input_error("{}: found '{}', expected a number that is 0 or more", text.place(row, 2),
                          printable(std::string(text.cell(row, 2))));

@@ -4,7 +4,8 @@
 #include <fmt/chrono.h>
 
 #include <array>
-#include <charconv>
+
+#include "framework/base/number.hpp"
 
 namespace mash {
 namespace {
@@ -20,12 +21,11 @@ constexpr std::int64_t kMostSeconds = std::int64_t(1) << 40;  // sums with the c
 }  // namespace
 
 Result<std::chrono::seconds> parse_age(std::string_view text) {
-  std::int64_t count = 0;
-  const auto [rest, code] = std::from_chars(text.data(), text.data() + text.size(), count);
-  const std::string_view unit(rest, std::size_t(text.data() + text.size() - rest));
+  std::string_view unit = text;
+  const auto count = take_number<std::int64_t>(unit);
   for (const Unit& known : kUnits)
-    if (code == std::errc() && count >= 0 && count <= kMostSeconds / known.seconds && unit == known.name)
-      return std::chrono::seconds(count * known.seconds);
+    if (count && *count >= 0 && *count <= kMostSeconds / known.seconds && unit == known.name)
+      return std::chrono::seconds(*count * known.seconds);
   return input_error("found '{}', expected an age such as 90s, 15min, 12h, 30d or 2w", text);
 }
 

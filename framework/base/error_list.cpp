@@ -2,10 +2,11 @@
 #include "framework/base/error_list.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <string>
 #include <utility>
+
+#include "framework/base/number.hpp"
 
 namespace mash {
 namespace {
@@ -17,9 +18,11 @@ using Place = std::pair<std::size_t, std::size_t>;  // line, column
 // Takes ":NUMBER" off the front of `rest`.
 bool cut_number(std::string_view& rest, std::size_t& number) {
   if (!rest.starts_with(':')) return false;
-  const auto [stop, code] = std::from_chars(rest.data() + 1, rest.data() + rest.size(), number);
-  if (code != std::errc()) return false;
-  rest.remove_prefix(std::size_t(stop - rest.data()));
+  std::string_view behind = rest.substr(1);
+  const auto taken = take_number<std::size_t>(behind);
+  if (!taken) return false;
+  number = *taken;
+  rest = behind;
   return true;
 }
 

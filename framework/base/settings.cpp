@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "framework/base/number.hpp"
 #include "framework/base/suggestion.hpp"
 #include "framework/base/utf8.hpp"
 
@@ -16,13 +16,6 @@ namespace {
 std::string one_of_in_words(std::string_view found, std::span<const std::string_view> choices) {
   const std::string question = did_you_mean(found, choices);
   return fmt::format("one of {}{}{}", fmt::join(choices, ", "), question.empty() ? "" : "; ", question);
-}
-
-template <class T>
-bool parse(std::string_view text, T& value) {
-  const char* end = text.data() + text.size();
-  const auto [stop, code] = std::from_chars(text.data(), end, value);
-  return code == std::errc() && stop == end;
 }
 
 }  // namespace
@@ -89,8 +82,8 @@ Result<std::int64_t> Settings::integer(std::string_view key, std::int64_t fallba
   const Entry* entry =
       find({std::string(key), fmt::format("{}", fallback), Kind::kInteger, double(minimum), double(maximum)});
   if (!entry) return fallback;
-  std::int64_t value = 0;
-  if (parse(entry->value, value) && value >= minimum && value <= maximum) return value;
+  const auto value = number_in<std::int64_t>(entry->value);
+  if (value && *value >= minimum && *value <= maximum) return *value;
   MASH_TRY(refuse(unexpected(key, fmt::format("a whole number from {} to {}", minimum, maximum))));
   return fallback;
 }
@@ -104,9 +97,9 @@ Result<std::optional<std::int64_t>> Settings::integer_or(std::string_view key, s
                              double(minimum),
                              double(maximum),
                              {std::string(word)}});
-  std::int64_t value = 0;
   if (!entry || entry->value == word) return Value();
-  if (parse(entry->value, value) && value >= minimum && value <= maximum) return Value(value);
+  const auto value = number_in<std::int64_t>(entry->value);
+  if (value && *value >= minimum && *value <= maximum) return value;
   MASH_TRY(
       refuse(unexpected(key, fmt::format("a whole number from {} to {}, or {}", minimum, maximum, word))));
   return Value();
@@ -115,8 +108,8 @@ Result<std::optional<std::int64_t>> Settings::integer_or(std::string_view key, s
 Result<double> Settings::real(std::string_view key, double fallback, double minimum, double maximum) {
   const Entry* entry = find({std::string(key), fmt::format("{}", fallback), Kind::kReal, minimum, maximum});
   if (!entry) return fallback;
-  double value = 0;
-  if (parse(entry->value, value) && value >= minimum && value <= maximum) return value;
+  const auto value = number_in<double>(entry->value);
+  if (value && *value >= minimum && *value <= maximum) return *value;
   MASH_TRY(refuse(unexpected(key, fmt::format("a number from {} to {}", minimum, maximum))));
   return fallback;
 }
@@ -186,10 +179,10 @@ Result<std::uint64_t> parse_size(std::string_view text) {
       shift = 10 * (unsigned(suffix) + 1);
       digits.remove_suffix(1);
     }
-  std::uint64_t value = 0;
-  if (!parse(digits, value) || value > (~std::uint64_t(0) >> shift))
+  const auto value = number_in<std::uint64_t>(digits);
+  if (!value || *value > (~std::uint64_t(0) >> shift))
     return input_error("found '{}', expected a size such as 512M or 4G", text);
-  return value << shift;
+  return *value << shift;
 }
 
 }  // namespace mash

@@ -2,7 +2,8 @@
 #include "framework/dataset/image_header.hpp"
 
 #include <cctype>
-#include <charconv>
+
+#include "framework/base/number.hpp"
 
 namespace mash {
 namespace {
@@ -87,11 +88,9 @@ std::optional<std::uint64_t> next_number(std::string_view file, std::size_t& off
          (std::isspace(static_cast<unsigned char>(file[offset])) || file[offset] == '#'))
     if (file[offset++] == '#')
       while (offset < file.size() && file[offset] != '\n') ++offset;
-  std::uint64_t value = 0;
-  const char* begin = file.data() + offset;
-  const auto [end, code] = std::from_chars(begin, file.data() + file.size(), value);
-  if (code != std::errc()) return std::nullopt;
-  offset += std::size_t(end - begin);
+  std::string_view rest = file.substr(offset);
+  const auto value = take_number<std::uint64_t>(rest);
+  offset = file.size() - rest.size();
   return value;
 }
 

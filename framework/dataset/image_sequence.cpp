@@ -3,10 +3,10 @@
 
 #include <fmt/ranges.h>
 
-#include <charconv>
 #include <cstdint>
 #include <map>
 
+#include "framework/base/number.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/dataset/image_file.hpp"
 #include "framework/dataset/source.hpp"
@@ -24,10 +24,8 @@ std::optional<std::uint64_t> last_number(const std::string& name) {
   const std::size_t end = name.find_last_of(kDigits);
   if (end == std::string::npos) return std::nullopt;
   const std::size_t before = name.find_last_not_of(kDigits, end);
-  const char* begin = name.data() + (before == std::string::npos ? 0 : before + 1);
-  std::uint64_t number = 0;
-  if (std::from_chars(begin, name.data() + end + 1, number).ec != std::errc()) return std::nullopt;
-  return number;
+  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+  return number_in<std::uint64_t>(std::string_view(name).substr(begin, end + 1 - begin));
 }
 
 Result<Numbered> numbered(const std::vector<fs::path>& images) {

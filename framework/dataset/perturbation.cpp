@@ -4,12 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
+#include "framework/base/number.hpp"
 #include "framework/base/random.hpp"
 #include "framework/base/require.hpp"
 #include "framework/base/suggestion.hpp"
@@ -76,15 +76,11 @@ Result<Perturbation> parse_perturbation(std::string_view text) {
   for (const PerturbationInfo& info : kPerturbations) {
     names.push_back(info.name);
     if (info.name != name) continue;
-    const std::string_view amount = equals == std::string_view::npos ? "" : text.substr(equals + 1);
-    Perturbation perturbation{info.kind, 0};
-    const auto [end, error] =
-        std::from_chars(amount.data(), amount.data() + amount.size(), perturbation.amount);
-    if (error != std::errc() || end != amount.data() + amount.size() ||
-        !(perturbation.amount >= 0 && perturbation.amount <= info.maximum))
+    const auto amount = number_in<double>(equals == std::string_view::npos ? "" : text.substr(equals + 1));
+    if (!amount || !(*amount >= 0 && *amount <= info.maximum))
       return input_error("{}: found '{}', expected {}=AMOUNT with an amount from 0 to {} ({})", name, text,
                          name, info.maximum, info.unit);
-    return perturbation;
+    return Perturbation{info.kind, *amount};
   }
   const std::string question = did_you_mean(name, names);
   return input_error("perturbation: found '{}', expected one of {}{}{}", name, fmt::join(names, ", "),

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 
 namespace mash {
@@ -83,11 +84,11 @@ std::vector<std::string> names_of(const std::vector<ListedPicture>& pictures) {
   std::set<std::string> labels;
   for (const ListedPicture& picture : pictures) labels.insert(picture.label);
   std::vector<std::string> names(labels.begin(), labels.end());
-  const bool are_numbers = std::ranges::all_of(names, [](const std::string& name) {
-    return name.size() < 10 && name.find_first_not_of("0123456789") == std::string::npos;
-  });
-  if (are_numbers)
-    std::ranges::stable_sort(names, {}, [](const std::string& name) { return std::stoul(name); });
+  const auto number = [](const std::string& name) {
+    return name.size() < 10 ? number_in<std::uint32_t>(name) : std::nullopt;
+  };
+  if (std::ranges::all_of(names, [&](const std::string& name) { return number(name).has_value(); }))
+    std::ranges::stable_sort(names, {}, number);
   return names;
 }
 

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <span>
 #include <vector>
 
+#include "framework/base/number.hpp"
 #include "framework/base/random.hpp"
 #include "framework/dataset/held_out.hpp"
 
@@ -19,26 +19,19 @@ using Indices = std::vector<std::size_t>;
 
 constexpr double kDefaultTrainFraction = 0.8;
 
-template <class T>
-bool parse_whole(std::string_view text, T& value) {
-  const char* end = text.data() + text.size();
-  const auto [stop, code] = std::from_chars(text.data(), end, value);
-  return code == std::errc() && stop == end;
-}
-
 Result<std::optional<Amount>> read_amount(Settings& settings, std::string_view key) {
   MASH_ASSIGN(const std::string text, settings.text(key, "", Settings::Kind::kAmount));
   if (!settings.has(key)) return std::optional<Amount>();
-  std::size_t count = 0;
-  double fraction = 0;
-  if (parse_whole(text, count) && count >= 1) return std::optional<Amount>(count);
+  const auto count = number_in<std::size_t>(text);
+  if (count && *count >= 1) return std::optional<Amount>(*count);
   constexpr std::string_view kPerClass = " per class";
-  if (text.ends_with(kPerClass) &&
-      parse_whole(std::string_view(text).substr(0, text.size() - kPerClass.size()), count) && count >= 1)
-    return std::optional<Amount>(PerClass{count});
-  const bool is_whole = text.find_first_not_of("0123456789") == std::string::npos;
-  if (!is_whole && parse_whole(text, fraction) && fraction > 0 && fraction <= 1)
-    return std::optional<Amount>(fraction);
+  if (text.ends_with(kPerClass)) {
+    const auto each =
+        number_in<std::size_t>(std::string_view(text).substr(0, text.size() - kPerClass.size()));
+    if (each && *each >= 1) return std::optional<Amount>(PerClass{*each});
+  }
+  const auto fraction = number_in<double>(text);
+  if (!count && fraction && *fraction > 0 && *fraction <= 1) return std::optional<Amount>(*fraction);
   MASH_TRY(settings.refuse(settings.unexpected(
       key, "a number of examples (60000), a fraction (0.8) or a number of each class (30 per class)")));
   return std::optional<Amount>();

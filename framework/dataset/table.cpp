@@ -4,12 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cfloat>
-#include <charconv>
-#include <cmath>
 #include <limits>
 #include <map>
 
+#include "framework/base/number.hpp"
 #include "framework/base/require.hpp"
 
 namespace mash {
@@ -24,11 +22,9 @@ Result<std::size_t> find_column(const std::vector<std::string>& columns, std::st
   if (const auto named = std::find(columns.begin(), columns.end(), wanted); named != columns.end())
     return std::size_t(named - columns.begin());
   const auto num_columns = std::int64_t(columns.size());
-  std::int64_t index = 0;
-  const char* end = wanted.data() + wanted.size();
-  const auto [stop, code] = std::from_chars(wanted.data(), end, index);
-  if (code == std::errc() && stop == end && index >= -num_columns && index < num_columns)
-    return std::size_t(index < 0 ? index + num_columns : index);
+  const auto index = number_in<std::int64_t>(wanted);
+  if (index && *index >= -num_columns && *index < num_columns)
+    return std::size_t(*index < 0 ? *index + num_columns : *index);
   const std::size_t num_shown = std::min<std::size_t>(columns.size(), 20);
   return input_error("{}: {}: found no column '{}', expected an index from {} to {} or one of {}{}",
                      table.source->place(), key, wanted, -num_columns, num_columns - 1,
@@ -126,7 +122,7 @@ class ColumnEncoder {
     std::string first;
     MASH_TRY(for_cells(column, [&](const TextTable& table, std::size_t row, std::string_view cell) -> Status {
       if (is_missing(cell)) return Done{};
-      const bool is_name = !parse_number(cell);
+      const bool is_name = !data_number_in(cell);
       if (!nominal) first = fmt::format(" like '{}' in line {}", cell, table.lines[row]);
       if (is_name == nominal.value_or(is_name)) {
         nominal = is_name;
@@ -165,7 +161,7 @@ class ColumnEncoder {
   // REQUIRES: every present field is a number
   void encode_numbers(std::size_t column) {
     (void)for_cells(column, [&](const TextTable&, std::size_t, std::string_view cell) -> Status {
-      values_.push_back(is_missing(cell) ? kMissing : float(*parse_number(cell)));
+      values_.push_back(is_missing(cell) ? kMissing : float(*data_number_in(cell)));
       return Done{};
     });
   }
@@ -264,21 +260,6 @@ std::vector<std::string> split_list(std::string_view text) {
   }
 }
 
-std::optional<double> parse_number(std::string_view text) {
-  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, code] = std::from_chars(text.data(), end, value);
-  if (stop != end || text.empty()) return std::nullopt;
-  // Too small for a double reads as out of range; it is zero for us.
-  if (code == std::errc::result_out_of_range && text.find("e-") == std::string_view::npos &&
-      text.find("E-") == std::string_view::npos)
-    return std::nullopt;
-  if (code == std::errc::result_out_of_range) return 0.0;
-  if (code != std::errc() || !std::isfinite(value) || std::fabs(value) > double(FLT_MAX)) return std::nullopt;
-  return value;
-}
-
 Result<TableOptions> read_table_options(Settings& settings) {
   TableOptions options;
   const auto list = [&](std::string_view key, std::vector<std::string>& parts) -> Status {
@@ -301,16 +282,16 @@ Result<EncodedLabels> encode_labels(std::span<const std::string_view> texts) {
   if (distinct.size() > UINT16_MAX)
     return input_error("found {} different labels, expected at most {}", distinct.size(), UINT16_MAX);
   const bool all_numbers = std::all_of(distinct.begin(), distinct.end(),
-                                       [](const auto& entry) { return bool(parse_number(entry.first)); });
+                                       [](const auto& entry) { return bool(data_number_in(entry.first)); });
   EncodedLabels encoded;
   if (all_numbers) {
     std::map<double, std::uint16_t> numbers;
-    for (const auto& entry : distinct) numbers.emplace(*parse_number(entry.first) + 0.0, std::uint16_t(0));
+    for (const auto& entry : distinct) numbers.emplace(*data_number_in(entry.first) + 0.0, std::uint16_t(0));
     for (auto& [number, class_idx] : numbers) {
       class_idx = std::uint16_t(encoded.class_names.size());
       encoded.class_names.push_back(fmt::format("{}", number));
     }
-    for (auto& [text, class_idx] : distinct) class_idx = numbers.at(*parse_number(text));
+    for (auto& [text, class_idx] : distinct) class_idx = numbers.at(*data_number_in(text));
   } else {
     for (auto& [text, class_idx] : distinct) {
       class_idx = std::uint16_t(encoded.class_names.size());

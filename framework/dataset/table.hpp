@@ -30,9 +30,6 @@ Result<TableOptions> read_table_options(Settings& settings);
 // "a, b" or "[a, b]" as its parts; "" as one empty part.
 std::vector<std::string> split_list(std::string_view text);
 
-// A finite number that fits a float, or nothing.
-std::optional<double> parse_number(std::string_view text);
-
 // What a format itself says about a column.
 struct ColumnType {
   enum class Kind { kGuess, kNumeric, kNominal, kUnusable } kind = Kind::kGuess;

@@ -7,7 +7,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -16,6 +15,8 @@
 #include <string>
 #include <thread>
 #include <utility>
+
+#include "framework/base/number.hpp"
 
 namespace mash {
 namespace {
@@ -79,8 +80,8 @@ void remove_left(const fs::path& parent) {
   for (fs::directory_iterator entry(parent, code), end; !code && entry != end; entry.increment(code)) {
     const std::string name = entry->path().filename().string();
     if (!name.starts_with(kPrefix)) continue;
-    int pid = 0;
-    std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(), pid);
+    std::string_view rest = std::string_view(name).substr(kPrefix.size());
+    const int pid = take_number<int>(rest).value_or(0);
     if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH) ::rmdir(entry->path().c_str());
   }
 }

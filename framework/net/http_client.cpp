@@ -4,10 +4,10 @@
 #include <curl/curl.h>
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 #include <utility>
 
+#include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 
 namespace mash {
@@ -55,13 +55,10 @@ std::optional<std::uint64_t> first_byte_in(CURL* handle) {
   curl_header* header = nullptr;
   if (curl_easy_header(handle, "Content-Range", 0, CURLH_HEADER, -1, &header) != CURLHE_OK)
     return std::nullopt;
-  const std::string_view value = header->value;
-  const std::size_t digits = value.find_first_of("0123456789");
-  std::uint64_t first = 0;
-  if (!value.starts_with("bytes") || digits == std::string_view::npos ||
-      std::from_chars(value.data() + digits, value.data() + value.size(), first).ec != std::errc())
-    return std::nullopt;
-  return first;
+  std::string_view value = header->value;
+  if (!value.starts_with("bytes")) return std::nullopt;
+  value.remove_prefix(std::min(value.find_first_of("0123456789"), value.size()));
+  return take_number<std::uint64_t>(value);
 }
 
 struct Taken {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "framework/base/percent.hpp"
 #include "framework/render/style.hpp"
 
 namespace mash::page {
@@ -59,25 +60,11 @@ Table with_markdown_text(Table table) {
   return table;
 }
 
-std::string percent_encoded(std::string_view text) {
-  constexpr std::string_view kKept = "-_.~,:;";
-  std::string out;
-  for (const char c : text) {
-    const bool is_kept = ('0' <= c && c <= '9') || ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') ||
-                         kKept.find(c) != std::string_view::npos;
-    if (is_kept)
-      out += c;
-    else
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
-}
-
 Html csv_link(const Plot& plot) {
   return markup(
       "<figcaption><a class=\"csv\" download=\"{}.csv\" href=\"data:text/csv;charset=utf-8,{}\" "
       "aria-label=\"CSV: the numbers of {}\">CSV</a></figcaption>",
-      plot.id, percent_encoded(render_csv(plot.numbers)), plot.title);
+      plot.id, percent_encoded(render_csv(plot.numbers), ",:;"), plot.title);
 }
 
 Html plot_figure(const Plot& plot) {

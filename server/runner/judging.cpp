@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <variant>
 
 #include "framework/base/file.hpp"
+#include "framework/base/number.hpp"
 #include "framework/base/scratch_folder.hpp"
 #include "framework/operations/offers/offer.hpp"
 #include "framework/operations/reporting/heuristic.hpp"
@@ -153,10 +153,9 @@ class Judging {
   // place: "holes.cpp:12", or of another file.
   std::uint64_t line_of(std::string_view place) const {
     const std::string file = source_.filename().string() + ":";
-    std::uint64_t line = 0;
-    if (place.starts_with(file))
-      std::from_chars(place.data() + file.size(), place.data() + place.size(), line);
-    return line;
+    if (!place.starts_with(file)) return 0;
+    place.remove_prefix(file.size());
+    return take_number<std::uint64_t>(place).value_or(0);
   }
 
   Result<std::optional<Refusal>> validate() {

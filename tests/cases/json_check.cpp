@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "framework/base/number.hpp"
 #include "tests/cases/case_file.hpp"
 
 namespace mash::cases {
@@ -29,9 +30,8 @@ std::optional<Json> value_at(const Json& json, const std::string& key) {
     return all;
   }
   if (json.is_object() && json.contains(part)) return value_at(json[part], rest);
-  const bool is_index = part.find_first_not_of("0123456789") == std::string::npos;
-  if (json.is_array() && is_index && std::stoul(part) < json.size())
-    return value_at(json[std::stoul(part)], rest);
+  const auto index = number_in<std::size_t>(part);
+  if (json.is_array() && index && *index < json.size()) return value_at(json[*index], rest);
   return std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 // What comes over a connection: a request as the listener reads it, with its address, cookies and form.
 #include <boost/beast/http/parser.hpp>
 
+#include "framework/base/percent.hpp"
 #include "server/http/wire/wire.hpp"
 #include "tests/fuzz/target.hpp"
 
@@ -24,7 +25,7 @@ void check_address(const server::Request& request) {
     MASH_PROMISE(is_utf8(key) && is_utf8(value) && is_one_line(value));
   server::Request again;
   std::string target = "/";
-  for (const std::string& part : request.path) target += server::percent_encoded(part) + "/";
+  for (const std::string& part : request.path) target += percent_encoded(part) + "/";
   MASH_PROMISE(server::read_target(target, again) && again.path == request.path);
 }
 

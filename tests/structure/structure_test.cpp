@@ -280,6 +280,23 @@ TEST(Structure, EveryPartHasAHeaderASourceAndATest) {
   EXPECT_GE(num_parts, 15u);
 }
 
+// Numbers and addresses are read and written in one way.
+TEST(Structure, TextBecomesNumbersAndAddressesInBaseOnly) {
+  const std::regex forbidden(
+      "from_chars\\(|\\b(strto|ato|sto)(d|f|i|ld|l|ll|ul|ull)\\(|sscanf|lexical_cast|%\\{:02X\\}");
+  const std::set<std::string> here{"framework/base/number.hpp", "framework/base/number.cpp",
+                                   "framework/base/percent.cpp"};
+  for (const fs::path& file : sources({"framework", "classifiers", "server"})) {
+    const std::string name = testing::name_in_tree(file);
+    std::size_t num_found = 0;
+    for (const std::string& line : lines_of(file)) {
+      num_found += std::regex_search(line, forbidden);
+      EXPECT_TRUE(here.contains(name) || !std::regex_search(line, forbidden)) << name << ": " << line;
+    }
+    EXPECT_TRUE(!here.contains(name) || num_found > 0) << name << ": the test looks for the wrong words";
+  }
+}
+
 // What the headers of parts offer to the tables is in them: without its row the suites do not see a part.
 TEST(Structure, EveryPartIsInATable) {
   const std::regex offer("^const Loss& (\\w+)\\(\\);|^Result<.*> (make_\\w+)\\(Settings&");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/boosters/whole_side/budgeted.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <set>
@@ -9,6 +8,7 @@
 #include "classifiers/boosters/whole_side/adaboost_mh.hpp"
 #include "classifiers/budget/costs_file.hpp"
 #include "classifiers/budget/model_costs.hpp"
+#include "framework/base/number.hpp"
 #include "framework/base/suggestion.hpp"
 
 namespace mash {
@@ -121,14 +121,13 @@ Result<CostSource> read_cost_source(Settings& settings) {
     source.kind = CostSource::Kind::kRandom;
     return source;
   }
-  const char* end = source.path.data() + source.path.size();
-  const auto [rest, error] = std::from_chars(source.path.data(), end, source.each);
-  const bool is_number = error == std::errc() && rest == end;
+  const auto number = number_in<double>(source.path);
+  source.each = number.value_or(source.each);
   std::error_code ignored;
   const bool is_file =
       std::filesystem::exists(source.path, ignored) && !std::filesystem::is_directory(source.path, ignored);
-  if (!is_number) source.kind = CostSource::Kind::kFile;
-  if (is_number ? std::isfinite(source.each) && source.each >= 0 : is_file) {
+  if (!number) source.kind = CostSource::Kind::kFile;
+  if (number ? std::isfinite(source.each) && source.each >= 0 : is_file) {
     MASH_TRY(settings.refuse_without("cost_seed", "costs: random"));
     return source;
   }

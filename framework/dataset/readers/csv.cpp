@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 
+#include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
 #include "framework/dataset/table.hpp"
@@ -74,8 +75,8 @@ bool looks_like_header(const TextTable& table) {
   if (table.num_rows() < 2) return false;
   bool any_number_below = false;
   for (std::size_t column = 0; column < table.columns.size(); ++column) {
-    if (parse_number(table.cell(0, column)) || table.cell(0, column).empty()) return false;
-    any_number_below = any_number_below || parse_number(table.cell(1, column));
+    if (data_number_in(table.cell(0, column)) || table.cell(0, column).empty()) return false;
+    any_number_below = any_number_below || data_number_in(table.cell(1, column));
   }
   return any_number_below;
 }

@@ -2,8 +2,8 @@
 #include "framework/dataset/readers/libsvm.hpp"
 
 #include <algorithm>
-#include <charconv>
 
+#include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
 #include "framework/dataset/source.hpp"
@@ -40,15 +40,13 @@ std::string_view cut_token(std::string_view& rest) {
 Result<SparseFile::Entry> parse_entry(std::string_view token, std::size_t previous_index) {
   const std::size_t colon = token.find(':');
   if (colon == std::string_view::npos) return input_error("found '{}', expected index:value", token);
-  std::size_t index = 0;
-  const char* end = token.data() + colon;
-  const auto [stop, code] = std::from_chars(token.data(), end, index);
-  if (code != std::errc() || stop != end || index < 1 || index > kMaxColumns)
+  const std::size_t index = number_in<std::size_t>(token.substr(0, colon)).value_or(0);
+  if (index < 1 || index > kMaxColumns)
     return input_error("found the index '{}', expected a number from 1 to {}", token.substr(0, colon),
                        kMaxColumns);
   if (index <= previous_index)
     return input_error("found the index {} after {}, expected ascending ones", index, previous_index);
-  const auto value = parse_number(token.substr(colon + 1));
+  const auto value = data_number_in(token.substr(colon + 1));
   if (!value)
     return input_error("found the value '{}' at index {}, expected a number", token.substr(colon + 1), index);
   return SparseFile::Entry{std::uint32_t(index - 1), float(*value)};
@@ -56,7 +54,7 @@ Result<SparseFile::Entry> parse_entry(std::string_view token, std::size_t previo
 
 Status parse_row(std::string_view row, SparseFile& file) {
   const std::string_view label = cut_token(row);
-  if (!parse_number(label)) return input_error("found the label '{}', expected a number", label);
+  if (!data_number_in(label)) return input_error("found the label '{}', expected a number", label);
   std::size_t previous_index = 0;
   for (std::string_view token = cut_token(row); !token.empty(); token = cut_token(row)) {
     MASH_ASSIGN(const SparseFile::Entry entry, parse_entry(token, previous_index));

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 
+#include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
 #include "framework/dataset/source.hpp"
@@ -90,8 +91,7 @@ Status keep_fold(const LoadedSource& source, std::int64_t fold, Split& train) {
   std::istringstream numbers(line);
   std::set<std::size_t> kept;
   for (std::string word; numbers >> word;) {
-    const bool is_number = word.size() < 10 && word.find_first_not_of("0123456789") == std::string::npos;
-    const std::size_t index = is_number ? std::stoul(word) : train.num_examples;
+    const std::size_t index = number_in<std::size_t>(word).value_or(train.num_examples);
     if (index >= train.num_examples || !kept.insert(index).second)
       return input_error("{}:{}: found '{}', expected numbers of training pictures, 0 to {}, once each",
                          source.place(), fold + 1, word, train.num_examples - 1);

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "framework/base/number.hpp"
 #include "framework/base/settings.hpp"
 #include "framework/dataset/data_path.hpp"
 #include "framework/dataset/readers/formats.hpp"
@@ -122,13 +122,11 @@ class Copy {
     for (fs::directory_iterator entry(user_dataset_folder(), code), end; !code && entry != end;
          entry.increment(code)) {
       const std::string other = entry->path().filename().string();
-      pid_t process = 0;
-      const char* last = other.data() + other.size();
-      if (!other.starts_with(beginning) ||
-          std::from_chars(other.data() + beginning.size(), last, process).ptr != last || process <= 0)
-        continue;
+      if (!other.starts_with(beginning)) continue;
+      const auto process = number_in<pid_t>(std::string_view(other).substr(beginning.size()));
+      if (!process || *process <= 0) continue;
       std::error_code ignored;
-      if (::kill(process, 0) != 0 && errno == ESRCH) fs::remove_all(entry->path(), ignored);
+      if (::kill(*process, 0) != 0 && errno == ESRCH) fs::remove_all(entry->path(), ignored);
     }
   }
 

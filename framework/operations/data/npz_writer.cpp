@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "framework/base/file.hpp"
+#include "framework/base/number.hpp"
 #include "framework/base/require.hpp"
 
 namespace mash {
@@ -33,7 +34,7 @@ std::string npy_header(std::string_view dtype, std::span<const std::size_t> shap
 
 // "<f4": 4; "<U7": seven characters of four bytes.
 std::size_t item_bytes(std::string_view dtype) {
-  return std::stoul(std::string(dtype.substr(2))) * (dtype[1] == 'U' ? 4 : 1);
+  return number_in<std::size_t>(dtype.substr(2)).value() * (dtype[1] == 'U' ? 4 : 1);
 }
 
 struct FreeArchive {

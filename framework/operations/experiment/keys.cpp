@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
+#include "framework/base/number.hpp"
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/operations/experiment/experiment.hpp"
 #include "framework/operations/experiment/strategies.hpp"
@@ -158,7 +158,7 @@ bool has_default(const Settings::Known& takes) {
   if (takes.fallback.empty()) return false;
   const bool is_number = takes.kind == KeyKind::kInteger || takes.kind == KeyKind::kReal;
   const bool is_word = std::find(takes.words.begin(), takes.words.end(), takes.fallback) != takes.words.end();
-  return !is_number || is_word || std::strtod(takes.fallback.c_str(), nullptr) >= takes.minimum;
+  return !is_number || is_word || number_in<double>(takes.fallback).value_or(0) >= takes.minimum;
 }
 
 std::vector<ExperimentPart> experiment_parts() {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "framework/base/number.hpp"
 #include "framework/operations/common/places.hpp"
 #include "framework/operations/offers/commands.hpp"
 #include "framework/operations/reporting/compare_offers.hpp"
@@ -24,20 +25,18 @@ struct Named {
   std::int64_t run_id = 0;
 };
 
-std::optional<std::int64_t> number_in(std::string_view text) {
-  const auto is_digit = [](char c) { return '0' <= c && c <= '9'; };
-  if (text.empty() || text.size() > 18 || text == "0" || !std::all_of(text.begin(), text.end(), is_digit))
-    return std::nullopt;
-  return std::stoll(std::string(text));
+std::optional<std::int64_t> run_in(std::string_view text) {
+  const auto number = whole_number_in(text);
+  return number > 0 ? number : std::nullopt;
 }
 
 Result<Named> named(const std::string& what) {
-  if (const auto number = number_in(what)) return Named{Kind::kExperiment, *number};
+  if (const auto number = run_in(what)) return Named{Kind::kExperiment, *number};
   // Trials are counted apart from runs, below zero.
   constexpr std::pair<std::string_view, std::int64_t> kPrefixes[] = {{"run:", 1}, {"trial:", -1}};
   for (const auto& [prefix, sign] : kPrefixes)
     if (what.starts_with(prefix))
-      if (const auto number = number_in(std::string_view(what).substr(prefix.size())))
+      if (const auto number = run_in(std::string_view(what).substr(prefix.size())))
         return Named{Kind::kRun, sign * *number};
   std::error_code code;
   if (std::filesystem::exists(what, code)) return Named{Kind::kModel};

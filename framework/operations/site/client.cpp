@@ -5,6 +5,7 @@
 #include <chrono>
 #include <thread>
 
+#include "framework/base/percent.hpp"
 #include "framework/base/secrets.hpp"
 #include "framework/base/utf8.hpp"
 
@@ -17,16 +18,6 @@ constexpr std::string_view kApi = "/api/v1/";
 constexpr double kFirstWaitSeconds = 0.25, kLongestWaitSeconds = 10;
 constexpr double kFirstLookSeconds = 1, kLastLookSeconds = 2;
 constexpr double kRestartSeconds = 120;  // a server may take as long to be there again
-
-std::string percent_encoded(std::string_view text) {
-  std::string encoded;
-  for (const char c : text) {
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                          std::string_view("-._~").find(c) != std::string_view::npos;
-    encoded += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return encoded;
-}
 
 // What the server says of an error.
 std::string said(const HttpResponse& response) {

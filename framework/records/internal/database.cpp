@@ -12,6 +12,7 @@
 #include <string_view>
 #include <thread>
 
+#include "framework/base/percent.hpp"
 #include "framework/base/progress.hpp"
 #include "framework/records/internal/migrations/migrations.hpp"
 
@@ -158,21 +159,13 @@ FileState state_of(const fs::path& path) {
   return {status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
 }
 
-// The path as SQLite reads it in a "file:" address.
-std::string escaped(const fs::path& path) {
-  std::string address;
-  for (const char c : path.string())
-    address += c == '%' || c == '?' || c == '#' ? fmt::format("%{:02X}", int(c)) : std::string(1, c);
-  return address;
-}
-
 enum class Schema { kLatest, kAny };
 
 // options: of SQLite's address, beside mode=ro. wanted: which schemas are read.
 Status read_once(const fs::path& path, const char* options, Schema wanted,
                  const std::function<Status(SQLite::Database&)>& body) {
   try {
-    SQLite::Database database(fmt::format("file:{}?mode=ro{}", escaped(path), options),
+    SQLite::Database database(fmt::format("file:{}?mode=ro{}", percent_encoded(path.string(), "/"), options),
                               SQLite::OPEN_READONLY | SQLite::OPEN_URI, kBusyTimeoutMs);
     MASH_ASSIGN(const int schema, schema_of(database, path));
     if (wanted == Schema::kLatest && schema < migrations().back().number) {

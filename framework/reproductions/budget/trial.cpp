@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -17,6 +16,7 @@
 #include "classifiers/serving/cut_answers.hpp"
 #include "classifiers/weak/stump.hpp"
 #include "framework/base/hash.hpp"
+#include "framework/base/number.hpp"
 #include "framework/base/random.hpp"
 #include "framework/base/require.hpp"
 #include "framework/operations/training/seed_run.hpp"
@@ -272,9 +272,10 @@ std::optional<BudgetTrial> parse_budget_trial(std::string_view text) {
   BudgetTrial trial;
   bool is_whole = true;
   for_each_number(trial, [&](double& number) {
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    is_whole = is_whole && error == std::errc() && rest != text.data() + text.size() && *rest == '\n';
-    if (is_whole) text.remove_prefix(std::size_t(rest - text.data()) + 1);
+    const auto read = take_number<double>(text);
+    number = read.value_or(0);
+    is_whole = is_whole && read && text.starts_with('\n');
+    if (is_whole) text.remove_prefix(1);
   });
   if (!is_whole || !text.empty()) return std::nullopt;
   return trial;

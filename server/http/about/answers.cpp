@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "framework/base/number.hpp"
+#include "framework/base/percent.hpp"
 #include "server/http/boards/facts.hpp"
 #include "server/http/boards/pages.hpp"
 #include "server/http/frame/layout.hpp"
@@ -81,7 +83,7 @@ Result<std::optional<Board>> asked_board(const Visit& visit, const std::string& 
   const auto asked = visit.request.value("version");
   if (asked.empty()) return versions.empty() ? std::optional<Board>() : std::optional(versions.front());
   const auto found = std::ranges::find_if(
-      versions, [&](const Board& board) { return number_in(asked) == std::optional(board.version); });
+      versions, [&](const Board& board) { return whole_number_in(asked) == std::optional(board.version); });
   return found == versions.end() ? std::optional<Board>() : std::optional(*found);
 }
 

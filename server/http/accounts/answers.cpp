@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/base/number.hpp"
 #include "framework/base/secrets.hpp"
 #include "framework/base/utf8.hpp"
 #include "server/http/frame/intake.hpp"
@@ -251,7 +252,7 @@ Response take_revoke(Visit& visit, const Parts& parts) {
   const auto who = session_holder(visit);
   if (const auto* refused = std::get_if<Response>(&who)) return *refused;
   const auto& [user, session] = std::get<TokenHolder>(who);
-  const auto id = number_in(parts[0]);
+  const auto id = whole_number_in(parts[0]);
   if (!id) return not_found(visit);
   Status revoked = revoke_token(visit.records, user.id, *id);
   if (revoked.ok()) revoked = revoke_tokens(visit.records, user.id, "session");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "framework/base/number.hpp"
 #include "framework/base/secrets.hpp"
 #include "framework/records/submission_queue.hpp"
 #include "server/http/frame/layout.hpp"
@@ -128,7 +129,7 @@ Status act(Visit& visit, const std::string& name) {
     const auto num = rerun_board(records, board);
     return num.ok() ? Status(Done{}) : num.error();
   }
-  const auto seconds = number_in(value_of(visit.form, "seconds"));
+  const auto seconds = whole_number_in(value_of(visit.form, "seconds"));
   if (name == "quota") {
     const std::string_view text = value_of(visit.form, "seconds");
     if (!seconds && !text.empty()) return input_error("seconds: found '{}', expected a number", text);
@@ -136,7 +137,7 @@ Status act(Visit& visit, const std::string& name) {
     if (!user) return input_error("name: there is no such user");
     return set_quota(records, user->id, seconds ? std::optional<double>(double(*seconds)) : std::nullopt);
   }
-  const auto id = number_in(value_of(visit.form, "id"));
+  const auto id = whole_number_in(value_of(visit.form, "id"));
   if (!id) return input_error("id: found '{}', expected a number", value_of(visit.form, "id"));
   if (name == "hold") return hold_submission(records, *id, true);
   if (name == "release") return hold_submission(records, *id, false);

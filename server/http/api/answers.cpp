@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "framework/base/number.hpp"
 #include "framework/records/submission_queue.hpp"
 #include "server/http/frame/intake.hpp"
 #include "server/http/frame/session.hpp"
@@ -97,7 +98,7 @@ template <class Action>
 Response operate(Visit& visit, const Parts& parts, const Action& action) {
   const auto who = holder(visit, Scope::kOperate);
   if (const auto* refused = std::get_if<Response>(&who)) return *refused;
-  const auto id = number_in(parts[0]);
+  const auto id = whole_number_in(parts[0]);
   if (!id) return not_found(visit);
   const Status done = action(*id);
   return done.ok() ? tell(visit, *id) : failed(visit, done.error());
@@ -131,8 +132,9 @@ Response tell_submissions(Visit& visit, const Parts&) {
   }
   if (const auto id = request.value("heuristic"); !id.empty()) filter.heuristic = std::string(id);
   if (const auto before = request.value("before"); !before.empty()) {
-    if (!number_in(before)) return trouble(visit, 422, "", "before: expected the number of a submission");
-    filter.before_id = *number_in(before);
+    if (!whole_number_in(before))
+      return trouble(visit, 422, "", "before: expected the number of a submission");
+    filter.before_id = *whole_number_in(before);
   }
   const auto state = request.value("state");
   if (!state.empty() && state != "work" && state != "all")
@@ -150,7 +152,7 @@ Response tell_submission(Visit& visit, const Parts& parts) {
   const auto found = visible_submission(visit, parts[0]);
   if (!found.ok()) return failed(visit, found.error());
   if (!found->has_value()) return not_found(visit);
-  return tell(visit, (*found)->id, number_in(visit.request.value("after")).value_or(0));
+  return tell(visit, (*found)->id, whole_number_in(visit.request.value("after")).value_or(0));
 }
 
 Response tell_events(Visit& visit, const Parts& parts) {
@@ -159,7 +161,7 @@ Response tell_events(Visit& visit, const Parts& parts) {
   if (!found->has_value() || !(*found)->removed_why.empty()) return not_found(visit);
   const std::int64_t id = (*found)->id;
   const std::int64_t after_id =
-      std::max(visit.request.last_event_id, number_in(visit.request.value("after")).value_or(0));
+      std::max(visit.request.last_event_id, whole_number_in(visit.request.value("after")).value_or(0));
   const auto newest = newest_event(visit.records);
   if (!newest.ok()) return failed(visit, newest.error());
   const auto events = read_events(visit.records, after_id, id, kMaxEvents);

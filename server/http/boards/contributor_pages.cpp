@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "framework/base/percent.hpp"
 #include "framework/render/forest_plot.hpp"
 #include "framework/render/wording.hpp"
 #include "server/http/boards/tables.hpp"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "framework/base/percent.hpp"
 #include "framework/render/wording.hpp"
 #include "server/http/boards/plots.hpp"
 #include "server/http/boards/tables.hpp"

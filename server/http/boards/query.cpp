@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
+
+#include "framework/base/number.hpp"
+#include "framework/base/percent.hpp"
 
 namespace mash::server {
 namespace {
@@ -78,11 +80,9 @@ bool holds(std::string_view text, const std::string& folded_part) {
 Result<std::optional<std::int64_t>> read_number(const Request& request, std::string_view name) {
   const std::string_view text = request.value(name);
   if (text.empty()) return std::optional<std::int64_t>();
-  std::int64_t number = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (code != std::errc() || end != text.data() + text.size() || number < 1)
-    return input_error("{}: found '{}', expected a number from 1", name, text);
-  return std::optional(number);
+  const auto number = whole_number_in(text);
+  if (!number || *number < 1) return input_error("{}: found '{}', expected a number from 1", name, text);
+  return number;
 }
 
 Status read_order(const Request& request, BoardQuery& query) {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "framework/base/percent.hpp"
+
 namespace mash::server {
 namespace {
 

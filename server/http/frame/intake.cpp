@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "framework/base/number.hpp"
 #include "framework/base/utf8.hpp"
 
 namespace mash::server {
@@ -103,7 +104,7 @@ bool may_see(const Visit& visit, const Submission& submission) {
 }
 
 Result<std::optional<Submission>> visible_submission(const Visit& visit, std::string_view number) {
-  const auto id = number_in(number);
+  const auto id = whole_number_in(number);
   if (!id) return std::optional<Submission>();
   MASH_ASSIGN(auto submission, find_submission(visit.records, *id));
   if (submission && !may_see(visit, *submission)) submission.reset();

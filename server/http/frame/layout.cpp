@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "framework/base/percent.hpp"
 #include "framework/render/style.hpp"
 
 namespace mash::server {

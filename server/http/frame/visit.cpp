@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
+#include "framework/base/percent.hpp"
 #include "server/http/frame/layout.hpp"
 
 namespace mash::server {
@@ -72,13 +71,6 @@ std::variant<TokenHolder, Response> holder(const Visit& visit, Scope needed) {
   if (needed == Scope::kOperate && !visit.is_operator())
     return trouble(visit, 403, "Not allowed", "only an operator may do this");
   return *visit.who;
-}
-
-std::optional<std::int64_t> number_in(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (code != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
-  return number;
 }
 
 std::string site_url(const Visit& visit) {

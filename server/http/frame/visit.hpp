@@ -80,9 +80,6 @@ Response failed(const Visit& visit, const Error& error);
 // Who asks, where they may do this; else the answer that says why not: 401 or a way to log in, and 403.
 std::variant<TokenHolder, Response> holder(const Visit& visit, Scope needed);
 
-// A number of digits only.
-std::optional<std::int64_t> number_in(std::string_view text);
-
 // "https://mash.example.org", without a slash at its end.
 std::string site_url(const Visit& visit);
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "framework/base/number.hpp"
+#include "framework/base/percent.hpp"
 #include "framework/render/forest_plot.hpp"
 #include "framework/render/wording.hpp"
 #include "server/http/boards/badge.hpp"
@@ -204,8 +206,8 @@ Result<page::Section> changes_section(const Visit& visit, const HeuristicHistory
                           heuristic_path(history.id), fields),
                    ""};
   if (!from.empty()) {
-    MASH_ASSIGN(const std::string before, source_of(visit, *number_in(from)));
-    MASH_ASSIGN(const std::string after, source_of(visit, *number_in(to)));
+    MASH_ASSIGN(const std::string before, source_of(visit, *whole_number_in(from)));
+    MASH_ASSIGN(const std::string after, source_of(visit, *whole_number_in(to)));
     body += changes_piece(before, after);
   }
   return page::Section{"changes", "What changed between two versions", std::move(body)};

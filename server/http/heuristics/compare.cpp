@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "framework/base/number.hpp"
 #include "framework/base/paired_tests.hpp"
 #include "framework/render/wording.hpp"
 #include "server/http/frame/intake.hpp"
@@ -21,7 +22,7 @@ Result<std::vector<std::int64_t>> read_numbers(const Request& request) {
   std::vector<std::int64_t> numbers;
   for (const auto& [name, value] : request.query) {
     if (name != "submission") continue;
-    const auto number = number_in(value);
+    const auto number = whole_number_in(value);
     if (!number) return input_error("submission: found '{}', expected its number", value);
     if (std::ranges::find(numbers, *number) == numbers.end()) numbers.push_back(*number);
   }

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "framework/base/number.hpp"
+#include "framework/base/percent.hpp"
 #include "server/http/boards/example_heuristic.hpp"
 #include "server/http/frame/intake.hpp"
 #include "server/http/frame/layout.hpp"
@@ -171,7 +173,7 @@ Response submit_page(const Visit& visit, const SubmitForm& values) {
 Response show_submissions(Visit& visit, const Parts&) {
   SubmissionFilter filter;
   filter.most = kRows + 1;  // one more says that there is a next page
-  if (const auto before = number_in(visit.request.value("before"))) filter.before_id = *before;
+  if (const auto before = whole_number_in(visit.request.value("before"))) filter.before_id = *before;
   const std::string name(visit.request.value("user"));
   if (!name.empty()) {
     const auto user = find_user(visit.records, name);

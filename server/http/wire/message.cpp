@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <optional>
 
+#include "framework/base/percent.hpp"
 #include "framework/base/utf8.hpp"
 
 namespace mash::server {
@@ -23,24 +23,13 @@ bool is_plain(char c, Lines lines) {
   return (byte >= 0x20 && c != 0x7f) || (lines == Lines::kTaken && (c == '\n' || c == '\r' || c == '\t'));
 }
 
+// Nothing where it cannot be decoded, or is no plain UTF-8.
 std::optional<std::string> decoded(std::string_view text, bool plus_is_space, Lines lines) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (c == '%') {
-      unsigned byte = 0;
-      const std::string_view digits = text.substr(i + 1, 2);
-      const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
-      if (digits.size() < 2 || code != std::errc() || end != digits.data() + 2) return std::nullopt;
-      c = char(byte);
-      i += 2;
-    } else if (c == '+' && plus_is_space) {
-      c = ' ';
-    }
-    if (!is_plain(c, lines)) return std::nullopt;
-    out += c;
-  }
-  if (!is_utf8(out)) return std::nullopt;
+  std::string spaced(text);
+  if (plus_is_space) std::ranges::replace(spaced, '+', ' ');
+  auto out = percent_decoded(spaced);
+  if (!out || !is_utf8(*out)) return std::nullopt;
+  if (!std::ranges::all_of(*out, [&](char c) { return is_plain(c, lines); })) return std::nullopt;
   return out;
 }
 
@@ -185,18 +174,6 @@ std::optional<Fields> read_form(std::string_view content_type, std::string_view 
   Fields fields;
   for (auto& [name, value] : *pairs) fields.emplace(std::move(name), std::move(value));
   return fields;
-}
-
-std::string percent_encoded(std::string_view text) {
-  constexpr std::string_view kKept = "-_.~";
-  std::string out;
-  for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c)) || kKept.find(c) != std::string_view::npos)
-      out += c;
-    else
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return out;
 }
 
 }  // namespace mash::server

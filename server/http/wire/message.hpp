@@ -74,7 +74,4 @@ Fields read_cookies(std::string_view header);
 // than 100 fields, or text that is no UTF-8.
 std::optional<Fields> read_form(std::string_view content_type, std::string_view body);
 
-// `text` as a part of a path or query: bytes that mean something there as %41.
-std::string percent_encoded(std::string_view text);
-
 }  // namespace mash::server

@@ -2,7 +2,8 @@
 #include "server/http/wire/wire.hpp"
 
 #include <boost/beast/http/verb.hpp>
-#include <charconv>
+
+#include "framework/base/number.hpp"
 
 namespace mash::server {
 namespace {
@@ -34,7 +35,8 @@ std::optional<std::string> take_message(WireRequest& message, const std::string&
   request.origin = text_of(message[http::field::origin]);
   request.if_none_match = text_of(message[http::field::if_none_match]);
   const auto last = message["Last-Event-ID"];
-  std::from_chars(last.data(), last.data() + last.size(), request.last_event_id);
+  std::string_view last_event(last.data(), last.size());
+  request.last_event_id = take_number<std::int64_t>(last_event).value_or(0);
   request.body = std::move(message.body());
   return std::nullopt;
 }

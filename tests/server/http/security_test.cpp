@@ -3,6 +3,7 @@
 #include <ctime>
 #include <regex>
 
+#include "framework/base/percent.hpp"
 #include "framework/base/secrets.hpp"
 #include "tests/server/http/site_sample.hpp"
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/base/number.hpp"
+
+#include <cfloat>
+#include <cmath>
+
+namespace mash {
+
+std::optional<std::int64_t> whole_number_in(std::string_view text) {
+  return text.starts_with('-') ? std::nullopt : number_in<std::int64_t>(text);
+}
+
+std::optional<double> data_number_in(std::string_view text) {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, value);
+  if (stop != end || text.empty()) return std::nullopt;
+  if (code == std::errc::result_out_of_range) {
+    const bool is_small =
+        text.find("e-") != std::string_view::npos || text.find("E-") != std::string_view::npos;
+    return is_small ? std::optional(0.0) : std::nullopt;
+  }
+  if (code != std::errc() || !std::isfinite(value) || std::fabs(value) > double(FLT_MAX)) return std::nullopt;
+  return value;
+}
+
+}  // namespace mash

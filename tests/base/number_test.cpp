@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "framework/base/number.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace mash {
+namespace {
+
+TEST(Number, IsTheWholeText) {
+  EXPECT_EQ(number_in<int>("-12"), -12);
+  EXPECT_EQ(number_in<unsigned>("0012"), 12u);
+  EXPECT_EQ(number_in<std::uint64_t>("18446744073709551615"), std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(number_in<double>("-1.5e2"), -150.0);
+  EXPECT_TRUE(std::isinf(number_in<double>("inf").value()));
+  EXPECT_TRUE(std::isnan(number_in<double>("nan").value()));
+  for (const char* bad : {"", "-", "+7", " 7", "7 ", "7x", "0x10", "1.5", "1e2", "2147483648"})
+    EXPECT_FALSE(number_in<int>(bad)) << bad;
+  for (const char* bad : {"", "-", "+7", " 7", "7 ", "7x", "0x10", "1,5", "1e999", "1e-999"})
+    EXPECT_FALSE(number_in<double>(bad)) << bad;
+  EXPECT_FALSE(number_in<unsigned>("-1"));
+}
+
+TEST(Number, IsTakenOffTheFront) {
+  std::string_view text = "12:-3.5min";
+  EXPECT_EQ(take_number<int>(text), 12);
+  EXPECT_EQ(text, ":-3.5min");
+  EXPECT_FALSE(take_number<int>(text));
+  EXPECT_EQ(text, ":-3.5min") << "stays as it is";
+  text.remove_prefix(1);
+  EXPECT_EQ(take_number<double>(text), -3.5);
+  EXPECT_EQ(text, "min");
+  text = "99999999999999999999999s";
+  EXPECT_FALSE(take_number<int>(text));
+  EXPECT_EQ(text, "99999999999999999999999s");
+}
+
+TEST(Number, WithoutASignCountsOrNames) {
+  EXPECT_EQ(whole_number_in("0"), 0);
+  EXPECT_EQ(whole_number_in("9223372036854775807"), std::numeric_limits<std::int64_t>::max());
+  for (const char* bad : {"", "-0", "-1", "+1", " 1", "1 ", "1.0", "9223372036854775808"})
+    EXPECT_FALSE(whole_number_in(bad)) << bad;
+}
+
+TEST(Number, OfDataIsFiniteAndFitsAFloat) {
+  EXPECT_EQ(data_number_in("6."), 6.0);
+  EXPECT_EQ(data_number_in("-1.5e2"), -150.0);
+  EXPECT_EQ(data_number_in("+7"), 7.0);
+  EXPECT_EQ(data_number_in("1e-999"), 0.0);
+  for (const char* bad : {"", "+", "-", "nan", "inf", "1e999", "1e39", "0x10", "1 2", "1,5", "+-1", "12a"})
+    EXPECT_FALSE(data_number_in(bad)) << bad;
+}
+
+}  // namespace
+}  // namespace mash
