@@ -38,7 +38,10 @@ class Loss {
   virtual bool has_closed_step() const { return false; }
   // The step that brings the loss down most along a hypothesis with votes in {-1,+1} and this edge.
   // REQUIRES: has_closed_step(), 0 <= edge (1 or more by rounding is a perfect edge), num_examples > 0.
-  virtual ClosedStep closed_step(double edge, std::size_t num_examples) const;
+  virtual ClosedStep closed_step(double, std::size_t) const {
+    require(false, "closed_step of a loss that has none");
+    return {};
+  }
 };
 
 // out[i] = function(margins[i]), for the values, the weights and the curvatures of a loss. REQUIRES: as many

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
+#include "framework/operations/common/places.hpp"
 #include "framework/operations/data/export_features.hpp"
-#include "framework/operations/data/export_json.hpp"
 #include "framework/operations/data/export_model.hpp"
-#include "framework/operations/data/export_records.hpp"
+#include "framework/records/data_tables.hpp"
 #include "framework/render/wording.hpp"
 
 namespace mash {
@@ -84,8 +84,10 @@ Status export_model_command(const ExportOptions& options) {
 }
 
 Status records(const ExportOptions& options) {
-  MASH_ASSIGN(const auto tables,
-              export_records(options.database, options.tables, options.format, options.path));
+  MASH_TRY(check_data_files(options.format, options.path));
+  MASH_ASSIGN(const RecordsReader reader, open_records(options.database));
+  MASH_ASSIGN(const auto tables, read_data_tables(reader, options.tables));
+  MASH_TRY(write_tables(tables, options.format, options.path));
   show_tables(options, tables);
   return Done{};
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "framework/operations/reporting/leaderboard.hpp"
+#include "framework/reports/leaderboard.hpp"
 
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/options.hpp"
+#include "framework/operations/common/places.hpp"
 #include "framework/operations/offers/measure_board.hpp"
 #include "framework/operations/site/client.hpp"
 #include "framework/operations/site/documents.hpp"
@@ -93,7 +94,8 @@ Status show_board(const BoardOptions& options) {
           "--measure: found --by {} beside it, expected heuristic: the offers rank nothing else", options.by);
     MASH_TRY(measure(options));
   }
-  MASH_ASSIGN(const Table table, leaderboard_of(options.run.database, by));
+  MASH_ASSIGN(const RecordsReader records, open_records(options.run.database));
+  MASH_ASSIGN(const Table table, leaderboard(records, by));
   if (options.run.output.json)
     fmt::print("{}\n", render_json(table));
   else

@@ -5,7 +5,6 @@
 #include "framework/operations/common/places.hpp"
 #include "framework/operations/experiment/check.hpp"
 #include "framework/operations/experiment/strategies.hpp"
-#include "framework/operations/training/dry_run_json.hpp"
 #include "framework/operations/training/experiment_json.hpp"
 #include "framework/operations/training/run_experiment.hpp"
 #include "framework/operations/training/seed_run.hpp"

@@ -31,8 +31,6 @@ Status print_admin(const AdminState& state, const Json& json, const std::string&
   return Done{};
 }
 
-Json optional_json(const auto& value) { return value ? Json(*value) : Json(nullptr); }
-
 // One line, without its end.
 Result<std::string> read_password() {
   std::string line;
@@ -50,31 +48,20 @@ Status add_one_user(const AdminState& state) {
   MASH_ASSIGN(const MadeUser made, make_user(records, user));
   std::string text = fmt::format("{}: added as {}\n", made.user.name, made.user.role);
   if (made.token) text += fmt::format("The token, which is shown this once: {}\n", *made.token);
-  return print_admin(
-      state, {{"user", made.user.name}, {"role", made.user.role}, {"token", optional_json(made.token)}},
-      text);
+  return print_admin(state, to_json(made), text);
 }
 
 Status show_users(const AdminState& state) {
   MASH_ASSIGN(const RecordsReader records, open_site_to_read(state.folder));
   MASH_ASSIGN(const auto rows, list_users(records));
-  Json users = Json::array();
   std::string text = fmt::format("{:<32} {:<12} {:<9} {:>10} {:>12} {:>8}\n", "user", "role", "", "quota s",
                                  "used s (24h)", "waiting");
-  for (const UserRow& row : rows) {
-    users.push_back({{"user", row.user.name},
-                     {"role", row.user.role},
-                     {"is_disabled", row.user.is_disabled},
-                     {"has_password", !row.user.password_hash.empty()},
-                     {"quota_seconds", optional_json(row.user.quota_seconds)},
-                     {"used_seconds", row.used_seconds},
-                     {"num_waiting", row.num_waiting}});
+  for (const UserRow& row : rows)
     text += fmt::format("{:<32} {:<12} {:<9} {:>10} {:>12.1f} {:>8}\n", row.user.name, row.user.role,
                         row.user.is_disabled ? "disabled" : "",
                         row.user.quota_seconds ? fmt::format("{}", *row.user.quota_seconds) : "default",
                         row.used_seconds, row.num_waiting);
-  }
-  return print_admin(state, {{"users", users}}, text);
+  return print_admin(state, to_json(rows), text);
 }
 
 Status disable_one_user(const AdminState& state, bool is_disabled) {
@@ -96,7 +83,7 @@ Status set_one_quota(const AdminState& state) {
   MASH_ASSIGN(const User user, named_user(records, state.name));
   MASH_TRY(set_quota(records, user.id, seconds));
   return print_admin(
-      state, {{"user", user.name}, {"quota_seconds", optional_json(seconds)}},
+      state, {{"user", user.name}, {"quota_seconds", seconds ? Json(*seconds) : Json()}},
       fmt::format("{}: {}\n", user.name,
                   seconds ? fmt::format("{} s of runners' time", *seconds) : "the server's quota"));
 }
@@ -123,29 +110,15 @@ Status invite(const AdminState& state) {
                   link.empty() ? "" : link + "\n"));
 }
 
-Json to_json(const Board& board) {
-  return {{"board", board.name},
-          {"version", board.version},
-          {"num_seeds", board.num_seeds},
-          {"ladder_step", board.ladder_step},
-          {"created_at", board.created_at}};
-}
-
 Status show_boards(const AdminState& state) {
   MASH_ASSIGN(const RecordsReader records, open_site_to_read(state.folder));
-  MASH_ASSIGN(const auto boards, read_boards(records));
-  Json all = Json::array();
+  MASH_ASSIGN(const auto boards, list_boards(records));
   std::string text = fmt::format("{:<24} {:>7} {:>5} {:>6} {:>10}  {}\n", "board", "version", "seeds",
                                  "ladder", "heuristics", "since");
-  for (const Board& board : boards) {
-    MASH_ASSIGN(const auto entries, read_board_entries(records, board.id));
-    Json row = to_json(board);
-    row["num_entries"] = entries.size();
-    all.push_back(std::move(row));
+  for (const auto& [board, num_entries] : boards)
     text += fmt::format("{:<24} {:>7} {:>5} {:>6} {:>10}  {}\n", board.name, board.version, board.num_seeds,
-                        board.ladder_step, entries.size(), board.created_at);
-  }
-  return print_admin(state, {{"boards", all}}, text);
+                        board.ladder_step, num_entries, board.created_at);
+  return print_admin(state, to_json(boards), text);
 }
 
 Status put_one_board(const AdminState& state) {
@@ -154,8 +127,7 @@ Status put_one_board(const AdminState& state) {
   MASH_ASSIGN(const ConfiguredBoard put, configure_board(records, board));
   const CommandWork work(state.output, 1, true);
   if (put.is_new_version) work.context().remarks.tell(new_version_remark(put.board));
-  return print_admin(state, to_json(put.board),
-                     fmt::format("{}: version {}\n", put.board.name, put.board.version));
+  return print_admin(state, to_json(put), fmt::format("{}: version {}\n", put.board.name, put.board.version));
 }
 
 Status rerun_one_board(const AdminState& state) {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "framework/dataset/readers/formats.hpp"
-#include "framework/operations/data/export_records.hpp"
+#include "framework/operations/common/places.hpp"
 #include "framework/operations/experiment/families.hpp"
 #include "framework/python/work.hpp"
 #include "framework/records/data_tables.hpp"
@@ -41,7 +41,10 @@ py::dict dict_of(const std::vector<DataTable>& tables) {
 namespace {
 
 py::dict records(const std::string& database, const std::vector<std::string>& names) {
-  return dict_of(run(1, [&](const WorkContext&) { return record_tables(database, names); }));
+  return dict_of(run(1, [&](const WorkContext&) -> Result<std::vector<DataTable>> {
+    MASH_ASSIGN(const RecordsReader reader, open_records(database));
+    return read_data_tables(reader, names);
+  }));
 }
 
 py::tuple side_of(const Split& split, const ImageShape& shape) {

@@ -110,6 +110,8 @@ Result<std::vector<DataTable>> read_data_tables(const RecordsReader& records,
   return read_records(records, [&](SQLite::Database& database) -> Result<std::vector<DataTable>> {
     std::vector<DataTable> tables;
     for (const std::string& name : names) tables.push_back(read_table(database, name));
+    if (names.empty())
+      for (const std::string_view name : kNames) tables.push_back(read_table(database, std::string(name)));
     return tables;
   });
 }

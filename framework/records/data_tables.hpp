@@ -16,8 +16,8 @@ namespace mash {
 // that nobody has published) is not among them, nor are tables of packed bytes.
 std::span<const std::string_view> data_table_names();
 
-// These tables, all of one moment, in memory. Errors (kInput): a name that is not among data_table_names;
-// those of the database.
+// These tables, or all where none is named, all of one moment, in memory. Errors (kInput): a name that is not
+// among data_table_names; those of the database.
 Result<std::vector<DataTable>> read_data_tables(const RecordsReader& records,
                                                 std::span<const std::string> names);
 

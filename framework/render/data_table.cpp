@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace mash {
 namespace {
@@ -42,6 +43,16 @@ std::string to_csv(const DataTable& table) {
     out += "\r\n";
   }
   return out;
+}
+
+nlohmann::ordered_json to_json(std::span<const DataTable> tables) {
+  nlohmann::ordered_json json{{"tables", nlohmann::ordered_json::array()}};
+  for (const DataTable& table : tables) {
+    auto columns = nlohmann::ordered_json::array();
+    for (const DataColumn& column : table.columns) columns.push_back(column.name);
+    json["tables"].push_back({{"name", table.name}, {"rows", table.num_rows()}, {"columns", columns}});
+  }
+  return json;
 }
 
 }  // namespace mash

@@ -59,10 +59,11 @@ TEST_F(DataTables, WhatIsMissingIsNoNumber) {
 TEST_F(DataTables, AreSeenByThoseWhoOnlyRead) {
   const auto reader = Records::open_read_only(folder / "mash.db");
   ASSERT_TRUE(reader.ok());
-  const std::vector<std::string> all(data_table_names().begin(), data_table_names().end());
-  const auto tables = read_data_tables(*reader, all);
+  const auto tables = read_data_tables(*reader, {});
   ASSERT_TRUE(tables.ok()) << tables.error().message;
-  EXPECT_EQ(tables->size(), all.size());
+  std::vector<std::string> names;
+  for (const DataTable& table : *tables) names.push_back(table.name);
+  EXPECT_THAT(names, ::testing::ElementsAreArray(data_table_names())) << "all of them";
 }
 
 // Every table is either described before "What a server keeps" or among the views of runs, and exported

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "framework/base/file.hpp"
 #include "framework/dataset/image_file.hpp"
@@ -254,6 +255,16 @@ Result<FeatureExport> export_features(const FeaturesToExport& wanted, const Plug
     result.families.push_back({features.specs[k].name, features.specs[k].heuristic.version,
                                features.specs[k].settings, features.extractors[k].dim()});
   return result;
+}
+
+nlohmann::ordered_json to_json(const FeatureExport& features) {
+  auto families = nlohmann::ordered_json::array();
+  for (const ExportedFamily& family : features.families)
+    families.push_back({{"name", family.name},
+                        {"version", family.version},
+                        {"settings", family.settings},
+                        {"dim", family.dim}});
+  return {{"train", features.num_train}, {"test", features.num_test}, {"families", families}};
 }
 
 }  // namespace mash

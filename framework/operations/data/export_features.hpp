@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -42,5 +43,8 @@ struct FeatureExport {
 Result<FeatureExport> export_features(const FeaturesToExport& wanted, const PluginPlaces& plugins,
                                       DataFormat format, const std::filesystem::path& output,
                                       const WorkContext& work);
+
+// What `mash export features --json` prints beside the file; its keys are a contract.
+nlohmann::ordered_json to_json(const FeatureExport& features);
 
 }  // namespace mash

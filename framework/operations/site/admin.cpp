@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "framework/base/secrets.hpp"
 #include "framework/base/settings.hpp"
@@ -16,6 +17,7 @@ namespace mash {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kLeastPassword = 10, kMostPassword = 200, kMostBoardName = 64;
 constexpr std::array<std::string_view, 2> kRoles{kContributorRole, kOperatorRole};
@@ -53,6 +55,16 @@ bool is_board_name(std::string_view name) {
   return !name.empty() && name.size() <= kMostBoardName && is_letter_or_digit(name[0]) &&
          std::ranges::all_of(
              name, [&](char c) { return is_letter_or_digit(c) || c == '.' || c == '_' || c == '-'; });
+}
+
+Json or_null(const auto& value) { return value ? Json(*value) : Json(); }
+
+Json board_json(const Board& board) {
+  return {{"board", board.name},
+          {"version", board.version},
+          {"num_seeds", board.num_seeds},
+          {"ladder_step", board.ladder_step},
+          {"created_at", board.created_at}};
 }
 
 }  // namespace
@@ -150,6 +162,44 @@ std::string new_version_remark(const Board& board) {
 Result<Board> named_board(const RecordsReader& records, const std::string& name) {
   MASH_ASSIGN(const auto boards, read_boards(records));
   return row_named("board", name, boards, is_same);
+}
+
+Result<std::vector<BoardRow>> list_boards(const RecordsReader& records) {
+  MASH_ASSIGN(const auto boards, read_boards(records));
+  std::vector<BoardRow> rows;
+  for (const Board& board : boards) {
+    MASH_ASSIGN(const auto entries, read_board_entries(records, board.id));
+    rows.push_back({board, entries.size()});
+  }
+  return rows;
+}
+
+Json to_json(const MadeUser& made) {
+  return {{"user", made.user.name}, {"role", made.user.role}, {"token", or_null(made.token)}};
+}
+
+Json to_json(std::span<const UserRow> users) {
+  Json list = Json::array();
+  for (const UserRow& row : users)
+    list.push_back({{"user", row.user.name},
+                    {"role", row.user.role},
+                    {"is_disabled", row.user.is_disabled},
+                    {"has_password", !row.user.password_hash.empty()},
+                    {"quota_seconds", or_null(row.user.quota_seconds)},
+                    {"used_seconds", row.used_seconds},
+                    {"num_waiting", row.num_waiting}});
+  return {{"users", list}};
+}
+
+Json to_json(const ConfiguredBoard& board) { return board_json(board.board); }
+
+Json to_json(std::span<const BoardRow> boards) {
+  Json list = Json::array();
+  for (const BoardRow& row : boards) {
+    list.push_back(board_json(row.board));
+    list.back()["num_entries"] = row.num_entries;
+  }
+  return {{"boards", list}};
 }
 
 }  // namespace mash

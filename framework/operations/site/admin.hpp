@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,8 @@ inline constexpr int kUserTokenDays = 365;
 // characters.
 Result<MadeUser> make_user(Records& records, const NewUser& user);
 
+nlohmann::ordered_json to_json(const MadeUser& made);
+
 // Errors (kInput): there is none of that name; lists those that there are.
 Result<User> named_user(const RecordsReader& records, const std::string& name);
 
@@ -41,6 +45,7 @@ struct UserRow {
   std::int64_t num_waiting = 0;
 };
 Result<std::vector<UserRow>> list_users(const RecordsReader& records);
+nlohmann::ordered_json to_json(std::span<const UserRow> users);
 
 // A token for the user, which is kept nowhere. Errors (kInput): only operators operate.
 Result<std::string> make_token(Records& records, const User& user, Scope scope, int days);
@@ -57,10 +62,19 @@ struct ConfiguredBoard {
 Result<Board> described_board(const SiteBoard& settings);
 // Makes the board, or its next version where it differs.
 Result<ConfiguredBoard> configure_board(Records& records, const Board& board);
+nlohmann::ordered_json to_json(const ConfiguredBoard& board);
 // What an operator is to know of it.
 std::string new_version_remark(const Board& board);
 
 // Errors (kInput): there is none of that name; lists those that there are.
 Result<Board> named_board(const RecordsReader& records, const std::string& name);
+
+struct BoardRow {
+  Board board;
+  std::size_t num_entries = 0;
+};
+// The boards, in their newest versions.
+Result<std::vector<BoardRow>> list_boards(const RecordsReader& records);
+nlohmann::ordered_json to_json(std::span<const BoardRow> boards);
 
 }  // namespace mash

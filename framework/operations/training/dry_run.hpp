@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -74,5 +75,8 @@ struct DryRun {
 // of open_workspace, and those of a training (kInput).
 Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& settings,
                        const WorkContext& work);
+
+// What `mash run --dry-run --json` prints; its keys are a contract.
+nlohmann::ordered_json to_json(const DryRun& forecast);
 
 }  // namespace mash
