@@ -39,78 +39,57 @@ constexpr std::array kLosses{
 
 constexpr std::array kBoosters{
     BoosterRow{"adaboost.mh", "multi-class boosting of vote vectors (Schapire & Singer 1999)",
-               "rounds: 100, loss: exponential|logistic|savage, init: uniform|balanced|class_balanced, "
-               "scan: i16|i8|f64, stop_on_perfect: false",
                [](Settings& settings, SearchParts search) {
                  return make_adaboost_mh(settings, std::move(search), kLosses);
                }},
     BoosterRow{"adaboost.samme", "multi-class boosting of hypotheses that choose one class (Zhu et al. 2009)",
-               "rounds: 100, stop_on_perfect: false", make_adaboost_samme},
+               make_adaboost_samme},
     BoosterRow{
         "budgeted",
         "adaboost.mh whose classifier asks for no more features than a budget pays (Huang, Powers & Reyzin "
         "2015)",
-        "rounds: 500, budget: 100, rule: smoothed|adaboost-bt|greedy|hybrid|speedboost, costs: "
-        "1|random|FILE, "
-        "cost_seed: 1, cost_mode: original|marginal|amortised, tau: 1, kappa: 0.25, uses_per_setup: 10, "
-        "setup_share: 0.6, "
-        "skip_unaffordable: false, scan: i16|i8|f64, stop_on_perfect: false",
         make_budgeted},
     BoosterRow{"filterboost",
                "one class against all others, each round on fresh examples of a filter (Bradley & Schapire "
                "2007)",
-               "rounds: 100, sample: 300, edge_samples: auto|N, tau: 0.5, epsilon: 0.05, delta: 0.05, scan: "
-               "i16|i8|f64",
                make_filterboost},
     BoosterRow{
         "logitboost",
         "one class against all others by the logistic loss, with an exact line search (Friedman, Hastie & "
         "Tibshirani 2000; Lefakis & Fleuret 2013)",
-        "rounds: 100, examples: all|fixed|by_weight|mada, drawn: 1000, step_on: drawn|all, shrink: 1, scan: "
-        "i16|i8|f64",
         make_logitboost},
     BoosterRow{"logitboost.classical",
                "Newton steps on the logistic loss of all classes together: stumps that fit working responses "
                "by least squares (Friedman, Hastie & Tibshirani 2000)",
-               "rounds: 100, shrink: 1", make_classical_logitboost},
+               make_classical_logitboost},
     BoosterRow{"online-gradientboost",
                "online selectors of stumps, weighted by the slope of a loss (Leistner et al. 2009)",
-               "rounds: 250, fresh: 250, loss: logistic|exponential|savage, selectors: 250, pool: 50, pools: "
-               "own|shared",
                [](Settings& settings, SearchParts search) {
                  return make_online("online-gradientboost", settings, std::move(search));
                }},
     BoosterRow{"osboost", "online boosting with smooth weights and equal votes (Chen, Lin & Lu 2012)",
-               "rounds: 250, fresh: 250, stumps: 250, start: 1000, gamma: 0.1",
                [](Settings& settings, SearchParts search) {
                  return make_online("osboost", settings, std::move(search));
                }},
     BoosterRow{"osboost.exp",
                "osboost whose first learners vote, as many as did best (Chen, Lin & Lu 2012, OSBoost.EXP)",
-               "rounds: 250, fresh: 250, stumps: 250, start: 1000, gamma: 0.1, learners: fixed|updated",
                [](Settings& settings, SearchParts search) {
                  return make_online("osboost.exp", settings, std::move(search));
                }},
     BoosterRow{"osboost.ocp",
                "osboost whose votes follow the slope of a hinge (Chen, Lin & Lu 2012, OSBoost.OCP)",
-               "rounds: 250, fresh: 250, stumps: 250, start: 1000, gamma: 0.1, learners: fixed|updated",
                [](Settings& settings, SearchParts search) {
                  return make_online("osboost.ocp", settings, std::move(search));
                }},
-    BoosterRow{
-        "oza-russell", "online AdaBoost: learners pass on how much an example matters (Oza & Russell 2001)",
-        "rounds: 250, fresh: 250, stumps: 250, start: 1000, learners: fixed|updated, draws: weighted|poisson",
-        [](Settings& settings, SearchParts search) {
-          return make_online("oza-russell", settings, std::move(search));
-        }},
+    BoosterRow{"oza-russell",
+               "online AdaBoost: learners pass on how much an example matters (Oza & Russell 2001)",
+               [](Settings& settings, SearchParts search) {
+                 return make_online("oza-russell", settings, std::move(search));
+               }},
     BoosterRow{"reservoir", "logitboost that knows a few hundred examples at a time (Lefakis & Fleuret 2013)",
-               "rounds: 250, keep: geem|max|rand|wsam, size: 250, fresh: 250, features: auto|all, lambda: "
-               "0.001, uniform_weights: false, "
-               "alpha_weights: plain|corrected, shrink: 1, scan: i16|i8|f64",
                make_reservoir},
     BoosterRow{"selectors",
                "online boosting that chooses among features and replaces the worst (Grabner & Bischof 2006)",
-               "rounds: 250, fresh: 250, selectors: 250, pool: 50, pools: own|shared",
                [](Settings& settings, SearchParts search) {
                  return make_online("selectors", settings, std::move(search));
                }},
@@ -132,91 +111,82 @@ constexpr std::array kSamplers{
     SamplerRow{
         "best-family",
         "features of the one family with which training ends best (Dubout & Fleuret 2014, section 6.3)",
-        "family: tuned|NAME, features: 10",
         make_best_family,
         {"family", family_names, true}},
     SamplerRow{
         "epsilon-greedy",
         "the family with the best mean reward or, ever more rarely, any (Dubout & Fleuret 2014, section 6.4)",
-        "arms: family|feature, features: 10, pulls: 1, scale: 1, pull_all_first: false|true, ratio: 1|tuned",
         make_epsilon_greedy,
         {"ratio", powers_of_two}},
     SamplerRow{"exp3.p",
                "families drawn by exponential weights of their rewards (Auer et al. 2002, section 6)",
-               "arms: family|feature, features: 10, scale: 1|tuned, eta: 0.3, lambda: 0.15, delta: 0",
                make_exp3p,
                {"scale", powers_of_two}},
-    SamplerRow{"full", "all features on all examples, with which the others are compared", "", make_full},
+    SamplerRow{"full", "all features on all examples, with which the others are compared", make_full},
     SamplerRow{"laminating", "tournament of candidates on ever more examples (Dubout & Fleuret 2014, Alg. 4)",
-               "features: auto|N, examples: auto|N, budget: 10, family_balanced: false", make_laminating},
+               make_laminating},
     SamplerRow{"laminating.nested",
                "Laminating whose passes keep the examples of those before, by priority (Duffield, Lund "
                "& Thorup 2007)",
-               "features: auto|N, examples: auto|N, budget: 10, family_balanced: false",
                make_laminating_nested},
     SamplerRow{"lazyboost",
                "a few features drawn uniformly from all families (Escudero, Marquez & Rigau 2000)",
-               "features: 1", make_lazyboost},
+               make_lazyboost},
     SamplerRow{"mas.1q",
                "candidates of one family, as many on as many examples as promises most (Dubout & "
                "Fleuret 2014, section 5)",
-               "budget: 10, deconvolve: false", make_mas_1q},
+               make_mas_1q},
     SamplerRow{"mas.naive",
                "candidates of all families together, as many on as many examples as promises most (Dubout & "
                "Fleuret 2014, Alg. 3)",
-               "budget: 10, deconvolve: false", make_mas_naive},
+               make_mas_naive},
     SamplerRow{"mas.q1",
                "as mas.1q, with candidates from every family that promises enough (Dubout & Fleuret 2014)",
-               "budget: 10, deconvolve: false, blocks: 16", make_mas_q1},
+               make_mas_q1},
     SamplerRow{"tasting.1q",
                "all candidates from the family that a stock of its features recommends (Dubout & "
                "Fleuret 2014, Alg. 1)",
-               "features: 10, tasted: 100", make_tasting_1q},
+               make_tasting_1q},
     SamplerRow{"tasting.bonus",
                "tasting.1q that tastes a family again when its upper bound is the largest (Dubout & "
                "Fleuret 2014, section 7)",
-               "features: 10, tasted: 100, beta: 1, rho: 0.5", make_tasting_bonus},
+               make_tasting_bonus},
     SamplerRow{
         "tasting.laminating",
         "Laminating over candidates that Tasting shares out among families (Dubout & Fleuret 2014, section "
         "7)",
-        "features: auto|N, examples: auto|N, budget: 10, tasted: 100, tasted_examples: 1000, floor: 0.1",
         make_tasting_laminating},
-    SamplerRow{
-        "tasting.nested", "laminating.nested over candidates that Tasting shares out among families",
-        "features: auto|N, examples: auto|N, budget: 10, tasted: 100, tasted_examples: 4000, floor: 0.1",
-        make_tasting_nested},
+    SamplerRow{"tasting.nested", "laminating.nested over candidates that Tasting shares out among families",
+               make_tasting_nested},
     SamplerRow{
         "tasting.q1",
         "each candidate from the family that can best raise the edge so far (Dubout & Fleuret 2014, Alg. 2)",
-        "features: 10, tasted: 100", make_tasting_q1},
+        make_tasting_q1},
     SamplerRow{"ucb",
                "the family with the best upper confidence bound of rewards (Auer et al. 2002)",
-               "arms: family|feature, features: 10, pulls: 1, scale: 1|tuned, pull_all_first: false|true",
                make_ucb,
                {"scale", powers_of_two}},
     SamplerRow{"ucbv",
                "as ucb, with the rewards' variance in the bound (Audibert, Munos & Szepesvari 2009)",
-               "arms: family|feature, features: 10, pulls: 1, scale: 1|tuned, pull_all_first: false|true",
                make_ucbv,
                {"scale", powers_of_two}},
     SamplerRow{"uniform.1q", "features of one family, drawn uniformly (Dubout & Fleuret 2014, section 6.3)",
-               "features: 10", make_uniform_1q},
+               make_uniform_1q},
     SamplerRow{"uniform.naive", "features drawn uniformly from all families together (Dubout & Fleuret 2014)",
-               "features: 10", make_uniform_naive},
+               make_uniform_naive},
     SamplerRow{"uniform.q1",
                "one feature from each of some families, drawn uniformly (Dubout & Fleuret 2014)",
-               "features: 10", make_uniform_q1},
+               make_uniform_q1},
 };
 
 constexpr std::array kWeakLearners{
     WeakLearnerRow{"product",
                    "a product of stumps, each fitted to what the others leave (Kegl & Busa-Fekete 2009)",
-                   "terms: 3, stop: cycle|first, max_cycles: 20, cuts: codes|exact", make_product},
+                   make_product},
     WeakLearnerRow{"stump", "a threshold on one feature with a vote per class (Schapire & Singer 1999)",
-                   "cuts: codes|exact", make_stump},
+                   make_stump},
     WeakLearnerRow{"tree", "cuts of the leaf that gains most, a vote vector a leaf (Busa-Fekete & Kegl 2010)",
-                   "leaves: 8, votes: free|factorised, cuts: codes|exact", make_tree},
+                   make_tree},
 };
 
 template <class Row, std::size_t N>

@@ -28,8 +28,7 @@ inline constexpr std::string_view kTuned = "tuned";  // what the user writes as 
 template <class Part, class... Given>
 struct Builtin {
   std::string_view name;
-  std::string_view summary;   // one line, with the citation
-  std::string_view settings;  // its keys as the help shows them, defaults first: "key: default|other"
+  std::string_view summary;                                  // one line, with the citation
   Result<Part> (*make)(Settings& settings, Given... given);  // reads its keys; the caller refuses the rest
   Tuning tuning = {};
 };

@@ -114,8 +114,10 @@ Result<double> Settings::real(std::string_view key, double fallback, double mini
   return fallback;
 }
 
-Result<std::string> Settings::text(std::string_view key, std::string fallback, Kind kind) {
-  if (const Entry* entry = find({std::string(key), fallback, kind})) return entry->value;
+Result<std::string> Settings::text(std::string_view key, std::string fallback, Kind kind,
+                                   std::vector<std::string> words) {
+  if (const Entry* entry = find({std::string(key), fallback, kind, 0, 0, std::move(words)}))
+    return entry->value;
   return fallback;
 }
 

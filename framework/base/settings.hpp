@@ -61,7 +61,9 @@ class Settings {
     kList,    // one or more texts, with commas between
     kAmount,  // a whole number from 1, or a share above 0 and at most 1
   };
-  Result<std::string> text(std::string_view key, std::string fallback, Kind kind = Kind::kText);
+  // words: texts that stand for something of their own.
+  Result<std::string> text(std::string_view key, std::string fallback, Kind kind = Kind::kText,
+                           std::vector<std::string> words = {});
   Result<bool> boolean(std::string_view key, bool fallback);
   Result<std::string> choice(std::string_view key, std::string fallback,
                              std::span<const std::string_view> choices);
@@ -117,7 +119,7 @@ class Settings {
     std::string key, fallback;
     Kind kind = Kind::kText;
     double minimum = 0, maximum = 0;      // of numbers
-    std::vector<std::string> words = {};  // the choices; of a number, what may stand in its place
+    std::vector<std::string> words = {};  // the choices; of others, what may stand in their place
   };
   // In the order in which they were first asked for.
   std::span<const Known> known() const { return known_; }

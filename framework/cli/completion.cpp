@@ -10,8 +10,8 @@
 #include "framework/dataset/imported.hpp"
 #include "framework/dataset/perturbation.hpp"
 #include "framework/dataset/readers/formats.hpp"
+#include "framework/operations/experiment/keys.hpp"
 #include "framework/operations/experiment/recipes.hpp"
-#include "framework/operations/experiment/strategies.hpp"
 #include "framework/operations/workshop/heuristics.hpp"
 #include "framework/reproductions/reproduce.hpp"
 
@@ -36,9 +36,8 @@ std::vector<std::string_view> parts(std::string_view text, char mark) {
 bool is_literal(std::string_view word) { return !word.empty() && 'a' <= word[0] && word[0] <= 'z'; }
 
 template <class Rows>
-void add_rows(const Rows& rows, std::string_view before, Words& words) {
-  for (const auto& row : rows)
-    words.push_back({fmt::format("{}{}", before, row.name), std::string(row.summary)});
+void add_rows(const Rows& rows, Words& words) {
+  for (const auto& row : rows) words.push_back({std::string(row.name), std::string(row.summary)});
 }
 
 void add_recipes(Words& words) {
@@ -50,25 +49,19 @@ void add_heuristics(Words& words) {
   for (const std::string& name : names_of_found_plugins()) words.push_back({name, "heuristic"});
 }
 
-// "sampler.budget=", and "sampler.arms=family" for what may stand there. settings: "arms: family|feature".
-void add_setting_keys(std::string_view part, std::string_view settings, Words& words) {
-  for (const std::string_view setting : parts(settings, ',')) {
-    const std::string key = fmt::format("{}.{}=", part, setting.substr(0, setting.find(':')));
-    words.push_back({key, ""});
-    if (setting.find(':') == std::string_view::npos) continue;
-    for (const std::string_view value : parts(setting.substr(setting.find(':') + 1), '|'))
-      if (is_literal(value)) words.push_back({key + std::string(value), ""});
+// "sampler.budget=", and "sampler.arms=family" for what may stand there.
+void add_keys(const ExperimentPart& part, Words& words) {
+  for (const ExperimentKey& key : part.keys) {
+    const std::string before = fmt::format("{}.{}=", part.section, key.takes.key);
+    words.push_back({before, ""});
+    for (const std::string& value : literal_values(key.takes))
+      if (is_literal(value)) words.push_back({before + value, ""});
   }
 }
 
-template <class Rows>
-void add_part(std::string_view part, const Rows& rows, Words& words) {
-  add_rows(rows, fmt::format("{}.name=", part), words);
-  for (const auto& row : rows) add_setting_keys(part, row.settings, words);
-}
-
-void add_dataset_settings(Words& words) {
-  for (const DatasetFormat& format : dataset_formats()) add_setting_keys("dataset", format.keys, words);
+void complete_dataset_settings(Words& words) {
+  for (const ExperimentPart& part : experiment_parts())
+    if (part.section == "dataset") add_keys(part, words);
 }
 
 // The keys of an experiment with '=', and what may stand behind it.
@@ -78,11 +71,15 @@ void complete_experiment_settings(Words& words) {
     words.push_back({key, ""});
   for (const char* isolation : {"none", "process", "box"})
     words.push_back({fmt::format("isolation={}", isolation), ""});
-  add_rows(dataset_formats(), "dataset.name=", words);
-  add_dataset_settings(words);
-  add_part("booster", builtin_boosters(), words);
-  add_part("weak", builtin_weak_learners(), words);
-  add_part("sampler", builtin_samplers(), words);
+  for (const ExperimentPart& part : experiment_parts()) {
+    words.push_back({fmt::format("{}.name={}", part.section, part.name), std::string(part.summary)});
+    add_keys(part, words);
+  }
+}
+
+void add_samplers(Words& words) {
+  for (const ExperimentPart& part : experiment_parts())
+    if (part.section == "sampler") words.push_back({std::string(part.name), std::string(part.summary)});
 }
 
 void add_perturbations(Words& words) {
@@ -91,11 +88,11 @@ void add_perturbations(Words& words) {
 }
 
 void add_datasets(Words& words) {
-  add_rows(dataset_formats(), "", words);
+  add_rows(dataset_formats(), words);
   for (const std::string& name : imported_names()) words.push_back({name, "imported"});
 }
 
-void add_shells(Words& words) { add_rows(completion_scripts(), "", words); }
+void add_shells(Words& words) { add_rows(completion_scripts(), words); }
 
 // What the capitals in the type of an option or argument stand for.
 struct Kind {
@@ -109,11 +106,11 @@ constexpr std::array kKinds{
     Kind{"HEURISTIC", add_heuristics},
     Kind{"EXPERIMENT", add_recipes, kFiles},
     Kind{"DATASET", add_datasets},
-    Kind{"SAMPLER", [](Words& words) { add_rows(builtin_samplers(), "", words); }},
-    Kind{"TABLE", [](Words& words) { add_rows(reproducible(), "", words); }},
+    Kind{"SAMPLER", add_samplers},
+    Kind{"TABLE", [](Words& words) { add_rows(reproducible(), words); }},
     Kind{"SHELL", add_shells},
     Kind{"KEY=VALUE", complete_experiment_settings},
-    Kind{"DATASET.KEY=VALUE", add_dataset_settings},
+    Kind{"DATASET.KEY=VALUE", complete_dataset_settings},
     Kind{"KIND=AMOUNT", add_perturbations},
     Kind{"IMAGES", nullptr, kFiles},
     Kind{"MODEL", nullptr, kFiles},

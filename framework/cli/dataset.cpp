@@ -9,6 +9,7 @@
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/dataset/source.hpp"
 #include "framework/operations/common/places.hpp"
+#include "framework/operations/experiment/keys.hpp"
 #include "framework/render/wording.hpp"
 
 namespace mash {
@@ -30,9 +31,10 @@ Status list_datasets(const DatasetState& options) {
     print_json(json);
     return Done{};
   }
-  for (const DatasetFormat& format : dataset_formats()) {
-    fmt::print("{:<10} {}\n{:<10} keys: {}\n", format.name, format.summary, "", format.keys);
-    if (find_published(format.name)) fmt::print("{:<10} mash dataset get {} downloads it\n", "", format.name);
+  for (const ExperimentPart& part : experiment_parts()) {
+    if (part.section != "dataset") continue;
+    fmt::print("{:<10} {}\n{:<10} keys: {}\n", part.name, part.summary, "", keys_in_a_line(part.keys));
+    if (find_published(part.name)) fmt::print("{:<10} mash dataset get {} downloads it\n", "", part.name);
   }
   return print_imported();
 }

@@ -4,7 +4,7 @@
 #include "framework/cli/options.hpp"
 #include "framework/operations/common/places.hpp"
 #include "framework/operations/experiment/check.hpp"
-#include "framework/operations/experiment/strategies.hpp"
+#include "framework/operations/experiment/keys.hpp"
 #include "framework/operations/training/experiment_json.hpp"
 #include "framework/operations/training/run_experiment.hpp"
 #include "framework/operations/training/seed_run.hpp"
@@ -77,15 +77,24 @@ Status print_forecast(const Experiment& experiment, const WorkspaceSettings& set
   return Done{};
 }
 
-// The rows of a table of built-in parts, for the help.
-template <class Row>
-std::string listing_of_rows(std::string_view what, std::span<const Row> rows) {
-  std::string text = fmt::format("\n{}:\n", what);
-  for (const auto& row : rows) {
-    text += fmt::format("  {:<18} {}\n", row.name, row.summary);
-    if (!row.settings.empty()) text += fmt::format("  {:<18} {{{}}}\n", "", row.settings);
+// The parts of a section with their keys, for the help.
+std::string listing_of_parts(std::string_view title, std::string_view section,
+                             std::span<const ExperimentPart> parts) {
+  std::string text = fmt::format("\n{}:\n", title);
+  for (const ExperimentPart& part : parts) {
+    if (part.section != section) continue;
+    text += fmt::format("  {:<18} {}\n", part.name, part.summary);
+    if (!part.keys.empty()) text += fmt::format("  {:<18} {{{}}}\n", "", keys_in_a_line(part.keys));
   }
   return text;
+}
+
+std::string run_footer() {
+  const std::vector<ExperimentPart> parts = experiment_parts();
+  return "Example:\n  mash run demo --set booster.rounds=500 --seed 2\n"
+         "A run that was interrupted continues where it was when the same command is given again.\n" +
+         listing_of_parts("Boosters", "booster", parts) + listing("Samplers", "sampler", parts) +
+         listing_of_parts("Weak learners", "weak", parts);
 }
 
 }  // namespace
@@ -107,11 +116,7 @@ Subcommand add_run(CLI::App& program) {
                 "Check everything, look at the data and say what the run would need: features, disk, memory, "
                 "time. Trains and writes nothing");
   state->options.add_to(*app);
-  app->footer(
-      "Example:\n  mash run demo --set booster.rounds=500 --seed 2\n"
-      "A run that was interrupted continues where it was when the same command is given again.\n" +
-      listing_of_rows("Boosters", builtin_boosters()) + listing_of_rows("Samplers", builtin_samplers()) +
-      listing_of_rows("Weak learners", builtin_weak_learners()));
+  app->footer(run_footer());
   return {app, [state]() -> Status {
             const RunOptions& options = state->options;
             MASH_ASSIGN(WorkspaceSettings settings, options.workspace());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/experiment-file.md and the settings texts of the tables name exactly what the program reads, with the
-// defaults that it takes.
+// docs/experiment-file.md names exactly what the program reads, with the defaults that it takes.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -91,24 +90,6 @@ Defaults defaults_read(const Row& row) {
   for (const Settings::Known& known : settings.known()) defaults.emplace(known.key, known.fallback);
   if (row.tuning.by_default) defaults[std::string(row.tuning.key)] = kTuned;
   return defaults;
-}
-
-TEST(SettingsTexts, NameExactlyTheKeysThatAreReadWithTheirDefaults) {
-  for (const auto& row : builtin_boosters())
-    EXPECT_EQ(defaults_named(row.settings), defaults_read(row)) << row.name;
-  for (const auto& row : builtin_weak_learners())
-    EXPECT_EQ(defaults_named(row.settings), defaults_read(row)) << row.name;
-  for (const auto& row : builtin_samplers())
-    EXPECT_EQ(defaults_named(row.settings), defaults_read(row)) << row.name;
-}
-
-TEST(SettingsTexts, OfTheBoosterNameEveryLoss) {
-  const std::string_view settings = (*find_booster("adaboost.mh"))->settings;
-  std::vector<std::string_view> losses;
-  for (const LossRow& row : builtin_losses()) losses.push_back(row.name);
-  const std::string expected = fmt::format("loss: {},", fmt::join(losses, "|"));
-  EXPECT_NE(settings.find(expected), std::string_view::npos)
-      << "the row of adaboost.mh in classifiers/builtin.cpp does not have '" << expected << "'";
 }
 
 TEST(ExperimentFileDocument, NamesEveryBoosterWithExactlyItsKeysAndDefaults) {

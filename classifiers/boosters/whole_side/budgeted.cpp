@@ -114,7 +114,7 @@ void tell_of_trap(const BudgetLimit& limit, const Budgeted::Options& options, st
 Result<CostSource> read_cost_source(Settings& settings) {
   constexpr std::string_view kRandom = "random";
   CostSource source;
-  MASH_ASSIGN(source.path, settings.text("costs", "1"));
+  MASH_ASSIGN(source.path, settings.text("costs", "1", Settings::Kind::kText, {std::string(kRandom)}));
   MASH_ASSIGN(const auto seed, settings.integer("cost_seed", 1, 0, 1'000'000'000));
   source.seed = std::uint64_t(seed);
   if (source.path == kRandom) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/dataset/readers/formats.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "framework/base/hash.hpp"
+#include "framework/base/require.hpp"
 #include "framework/dataset/generators/chess.hpp"
 #include "framework/dataset/generators/diagonal.hpp"
 #include "framework/dataset/generators/digits.hpp"
@@ -26,51 +29,39 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The table of formats: name, summary, keys, example, sample, reader, whether it is generated.
+// The table of formats: name, summary, example, sample, reader, whether it is generated.
 constexpr std::array kFormats{
-    DatasetFormat{
-        "digits", "rendered digits 0-9, tested in other fonts than trained in; made on the spot, no files",
-        "size, channels, pose, clutter, noise, inverted, endless, train, test, test_part, validation, "
-        "title",
-        "size: 20, train: 2000", "", generate_digits, true},
+    DatasetFormat{"digits",
+                  "rendered digits 0-9, tested in other fonts than trained in; made on the spot, no files",
+                  "size: 20, train: 2000", "", generate_digits, true},
     DatasetFormat{"diagonal",
                   "points on two sides of a diagonal of some of their dimensions (Busa-Fekete, Kegl 2010)",
-                  "features, relevant, noise, train, test, test_part, validation, title",
                   "features: 20, relevant: 4", "", generate_diagonal, true},
     DatasetFormat{
         "chess", "points on the fields of a chess board in some of their dimensions (Busa-Fekete, Kegl 2010)",
-        "features, relevant, levels, train, test, test_part, validation, title", "features: 20, relevant: 2",
-        "", generate_chess, true},
+        "features: 20, relevant: 2", "", generate_chess, true},
     DatasetFormat{"mnist", "handwritten digits in IDX files, plain or .gz (LeCun, Cortes, Burges 1998)",
-                  "path, classes, train, test, test_part, validation, title", "path: data/mnist", "",
-                  read_mnist},
+                  "path: data/mnist", "", read_mnist},
     DatasetFormat{"cifar10",
                   "small colour photographs of ten classes in binary batches, plain or .gz (Krizhevsky 2009)",
-                  "path, train, test, test_part, validation, title", "path: data/cifar10", "", read_cifar10},
-    DatasetFormat{
-        "stl10", "photographs of ten classes, 96x96, in binary files, plain or .gz (Coates, Lee, Ng 2011)",
-        "path, fold, train, test, test_part, validation, title", "path: data/stl10", "", read_stl10},
+                  "path: data/cifar10", "", read_cifar10},
+    DatasetFormat{"stl10",
+                  "photographs of ten classes, 96x96, in binary files, plain or .gz (Coates, Lee, Ng 2011)",
+                  "path: data/stl10", "", read_stl10},
     DatasetFormat{
         "usps",
         "handwritten digits of ZIP codes, tables of 256 grey values (Hastie, Tibshirani, Friedman 2001)",
-        "path, smooth, train, test, test_part, validation, title", "path: data/usps", "", read_usps},
+        "path: data/usps", "", read_usps},
     DatasetFormat{
         "folder",
         "pictures in a folder per class, in train/ and test/ with a folder per class, named by class "
         "(obj1__0.png) or listed in a file; films as folders of numbered pictures",
-        "path, list, channels, resize, resize.width, resize.height, resize.mode, skip_broken, train, test, "
-        "test_part, validation, title",
         "path: my-pictures", "", read_folder},
     DatasetFormat{"csv", "a table of text with a label column, plain or .gz",
-                  "path, test_path, label, delimiter, header, missing, ignore, nominal, skip_lines, "
-                  "test_skip_lines, label_strip, train, test, test_part, validation, title",
                   "path: flowers.csv, label: last", kCsvSample, read_csv},
     DatasetFormat{"libsvm", "sparse rows 'label index:value ...', plain or .gz (Chang, Lin 2011)",
-                  "path, test_path, columns, train, test, test_part, validation, title", "path: points.svm",
-                  kLibsvmSample, read_libsvm},
+                  "path: points.svm", kLibsvmSample, read_libsvm},
     DatasetFormat{"arff", "an attribute-relation file of Weka, plain or .gz (Witten, Frank 1999)",
-                  "path, test_path, label, missing, ignore, nominal, label_strip, train, test, test_part, "
-                  "validation, title",
                   "path: weather.arff", kArffSample, read_arff},
 };
 
@@ -188,6 +179,25 @@ Result<Settings> check_dataset_settings(std::string_view name, const Settings& s
   return checked;
 }
 
+std::vector<Settings::Known> known_keys(const DatasetFormat& format) {
+  Settings common = Settings().for_checking();
+  (void)read_common(format, common);
+  const auto is_common = [&](const Settings::Known& known) {
+    return std::ranges::find(common.known(), known.key, &Settings::Known::key) != common.known().end();
+  };
+  const auto checked = check_dataset_settings(format.name, {});
+  require(checked.ok(), "known_keys: a row of dataset_formats");
+  std::vector<Settings::Known> keys(checked->known().begin(), checked->known().end());
+  std::ranges::stable_partition(keys, [&](const Settings::Known& known) { return !is_common(known); });
+  for (Settings::Known& known : keys)
+    if (format.is_generated && known.kind == Settings::Kind::kAmount) {
+      known.kind = Settings::Kind::kInteger;
+      known.minimum = 1;
+      known.maximum = double(kMaxGenerated);
+    }
+  return keys;
+}
+
 Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
                              Progress& progress) {
   MASH_ASSIGN(const auto imported, imported_as(name));
@@ -215,8 +225,13 @@ Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint
 
 Json to_json(std::span<const DatasetFormat> formats) {
   Json list = Json::array();
-  for (const DatasetFormat& format : formats)
-    list.push_back({{"name", format.name}, {"summary", format.summary}, {"keys", format.keys}});
+  for (const DatasetFormat& format : formats) {
+    std::vector<std::string> keys;
+    for (const Settings::Known& known : known_keys(format)) keys.push_back(known.key);
+    list.push_back({{"name", format.name},
+                    {"summary", format.summary},
+                    {"keys", fmt::format("{}", fmt::join(keys, ", "))}});
+  }
   return {{"datasets", list}};
 }
 

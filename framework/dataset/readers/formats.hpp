@@ -18,7 +18,6 @@ namespace mash {
 struct DatasetFormat {
   std::string_view name;     // of its files too: readers/NAME.hpp or generators/NAME.hpp
   std::string_view summary;  // what it is, with its source
-  std::string_view keys;     // the settings it takes, as shown to the user
   std::string_view example;  // settings as an experiment file has them beside the name
   // The content of a small sound file, with which `example` works, where the format is one of single files of
   // text; the tests begin with it. Else empty.
@@ -29,6 +28,9 @@ struct DatasetFormat {
 
 // In the order in which they are shown to the user.
 std::span<const DatasetFormat> dataset_formats();
+
+// The keys of a row of that table as its reader reads them: its own, then those of all formats.
+std::vector<Settings::Known> known_keys(const DatasetFormat& format);
 
 // Reads the data set `name`, a format or one that the user imported, as `settings` say (keys: those of the
 // format, and path, train, test). path: file or folder; a relative one is also looked for below $MASH_DATA

@@ -27,17 +27,9 @@ bool is_required(std::string_view format, const std::string& key) {
 
 ExperimentPart dataset_part(const DatasetFormat& format) {
   ExperimentPart part{"dataset", format.name, format.summary, {}};
-  const auto checked = check_dataset_settings(format.name, {});
-  if (!checked.ok()) return part;
-  for (Settings::Known known : checked->known()) {
-    if (format.is_generated && known.kind == KeyKind::kAmount) {
-      known.kind = KeyKind::kInteger;
-      known.minimum = 1;
-      known.maximum = double(kMaxGenerated);
-    }
+  for (const Settings::Known& known : known_keys(format))
     part.keys.push_back(
         {known, find_key_meaning(part.section, part.name, known.key), is_required(format.name, known.key)});
-  }
   return part;
 }
 
@@ -159,6 +151,33 @@ bool has_default(const Settings::Known& takes) {
   const bool is_number = takes.kind == KeyKind::kInteger || takes.kind == KeyKind::kReal;
   const bool is_word = std::find(takes.words.begin(), takes.words.end(), takes.fallback) != takes.words.end();
   return !is_number || is_word || number_in<double>(takes.fallback).value_or(0) >= takes.minimum;
+}
+
+std::vector<std::string> literal_values(const Settings::Known& takes) {
+  std::vector<std::string> values;
+  if (has_default(takes)) values.push_back(takes.fallback);
+  const auto add = [&](const std::string& word) {
+    if (std::find(values.begin(), values.end(), word) == values.end()) values.push_back(word);
+  };
+  for (const std::string& word : takes.words) add(word);
+  if (takes.kind == KeyKind::kBoolean)
+    for (const char* word : {"false", "true"}) add(word);
+  return values;
+}
+
+std::string keys_in_a_line(std::span<const ExperimentKey> keys) {
+  std::vector<std::string> pieces;
+  for (const ExperimentKey& key : keys) {
+    std::vector<std::string> values = literal_values(key.takes);
+    const bool is_number = key.takes.kind == KeyKind::kInteger || key.takes.kind == KeyKind::kReal;
+    for (std::string& value : values)
+      if (value.find_first_of(", |") != std::string::npos) value = "'" + value + "'";
+    if (is_number && (values.empty() || !key.takes.words.empty())) values.emplace_back("N");
+    if (key.takes.kind == KeyKind::kText && !key.takes.words.empty()) values.emplace_back("TEXT");
+    pieces.push_back(values.empty() ? key.takes.key
+                                    : fmt::format("{}: {}", key.takes.key, fmt::join(values, "|")));
+  }
+  return fmt::format("{}", fmt::join(pieces, ", "));
 }
 
 std::vector<ExperimentPart> experiment_parts() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,11 @@ struct ExperimentPart {
 
 // In the order of the tables: of data sets, boosters, weak learners and samplers.
 std::vector<ExperimentPart> experiment_parts();
+// The texts that may stand for a value, the default first: not those of all numbers, files and names.
+std::vector<std::string> literal_values(const Settings::Known& takes);
+// "rounds: 100, loss: exponential|logistic|savage, features: auto|N": what each key takes, the default first.
+std::string keys_in_a_line(std::span<const ExperimentKey> keys);
+
 // seed, runs, ...: the keys of the file that are values.
 std::vector<ExperimentKey> experiment_value_keys();
 

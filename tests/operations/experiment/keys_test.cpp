@@ -38,6 +38,25 @@ TEST(ExperimentKeys, EachHasAMeaningAndEachMeaningAKey) {
                                          << ", in framework/operations/experiment/key_meanings.cpp";
 }
 
+// The line of a part's keys in the help.
+std::string line_of(std::string_view section, std::string_view name) {
+  for (const ExperimentPart& part : experiment_parts())
+    if (part.section == section && part.name == name) return keys_in_a_line(part.keys);
+  return "no such part";
+}
+
+TEST(ExperimentKeys, InALineHaveTheirDefaultsFirst) {
+  EXPECT_EQ(line_of("weak", "product"), "terms: 3, stop: cycle|first, max_cycles: 20, cuts: codes|exact");
+  EXPECT_EQ(line_of("sampler", "laminating"),
+            "features: auto|N, examples: auto|N, budget: 10, family_balanced: false|true");
+  EXPECT_EQ(line_of("sampler", "best-family"), "family: tuned|TEXT, features: 10");
+  EXPECT_EQ(line_of("sampler", "full"), "");
+  EXPECT_THAT(line_of("booster", "budgeted"), ::testing::HasSubstr("costs: 1|random|TEXT, "));
+  EXPECT_THAT(line_of("dataset", "csv"),
+              ::testing::AllOf(::testing::StartsWith("path, test_path, label: last, "),
+                               ::testing::HasSubstr("delimiter: ','"), ::testing::EndsWith(", title")));
+}
+
 // All that is wrong with an experiment, but for its heuristics.
 std::string problems_of(const std::string& yaml) {
   const auto experiment = parse_experiment(yaml, "e.yaml", {});
