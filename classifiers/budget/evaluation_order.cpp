@@ -39,7 +39,7 @@ class GreedyOrder {
     progress.start("ordering hypotheses", unplaced_.size(), "hypotheses");
     drop_decided();  // where all hypotheses can only favour one class
     while (!unplaced_.empty()) {
-      if (stop.raised()) return Error{ErrorKind::kStopped, "stopped by the user"};
+      if (stop.raised()) return stopped_by_user();
       const std::vector<double> merits = merits_of_unplaced();
       const auto best = std::max_element(merits.begin(), merits.end()) - merits.begin();
       order.push_back(unplaced_[std::size_t(best)]);

@@ -4,6 +4,7 @@
 #include <oneapi/tbb/global_control.h>
 
 #include <algorithm>
+#include <mutex>
 #include <thread>
 
 namespace mash {
@@ -19,6 +20,38 @@ Workers::Workers(int num_threads) : num_threads_(resolve(num_threads)), arena_(n
   // The library's default limit is the number of cores; asking for more threads than cores must give them.
   static oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism,
                                            std::size_t(std::max(64, resolve(0))));
+}
+
+// A number that was taken is worked on, whatever has failed since: so all before a failure run to their end,
+// and the smallest failure is among them.
+Status Workers::try_each(std::size_t n, const StopFlag& stop,
+                         const std::function<Status(std::size_t)>& task) const {
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> has_failed{false};
+  std::mutex mutex;
+  std::size_t failed_idx = n;
+  Status failed = Done{};
+  for_ranges(std::min(n, std::size_t(num_threads_)), 1, [&](std::size_t, std::size_t) {
+    while (!has_failed && !stop.raised()) {
+      const std::size_t i = next++;
+      if (i >= n) return;
+      Status status = task(i);
+      if (status.ok()) continue;
+      has_failed = true;
+      const std::lock_guard lock(mutex);
+      if (i > failed_idx) continue;
+      failed_idx = i;
+      failed = std::move(status);
+    }
+  });
+  if (!failed.ok() || next >= n) return failed;
+  return stopped_by_user();
+}
+
+Status Workers::try_blocks(std::size_t n, std::size_t size, const StopFlag& stop,
+                           const std::function<Status(std::size_t, std::size_t)>& task) const {
+  return try_each((n + size - 1) / size, stop,
+                  [&](std::size_t block) { return task(block * size, std::min(n, (block + 1) * size)); });
 }
 
 }  // namespace mash

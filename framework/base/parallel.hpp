@@ -8,8 +8,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <type_traits>
 #include <vector>
+
+#include "framework/base/progress.hpp"
+#include "framework/base/result.hpp"
 
 #ifdef __SANITIZE_THREAD__
 #include <sanitizer/tsan_interface.h>
@@ -65,10 +69,9 @@ class Workers {
     // meanwhile, whose thread-local buffers it is using.
     arena_.execute([&] {
       oneapi::tbb::this_task_arena::isolate([&] {
-        oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, n, grain),
-                                  [&](const auto& range) {
-                                    order.piece([&] { body(range.begin(), range.end()); });
-                                  });
+        oneapi::tbb::parallel_for(
+            oneapi::tbb::blocked_range<std::size_t>(0, n, grain),
+            [&](const auto& range) { order.piece([&] { body(range.begin(), range.end()); }); });
       });
     });
   }
@@ -107,6 +110,16 @@ class Workers {
     for (const Sum& part : parts) sum += part;
     return sum;
   }
+
+  // Calls task(i) for each i < n, each begun after those before it, until one fails or the flag is raised;
+  // those that have begun end. Errors: that of the smallest i that fails, which is the same for any number of
+  // threads; else, where some were not begun, kStopped.
+  Status try_each(std::size_t n, const StopFlag& stop,
+                  const std::function<Status(std::size_t i)>& task) const;
+
+  // The same with task(begin, end) for consecutive blocks of `size` items (the last may be shorter).
+  Status try_blocks(std::size_t n, std::size_t size, const StopFlag& stop,
+                    const std::function<Status(std::size_t begin, std::size_t end)>& task) const;
 
  private:
   int num_threads_;

@@ -35,6 +35,8 @@ Error failure(fmt::format_string<Args...> format, Args&&... args) {
   return {ErrorKind::kFailure, fmt::format(format, std::forward<Args>(args)...)};
 }
 
+inline Error stopped_by_user() { return {ErrorKind::kStopped, "stopped by the user"}; }
+
 // A value, or the reason that there is none. Exceptions are left for broken invariants.
 template <class T>
 class [[nodiscard]] Result {

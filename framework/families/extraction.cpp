@@ -2,7 +2,6 @@
 #include "framework/families/extraction.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -14,23 +13,6 @@
 
 namespace mash {
 namespace {
-
-// Keeps the first error of several threads.
-class FirstError {
- public:
-  void set(const Error& error) {
-    const std::lock_guard lock(mutex_);
-    if (!raised_) error_ = error;
-    raised_ = true;
-  }
-  bool raised() const { return raised_; }
-  Status status() const { return raised_ ? Status(error_) : Status(Done{}); }
-
- private:
-  std::mutex mutex_;
-  std::atomic<bool> raised_{false};
-  Error error_;
-};
 
 // Both splits as one sequence: training examples, then test examples.
 struct ExampleRef {
@@ -213,7 +195,6 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
                                       ValuesFile& values) {
   InstancePool pool(context.host, spec.heuristic, spec.values, context.dataset.shape.num_cameras);
   const std::size_t looks_back = context.dataset.has_sequences() ? spec.heuristic.looks_back : 0;
-  FirstError error;
   ExtractionWork work;
   std::mutex work_mutex;
   const auto extract = [&](std::size_t tile_idx) -> Status {
@@ -232,18 +213,16 @@ Result<ExtractionWork> extract_values(const FamilySpec& spec, const ExtractionCo
     return Done{};
   };
   context.work.progress.start(fmt::format("extracting {}", spec.name), values.num_examples(), "images");
-  context.work.workers.for_ranges(values.num_tiles(), 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t tile_idx = first; tile_idx < last && !error.raised() && !context.work.stop.raised();
-         ++tile_idx) {
-      if (!values.is_done(tile_idx))
-        if (const Status status = extract(tile_idx); !status.ok()) error.set(status.error());
-      values.forget(tile_idx);  // of the whole file, a tile a thread is in memory
-      context.work.progress.advance(values.tile(tile_idx).size() / values.dim());
-    }
-  });
+  const Status extracted = context.work.workers.try_each(
+      values.num_tiles(), context.work.stop, [&](std::size_t tile_idx) -> Status {
+        if (!values.is_done(tile_idx)) MASH_TRY(extract(tile_idx));
+        values.forget(tile_idx);  // of the whole file, a tile a thread is in memory
+        context.work.progress.advance(values.tile(tile_idx).size() / values.dim());
+        return Done{};
+      });
   context.work.progress.finish();
-  MASH_TRY(error.status());
   if (context.work.stop.raised()) return Error{ErrorKind::kStopped, "stopped; what was extracted is kept"};
+  MASH_TRY(extracted);
   return work;
 }
 

@@ -84,7 +84,7 @@ Result<std::vector<Result<FeatureTiming>>> time_features(std::span<const FamilyS
   const Stopwatch watch;
   std::uint64_t told = 0;
   for (std::size_t n = 0; n < kFewestImages || watch.seconds() < seconds; ++n) {
-    if (context.work.stop.raised()) return Error{ErrorKind::kStopped, "stopped by the user"};
+    if (context.work.stop.raised()) return stopped_by_user();
     for (auto& family : timed) {
       if (!family.ok()) continue;
       planes.clear();

@@ -2,9 +2,6 @@
 #include "framework/families/value_extractor.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <mutex>
-#include <optional>
 
 #include "framework/base/require.hpp"
 #include "framework/families/image_planes.hpp"
@@ -63,23 +60,12 @@ template <class Pictures>
 Status ValueExtractor::extract_all(const Pictures& pictures, std::size_t begin, std::size_t end,
                                    std::span<float> out, const Workers& workers, const StopFlag& stop) const {
   require(out.size() == (end - begin) * dim_, "ValueExtractor::extract: a row for each example");
-  std::mutex mutex;
-  std::optional<Error> error;
-  std::atomic<bool> failed{false};
   // A task of a film has many images, or most of it would be images that are looked back at.
   const std::size_t task = std::max(kExamplesPerTask, tile_capacity(shape_, looks_back_));
-  workers.for_blocks(end - begin, task, [&](std::size_t, std::size_t first, std::size_t last) {
-    if (failed) return;
-    const Status status = stop.raised() ? Status(Error{ErrorKind::kStopped, "stopped by the user"})
-                                        : extract_range(pictures, begin + first, begin + last,
-                                                        out.subspan(first * dim_, (last - first) * dim_));
-    if (status.ok()) return;
-    failed = true;
-    const std::lock_guard lock(mutex);
-    if (!error) error = status.error();
+  return workers.try_blocks(end - begin, task, stop, [&](std::size_t first, std::size_t last) {
+    return extract_range(pictures, begin + first, begin + last,
+                         out.subspan(first * dim_, (last - first) * dim_));
   });
-  if (error) return *error;
-  return Done{};
 }
 
 Status ValueExtractor::extract(const Split& split, std::size_t begin, std::size_t end, std::span<float> out,

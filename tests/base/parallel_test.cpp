@@ -102,6 +102,97 @@ TEST_P(WorkersOf, AThreadBeginsNoOtherPieceWhileItWaits) {
   EXPECT_EQ(num_mixed, 0);
 }
 
+// Few or many tasks fail, each after a while of its own: which of them fails first in time is left to chance.
+TEST_P(WorkersOf, TheErrorIsThatOfTheSmallestIndex) {
+  const StopFlag never;
+  for (std::uint64_t trial = 0; trial < 300; ++trial) {
+    RandomStream stream(trial, "test.failures");
+    const std::size_t n = stream.below(60);
+    const double share = stream.uniform();
+    std::vector<bool> fails(n);
+    for (std::size_t i = 0; i < n; ++i) fails[i] = stream.uniform() < share * share;
+    const std::size_t smallest = std::size_t(std::find(fails.begin(), fails.end(), true) - fails.begin());
+    std::vector<std::atomic<int>> counts(n);
+    const Status status = workers.try_each(n, never, [&](std::size_t i) -> Status {
+      ++counts[i];
+      RandomStream work(trial, "test.work", i);
+      std::atomic<std::uint64_t> sum{0};
+      for (std::uint64_t k = work.below(2000); k > 0; --k) sum += work.next_u32();
+      if (fails[i]) return failure("task {}", i);
+      return Done{};
+    });
+    ASSERT_EQ(status.ok(), smallest == n) << "trial " << trial;
+    if (!status.ok()) {
+      ASSERT_EQ(status.error().message, fmt::format("task {}", smallest)) << "trial " << trial;
+    }
+    for (std::size_t i = 0; i < n; ++i) ASSERT_LE(counts[i], 1);
+    for (std::size_t i = 0; i < std::min(n, smallest + 1); ++i) ASSERT_EQ(counts[i], 1);
+  }
+}
+
+TEST_P(WorkersOf, NoTaskBeginsLongAfterAFailureOrAStop) {
+  for (const bool is_stop : {false, true}) {
+    constexpr std::size_t kMany = 10'000'000;
+    StopFlag stop;
+    std::atomic<std::size_t> num_begun{0};
+    const Status status = workers.try_each(kMany, stop, [&](std::size_t i) -> Status {
+      ++num_begun;
+      if (i != 20) return Done{};
+      if (!is_stop) return failure("task {}", i);
+      stop.raise();
+      return Done{};
+    });
+    ASSERT_FALSE(status.ok());
+    EXPECT_EQ(status.error().kind, is_stop ? ErrorKind::kStopped : ErrorKind::kFailure);
+    EXPECT_GT(num_begun, 20u);
+    EXPECT_LT(num_begun, kMany);
+  }
+}
+
+TEST_P(WorkersOf, WhatIsStoppedBeforeItBeginsDoesNothing) {
+  StopFlag stop;
+  stop.raise();
+  std::atomic<int> num_begun{0};
+  const auto count = [&](std::size_t) -> Status {
+    ++num_begun;
+    return Done{};
+  };
+  const Status some = workers.try_each(5, stop, count);
+  ASSERT_FALSE(some.ok());
+  EXPECT_EQ(some.error().kind, ErrorKind::kStopped);
+  EXPECT_TRUE(workers.try_each(0, stop, count).ok()) << "nothing is left to do";
+  EXPECT_EQ(num_begun, 0);
+}
+
+TEST_P(WorkersOf, AStopDuringTheLastTasksTakesNothingAway) {
+  StopFlag stop;
+  std::atomic<std::size_t> num_begun{0};
+  const std::size_t n = std::size_t(workers.num_threads());
+  EXPECT_TRUE(workers
+                  .try_each(n, stop,
+                            [&](std::size_t) -> Status {
+                              if (++num_begun == n) stop.raise();
+                              return Done{};
+                            })
+                  .ok());
+  EXPECT_EQ(num_begun, n);
+}
+
+TEST_P(WorkersOf, TriedBlocksHaveFixedBorders) {
+  const StopFlag never;
+  for (const std::size_t n : {0, 1, 10, 11, 1000}) {
+    std::vector<std::atomic<int>> counts(n);
+    const Status status = workers.try_blocks(n, 10, never, [&](std::size_t begin, std::size_t end) -> Status {
+      EXPECT_EQ(begin % 10, 0u);
+      EXPECT_EQ(end, std::min(n, begin + 10));
+      for (std::size_t i = begin; i < end; ++i) ++counts[i];
+      return Done{};
+    });
+    EXPECT_TRUE(status.ok());
+    for (const auto& count : counts) ASSERT_EQ(count, 1);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Threads, WorkersOf, ::testing::Values(1, 2, 3, 8));
 
 TEST(Workers, HasTheThreadsAskedFor) {

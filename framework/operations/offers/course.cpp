@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cmath>
 #include <numeric>
-#include <optional>
 
 #include "framework/analysis/log_loss.hpp"
 #include "framework/analysis/single_feature.hpp"
@@ -167,16 +166,14 @@ Result<std::size_t> take_look(std::span<OfferCourse* const> tests, const Look& l
                                is_late[task.test_idx] = true;
                                return Done{};
                              }));
-  std::vector<std::optional<Error>> of_tests(tests.size());
   std::atomic<std::size_t> num_taken = 0;
-  work.workers.for_each_in_order(tests.size(), [&](std::size_t i) {
-    if (is_late[i]) return;
-    const Status taken = tests[i]->take(look);
-    if (!taken.ok()) of_tests[i] = taken.error();
+  const Status taken = work.workers.try_each(tests.size(), work.stop, [&](std::size_t i) -> Status {
+    if (is_late[i]) return Done{};
     ++num_taken;
+    return tests[i]->take(look);
   });
-  for (const auto& error : of_tests)
-    if (error) return *error;
+  if (work.stop.raised()) return stopped_error();
+  MASH_TRY(taken);
   return num_taken.load();
 }
 

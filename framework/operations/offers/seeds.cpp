@@ -42,21 +42,17 @@ bool has_met_faults(const FeatureSet& features) {
 
 Status play_side_by_side(std::string_view title, std::size_t num_seeds, const WorkContext& work,
                          const std::function<Status(std::size_t, const WorkContext&)>& play) {
-  std::vector<std::optional<Error>> errors(num_seeds);
   const int num_beside = std::clamp(int(num_seeds), 1, work.workers.num_threads());
   work.progress.start(std::string(title), num_seeds, "seeds");
-  Workers(num_beside).for_each_in_order(num_seeds, [&](std::size_t i) {
-    if (work.stop.raised()) return;
+  const Status played = Workers(num_beside).try_each(num_seeds, work.stop, [&](std::size_t i) -> Status {
     const Workers inner(work.workers.num_threads() / num_beside);
-    const Status played = play(i, {inner, no_progress(), work.remarks, work.stop});
-    if (!played.ok()) errors[i] = played.error();
+    MASH_TRY(play(i, {inner, no_progress(), work.remarks, work.stop}));
     work.progress.advance(1);
+    return Done{};
   });
   work.progress.finish();
   if (work.stop.raised()) return stopped_error();
-  for (const auto& error : errors)
-    if (error) return *error;
-  return Done{};
+  return played;
 }
 
 OfferSeeds::OfferSeeds(const OfferGround& ground, std::span<const std::uint16_t> labels,

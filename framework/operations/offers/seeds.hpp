@@ -17,7 +17,7 @@
 namespace mash {
 
 // Plays some seeds side by side, each with its part of the processors, under one bar. play: one of them, by
-// its number. Errors: that of the first seed that has one; kStopped.
+// its number. Errors: as Workers::try_each.
 Status play_side_by_side(std::string_view title, std::size_t num_seeds, const WorkContext& work,
                          const std::function<Status(std::size_t seed_idx, const WorkContext&)>& play);
 

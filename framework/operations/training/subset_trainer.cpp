@@ -2,6 +2,7 @@
 #include "framework/operations/training/subset_trainer.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "classifiers/model/model_file.hpp"
@@ -181,19 +182,17 @@ Status SubsetTrainer::train_all(std::span<const SubsetJob> jobs, std::span<const
   const int num_within = workers().num_threads() / num_beside;
   const Workers outer(num_beside);
   RecordWriter writer{space_->records};
-  std::vector<std::optional<Error>> errors(pending.size());
-  outer.for_blocks(pending.size(), 1, [&](std::size_t i, std::size_t, std::size_t) {
+  std::atomic<std::size_t> num_trained = 0;
+  const Status trained = outer.try_each(pending.size(), work_.stop, [&](std::size_t i) -> Status {
     const Workers inner(num_within);
     const std::size_t job = pending[i].job;
-    const Status status =
-        work_.stop.raised() ? stopped_error() : train(jobs[job], pending[i], inner, writer, runs[job]);
-    if (!status.ok()) errors[i] = status.error();
+    MASH_TRY(train(jobs[job], pending[i], inner, writer, runs[job]));
+    ++num_trained;
+    return Done{};
   });
-  num_trained_ +=
-      std::size_t(std::count_if(errors.begin(), errors.end(), [](const auto& error) { return !error; }));
-  for (const auto& error : errors)
-    if (error) return *error;
-  return Done{};
+  num_trained_ += num_trained;
+  if (work_.stop.raised()) return stopped_error();
+  return trained;
 }
 
 void SubsetTrainer::announce(std::size_t num_pending, std::size_t num_later, int num_beside,

@@ -34,7 +34,7 @@ Result<Model> train_model(const Experiment& experiment, const Dataset& dataset, 
                                 .run_key = {},
                                 .purpose = Purpose::kModel};
   MASH_ASSIGN(TrainingResult result, learner->train(experiment.seed, context));
-  if (result.status == TrainingStatus::kStopped) return Error{ErrorKind::kStopped, "stopped by the user"};
+  if (result.status == TrainingStatus::kStopped) return stopped_by_user();
   return std::move(result.model);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/reproductions/budget/reproduce.hpp"
 
-#include <optional>
 
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
@@ -39,17 +38,13 @@ class TrialsOfSet {
     BudgetResult result{&set_, pool_.num_features, {}};
     const std::uint32_t num_trials = settings_.num_runs.value_or(kTrials);
     result.trials.resize(num_trials);
-    std::vector<std::optional<Error>> errors(num_trials);
-    work_.workers.for_each_in_order(num_trials, [&](std::size_t i) {
-      auto trial = kept_or_run(settings_.first_seed() + i);
-      if (trial.ok())
-        result.trials[i] = *trial;
-      else
-        errors[i] = trial.error();
+    const Status done = work_.workers.try_each(num_trials, work_.stop, [&](std::size_t i) -> Status {
+      MASH_ASSIGN(result.trials[i], kept_or_run(settings_.first_seed() + i));
       work_.progress.advance(1);
+      return Done{};
     });
-    for (const auto& error : errors)
-      if (error) return *error;
+    if (work_.stop.raised()) return stopped_error();
+    MASH_TRY(done);
     return result;
   }
 
@@ -59,7 +54,6 @@ class TrialsOfSet {
     if (std::error_code ignored; std::filesystem::exists(file, ignored))
       if (const auto text = read_file(file); text.ok())
         if (const auto kept = parse_budget_trial(*text)) return *kept;
-    if (work_.stop.raised()) return stopped_error();
     MASH_ASSIGN(const BudgetTrial trial,
                 run_budget_trial(set_, pool_, {settings_.num_rounds, seed}, work_.stop));
     MASH_TRY(write_file_atomically(file, serialise(trial)));
