@@ -74,9 +74,10 @@ IsolationSettings isolation_for(const CheckTarget& settings) {
 
 // The plugin file of a heuristic.
 Result<std::string> find_plugin(const std::string& id, const std::vector<std::string>& heuristics,
-                                const CheckTarget& settings) {
+                                const CheckTarget& settings, const WorkContext& work) {
+  const WorkContext quiet{work.workers, work.progress, no_remarks(), work.stop};
   MASH_ASSIGN(const Catalogue catalogue,
-              Catalogue::open(heuristics, access_to_plugins(isolation_for(settings), no_remarks())));
+              Catalogue::open(heuristics, access_to_plugins(isolation_for(settings), quiet)));
   MASH_ASSIGN(const HeuristicInfo* info, catalogue.find(id));
   return info->plugin.string();
 }
@@ -224,13 +225,13 @@ std::size_t CheckReport::count(Outcome outcome) const {
 
 Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
                                                 const std::vector<std::string>& heuristics,
-                                                const CheckTarget& settings, const StopFlag& stop) {
-  if (stop.raised()) return stopped_error();
+                                                const CheckTarget& settings, const WorkContext& work) {
+  if (work.stop.raised()) return stopped_error();
   const bool is_file = is_file_name(file_or_id);
   CheckSubject subject{settings, "", ""};
   subject.target.plugin = file_or_id;
   if (!is_file) {
-    MASH_ASSIGN(subject.target.plugin, find_plugin(file_or_id, heuristics, settings));
+    MASH_ASSIGN(subject.target.plugin, find_plugin(file_or_id, heuristics, settings, work));
   }
   const auto file = read_plugin_file(subject.target.plugin);
   if (!file.ok()) return file.error().at(file_or_id);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "framework/base/progress.hpp"
+#include "framework/base/work_context.hpp"
 #include "framework/checks/bench.hpp"
 #include "framework/checks/check.hpp"
 
@@ -41,11 +41,11 @@ struct CheckSubject {
 
 // The heuristics of a plugin file, or the one of an id among the plugins in `heuristics` (as --heuristics
 // takes them) and the usual folders. No plugin is loaded in this process. settings: seed, cycles, time
-// limit and isolation. Errors: no such file; unknown id, with the known ones (kInput); no worker can be started (kFailure);
-// kStopped, where the flag is raised before.
+// limit and isolation. Errors: no such file; unknown id, with the known ones (kInput); no worker can be
+// started (kFailure); kStopped.
 Result<std::vector<CheckSubject>> find_subjects(const std::string& file_or_id,
                                                 const std::vector<std::string>& heuristics,
-                                                const CheckTarget& settings, const StopFlag& stop);
+                                                const CheckTarget& settings, const WorkContext& work);
 
 // Runs the checks one after another, those of a level in one worker process. One that crashes its worker or
 // takes longer than the time limit, waits for a processor not counted, fails, and the others go on in a new

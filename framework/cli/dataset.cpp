@@ -49,10 +49,10 @@ std::string sequences_in_words(const Dataset& dataset) {
 
 Status show_dataset(const DatasetState& options) {
   if (!options.files.empty()) MASH_TRY(check_output_file("--files", options.files));
-  const CommandWork work(options.output, 1, true);
+  const CommandWork work(options.output, 0, true);
   MASH_ASSIGN(const Settings settings, options.dataset.read());
   MASH_ASSIGN(const Dataset dataset,
-              load_dataset(options.name, settings, options.dataset.seed, work.context().progress));
+              load_dataset(options.name, settings, options.dataset.seed, work.context()));
   if (!options.files.empty()) MASH_TRY(write_output(options.files, checksum_list(dataset.sources)));
   const Json json = to_json(dataset);
   if (options.output.json) {

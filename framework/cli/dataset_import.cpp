@@ -19,7 +19,7 @@ struct ImportOptions {
 
 Status import(const ImportOptions& options) {
   MASH_ASSIGN(Settings settings, options.dataset.read());
-  const CommandWork work(options.output, 1, true);
+  const CommandWork work(options.output, 0, true);
   const ImportSettings wanted{options.path,        options.name,   options.format,
                               std::move(settings), options.copies, options.dataset.seed};
   MASH_ASSIGN(const ImportResult result, import_dataset(wanted, work.context()));

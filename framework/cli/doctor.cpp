@@ -27,7 +27,8 @@ Subcommand add_doctor(CLI::App& program) {
   add_plugin_options(*app, state->plugins);
   app->footer("Example:\n  mash doctor --json");
   return {app, [state]() -> Status {
-            MASH_ASSIGN(const SystemReport report, inspect_system(state->plugins));
+            const CommandWork work(state->output, 0, true);
+            MASH_ASSIGN(const SystemReport report, inspect_system(state->plugins, work.context()));
             nlohmann::ordered_json json = to_json(report);
             json["commit"] = source_commit();
             json["compiler"] = compiler();

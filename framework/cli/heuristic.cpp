@@ -17,9 +17,8 @@ struct HeuristicOptions {
 };
 
 Status list_plugins(const HeuristicOptions& options) {
-  const CommandWork work(options.output, 1, true);
-  MASH_ASSIGN(const HeuristicList list,
-              list_heuristics(options.plugins, options.view, work.context().remarks));
+  const CommandWork work(options.output, 0, true);
+  MASH_ASSIGN(const HeuristicList list, list_heuristics(options.plugins, options.view, work.context()));
   if (options.output.json) {
     print_json(to_json(list));
     return Done{};
@@ -35,7 +34,7 @@ Status list_plugins(const HeuristicOptions& options) {
 }
 
 Status show_plugin(const HeuristicOptions& options) {
-  const CommandWork work(options.output, 1);
+  const CommandWork work(options.output);
   MASH_ASSIGN(
       const ListedHeuristic heuristic,
       options.output.result_of(show_heuristic(options.name, options.plugins, options.view, work.context())));

@@ -84,7 +84,7 @@ Status check(const CheckOptions& options) {
         "id");
   if (!options.junit.empty()) MASH_TRY(check_output_file("--junit", options.junit));
   const OutputOptions& output = options.output;
-  const CommandWork work(output, 1);
+  const CommandWork work(output);
   const auto show = [&](const CheckReport& report) {
     if (!output.json) print_check(report, output.quiet);
   };

@@ -13,8 +13,9 @@ struct NewOptions {
 };
 
 Status make(const NewOptions& options) {
+  const CommandWork work(options.output, 0, true);
   MASH_ASSIGN(const NewProject project,
-              make_project({options.name, options.kind, options.parent, options.author}));
+              make_project({options.name, options.kind, options.parent, options.author}, work.context()));
   if (options.output.json) {
     print_json(to_json(project));
     return Done{};

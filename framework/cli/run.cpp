@@ -122,9 +122,8 @@ Subcommand add_run(CLI::App& program) {
             MASH_ASSIGN(WorkspaceSettings settings, options.workspace());
             settings.takes_endless = true;
             const CommandWork work(options.output, options.num_threads);
-            MASH_ASSIGN(Experiment experiment,
-                        read_experiment_to_train(state->file, options.overrides(), settings.heuristics,
-                                                 work.context().remarks));
+            MASH_ASSIGN(Experiment experiment, read_experiment_to_train(state->file, options.overrides(),
+                                                                        settings.heuristics, work.context()));
             if (options.seed) experiment.seed = *options.seed;
             if (!state->model.empty()) MASH_TRY(check_output_file("--model", state->model));
             if (state->every_round) MASH_TRY(check_every_test_error(experiment));

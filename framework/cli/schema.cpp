@@ -23,8 +23,8 @@ Status print_schema(const SchemaState& options) {
     print_json(experiment_schema());
     return Done{};
   }
-  const CommandWork work(options.output, 1);
-  MASH_ASSIGN(const Catalogue catalogue, open_catalogue(options.plugins, work.context().remarks));
+  const CommandWork work(options.output);
+  MASH_ASSIGN(const Catalogue catalogue, open_catalogue(options.plugins, work.context()));
   print_json(experiment_schema(catalogue.heuristics()));
   return Done{};
 }

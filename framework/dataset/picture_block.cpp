@@ -156,13 +156,14 @@ Result<ImageShape> shape_of_pictures(const std::vector<PictureEntry>& entries,
 }
 
 Result<PictureBlock> read_pictures(const std::vector<PictureEntry>& entries, const ImageShape& shape,
-                                   const PictureOptions& options, const Workers& workers,
-                                   Progress& progress) {
+                                   const PictureOptions& options, const WorkContext& work) {
   Reading reading(entries, shape, options);
-  workers.for_ranges(entries.size(), 16, [&](std::size_t begin, std::size_t end) {
-    reading.read(begin, end);
-    progress.advance(end - begin);
-  });
+  MASH_TRY(work.workers.try_blocks(entries.size(), 16, work.stop,
+                                   [&](std::size_t begin, std::size_t end) -> Status {
+                                     reading.read(begin, end);
+                                     work.progress.advance(end - begin);
+                                     return Done{};
+                                   }));
   return reading.finish();
 }
 

@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "framework/base/parallel.hpp"
-#include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
+#include "framework/base/work_context.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/dataset/picture_layout.hpp"
 #include "framework/dataset/resize.hpp"
@@ -39,10 +38,10 @@ Result<ImageShape> shape_of_pictures(const std::vector<PictureEntry>& entries, c
 
 // Decodes the pictures of one side, several at a time, each into its place. One that cannot be read is an
 // error, which says how many more there are; with skip_broken it and those of its sequence are left out.
-// Errors (kInput): that; pictures of other sizes than `shape` without a resize, with the sizes that were
-// found.
+// work: whose progress is told of every picture. Errors (kInput): that; pictures of other sizes than `shape`
+// without a resize, with the sizes that were found. kStopped.
 Result<PictureBlock> read_pictures(const std::vector<PictureEntry>& entries, const ImageShape& shape,
-                                   const PictureOptions& options, const Workers& workers, Progress& progress);
+                                   const PictureOptions& options, const WorkContext& work);
 
 // The pixels in one channel. REQUIRES: they have three.
 void turn_grey(Split& split);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "framework/base/require.hpp"
 #include "framework/extractors/in_process_host.hpp"
 #include "framework/extractors/plugin.hpp"
 #include "framework/extractors/plugin_file.hpp"
@@ -26,7 +27,7 @@ Result<std::vector<std::filesystem::path>> plugin_files(const std::filesystem::p
 
 PluginAccess in_this_process(Remarks& remarks) {
   const auto describe = [](std::span<const std::filesystem::path> files) {
-    std::vector<Result<std::vector<HeuristicInfo>>> described;
+    std::vector<DescribedPlugin> described;
     for (const std::filesystem::path& path : files) {
       const auto file = read_plugin_file(path);
       described.push_back(file.ok() ? describe_in_process(*file) : file.error());
@@ -40,7 +41,7 @@ Catalogue::Catalogue(PluginAccess access) : access_(std::move(access)) {}
 
 Catalogue Catalogue::scan(std::span<const std::filesystem::path> folders, PluginAccess access) {
   Catalogue catalogue(std::move(access));
-  catalogue.search(folders);
+  require(catalogue.search(folders).ok(), "Catalogue::scan: nobody stops it");
   return catalogue;
 }
 
@@ -56,31 +57,33 @@ Result<Catalogue> Catalogue::open(std::span<const std::string> files_and_folders
   }
   Catalogue catalogue(std::move(access));
   for (const auto& file : files) MASH_TRY(catalogue.add(file));
-  catalogue.search(heuristic_folders(folders));
+  MASH_TRY(catalogue.search(heuristic_folders(folders)));
   return catalogue;
 }
 
-void Catalogue::search(std::span<const std::filesystem::path> folders) {
+Status Catalogue::search(std::span<const std::filesystem::path> folders) {
   for (const std::filesystem::path& folder : folders) {
     const auto files = plugin_files(folder);
     if (!files.ok()) {
       refused_.push_back({folder, files.error().message});
       continue;
     }
-    const auto described = access_.describe(*files);
+    MASH_ASSIGN(const auto described, access_.describe(*files));
     for (std::size_t i = 0; i < files->size(); ++i)
       if (const Status status = add_plugin(described[i]); !status.ok())
         refused_.push_back({(*files)[i], status.error().message});
   }
+  return Done{};
 }
 
 Status Catalogue::add(const std::filesystem::path& file) {
-  const Status status = add_plugin(access_.describe({&file, 1})[0]);
+  MASH_ASSIGN(const auto described, access_.describe({&file, 1}));
+  const Status status = add_plugin(described[0]);
   if (!status.ok()) return status.error().at(file.string());
   return Done{};
 }
 
-Status Catalogue::add_plugin(const Result<std::vector<HeuristicInfo>>& described) {
+Status Catalogue::add_plugin(const DescribedPlugin& described) {
   if (!described.ok()) return described.error();
   std::vector<HeuristicInfo> merged = heuristics_;
   for (const HeuristicInfo& info : *described) {

@@ -24,10 +24,12 @@ struct RefusedPlugin {
   std::string reason;
 };
 
-// Says which heuristics each of these plugin files has, at least one. Errors (kInput): why it is refused,
-// without its name.
+// The heuristics of a plugin file, at least one. Errors (kInput): why it is refused, without its name.
+using DescribedPlugin = Result<std::vector<HeuristicInfo>>;
+
+// Describes each of these plugin files. Errors: kStopped.
 using DescribePlugins =
-    std::function<std::vector<Result<std::vector<HeuristicInfo>>>(std::span<const std::filesystem::path>)>;
+    std::function<Result<std::vector<DescribedPlugin>>(std::span<const std::filesystem::path>)>;
 
 // How a catalogue looks at plugin files, and where it runs what it finds in them.
 struct PluginAccess {
@@ -48,16 +50,17 @@ class Catalogue {
  public:
   explicit Catalogue(PluginAccess access = in_this_process());
   // Looks through `folders` in order, each *.so in it by name. A second heuristic of the same id is refused.
+  // REQUIRES: nobody stops `access`.
   static Catalogue scan(std::span<const std::filesystem::path> folders,
                         PluginAccess access = in_this_process());
   // Holds the plugin files and folders that the user named, then the usual folders (heuristic_folders).
-  // Errors (kInput): a file that was named and is refused.
+  // Errors (kInput): a file that was named and is refused. kStopped.
   static Result<Catalogue> open(std::span<const std::string> files_and_folders,
                                 PluginAccess access = in_this_process());
 
-  // Looks through more folders. What is there already wins where ids are the same.
-  void search(std::span<const std::filesystem::path> folders);
-  // Adds one plugin that the user named. Errors (kInput): whatever is wrong with it.
+  // Looks through more folders. What is there already wins where ids are the same. Errors: kStopped.
+  Status search(std::span<const std::filesystem::path> folders);
+  // Adds one plugin that the user named. Errors (kInput): whatever is wrong with it. kStopped.
   Status add(const std::filesystem::path& file);
 
   // By id.
@@ -72,7 +75,7 @@ class Catalogue {
 
  private:
   // All heuristics of a plugin or none. Errors (kInput): why it is refused, without the file's name.
-  Status add_plugin(const Result<std::vector<HeuristicInfo>>& described);
+  Status add_plugin(const DescribedPlugin& described);
 
   PluginAccess access_;
   std::vector<HeuristicInfo> heuristics_;

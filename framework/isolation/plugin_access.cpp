@@ -4,7 +4,6 @@
 #include <sstream>
 
 #include "framework/base/file.hpp"
-#include "framework/base/parallel.hpp"
 #include "framework/base/running_program.hpp"
 #include "framework/extractors/in_process_host.hpp"
 #include "framework/extractors/plugin.hpp"
@@ -60,12 +59,16 @@ std::set<std::string> shipped_hashes(std::span<const std::filesystem::path> fold
   return hashes;
 }
 
-PluginAccess access_to_plugins(const IsolationSettings& settings, Remarks& remarks) {
-  auto host = std::make_unique<RoutedHost>(settings, remarks);
-  const auto describe = [host = host.get()](std::span<const std::filesystem::path> files) {
-    std::vector<Result<std::vector<HeuristicInfo>>> described(files.size(), failure("not looked at"));
-    const Workers workers;
-    workers.for_each_in_order(files.size(), [&](std::size_t i) { described[i] = host->describe(files[i]); });
+PluginAccess access_to_plugins(const IsolationSettings& settings, const WorkContext& work) {
+  auto host = std::make_unique<RoutedHost>(settings, work.remarks);
+  const auto describe =
+      [host = host.get(), &workers = work.workers, &stop = work.stop](
+          std::span<const std::filesystem::path> files) -> Result<std::vector<DescribedPlugin>> {
+    std::vector<DescribedPlugin> described(files.size(), failure("not looked at"));
+    MASH_TRY(workers.try_each(files.size(), stop, [&](std::size_t i) -> Status {
+      described[i] = host->describe(files[i]);  // which may be an error of the one file
+      return Done{};
+    }));
     return described;
   };
   return {describe, std::move(host)};

@@ -15,8 +15,8 @@ namespace mash {
 std::set<std::string> shipped_hashes(std::span<const std::filesystem::path> folders);
 
 // Looks at plugins and runs them where the settings say. Nothing of a plugin that is not to run in this
-// process runs in it, its static constructors included. remarks: hear what heuristics log; outlive the host
-// and its instances.
-PluginAccess access_to_plugins(const IsolationSettings& settings, Remarks& remarks);
+// process runs in it, its static constructors included. work: outlives the looking; its remarks, which hear
+// what heuristics log, outlive the host and its instances too.
+PluginAccess access_to_plugins(const IsolationSettings& settings, const WorkContext& work);
 
 }  // namespace mash

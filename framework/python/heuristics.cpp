@@ -73,7 +73,7 @@ std::vector<std::pair<std::string, std::string>> refused_list(Heuristics& heuris
 
 Heuristics::Heuristics(const std::vector<std::string>& plugins)
     : plugins_(plugins),
-      catalogue_(run(1, [&](const WorkContext& work) { return open_catalogue({plugins}, work.remarks); })) {}
+      catalogue_(run(0, [&](const WorkContext& work) { return open_catalogue({plugins}, work); })) {}
 
 std::uint32_t Family::dim(std::uint32_t height, std::uint32_t width) const {
   return run(1, [&](const WorkContext&) -> Result<std::uint32_t> {

@@ -66,7 +66,7 @@ py::tuple dataset(const std::string& name, const std::vector<std::pair<std::stri
   Settings read;
   for (const auto& [key, value] : settings) read.add(key, value, "load_dataset");
   const Dataset loaded =
-      run(1, [&](const WorkContext& work) { return load_dataset(name, read, seed, work.progress); });
+      run(0, [&](const WorkContext& work) { return load_dataset(name, read, seed, work); });
   if (loaded.is_table())
     raise(input_error("data set {}: is a table, expected images; pandas reads tables", name));
   if (const Status refused = refuse_endless(loaded, "data set " + name); !refused.ok())

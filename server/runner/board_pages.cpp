@@ -121,8 +121,7 @@ class BoardPages {
   Result<Json> dataset_json() const {
     Settings whole = experiment_.dataset.settings;
     whole.erase("test_part");
-    MASH_ASSIGN(const Dataset all,
-                load_dataset(experiment_.dataset.name, whole, experiment_.seed, work_.progress));
+    MASH_ASSIGN(const Dataset all, load_dataset(experiment_.dataset.name, whole, experiment_.seed, work_));
     const Dataset& dataset = *space_.dataset;
     const std::size_t num_private = dataset.test.num_examples;
     return Json{{"name", dataset.name},

@@ -12,6 +12,7 @@
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "framework/families/image_planes.hpp"
+#include "tests/support/quiet_work.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash {
@@ -44,7 +45,7 @@ void extract(benchmark::State& state, Catalogue& catalogue, const HeuristicInfo&
         settings.add("test", "1", "bench");
         return settings;
       }(),
-      1);
+      1, testing::quiet_work());
   for (const HeuristicInfo& info : catalogue.heuristics())
     benchmark::RegisterBenchmark(("extract/" + info.id).c_str(), [&info](benchmark::State& state) {
       extract(state, catalogue, info, digits);

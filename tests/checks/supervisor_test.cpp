@@ -6,6 +6,8 @@
 #include <chrono>
 #include <thread>
 
+#include "tests/support/quiet_work.hpp"
+
 namespace mash::checks {
 namespace {
 
@@ -36,8 +38,7 @@ CheckTarget patient() {
 }
 
 CheckSubject subject_of(const std::string& plugin) {
-  const StopFlag never;
-  const auto subjects = find_subjects(plugin, {}, patient(), never);
+  const auto subjects = find_subjects(plugin, {}, patient(), testing::quiet_work());
   if (!subjects.ok()) throw std::runtime_error(subjects.error().message);
   return subjects->front();
 }
@@ -76,8 +77,9 @@ TEST(RunChecks, StopsWithinACheck) {
 TEST(FindSubjects, StopsWhileAPluginIsLoaded) {
   StopFlag stop;
   stop.raise();
-  expect_stopped(find_subjects(MASH_SOUND, {}, patient(), stop));
-  expect_stopped(find_subjects("some-id", {}, patient(), stop));
+  const WorkContext work = testing::quiet_work(stop);
+  expect_stopped(find_subjects(MASH_SOUND, {}, patient(), work));
+  expect_stopped(find_subjects("some-id", {}, patient(), work));
 }
 
 // What it writes on the channel of its worker.

@@ -8,6 +8,7 @@
 #include "framework/extractors/catalogue.hpp"
 #include "tests/contract/run_comparison.hpp"
 #include "tests/support/places.hpp"
+#include "tests/support/quiet_work.hpp"
 #include "tests/support/training.hpp"
 
 namespace mash {
@@ -22,7 +23,7 @@ class Digits : public ::testing::Test {
     Settings settings;
     settings.add("train", "400", "");
     settings.add("test", "120", "");
-    auto loaded = load_dataset("digits", settings, 1);
+    auto loaded = load_dataset("digits", settings, 1, testing::quiet_work());
     if (!loaded.ok()) throw std::runtime_error(loaded.error().message);
     dataset = *std::move(loaded);
     for (const char* name : {"identity", "hog"}) {

@@ -6,6 +6,7 @@
 
 #include "framework/dataset/table.hpp"
 #include "tests/dataset/data_files.hpp"
+#include "tests/support/quiet_work.hpp"
 
 namespace mash {
 namespace {
@@ -26,7 +27,7 @@ class Csv {
     settings.add("path", path_, "test.yaml:1");
     settings.add("test", "1", "test.yaml:1");
     for (const auto& [key, value] : keys) settings.add(key, value, "test.yaml:1");
-    return load_dataset("csv", std::move(settings), 1);
+    return load_dataset("csv", std::move(settings), 1, testing::quiet_work());
   }
 
  private:

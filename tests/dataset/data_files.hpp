@@ -15,6 +15,7 @@
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/dataset/source.hpp"
 #include "tests/support/gzip.hpp"
+#include "tests/support/quiet_work.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash::testing {
@@ -38,7 +39,7 @@ using Pairs = std::initializer_list<std::pair<const char*, std::string>>;
 inline Result<Dataset> load(std::string_view name, Pairs pairs, std::uint64_t seed = 1) {
   Settings settings;
   for (const auto& [key, value] : pairs) settings.add(key, value, "test.yaml:1");
-  return load_dataset(name, std::move(settings), seed);
+  return load_dataset(name, std::move(settings), seed, quiet_work());
 }
 
 // Expects an error of bad input whose message has all the parts.

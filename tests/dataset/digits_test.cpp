@@ -11,6 +11,7 @@
 #include "framework/dataset/generators/digit_fonts.hpp"
 #include "framework/dataset/generators/stroke_canvas.hpp"
 #include "tests/dataset/data_files.hpp"
+#include "tests/dataset/watched_reading.hpp"
 
 namespace mash {
 namespace {
@@ -41,6 +42,8 @@ TEST(Digits, HasTheDefaultSizes) {
   EXPECT_TRUE(dataset->sources.empty());
   EXPECT_TRUE(dataset->warnings.empty());
 }
+
+TEST(Digits, StopSoon) { testing::expect_stops_soon("digits", {}); }
 
 // A golden: experiments on digits must mean the same tomorrow. Print the new values and write why they
 // changed.

@@ -3,6 +3,7 @@
 
 #include "tests/dataset/data_files.hpp"
 #include "tests/dataset/pictures.hpp"
+#include "tests/dataset/watched_reading.hpp"
 
 namespace mash {
 namespace {
@@ -38,6 +39,16 @@ TEST(ImageFolder, ReadsBothSides) {
   EXPECT_EQ(dataset->test.num_examples, 2u);
   EXPECT_EQ(dataset->sources.size(), 6u);
   EXPECT_TRUE(dataset->warnings.empty());
+}
+
+TEST(ImageFolder, IsReadOnTheGivenThreadAloneAndStopsSoon) {
+  const TemporaryFolder folder;
+  for (int i = 0; i < 1200; ++i)
+    folder.write(fmt::format("{}/{}.png", i % 2 == 0 ? "a" : "b", i), picture(".png", 4, 3, kFill));
+  Settings settings;
+  settings.add("path", folder.path().string(), "test.yaml:1");
+  testing::expect_given_thread_alone("folder", settings);
+  testing::expect_stops_soon("folder", settings);
 }
 
 TEST(ImageFolder, DividesAFolderOfClasses) {

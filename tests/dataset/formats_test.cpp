@@ -8,7 +8,9 @@
 #include <set>
 
 #include "tests/dataset/data_files.hpp"
+#include "tests/dataset/watched_reading.hpp"
 #include "tests/support/places.hpp"
+#include "tests/support/quiet_work.hpp"
 
 namespace mash {
 namespace {
@@ -73,12 +75,35 @@ TEST(Formats, HaveExamplesThatWork) {
     SCOPED_TRACE(format.name);
     EXPECT_EQ(reads_files(format), format.example.find("path: ") != std::string_view::npos);
     const std::string path = folder.write(std::string(format.name), format.sample);
-    const auto loaded = load_dataset(format.name, example_settings(format, path), 1);
+    const auto loaded = load_dataset(format.name, example_settings(format, path), 1, testing::quiet_work());
     if (reads_files(format) && format.sample.empty()) {
       expect_input_error(loaded, {path});
     } else {
       EXPECT_TRUE(loaded.ok()) << loaded.error().message;
     }
+  }
+}
+
+TEST(Formats, AreReadOnTheGivenThreadAlone) {
+  const TemporaryFolder folder;
+  for (const DatasetFormat& format : dataset_formats()) {
+    if (reads_files(format) && format.sample.empty()) continue;
+    const std::string path = folder.write(std::string(format.name), format.sample);
+    testing::expect_given_thread_alone(format.name, example_settings(format, path));
+  }
+}
+
+TEST(Formats, AreNotReadWhenTheWorkIsStopped) {
+  const TemporaryFolder folder;
+  StopFlag stop;
+  stop.raise();
+  for (const DatasetFormat& format : dataset_formats()) {
+    if (reads_files(format) && format.sample.empty()) continue;
+    const std::string path = folder.write(std::string(format.name), format.sample);
+    const auto loaded =
+        load_dataset(format.name, example_settings(format, path), 1, testing::quiet_work(stop));
+    ASSERT_FALSE(loaded.ok()) << format.name;
+    EXPECT_EQ(loaded.error().kind, ErrorKind::kStopped) << format.name << ": " << loaded.error().message;
   }
 }
 
@@ -126,7 +151,7 @@ TEST(Formats, TellExactlyTheKeysThatAreRead) {
     Settings settings;
     if (reads_files(format)) settings.add("path", folder.path().string(), "test.yaml:1");
     settings.add("bogus", "1", "test.yaml:1");
-    const auto dataset = load_dataset(format.name, settings, 1);
+    const auto dataset = load_dataset(format.name, settings, 1, testing::quiet_work());
     ASSERT_FALSE(dataset.ok()) << format.name;
     const std::string& message = dataset.error().message;
     const std::size_t known = message.find("known: ");

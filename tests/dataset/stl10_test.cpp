@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/dataset/data_files.hpp"
+#include "tests/support/quiet_work.hpp"
 
 namespace mash {
 namespace {
@@ -40,7 +41,7 @@ struct Published {
     Settings settings;
     settings.add("path", folder.path().string(), "test.yaml:1");
     for (const auto& [key, text] : more) settings.add(key, text, "test.yaml:2");
-    return load_dataset("stl10", settings, 1);
+    return load_dataset("stl10", settings, 1, testing::quiet_work());
   }
   TemporaryFolder folder;
 };

@@ -197,7 +197,7 @@ TEST(Catalogue, TellsWhichImageOfATileFailed) {
 TEST(Catalogue, BelievesWhoDescribesPlugins) {
   std::vector<std::string> asked;
   const auto describe = [&](std::span<const std::filesystem::path> files) {
-    std::vector<Result<std::vector<HeuristicInfo>>> described;
+    std::vector<DescribedPlugin> described;
     for (const std::filesystem::path& file : files) {
       asked.push_back(file.filename());
       HeuristicInfo info;
@@ -224,6 +224,19 @@ TEST(Catalogue, BelievesWhoDescribesPlugins) {
   EXPECT_THAT(message_of(catalogue.host().open(**catalogue.find("good"), {})),
               AllOf(HasSubstr("good.so"), HasSubstr("not a library")))
       << "loaded by the host, when opened";
+}
+
+TEST(Catalogue, IsNoneWhereLookingAtPluginsIsStopped) {
+  const auto stopped = [] {
+    PluginAccess access = in_this_process();
+    access.describe = [](std::span<const std::filesystem::path>) { return stopped_by_user(); };
+    return access;
+  };
+  for (const std::string& named : {std::string(test_plugin("modern")), std::string(MASH_TEST_PLUGIN_DIR)}) {
+    const auto opened = Catalogue::open({&named, 1}, stopped());
+    ASSERT_FALSE(opened.ok()) << named;
+    EXPECT_EQ(opened.error().kind, ErrorKind::kStopped) << named << ": " << opened.error().message;
+  }
 }
 
 TEST(Catalogue, LoadsAPluginWhenItsHeuristicIsOpened) {

@@ -9,6 +9,7 @@
 
 #include "framework/dataset/readers/formats.hpp"
 #include "tests/fuzz/target.hpp"
+#include "tests/support/quiet_work.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash::fuzz {
@@ -54,7 +55,7 @@ inline bool take_dataset(std::string_view format, std::string_view settings, con
     if (key != "path" && key != "test_path" && is_utf8(pair)) read.add(key, value, "line 1");
   }
   read.add("path", path, "target");
-  const Result<Dataset> dataset = load_dataset(format, read, 1);
+  const Result<Dataset> dataset = load_dataset(format, read, 1, testing::quiet_work());
   if (!is_taken(dataset)) return false;
   check_dataset(*dataset);
   return true;

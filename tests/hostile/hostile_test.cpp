@@ -15,6 +15,7 @@
 #include "framework/isolation/plugin_access.hpp"
 #include "tests/support/box.hpp"
 #include "tests/support/places.hpp"
+#include "tests/support/quiet_work.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash {
@@ -144,7 +145,7 @@ class Hostile : public ::testing::TestWithParam<Isolation> {
   }
   // seconds: what each call may take.
   static Catalogue with_plugin(const std::string& file, double seconds) {
-    Catalogue catalogue(access_to_plugins(settings_of(GetParam(), seconds), no_remarks()));
+    Catalogue catalogue(access_to_plugins(settings_of(GetParam(), seconds), testing::quiet_work()));
     const Status added = catalogue.add(kPlugins / file);
     EXPECT_TRUE(added.ok()) << added.error().message;
     return catalogue;
@@ -209,7 +210,8 @@ TEST_P(Hostile, WhileItIsLoadedToo) {
       fs::copy_file(file.path(), chosen / file.path().filename());
   fs::copy_file(fs::path(testing::binary_folder()) / "heuristics" / "identity.so", chosen / "identity.so");
   const std::vector<fs::path> folders{chosen.path()};
-  Catalogue catalogue = Catalogue::scan(folders, access_to_plugins(settings_of(GetParam()), no_remarks()));
+  Catalogue catalogue =
+      Catalogue::scan(folders, access_to_plugins(settings_of(GetParam()), testing::quiet_work()));
   EXPECT_TRUE(catalogue.find("identity").ok());
   std::set<std::string> refused;
   for (const RefusedPlugin& plugin : catalogue.refused()) {

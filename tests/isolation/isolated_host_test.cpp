@@ -13,6 +13,7 @@
 #include "framework/isolation/plugin_notes.hpp"
 #include "framework/isolation/worker_service.hpp"
 #include "tests/support/places.hpp"
+#include "tests/support/quiet_work.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace mash {
@@ -79,7 +80,7 @@ std::vector<float> features(HeuristicHost& host, const HeuristicInfo& info, cons
 TEST(IsolatedHost, GivesWhatThisProcessGives) {
   const std::vector<fs::path> folders{kHeuristics};
   Catalogue here = Catalogue::scan(folders);
-  Catalogue there = Catalogue::scan(folders, access_to_plugins(in_processes(), no_remarks()));
+  Catalogue there = Catalogue::scan(folders, access_to_plugins(in_processes(), testing::quiet_work()));
   ASSERT_GE(here.heuristics().size(), 26u);
   ASSERT_EQ(here.heuristics().size(), there.heuristics().size());
   for (const std::uint32_t num_channels : {1u, 3u}) {
@@ -94,13 +95,23 @@ TEST(IsolatedHost, GivesWhatThisProcessGives) {
   }
 }
 
+TEST(PluginAccess, LooksAtNoPluginWhenItIsStopped) {
+  StopFlag stop;
+  stop.raise();
+  const std::string folder = kHeuristics;
+  const auto opened =
+      Catalogue::open({&folder, 1}, access_to_plugins(in_processes(), testing::quiet_work(stop)));
+  ASSERT_FALSE(opened.ok());
+  EXPECT_EQ(opened.error().kind, ErrorKind::kStopped) << opened.error().message;
+}
+
 TEST(IsolatedHost, DescribesWhatThisProcessDescribes) {
   const std::vector<fs::path> folders{kHeuristics};
   const Catalogue here = Catalogue::scan(folders);
   const testing::ScratchFolder cache;
   for (int round = 0; round < 2; ++round) {  // from workers, then from what was kept
     const Catalogue there =
-        Catalogue::scan(folders, access_to_plugins(in_processes(cache.path()), no_remarks()));
+        Catalogue::scan(folders, access_to_plugins(in_processes(cache.path()), testing::quiet_work()));
     ASSERT_EQ(there.heuristics().size(), here.heuristics().size());
     for (std::size_t i = 0; i < here.heuristics().size(); ++i) {
       const HeuristicInfo &a = here.heuristics()[i], &b = there.heuristics()[i];

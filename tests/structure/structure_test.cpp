@@ -181,6 +181,38 @@ TEST(Structure, NobodyLogs) {
       EXPECT_FALSE(std::regex_search(line, forbidden)) << fs::relative(file, kSource) << ": " << line;
 }
 
+// Work runs on the threads that it is given: --threads holds for all of it, and no loop makes its own.
+TEST(Structure, OnlyProgramsMakeThreads) {
+  const std::regex made(
+      "\\bWorkers(\\s+\\w+)?\\s*[({;]|<Workers>|\\bstd::j?thread\\b(?!::)|\\bstd::async\\b");
+  const std::set<std::string> makers{
+      // Programs, which say how many there are.
+      "framework/cli/options.hpp",
+      "framework/python/work.hpp",  // and one to work while Python hears signals
+      "server/runner/main.cpp",
+      "server/runner/beat.hpp",  // one that tells that the runner lives
+      // The threads that are given, divided among trainings beside one another.
+      "framework/operations/offers/seeds.cpp", "framework/operations/training/subset_trainer.cpp",
+      // The thread that calls, alone: what is timed, too short to be divided, or one of many at a time.
+      "classifiers/boosters/whole_side/round.cpp", "framework/dataset/readers/formats.cpp",
+      "framework/operations/prediction/budget_curve.cpp", "framework/reproductions/budget/reproduce_time.cpp",
+      "framework/reproductions/budget/trial.cpp",
+      // Others.
+      "framework/base/parallel.cpp", "framework/base/parallel.hpp",
+      "framework/checks/determinism.cpp",                   // in a worker: a heuristic on several threads
+      "framework/operations/workshop/sanitized_build.cpp",  // waits for a compiler
+  };
+  for (const fs::path& file : sources({"framework", "classifiers", "server"})) {
+    const std::string name = testing::name_in_tree(file);
+    const auto lines = lines_of(file);
+    const auto found = std::find_if(lines.begin(), lines.end(), [&](const std::string& line) {
+      return std::regex_search(line.substr(0, line.find("//")), made);
+    });
+    EXPECT_EQ(found != lines.end(), makers.contains(name))
+        << name << ": " << (found != lines.end() ? *found : "makes none, and is listed here");
+  }
+}
+
 // A server calls operations too: whoever calls decides what is printed, and how work is stopped.
 TEST(Structure, OperationsParseNoCommandLineAndPrintNothing) {
   const std::regex forbidden(

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "framework/base/parallel.hpp"
 #include "framework/base/random.hpp"
 #include "framework/dataset/endless.hpp"
 #include "framework/dataset/generators/digit_fonts.hpp"
@@ -177,23 +176,26 @@ std::span<const DigitFont> fonts_of(DigitsSide side) {
 // The first number of a digit's stream says its font.
 std::size_t font_of(DigitsSide side, RandomStream stream) { return stream.below(fonts_of(side).size()); }
 
-Split generate_digits(const DigitsSettings& settings, DigitsSide side, std::size_t num_examples,
-                      const ReadRequest& request) {
+Result<Split> generate_digits(const DigitsSettings& settings, DigitsSide side, std::size_t num_examples,
+                              const ReadRequest& request) {
   Split split;
   split.num_examples = num_examples;
   split.pixels.resize(num_examples * settings.shape.num_bytes());
   split.labels.resize(num_examples);
   split.groups.resize(num_examples);
-  Workers().for_ranges(num_examples, 64, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      split.labels[i] = digit_label(i);
-      split.groups[i] = std::uint32_t(font_of(side, digit_stream(side, request.seed, i)));
-      const auto image =
-          std::span(split.pixels).subspan(i * settings.shape.num_bytes(), settings.shape.num_bytes());
-      render_digit(settings, side, request.seed, i, image);
-    }
-    request.progress.advance(end - begin);
-  });
+  const WorkContext& work = request.work;
+  MASH_TRY(
+      work.workers.try_blocks(num_examples, 64, work.stop, [&](std::size_t begin, std::size_t end) -> Status {
+        for (std::size_t i = begin; i < end; ++i) {
+          split.labels[i] = digit_label(i);
+          split.groups[i] = std::uint32_t(font_of(side, digit_stream(side, request.seed, i)));
+          const auto image =
+              std::span(split.pixels).subspan(i * settings.shape.num_bytes(), settings.shape.num_bytes());
+          render_digit(settings, side, request.seed, i, image);
+        }
+        work.progress.advance(end - begin);
+        return Done{};
+      }));
   return split;
 }
 
@@ -254,11 +256,11 @@ Result<Dataset> generate_digits(Settings& settings, const ReadRequest& request) 
   dataset.shape = digits.shape;
   if (is_endless) dataset.name = "digits without end";
   for (int digit = 0; digit < 10; ++digit) dataset.class_names.push_back(std::to_string(digit));
-  request.progress.start("making digits", num_train + num_test, "images");
-  dataset.train = generate_digits(digits, DigitsSide::kTrain, num_train, request);
-  dataset.test = generate_digits(digits, DigitsSide::kTest, num_test, request);
+  request.work.progress.start("making digits", num_train + num_test, "images");
+  MASH_ASSIGN(dataset.train, generate_digits(digits, DigitsSide::kTrain, num_train, request));
+  MASH_ASSIGN(dataset.test, generate_digits(digits, DigitsSide::kTest, num_test, request));
   if (is_endless) dataset.train.beyond = std::make_shared<const EndlessDigits>(digits, request.seed);
-  request.progress.finish();
+  request.work.progress.finish();
   return dataset;
 }
 

@@ -145,7 +145,7 @@ Result<Dataset> read_arff(Settings& settings, const ReadRequest& request) {
   MASH_ASSIGN(TableOptions options, read_table_options(settings));
   MASH_TRY(settings.finish("data set arff"));
   options.missing.emplace_back("?");
-  request.progress.start("reading arff", 1, "tables");
+  request.work.progress.start("reading arff", 1, "tables");
   MASH_ASSIGN(const ArffTable train, read_arff_file(paths.train));
   std::optional<ArffTable> test;
   if (paths.test) {
@@ -153,7 +153,7 @@ Result<Dataset> read_arff(Settings& settings, const ReadRequest& request) {
     MASH_TRY(same_attributes(train, *test));
   }
   Result<Dataset> dataset = encode_table(options, train.text, test ? &test->text : nullptr, train.types);
-  request.progress.finish();
+  request.work.progress.finish();
   return dataset;
 }
 

@@ -77,10 +77,10 @@ Result<Dataset> read_cifar10(Settings& settings, const ReadRequest& request) {
   Dataset dataset;
   dataset.shape = kCifarShape;
   dataset.class_names.assign(kClassNames.begin(), kClassNames.end());
-  request.progress.start("reading cifar10", train.size() + test.size(), "batches");
-  MASH_TRY(read_cifar_side(train, request.progress, dataset, dataset.train));
-  MASH_TRY(read_cifar_side(test, request.progress, dataset, dataset.test));
-  request.progress.finish();
+  request.work.progress.start("reading cifar10", train.size() + test.size(), "batches");
+  MASH_TRY(read_cifar_side(train, request.work.progress, dataset, dataset.train));
+  MASH_TRY(read_cifar_side(test, request.work.progress, dataset, dataset.test));
+  request.work.progress.finish();
   return dataset;
 }
 

@@ -125,7 +125,7 @@ Result<Dataset> read_csv(Settings& settings, const ReadRequest& request) {
   MASH_ASSIGN(const TablePaths paths, find_table_paths(settings, request.name));
   MASH_ASSIGN(const CsvOptions options, read_csv_options(settings));
   MASH_TRY(settings.finish("data set csv"));
-  request.progress.start("reading csv", 1, "tables");
+  request.work.progress.start("reading csv", 1, "tables");
   MASH_ASSIGN(TextTable train, read_text(paths.train, options.syntax, options.skip_lines));
   const bool has_header = options.header == "yes" || (options.header == "auto" && looks_like_header(train));
   if (has_header) MASH_TRY(take_header(train));
@@ -135,7 +135,7 @@ Result<Dataset> read_csv(Settings& settings, const ReadRequest& request) {
     MASH_TRY(match_test(options, has_header, train, *test));
   }
   Result<Dataset> dataset = encode_table(options.table, train, test ? &*test : nullptr);
-  request.progress.finish();
+  request.work.progress.finish();
   return dataset;
 }
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <string>
 
-#include "framework/base/parallel.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/dataset/data_path.hpp"
 #include "framework/dataset/picture_block.hpp"
@@ -110,13 +109,11 @@ Result<Dataset> read_folder(Settings& settings, const ReadRequest& request) {
   dataset.warnings = found.layout.warnings;
   dataset.sources = std::move(found.list);
   MASH_ASSIGN(dataset.shape, shape_of_pictures(found.layout.train, options));
-  const Workers workers;
-  request.progress.start("reading images", found.layout.train.size() + found.layout.test.size(), "images");
-  MASH_ASSIGN(PictureBlock train,
-              read_pictures(found.layout.train, dataset.shape, options, workers, request.progress));
-  MASH_ASSIGN(PictureBlock test,
-              read_pictures(found.layout.test, dataset.shape, options, workers, request.progress));
-  request.progress.finish();
+  const WorkContext& work = request.work;
+  work.progress.start("reading images", found.layout.train.size() + found.layout.test.size(), "images");
+  MASH_ASSIGN(PictureBlock train, read_pictures(found.layout.train, dataset.shape, options, work));
+  MASH_ASSIGN(PictureBlock test, read_pictures(found.layout.test, dataset.shape, options, work));
+  work.progress.finish();
   if (channels == Channels::kGrey || (channels == Channels::kAuto && train.all_grey && test.all_grey)) {
     dataset.shape.num_channels = 1;
     turn_grey(train.split);

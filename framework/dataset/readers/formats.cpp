@@ -174,7 +174,10 @@ Result<Settings> check_dataset_settings(std::string_view name, const Settings& s
   if (!format) return unknown_data_set(name);
   Settings checked = settings.for_checking();
   MASH_ASSIGN(const CommonSettings common, read_common(*format, checked));
-  const Result<Dataset> dataset = format->read(checked, {name, 0, common.split, no_progress()});
+  const Workers this_thread(1);
+  const StopFlag never;
+  const Result<Dataset> dataset =
+      format->read(checked, {name, 0, common.split, {this_thread, no_progress(), no_remarks(), never}});
   if (!dataset.ok() && dataset.error().kind != ErrorKind::kStopped) MASH_TRY(checked.refuse(dataset.error()));
   return checked;
 }
@@ -199,18 +202,19 @@ std::vector<Settings::Known> known_keys(const DatasetFormat& format) {
 }
 
 Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
-                             Progress& progress) {
+                             const WorkContext& work) {
   MASH_ASSIGN(const auto imported, imported_as(name));
   if (imported) {
     MASH_ASSIGN(Dataset dataset,
-                load_dataset(imported->format, settings_of(*imported, settings), seed, progress));
+                load_dataset(imported->format, settings_of(*imported, settings), seed, work));
     if (!settings_of(*imported, settings).has("title")) dataset.name = name;
     return dataset;
   }
   const DatasetFormat* format = format_named(name);
   if (!format) return unknown_data_set(name);
   MASH_ASSIGN(const CommonSettings common, read_common(*format, settings));
-  MASH_ASSIGN(Dataset dataset, format->read(settings, {name, seed, common.split, progress}));
+  MASH_ASSIGN(Dataset dataset, format->read(settings, {name, seed, common.split, work}));
+  if (work.stop.raised()) return stopped_by_user();
   if (!common.title.empty())
     dataset.name = common.title;
   else if (dataset.name.empty())

@@ -6,9 +6,9 @@
 #include <span>
 #include <string_view>
 
-#include "framework/base/progress.hpp"
 #include "framework/base/result.hpp"
 #include "framework/base/settings.hpp"
+#include "framework/base/work_context.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/dataset/reader.hpp"
 
@@ -44,9 +44,9 @@ std::vector<Settings::Known> known_keys(const DatasetFormat& format);
 // title: the name that people see, in place of that of the format or folder.
 // seed: of generators and fractional splits.
 // Errors: kInput for an unknown name or key, a missing file and whatever is wrong inside one; the message
-// names the file and the place in it, what was found and what was expected.
+// names the file and the place in it, what was found and what was expected; kStopped.
 Result<Dataset> load_dataset(std::string_view name, Settings settings, std::uint64_t seed,
-                             Progress& progress = no_progress());
+                             const WorkContext& work);
 
 // Looks at the settings alone and opens nothing: `problems` of what it gives are all that is wrong with them,
 // `known` the keys of the format. Errors (kInput): an unknown name.

@@ -117,7 +117,7 @@ Result<Dataset> read_libsvm(Settings& settings, const ReadRequest& request) {
   MASH_ASSIGN(const TablePaths paths, find_table_paths(settings, request.name));
   MASH_ASSIGN(const std::int64_t asked_columns, settings.integer("columns", 0, 1, std::int64_t(kMaxColumns)));
   MASH_TRY(settings.finish("data set libsvm"));
-  request.progress.start("reading libsvm", 1, "tables");
+  request.work.progress.start("reading libsvm", 1, "tables");
   Dataset dataset;
   SparseFile train, test;
   MASH_ASSIGN(train.source, read_source(paths.train));
@@ -129,7 +129,7 @@ Result<Dataset> read_libsvm(Settings& settings, const ReadRequest& request) {
     dataset.sources.push_back(test.source.file);
   }
   MASH_TRY(encode(train, test, std::size_t(asked_columns), dataset));
-  request.progress.finish();
+  request.work.progress.finish();
   return dataset;
 }
 

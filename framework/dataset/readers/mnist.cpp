@@ -50,11 +50,11 @@ Result<Dataset> read_mnist(Settings& settings, const ReadRequest& request) {
   MASH_TRY(settings.finish("data set mnist"));
   Dataset dataset;
   for (std::int64_t i = 0; i < num_classes; ++i) dataset.class_names.push_back(std::to_string(i));
-  request.progress.start("reading mnist", 2, "sides");
+  request.work.progress.start("reading mnist", 2, "sides");
   MASH_TRY(read_mnist_side(folder, kTrainFiles, dataset, dataset.train));
-  request.progress.advance(1);
+  request.work.progress.advance(1);
   MASH_TRY(read_mnist_side(folder, kTestFiles, dataset, dataset.test));
-  request.progress.finish();
+  request.work.progress.finish();
   return dataset;
 }
 

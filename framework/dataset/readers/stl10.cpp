@@ -117,18 +117,18 @@ Result<Dataset> read_stl10(Settings& settings, const ReadRequest& request) {
   MASH_TRY(settings.finish("data set stl10"));
   Dataset dataset;
   dataset.shape = kStlShape;
-  request.progress.start("reading stl10", 2, "sides");
+  request.work.progress.start("reading stl10", 2, "sides");
   MASH_ASSIGN(const LoadedSource names, read_part(folder, "class_names.txt", dataset));
   MASH_TRY(read_class_names(names, dataset));
   MASH_TRY(read_stl_side(folder, "train", dataset, dataset.train));
-  request.progress.advance(1);
+  request.work.progress.advance(1);
   MASH_TRY(read_stl_side(folder, "test", dataset, dataset.test));
-  request.progress.advance(1);
+  request.work.progress.advance(1);
   if (fold >= 0) {
     MASH_ASSIGN(const LoadedSource folds, read_part(folder, "fold_indices.txt", dataset));
     MASH_TRY(keep_fold(folds, fold, dataset.train));
   }
-  request.progress.finish();
+  request.work.progress.finish();
   return dataset;
 }
 

@@ -13,13 +13,13 @@ using Json = nlohmann::ordered_json;
 
 }  // namespace
 
-PluginAccess access_to_plugins(const PluginPlaces& places, Remarks& remarks) {
+PluginAccess access_to_plugins(const PluginPlaces& places, const WorkContext& work) {
   return access_to_plugins(
-      {places.isolation, WorkerBudget{}.times(places.patience), default_store() / "plugins"}, remarks);
+      {places.isolation, WorkerBudget{}.times(places.patience), default_store() / "plugins"}, work);
 }
 
-Result<Catalogue> open_catalogue(const PluginPlaces& places, Remarks& remarks) {
-  return Catalogue::open(places.named, access_to_plugins(places, remarks));
+Result<Catalogue> open_catalogue(const PluginPlaces& places, const WorkContext& work) {
+  return Catalogue::open(places.named, access_to_plugins(places, work));
 }
 
 Json to_json(std::span<const RefusedPlugin> plugins) {

@@ -21,10 +21,11 @@ struct PluginPlaces {
   std::uint32_t patience = 1;  // how many times its budget a heuristic in a worker may take
 };
 
-// remarks: hear what heuristics log; outlive the catalogue and what it opens.
-PluginAccess access_to_plugins(const PluginPlaces& places, Remarks& remarks);
-// Errors (kInput): a plugin that was named and is refused.
-Result<Catalogue> open_catalogue(const PluginPlaces& places, Remarks& remarks);
+// work: outlives the looking at plugins; its remarks, which hear what heuristics log, outlive the catalogue
+// and what it opens too.
+PluginAccess access_to_plugins(const PluginPlaces& places, const WorkContext& work);
+// Errors (kInput): a plugin that was named and is refused. kStopped.
+Result<Catalogue> open_catalogue(const PluginPlaces& places, const WorkContext& work);
 
 // [{file, reason}].
 nlohmann::ordered_json to_json(std::span<const RefusedPlugin> plugins);

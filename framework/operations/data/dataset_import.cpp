@@ -205,7 +205,7 @@ Result<ImportResult> import_dataset(const ImportSettings& settings, const WorkCo
     imported.settings.emplace_back(entry.key, is_place ? absolute_path(entry.value) : entry.value);
     read.add(entry.key, imported.settings.back().second, entry.where, entry.origin);
   }
-  MASH_ASSIGN(Dataset dataset, load_dataset(format, read, settings.seed, work.progress));
+  MASH_ASSIGN(Dataset dataset, load_dataset(format, read, settings.seed, work));
   for (const std::string& warning : dataset.warnings) work.remarks.warn(warning);
   dataset.name = settings.name;
   imported.num_train = dataset.train.num_examples;

@@ -33,8 +33,7 @@ Result<Dataset> dataset_of(const std::vector<std::string>& files, const WorkCont
   Dataset dataset;
   MASH_ASSIGN(dataset.shape, shape_of_pictures(entries, options));
   work.progress.start("reading images", files.size(), "images");
-  MASH_ASSIGN(PictureBlock block,
-              read_pictures(entries, dataset.shape, options, work.workers, work.progress));
+  MASH_ASSIGN(PictureBlock block, read_pictures(entries, dataset.shape, options, work));
   work.progress.finish();
   if (block.all_grey) turn_grey(block.split);
   dataset.shape.num_channels = block.all_grey ? 1 : 3;
@@ -237,11 +236,11 @@ Result<FeatureExport> export_features(const FeaturesToExport& wanted, const Plug
                                                       {{"heuristics=" + wanted.heuristics}, wanted.called}));
   experiment.seed = wanted.seed;
   MASH_TRY(check_output_file("output", output));
-  MASH_ASSIGN(Catalogue catalogue, open_catalogue(plugins, work.remarks));
+  MASH_ASSIGN(Catalogue catalogue, open_catalogue(plugins, work));
   MASH_ASSIGN(const std::vector<std::string> pictures, picture_paths(wanted.pictures));
   Result<Dataset> dataset = wanted.dataset.empty()
                                 ? dataset_of(pictures, work)
-                                : load_dataset(wanted.dataset, wanted.settings, wanted.seed, work.progress);
+                                : load_dataset(wanted.dataset, wanted.settings, wanted.seed, work);
   if (!dataset.ok()) return dataset.error();
   MASH_TRY(refuse_endless(*dataset, "data set " + wanted.dataset));
   for (const std::string& warning : dataset->warnings) work.remarks.warn(warning);

@@ -69,12 +69,13 @@ Status check_experiment(const Experiment& experiment, const Catalogue& catalogue
 }
 
 Result<Experiment> read_experiment_to_train(const std::filesystem::path& path, const Overrides& overrides,
-                                            const std::vector<std::string>& heuristics, Remarks& remarks) {
+                                            const std::vector<std::string>& heuristics,
+                                            const WorkContext& work) {
   MASH_ASSIGN(ExperimentDraft draft, draft_experiment(path, overrides));
   if (draft.errors.empty()) return std::move(draft.experiment);
   const Experiment& experiment = draft.experiment;
   check_names(experiment, draft.errors);
-  const auto catalogue = open_catalogue({heuristics, experiment.isolation, experiment.patience}, remarks);
+  const auto catalogue = open_catalogue({heuristics, experiment.isolation, experiment.patience}, work);
   if (catalogue.ok()) check_heuristics(experiment, *catalogue, draft.errors);
   MASH_TRY(draft.errors.status(experiment.file));
   return std::move(draft.experiment);

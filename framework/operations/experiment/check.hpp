@@ -19,6 +19,7 @@ Status check_experiment(const Experiment& experiment, const Catalogue& catalogue
 // read_experiment and those of check_experiment. heuristics: plugins and folders of
 // plugins, before the usual folders.
 Result<Experiment> read_experiment_to_train(const std::filesystem::path& path, const Overrides& overrides,
-                                            const std::vector<std::string>& heuristics, Remarks& remarks);
+                                            const std::vector<std::string>& heuristics,
+                                            const WorkContext& work);
 
 }  // namespace mash

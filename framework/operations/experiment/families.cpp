@@ -52,9 +52,8 @@ Result<std::vector<FamilySpec>> family_specs(const Experiment& experiment, const
   return specs;
 }
 
-Result<Dataset> load_experiment_dataset(const Experiment& experiment, Progress& progress) {
-  auto dataset =
-      load_dataset(experiment.dataset.name, experiment.dataset.settings, experiment.seed, progress);
+Result<Dataset> load_experiment_dataset(const Experiment& experiment, const WorkContext& work) {
+  auto dataset = load_dataset(experiment.dataset.name, experiment.dataset.settings, experiment.seed, work);
   if (!dataset.ok()) {
     // Whatever else is wrong has a place of its own.
     const bool is_known =

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "framework/base/progress.hpp"
+#include "framework/base/work_context.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/extractors/catalogue.hpp"
 #include "framework/families/family.hpp"
@@ -13,8 +13,8 @@
 namespace mash {
 
 // The data set of an experiment. Errors (kInput): whatever is wrong with its settings or files; no training
-// examples.
-Result<Dataset> load_experiment_dataset(const Experiment& experiment, Progress& progress);
+// examples. kStopped.
+Result<Dataset> load_experiment_dataset(const Experiment& experiment, const WorkContext& work);
 
 // For who looks at all training examples. Errors (kInput): they have no end. where: of the data set, for
 // errors.

@@ -93,7 +93,7 @@ Result<TrialSetup> prepare_trial(const TrialSettings& settings, const NamedHeuri
   WorkspaceSettings where = settings.workspace;
   where.heuristics = named.places_before(where.heuristics);
   MASH_ASSIGN(Catalogue catalogue,
-              open_catalogue({where.heuristics, experiment.isolation, experiment.patience}, work.remarks));
+              open_catalogue({where.heuristics, experiment.isolation, experiment.patience}, work));
   MASH_ASSIGN(const HeuristicInfo* found, find_in(catalogue, named));
   HeuristicInfo heuristic = *found;
   add_tried(heuristic, experiment);

@@ -27,7 +27,7 @@ Result<EvaluationOrder> decision_order(const BudgetModelSettings& settings, cons
                                        const FeatureCosts& costs, const WorkContext& work) {
   MASH_ASSIGN(LoadedModel loaded, load_model({settings.model, settings.plugins}, work));
   MASH_ASSIGN(const PaidPredictor predictor, open_paid_predictor(loaded, settings.costs));
-  MASH_ASSIGN(const Dataset dataset, read_dataset_for(loaded.model, settings.dataset, {}, work.progress));
+  MASH_ASSIGN(const Dataset dataset, read_dataset_for(loaded.model, settings.dataset, {}, work));
   MASH_ASSIGN(const auto examples, examples_of(dataset.train, settings.num_examples));
   MASH_ASSIGN(const auto cells,
               predictor.cells(dataset.train, examples, work.workers, work.progress, work.stop));

@@ -83,7 +83,7 @@ Result<PaidDataset> predict_dataset_within(const ModelSource& source, const Data
   MASH_ASSIGN(const auto perturbation, perturbation_of(wanted));
   MASH_ASSIGN(LoadedModel loaded, load_model(source, work));
   MASH_ASSIGN(const PaidPredictor predictor, open_paid_predictor(loaded, budget.costs));
-  MASH_ASSIGN(const Dataset dataset, read_dataset_for(loaded.model, wanted, perturbation, work.progress));
+  MASH_ASSIGN(const Dataset dataset, read_dataset_for(loaded.model, wanted, perturbation, work));
   const Stopwatch watch;
   MASH_ASSIGN(auto examples,
               predictor.predict(dataset.test, rule_of(budget), work.workers, work.progress, work.stop));

@@ -44,7 +44,7 @@ std::size_t class_of(const Model& model, const std::string& name) {
 
 Result<LoadedModel> load_model(const ModelSource& source, const WorkContext& work) {
   MASH_ASSIGN(Model model, read_model(source.model));
-  MASH_ASSIGN(Catalogue catalogue, open_catalogue(source.plugins, work.remarks));
+  MASH_ASSIGN(Catalogue catalogue, open_catalogue(source.plugins, work));
   return LoadedModel{source.model.string(), std::move(model), std::move(catalogue)};
 }
 
@@ -68,16 +68,16 @@ Result<Split> read_pictures_for(const LoadedModel& loaded, const std::vector<std
   ImageShape colour = shape;
   colour.num_channels = 3;
   work.progress.start("reading images", paths.size(), "images");
-  MASH_ASSIGN(PictureBlock block, read_pictures(entries, colour, options, work.workers, work.progress));
+  MASH_ASSIGN(PictureBlock block, read_pictures(entries, colour, options, work));
   work.progress.finish();
   if (shape.num_channels == 1) turn_grey(block.split);
   return std::move(block.split);
 }
 
 Result<Dataset> read_dataset_for(const Model& model, const DatasetToPredict& wanted,
-                                 const std::optional<Perturbation>& perturbation, Progress& progress) {
+                                 const std::optional<Perturbation>& perturbation, const WorkContext& work) {
   MASH_ASSIGN(const Settings settings, settings_for(wanted, model.shape()));
-  MASH_ASSIGN(Dataset dataset, load_dataset(wanted.name, settings, wanted.seed, progress));
+  MASH_ASSIGN(Dataset dataset, load_dataset(wanted.name, settings, wanted.seed, work));
   if (!dataset.shape.has_pixels_of(model.shape()) ||
       dataset.column_names.size() != model.column_names().size())
     return input_error(

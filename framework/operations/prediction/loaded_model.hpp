@@ -37,7 +37,7 @@ Result<std::optional<Perturbation>> perturbation_of(const DatasetToPredict& want
 // The data set to be classified, its test side perturbed. Errors (kInput): those of load_dataset; a data set
 // of another kind than the model's; a perturbation of a table.
 Result<Dataset> read_dataset_for(const Model& model, const DatasetToPredict& wanted,
-                                 const std::optional<Perturbation>& perturbation, Progress& progress);
+                                 const std::optional<Perturbation>& perturbation, const WorkContext& work);
 
 // What is known of a data set's test side when a class of the model was predicted for each example.
 // classes: their numbers in the model.

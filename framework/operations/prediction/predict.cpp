@@ -117,7 +117,7 @@ Result<DatasetPrediction> predict_dataset(const ModelSource& source, const Datas
   MASH_ASSIGN(const auto perturbation, perturbation_of(wanted));
   if (!wanted.store.empty()) MASH_TRY(check_store_folder(wanted.store));
   MASH_ASSIGN(LoadedModel loaded, load_model(source, work));
-  MASH_ASSIGN(const Dataset dataset, read_dataset_for(loaded.model, wanted, perturbation, work.progress));
+  MASH_ASSIGN(const Dataset dataset, read_dataset_for(loaded.model, wanted, perturbation, work));
   PredictionSeconds seconds;
   std::vector<std::uint16_t> classes;
   if (wanted.store.empty()) {

@@ -238,14 +238,14 @@ Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& se
   forecast.experiment = experiment;
   forecast.num_threads = work.workers.num_threads();
   MASH_ASSIGN(Catalogue catalogue,
-              open_catalogue({settings.heuristics, experiment.isolation, experiment.patience}, work.remarks));
+              open_catalogue({settings.heuristics, experiment.isolation, experiment.patience}, work));
   MASH_TRY(check_experiment(experiment, catalogue));
   MASH_ASSIGN(const auto learner, make_learner(experiment));
   forecast.store = settings.store.empty() ? default_store() : settings.store;
   MASH_TRY(check_store_folder(forecast.store));
   forecast.store_limit = settings.store_limit;
   forecast.store_free = free_bytes(forecast.store);
-  MASH_ASSIGN(Dataset dataset, load_experiment_dataset(experiment, work.progress));
+  MASH_ASSIGN(Dataset dataset, load_experiment_dataset(experiment, work));
   MASH_TRY(check_endless(experiment, *learner, dataset));
   forecast.dataset = std::make_shared<const Dataset>(std::move(dataset));
   forecast.rounds = learner->num_rounds(forecast.dataset->num_classes()).value_or(0);

@@ -17,7 +17,7 @@ Result<Model> train_model(const Experiment& experiment, const Dataset& dataset, 
   if (is_tuned(sampler->tuning, experiment.sampler.settings))
     return input_error("sampler {}: found {} to be tuned, expected a value", experiment.sampler.name,
                        sampler->tuning.key);
-  MASH_ASSIGN(Catalogue catalogue, open_catalogue(plugins, work.remarks));
+  MASH_ASSIGN(Catalogue catalogue, open_catalogue(plugins, work));
   MASH_ASSIGN(const std::vector<FamilySpec> specs, family_specs(experiment, catalogue));
   MASH_TRY(learner->check_families(specs));
   MASH_ASSIGN(const ScratchFolder folder, ScratchFolder::make("train"));

@@ -28,9 +28,8 @@ std::vector<std::string> warnings_of(const Dataset& dataset, const FeatureSet& f
 Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSettings& settings,
                                  const WorkContext& work, AlreadyOpen open) {
   if (!open.catalogue) {
-    MASH_ASSIGN(
-        open.catalogue,
-        open_catalogue({settings.heuristics, experiment.isolation, experiment.patience}, work.remarks));
+    MASH_ASSIGN(open.catalogue,
+                open_catalogue({settings.heuristics, experiment.isolation, experiment.patience}, work));
   }
   Catalogue& catalogue = *open.catalogue;
   MASH_TRY(check_experiment(experiment, catalogue));
@@ -38,7 +37,7 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
   const std::filesystem::path store = settings.store.empty() ? default_store() : settings.store;
   MASH_TRY(check_store_folder(store));
   if (open.dataset == nullptr) {
-    MASH_ASSIGN(Dataset loaded, load_experiment_dataset(experiment, work.progress));
+    MASH_ASSIGN(Dataset loaded, load_experiment_dataset(experiment, work));
     open.dataset = std::make_shared<const Dataset>(std::move(loaded));
   }
   const Dataset& dataset = *open.dataset;

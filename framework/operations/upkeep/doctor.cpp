@@ -15,8 +15,9 @@ using Json = nlohmann::ordered_json;
 
 }  // namespace
 
-Result<SystemReport> inspect_system(const PluginPlaces& places) {
-  MASH_ASSIGN(const Catalogue catalogue, open_catalogue(places, no_remarks()));
+Result<SystemReport> inspect_system(const PluginPlaces& places, const WorkContext& work) {
+  MASH_ASSIGN(const Catalogue catalogue,
+              open_catalogue(places, {work.workers, work.progress, no_remarks(), work.stop}));
   SystemReport report;
   report.machine = this_machine();
   for (const char* target : instruction_sets()) report.instruction_sets.emplace_back(target);

@@ -30,8 +30,8 @@ struct SystemReport {
 };
 
 // places: plugins and folders of plugins, before the usual folders. Errors (kInput): a plugin that was named
-// and is refused.
-Result<SystemReport> inspect_system(const PluginPlaces& places);
+// and is refused; kStopped.
+Result<SystemReport> inspect_system(const PluginPlaces& places, const WorkContext& work);
 
 // The document that --json prints; its keys are a contract.
 nlohmann::ordered_json to_json(const SystemReport& report);

@@ -64,9 +64,10 @@ Result<FirstLook> look_at(const HeuristicInfo& info, HeuristicHost& host, const 
 // All heuristics of a plugin, loaded as any plugin is. Errors: the plugin is refused (kFailure); kStopped.
 Result<BuiltPlugin> look_at_plugin(const std::filesystem::path& file, Isolation isolation,
                                    const WorkContext& work) {
-  Catalogue catalogue(access_to_plugins(PluginPlaces{{}, isolation}, work.remarks));
-  if (const Status status = catalogue.add(file); !status.ok())
-    return failure("refused: {}", status.error().message);
+  Catalogue catalogue(access_to_plugins(PluginPlaces{{}, isolation}, work));
+  const Status added = catalogue.add(file);
+  if (work.stop.raised()) return stopped_by_user();
+  if (!added.ok()) return failure("refused: {}", added.error().message);
   BuiltPlugin plugin{file, {}};
   for (const HeuristicInfo& info : catalogue.heuristics()) {
     MASH_ASSIGN(FirstLook look, look_at(info, catalogue.host(), work.stop));

@@ -91,12 +91,12 @@ std::string xml_result(const CheckResult& result) {
 // The heuristics that are named, each to be checked. settings: seed, cycles, time limit, isolation.
 Result<std::vector<CheckSubject>> subjects_of(const NamedHeuristic& named,
                                               const std::vector<std::string>& places,
-                                              const CheckTarget& settings, const StopFlag& stop) {
+                                              const CheckTarget& settings, const WorkContext& work) {
   std::vector<std::string> files_or_id = named.places_before({});
   if (files_or_id.empty()) files_or_id = {named.name};
   std::vector<CheckSubject> subjects;
   for (const std::string& one : files_or_id) {
-    MASH_ASSIGN(const auto found, find_subjects(one, places, settings, stop));
+    MASH_ASSIGN(const auto found, find_subjects(one, places, settings, work));
     subjects.insert(subjects.end(), found.begin(), found.end());
   }
   return subjects;
@@ -117,7 +117,7 @@ Result<std::vector<Subjects>> find_all_subjects(const CheckSettings& settings, b
     diagnostics += named.diagnostics;
     MASH_ASSIGN(const NamedHeuristic heuristic, named.result);
     Subjects subjects;
-    MASH_ASSIGN(subjects.subjects, subjects_of(heuristic, settings.heuristics, settings.target, work.stop));
+    MASH_ASSIGN(subjects.subjects, subjects_of(heuristic, settings.heuristics, settings.target, work));
     if (with_sanitizers && heuristic.source) {
       MASH_ASSIGN(subjects.sanitized, SanitizedBuild::start(heuristic));
     }
@@ -243,7 +243,7 @@ Status check_before_trial(const NamedHeuristic& named, const std::vector<std::st
                           const OnFailedChecks& on_failed) {
   CheckTarget settings;
   if (isolation == Isolation::kBox) settings.isolation = isolation;
-  MASH_ASSIGN(const auto subjects, subjects_of(named, places, settings, work.stop));
+  MASH_ASSIGN(const auto subjects, subjects_of(named, places, settings, work));
   if (subjects.size() != 1) return Done{};
   if (!subjects[0].refusal.empty())
     return input_error("{}", subjects[0].refusal).at(subjects[0].target.plugin.string());

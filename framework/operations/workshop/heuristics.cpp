@@ -27,18 +27,17 @@ Result<std::uint32_t> default_dim(const HeuristicInfo& info, Catalogue& catalogu
 }
 
 Result<ListedHeuristic> show(const NamedHeuristic& named, const PluginPlaces& places, mash_size_t view,
-                             Remarks& remarks) {
-  MASH_ASSIGN(
-      Catalogue catalogue,
-      open_catalogue({named.places_before(places.named), places.isolation, places.patience}, remarks));
+                             const WorkContext& work) {
+  MASH_ASSIGN(Catalogue catalogue,
+              open_catalogue({named.places_before(places.named), places.isolation, places.patience}, work));
   MASH_ASSIGN(const HeuristicInfo* info, find_in(catalogue, named));
   return ListedHeuristic{*info, default_dim(*info, catalogue, view)};
 }
 
 }  // namespace
 
-Result<HeuristicList> list_heuristics(const PluginPlaces& places, mash_size_t view, Remarks& remarks) {
-  MASH_ASSIGN(Catalogue catalogue, open_catalogue(places, remarks));
+Result<HeuristicList> list_heuristics(const PluginPlaces& places, mash_size_t view, const WorkContext& work) {
+  MASH_ASSIGN(Catalogue catalogue, open_catalogue(places, work));
   HeuristicList list{view, {}, catalogue.refused()};
   for (const HeuristicInfo& info : catalogue.heuristics())
     list.heuristics.push_back({info, default_dim(info, catalogue, view)});
@@ -59,7 +58,7 @@ Diagnosed<ListedHeuristic> show_heuristic(const std::string& name, const PluginP
                                           mash_size_t view, const WorkContext& work) {
   auto named = find_named_heuristic(name, places.isolation, work);
   if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
-  return {show(*named.result, places, view, work.remarks), std::move(named.diagnostics)};
+  return {show(*named.result, places, view, work), std::move(named.diagnostics)};
 }
 
 Json to_json(const ListedHeuristic& heuristic) {

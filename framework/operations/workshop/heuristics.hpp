@@ -23,9 +23,8 @@ struct HeuristicList {
   std::vector<RefusedPlugin> refused;
 };
 
-// All heuristics that are found. remarks:
-// hear what heuristics log. Errors (kInput): a plugin that was named and is refused.
-Result<HeuristicList> list_heuristics(const PluginPlaces& places, mash_size_t view, Remarks& remarks);
+// All heuristics that are found. Errors: those of open_catalogue.
+Result<HeuristicList> list_heuristics(const PluginPlaces& places, mash_size_t view, const WorkContext& work);
 
 // The names of the plugin files in the usual folders, which are mostly those of their heuristics: quick, as
 // no plugin is opened.

@@ -110,9 +110,10 @@ Status check_kind(const std::string& kind) {
 }
 
 // Ids are unique: with two of the same, one would hide the other.
-Status check_is_new(const NewProjectSettings& settings) {
+Status check_is_new(const NewProjectSettings& settings, const WorkContext& work) {
   const std::string id = id_of(settings);
-  MASH_ASSIGN(const Catalogue catalogue, open_catalogue({}, no_remarks()));
+  MASH_ASSIGN(const Catalogue catalogue,
+              open_catalogue({}, {work.workers, work.progress, no_remarks(), work.stop}));
   for (const HeuristicInfo& info : catalogue.heuristics())
     if (info.id == settings.name || info.id == id)
       return input_error("name '{}': there is a heuristic of the id {}, in {}; choose another", settings.name,
@@ -157,7 +158,7 @@ Status write_project(const fs::path& folder, const std::vector<ProjectFile>& fil
 
 }  // namespace
 
-Result<NewProject> make_project(const NewProjectSettings& wanted) {
+Result<NewProject> make_project(const NewProjectSettings& wanted, const WorkContext& work) {
   NewProjectSettings settings = wanted;
   if (settings.author.empty()) settings.author = this_user();
   const fs::path folder = (settings.parent / settings.name).lexically_normal();
@@ -165,7 +166,7 @@ Result<NewProject> make_project(const NewProjectSettings& wanted) {
   MASH_TRY(check_kind(settings.kind));
   MASH_TRY(check_author(settings.author));
   MASH_TRY(check_folder(folder));
-  MASH_TRY(check_is_new(settings));
+  MASH_TRY(check_is_new(settings, work));
   const std::vector<ProjectFile> files = project_files(settings);
   MASH_TRY(write_project(folder, files));
   NewProject project{id_of(settings), settings.kind, settings.author, folder, {}};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "framework/base/result.hpp"
+#include "framework/base/work_context.hpp"
 
 namespace mash {
 
@@ -27,8 +28,8 @@ struct NewProject {
 };
 
 // Makes a project with source, test and build rules, whole or not at all. Errors (kInput): a name that is no
-// id or is taken, an unknown kind, a folder that is not empty; kFailure: it cannot be written.
-Result<NewProject> make_project(const NewProjectSettings& settings);
+// id or is taken, an unknown kind, a folder that is not empty; kFailure: it cannot be written; kStopped.
+Result<NewProject> make_project(const NewProjectSettings& settings, const WorkContext& work);
 
 // What a project can start from.
 std::vector<std::string_view> project_kinds();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/reproductions/budget/reproduce.hpp"
 
-
 #include "framework/base/file.hpp"
 #include "framework/base/hash.hpp"
 #include "framework/operations/common/places.hpp"
@@ -90,7 +89,7 @@ Result<ReproductionReport> reproduce_budget_figure(const ReproduceSettings& sett
   // What is wrong with a data set should be known before the others train.
   std::vector<BinaryPool> pools;
   for (const std::size_t i : wanted) {
-    MASH_ASSIGN(BinaryPool pool, load_budget_set(budget_sets()[i], work.progress));
+    MASH_ASSIGN(BinaryPool pool, load_budget_set(budget_sets()[i], work));
     pools.push_back(std::move(pool));
   }
   std::vector<BudgetResult> results;

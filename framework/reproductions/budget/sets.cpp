@@ -218,14 +218,14 @@ Result<BinaryPool> make_binary(const Dataset& dataset, const BudgetSet& set) {
   return pool;
 }
 
-Result<BinaryPool> load_budget_set(const BudgetSet& set, Progress& progress) {
+Result<BinaryPool> load_budget_set(const BudgetSet& set, const WorkContext& work) {
   BinaryPool pool;
   if (has_own_costs(set)) {
     pool = draw_constructed();
     order_classes(pool);
   } else {
     auto dataset = set.format == "splice" ? read_splice(settings_of(set))
-                                          : load_dataset(set.format, settings_of(set), 1, progress);
+                                          : load_dataset(set.format, settings_of(set), 1, work);
     if (!dataset.ok()) return dataset.error();
     MASH_ASSIGN(pool, make_binary(*dataset, set));
   }

@@ -56,7 +56,7 @@ struct BinaryPool {
 Result<BinaryPool> make_binary(const Dataset& dataset, const BudgetSet& set);
 
 // Reads or draws it. Errors (kInput): those of reading; fewer examples than a trial needs.
-Result<BinaryPool> load_budget_set(const BudgetSet& set, Progress& progress);
+Result<BinaryPool> load_budget_set(const BudgetSet& set, const WorkContext& work);
 
 // What the features cost in the trial of that seed: as the paper has it U[0, 2), or the set's own.
 FeatureCosts budget_costs(const BudgetSet& set, std::size_t num_features, std::uint64_t seed);

@@ -13,6 +13,7 @@
 #include "framework/dataset/published.hpp"
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/operations/data/dataset_import.hpp"
+#include "tests/support/quiet_work.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/scripted_server.hpp"
 #include "tests/support/tar.hpp"
@@ -228,14 +229,15 @@ TEST_F(ImportDataset, GivesDataANameFromThenOn) {
   ASSERT_TRUE(result.ok()) << result.error().message;
   EXPECT_EQ(result->imported.format, "csv");
   EXPECT_THAT(imported_names(), ElementsAre("points"));
-  const auto dataset = load_dataset("points", {}, 1);
+  const auto dataset = load_dataset("points", {}, 1, testing::quiet_work());
   ASSERT_TRUE(dataset.ok()) << dataset.error().message;
   EXPECT_EQ(dataset->name, "points");
   EXPECT_EQ(dataset->train.num_examples, 3u);
   EXPECT_EQ(dataset->fingerprint, result->dataset.fingerprint);
   Settings other;
   other.add("train", "2", "test");
-  EXPECT_EQ(load_dataset("points", other, 1)->train.num_examples, 2u) << "what is said there goes before";
+  EXPECT_EQ(load_dataset("points", other, 1, testing::quiet_work())->train.num_examples, 2u)
+      << "what is said there goes before";
 }
 
 TEST_F(ImportDataset, CopiesTheFilesWhereThatIsWanted) {
@@ -243,11 +245,12 @@ TEST_F(ImportDataset, CopiesTheFilesWhereThatIsWanted) {
   const auto result = import();
   ASSERT_TRUE(result.ok()) << result.error().message;
   fs::remove_all(table_.parent_path());
-  EXPECT_TRUE(load_dataset("points", {}, 1).ok());
+  EXPECT_TRUE(load_dataset("points", {}, 1, testing::quiet_work()).ok());
   EXPECT_THAT(names_in(data_), ElementsAre("points", "points.json"));
   fs::rename(data_, folder_ / "elsewhere");
   ::setenv("MASH_DATA", (folder_ / "elsewhere").c_str(), 1);
-  EXPECT_TRUE(load_dataset("points", {}, 1).ok()) << "and may be moved with its description";
+  EXPECT_TRUE(load_dataset("points", {}, 1, testing::quiet_work()).ok())
+      << "and may be moved with its description";
   ::unsetenv("MASH_DATA");
 }
 
@@ -309,18 +312,20 @@ TEST_F(ImportDataset, ADamagedDescriptionIsNamed) {
   for (const char* text :
        {"", "[]", "{\"format\": 3}", "{\"format\": \"csv\", \"settings\": {\"path\": 1}}"}) {
     ASSERT_TRUE(write_file_atomically(data_ / "odd.json", text).ok());
-    const auto dataset = load_dataset("odd", {}, 1);
+    const auto dataset = load_dataset("odd", {}, 1, testing::quiet_work());
     ASSERT_FALSE(dataset.ok());
     EXPECT_EQ(dataset.error().kind, ErrorKind::kInput);
     EXPECT_THAT(dataset.error().message, HasSubstr("odd.json")) << text;
   }
   ASSERT_TRUE(write_file_atomically(data_ / "odd.json", "{\"format\": \"odd\"}").ok());
-  EXPECT_THAT(load_dataset("odd", {}, 1).error().message, HasSubstr("data format"));
+  EXPECT_THAT(load_dataset("odd", {}, 1, testing::quiet_work()).error().message, HasSubstr("data format"));
 }
 
 TEST_F(DataFolder, MissingDataNamesTheCommandThatGetsThem) {
-  EXPECT_THAT(load_dataset("mnist", {}, 1).error().message, HasSubstr("mash dataset get mnist"));
-  EXPECT_THAT(load_dataset("cifar10", {}, 1).error().message, ::testing::Not(HasSubstr("dataset get")));
+  EXPECT_THAT(load_dataset("mnist", {}, 1, testing::quiet_work()).error().message,
+              HasSubstr("mash dataset get mnist"));
+  EXPECT_THAT(load_dataset("cifar10", {}, 1, testing::quiet_work()).error().message,
+              ::testing::Not(HasSubstr("dataset get")));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "tests/support/quiet_work.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash {
@@ -72,7 +73,7 @@ const BudgetSet& constructed() { return budget_sets().back(); }
 // What the claim on Webscope needs: the expensive feature tells most by far, and prices are those of the
 // paper.
 TEST(BudgetSets, TheConstructedSetHasOneExpensiveFeatureThatTellsMost) {
-  const auto pool = load_budget_set(constructed(), no_progress());
+  const auto pool = load_budget_set(constructed(), testing::quiet_work());
   ASSERT_TRUE(pool.ok());
   ASSERT_EQ(pool->num_features, 519u);
   const auto edge = [&](std::size_t j) {
