@@ -44,7 +44,7 @@ Finding finding(Outcome outcome, fmt::format_string<Args...> format, Args&&... a
 }
 
 // One row of the table of a level (load.cpp and so on). To add a check: its function and its row there, and a
-// plugin tests/checks/faulty/<id, with _ for . and ->.cpp on which it gives its worst outcome.
+// plugin tests/checks/faulty/LEVEL/NAME.cpp, with _ for - in the name, on which it gives its worst outcome.
 struct Check {
   std::string_view id;  // "<level>.<name>"
   Level level;

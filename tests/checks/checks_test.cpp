@@ -22,11 +22,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "contract.dim-range" as contract_dim_range
-std::string file_stem(std::string id) {
-  std::replace_if(
-      id.begin(), id.end(), [](char c) { return c == '.' || c == '-'; }, '_');
-  return id;
+const fs::path kTwins = testing::source_folder() + "/tests/checks/faulty";
+
+// The source that breaks the check "contract.dim-range": contract/dim_range.cpp.
+fs::path source_of(std::string id) {
+  std::replace(id.begin(), id.end(), '.', '/');
+  std::replace(id.begin(), id.end(), '-', '_');
+  return kTwins / (id + ".cpp");
+}
+
+// The plugin that is made of a source: "contract_dim_range".
+std::string plugin_name(const fs::path& twin) {
+  return twin.parent_path().filename().string() + "_" + twin.stem().string();
 }
 
 // What `mash heuristic check` prints as JSON.
@@ -42,8 +49,8 @@ nlohmann::json run_checks(std::vector<std::string> arguments, int expected_exit)
 
 std::vector<fs::path> faulty_twins() {
   std::vector<fs::path> twins;
-  for (const auto& entry : fs::directory_iterator(testing::source_folder() + "/tests/checks/faulty"))
-    twins.push_back(entry.path());
+  for (const auto& entry : fs::recursive_directory_iterator(kTwins))
+    if (entry.is_regular_file()) twins.push_back(entry.path());
   std::sort(twins.begin(), twins.end());
   return twins;
 }
@@ -51,16 +58,15 @@ std::vector<fs::path> faulty_twins() {
 // The check that a twin is of: its file name up to "__".
 const Check* check_of(const fs::path& twin) {
   const std::string stem = twin.stem().string();
+  const fs::path first = twin.parent_path() / (stem.substr(0, stem.find("__")) + ".cpp");
   for (const Check& check : all_checks())
-    if (file_stem(std::string(check.id)) == stem.substr(0, stem.find("__"))) return &check;
+    if (source_of(std::string(check.id)) == first) return &check;
   return nullptr;
 }
 
 TEST(Checks, EachHasAFaultyTwin) {
   for (const Check& check : all_checks())
-    EXPECT_TRUE(fs::exists(fs::path(testing::source_folder() + "/tests/checks/faulty") /
-                           (file_stem(std::string(check.id)) + ".cpp")))
-        << check.id;
+    EXPECT_TRUE(fs::exists(source_of(std::string(check.id)))) << check.id;
 }
 
 TEST(Checks, AreDescribed) {
@@ -99,15 +105,15 @@ class FaultyTwin : public ::testing::TestWithParam<fs::path> {
 
 TEST_P(FaultyTwin, IsFound) {
 #if defined(__SANITIZE_THREAD__)
-  if (GetParam().stem() == "values_finite__double_free")
+  if (plugin_name(GetParam()) == "values_finite__double_free")
     GTEST_SKIP() << "the heap of the thread sanitizer takes memory back twice without a word";
 #endif
   const Check* check = check_of(GetParam());
   ASSERT_NE(check, nullptr) << "no check of that name";
-  std::string plugin = MASH_FAULTY_DIR "/" + GetParam().stem().string() + ".so";
+  std::string plugin = MASH_FAULTY_DIR "/" + plugin_name(GetParam()) + ".so";
   const testing::ScratchFolder folder;
   if (check->id == kSanitizersCheck) {  // looks at what it is made of
-    plugin = folder / GetParam().filename().string();
+    plugin = folder / (plugin_name(GetParam()) + ".cpp");
     fs::copy_file(GetParam(), plugin);
   }
   const nlohmann::json found = find(plugin, *check, "process");
@@ -125,11 +131,11 @@ TEST_P(FaultyTwin, IsFoundInABoxToo) {
   const Check* check = check_of(GetParam());
   ASSERT_NE(check, nullptr) << "no check of that name";
   if (kInNoBox.contains(check->id)) return;
-  find(MASH_FAULTY_DIR "/" + GetParam().stem().string() + ".so", *check, "box");
+  find(MASH_FAULTY_DIR "/" + plugin_name(GetParam()) + ".so", *check, "box");
 }
 
 std::string twin_name(const ::testing::TestParamInfo<fs::path>& info) {
-  return std::regex_replace(info.param.stem().string(), std::regex("__"), "_");
+  return std::regex_replace(plugin_name(info.param), std::regex("__"), "_");
 }
 INSTANTIATE_TEST_SUITE_P(All, FaultyTwin, ::testing::ValuesIn(faulty_twins()), twin_name);
 
