@@ -19,15 +19,18 @@ bool is_word(std::string_view text) {
   return is_word_character(text[0]) && !std::isdigit(static_cast<unsigned char>(text[0]));
 }
 
-// Splits a text into tokens, without comments and preprocessor lines.
+// Splits a text into tokens, without preprocessor lines where they are left out, and comments.
 class Tokeniser {
  public:
-  explicit Tokeniser(std::string_view text) : text_(text) {}
+  enum class Directives { kLeftOut, kRead };
 
-  std::vector<Token> run() {
+  Tokeniser(std::string_view text, Directives directives) : text_(text), directives_(directives) {}
+
+  void run() {
     while (at_ < text_.size()) step();
-    return std::move(tokens_);
   }
+  std::vector<Token> take_tokens() { return std::move(tokens_); }
+  std::vector<Comment> take_comments() { return std::move(comments_); }
 
  private:
   bool starts_with(std::string_view prefix) const { return text_.substr(at_).starts_with(prefix); }
@@ -52,13 +55,21 @@ class Tokeniser {
     const char c = text_[at_];
     if (c == '\n') is_line_start_ = true;
     if (std::isspace(static_cast<unsigned char>(c))) return skip_to(at_ + 1);
-    if (starts_with("//")) return skip_to(text_.find('\n', at_));
-    if (starts_with("/*")) return skip_past("*/", at_ + 2);
-    if (c == '#' && is_line_start_) return directive();
+    if (starts_with("//") || starts_with("/*")) return comment();
+    if (c == '#' && is_line_start_ && directives_ == Directives::kLeftOut) return directive();
     if (c == '"' || c == '\'') return literal(c);
     if (is_word_character(c)) return word_or_number();
     add(text_.substr(at_, 1));
     skip_to(at_ + 1);
+  }
+
+  void comment() {
+    const std::size_t begin = at_, line = line_;
+    if (starts_with("//"))
+      skip_to(text_.find('\n', at_));
+    else
+      skip_past("*/", at_ + 2);
+    comments_.push_back({text_.substr(begin, at_ - begin), line});
   }
 
   // A line of the preprocessor; of #else and #elif the lines up to the #endif as well.
@@ -120,15 +131,23 @@ class Tokeniser {
   }
 
   std::string_view text_;
+  Directives directives_;
   std::size_t at_ = 0, line_ = 1;
   bool is_line_start_ = true;
   std::vector<Token> tokens_;
+  std::vector<Comment> comments_;
 };
+
+std::vector<Token> tokens_of(std::string_view text) {
+  Tokeniser tokeniser(text, Tokeniser::Directives::kLeftOut);
+  tokeniser.run();
+  return tokeniser.take_tokens();
+}
 
 // Reads declarations of namespaces and classes.
 class Reader {
  public:
-  explicit Reader(std::string_view text) : tokens_(Tokeniser(text).run()) {}
+  explicit Reader(std::string_view text) : tokens_(tokens_of(text)) {}
 
   std::vector<Declaration> run() {
     read_scope();
@@ -400,5 +419,11 @@ class Reader {
 }  // namespace
 
 std::vector<Declaration> declarations_of(std::string_view text) { return Reader(text).run(); }
+
+std::vector<Comment> comments_of(std::string_view text) {
+  Tokeniser tokeniser(text, Tokeniser::Directives::kRead);
+  tokeniser.run();
+  return tokeniser.take_comments();
+}
 
 }  // namespace mash::testing

@@ -30,4 +30,13 @@ struct Declaration {
 // In the order of the text. What is inside a function's body is not looked into.
 std::vector<Declaration> declarations_of(std::string_view text);
 
+// One "// ..." to the end of its line, or one "/* ... */".
+struct Comment {
+  std::string_view text;  // of the text that it was found in
+  std::size_t line = 0;   // its first, from 1
+};
+
+// In the order of the text, also those behind and between lines of the preprocessor.
+std::vector<Comment> comments_of(std::string_view text);
+
 }  // namespace mash::testing

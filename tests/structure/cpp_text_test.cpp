@@ -229,10 +229,31 @@ TEST(CppText, ClassesOfEveryKind) {
   EXPECT_EQ(declarations[6].kind, Declaration::Kind::kFunction);
 }
 
+TEST(CppText, CommentsWhereverTheyStand) {
+  const auto comments = comments_of(
+      "// one\n"
+      "#include <a>  // two\n"
+      "#if A\n"
+      "#else\n"
+      "int f();  /* three\n"
+      "four */ int g(); // five\n"
+      "#endif\n"
+      "const char* const kNone = \"// none\"; const int kMany = 1'000;\n"
+      "const char* const kText = R\"(/* none */)\";  // six");
+  std::vector<std::string> texts;
+  std::vector<std::size_t> lines;
+  for (const Comment& comment : comments) {
+    texts.emplace_back(comment.text);
+    lines.push_back(comment.line);
+  }
+  EXPECT_THAT(texts, ElementsAre("// one", "// two", "/* three\nfour */", "// five", "// six"));
+  EXPECT_THAT(lines, ElementsAre(1, 2, 5, 6, 9));
+}
+
 TEST(CppText, BrokenTextEnds) {
   for (const char* text : {"", "void f(", "class {", "} } }", "/*", "\"", "R\"(", "template <", "a::(", "#if",
                            "namespace", "f() :", "operator", "enum", "::(){}", "(", "~("})
-    EXPECT_LE(declarations_of(text).size(), 1u) << text;
+    EXPECT_LE(declarations_of(text).size() + comments_of(text).size(), 1u) << text;
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ std::set<std::string> declared(const std::filesystem::path& header) {
 // What the header of the file's name does not declare.
 std::vector<Definition> strays() {
   std::vector<Definition> found;
-  for (const auto& path : sources({"framework", "classifiers"})) {
+  for (const auto& path : sources(kProgramTrees)) {
     if (path.extension() != ".cpp") continue;
     auto header = path;
     const auto own = declared(header.replace_extension(".hpp"));

@@ -41,7 +41,7 @@ void look_at_declarations(const std::string& file, const std::string& text, Find
 
 Findings all_findings() {
   Findings findings;
-  for (const auto& path : sources({"framework", "classifiers", "sdk", "heuristics", "tests"})) {
+  for (const auto& path : sources(kSourceTrees)) {
     const std::string file = name_in_tree(path), text = text_of(path);
     const auto num_lines = std::size_t(std::count(text.begin(), text.end(), '\n'));
     const std::size_t limit = path.extension() == ".cpp" ? kSourceLines : kHeaderLines;

@@ -15,6 +15,11 @@ namespace mash::testing {
 
 inline const std::filesystem::path kSource = source_folder();
 
+// The trees of the program, whose folders have a place in the flow, and all trees with sources.
+inline const std::vector<std::string> kProgramTrees{"framework", "classifiers", "server"};
+inline const std::vector<std::string> kSourceTrees{"framework", "classifiers", "server",
+                                                   "sdk",       "heuristics",  "tests"};
+
 // All C and C++ files below these folders of the source tree, sorted. Throws where a folder has none, so that
 // no rule holds because it looks at nothing.
 inline std::vector<std::filesystem::path> sources(const std::vector<std::string>& folders) {

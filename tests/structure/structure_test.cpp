@@ -16,7 +16,9 @@ namespace mash {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::kProgramTrees;
 using testing::kSource;
+using testing::kSourceTrees;
 using testing::lines_of;
 using testing::sources;
 using testing::text_of;
@@ -135,7 +137,7 @@ std::vector<std::string> included_folders(const fs::path& file) {
 
 TEST(Structure, IncludesPointLeft) {
   std::size_t num_includes = 0;
-  for (const fs::path& file : sources({"framework", "classifiers", "server"})) {
+  for (const fs::path& file : sources(kProgramTrees)) {
     const std::string folder = place_in_flow(fs::relative(file.parent_path(), kSource).string());
     ASSERT_TRUE(kFlow.contains(folder)) << folder << " has no place in the flow";
     std::set<std::string> allowed;
@@ -162,7 +164,7 @@ TEST(Structure, OnlyRecordsSpeakSql) {
       "SQLite|sqlite3_|#include \"framework/records/internal/|"
       "\\b(SELECT|INSERT|UPDATE|DELETE|PRAGMA) ");
   std::size_t num_in_records = 0;
-  for (const fs::path& file : sources({"framework", "classifiers", "server"})) {
+  for (const fs::path& file : sources(kProgramTrees)) {
     const bool in_records = testing::name_in_tree(file).starts_with("framework/records/");
     for (const std::string& line : lines_of(file)) {
       const bool is_found = std::regex_search(line, forbidden);
@@ -176,7 +178,7 @@ TEST(Structure, OnlyRecordsSpeakSql) {
 // Whoever calls hears of what happens through Remarks, and nobody through a log of the program's own.
 TEST(Structure, NobodyLogs) {
   const std::regex forbidden("#include [<\"]spdlog");
-  for (const fs::path& file : sources({"framework", "classifiers", "server"}))
+  for (const fs::path& file : sources(kProgramTrees))
     for (const std::string& line : lines_of(file))
       EXPECT_FALSE(std::regex_search(line, forbidden)) << fs::relative(file, kSource) << ": " << line;
 }
@@ -254,7 +256,7 @@ struct Module {
 std::map<std::string, Module> modules() {
   std::map<std::string, Module> modules;
   std::map<std::string, std::vector<std::string>> words;
-  for (const char* folder : {"framework", "classifiers", "server"}) {
+  for (const std::string& folder : kProgramTrees) {
     std::string text;
     for (const std::string& line : lines_of(kSource / folder / "CMakeLists.txt")) text += line + " ";
     const std::regex call("mash_module\\(([^)]*)\\)"), word("[^ ]+");
@@ -403,7 +405,7 @@ TEST(Structure, EveryHeuristicHasATestOfItsNumbers) {
 }
 
 TEST(Structure, EveryFileSaysItsLicence) {
-  for (const fs::path& file : sources({"framework", "classifiers", "sdk", "heuristics", "tests"})) {
+  for (const fs::path& file : sources(kSourceTrees)) {
     const auto lines = lines_of(file);
     ASSERT_FALSE(lines.empty()) << file;
     const bool outside_example = file.string().find("tests/sdk/outside") != std::string::npos;
@@ -414,7 +416,7 @@ TEST(Structure, EveryFileSaysItsLicence) {
 
 // The column limit of .clang-format, and some more for SQL and CSS, which it does not fold.
 TEST(Structure, LinesAreShortAndHaveNoTabs) {
-  for (const fs::path& file : sources({"framework", "classifiers", "sdk", "heuristics", "tests"}))
+  for (const fs::path& file : sources(kSourceTrees))
     for (const std::string& line : lines_of(file))
       EXPECT_TRUE(line.size() <= 130 && line.find('\t') == std::string::npos)
           << fs::relative(file, kSource) << ": " << line;

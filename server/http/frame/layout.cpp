@@ -13,7 +13,8 @@ constexpr std::string_view kMoreStyle = R"css(
 .skip { position: absolute; left: -100rem; }
 .skip:focus { left: 1rem; top: 1rem; background: var(--panel); padding: .5rem .8rem; z-index: 1; }
 .site { border-bottom: 1px solid var(--line); background: var(--panel); }
-.site div { max-width: 68rem; margin: 0 auto; padding: .7rem 1.5rem; display: flex; flex-wrap: wrap; gap: .3rem 1.3rem; align-items: baseline; }
+.site div { max-width: 68rem; margin: 0 auto; padding: .7rem 1.5rem; display: flex; flex-wrap: wrap; gap: .3rem 1.3rem;
+  align-items: baseline; }
 .site a { text-decoration: none; }
 .site a:hover { text-decoration: underline; }
 .site .home { font-weight: 700; color: var(--text); letter-spacing: .04em; }

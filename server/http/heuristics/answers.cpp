@@ -13,7 +13,7 @@
 #include "server/http/boards/pages.hpp"
 #include "server/http/boards/tables.hpp"
 #include "server/http/frame/layout.hpp"
-#include "server/http/heuristics/compare.hpp"
+#include "server/http/heuristics/compare_sections.hpp"
 #include "server/http/heuristics/history.hpp"
 #include "server/http/heuristics/source_view.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "framework/render/page.hpp"
+#include "framework/base/statistics.hpp"
 #include "server/http/frame/visit.hpp"
 
 // Submissions beside each other.
@@ -36,7 +36,5 @@ struct GainDifference {
 std::vector<GainDifference> gain_differences(std::span<const Compared> compared);
 // In a sentence. What is not told apart is not said to be equal.
 std::string words_of(const GainDifference& difference, std::span<const Compared> compared);
-
-std::vector<page::Section> compare_sections(std::span<const Compared> compared);
 
 }  // namespace mash::server

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "server/http/heuristics/compare_sections.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include "framework/render/wording.hpp"
 #include "server/http/boards/tables.hpp"
 #include "server/http/frame/layout.hpp"
-#include "server/http/heuristics/compare.hpp"
 
 namespace mash::server {
 namespace {
