@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "framework/base/instruction_set.hpp"
+#include "framework/base/number.hpp"
 
 namespace mash {
 namespace {
@@ -45,7 +46,9 @@ MachineInfo this_machine() {
 
 std::uint64_t peak_memory_bytes() {
   // Not getrusage, whose maximum also counts what the program held that started this one, if that was more.
-  return 1024 * std::strtoull(value_in("/proc/self/status", "VmHWM", ':').c_str(), nullptr, 10);
+  const std::string value = value_in("/proc/self/status", "VmHWM", ':');  // "123456 kB"
+  std::string_view text = value;
+  return 1024 * take_number<std::uint64_t>(text).value_or(0);
 }
 
 }  // namespace mash

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "framework/base/file.hpp"
+#include "framework/base/number.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/trial_options.hpp"
 #include "framework/operations/common/places.hpp"
@@ -21,11 +22,6 @@ struct ReportOptions {
 };
 
 constexpr const char* kMarkdown = "md";
-
-bool is_number(const std::string& text) {
-  return !text.empty() && text.size() < 19 &&
-         std::all_of(text.begin(), text.end(), [](char c) { return '0' <= c && c <= '9'; });
-}
 
 Status show_run(const ReportOptions& options, std::int64_t run_id) {
   const TrialOptions& trial = options.trial;
@@ -151,9 +147,9 @@ Subcommand add_report(CLI::App& program) {
             MASH_TRY(check_output_file("--html", options->html));
             if (options->trial.run.output.json && app->count("--format") > 0)
               return input_error("--json: found --format too, which has no effect beside it");
-            const bool of_run = is_number(options->trial.heuristic);
-            MASH_TRY(check_report_options(*options, of_run, *app));
-            if (of_run) return show_run(*options, std::stoll(options->trial.heuristic));
+            const auto run_id = whole_number_in(options->trial.heuristic);
+            MASH_TRY(check_report_options(*options, run_id.has_value(), *app));
+            if (run_id) return show_run(*options, *run_id);
             return show_heuristic(*options);
           }};
 }

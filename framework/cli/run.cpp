@@ -93,7 +93,7 @@ std::string run_footer() {
   const std::vector<ExperimentPart> parts = experiment_parts();
   return "Example:\n  mash run demo --set booster.rounds=500 --seed 2\n"
          "A run that was interrupted continues where it was when the same command is given again.\n" +
-         listing_of_parts("Boosters", "booster", parts) + listing("Samplers", "sampler", parts) +
+         listing_of_parts("Boosters", "booster", parts) + listing_of_parts("Samplers", "sampler", parts) +
          listing_of_parts("Weak learners", "weak", parts);
 }
 

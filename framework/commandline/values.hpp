@@ -10,6 +10,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "framework/base/number.hpp"
+
 namespace mash {
 
 // Refuses a number outside [low, high]; the help shows these as "1 to 1000", or "0 or more".
@@ -19,8 +21,8 @@ CLI::Validator within(Number low, Number high) {
                                                                        : fmt::format("{} to {}", low, high);
   const char* kind = std::is_integral_v<Number> ? "a whole number" : "a number";
   return {[=](std::string& text) {
-            Number number{};
-            return CLI::detail::lexical_cast(text, number) && low <= number && number <= high
+            const auto number = number_in<Number>(text);
+            return number && low <= *number && *number <= high
                        ? std::string()
                        : fmt::format("found '{}', expected {}, {}", text, kind, range);
           },

@@ -235,6 +235,7 @@ TEST(Structure, OperationsNameNoOptionsOfTheCommandLine) {
       "framework/operations/reporting/run.cpp",     // a command to be shown
       "framework/operations/workshop/compile.cpp",  // options of compilers, CMake and CTest
       "framework/operations/workshop/sdk.cpp",      // a command of CMake, to be shown
+      "framework/operations/site/serve.cpp",        // a command of CMake, to be shown
       "framework/operations/site/settings.cpp",     // options of mash-server and mash-runner
   };
   for (const fs::path& file : sources({"framework/operations", "framework/reproductions"})) {

@@ -26,8 +26,8 @@ Status check_endless(const Experiment& experiment, const Learner& learner, const
 // Whether that setting of a sampler is to be found by whole trainings.
 bool is_tuned(const Tuning& tuning, const Settings& settings);
 
-// Looks at the settings of a row of the tables of builtin.hpp alone: `problems` of what it gives are all that
-// is wrong with them, `known` the keys of the row. whose: "sampler laminating".
+// Looks at the settings of a row of the tables of classifiers/builtin.hpp alone: `problems` of what it gives
+// are all that is wrong with them, `known` the keys of the row. whose: "sampler laminating".
 template <class Row>
 Settings check_settings(const Row& row, std::string_view whose, const Settings& settings) {
   Settings checked = settings.for_checking();
