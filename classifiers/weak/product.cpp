@@ -109,10 +109,10 @@ WeakHypothesis ProductLearner::learn(StumpScan& scan, Sampler& sampler, const Ro
 Result<std::unique_ptr<const WeakLearner>> make_product(Settings& settings) {
   constexpr std::array kStops{Choice{"cycle", false}, Choice{"first", true}};
   ProductLearner::Options options;
-  MASH_ASSIGN(options.cuts, read_cuts(settings));
   MASH_ASSIGN(const auto terms, settings.integer("terms", options.num_terms, 1, 64));
-  MASH_ASSIGN(const auto cycles, settings.integer("max_cycles", options.max_cycles, 1, 1000));
   MASH_ASSIGN(options.stop_at_first, settings.one_of("stop", options.stop_at_first, kStops));
+  MASH_ASSIGN(const auto cycles, settings.integer("max_cycles", options.max_cycles, 1, 1000));
+  MASH_ASSIGN(options.cuts, read_cuts(settings));
   options.num_terms = std::uint32_t(terms);
   options.max_cycles = std::uint32_t(cycles);
   return {std::make_unique<const ProductLearner>(options)};

@@ -192,10 +192,10 @@ Result<std::unique_ptr<const WeakLearner>> make_tree(Settings& settings) {
   using Votes = TreeLearner::Votes;
   constexpr std::array kVotes{Choice{"free", Votes::kFree}, Choice{"factorised", Votes::kFactorised}};
   TreeLearner::Options options;
-  MASH_ASSIGN(options.cuts, read_cuts(settings));
   MASH_ASSIGN(const auto leaves,
               settings.integer("leaves", options.num_leaves, 1, std::int64_t(Hypothesis::kMaxLeaves)));
   MASH_ASSIGN(options.votes, settings.one_of("votes", options.votes, kVotes));
+  MASH_ASSIGN(options.cuts, read_cuts(settings));
   options.num_leaves = std::uint32_t(leaves);
   return {std::make_unique<const TreeLearner>(options)};
 }

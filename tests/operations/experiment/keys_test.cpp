@@ -53,8 +53,8 @@ TEST(ExperimentKeys, InALineHaveTheirDefaultsFirst) {
   EXPECT_EQ(line_of("sampler", "full"), "");
   EXPECT_THAT(line_of("booster", "budgeted"), ::testing::HasSubstr("costs: 1|random|TEXT, "));
   EXPECT_THAT(line_of("dataset", "csv"),
-              ::testing::AllOf(::testing::StartsWith("path, test_path, label: last, "),
-                               ::testing::HasSubstr("delimiter: ','"), ::testing::EndsWith(", title")));
+              ::testing::AllOf(::testing::StartsWith("path, test_path, delimiter: ',', "),
+                               ::testing::HasSubstr(", label: last, "), ::testing::EndsWith(", title")));
 }
 
 // All that is wrong with an experiment, but for its heuristics.
