@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A test for each row of the server's table in docs/security.md.
+// A test for each item of the server's list in docs/security.md.
 #include <ctime>
 #include <regex>
 
