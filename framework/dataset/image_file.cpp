@@ -69,7 +69,7 @@ std::uint32_t white_of(const cv::Mat& image, const std::optional<ImageHeader>& h
   return is_deep || is_binary ? header->white : 255;
 }
 
-// What the file begins with, for an error.
+// The beginning of the file, for an error.
 std::string beginning_of(std::string_view bytes) {
   std::string shown;
   for (const char c : bytes.substr(0, 12)) shown += std::isprint(static_cast<unsigned char>(c)) ? c : '.';

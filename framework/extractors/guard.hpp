@@ -25,7 +25,7 @@ class CallObserver {
   virtual void begins(std::string_view call) = 0;
 };
 
-// What a heuristic is told of a picture that stands alone.
+// The frame of a picture that stands alone.
 inline constexpr mash_frame_t kAlone{0, 0, 1};
 
 // One instance of a heuristic, with every call of its table checked before and after: the only place where a
