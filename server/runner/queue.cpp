@@ -72,7 +72,7 @@ class Queue {
     return settings_.ends_when_empty;
   }
 
-  // What is left unfinished is for the next runner. Where the database cannot hear of it now, the next step
+  // An unfinished submission is for the next runner. Where the database cannot hear of it now, the next step
   // tells it.
   void leave(const Lease& lease) {
     if (work_.stop.raised())
@@ -175,7 +175,7 @@ class Queue {
     return *std::move(found);
   }
 
-  // With nothing that former trainings left. Whatever else it comes to than the first run did is the server's
+  // With nothing that former trainings left. Any other outcome than that of the first run is the server's
   // fault.
   Result<Outcome> judge_anew(const Submission& submission, const Board& board, const Lease& lease,
                              Heartbeat& heartbeat, const WorkContext& work) {

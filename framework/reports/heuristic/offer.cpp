@@ -41,7 +41,7 @@ std::string advice_to_replace(const HeuristicOffer& offer) {
   return fmt::format(" Whether it could take the place of {0}: {1}", nearest(offer), offer.replace_command);
 }
 
-// What stands beside any verdict.
+// Advice beside any verdict.
 std::string further_advice(const HeuristicOffer& offer) {
   const std::string advice = cost_advice(offer.cost, offer.pool_microseconds);
   if (!advice.empty()) return " " + advice;

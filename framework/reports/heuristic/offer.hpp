@@ -15,7 +15,7 @@
 
 namespace mash {
 
-// What an offer test says of a heuristic, as `mash heuristic try` shows it.
+// The result of an offer test of a heuristic, as `mash heuristic try` shows it.
 struct HeuristicOffer {
   std::string heuristic, version, settings, plugin_sha256;
   std::string experiment;  // whose heuristics are the pool

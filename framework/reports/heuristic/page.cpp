@@ -47,7 +47,7 @@ page::Section explained(std::string_view id, std::string_view heading, std::stri
   return {id, heading, std::move(all), is_folded};
 }
 
-// What it changes: from the verdict to the looks.
+// Sections on what it changes: from the verdict to the looks.
 Result<std::vector<page::Section>> sections_of_gain(const HeuristicReport& report, const Dataset& dataset) {
   using namespace sections;
   MASH_ASSIGN(const page::Piece pictures, changed_pictures(report, dataset));
@@ -79,7 +79,7 @@ Result<std::vector<page::Section>> sections_of_gain(const HeuristicReport& repor
           looks(report))};
 }
 
-// What it is: from its features to how it was measured.
+// Sections on what it is: from its features to how it was measured.
 Result<std::vector<page::Section>> sections_of_heuristic(const HeuristicReport& report) {
   using namespace sections;
   MASH_ASSIGN(const page::Piece features, feature_cards(report));

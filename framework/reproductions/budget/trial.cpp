@@ -67,7 +67,7 @@ class BinaryFamily final : public FamilyData {
   std::array<std::vector<std::uint8_t>, 2> bits_;
 };
 
-// What a trial trains and tests with.
+// Data and models of one trial.
 class Trial {
  public:
   Trial(const BudgetSet& set, const BinaryPool& pool, const BudgetTrialSettings& settings,

@@ -13,7 +13,7 @@
 
 namespace mash {
 
-// What an offer test said of one planted family.
+// The result of an offer test of one planted family.
 struct PlantedTrial {
   OfferVerdict verdict = OfferVerdict::kUndecided;
   double gain = 0;  // per cent of the log-loss
@@ -30,7 +30,8 @@ struct PlantedTrials {
   bool is_noise = false;  // says nothing of the class
 };
 
-// The probability of so many errors or more in so many trials where each is one with this probability.
+// The probability of that number of errors or more in that number of trials, each an error with
+// `probability`.
 double binomial_tail(std::size_t num_errors, std::size_t num_trials, double probability);
 
 // A row for each kind; how often noise was said to add, against 5 %.

@@ -20,7 +20,7 @@ constexpr std::string_view kTraining = "experiment.html", kTrainingJson = "exper
 
 std::string experiment_path(const Board& board) { return "/experiments/" + percent_encoded(board.name); }
 
-// What a runner wrote of a board, as it is.
+// A page that a runner wrote of a board, as it is.
 Response board_page(const Visit& visit, const Board& board, std::string_view name) {
   auto content = find_board_page(visit.records, board.id, std::string(name));
   if (!content.ok()) return failed(visit, content.error());

@@ -9,7 +9,8 @@
 namespace mash::server {
 namespace {
 
-// What only pages of this session know: it cannot be made without the cookie's secret, and does not tell it.
+// A token that only pages of this session know: it cannot be made without the cookie's secret, and does not
+// tell it.
 std::string form_token_of(std::string_view session) { return sha256(fmt::format("form {}", session)); }
 
 std::string_view without_scheme(std::string_view url) {
