@@ -115,7 +115,7 @@ Result<DecodedImage> decode_image(const LoadedSource& source) {
   if (header && (header->width > kMaxPictureSide || header->height > kMaxPictureSide))
     return input_error("{}: found a picture of {}x{}, expected at most {} pixels a side", source.place(),
                        header->width, header->height, kMaxPictureSide);
-  // Without its size known beforehand, it may be a giant.
+  // Its size is unknown until decoded: it may be huge.
   if (!header && begins_as_picture(source.bytes)) return no_image(source, header);
   if (source.bytes.size() > kMaxBytes)
     return input_error("{}: found {} bytes, expected at most {}", source.place(), source.bytes.size(),

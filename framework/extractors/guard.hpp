@@ -17,7 +17,7 @@
 
 namespace mash {
 
-// Hears of every call of a plugin before it is made: by then the caller may have to say what it ended in.
+// Hears of every call of a plugin before it is made, so that after a crash the caller can name the call.
 class CallObserver {
  public:
   virtual ~CallObserver() = default;

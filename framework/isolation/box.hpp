@@ -30,7 +30,7 @@ struct BoxPlan {
 
 // The same command, to be run by bubblewrap in a box of its own, with nothing of the host but the processor,
 // what it may read, and the descriptors that it is given:
-//   - started by root it runs as a user of its own, whom no file belongs to; by others as themselves. The
+// - started by root: as a dedicated user that owns no files; otherwise as the caller. The
 //     user is changed before bubblewrap begins: a user namespace alone leaves root its files.
 //   - user, process, network, IPC, host name and control group namespaces; no capability; a session of its
 //     own. It sees no process but its own, no network, not even a loopback that others listen on, and the
