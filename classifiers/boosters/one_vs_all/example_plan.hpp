@@ -46,7 +46,7 @@ class BinaryProblems {
   std::uint16_t label(std::uint32_t example) const { return label_of(side_, example); }
   // The class that these sums F, one for each problem, stand for; ties to the lowest.
   std::size_t predicted(std::span<const double> sums) const;
-  // What one problem's sum is multiplied by in the score of each class.
+  // Factors of one problem's sum in the score of each class.
   std::vector<double> votes(std::size_t problem) const;
   // The hypothesis of one problem in a model of all classes.
   Hypothesis of_all_classes(std::size_t problem, const Hypothesis& hypothesis) const;
@@ -59,7 +59,7 @@ class BinaryProblems {
   std::size_t num_classes_;
 };
 
-// What a round of a binary problem trains on.
+// Examples that a round of a binary problem trains on.
 struct RoundExamples {
   std::vector<std::uint32_t> examples;  // numbers of training examples, increasing
   std::vector<double> weights;          // of each, for the search; may be negative
@@ -78,7 +78,7 @@ struct StepExamples {
   std::span<const std::uint8_t> cells;      // of each, in the hypothesis
 };
 
-// What a plan makes of a hypothesis by itself.
+// The step that a plan gives a hypothesis by itself.
 struct OwnStep {
   double alpha = 0;             // below 0: with opposite votes
   double loss_factor = 1;       // by which the loss of the problem changes
@@ -110,8 +110,8 @@ class ExamplePlan {
   // Whether all problems have come to an end, after which no round finds anything.
   virtual bool has_ended() const { return false; }
 
-  // The hypothesis that the round added, with one vote; its cells on the examples of the last `next`. On how
-  // many examples it was evaluated anew.
+  // The hypothesis that the round added, with one vote; its cells on the examples of the last `next`. Returns
+  // on how many examples it was evaluated again.
   virtual std::size_t add(std::size_t problem, const Hypothesis& hypothesis,
                           std::span<const std::uint8_t> cells) = 0;
 
@@ -125,7 +125,7 @@ class ExamplePlan {
   // Whether all rounds train on the same examples: one that found nothing would find nothing again.
   virtual bool is_fixed() const = 0;
 
-  // What a checkpoint keeps, and takes: all hypotheses of a problem are added anew by `replay` first.
+  // State that a checkpoint keeps, and takes: all hypotheses of a problem are added again by `replay` first.
   virtual std::vector<double> state() const { return {}; }
   virtual void replay(std::size_t problem, const Hypothesis& hypothesis) = 0;
   virtual void restore(std::span<const double>) {}

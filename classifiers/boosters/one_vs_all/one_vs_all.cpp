@@ -51,7 +51,7 @@ double best_step(const Loss& loss, const Margins& at) {
   return line_search(slope, 1e-10 * double(at.margins.size()));
 }
 
-// What a search of one problem works on.
+// Data of a search of one problem.
 class ProblemScan {
  public:
   // rows: of each training example of `features` what the criterion wants, not all 0.
@@ -174,12 +174,12 @@ class OneVsAllTraining final : public RoundTraining {
   Ledger& ledger() override { return ledger_; }
 
  private:
-  // What the training of one problem steps by, and its mean loss before and after that (none with softmax).
+  // The step of the training of one problem, and its mean loss before and after that (none with softmax).
   struct Step {
     double alpha = 0, before = 0, after = 0;
   };
 
-  // What the criterion wants of each example: its weight, or its working response and the weight of that,
+  // Rows of the criterion, one for each example: its weight, or its working response and the weight of that,
   // with the sign of its side.
   std::vector<double> rows_of(std::size_t problem, const RoundExamples& examples) const {
     std::vector<double> rows;

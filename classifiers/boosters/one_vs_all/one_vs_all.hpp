@@ -13,7 +13,7 @@
 
 namespace mash {
 
-// What the plan of one run is made for. All of it outlives the plan.
+// The ground that the plan of one run is made for. All of it outlives the plan.
 struct PlanGround {
   const BinaryProblems& problems;
   const Loss& loss;

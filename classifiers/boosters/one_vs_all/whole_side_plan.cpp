@@ -109,7 +109,7 @@ class WholeSidePlan final : public ExamplePlan {
   }
 
  private:
-  // What each of examples_ has: y F, and the weight that the loss or MadaBoost gives it.
+  // Figures of each of examples_: y F, and the weight that the loss or MadaBoost gives it.
   std::vector<double> margins(std::size_t problem) const {
     std::vector<double> margins;
     for (const std::uint32_t n : examples_) margins.push_back(problems_.sign(problem, n) * sums_[problem][n]);
