@@ -15,8 +15,8 @@ namespace mash {
 // The number of images that extraction hands over at once: enough to be worth asking another process for, few
 // enough for their planes to stay in the processor's cache; large images go one by one.
 std::size_t tile_capacity(const ImageShape& shape);
-// The same where each tile begins by showing so many images that the first one's features look back at: large
-// enough that they are few among the others.
+// The same where each tile begins by showing the looks_back images that the first one's features look back
+// at: large enough that they are few among the others.
 std::size_t tile_capacity(const ImageShape& shape, std::size_t looks_back);
 
 // Shows a data set's images to heuristics, a tile at a time; owns the grey planes of colour images, and the
@@ -44,7 +44,7 @@ class ImagePlanes {
   // Adds it; one of those behind what an endless side holds is made for as long as it is there. REQUIRES:
   // has_room_for it
   void add(const Split& split, std::size_t example_idx);
-  // What was added since clear, valid until the next clear.
+  // Images added since clear, valid until the next clear.
   ImageTile tile() const { return {std::span(images_).first(num_images_), view(), {}, frames_, num_shown_}; }
 
   // A tile of one image: clear, add.
