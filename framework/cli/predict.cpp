@@ -35,9 +35,9 @@ std::string perturbation_names() {
   return fmt::format("{}", fmt::join(names, "; "));
 }
 
-// "spent 41.2 microseconds in the mean, at most 99.8; 120.4 of 500 hypotheses"
+// "spent 41.2 microseconds on average, at most 99.8; 120.4 of 500 hypotheses"
 std::string in_words(const Spending& spending) {
-  return fmt::format("spent {:.4g}{}{} in the mean, at most {:.4g}; {:.1f} of {} hypotheses", spending.mean,
+  return fmt::format("spent {:.4g}{}{} on average, at most {:.4g}; {:.1f} of {} hypotheses", spending.mean,
                      spending.unit.empty() ? "" : " ", spending.unit, spending.largest,
                      spending.mean_evaluated, spending.num_hypotheses);
 }
