@@ -32,7 +32,7 @@ struct TrialSettings {
   bool anyway = false;               // also a heuristic that fails its checks
   double seconds = 60;               // of an offer test, about
   Judges judges = Judges::kHeldOut;  // of an offer test
-  // What find_replaced takes: an offer test asks too whether the heuristic could replace it, in as many
+  // The family for find_replaced: an offer test asks too whether the heuristic could replace it, in as many
   // seconds again.
   std::optional<std::string> replace = {};
 };

@@ -12,7 +12,7 @@
 
 namespace mash {
 
-// What a board is to be.
+// Settings of a board.
 struct SiteBoard {
   std::string name = {};        // empty: that of the experiment
   std::string experiment = {};  // a file, or the name of one that comes with the program
@@ -35,7 +35,7 @@ struct ServeSettings {
   int runner_niceness = 10;
 
   struct Quota {
-    double seconds = 3600;  // of runners' time for each contributor, in so many days
+    double seconds = 3600;  // of runners' time for each contributor, in quota_days
     int days = 1;
     int num_waiting = 10;  // submissions that are not final
   } quota = {};

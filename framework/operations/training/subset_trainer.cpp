@@ -20,7 +20,7 @@ namespace {
 // Endings of what is kept of a training.
 constexpr std::string_view kModel = ".json", kTest = ".test";
 
-// What is kept of a run, with a hash in front: half a file, or one with a wrong bit, is no file.
+// Bytes that are kept of a run, with a hash in front: half a file, or one with a wrong bit, is no file.
 std::string bytes_of_model(const TestRun& run) {
   std::string bytes(reinterpret_cast<const char*>(run.losses.data()), run.losses.size() * sizeof(double));
   bytes.append(reinterpret_cast<const char*>(run.predicted.data()),
