@@ -48,8 +48,11 @@ std::vector<std::string> paths_of(const std::string& name) {
 std::string folder_to_name(const std::string& folder) {
   if (!folder.starts_with("tests/")) return folder;
   const std::string name = folder.substr(6, folder.find('/', 6) - 6);
-  for (const std::string& path : paths_ending_with(name))
-    if (!path.starts_with("tests/") && !path.starts_with("docs/")) return "";
+  for (const std::string& path : paths_ending_with(name)) {
+    const std::string tree = path.substr(0, path.find('/'));
+    const bool is_source = std::find(kSourceTrees.begin(), kSourceTrees.end(), tree) != kSourceTrees.end();
+    if (is_source && tree != "tests") return "";
+  }
   return "tests/" + name;
 }
 

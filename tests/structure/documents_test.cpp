@@ -66,15 +66,16 @@ TEST(Documents, HaveShortLines) {
 TEST(Documents, UsePlainWords) {
   for (const std::string& name : documents())
     for (const std::string& word : words_to_avoid(text_of(kSource / name)))
-      ADD_FAILURE() << name << " says '" << word << "'";
+      ADD_FAILURE() << name << " says " << word;
 }
 
 TEST(Documents, LinesOfProseAndTablesAreMeasured) {
   using ::testing::ElementsAre;
   const std::string prose(kProse, 'a'), umlauts = "\xc3\xa4" + prose.substr(1);
   EXPECT_THAT(too_long({prose, prose + "a", umlauts, umlauts + "a"}, kTable), ElementsAre(2, 4));
-  EXPECT_THAT(too_long({"```", prose + "a", "```", prose + "a", "", "| " + prose, "  | " + prose + prose}, kTable),
-              ElementsAre(4, 7));
+  EXPECT_THAT(
+      too_long({"```", prose + "a", "```", prose + "a", "", "| " + prose, "  | " + prose + prose}, kTable),
+      ElementsAre(4, 7));
   EXPECT_TRUE(is_written_by_hand("docs/results/README.md"));
   EXPECT_FALSE(is_written_by_hand("docs/results/table4-1000/table4.md"));
 }
