@@ -37,8 +37,8 @@ std::vector<Settings::Known> known_keys(const DatasetFormat& format);
 // and <user's data folder>/datasets.
 //   Without the key: $MASH_DATA/<name>, then <user's data folder>/datasets/<name>.
 // train, test: "n" takes the first n examples in published order, "0.8" a seeded part with the classes in
-//   their proportions, "30 per class" a seeded choice of that number of each class. Without them each published
-//   side is whole; what is published in one piece is divided 0.8 to 0.2, and a warning says so.
+//   their proportions, "30 per class" a seeded choice of that number of each class. Without them each
+//   published side is whole; what is published in one piece is divided 0.8 to 0.2, and a warning says so.
 // validation: "0.2" puts a seeded part of the training side, with the classes in their proportions, in place
 //   of the test side.
 // title: the name that people see, in place of that of the format or folder.

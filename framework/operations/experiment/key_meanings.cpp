@@ -28,10 +28,11 @@ constexpr std::array kMeanings{
     KeyMeaning{"", "", "patience", "how many times its seconds a heuristic in a worker may take", "10"},
 
     // Data sets.
-    KeyMeaning{"dataset", "", "train",
-               "the training side: this number of examples, the first in published order; a share drawn by the "
-               "seed with the classes in their proportions; or this number of each class, drawn by the seed",
-               "0.8"},
+    KeyMeaning{
+        "dataset", "", "train",
+        "the training side: this number of examples, the first in published order; a share drawn by the "
+        "seed with the classes in their proportions; or this number of each class, drawn by the seed",
+        "0.8"},
     KeyMeaning{"dataset", "chess diagonal digits", "train", "how many training examples are made", "2000"},
     KeyMeaning{
         "dataset", "digits", "endless",

@@ -24,10 +24,10 @@ struct BudgetSet {
   std::string_view settings;            // of the format: "key=value;key=value"
   std::string_view negative, positive;  // the names of the classes, parted by commas; empty: all others
   std::string_view nominal;             // columns of names, parted by commas; "all"
-  std::size_t max_cuts;   // questions to a column of numbers, at most; 0: one between any two values
-  double least_share;     // questions that fewer of the examples answer in one way are left out
-  std::size_t num_train;  // of a trial
-  std::size_t num_test;   // the same; all others where there are fewer
+  std::size_t max_cuts;           // questions to a column of numbers, at most; 0: one between any two values
+  double least_share;             // questions that fewer of the examples answer in one way are left out
+  std::size_t num_train;          // of a trial
+  std::size_t num_test;           // the same; all others where there are fewer
   std::uint32_t adaboost_rounds;  // with which AdaBoost had the least test error there
 };
 
