@@ -121,7 +121,7 @@ void add_budget_options(CLI::App& app, PredictOptions& options, CLI::Option* sto
       ->type_name("COST")
       ->excludes(store);
   app.add_flag("--stop-early", options.stop_early,
-               "Stop at each picture when its class is certain, whatever it costs until then")
+               "Stop at each picture when its class is certain, at any cost until then")
       ->excludes(store);
   app.add_option(
          "--costs", options.costs,

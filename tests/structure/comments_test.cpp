@@ -98,6 +98,13 @@ TEST(Comments, UsePlainWords) {
       }
 }
 
+// Messages and pages are read by more people than comments.
+TEST(Comments, MessagesUsePlainWordsToo) {
+  for (const auto& path : sources({"framework", "classifiers", "server", "sdk", "heuristics"}))
+    for (const std::string& word : words_to_avoid(text_of(path)))
+      ADD_FAILURE() << name_in_tree(path) << " says " << word;
+}
+
 TEST(Comments, BeginWithANoun) {
   for (const auto& path : sources(kSourceTrees))
     for (const Paragraph& paragraph : paragraphs_of(text_of(path)))

@@ -73,7 +73,7 @@ Status check_subsets(const Experiment& experiment) {
   MASH_ASSIGN(const auto* row, find_sampler(sampler.name));
   if (is_tuned(row->tuning, sampler.settings))
     return input_error(
-               "sampler {}: its setting {} would be tuned anew for every set of families; expected a value "
+               "sampler {}: its setting {} would be tuned again for every set of families; expected a value "
                "for it, or another sampler",
                sampler.name, row->tuning.key)
         .at(sampler.where);

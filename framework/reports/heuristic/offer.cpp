@@ -46,9 +46,8 @@ std::string further_advice(const HeuristicOffer& offer) {
   const std::string advice = cost_advice(offer.cost, offer.pool_microseconds);
   if (!advice.empty()) return " " + advice;
   if (!crowds(offer.figures)) return "";
-  return " It has so many features, which win so seldom, that they take offers away from others where "
-         "features "
-         "are drawn alike: keep the best of them.";
+  return " Its many features win seldom, and take offers away from others where features are drawn "
+         "alike: keep the best of them.";
 }
 
 std::string advice_to_nothing(const HeuristicOffer& offer) {

@@ -224,7 +224,7 @@ Response show_contributors(Visit& visit, const Parts&) {
           {ids.back(), headings.back(), contributors_piece(view, {.by = BoardBy::kContributor})});
     }
     return site_page(visit, "Contributors",
-                     markup("Whoever has a heuristic on a board, ranked by the best one."), sections);
+                     markup("All who have a heuristic on a board, ranked by the best one."), sections);
   });
 }
 

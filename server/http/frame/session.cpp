@@ -56,8 +56,9 @@ std::optional<Response> read_page_form(Visit& visit) {
                            ? is_from_here(visit)
                            : equal_secrets(value_of(visit.form, "form_token"), visit.form_token);
   if (is_ours) return std::nullopt;
-  return trouble(visit, 403, "Not from here",
-                 "This form was not sent from a page of your session. Open the page again and send it anew.");
+  return trouble(
+      visit, 403, "Not from here",
+      "This form was not sent from a page of your session. Open the page again and send it again.");
 }
 
 Result<Response> begin_session(Visit& visit, const User& user, Scope scope, std::string address) {

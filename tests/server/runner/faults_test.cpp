@@ -188,7 +188,7 @@ TEST_F(Faults, OrderlyStopsCountAsNoAttempts) {
     EXPECT_EQ(submission(id).num_attempts, 0);
     EXPECT_TRUE(*is_any_waiting(records_));
   }
-  EXPECT_THAT(told(id), HasSubstr("another one begins anew"));
+  EXPECT_THAT(told(id), HasSubstr("another one begins again"));
   run();
   EXPECT_EQ(state_of(id), "published") << told(id);
   expect_one_end_each({id});
