@@ -11,6 +11,8 @@
 #include "classifiers/boosters/whole_side/adaboost_mh.hpp"
 #include "classifiers/boosters/whole_side/adaboost_samme.hpp"
 #include "classifiers/boosters/whole_side/budgeted.hpp"
+#include "classifiers/learners/constant.hpp"
+#include "classifiers/learners/ridge.hpp"
 #include "classifiers/losses/exponential.hpp"
 #include "classifiers/losses/logistic.hpp"
 #include "classifiers/losses/savage.hpp"
@@ -35,6 +37,16 @@ constexpr std::array kLosses{
     LossRow{"savage",
             "4 / (1 + e^2m)^2, which leaves hopeless examples alone (Masnadi-Shirazi & Vasconcelos 2008)",
             savage_loss},
+};
+
+constexpr std::array kLearners{
+    LearnerRow{"constant",
+               "the shares of the classes, without a look at any feature: what others are measured against",
+               make_constant},
+    LearnerRow{
+        "ridge",
+        "one class against all others by least squares with shrunk coefficients (Hoerl & Kennard 1970)",
+        make_ridge},
 };
 
 constexpr std::array kBoosters{
@@ -205,11 +217,13 @@ SearchParts plain_search() {
   return {sampler_factory<FullSampler>(), std::make_shared<const StumpLearner>()};
 }
 
+std::span<const LearnerRow> builtin_learners() { return kLearners; }
 std::span<const BoosterRow> builtin_boosters() { return kBoosters; }
 std::span<const LossRow> builtin_losses() { return kLosses; }
 std::span<const SamplerRow> builtin_samplers() { return kSamplers; }
 std::span<const WeakLearnerRow> builtin_weak_learners() { return kWeakLearners; }
 
+Result<const LearnerRow*> find_learner(std::string_view name) { return find("classifier", name, kLearners); }
 Result<const BoosterRow*> find_booster(std::string_view name) { return find("booster", name, kBoosters); }
 Result<const SamplerRow*> find_sampler(std::string_view name) { return find("sampler", name, kSamplers); }
 Result<const WeakLearnerRow*> find_weak_learner(std::string_view name) {

@@ -32,6 +32,7 @@ struct Builtin {
   Result<Part> (*make)(Settings& settings, Given... given);  // reads its keys; the caller refuses the rest
   Tuning tuning = {};
 };
+using LearnerRow = Builtin<std::unique_ptr<const Learner>>;  // of those that are no boosters
 using BoosterRow = Builtin<std::unique_ptr<const Booster>, SearchParts>;
 using SamplerRow = Builtin<SamplerFactory>;
 using WeakLearnerRow = Builtin<std::unique_ptr<const WeakLearner>>;
@@ -48,12 +49,14 @@ Result<Part> make_plain(const Builtin<Part, Given...>& row, Settings& settings) 
 }
 
 // Each in the order of the names.
+std::span<const LearnerRow> builtin_learners();
 std::span<const BoosterRow> builtin_boosters();
 std::span<const LossRow> builtin_losses();
 std::span<const SamplerRow> builtin_samplers();
 std::span<const WeakLearnerRow> builtin_weak_learners();
 
 // The row of that name. Errors (kInput): unknown; lists the known ones.
+Result<const LearnerRow*> find_learner(std::string_view name);
 Result<const BoosterRow*> find_booster(std::string_view name);
 Result<const SamplerRow*> find_sampler(std::string_view name);
 Result<const WeakLearnerRow*> find_weak_learner(std::string_view name);

@@ -2,6 +2,8 @@
 #include "classifiers/model/model.hpp"
 
 #include "classifiers/model/additive_scorer.hpp"
+#include "classifiers/model/linear_scorer.hpp"
+#include "framework/base/require.hpp"
 
 namespace mash {
 
@@ -11,32 +13,30 @@ std::size_t Scorer::num_values() const {
   return count;
 }
 
-const std::vector<std::string>& Model::class_names() const {
-  return std::visit(
-      [](const auto& kind) -> const auto& { return kind.class_names; }, kind_);
+const ModelHead& Model::head() const {
+  return visit([](const ModelHead& head) -> const ModelHead& { return head; });
 }
 
-const ImageShape& Model::shape() const {
-  return std::visit(
-      [](const auto& kind) -> const auto& { return kind.shape; }, kind_);
-}
-
-const std::vector<std::string>& Model::column_names() const {
-  return std::visit(
-      [](const auto& kind) -> const auto& { return kind.column_names; }, kind_);
-}
-
-const std::vector<ModelFamily>& Model::families() const {
-  return std::visit(
-      [](const auto& kind) -> const auto& { return kind.families; }, kind_);
+std::string_view Model::kind() const {
+  return visit([](const auto& model) { return model.kKind; });
 }
 
 double Model::score_bound() const {
-  return std::visit([](const auto& kind) { return mash::score_bound(kind); }, kind_);
+  return visit([](const auto& model) { return mash::score_bound(model); });
 }
 
 std::unique_ptr<Scorer> Model::scorer() const {
-  return std::visit([](const auto& kind) { return make_scorer(kind); }, kind_);
+  return visit([](const auto& model) { return make_scorer(model); });
+}
+
+const StrongClassifier& Model::sum() const {
+  require(is_sum(), "Model::sum: a sum of hypotheses");
+  return std::get<StrongClassifier>(kind_);
+}
+
+Result<const StrongClassifier*> sum_of(const Model& model, std::string_view name) {
+  if (model.is_sum()) return &model.sum();
+  return input_error("{}: is no sum of hypotheses, which can be evaluated one after the other", name);
 }
 
 }  // namespace mash

@@ -5,9 +5,11 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "classifiers/model/linear_model.hpp"
 #include "classifiers/model/strong_classifier.hpp"
 
 namespace mash {
@@ -38,22 +40,29 @@ class Scorer {
 class Model {
  public:
   Model() = default;  // the sum of no hypotheses
-  Model(StrongClassifier additive) : kind_(std::move(additive)) {}
+  Model(StrongClassifier sum) : kind_(std::move(sum)) {}
+  Model(LinearModel linear) : kind_(std::move(linear)) {}
 
-  const std::vector<std::string>& class_names() const;
-  std::size_t num_classes() const { return class_names().size(); }
+  const ModelHead& head() const;
+  const std::vector<std::string>& class_names() const { return head().class_names; }
+  std::size_t num_classes() const { return head().num_classes(); }
   // The shape of the images that it was trained on; 0 x 0 for a table, which has columns.
-  const ImageShape& shape() const;
-  const std::vector<std::string>& column_names() const;
-  const std::vector<ModelFamily>& families() const;
+  const ImageShape& shape() const { return head().shape; }
+  const std::vector<std::string>& column_names() const { return head().column_names; }
+  const std::vector<ModelFamily>& families() const { return head().families; }
 
-  // No score is larger than this or smaller than its negative.
+  // The kind's name, as the model file and the records have it.
+  std::string_view kind() const;
+  // What margins are fractions of. No score of a sum is larger than this or smaller than its negative.
   double score_bound() const;
   std::unique_ptr<Scorer> scorer() const;
 
-  // A sum of weak hypotheses, whose scores can be divided among its families; null for a model of another
-  // kind.
-  const StrongClassifier* additive() const { return std::get_if<StrongClassifier>(&kind_); }
+  // Whether it is a sum of weak hypotheses, whose scores can be divided among its families and evaluated one
+  // after the other.
+  bool is_sum() const { return std::holds_alternative<StrongClassifier>(kind_); }
+  // That sum. Throws std::logic_error for another kind: a model that a user gave is asked first, by is_sum or
+  // sum_of.
+  const StrongClassifier& sum() const;
 
   // Calls visitor with the model of its own kind. A kind that the visitor does not take is a compile error.
   template <class Visitor>
@@ -64,7 +73,10 @@ class Model {
   bool operator==(const Model&) const = default;
 
  private:
-  std::variant<StrongClassifier> kind_;
+  std::variant<StrongClassifier, LinearModel> kind_;
 };
+
+// The sum that a user's model is. name: its file's, for the error (kInput): it is of another kind.
+Result<const StrongClassifier*> sum_of(const Model& model, std::string_view name);
 
 }  // namespace mash

@@ -9,12 +9,6 @@
 
 namespace mash {
 
-Status check_dim(const ModelFamily& family, std::uint32_t found) {
-  if (found == family.dim) return Done{};
-  return input_error("heuristic {}: found {} features, the model was trained with {}", family.name, found,
-                     family.dim);
-}
-
 std::vector<double> cell_votes(const Hypothesis& hypothesis) {
   if (hypothesis.is_tree()) return hypothesis.votes;
   std::vector<double> votes;

@@ -6,25 +6,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "framework/base/result.hpp"
-#include "framework/dataset/dataset.hpp"
+#include "classifiers/model/model_head.hpp"
 
 namespace mash {
-
-// A family as the model knows it: enough to find the plugin again on another machine.
-struct ModelFamily {
-  std::string name;            // as in the experiment
-  std::string heuristic;       // id
-  std::string version;         // of the heuristic; another one may compute other features
-  std::vector<double> values;  // of its parameters, in declared order
-  std::uint32_t dim = 0;
-  bool operator==(const ModelFamily&) const = default;
-};
-
-// Whether the family found has as many features as the model's. Errors (kInput): it has not.
-Status check_dim(const ModelFamily& family, std::uint32_t found);
 
 // A question to one feature: whether x >= threshold. NaN is below every threshold.
 struct Cut {
@@ -101,15 +88,12 @@ struct ModelCosts {
 
 // f(x) = the sum of the hypotheses; the class is argmax f_l, ties to the lowest. It knows no trainer and no
 // data.
-struct StrongClassifier {
-  std::vector<std::string> class_names;   // K
-  ImageShape shape;                       // of the images it was trained on; 0 x 0 for tables
-  std::vector<std::string> column_names;  // of tables
-  std::vector<ModelFamily> families;
+struct StrongClassifier : ModelHead {
+  static constexpr std::string_view kKind = "sum";
+
   std::vector<Hypothesis> hypotheses;  // in the order in which they are evaluated
   std::optional<ModelCosts> costs;     // where it was trained to be cheap, or is to be used within a budget
 
-  std::size_t num_classes() const { return class_names.size(); }
   bool operator==(const StrongClassifier&) const = default;
 };
 

@@ -57,7 +57,7 @@ Result<StrongClassifier> train_base(const OfferGround& ground, std::uint64_t see
                             .left_out = ground.held_out,
                             .purpose = Purpose::kModel}));
   if (trained.status == TrainingStatus::kStopped) return Error{ErrorKind::kStopped, "stopped"};
-  return *trained.model.additive();
+  return trained.model.sum();
 }
 
 // One of the courses that the rounds can take, and what is offered to those who have all gone it so far.

@@ -17,10 +17,11 @@ ValueSearch::ValueSearch(const SearchContext& context, const Criterion& criterio
 std::shared_ptr<const SortedColumn> ValueSearch::sorted_column(
     std::uint32_t feature, std::span<const std::uint32_t> examples) const {
   const auto read = [&] {
-    std::vector<float> values(context_.features.num_train());
-    context_.features.values(Side::kTrain, feature, values);
-    for (std::size_t r = 0; r < examples.size(); ++r) values[r] = values[examples[r]];  // examples[r] >= r
-    if (!examples.empty()) values.resize(examples.size());
+    std::vector<float> values(examples.empty() ? context_.features.num_train() : examples.size());
+    if (examples.empty())
+      context_.features.values(Side::kTrain, feature, values);
+    else
+      context_.features.values(Side::kTrain, {&feature, 1}, examples, values.data(), values.size());
     return values;
   };
   if (examples.empty()) return sorted_.column(feature, read);

@@ -58,7 +58,7 @@ void print_training(const DryRun& forecast) {
     fmt::print("training: not measured: {}\n", training.reason);
   else
     fmt::print("training: about {} for {} of {}, by the first {}\n", rough_duration(training.seconds),
-               counted(training.num_trainings, "training"), counted(forecast.rounds, "round"),
+               counted(training.num_trainings, "training"), counted(*forecast.rounds, "round"),
                counted(training.rounds_measured, "round"));
 }
 
@@ -67,8 +67,10 @@ void print_training(const DryRun& forecast) {
 void print_text(const DryRun& forecast) {
   const Experiment& experiment = forecast.experiment;
   fmt::print(
-      "{}: {} on {}, weak learner {}, sampler {}, {}\n", experiment.name, experiment.booster.name,
-      forecast.dataset->name, experiment.weak.name, describe_part(experiment.sampler),
+      "{}: {} on {}, {}{}\n", experiment.name, experiment.learner().name, forecast.dataset->name,
+      experiment.has_booster() ? fmt::format("weak learner {}, sampler {}, ", experiment.weak.name,
+                                             describe_part(experiment.sampler))
+                               : "",
       experiment.runs == 1 ? fmt::format("seed {}", experiment.seed) : counted(experiment.runs, "seed"));
   print_dataset(*forecast.dataset);
   print_families(forecast);

@@ -42,11 +42,15 @@ Table records_table(const std::vector<KeptRun>& runs) {
                {"started_at", "began"}},
               {},
               ""};
-  for (const KeptRun& run : runs)
+  for (const KeptRun& run : runs) {
+    const auto& booster = run.booster;
     table.rows.push_back(
-        {run.number, run.name, run.dataset, fmt::format("{}, {}, {}", run.booster, run.weak, run.sampler),
-         run.rounds, std::to_string(run.seed), run.test_error ? Cell(*run.test_error) : Cell(),
+        {run.number, run.name, run.dataset,
+         booster ? fmt::format("{}, {}, {}", booster->booster, booster->weak, booster->sampler) : run.learner,
+         booster ? Cell(booster->rounds) : Cell(), std::to_string(run.seed),
+         run.test_error ? Cell(*run.test_error) : Cell(),
          run.pid ? fmt::format("running (process {})", *run.pid) : run.status, run.started_at});
+  }
   return table;
 }
 

@@ -36,13 +36,8 @@ void print_faults(const Json& families, std::size_t num_examples) {
   }
 }
 
-void print_result(const ExperimentResult& result) {
-  const Json json = to_json(result);
-  fmt::print("{}: {} on {}, sampler {}, {} of {}, {}\n\n", result.experiment.name,
-             result.experiment.booster.name, result.dataset, result.experiment.sampler.name,
-             counted(result.num_features, "feature"), counted(result.families.size(), "family", "families"),
-             result.runs.size() == 1 ? fmt::format("seed {}", result.experiment.seed)
-                                     : fmt::format("{} seeds", result.runs.size()));
+// Of a booster: its curve, and each family's share of its votes.
+void print_rounds(const Json& json) {
   fmt::print("{:>8}  {:>16}  {:>16}  {:>12}  {:>9}\n", "round", "train loss log10", "test error %", "cost",
              "seconds");
   for (const Json& point : json["curve"])
@@ -54,6 +49,31 @@ void print_result(const ExperimentResult& result) {
     fmt::print("{:<28} {:>7} {:>9.0f} {:>8.0f} {:>9.2f}\n", family["name"].get<std::string>(),
                family["dim"].get<std::uint32_t>(), family["offered"].get<double>(),
                family["chosen"].get<double>(), family["alpha_sum"].get<double>());
+}
+
+// Of a learner without rounds: its errors, and what it used of each family.
+void print_classifier(const Json& json) {
+  fmt::print("test error {} %, training error {} %; cost {:.3g}\n", with_sd(json, "test_error", 100),
+             with_sd(json, "train_error", 100), json["cost"].get<double>());
+  fmt::print("\n{:<28} {:>7} {:>9} {:>8}\n", "family", "dim", "looked at", "used");
+  for (const Json& family : json["families"])
+    fmt::print("{:<28} {:>7} {:>9.0f} {:>8.0f}\n", family["name"].get<std::string>(),
+               family["dim"].get<std::uint32_t>(), family["offered"].get<double>(),
+               family["chosen"].get<double>());
+}
+
+void print_result(const ExperimentResult& result) {
+  const Json json = to_json(result);
+  const Experiment& experiment = result.experiment;
+  fmt::print("{}: {} on {}, {}{} of {}, {}\n\n", experiment.name, experiment.learner().name, result.dataset,
+             experiment.has_booster() ? fmt::format("sampler {}, ", experiment.sampler.name) : "",
+             counted(result.num_features, "feature"), counted(result.families.size(), "family", "families"),
+             result.runs.size() == 1 ? fmt::format("seed {}", experiment.seed)
+                                     : fmt::format("{} seeds", result.runs.size()));
+  if (experiment.has_booster())
+    print_rounds(json);
+  else
+    print_classifier(json);
   print_faults(json["families"], result.num_examples);
   fmt::print("\n{}; training {:.2f} s, extraction {:.2f} s, memory {:.0f} MiB; run {}\n",
              json["status"].get<std::string>(), json["train_seconds"].get<double>(),
@@ -94,7 +114,8 @@ std::string run_footer() {
   return "Example:\n  mash run demo --set booster.rounds=500 --seed 2\n"
          "A run that was interrupted continues where it was when the same command is given again.\n" +
          listing_of_parts("Boosters", "booster", parts) + listing_of_parts("Samplers", "sampler", parts) +
-         listing_of_parts("Weak learners", "weak", parts);
+         listing_of_parts("Weak learners", "weak", parts) +
+         listing_of_parts("Classifiers, each in the place of a booster with its parts", "classifier", parts);
 }
 
 }  // namespace

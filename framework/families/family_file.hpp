@@ -54,7 +54,10 @@ class FamilyFile {
 
   std::span<const std::uint8_t> train_column(std::uint32_t feature_idx) const;  // num_train codes
   std::span<const std::uint8_t> test_column(std::uint32_t feature_idx) const;   // num_test codes
-  std::span<const std::uint8_t> train_row(std::uint64_t example_idx) const;     // dim codes
+  // From one column to the next, in bytes.
+  std::size_t train_stride() const { return layout_.train_stride; }
+  std::size_t test_stride() const { return layout_.test_stride; }
+  std::span<const std::uint8_t> train_row(std::uint64_t example_idx) const;  // dim codes
   const Thresholds& thresholds(std::uint32_t feature_idx) const;
   const FeatureSummary& summary(std::uint32_t feature_idx) const;
 

@@ -187,9 +187,9 @@ std::uint32_t FeatureSet::family_of(std::uint32_t feature) const {
                        first_feature_.begin() - 1);
 }
 
-FeatureColumn FeatureSet::column(Side side, std::uint32_t feature) const {
-  const std::uint32_t k = family_of(feature);
-  return data_[k]->column(side, feature - first_feature_[k]);
+ColumnBlock FeatureSet::columns(Side side, std::uint32_t first, std::uint32_t count) const {
+  const std::uint32_t k = family_of(first);
+  return data_[k]->columns(side, first - first_feature_[k], count);
 }
 
 void FeatureSet::compute_together(Side side, std::span<const std::uint32_t> features) const {
@@ -218,8 +218,8 @@ std::uint32_t FeatureSet::skip_code(std::uint32_t feature, double share) const {
   return mode_share > share ? code : kNoSkip;
 }
 
-void FeatureSet::gather(std::span<const std::uint32_t> features, std::span<const std::uint32_t> rows,
-                        std::uint8_t* out, std::size_t stride) const {
+template <class Ask>
+void FeatureSet::for_each_family(std::span<const std::uint32_t> features, const Ask& ask) const {
   std::vector<std::uint32_t> indices;
   for (std::size_t begin = 0; begin < features.size();) {
     const std::uint32_t k = family_of(features[begin]);
@@ -227,14 +227,31 @@ void FeatureSet::gather(std::span<const std::uint32_t> features, std::span<const
     std::size_t end = begin;
     for (; end < features.size() && features[end] < first_feature_[k + 1]; ++end)
       indices.push_back(features[end] - first_feature_[k]);
-    data_[k]->gather(indices, rows, out + begin * stride, stride);
+    ask(*data_[k], indices, begin);
     begin = end;
   }
 }
 
+void FeatureSet::gather(std::span<const std::uint32_t> features, std::span<const std::uint32_t> rows,
+                        std::uint8_t* out, std::size_t stride) const {
+  for_each_family(features,
+                  [&](const FamilyData& family, std::span<const std::uint32_t> indices, std::size_t first) {
+                    family.gather(indices, rows, out + first * stride, stride);
+                  });
+}
+
+void FeatureSet::values(Side side, std::span<const std::uint32_t> features,
+                        std::span<const std::uint32_t> rows, float* out, std::size_t stride) const {
+  for_each_family(features,
+                  [&](const FamilyData& family, std::span<const std::uint32_t> indices, std::size_t first) {
+                    family.values(side, indices, rows, out + first * stride, stride);
+                  });
+}
+
 void FeatureSet::values(Side side, std::uint32_t feature, std::span<float> out) const {
-  const std::uint32_t k = family_of(feature);
-  data_[k]->values(side, feature - first_feature_[k], out);
+  std::vector<std::uint32_t> rows(out.size());
+  std::iota(rows.begin(), rows.end(), 0u);
+  values(side, {&feature, 1}, rows, out.data(), out.size());
 }
 
 std::uint64_t FeatureSet::num_distinct() const {

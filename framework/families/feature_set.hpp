@@ -23,11 +23,25 @@ struct FeatureColumn {
   std::shared_ptr<const std::vector<std::uint8_t>> owner;
 };
 
+// The codes of neighbouring features on all examples of a split, a column each.
+struct ColumnBlock {
+  const std::uint8_t* codes = nullptr;  // codes[i * stride + n]: of the i-th feature, for example n
+  std::size_t stride = 0;
+  std::size_t num_examples = 0;
+  std::shared_ptr<const std::vector<std::uint8_t>> owner = {};  // as of FeatureColumn
+
+  FeatureColumn column(std::size_t i) const { return {{codes + i * stride, num_examples}, owner}; }
+};
+
 // The features of one family, however they are kept. All members are thread-safe.
 class FamilyData {
  public:
   virtual ~FamilyData() = default;
-  virtual FeatureColumn column(Side side, std::uint32_t feature_idx) const = 0;
+  // The features [first, first + count). REQUIRES: count >= 1.
+  virtual ColumnBlock columns(Side side, std::uint32_t first, std::uint32_t count) const = 0;
+  FeatureColumn column(Side side, std::uint32_t feature_idx) const {
+    return columns(side, feature_idx, 1).column(0);
+  }
   // The columns of these will be asked for next: what is computed on demand is computed together.
   virtual void compute_together(Side, std::span<const std::uint32_t> /*feature_indices*/) const {}
   // The number of possible cuts, 0 ... 255; the threshold of the cut "code >= cut", 1 <= cut <= num_cuts.
@@ -38,8 +52,10 @@ class FamilyData {
   // out[i * stride + r] = the code of feature_indices[i] for the training example rows[r] (increasing).
   virtual void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
                       std::uint8_t* out, std::size_t stride) const = 0;
-  // out[n] = the value of the feature for every example of the split. REQUIRES: opened with keep_values.
-  virtual void values(Side side, std::uint32_t feature_idx, std::span<float> out) const = 0;
+  // out[i * stride + r] = the value of feature_indices[i] for example rows[r] (increasing) of the split.
+  // REQUIRES: opened with keep_values.
+  virtual void values(Side side, std::span<const std::uint32_t> feature_indices,
+                      std::span<const std::uint32_t> rows, float* out, std::size_t stride) const = 0;
   // The features that are neither constant nor a copy of one whose hash is in `seen`, which gets theirs; all
   // of them where the columns are not known.
   virtual std::uint32_t count_distinct(std::unordered_set<std::uint64_t>& seen) const = 0;
@@ -83,7 +99,7 @@ class FeatureSet {
   FeatureSet subset(std::span<const std::size_t> family_idxs) const;
   // The same families on some of the training examples (their numbers, increasing), as if there were no
   // others. codes: theirs, a column for each feature, where they are there already; empty: they are read when
-  // they are asked for. Values are not there: for cuts at codes only.
+  // they are asked for.
   FeatureSet of_rows(std::vector<std::uint32_t> rows, std::vector<std::uint8_t> codes = {}) const;
   // These families and one more behind them, whose features are there already. info: its dim and name.
   // REQUIRES: data are of the same examples.
@@ -107,7 +123,9 @@ class FeatureSet {
     return feature - first_feature_[family_of(feature)];
   }
 
-  FeatureColumn column(Side side, std::uint32_t feature) const;
+  FeatureColumn column(Side side, std::uint32_t feature) const { return columns(side, feature, 1).column(0); }
+  // The features [first, first + count). REQUIRES: count >= 1, all of one family.
+  ColumnBlock columns(Side side, std::uint32_t first, std::uint32_t count) const;
   // The columns of these (distinct) will be asked for next: a family that computes on demand looks at each
   // picture once for all of them, or for the first kComputedTogether. No result depends on it.
   static constexpr std::size_t kComputedTogether = 64;
@@ -120,6 +138,11 @@ class FeatureSet {
   // out[i * stride + r] = the code of features[i] (increasing) for training example rows[r] (increasing).
   void gather(std::span<const std::uint32_t> features, std::span<const std::uint32_t> rows, std::uint8_t* out,
               std::size_t stride) const;
+  // out[i * stride + r] = the value of features[i] (increasing) for example rows[r] (increasing) of the
+  // split. REQUIRES: opened with keep_values.
+  void values(Side side, std::span<const std::uint32_t> features, std::span<const std::uint32_t> rows,
+              float* out, std::size_t stride) const;
+  // out[n] = the value of the feature for example n, for all of the split.
   void values(Side side, std::uint32_t feature, std::span<float> out) const;
 
   // Why families were left out, a line each.
@@ -137,6 +160,9 @@ class FeatureSet {
   // Appends a family; `left`: bytes of the store limit that are not taken yet.
   Status add(const FamilySpec& spec, std::uint32_t dim, const StoreSettings& settings,
              const ExtractionContext& context, std::uint64_t& left);
+  // ask(family, the numbers within it, place of the first among `features`) for each family of the features.
+  template <class Ask>
+  void for_each_family(std::span<const std::uint32_t> features, const Ask& ask) const;
   // Appends a family whose data are open, counting its distinct features.
   void append(FamilyInfo info, std::shared_ptr<const FamilyData> data);
 

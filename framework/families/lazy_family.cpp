@@ -157,8 +157,8 @@ void LazyFamily::gather(std::span<const std::uint32_t> feature_indices, std::spa
   });
 }
 
-std::vector<FeatureColumn> LazyFamily::columns(Side side,
-                                               std::span<const std::uint32_t> feature_indices) const {
+std::vector<FeatureColumn> LazyFamily::kept_columns(Side side,
+                                                    std::span<const std::uint32_t> feature_indices) const {
   std::vector<FeatureColumn> columns(feature_indices.size());
   std::vector<std::uint32_t> missing;
   std::vector<std::size_t> places;  // where the missing columns go
@@ -199,9 +199,22 @@ std::vector<FeatureColumn> LazyFamily::columns(Side side,
   return columns;
 }
 
-void LazyFamily::values(Side side, std::uint32_t feature_idx, std::span<float> out) const {
-  compute(side == Side::kTrain ? dataset_.train : dataset_.test, {&feature_idx, 1}, all_rows(out.size()),
-          out.data(), out.size());
+ColumnBlock LazyFamily::columns(Side side, std::uint32_t first, std::uint32_t count) const {
+  std::vector<std::uint32_t> indices(count);
+  std::iota(indices.begin(), indices.end(), first);
+  const std::vector<FeatureColumn> columns = kept_columns(side, indices);
+  const std::size_t size = columns[0].codes.size();
+  if (count == 1) return {columns[0].codes.data(), size, size, columns[0].owner};
+  const auto block = std::make_shared<std::vector<std::uint8_t>>();
+  block->reserve(count * size);
+  for (const FeatureColumn& column : columns)
+    block->insert(block->end(), column.codes.begin(), column.codes.end());
+  return {block->data(), size, size, block};
+}
+
+void LazyFamily::values(Side side, std::span<const std::uint32_t> feature_indices,
+                        std::span<const std::uint32_t> rows, float* out, std::size_t stride) const {
+  compute(side == Side::kTrain ? dataset_.train : dataset_.test, feature_indices, rows, out, stride);
 }
 
 }  // namespace mash

@@ -21,11 +21,9 @@ class LazyFamily final : public FamilyData {
 
   LazyFamily(const FamilyInfo& info, const ExtractionContext& context);
 
-  FeatureColumn column(Side side, std::uint32_t feature_idx) const override {
-    return columns(side, {&feature_idx, 1}).front();
-  }
+  ColumnBlock columns(Side side, std::uint32_t first, std::uint32_t count) const override;
   void compute_together(Side side, std::span<const std::uint32_t> feature_indices) const override {
-    columns(side, feature_indices);
+    kept_columns(side, feature_indices);
   }
   void add_faults(FamilyInfo& info) const override;
   std::uint32_t num_cuts(std::uint32_t feature_idx) const override { return thresholds(feature_idx)->size(); }
@@ -36,7 +34,8 @@ class LazyFamily final : public FamilyData {
   std::uint32_t count_distinct(std::unordered_set<std::uint64_t>&) const override { return dim_; }
   void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
               std::uint8_t* out, std::size_t stride) const override;
-  void values(Side side, std::uint32_t feature_idx, std::span<float> out) const override;
+  void values(Side side, std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
+              float* out, std::size_t stride) const override;
 
  private:
   struct Recent {
@@ -48,7 +47,7 @@ class LazyFamily final : public FamilyData {
   using SharedThresholds = std::shared_ptr<const Thresholds>;
 
   // Those that are not kept are computed together, so that an image is looked at once for all of them.
-  std::vector<FeatureColumn> columns(Side side, std::span<const std::uint32_t> feature_indices) const;
+  std::vector<FeatureColumn> kept_columns(Side side, std::span<const std::uint32_t> feature_indices) const;
   std::vector<SharedThresholds> thresholds(std::span<const std::uint32_t> feature_indices) const;
   SharedThresholds thresholds(std::uint32_t feature_idx) const {
     return thresholds({&feature_idx, 1}).front();

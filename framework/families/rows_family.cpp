@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/families/rows_family.hpp"
 
-#include <stdexcept>
+#include <numeric>
 
 namespace mash {
 
-FeatureColumn RowsFamily::column(Side side, std::uint32_t feature_idx) const {
-  if (side == Side::kTest) return family_->column(side, feature_idx);
-  if (codes_) return {kept(feature_idx), codes_};
-  auto codes = std::make_shared<std::vector<std::uint8_t>>(rows_->size());
-  family_->gather({&feature_idx, 1}, *rows_, codes->data(), codes->size());
-  return {*codes, codes};
+std::vector<std::uint32_t> RowsFamily::of_all(std::span<const std::uint32_t> rows) const {
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(rows.size());
+  for (const std::uint32_t row : rows) numbers.push_back((*rows_)[row]);
+  return numbers;
+}
+
+ColumnBlock RowsFamily::columns(Side side, std::uint32_t first, std::uint32_t count) const {
+  if (side == Side::kTest) return family_->columns(side, first, count);
+  const std::size_t size = rows_->size();
+  if (codes_) return {kept(first).data(), size, size, codes_};
+  std::vector<std::uint32_t> indices(count);
+  std::iota(indices.begin(), indices.end(), first);
+  const auto codes = std::make_shared<std::vector<std::uint8_t>>(count * size);
+  family_->gather(indices, *rows_, codes->data(), size);
+  return {codes->data(), size, size, codes};
 }
 
 void RowsFamily::gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
@@ -22,13 +32,13 @@ void RowsFamily::gather(std::span<const std::uint32_t> feature_indices, std::spa
     }
     return;
   }
-  std::vector<std::uint32_t> of_all;
-  for (const std::uint32_t row : rows) of_all.push_back((*rows_)[row]);
-  family_->gather(feature_indices, of_all, out, stride);
+  family_->gather(feature_indices, of_all(rows), out, stride);
 }
 
-void RowsFamily::values(Side, std::uint32_t, std::span<float>) const {
-  throw std::logic_error("RowsFamily::values: values are there for all examples of a side only");
+void RowsFamily::values(Side side, std::span<const std::uint32_t> feature_indices,
+                        std::span<const std::uint32_t> rows, float* out, std::size_t stride) const {
+  if (side == Side::kTest) return family_->values(side, feature_indices, rows, out, stride);
+  family_->values(side, feature_indices, of_all(rows), out, stride);
 }
 
 }  // namespace mash

@@ -22,7 +22,7 @@ class RowsFamily final : public FamilyData {
         codes_(std::move(codes)),
         first_code_(first_code) {}
 
-  FeatureColumn column(Side side, std::uint32_t feature_idx) const override;
+  ColumnBlock columns(Side side, std::uint32_t first, std::uint32_t count) const override;
   void compute_together(Side side, std::span<const std::uint32_t> feature_indices) const override {
     if (side == Side::kTest) family_->compute_together(side, feature_indices);
   }
@@ -34,11 +34,13 @@ class RowsFamily final : public FamilyData {
   std::pair<std::uint32_t, double> mode(std::uint32_t) const override { return {0, 0}; }
   void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
               std::uint8_t* out, std::size_t stride) const override;
-  // Throws std::logic_error: values are there for all examples of a side only.
-  void values(Side side, std::uint32_t feature_idx, std::span<float> out) const override;
+  void values(Side side, std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
+              float* out, std::size_t stride) const override;
   std::uint32_t count_distinct(std::unordered_set<std::uint64_t>&) const override { return 0; }
 
  private:
+  // The numbers of these of its examples among all of the family's.
+  std::vector<std::uint32_t> of_all(std::span<const std::uint32_t> rows) const;
   std::span<const std::uint8_t> kept(std::uint32_t feature_idx) const {
     return std::span(*codes_).subspan(first_code_ + feature_idx * rows_->size(), rows_->size());
   }

@@ -189,8 +189,10 @@ StoredFamily::~StoredFamily() {
   if (use_) use_->touch();
 }
 
-FeatureColumn StoredFamily::column(Side side, std::uint32_t feature_idx) const {
-  return {side == Side::kTrain ? file_.train_column(feature_idx) : file_.test_column(feature_idx), nullptr};
+ColumnBlock StoredFamily::columns(Side side, std::uint32_t first, std::uint32_t) const {
+  if (side == Side::kTrain)
+    return {file_.train_column(first).data(), file_.train_stride(), file_.extent().num_train};
+  return {file_.test_column(first).data(), file_.test_stride(), file_.extent().num_test};
 }
 
 std::pair<std::uint32_t, double> StoredFamily::mode(std::uint32_t feature_idx) const {
@@ -244,10 +246,14 @@ void StoredFamily::gather(std::span<const std::uint32_t> feature_indices, std::s
   }
 }
 
-void StoredFamily::values(Side side, std::uint32_t feature_idx, std::span<float> out) const {
+void StoredFamily::values(Side side, std::span<const std::uint32_t> feature_indices,
+                          std::span<const std::uint32_t> rows, float* out, std::size_t stride) const {
   require(values_.has_value(), "FamilyData::values: opened with keep_values");
   const std::size_t first = side == Side::kTrain ? 0 : file_.extent().num_train;
-  for (std::size_t n = 0; n < out.size(); ++n) out[n] = values_->row(first + n)[feature_idx];
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const auto row = values_->row(first + rows[r]);
+    for (std::size_t i = 0; i < feature_indices.size(); ++i) out[i * stride + r] = row[feature_indices[i]];
+  }
 }
 
 }  // namespace mash

@@ -29,7 +29,7 @@ class StoredFamily final : public FamilyData {
   static Result<std::unique_ptr<StoredFamily>> obtain(FamilyInfo& info, const StoreSettings& settings,
                                                       const ExtractionContext& context);
 
-  FeatureColumn column(Side side, std::uint32_t feature_idx) const override;
+  ColumnBlock columns(Side side, std::uint32_t first, std::uint32_t count) const override;
   std::uint32_t num_cuts(std::uint32_t feature_idx) const override {
     return file_.summary(feature_idx).num_thresholds;
   }
@@ -40,7 +40,8 @@ class StoredFamily final : public FamilyData {
   std::uint32_t count_distinct(std::unordered_set<std::uint64_t>& seen) const override;
   void gather(std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
               std::uint8_t* out, std::size_t stride) const override;
-  void values(Side side, std::uint32_t feature_idx, std::span<float> out) const override;
+  void values(Side side, std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
+              float* out, std::size_t stride) const override;
 
   const FamilyFile& file() const { return file_; }
   // Wall seconds that `obtain` took to extract and to choose thresholds; 0 where all was in the store.

@@ -24,13 +24,11 @@ KeptRun run_in(const SQLite::Statement& row) {
   run.is_trial = integer("trial") != 0;
   run.name = text("name");
   run.dataset = text("dataset");
-  run.booster = text("booster");
-  run.weak = text("weak");
-  run.sampler = text("sampler");
+  run.learner = text("learner");
+  run.booster = rows::booster_of(row);
   run.status = text("status");
   run.started_at = text("started_at");
   run.seed = static_cast<std::uint64_t>(integer("seed"));
-  run.rounds = integer("rounds");
   if (const auto error = row.getColumn("test_error"); !error.isNull()) run.test_error = error.getDouble();
   if (run.status == rows::kRunning) {
     if (is_alive({integer("pid"), integer("process_start"), text("boot_id")}))

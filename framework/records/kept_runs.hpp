@@ -17,9 +17,9 @@ struct KeptRun {
   std::int64_t id = 0;      // of the row
   std::int64_t number = 0;  // runs and trials are counted apart, both from 1
   bool is_trial = false;
-  std::string name, dataset, booster, weak, sampler, status, started_at;
+  std::string name, dataset, learner, status, started_at;
+  std::optional<BoosterParts> booster;  // nothing: the learner is no booster
   std::uint64_t seed = 0;
-  std::int64_t rounds = 0;
   std::optional<double> test_error;
   std::optional<std::int64_t> pid;  // of the process that trains it now
 };

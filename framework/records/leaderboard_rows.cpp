@@ -72,7 +72,7 @@ constexpr RankedView kRankedViews[] = {
        FROM run_groups)sql"},
     {R"sql(
        SELECT *, dataset || char(10) || dataset_settings || char(10) || num_train || char(10) || num_test || char(10)
-                 || feature_set || char(10) || rounds AS contest,
+                 || feature_set || char(10) || COALESCE(rounds, '') AS contest,
               latest_experiment_id AS competitor
        FROM leaderboard_by_strategy
        ORDER BY dataset, dataset_settings, num_train, num_test, rounds, num_features, feature_set, rank, sampler)sql",

@@ -19,14 +19,21 @@ namespace mash {
 
 class Connection;
 
+// How a booster trains, as configured.
+struct BoosterParts {
+  std::string booster, weak, sampler;
+  std::int64_t rounds = 0;
+  bool operator==(const BoosterParts&) const = default;
+};
+
 // One training run (one seed) as it starts.
 struct RunStart {
   std::string name;           // of the experiment file, without folder and ending
   std::string configuration;  // the resolved experiment as YAML
   std::string run_key;  // equal for runs that must give the same model: a resumed run finds its row by it
   std::uint64_t seed = 0;
-  std::uint32_t rounds = 0;
-  std::string booster, weak, sampler;
+  std::string learner;
+  std::optional<BoosterParts> booster;  // nothing: the learner is no booster
   int num_threads = 0;
   std::string program_version;
   MachineInfo machine;

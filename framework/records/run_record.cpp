@@ -40,11 +40,10 @@ void read_start(const SQLite::Statement& row, RunRecord& record) {
   record.name = row.getColumn("name").getString();
   record.configuration = row.getColumn("configuration").getString();
   record.status = row.getColumn("status").getString();
-  record.booster = row.getColumn("booster").getString();
-  record.weak = row.getColumn("weak").getString();
-  record.sampler = row.getColumn("sampler").getString();
+  record.learner = row.getColumn("learner").getString();
+  record.kind = row.getColumn("kind").getString();  // of NULL empty
+  record.booster = rows::booster_of(row);
   record.seed = static_cast<std::uint64_t>(row.getColumn("seed").getInt64());
-  record.rounds = row.getColumn("rounds").getInt64();
   record.num_threads = row.getColumn("num_threads").getInt64();
   record.program_version = row.getColumn("program_version").getString();
   record.cpu = row.getColumn("cpu").getString();
@@ -153,6 +152,11 @@ double RunRecord::alpha_sum() const {
   double sum = 0;
   for (const Family& family : families) sum += family.alpha_sum;
   return sum;
+}
+
+std::string RunRecord::trained_by() const {
+  if (!booster) return learner;
+  return fmt::format("{} ({} learners, {} sampler)", booster->booster, booster->weak, booster->sampler);
 }
 
 Result<RunRecord> read_run(const RecordsReader& records, std::int64_t run_id) {

@@ -36,9 +36,12 @@ struct RunRecord {
   };
 
   std::int64_t id = 0;
-  std::string name, configuration, status, booster, weak, sampler;
+  std::string name, configuration, status;
+  std::string learner;
+  std::string kind;                     // of the model; empty while there is none
+  std::optional<BoosterParts> booster;  // nothing: the learner is no booster
   std::uint64_t seed = 0;
-  std::int64_t rounds = 0, num_threads = 0;
+  std::int64_t num_threads = 0;
   std::string program_version, cpu, os, instruction_set, started_at;
   std::int64_t num_cores = 0, memory_bytes = 0;
 
@@ -60,6 +63,8 @@ struct RunRecord {
   std::vector<Prediction> predictions;  // by example
 
   double alpha_sum() const;
+  // "adaboost.mh (stump learners, laminating sampler)", or the learner's name.
+  std::string trained_by() const;
 };
 
 // Errors (kInput): no run of that id; names the known ones.

@@ -165,10 +165,9 @@ class BoardPages {
         {"confusion", "Confusion matrix", mash::sections::confusion_matrix(record), true},
         {"reproduce", "Reproduce it", mash::sections::reproduction(record), true}};
     const Html lead = markup(
-        "The experiment of the board {} with its own heuristics alone: {} with {} ({} learners, {} sampler) "
-        "over {} families, seed {}. Test examples are those of the private part.",
-        board_.name, record.dataset_name, record.booster, record.weak, record.sampler, record.families.size(),
-        record.seed);
+        "The experiment of the board {} with its own heuristics alone: {} with {} over {} families, "
+        "seed {}. Test examples are those of the private part.",
+        board_.name, record.dataset_name, record.trained_by(), record.families.size(), record.seed);
     return page::page(board_.name, lead, sections, record.program_version);
   }
 

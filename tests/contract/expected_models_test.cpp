@@ -105,7 +105,7 @@ std::string model_sha256(const TrainingResult& result) {
   const auto model = parse_model(serialise(result.model));
   if (!model.ok()) throw std::runtime_error(model.error().message);
   Sha256 hash;
-  for (const Hypothesis& hypothesis : model->additive()->hypotheses) {
+  for (const Hypothesis& hypothesis : model->sum().hypotheses) {
     add_bits(hash, hypothesis.alpha);
     for (const Cut& cut : hypothesis.cuts) {
       add_bits(hash, cut.family_idx);

@@ -91,8 +91,10 @@ TEST_F(Films, OnDemandToo) {
   for (const Side side : {Side::kTrain, Side::kTest}) {
     const Split& split = side == Side::kTrain ? dataset.train : dataset.test;
     std::vector<float> found(split.num_examples);
+    std::vector<std::uint32_t> rows(split.num_examples);
+    std::iota(rows.begin(), rows.end(), 0u);
     for (std::uint32_t j = 0; j < info.dim; ++j) {
-      family.values(side, j, found);
+      family.values(side, {&j, 1}, rows, found.data(), found.size());
       for (std::size_t n = 0; n < found.size(); ++n)
         ASSERT_EQ(found[n], film_features(split, n, dataset.shape)[j]) << "feature " << j << " of " << n;
     }

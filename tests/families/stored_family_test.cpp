@@ -293,9 +293,12 @@ TEST_F(Store, KeepsTheValuesWhereALearnerNeedsThem) {
   auto family = obtain();
   ASSERT_TRUE(family.ok());
   EXPECT_EQ(host.num_images, kTrain + kTest) << "they were not kept the first time";
-  std::vector<float> values(kTest);
-  (*family)->values(Side::kTest, 6, values);
-  for (std::uint32_t n = 0; n < kTest; ++n) EXPECT_EQ(values[n], stored_value_of(kTrain + n, 6));
+  const std::vector<std::uint32_t> features{2, 6}, rows{0, 3, kTest - 1};
+  std::vector<float> values(features.size() * rows.size());
+  (*family)->values(Side::kTest, features, rows, values.data(), rows.size());
+  for (std::size_t i = 0; i < features.size(); ++i)
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      EXPECT_EQ(values[i * rows.size() + r], stored_value_of(kTrain + rows[r], features[i]));
   family = obtain();
   EXPECT_EQ(host.num_images, kTrain + kTest);
 }

@@ -56,10 +56,8 @@ inline RunStart start(std::string name = "demo", std::uint64_t seed = 1) {
   begin.configuration = "booster: {name: adaboost.mh}\nseed: " + std::to_string(seed) + "\nruns: 3\n";
   begin.run_key = name + "-" + std::to_string(seed);
   begin.seed = seed;
-  begin.rounds = 10;
-  begin.booster = "adaboost.mh";
-  begin.weak = "stump";
-  begin.sampler = "laminating";
+  begin.learner = "adaboost.mh";
+  begin.booster = {{"adaboost.mh", "stump", "laminating", 10}};
   begin.num_threads = 2;
   begin.program_version = "0.1.0";
   begin.machine = {"A CPU", "Linux", "AVX2", 2, 1u << 30};

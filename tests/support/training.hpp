@@ -178,7 +178,7 @@ inline TrainingResult train(const World& world, const BoosterSettings& booster,
 
 // The hypotheses of a trained model.
 inline const std::vector<Hypothesis>& hypotheses_of(const TrainingResult& result) {
-  return result.model.additive()->hypotheses;
+  return result.model.sum().hypotheses;
 }
 
 // f_l of every example of a table after the model's first `num_hypotheses`, from the raw values.
@@ -187,7 +187,7 @@ inline std::vector<double> scores_on_values(const Model& model, const Dataset& d
   const std::size_t num_classes = model.num_classes(), num_columns = dataset.column_names.size();
   std::vector<double> scores(split.num_examples * num_classes);
   for (std::size_t t = 0; t < num_hypotheses; ++t) {
-    const Hypothesis& hypothesis = model.additive()->hypotheses[t];
+    const Hypothesis& hypothesis = model.sum().hypotheses[t];
     const auto votes = cell_votes(hypothesis);
     for (std::size_t n = 0; n < split.num_examples; ++n) {
       const std::size_t cell = cell_of(hypothesis, [&](std::size_t i) {

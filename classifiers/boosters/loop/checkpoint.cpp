@@ -117,9 +117,9 @@ bool load_checkpoint(const std::filesystem::path& path, std::string_view run_key
   const auto& raw = json.at("weights").get_binary();
   if (raw.size() != weights.size_bytes()) return false;
   const auto model = parse_model(json.at("model").get<std::string>());
-  if (!model.ok() || model->additive() == nullptr) return false;
+  if (!model.ok() || !model->is_sum()) return false;
   from_json(json, state);
-  state.model = *model->additive();
+  state.model = model->sum();
   std::copy(raw.begin(), raw.end(), reinterpret_cast<std::uint8_t*>(weights.data()));
   return true;
 }

@@ -5,6 +5,7 @@
 
 #include "classifiers/boosters/loop/checkpoint.hpp"
 #include "classifiers/boosters/loop/scores.hpp"
+#include "classifiers/learners/trained_head.hpp"
 
 namespace mash {
 namespace {
@@ -65,13 +66,7 @@ class Loop {
     MASH_TRY(training_.start({seed_, settings_.num_rounds, context_.work.remarks}));
     meters().seconds += watch.seconds();
     if (load_kept()) return Done{};
-    StrongClassifier& model = state_.model;
-    model.class_names = context_.dataset.class_names;
-    model.shape = context_.dataset.shape;
-    model.column_names = context_.dataset.column_names;
-    for (const FamilyInfo& family : context_.features.families())
-      model.families.push_back({family.spec.name, family.spec.heuristic.id, family.spec.heuristic.version,
-                                family.spec.values, family.dim});
+    state_.model = {trained_head(context_.dataset, context_.features), {}, {}};
     state_.result.families.resize(context_.features.num_families());
     const Stopwatch begin_watch;
     const Status begun = training_.begin();

@@ -172,7 +172,7 @@ class OnlineTraining final : public RoundTraining {
     if (found.status == TrainingStatus::kStopped) return Error{ErrorKind::kStopped, "stopped"};
     ledger_.add(found.meters, found.families);
     Learners learners(problems_.size());
-    for (const Hypothesis& hypothesis : found.model.additive()->hypotheses) {
+    for (const Hypothesis& hypothesis : found.model.sum().hypotheses) {
       const std::size_t problem = problems_.problem_of(hypothesis);
       learners[problem].emplace_back(codes_.stump_of(problems_.of_one_class(problem, hypothesis)));
     }

@@ -199,12 +199,12 @@ Result<TrainingResult> train_budgeted(const Budgeted::Options& options, const Fe
                              {sampler, search.weak}, seed, context);
   if (!result.ok()) return result;
   tell_of_trap(limit, options, result->num_rounds, context.work.remarks);
-  if (result->model.additive()->hypotheses.empty() && result->status == TrainingStatus::kBudgetSpent)
+  if (result->model.sum().hypotheses.empty() && result->status == TrainingStatus::kBudgetSpent)
     context.work.remarks.tell(fmt::format(
         "nothing was bought: what was offered costs more than the budget of {:.3g}, or its set-up "
         "more than setup_share x budget = {:.3g}",
         options.budget, options.selection.setup_share * options.budget));
-  MASH_ASSIGN(result->model, with_costs(*result->model.additive(), costs));
+  MASH_ASSIGN(result->model, with_costs(result->model.sum(), costs));
   return result;
 }
 

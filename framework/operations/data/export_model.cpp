@@ -134,16 +134,74 @@ DataTable cost_table(const StrongClassifier& model) {
            {"unit", units}}};
 }
 
+DataTable input_table(const LinearModel& model) {
+  Integers indices, families, features, num_thresholds;
+  Texts names;
+  Reals missing;
+  for (const LinearInput& input : model.inputs) {
+    indices.push_back(std::int64_t(indices.size()));
+    families.push_back(input.family_idx);
+    features.push_back(input.feature_idx);
+    names.push_back(fmt::format("{}/{}", model.families[input.family_idx].name, input.feature_idx));
+    num_thresholds.push_back(std::int64_t(input.thresholds.size()));
+    missing.push_back(input.missing);
+  }
+  return {"inputs",
+          {{"input_idx", indices},
+           {"family_idx", families},
+           {"feature_idx", features},
+           {"feature", names},
+           {"num_thresholds", num_thresholds},
+           {"missing", missing}}};
+}
+
+// Those of the codes.
+DataTable threshold_table(const LinearModel& model) {
+  Integers inputs;
+  Reals thresholds;
+  for (std::size_t i = 0; i < model.inputs.size(); ++i)
+    for (const float threshold : model.inputs[i].thresholds) {
+      inputs.push_back(std::int64_t(i));
+      thresholds.push_back(threshold);
+    }
+  return {"thresholds", {{"input_idx", inputs}, {"threshold", thresholds}}};
+}
+
+// For each class the intercept, which has input -1, then the coefficients.
+DataTable coefficient_table(const LinearModel& model) {
+  Integers inputs, classes;
+  Reals coefficients;
+  for (std::size_t l = 0; l < model.num_classes(); ++l) {
+    inputs.push_back(-1);
+    classes.push_back(std::int64_t(l));
+    coefficients.push_back(model.intercepts[l]);
+    for (std::size_t i = 0; i < model.inputs.size(); ++i) {
+      inputs.push_back(std::int64_t(i));
+      classes.push_back(std::int64_t(l));
+      coefficients.push_back(model.coefficients[i * model.num_classes() + l]);
+    }
+  }
+  return {"coefficients", {{"input_idx", inputs}, {"class_idx", classes}, {"coefficient", coefficients}}};
+}
+
+// What a model of this kind has beside its head.
+void add_tables(const StrongClassifier& model, std::vector<DataTable>& tables) {
+  tables.push_back(hypothesis_table(model));
+  tables.push_back(cut_table(model));
+  tables.push_back(vote_table(model));
+  if (model.costs) tables.push_back(cost_table(model));
+}
+void add_tables(const LinearModel& model, std::vector<DataTable>& tables) {
+  tables.push_back(input_table(model));
+  tables.push_back(threshold_table(model));
+  tables.push_back(coefficient_table(model));
+}
+
 }  // namespace
 
 std::vector<DataTable> model_tables(const Model& model) {
   std::vector<DataTable> tables{class_table(model), family_table(model)};
-  model.visit([&](const StrongClassifier& additive) {
-    tables.push_back(hypothesis_table(additive));
-    tables.push_back(cut_table(additive));
-    tables.push_back(vote_table(additive));
-    if (additive.costs) tables.push_back(cost_table(additive));
-  });
+  model.visit([&](const auto& of_kind) { add_tables(of_kind, tables); });
   return tables;
 }
 

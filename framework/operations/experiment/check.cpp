@@ -30,6 +30,10 @@ bool check_part(std::string_view what, const Result<const Row*>& found, const Na
 }
 
 void check_strategies(const Experiment& experiment, ErrorList& errors) {
+  if (!experiment.has_booster()) {
+    check_part("classifier", find_learner(experiment.classifier.name), experiment.classifier, errors);
+    return;
+  }
   const bool sound[] = {
       check_part("booster", find_booster(experiment.booster.name), experiment.booster, errors),
       check_part("weak learner", find_weak_learner(experiment.weak.name), experiment.weak, errors),

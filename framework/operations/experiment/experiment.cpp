@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "framework/base/file.hpp"
@@ -21,8 +22,10 @@ namespace {
 constexpr std::size_t kMostFamilies = 1000;
 
 constexpr std::array<std::string_view, 4> kValueKeys{"seed", "runs", "isolation", "patience"};
-constexpr std::array<std::string_view, 9> kKeys{"dataset", "heuristics", "booster",   "weak",    "sampler",
-                                                "seed",    "runs",       "isolation", "patience"};
+constexpr std::array<std::string_view, 10> kKeys{"dataset",   "heuristics", "booster", "weak",
+                                                 "sampler",   "classifier", "seed",    "runs",
+                                                 "isolation", "patience"};
+constexpr std::array<std::string_view, 3> kBoosterKeys{"booster", "weak", "sampler"};
 
 std::string place(const YamlSource& source, const YAML::Node& node) { return source.place(node.Mark()); }
 
@@ -182,6 +185,7 @@ Status read_heuristics(const YAML::Node& node, const YamlSource& source, Draft& 
 NamedSettings& part_of(Experiment& experiment, std::string_view key) {
   if (key == "dataset") return experiment.dataset;
   if (key == "booster") return experiment.booster;
+  if (key == "classifier") return experiment.classifier;
   return key == "weak" ? experiment.weak : experiment.sampler;
 }
 
@@ -217,6 +221,23 @@ Status read_section(const std::string& key, const YAML::Node& value, const YamlS
   NamedSettings& part = part_of(draft.experiment, key);
   MASH_ASSIGN(part, read_named(value, source, key, "name", draft));
   return Done{};
+}
+
+// A classifier stands in the place of a booster with its parts.
+void check_classifier_alone(Experiment& experiment, ErrorList& errors) {
+  if (experiment.has_booster()) {
+    for (const Settings::Entry& entry : experiment.classifier.settings.entries())
+      errors.add(input_error("{}: classifier: found '{}' and no name, expected one", entry.where, entry.key));
+    return;
+  }
+  for (const std::string_view key : kBoosterKeys) {
+    const NamedSettings& part = part_of(experiment, key);
+    const auto entries = part.settings.entries();
+    const std::string& where = !part.where.empty() || entries.empty() ? part.where : entries.front().where;
+    if (where.empty()) continue;
+    errors.add(input_error("{}: {}: found beside classifier {} ({}), expected one or the other", where, key,
+                           experiment.classifier.name, experiment.classifier.where));
+  }
 }
 
 Status apply_override(const std::string& text, const std::string& called, Draft& draft) {
@@ -285,6 +306,7 @@ Result<ExperimentDraft> draft_experiment(const std::string& text, const std::str
     seen.push_back(key);
   }
   for (const std::string& one : overrides.texts) draft.keep(apply_override(one, overrides.called, draft));
+  check_classifier_alone(draft.experiment, draft.errors);
   Settings values = draft.values.for_checking();
   draft.keep(read_values(values, draft.experiment));
   for (const Error& problem : values.problems()) draft.errors.add(problem);
@@ -331,11 +353,26 @@ Experiment default_experiment() {
   return experiment;
 }
 
+Status check_has_booster(const Experiment& experiment, std::string_view purpose) {
+  if (experiment.has_booster()) return Done{};
+  return input_error("classifier {}: {}, expected an experiment with a booster", experiment.classifier.name,
+                     purpose)
+      .at(experiment.classifier.where);
+}
+
 std::vector<Settings::Known> experiment_values() {
   Settings none;
   Experiment experiment;
   (void)read_values(none, experiment);
   return {none.known().begin(), none.known().end()};
+}
+
+void put_learner(const Experiment& experiment, nlohmann::ordered_json& json) {
+  json["learner"] = experiment.learner().name;
+  if (!experiment.has_booster()) return;
+  json["booster"] = experiment.booster.name;
+  json["sampler"] = experiment.sampler.name;
+  json["weak"] = experiment.weak.name;
 }
 
 std::string describe_part(const NamedSettings& part) {
@@ -357,9 +394,13 @@ std::string to_yaml(const Experiment& experiment) {
     std::sort(lines.begin(), lines.end());
     for (const std::string& line : lines) yaml += line;
   }
-  yaml += "booster: " + flow_text("name", experiment.booster) + "\n";
-  yaml += "weak: " + flow_text("name", experiment.weak) + "\n";
-  yaml += "sampler: " + flow_text("name", experiment.sampler) + "\n";
+  if (experiment.has_booster()) {
+    yaml += "booster: " + flow_text("name", experiment.booster) + "\n";
+    yaml += "weak: " + flow_text("name", experiment.weak) + "\n";
+    yaml += "sampler: " + flow_text("name", experiment.sampler) + "\n";
+  } else {
+    yaml += "classifier: " + flow_text("name", experiment.classifier) + "\n";
+  }
   if (experiment.isolation != Isolation::kByOrigin)
     yaml += fmt::format("isolation: {}\n", to_string(experiment.isolation));
   if (experiment.patience != 1) yaml += fmt::format("patience: {}\n", experiment.patience);

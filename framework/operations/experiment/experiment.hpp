@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -35,10 +36,16 @@ struct Experiment {
   bool all_heuristics = true;
   std::vector<NamedSettings> heuristics;  // where not all: one per family; the name is the id
   NamedSettings booster, weak, sampler;
+  NamedSettings classifier;  // a learner that is no booster, in the place of these three; else without a name
   std::uint64_t seed = 1;
   std::uint32_t runs = 1;
   Isolation isolation = Isolation::kByOrigin;  // of the heuristics' code; no result depends on it
   std::uint32_t patience = 1;                  // PluginPlaces::patience
+
+  bool has_booster() const { return classifier.name.empty(); }
+  // The part that names the learner, and the key under which it stands.
+  const NamedSettings& learner() const { return has_booster() ? booster : classifier; }
+  const char* learner_key() const { return has_booster() ? "booster" : "classifier"; }
 };
 
 // An experiment as far as it could be read, and what is wrong with the rest.
@@ -62,9 +69,15 @@ Result<Experiment> parse_recipe(const Recipe& recipe, const Overrides& overrides
 
 // The experiment of a file that says nothing; it has no data set.
 Experiment default_experiment();
+// Whether it is trained by a booster. Errors (kInput): it names a classifier, with its place; `purpose` says
+// what for boosters are needed.
+Status check_has_booster(const Experiment& experiment, std::string_view purpose);
 // The keys of an experiment that are values, and what they take: seed, runs, ...
 std::vector<Settings::Known> experiment_values();
 
+// The names of the learner and its parts, as documents have them: learner, and of a booster booster, sampler,
+// weak.
+void put_learner(const Experiment& experiment, nlohmann::ordered_json& json);
 // "laminating, budget 5, features 128"
 std::string describe_part(const NamedSettings& part);
 

@@ -18,6 +18,9 @@ constexpr std::array kMeanings{
     KeyMeaning{"", "", "weak", "what each round looks for", "{name: tree, leaves: 8}"},
     KeyMeaning{"", "", "sampler", "which features it looks at, on which examples",
                "{name: laminating, budget: 10}"},
+    KeyMeaning{"", "", "classifier",
+               "a learner that is no booster, in the place of `booster`, `weak` and `sampler`",
+               "{name: ridge, features: 2000}"},
     KeyMeaning{"", "", "seed",
                "of all random draws, also those of a generated data set and of a division by share", "42"},
     KeyMeaning{"", "", "runs", "trainings on the same data, with the seeds from `seed` on", "5"},
@@ -243,6 +246,19 @@ constexpr std::array kMeanings{
     KeyMeaning{"sampler", "", "deconvolve",
                "takes the noise of small samples out of the model of a family's edges", "true"},
     KeyMeaning{"sampler", "", "blocks", "steps in which candidates are added", "8"},
+
+    // Classifiers.
+    KeyMeaning{
+        "classifier", "ridge", "inputs",
+        "what it computes with: the codes of features, or their values, which the store then keeps too",
+        "values"},
+    KeyMeaning{"classifier", "ridge", "features",
+               "how many features it takes; where there are more, they are drawn by the seed", "2000"},
+    KeyMeaning{
+        "classifier", "ridge", "lambda",
+        "how much large coefficients cost, as scikit-learn's `alpha`; of several the one with the smallest "
+        "error of generalised cross-validation",
+        "100"},
 };
 
 bool is_among(std::string_view names, std::string_view name) {

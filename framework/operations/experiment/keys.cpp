@@ -139,6 +139,7 @@ std::string table_of_file() {
   add("booster", part, name(usual.booster));
   add("weak", part, name(usual.weak));
   add("sampler", part, name(usual.sampler));
+  add("classifier", part, "none");
   for (const ExperimentKey& key : experiment_value_keys())
     add(key.takes.key, type_in_words(key.takes), default_in_words(key));
   return text;
@@ -186,6 +187,7 @@ std::vector<ExperimentPart> experiment_parts() {
   add_parts("booster", builtin_boosters(), parts);
   add_parts("weak", builtin_weak_learners(), parts);
   add_parts("sampler", builtin_samplers(), parts);
+  add_parts("classifier", builtin_learners(), parts);
   return parts;
 }
 
@@ -201,7 +203,7 @@ std::vector<ExperimentKey> experiment_value_keys() {
 std::string experiment_key_tables() {
   const std::vector<ExperimentPart> parts = experiment_parts();
   std::string text = "### The file\n\n" + table_of_file();
-  for (const std::string_view section : {"dataset", "booster", "weak", "sampler"})
+  for (const std::string_view section : {"dataset", "booster", "weak", "sampler", "classifier"})
     text += fmt::format("\n### {}\n\n{}", section, table_of(section, parts));
   return text;
 }

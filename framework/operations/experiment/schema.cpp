@@ -186,6 +186,10 @@ Json experiment_schema(std::span<const HeuristicInfo> heuristics) {
   add("booster", usual.booster);
   add("weak", usual.weak);
   add("sampler", usual.sampler);
+  keys["classifier"] = section_json("classifier", parts);
+  // It stands in the place of these.
+  for (const char* key : {"booster", "weak", "sampler"})
+    json["dependencies"][key] = {{"not", {{"required", Json::array({"classifier"})}}}};
   for (auto& [key, value] : keys.items())
     if (const KeyMeaning* meaning = find_key_meaning("", "", key)) value["description"] = meaning->meaning;
   for (const ExperimentKey& key : experiment_value_keys()) keys[key.takes.key] = key_json(key);

@@ -3,6 +3,8 @@
 
 #include <fmt/ranges.h>
 
+#include "framework/base/require.hpp"
+
 namespace mash {
 
 Result<SearchParts> make_search(const Experiment& experiment) {
@@ -33,8 +35,16 @@ Result<std::shared_ptr<const Booster>> make_booster(const Experiment& experiment
 }
 
 Result<std::shared_ptr<const Learner>> make_learner(const Experiment& experiment) {
-  MASH_ASSIGN(SearchParts search, make_search(experiment));
-  MASH_ASSIGN(std::shared_ptr<const Learner> learner, make_booster(experiment, std::move(search)));
+  if (experiment.has_booster()) {
+    MASH_ASSIGN(SearchParts search, make_search(experiment));
+    MASH_ASSIGN(std::shared_ptr<const Learner> learner, make_booster(experiment, std::move(search)));
+    return learner;
+  }
+  Settings settings = experiment.classifier.settings;
+  const auto row = find_learner(experiment.classifier.name);
+  if (!row.ok()) return row.error().at(experiment.classifier.where);
+  MASH_ASSIGN(std::shared_ptr<const Learner> learner, (*row)->make(settings));
+  MASH_TRY(settings.finish("classifier " + experiment.classifier.name));
   return learner;
 }
 
@@ -46,9 +56,17 @@ Status check_endless(const Experiment& experiment, const Learner& learner, const
     if (const auto made = make_plain(row, defaults); made.ok() && (*made)->traits().takes_endless)
       names.push_back(row.name);
   }
-  return input_error("booster {}: found training data without end (endless: true), expected one of {}",
-                     experiment.booster.name, fmt::join(names, ", "))
-      .at(experiment.booster.where);
+  return input_error("{} {}: found training data without end (endless: true), expected {} {}",
+                     experiment.learner_key(), experiment.learner().name,
+                     experiment.has_booster() ? "one of" : "a booster:", fmt::join(names, ", "))
+      .at(experiment.learner().where);
+}
+
+Tuning tuning_of(const Experiment& experiment) {
+  if (!experiment.has_booster()) return {};
+  const auto row = find_sampler(experiment.sampler.name);
+  require(row.ok(), "tuning_of: a known sampler");
+  return is_tuned((*row)->tuning, experiment.sampler.settings) ? (*row)->tuning : Tuning();
 }
 
 bool is_tuned(const Tuning& tuning, const Settings& settings) {

@@ -25,6 +25,9 @@ Status check_endless(const Experiment& experiment, const Learner& learner, const
 
 // Whether that setting of a sampler is to be found by whole trainings.
 bool is_tuned(const Tuning& tuning, const Settings& settings);
+// The setting of the experiment's sampler that is to be found so; one without a key where there is none.
+// REQUIRES: its sampler is known.
+Tuning tuning_of(const Experiment& experiment);
 
 // Looks at the settings of a row of the tables of classifiers/builtin.hpp alone: `problems` of what it gives
 // are all that is wrong with them, `known` the keys of the row. whose: "sampler laminating".

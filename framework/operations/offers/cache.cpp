@@ -60,8 +60,8 @@ std::vector<T> values_of(const Json& json) {
 
 Result<StrongClassifier> base_of(const PoolSeed& pool) {
   MASH_ASSIGN(const Model model, parse_model(pool.base));
-  if (model.additive() == nullptr) return failure("offer test: the pool's model is no sum of hypotheses");
-  return *model.additive();
+  if (!model.is_sum()) return failure("offer test: the pool's model is no sum of hypotheses");
+  return model.sum();
 }
 
 OfferCache::OfferCache(const fs::path& folder, const std::string& pool_key, const std::string& newcomer_key)

@@ -41,6 +41,7 @@ std::string not_followed(const Experiment& experiment) {
 }  // namespace
 
 Result<OfferSettings> offer_rounds_of(const Experiment& experiment, Remarks& remarks) {
+  MASH_TRY(check_has_booster(experiment, "heuristics are offered to the rounds of a booster"));
   OfferSettings rounds;
   Settings sampler = experiment.sampler.settings;
   const bool is_laminating = experiment.sampler.name == "laminating";

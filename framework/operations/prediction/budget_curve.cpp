@@ -42,7 +42,7 @@ Result<BudgetCurve> budget_curve(const ModelSource& source, const DatasetToPredi
   MASH_ASSIGN(LoadedModel loaded, load_model(source, work));
   MASH_ASSIGN(const PaidPredictor predictor, open_paid_predictor(loaded, costs));
   MASH_ASSIGN(const Dataset dataset, read_dataset_for(loaded.model, wanted, perturbation, work));
-  const StrongClassifier& model = *loaded.model.additive();
+  const StrongClassifier& model = loaded.model.sum();
   if (budgets.empty()) {
     MASH_ASSIGN(budgets, halved_budgets(model, predictor.costs()));
   }

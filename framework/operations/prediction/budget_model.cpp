@@ -50,7 +50,7 @@ Result<EvaluationOrder> order_of(const BudgetModelSettings& settings, const Stro
 
 Result<BudgetModel> budget_model(const BudgetModelSettings& settings, const WorkContext& work) {
   MASH_ASSIGN(const Model read, read_model(settings.model));
-  MASH_ASSIGN(const StrongClassifier* given, additive_part(read, settings.model.string()));
+  MASH_ASSIGN(const StrongClassifier* given, sum_of(read, settings.model.string()));
   if (given->num_classes() < 2)
     return input_error("{}: found a model of {} class, expected at least two", settings.model.string(),
                        given->num_classes());

@@ -66,9 +66,8 @@ Result<PaidImages> predict_images_within(const ModelSource& source, const std::v
   MASH_ASSIGN(const Split split, read_pictures_for(loaded, images, work));
   MASH_ASSIGN(const auto predictions,
               predictor.predict(split, rule_of(budget), work.workers, work.progress, work.stop));
-  MASH_TRY(
-      warn_of_small_budget(predictions, budget, predictor.costs(), *loaded.model.additive(), work.remarks));
-  PaidImages result{{}, spending_of(predictions, predictor.costs(), *loaded.model.additive())};
+  MASH_TRY(warn_of_small_budget(predictions, budget, predictor.costs(), loaded.model.sum(), work.remarks));
+  PaidImages result{{}, spending_of(predictions, predictor.costs(), loaded.model.sum())};
   for (std::size_t n = 0; n < images.size(); ++n)
     result.images.push_back({images[n], loaded.model.class_names()[predictions[n].predicted_class],
                              predictions[n].num_evaluated, predictions[n].spent});
@@ -88,9 +87,9 @@ Result<PaidDataset> predict_dataset_within(const ModelSource& source, const Data
   MASH_ASSIGN(auto examples,
               predictor.predict(dataset.test, rule_of(budget), work.workers, work.progress, work.stop));
   const double seconds = watch.seconds();
-  MASH_TRY(warn_of_small_budget(examples, budget, predictor.costs(), *loaded.model.additive(), work.remarks));
+  MASH_TRY(warn_of_small_budget(examples, budget, predictor.costs(), loaded.model.sum(), work.remarks));
   PaidDataset result{judged_prediction(loaded.model, dataset, classes_of(examples)),
-                     spending_of(examples, predictor.costs(), *loaded.model.additive()), std::move(examples)};
+                     spending_of(examples, predictor.costs(), loaded.model.sum()), std::move(examples)};
   result.prediction.seconds.classify = seconds;
   return result;
 }

@@ -8,11 +8,6 @@
 
 namespace mash {
 
-Result<const StrongClassifier*> additive_part(const Model& model, const std::string& name) {
-  if (model.additive() != nullptr) return model.additive();
-  return input_error("{}: is no sum of hypotheses, which can be evaluated one after the other", name);
-}
-
 Result<FeatureCosts> costs_for(const StrongClassifier& model, const std::filesystem::path& file) {
   if (file.empty()) return attached_costs(model);
   std::vector<FamilySize> sizes;
@@ -21,7 +16,7 @@ Result<FeatureCosts> costs_for(const StrongClassifier& model, const std::filesys
 }
 
 Result<PaidPredictor> open_paid_predictor(LoadedModel& loaded, const std::filesystem::path& costs) {
-  MASH_ASSIGN(const StrongClassifier* model, additive_part(loaded.model, loaded.name));
+  MASH_ASSIGN(const StrongClassifier* model, sum_of(loaded.model, loaded.name));
   MASH_ASSIGN(FeatureCosts of_features, costs_for(*model, costs));
   auto predictor = PaidPredictor::open(*model, std::move(of_features), loaded.catalogue);
   if (!predictor.ok()) return predictor.error().at(loaded.name);

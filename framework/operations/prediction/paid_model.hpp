@@ -11,10 +11,6 @@
 
 namespace mash {
 
-// A model as a sum of hypotheses, which is what can be evaluated piece by piece. name: its file's, for the
-// error (kInput): it is of another kind.
-Result<const StrongClassifier*> additive_part(const Model& model, const std::string& name);
-
 // The costs of its features: as the file says, or the model where `file` is empty. Errors (kInput): those of
 // read_costs.
 Result<FeatureCosts> costs_for(const StrongClassifier& model, const std::filesystem::path& file);

@@ -63,10 +63,10 @@ Result<std::vector<std::uint16_t>> classes_of_images(LoadedModel& loaded, const 
 Result<std::vector<std::uint16_t>> classes_of_codes(LoadedModel& loaded, const std::filesystem::path& store,
                                                     const Dataset& dataset, const WorkContext& work,
                                                     PredictionSeconds& seconds) {
-  if (loaded.model.additive() == nullptr)
+  if (!loaded.model.is_sum())
     return input_error("{}: this kind of model cannot be read from stored features; predict without a store",
                        loaded.name);
-  const StrongClassifier used = with_used_families(*loaded.model.additive());
+  const StrongClassifier used = with_used_families(loaded.model.sum());
   if (used.families.empty()) return input_error("{}: has no hypothesis", loaded.name);
   MASH_ASSIGN(const FeatureSet features, stored_features(used, store, loaded.catalogue, dataset, work));
   const auto classifier = CodeClassifier::make(used, features);

@@ -156,14 +156,6 @@ std::vector<FamilyPart> families_of(const StrongClassifier& model) {
   return families;
 }
 
-std::size_t num_used_features(const StrongClassifier& model) {
-  std::set<std::pair<std::uint32_t, std::uint32_t>> features;
-  for (const Hypothesis& hypothesis : model.hypotheses)
-    for (const Cut& cut : hypothesis.cuts)
-      if (!cut.always_holds()) features.emplace(cut.family_idx, cut.feature_idx);
-  return features.size();
-}
-
 KnownSettings settings_of_side(const Model& model) {
   KnownSettings settings;
   settings.emplace_back("classes", std::to_string(model.num_classes()));
@@ -174,8 +166,10 @@ KnownSettings settings_of_side(const Model& model) {
   for (const auto& mode : kResizeModes)
     if (shape.width > 0 && mode.value == shape.resize)
       settings.emplace_back("input resized", std::string(mode.name));
-  if (const StrongClassifier* additive = model.additive())
-    settings.emplace_back("hypotheses", kinds_of(*additive));
+  if (model.is_sum())
+    settings.emplace_back("hypotheses", kinds_of(model.sum()));
+  else
+    settings.emplace_back("kind", model.kind());
   std::vector<ModelFamily> families = model.families();
   std::sort(families.begin(), families.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   for (const ModelFamily& family : families)
@@ -253,12 +247,13 @@ Result<ComparedSide> side_of_model(const std::string& argument, const CompareSet
   side.argument = argument;
   side.kind = "model";
   side.name = fmt::format("of {}", counted(model.families().size(), "family", "families"));
-  if (const StrongClassifier* additive = model.additive()) {
-    side.name = fmt::format("of {} over {}", counted(additive->hypotheses.size(), "hypothesis", "hypotheses"),
-                            counted(additive->families.size(), "family", "families"));
-    side.families = families_of(*additive);
-    side.figures["rounds"] = {double(additive->hypotheses.size())};
-    side.figures["features_used"] = {double(num_used_features(*additive))};
+  side.figures["features_used"] = {double(model.scorer()->num_values())};
+  if (model.is_sum()) {
+    const StrongClassifier& sum = model.sum();
+    side.name = fmt::format("of {} over {}", counted(sum.hypotheses.size(), "hypothesis", "hypotheses"),
+                            counted(sum.families.size(), "family", "families"));
+    side.families = families_of(sum);
+    side.figures["rounds"] = {double(sum.hypotheses.size())};
   }
   side.settings = settings_of_side(model);
   if (settings.dataset.name.empty()) return side;

@@ -134,6 +134,7 @@ Result<std::string> make_invitation(Records& records, int days) {
 
 Result<Board> described_board(const SiteBoard& settings) {
   MASH_ASSIGN(const Experiment experiment, read_experiment(settings.experiment, {}));
+  MASH_TRY(check_has_booster(experiment, "a board offers heuristics to the rounds of a booster"));
   const std::string name = settings.name.empty() ? experiment.name : settings.name;
   if (!is_board_name(name))
     return input_error(

@@ -140,11 +140,10 @@ class RoundMeter final : public Observer {
 // All features are in the store.
 Status measure_training(const FeatureSet& features, const WorkContext& work, DryRun& forecast) {
   Experiment decided = forecast.experiment;
-  MASH_ASSIGN(const auto* row, find_sampler(decided.sampler.name));
   TrainingForecast& training = forecast.training;
-  if (is_tuned(row->tuning, decided.sampler.settings)) {
-    const std::vector<std::string> values = row->tuning.values(features);
-    decided.sampler.settings.add(std::string(row->tuning.key), values.front(), decided.sampler.where);
+  if (const Tuning tuning = tuning_of(decided); !tuning.key.empty()) {
+    const std::vector<std::string> values = tuning.values(features);
+    decided.sampler.settings.add(std::string(tuning.key), values.front(), decided.sampler.where);
     training.num_trainings *= values.size();
   }
   MASH_ASSIGN(const auto learner, make_learner(decided));
@@ -161,7 +160,7 @@ Status measure_training(const FeatureSet& features, const WorkContext& work, Dry
   training.rounds_measured = meter.num_rounds();
   const bool ended_early = result.status != TrainingStatus::kComplete && !meter.stop().raised();
   training.seconds =
-      double(training.num_trainings) * meter.seconds_of(ended_early ? meter.num_rounds() : forecast.rounds);
+      double(training.num_trainings) * meter.seconds_of(ended_early ? meter.num_rounds() : *forecast.rounds);
   return Done{};
 }
 
@@ -171,6 +170,11 @@ Status forecast_training(std::span<const FamilySpec> specs, const StoreSettings&
   training.num_trainings = forecast.experiment.runs;
   const bool all_stored = std::all_of(forecast.families.begin(), forecast.families.end(),
                                       [](const auto& family) { return family.kept == Kept::kStored; });
+  if (!forecast.rounds) {
+    training.reason = fmt::format("classifier {} does not train in rounds, the first of which could be timed",
+                                  forecast.experiment.classifier.name);
+    return Done{};
+  }
   if (!all_stored) {
     const bool any_lazy = std::any_of(forecast.families.begin(), forecast.families.end(),
                                       [](const auto& family) { return family.kept == Kept::kLazy; });
@@ -248,7 +252,7 @@ Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& se
   MASH_ASSIGN(Dataset dataset, load_experiment_dataset(experiment, work));
   MASH_TRY(check_endless(experiment, *learner, dataset));
   forecast.dataset = std::make_shared<const Dataset>(std::move(dataset));
-  forecast.rounds = learner->num_rounds(forecast.dataset->num_classes()).value_or(0);
+  forecast.rounds = learner->num_rounds(forecast.dataset->num_classes());
   forecast.warnings = first_warnings(*forecast.dataset, catalogue);
   MASH_ASSIGN(const std::vector<FamilySpec> specs,
               experiment_families(experiment, *forecast.dataset, catalogue));
@@ -271,18 +275,15 @@ Result<DryRun> dry_run(const Experiment& experiment, const WorkspaceSettings& se
 Json to_json(const DryRun& forecast) {
   const Experiment& experiment = forecast.experiment;
   const MemoryForecast& memory = forecast.memory;
-  Json json{{"dry_run", true},
-            {"name", experiment.name},
-            {"booster", experiment.booster.name},
-            {"sampler", experiment.sampler.name},
-            {"weak", experiment.weak.name},
-            {"rounds", forecast.rounds},
-            {"seed", experiment.seed},
-            {"runs", experiment.runs},
-            {"threads", forecast.num_threads},
-            {"dataset", to_json(*forecast.dataset)},
-            {"features", forecast.num_features()},
-            {"families", forecasts_json(forecast.families)}};
+  Json json{{"dry_run", true}, {"name", experiment.name}};
+  put_learner(experiment, json);
+  if (forecast.rounds) json["rounds"] = *forecast.rounds;
+  json["seed"] = experiment.seed;
+  json["runs"] = experiment.runs;
+  json["threads"] = forecast.num_threads;
+  json["dataset"] = to_json(*forecast.dataset);
+  json["features"] = forecast.num_features();
+  json["families"] = forecasts_json(forecast.families);
   json["store"] = {{"folder", forecast.store.string()},
                    {"bytes_to_add", forecast.bytes_to_store()},
                    {"scratch_bytes", forecast.scratch_bytes},

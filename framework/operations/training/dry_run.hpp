@@ -53,7 +53,7 @@ struct TrainingForecast {
 // Forecast of a run, found out without training.
 struct DryRun {
   Experiment experiment;
-  std::uint32_t rounds = 0;
+  std::optional<std::uint32_t> rounds;  // nothing: the learner does not train in rounds
   std::shared_ptr<const Dataset> dataset;
   std::vector<FamilyForecast> families;
   std::filesystem::path store;

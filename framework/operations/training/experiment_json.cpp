@@ -125,11 +125,10 @@ Json to_json(const ExperimentResult& result) {
     for (const RunResult& run : runs) json["experiment_ids"].push_back(run.run_id);
   json["name"] = result.experiment.name;
   json["dataset"] = result.dataset;
-  json["booster"] = result.experiment.booster.name;
-  json["sampler"] = result.experiment.sampler.name;
-  json["weak"] = result.experiment.weak.name;
+  put_learner(result.experiment, json);
   json["status"] = to_string(runs.back().result.status);
-  put(json, "rounds", runs, [](const RunResult& run) { return run.result.num_rounds; });
+  if (result.experiment.has_booster())
+    put(json, "rounds", runs, [](const RunResult& run) { return run.result.num_rounds; });
   json["seed"] = result.experiment.seed;
   json["runs"] = runs.size();
   json["features"] = result.num_features;

@@ -49,10 +49,7 @@ class SeedRuns {
 
   // Whether there are several seeds, or several values of a setting to try: what is done is kept until all
   // is.
-  bool has_several_trainings() const {
-    const auto row = find_sampler(experiment_.sampler.name);
-    return experiment_.runs > 1 || (row.ok() && is_tuned((*row)->tuning, experiment_.sampler.settings));
-  }
+  bool has_several_trainings() const { return experiment_.runs > 1 || !tuning_of(experiment_).key.empty(); }
 
   // A file of this run among the checkpoints.
   fs::path kept_path(const std::string& key, const char* extension) {
@@ -101,9 +98,8 @@ class SeedRuns {
   // in the smallest training loss (the first among equals); the experiment as it is where nothing is tuned.
   Result<Experiment> tune(std::uint64_t seed, TuningRecord& record) {
     Experiment best = experiment_;
-    MASH_ASSIGN(const auto* row, find_sampler(best.sampler.name));
-    const Tuning& tuning = row->tuning;
-    if (!is_tuned(tuning, best.sampler.settings)) return best;
+    const Tuning tuning = tuning_of(experiment_);
+    if (tuning.key.empty()) return best;
     double best_loss = std::numeric_limits<double>::infinity();
     for (const std::string& value : tuning.values(space_.features)) {
       Experiment tried = experiment_;
@@ -179,10 +175,12 @@ Status check_every_test_error(const Experiment& experiment) {
   MASH_ASSIGN(const auto learner, make_learner(experiment));
   if (learner->traits().adds_hypotheses) return Done{};
   return input_error(
-             "booster {}: its rounds change all hypotheses, so that the error after every round cannot "
-             "be had from its model; expected a booster that adds hypotheses, such as adaboost.mh",
-             experiment.booster.name)
-      .at(experiment.booster.where);
+             "{} {}: {}, so that the error after every round cannot be had from its model; expected a "
+             "booster "
+             "that adds hypotheses, such as adaboost.mh",
+             experiment.learner_key(), experiment.learner().name,
+             experiment.has_booster() ? "its rounds change all hypotheses" : "it does not train in rounds")
+      .at(experiment.learner().where);
 }
 
 Result<ExperimentResult> run_experiment(const Experiment& experiment, const RunSettings& settings,

@@ -61,10 +61,10 @@ RunStart start_of(const TrainingJob& job, const Learner& learner, int num_thread
   start.configuration = to_yaml(job.experiment);
   start.run_key = job.key;
   start.seed = job.seed;
-  start.rounds = learner.num_rounds(job.dataset.num_classes()).value_or(0);
-  start.booster = job.experiment.booster.name;
-  start.weak = job.experiment.weak.name;
-  start.sampler = job.experiment.sampler.name;
+  start.learner = job.experiment.learner().name;
+  if (job.experiment.has_booster())
+    start.booster = {{job.experiment.booster.name, job.experiment.weak.name, job.experiment.sampler.name,
+                      learner.num_rounds(job.dataset.num_classes()).value()}};
   start.num_threads = num_threads;
   start.program_version = MASH_VERSION;
   start.machine = this_machine();
@@ -99,7 +99,7 @@ Status train(const TrainingJob& job, const Learner& learner, const WorkContext& 
   if (is_stopped && job.recording == Recording::kAtTheEnd) return stopped_error();
   if (job.every_test_error && !is_stopped)
     run.test_errors = events.test_errors(
-        staged_test_errors(*run.result.model.additive(), job.dataset, job.features, work.workers));
+        staged_test_errors(run.result.model.sum(), job.dataset, job.features, work.workers));
   return Done{};
 }
 

@@ -68,6 +68,7 @@ std::vector<double> scores_of(const StrongClassifier& model, const FeatureSet& f
 }  // namespace
 
 Status check_subsets(const Experiment& experiment) {
+  MASH_TRY(check_has_booster(experiment, "its scores are no sum of votes that families could share"));
   MASH_TRY(make_learner(experiment));
   const NamedSettings& sampler = experiment.sampler;
   MASH_ASSIGN(const auto* row, find_sampler(sampler.name));
@@ -138,8 +139,8 @@ Result<std::optional<SubsetTrainer::Pending>> SubsetTrainer::find(std::size_t jo
   run.test = *std::move(kept);
   if (!job.wants_model) return std::optional<Pending>();
   if (const auto text = read_file(kept_file(pending.key, kModel)); text.ok())
-    if (const auto model = parse_model(*text); model.ok() && model->additive() != nullptr) {
-      run.model = *model->additive();
+    if (const auto model = parse_model(*text); model.ok() && model->is_sum()) {
+      run.model = model->sum();
       return std::optional<Pending>();
     }
   return std::optional(std::move(pending));
@@ -163,15 +164,14 @@ Status SubsetTrainer::train(const SubsetJob& job, const Pending& pending, const 
   if (trained.result.status == TrainingStatus::kStopped) return stopped_error();
   if (pending.recording != Recording::kNever) run.run_id = trained.run_id;
   const std::vector<double> scores =
-      judges_.held_out.empty()
-          ? std::move(trained.result.test_scores)
-          : scores_of(*trained.result.model.additive(), training.features, judges_.held_out);
+      judges_.held_out.empty() ? std::move(trained.result.test_scores)
+                               : scores_of(trained.result.model.sum(), training.features, judges_.held_out);
   run.test = test_run(job.seed, scaled_log_loss(scores, labels()).losses,
                       predicted_classes(scores, dataset().num_classes()), labels());
   MASH_TRY(write_file_atomically(kept_file(pending.key, kTest), bytes_of_model(run.test)));
   if (job.wants_model) {
     MASH_TRY(write_file_atomically(kept_file(pending.key, kModel), serialise(trained.result.model)));
-    run.model = *trained.result.model.additive();
+    run.model = trained.result.model.sum();
   }
   work_.progress.advance(1);
   return Done{};

@@ -13,10 +13,9 @@ namespace mash {
 Result<Model> train_model(const Experiment& experiment, const Dataset& dataset, const PluginPlaces& plugins,
                           const WorkContext& work) {
   MASH_ASSIGN(const auto learner, make_learner(experiment));
-  MASH_ASSIGN(const SamplerRow* sampler, find_sampler(experiment.sampler.name));
-  if (is_tuned(sampler->tuning, experiment.sampler.settings))
+  if (const Tuning tuning = tuning_of(experiment); !tuning.key.empty())
     return input_error("sampler {}: found {} to be tuned, expected a value", experiment.sampler.name,
-                       sampler->tuning.key);
+                       tuning.key);
   MASH_ASSIGN(Catalogue catalogue, open_catalogue(plugins, work));
   MASH_ASSIGN(const std::vector<FamilySpec> specs, family_specs(experiment, catalogue));
   MASH_TRY(learner->check_families(specs));

@@ -33,21 +33,26 @@ Json or_null(const std::optional<T>& value) {
 
 Json runs_json(const std::vector<KeptRun>& runs) {
   Json rows = Json::array();
-  for (const KeptRun& run : runs)
-    rows.push_back({{"number", run.number},
-                    {"trial", run.is_trial},
-                    {"experiment_id", run.is_trial ? -run.number : run.number},
-                    {"name", run.name},
-                    {"dataset", run.dataset},
-                    {"booster", run.booster},
-                    {"weak", run.weak},
-                    {"sampler", run.sampler},
-                    {"rounds", run.rounds},
-                    {"seed", run.seed},
-                    {"status", run.status},
-                    {"pid", or_null(run.pid)},
-                    {"test_error", or_null(run.test_error)},
-                    {"started_at", run.started_at}});
+  for (const KeptRun& run : runs) {
+    Json row{{"number", run.number},
+             {"trial", run.is_trial},
+             {"experiment_id", run.is_trial ? -run.number : run.number},
+             {"name", run.name},
+             {"dataset", run.dataset},
+             {"learner", run.learner}};
+    if (run.booster) {
+      row["booster"] = run.booster->booster;
+      row["weak"] = run.booster->weak;
+      row["sampler"] = run.booster->sampler;
+      row["rounds"] = run.booster->rounds;
+    }
+    row["seed"] = run.seed;
+    row["status"] = run.status;
+    row["pid"] = or_null(run.pid);
+    row["test_error"] = or_null(run.test_error);
+    row["started_at"] = run.started_at;
+    rows.push_back(std::move(row));
+  }
   return rows;
 }
 

@@ -143,6 +143,8 @@ class Classifier(ClassifierMixin, _OfImages):
     Parameters
     ----------
     rounds : of boosting
+    classifier : a learner that is no booster, such as "ridge" or {"name": "ridge", "lambda": 10}, as in an experiment
+        file; rounds, booster, sampler and weak are not looked at then
     booster, sampler, weak : a name, or a dict such as {"name": "laminating", "budget": 5}, as in an experiment file
     seed : the same seed gives the same model
     heuristics, image_shape, value_range, plugins, threads : as of `mash.Features`
@@ -155,9 +157,10 @@ class Classifier(ClassifierMixin, _OfImages):
     feature_names_in_ : names of the columns of X, where it was a data frame of pandas
     """
 
-    def __init__(self, rounds=100, *, booster="adaboost.mh", sampler="laminating", weak="stump", seed=1, threads=0,
-                 heuristics="all", image_shape=None, value_range=None, plugins=()):
+    def __init__(self, rounds=100, *, classifier=None, booster="adaboost.mh", sampler="laminating", weak="stump", seed=1,
+                 threads=0, heuristics="all", image_shape=None, value_range=None, plugins=()):
         self.rounds = rounds
+        self.classifier = classifier
         self.booster = booster
         self.sampler = sampler
         self.weak = weak
@@ -169,10 +172,13 @@ class Classifier(ClassifierMixin, _OfImages):
         self.plugins = plugins
 
     def _experiment(self):
-        parts = {"booster": self.booster, "sampler": self.sampler, "weak": self.weak}
+        if self.classifier is not None:
+            parts = {"classifier": self.classifier}
+        else:
+            parts = {"booster": self.booster, "sampler": self.sampler, "weak": self.weak}
         texts = [f"{key}={json.dumps(value, default=mash._for_json)}" for key, value in parts.items()]
-        return [*texts, f"heuristics={mash._heuristic_list(self.heuristics)}", f"seed={self.seed}",
-                f"booster.rounds={self.rounds}"]
+        texts += [f"heuristics={mash._heuristic_list(self.heuristics)}", f"seed={self.seed}"]
+        return texts if self.classifier is not None else [*texts, f"booster.rounds={self.rounds}"]
 
     def fit(self, X, y):
         """Trains. Labels may be of any type; the model's classes are their texts."""

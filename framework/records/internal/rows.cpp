@@ -147,19 +147,26 @@ std::int64_t put_run(SQLite::Database& database, std::optional<std::int64_t> id,
     remove.exec();
   }
   SQLite::Statement insert(database, R"sql(
-    INSERT INTO experiments (name, dataset_id, run_key, setup, feature_set, configuration, seed, booster, weak, sampler,
-                             rounds, num_threads, program_version, cpu, os, instruction_set, num_cores, memory_bytes,
-                             status, pid, process_start, boot_id, trial, id)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))sql");
+    INSERT INTO experiments (name, dataset_id, run_key, setup, feature_set, configuration, seed, learner,
+                             num_threads, program_version, cpu, os, instruction_set, num_cores, memory_bytes,
+                             status, pid, process_start, boot_id, trial, id, booster, weak, sampler, rounds)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))sql");
   const ProcessIdentity self = this_process();
   const MachineInfo& machine = start.machine;
   SQLite::bind(insert, start.name, dataset_id, start.run_key, setup_hash(start.configuration),
-               feature_set_hash(families), start.configuration, integer(start.seed), start.booster,
-               start.weak, start.sampler, start.rounds, start.num_threads, start.program_version, machine.cpu,
-               machine.os, machine.instruction_set, machine.num_cores, integer(machine.memory_bytes),
-               kRunning, self.pid, self.start, self.boot_id, int(start.trial));
+               feature_set_hash(families), start.configuration, integer(start.seed), start.learner,
+               start.num_threads, start.program_version, machine.cpu, machine.os, machine.instruction_set,
+               machine.num_cores, integer(machine.memory_bytes), kRunning, self.pid, self.start, self.boot_id,
+               int(start.trial));
+  // Unbound is NULL: the number after the last run's; no booster.
   if (!id && start.trial) id = next_trial(database);
-  if (id) insert.bind(24, *id);  // unbound is NULL: the number after the last run's
+  if (id) insert.bind(21, *id);
+  if (start.booster) {
+    insert.bind(22, start.booster->booster);
+    insert.bind(23, start.booster->weak);
+    insert.bind(24, start.booster->sampler);
+    insert.bind(25, start.booster->rounds);
+  }
   insert.exec();
   return database.getLastInsertRowid();
 }
@@ -218,15 +225,16 @@ void end_run(SQLite::Database& database, std::int64_t run_id, const TrainingResu
              const RunEnd& end) {
   SQLite::Statement update(database, R"sql(
     UPDATE experiments
-    SET status = ?, ended_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), num_rounds = ?, train_loss_log10 = ?,
+    SET status = ?, ended_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), kind = ?,
+        num_rounds = CASE WHEN booster IS NULL THEN NULL ELSE ? END, train_loss_log10 = ?,
         train_error = ?, fe = ?, ops = ?, ue = ?, once = ?, train_seconds = ?, extract_seconds = ?, cpu_seconds = ?,
         peak_memory_bytes = ?
     WHERE id = ?)sql");
   constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();  // becomes NULL
   const bool has_curve = !result.curve.empty();
   const Meters& meters = result.meters;
-  SQLite::bind(update, std::string(to_string(result.status)), result.num_rounds,
-               has_curve ? result.curve.back().train_loss_log10 : kNothing,
+  SQLite::bind(update, std::string(to_string(result.status)), std::string(result.model.kind()),
+               result.num_rounds, has_curve ? result.curve.back().train_loss_log10 : kNothing,
                has_curve ? result.curve.back().train_error : kNothing, integer(meters.fe),
                integer(meters.ops), integer(meters.ue), integer(meters.once), meters.seconds,
                end.extract_seconds, end.cpu_seconds, integer(end.peak_memory_bytes), run_id);
@@ -252,6 +260,12 @@ void put_family_uses(SQLite::Database& database, std::int64_t run_id, std::span<
     update.exec();
     update.reset();
   }
+}
+
+std::optional<BoosterParts> booster_of(const SQLite::Statement& row) {
+  if (row.getColumn("booster").isNull()) return std::nullopt;
+  return BoosterParts{row.getColumn("booster").getString(), row.getColumn("weak").getString(),
+                      row.getColumn("sampler").getString(), row.getColumn("rounds").getInt64()};
 }
 
 double real(const SQLite::Column& value) {

@@ -11,8 +11,8 @@ namespace mash {
 namespace {
 
 Html lead(const RunRecord& record) {
-  Html out = markup("{} with {} ({} learners, {} sampler) over {} families, seed {}", record.dataset_name,
-                    record.booster, record.weak, record.sampler, record.families.size(), record.seed);
+  Html out = markup("{} with {} over {} families, seed {}", record.dataset_name, record.trained_by(),
+                    record.families.size(), record.seed);
   if (record.status != "complete") out += markup("; status: <b>{}</b>", record.status);
   return out;
 }

@@ -100,6 +100,24 @@ LineChart loss_chart(const RunRecord& record) {
   return chart;
 }
 
+// Of a learner whose scores are no sum of votes.
+page::Piece families_without_shares(const RunRecord& record) {
+  Table table;
+  table.columns = {{"family", "family", Format::kText}, {"author", "author", Format::kText},
+                   {"dim", "features", Format::kCount}, {"offered", "looked at", Format::kCount},
+                   {"chosen", "used", Format::kCount},  {"us_per_image", "µs/image", Format::kDecimal},
+                   {"faults", "faults", Format::kCount}};
+  for (const RunRecord::Family& family : record.families)
+    table.rows.push_back({family.name, family.heuristic.author, family.dim, family.offered, family.chosen,
+                          family.microseconds_per_image, family.num_faults});
+  return page::table(
+      table,
+      fmt::format("The scores of classifier {} are no sum of votes, so families have no shares of them, and "
+                  "no order. Looked at: features that training read. Used: features that the model asks "
+                  "for. Faults: values that were not finite.",
+                  record.learner));
+}
+
 }  // namespace
 
 page::Piece key_figures(const RunRecord& record) {
@@ -110,7 +128,9 @@ page::Piece key_figures(const RunRecord& record) {
       {"Training error", percent(record.train_error), fmt::format("on {} examples", record.num_train)},
       {"Training loss, log10", show(cell(record.train_loss_log10), Format::kDecimal),
        "mean over examples, as a power of ten: −2 is a hundredth"},
-      {"Rounds", show(cell(record.num_rounds), Format::kCount), fmt::format("of {}", record.rounds)},
+      {"Rounds", show(cell(record.num_rounds), Format::kCount),
+       record.booster ? fmt::format("of {}", record.booster->rounds)
+                      : fmt::format("{} trains in one go", record.learner)},
       {"Cost", show(cell(record.fe), Format::kCount), cost_detail(record)},
       {"Training", seconds(record.train_seconds),
        record.num_threads == 1 ? "on 1 thread" : fmt::format("on {} threads", record.num_threads)},
@@ -121,6 +141,7 @@ page::Piece key_figures(const RunRecord& record) {
 }
 
 page::Piece family_leaderboard(const RunRecord& record) {
+  if (!record.booster) return families_without_shares(record);
   Table table;
   table.columns = {{"rank", "rank", Format::kCount},
                    {"family", "family", Format::kText},
@@ -159,6 +180,10 @@ page::Piece family_leaderboard(const RunRecord& record) {
 }
 
 page::Piece learning_curve(const RunRecord& record) {
+  if (!record.booster)
+    return page::note(fmt::format(
+        "Classifier {} is trained in one go: there are no rounds, after which errors could be drawn.",
+        record.learner));
   if (record.curve.empty() && record.losses.empty()) return page::note("No round is recorded.");
   std::vector<Plot> plots;
   if (!record.curve.empty()) plots.push_back(plot_of(error_chart(record)));

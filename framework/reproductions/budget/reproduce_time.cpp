@@ -132,7 +132,7 @@ class TimedModels {
       if (result.stopped) return stopped_error();
     }
     MASH_ASSIGN(const Model model, read_model(file));
-    return *model.additive();
+    return model.sum();
   }
 
   // As `mash predict` does it: some pictures at a time, all features that the model needs.

@@ -38,8 +38,9 @@ class BinaryFamily final : public FamilyData {
     }
   }
 
-  FeatureColumn column(Side side, std::uint32_t feature_idx) const override {
-    return {codes(side, feature_idx), nullptr};
+  ColumnBlock columns(Side side, std::uint32_t first, std::uint32_t) const override {
+    const std::size_t num = num_[side == Side::kTest];
+    return {codes(side, first).data(), num, num};
   }
   std::uint32_t num_cuts(std::uint32_t) const override { return 1; }
   float threshold(std::uint32_t, std::uint32_t) const override { return 1; }
@@ -50,8 +51,11 @@ class BinaryFamily final : public FamilyData {
       for (std::size_t r = 0; r < rows.size(); ++r)
         out[i * stride + r] = codes(Side::kTrain, feature_indices[i])[rows[r]];
   }
-  void values(Side side, std::uint32_t feature_idx, std::span<float> out) const override {
-    std::ranges::copy(codes(side, feature_idx), out.begin());
+  void values(Side side, std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
+              float* out, std::size_t stride) const override {
+    for (std::size_t i = 0; i < feature_indices.size(); ++i)
+      for (std::size_t r = 0; r < rows.size(); ++r)
+        out[i * stride + r] = codes(side, feature_indices[i])[rows[r]];
   }
   std::uint32_t count_distinct(std::unordered_set<std::uint64_t>&) const override { return 0; }
 
@@ -150,7 +154,7 @@ class Trial {
                                                        .run_key = {},
                                                        .purpose = Purpose::kModel}));
     if (result.status == TrainingStatus::kStopped) return stopped_error();
-    return *result.model.additive();
+    return result.model.sum();
   }
 
   std::vector<double> staged(const StrongClassifier& model) const {

@@ -20,11 +20,12 @@ class PlantedData final : public FamilyData {
   PlantedData(PlantedFamily family, std::size_t num_train, std::size_t num_test)
       : family_(std::move(family)), num_train_(num_train), num_test_(num_test) {}
 
-  FeatureColumn column(Side side, std::uint32_t feature_idx) const override {
-    auto codes = std::make_shared<std::vector<std::uint8_t>>(side == Side::kTrain ? num_train_ : num_test_);
-    for (std::size_t n = 0; n < codes->size(); ++n)
-      (*codes)[n] = family_.code(side, std::uint32_t(n), feature_idx);
-    return {*codes, codes};
+  ColumnBlock columns(Side side, std::uint32_t first, std::uint32_t count) const override {
+    const std::size_t size = side == Side::kTrain ? num_train_ : num_test_;
+    const auto codes = std::make_shared<std::vector<std::uint8_t>>();
+    for (std::uint32_t j = first; j < first + count; ++j)
+      for (std::size_t n = 0; n < size; ++n) codes->push_back(family_.code(side, std::uint32_t(n), j));
+    return {codes->data(), size, size, codes};
   }
   std::uint32_t num_cuts(std::uint32_t) const override { return kNumCuts; }
   float threshold(std::uint32_t, std::uint32_t cut) const override { return float(cut); }
@@ -35,8 +36,11 @@ class PlantedData final : public FamilyData {
       for (std::size_t r = 0; r < rows.size(); ++r)
         out[i * stride + r] = family_.code(Side::kTrain, rows[r], feature_indices[i]);
   }
-  void values(Side side, std::uint32_t feature_idx, std::span<float> out) const override {
-    for (std::size_t n = 0; n < out.size(); ++n) out[n] = family_.code(side, std::uint32_t(n), feature_idx);
+  void values(Side side, std::span<const std::uint32_t> feature_indices, std::span<const std::uint32_t> rows,
+              float* out, std::size_t stride) const override {
+    for (std::size_t i = 0; i < feature_indices.size(); ++i)
+      for (std::size_t r = 0; r < rows.size(); ++r)
+        out[i * stride + r] = family_.code(side, rows[r], feature_indices[i]);
   }
   std::uint32_t count_distinct(std::unordered_set<std::uint64_t>&) const override { return family_.dim; }
 

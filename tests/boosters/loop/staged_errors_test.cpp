@@ -19,7 +19,7 @@ TEST(StagedTestErrors, AreThoseOfEveryPrefixOfTheModel) {
     if (cuts == Cuts::kExact) training.weak = testing::WatchingLearner("stump", {{"cuts", "exact"}});
     const TrainingResult result = training.run(world);
     const auto errors =
-        staged_test_errors(*result.model.additive(), world.dataset, world.features(), world.workers);
+        staged_test_errors(result.model.sum(), world.dataset, world.features(), world.workers);
     ASSERT_EQ(errors.size(), hypotheses_of(result).size() + 1);
     const Split& test = world.dataset.test;
     for (std::size_t t = 0; t < errors.size(); ++t) {
@@ -36,7 +36,7 @@ TEST(StagedTestErrors, WithoutTestExamplesThereAreNone) {
   BoosterSettings booster;
   booster.num_rounds = 1;
   const TrainingResult result = testing::train(world, booster);
-  EXPECT_EQ(staged_test_errors(*result.model.additive(), world.dataset, world.features(), world.workers),
+  EXPECT_EQ(staged_test_errors(result.model.sum(), world.dataset, world.features(), world.workers),
             (std::vector<double>{0, 0}));
 }
 

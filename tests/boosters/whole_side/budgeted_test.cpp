@@ -252,7 +252,7 @@ TEST(Budgeted, GivesTheModelItsCosts) {
   World world(learnable_table(100, 20, 3, 5));
   Training training = budgeted({{"costs", "random"}, {"budget", "5"}, {"rounds", "20"}});
   const TrainingResult result = training.run(world);
-  const StrongClassifier& model = *result.model.additive();
+  const StrongClassifier& model = result.model.sum();
   ASSERT_TRUE(model.costs);
   const FeatureCosts costs = *costs_of(kRandom, world.features());
   const ModelFamilyCosts& family = model.costs->families.at(0);

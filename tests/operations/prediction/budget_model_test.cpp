@@ -86,7 +86,7 @@ TEST_F(BudgetModels, ClassifyAsBeforeInAnyOrder) {
   ASSERT_TRUE(cheap.ok()) << cheap.error().message;
   EXPECT_EQ(cheap->price, 2 + 9 + 0.5 + 0.5);
   const Model reordered = *parse_model(cheap->file);
-  EXPECT_NE(reordered.additive()->hypotheses, model.hypotheses);
+  EXPECT_NE(reordered.sum().hypotheses, model.hypotheses);
   RandomStream stream(2, "budget.rows");
   Split split;
   split.num_examples = 200;
@@ -101,9 +101,9 @@ TEST_F(BudgetModels, KeepTheirOrderWhereThatIsWanted) {
   const auto kept = made(HypothesisOrder::kKept);
   ASSERT_TRUE(kept.ok());
   const Model again = *parse_model(kept->file);
-  EXPECT_EQ(again.additive()->hypotheses, model.hypotheses);
-  ASSERT_TRUE(again.additive()->costs);
-  EXPECT_EQ(again.additive()->costs->families[0].costs.front(), 9);
+  EXPECT_EQ(again.sum().hypotheses, model.hypotheses);
+  ASSERT_TRUE(again.sum().costs);
+  EXPECT_EQ(again.sum().costs->families[0].costs.front(), 9);
 }
 
 // The whole model says the same, and exact early stopping too; it stops after fewer hypotheses.

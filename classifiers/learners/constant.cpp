@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "classifiers/learners/constant.hpp"
+
+#include "classifiers/learners/linear_training.hpp"
+#include "classifiers/learners/trained_head.hpp"
+
+namespace mash {
+namespace {
+
+class Constant final : public Learner {
+ public:
+  LearnerTraits traits() const override { return {}; }
+  std::optional<std::uint32_t> num_rounds(std::size_t) const override { return std::nullopt; }
+  Status check_families(std::span<const FamilySpec>) const override { return Done{}; }
+  std::vector<std::filesystem::path> identity_files() const override { return {}; }
+
+  Result<TrainingResult> train(std::uint64_t, const TrainingContext& context) const override {
+    const Stopwatch watch;
+    LinearModel model{trained_head(context.dataset, context.features), {}, {}, {}, 0};
+    model.intercepts.resize(model.num_classes());
+    const std::vector<double> weights = example_weights(context);
+    double total = 0;
+    for (std::size_t n = 0; n < weights.size(); ++n) {
+      model.intercepts[context.dataset.train.labels[n]] += weights[n];
+      total += weights[n];
+    }
+    for (double& share : model.intercepts) share /= total;
+    Meters meters;
+    meters.seconds = watch.seconds();
+    return finish_linear(std::move(model), FeatureNumber::kCode, meters, context);
+  }
+};
+
+}  // namespace
+
+Result<std::unique_ptr<const Learner>> make_constant(Settings&) {
+  return std::unique_ptr<const Learner>(std::make_unique<const Constant>());
+}
+
+}  // namespace mash

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "classifiers/learners/learner.hpp"
+#include "framework/base/settings.hpp"
+
+namespace mash {
+
+// The classifier that looks at no feature: its scores are the shares of the classes among the training
+// examples, so that it always gives the most frequent class (the first among equals). No settings.
+Result<std::unique_ptr<const Learner>> make_constant(Settings& settings);
+
+}  // namespace mash

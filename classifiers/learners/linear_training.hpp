@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "classifiers/learners/learner.hpp"
+#include "classifiers/model/linear_model.hpp"
+#include "framework/families/feature_matrix.hpp"
+
+namespace mash {
+
+// A weight for each training example: 1, and 0 for those that the context leaves out.
+std::vector<double> example_weights(const TrainingContext& context);
+
+// The error (kStopped) of a training without rounds that the user stopped.
+Error stopped_training();
+
+// What a linear model's training leaves behind, once the model is fitted: its largest score and errors on the
+// training side (examples that are left out do not count), its scores on the test side where the context asks
+// for them, a curve of one point (round 0, no loss), and how it used its families. number: what the inputs
+// are. meters: of the fit; their seconds are kept. Errors: kStopped.
+Result<TrainingResult> finish_linear(LinearModel model, FeatureNumber number, const Meters& meters,
+                                     const TrainingContext& context);
+
+}  // namespace mash

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "framework/base/work_context.hpp"
+#include "framework/families/feature_matrix.hpp"
+
+namespace mash {
+
+// What least squares on standardised features needs of the examples, which weigh w_n. Column i of the matrix
+// is z_ni = (x_ni - mean_i) / scale_i, of weighted mean 0 and variance 1; where x_ni is not finite, the mean
+// stands for it. Targets are y_nl = 1 where l is the class of example n, else -1.
+struct NormalEquations {
+  std::vector<std::uint32_t> columns;  // those of the matrix that are not constant, d of them, increasing
+  std::vector<double> means, scales;   // of each of these
+  std::vector<double> gram;            // d x d: sum over n of w_n z_ni z_nj
+  std::vector<double> moments;         // d x K: sum over n of w_n z_ni y_nl
+  std::vector<double> target_means;    // K
+  double target_squares = 0;           // sum over n and l of w_n (y_nl - target_mean_l)^2
+  std::size_t num_examples = 0;        // of a weight above 0
+
+  std::size_t num_columns() const { return columns.size(); }
+  std::size_t num_classes() const { return target_means.size(); }
+};
+
+// The number that stands in the place of one that is not finite: the mean, as models keep it.
+inline float stand_in(double mean) { return float(mean); }
+
+// Reads the matrix twice, in blocks of rows: the same bits for any number of threads. weights: one for each
+// row, 0 or more, their sum above 0. Errors: kStopped.
+Result<NormalEquations> normal_equations(const FeatureMatrix& matrix, std::span<const std::uint16_t> labels,
+                                         std::size_t num_classes, std::span<const double> weights,
+                                         const WorkContext& work);
+
+}  // namespace mash

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "framework/base/result.hpp"
+#include "framework/dataset/dataset.hpp"
+
+namespace mash {
+
+// A family as the model knows it: enough to find the plugin again on another machine.
+struct ModelFamily {
+  std::string name;            // as in the experiment
+  std::string heuristic;       // id
+  std::string version;         // of the heuristic; another one may compute other features
+  std::vector<double> values;  // of its parameters, in declared order
+  std::uint32_t dim = 0;
+  bool operator==(const ModelFamily&) const = default;
+};
+
+// Whether the family found has as many features as the model's. Errors (kInput): it has not.
+Status check_dim(const ModelFamily& family, std::uint32_t found);
+
+// The part that models of all kinds have: classes, and inputs.
+struct ModelHead {
+  std::vector<std::string> class_names;   // K
+  ImageShape shape;                       // of the images it was trained on; 0 x 0 for tables
+  std::vector<std::string> column_names;  // of tables
+  std::vector<ModelFamily> families;
+
+  std::size_t num_classes() const { return class_names.size(); }
+  bool operator==(const ModelHead&) const = default;
+};
+
+}  // namespace mash

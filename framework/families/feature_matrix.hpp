@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "framework/families/feature_set.hpp"
+
+namespace mash {
+
+// The number that a matrix holds of a feature for an example.
+enum class FeatureNumber {
+  kValue,  // as the heuristic gave it, not always finite
+  kCode,   // 0 ... 255, always there
+};
+
+// Chosen features of one side as floats, which are read by blocks of rows: what learners see that look at all
+// features of an example together. Thread-safe.
+class FeatureMatrix {
+ public:
+  // columns: numbers of features of the set (increasing), which outlives the matrix. Codes that are not in
+  // the store are computed here, and kept. REQUIRES: values only of a set that was opened with keep_values.
+  FeatureMatrix(const FeatureSet& features, Side side, std::vector<std::uint32_t> columns,
+                FeatureNumber number);
+
+  std::size_t num_rows() const { return num_rows_; }
+  std::size_t num_columns() const { return columns_.size(); }
+
+  // out[r * num_columns() + i] = the number in column i of row first + r. REQUIRES: there are these rows.
+  void read(std::size_t first, std::size_t count, float* out) const;
+
+ private:
+  const FeatureSet& features_;
+  Side side_;
+  std::vector<std::uint32_t> columns_;
+  std::size_t num_rows_;
+  std::vector<FeatureColumn> codes_;  // of each column, where it holds codes
+};
+
+}  // namespace mash
