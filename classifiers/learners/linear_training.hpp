@@ -13,7 +13,7 @@ std::vector<double> example_weights(const TrainingContext& context);
 // The error (kStopped) of a training without rounds that the user stopped.
 Error stopped_training();
 
-// What a linear model's training leaves behind, once the model is fitted: its largest score and errors on the
+// The result of a linear model's training, once the model is fitted: its largest score and errors on the
 // training side (examples that are left out do not count), its scores on the test side where the context asks
 // for them, a curve of one point (round 0, no loss), and how it used its families. number: what the inputs
 // are. meters: of the fit; their seconds are kept. Errors: kStopped.

@@ -10,7 +10,7 @@
 
 namespace mash {
 
-// What least squares on standardised features needs of the examples, which weigh w_n. Column i of the matrix
+// The sums over examples that least squares on standardised features needs. Example n weighs w_n. Column i of the matrix
 // is z_ni = (x_ni - mean_i) / scale_i, of weighted mean 0 and variance 1; where x_ni is not finite, the mean
 // stands for it. Targets are y_nl = 1 where l is the class of example n, else -1.
 struct NormalEquations {

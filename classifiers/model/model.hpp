@@ -53,7 +53,7 @@ class Model {
 
   // The kind's name, as the model file and the records have it.
   std::string_view kind() const;
-  // What margins are fractions of. No score of a sum is larger than this or smaller than its negative.
+  // Margins are fractions of it. No score of a sum is larger than this or smaller than its negative.
   double score_bound() const;
   std::unique_ptr<Scorer> scorer() const;
 
@@ -64,6 +64,11 @@ class Model {
   // sum_of.
   const StrongClassifier& sum() const;
 
+  // The model as one of this kind; null where it is of another.
+  template <class Kind>
+  const Kind* as() const {
+    return std::get_if<Kind>(&kind_);
+  }
   // Calls visitor with the model of its own kind. A kind that the visitor does not take is a compile error.
   template <class Visitor>
   decltype(auto) visit(const Visitor& visitor) const {

@@ -20,12 +20,13 @@ Settings settings_of(std::vector<std::pair<std::string, std::string>> pairs) {
 }
 
 TEST(Builtin, NamesAreUniqueAndInOrder) {
-  std::vector<std::string_view> boosters, losses, samplers, learners;
+  std::vector<std::string_view> boosters, classifiers, losses, samplers, learners;
   for (const auto& row : builtin_boosters()) boosters.push_back(row.name);
+  for (const auto& row : builtin_learners()) classifiers.push_back(row.name);
   for (const auto& row : builtin_losses()) losses.push_back(row.name);
   for (const auto& row : builtin_samplers()) samplers.push_back(row.name);
   for (const auto& row : builtin_weak_learners()) learners.push_back(row.name);
-  for (const auto& names : {boosters, losses, samplers, learners}) {
+  for (const auto& names : {boosters, classifiers, losses, samplers, learners}) {
     EXPECT_FALSE(names.empty());
     EXPECT_TRUE(std::is_sorted(names.begin(), names.end(), std::less_equal<std::string_view>()));
   }
@@ -38,6 +39,7 @@ TEST(Builtin, NamesAreUniqueAndInOrder) {
 
 TEST(Builtin, EveryRowIsFoundByItsName) {
   for (const auto& row : builtin_boosters()) EXPECT_EQ(*find_booster(row.name), &row);
+  for (const auto& row : builtin_learners()) EXPECT_EQ(*find_learner(row.name), &row);
   for (const auto& row : builtin_samplers()) EXPECT_EQ(*find_sampler(row.name), &row);
   for (const auto& row : builtin_weak_learners()) EXPECT_EQ(*find_weak_learner(row.name), &row);
 }
@@ -64,6 +66,7 @@ void for_each_row(const Check& check) {
     }
   };
   check_all("booster", builtin_boosters());
+  check_all("classifier", builtin_learners());
   check_all("sampler", builtin_samplers());
   check_all("weak learner", builtin_weak_learners());
 }

@@ -6,8 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "classifiers/model/model_file.hpp"
+#include "framework/base/file.hpp"
 #include "framework/base/random.hpp"
 #include "framework/base/utf8.hpp"
+#include "tests/support/places.hpp"
 
 namespace mash {
 namespace {
@@ -76,27 +78,81 @@ RC_GTEST_PROP(ModelFile, ReadsBackWhatItWrote, (std::uint64_t seed)) {
   RC_ASSERT(serialise(*parsed) == text);
 }
 
+std::string stored(std::string_view name) {
+  return *read_file(std::filesystem::path(testing::source_folder()) / "tests/model/files" / name);
+}
+
+ModelHead head_of_stored() {
+  return {{"cat", "dog"},
+          {28, 14, 3, 1, ResizeMode::kFit},
+          {},
+          {{"hog(cell=4)", "hog", "1.0.0", {4, 0.1}, 100}, {"you/edges", "you/edges", "2.1.0", {}, 7}}};
+}
+
+// A new version adds a file here, and reads those that are there.
+TEST(ModelFile, EveryVersionIsReadFromAStoredFile) {
+  constexpr float kAlways = -std::numeric_limits<float>::infinity();
+  StrongClassifier sum{head_of_stored(), {}, {}};
+  sum.hypotheses = {{0.5, {{0, 5, 1.5f}}, {1, -1}, {}},
+                    {0.25, {{0, 5, 1.5f}, {1, 6, kAlways}}, {0.5, 2}, {}}};
+  StrongClassifier signs = sum;
+  signs.hypotheses[1].votes = {-1, 1};
+  const LinearModel linear{head_of_stored(),
+                           {{0, 5, {}, 1.5f}, {1, 0, {-1, 0.5f}, 0}},
+                           {0.25, -0.25},
+                           {2, -2, 0.125, -0.125},
+                           3.5};
+  const std::pair<const char*, Model> files[] = {{"sum_version_2.json", signs},
+                                                 {"sum_version_3.json", sum},
+                                                 {"sum_version_4.json", sum},
+                                                 {"linear_version_4.json", linear}};
+  for (const auto& [name, expected] : files) {
+    const auto parsed = parse_model(stored(name));
+    ASSERT_TRUE(parsed.ok()) << name << ": " << parsed.error().message;
+    EXPECT_EQ(*parsed, expected) << name;
+  }
+  EXPECT_EQ(serialise(Model(sum)), stored("sum_version_4.json")) << "equal models give equal bytes";
+  EXPECT_EQ(serialise(Model(linear)), stored("linear_version_4.json"));
+}
+
+LinearModel random_linear(std::uint64_t seed) {
+  RandomStream stream(seed, "test.linear");
+  LinearModel model{random_model(seed), {}, {}, {}, stream.uniform(0, 9)};
+  const std::size_t num_classes = model.num_classes();
+  for (std::uint32_t k = 0; k < 2; ++k)
+    for (std::uint32_t j = 0; j < model.families[k].dim; ++j) {
+      if (stream.below(3) > 0) continue;
+      LinearInput& input = model.inputs.emplace_back();
+      input.family_idx = k;
+      input.feature_idx = j;
+      if (stream.below(2) == 0)
+        input.missing = float(stream.normal()) * 1e-20f;
+      else
+        for (std::uint64_t i = 0, count = 1 + stream.below(255); i < count; ++i)
+          input.thresholds.push_back(float(i) * 0.1f - 3);
+      for (std::size_t l = 0; l < num_classes; ++l) model.coefficients.push_back(stream.normal() * 1e-7);
+    }
+  for (std::size_t l = 0; l < num_classes; ++l) model.intercepts.push_back(stream.normal());
+  return model;
+}
+
+RC_GTEST_PROP(ModelFile, ReadsBackLinearModels, (std::uint64_t seed)) {
+  const LinearModel model = random_linear(seed);
+  const std::string text = serialise(Model(model));
+  const auto parsed = parse_model(text);
+  RC_ASSERT(parsed.ok());
+  RC_ASSERT(*parsed == Model(model));
+  RC_ASSERT(serialise(*parsed) == text);
+}
+
 RC_GTEST_PROP(ModelFile, NeverCrashesOnDamage, (std::uint64_t seed)) {
-  std::string text = serialise(random_model(seed));
+  std::string text = seed % 2 ? serialise(Model(random_linear(seed))) : serialise(Model(random_model(seed)));
   RandomStream stream(seed, "test.damage");
   for (int i = 0; i < 3; ++i) text[stream.below(text.size())] = char(stream.below(256));
   if (stream.below(2)) text.resize(stream.below(text.size()));
   const auto parsed = parse_model(text);
   const bool says_what_is_wrong = parsed.ok() || !parsed.error().message.empty();
   RC_ASSERT(says_what_is_wrong);
-}
-
-TEST(ModelFile, ReadsTheVersionBefore) {
-  StrongClassifier model = random_model(3);
-  for (Hypothesis& hypothesis : model.hypotheses)
-    for (double& vote : hypothesis.votes) vote = vote < 0 ? -1 : 1;
-  std::string text = serialise(model);
-  const std::string version = "\"version\": 3";
-  ASSERT_NE(text.find(version), std::string::npos);
-  text.replace(text.find(version), version.size(), "\"version\": 2");
-  const auto parsed = parse_model(text);
-  ASSERT_TRUE(parsed.ok()) << parsed.error().message;
-  EXPECT_EQ(*parsed, model);
 }
 
 TEST(ModelFile, WritesSignsAsTextAndOtherVotesAsNumbers) {
@@ -118,6 +174,20 @@ struct Damage {
 
 class DamagedModel : public ::testing::TestWithParam<Damage> {};
 
+// What the reader says of the model with that damage.
+std::string error_of(const Model& model, const Damage& damage) {
+  nlohmann::json document = nlohmann::json::parse(serialise(model));
+  const nlohmann::json::json_pointer pointer(damage.pointer);
+  if (*damage.value == 0)
+    document[pointer.parent_pointer()].erase(pointer.back());
+  else
+    document[pointer] = nlohmann::json::parse(damage.value);
+  const auto parsed = parse_model(document.dump());
+  if (parsed.ok()) return "no error";
+  EXPECT_EQ(parsed.error().kind, ErrorKind::kInput);
+  return parsed.error().message;
+}
+
 TEST_P(DamagedModel, IsRefusedByKey) {
   StrongClassifier model = random_model(3);
   const std::size_t num_classes = model.num_classes();
@@ -126,23 +196,42 @@ TEST_P(DamagedModel, IsRefusedByKey) {
       {0.25, {{0, 5, 1.5f}, {1, 6, 0.f}}, std::vector<double>(3 * num_classes, 1), {{-1, 1}, {-2, -3}}}};
   model.costs = ModelCosts{"", {{0.5, {4, 5}, {1, 2}}, {0, {6}, {3}}}};
   ASSERT_TRUE(parse_model(serialise(model)).ok());
-  nlohmann::json document = nlohmann::json::parse(serialise(model));
-  const nlohmann::json::json_pointer pointer(GetParam().pointer);
-  if (*GetParam().value == 0)
-    document[pointer.parent_pointer()].erase(pointer.back());
-  else
-    document[pointer] = nlohmann::json::parse(GetParam().value);
-  const auto parsed = parse_model(document.dump());
-  ASSERT_FALSE(parsed.ok());
-  EXPECT_EQ(parsed.error().kind, ErrorKind::kInput);
-  EXPECT_NE(parsed.error().message.find(GetParam().expected), std::string::npos) << parsed.error().message;
+  EXPECT_THAT(error_of(model, GetParam()), ::testing::HasSubstr(GetParam().expected));
 }
+
+class DamagedLinearModel : public ::testing::TestWithParam<Damage> {};
+
+TEST_P(DamagedLinearModel, IsRefusedByKey) {
+  const auto model = parse_model(stored("linear_version_4.json"));
+  ASSERT_TRUE(model.ok());
+  EXPECT_THAT(error_of(*model, GetParam()), ::testing::HasSubstr(GetParam().expected));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Keys, DamagedLinearModel,
+    ::testing::Values(
+        Damage{"/intercepts", "", "/intercepts"}, Damage{"/intercepts", "[1]", "expected 2 numbers"},
+        Damage{"/intercepts", "[1, null]", "/intercepts"},
+        Damage{"/largest_score", "-1", "/largest_score: found -1"},
+        Damage{"/largest_score", "", "/largest_score"}, Damage{"/inputs", "{}", "/inputs"},
+        Damage{"/families", "[]", "/inputs/0/family"}, Damage{"/inputs/0", "7", "/inputs/0"},
+        Damage{"/inputs/0/family", "2", "/inputs/0/family"},
+        Damage{"/inputs/0/feature", "100", "/inputs/0/feature"},
+        Damage{"/inputs/0/missing", "", "/inputs/0/missing"},
+        Damage{"/inputs/0/missing", "\"mean\"", "/inputs/0/missing"},
+        Damage{"/inputs/0/coefficients", "[1]", "/inputs/0/coefficients: found [1], expected 2 numbers"},
+        Damage{"/inputs/1/thresholds", "[]", "1 to 255 numbers that increase"},
+        Damage{"/inputs/1/thresholds", "[1, 1]", "1 to 255 numbers that increase"},
+        Damage{"/inputs/1/thresholds", "[1e300]", "1 to 255 numbers that increase"},
+        Damage{"/inputs/1/thresholds", "7", "/inputs/1/thresholds"},
+        Damage{"/inputs/1/family", "0", "/inputs/1: found a feature that is not behind the one before"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Keys, DamagedModel,
     ::testing::Values(
         Damage{"/format", "", "/format"}, Damage{"/format", "\"xgboost\"", "expected 'mash-model'"},
-        Damage{"/version", "1", "/version: found 1, expected 2 to 3"}, Damage{"/version", "-1", "/version"},
+        Damage{"/version", "1", "/version: found 1, expected 2 to 4"}, Damage{"/version", "-1", "/version"},
+        Damage{"/kind", "\"forest\"", "/kind: unknown kind of model 'forest'"}, Damage{"/kind", "", "/kind"},
         Damage{"/classes", "[]", "/classes"}, Damage{"/classes", "[1]", "/classes"},
         Damage{"/image", "", "/image"}, Damage{"/image/width", "\"wide\"", "/image/width"},
         Damage{"/image/resize", "\"zoom\"", "/image/resize: found 'zoom', expected stretch, fit or crop"},
@@ -181,6 +270,40 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"/costs/families/0/features", "[4, -5]", "/costs/families/0/features"},
         Damage{"/costs/families/1/costs", "[1, 2]", "expected 1 numbers that are 0 or more"},
         Damage{"/costs/families/1/costs", "[-3]", "expected 1 numbers that are 0 or more"}));
+
+TEST(LinearInputs, AreValuesOrTheirCodes) {
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN(),
+                  kInfinity = std::numeric_limits<float>::infinity();
+  const LinearInput value{0, 0, {}, 2.5f}, code{0, 0, {-1, 0.5f, 3}, 0};
+  EXPECT_EQ(value.of(-7), -7);
+  EXPECT_EQ(value.of(kNaN), 2.5f);
+  EXPECT_EQ(value.of(kInfinity), 2.5f);
+  for (const auto& [x, expected] : {std::pair(-2.f, 0.f),
+                                    {-1.f, 1.f},
+                                    {0.5f, 2.f},
+                                    {2.9f, 2.f},
+                                    {3.f, 3.f},
+                                    {kNaN, 0.f},
+                                    {kInfinity, 3.f},
+                                    {-kInfinity, 0.f}})
+    EXPECT_EQ(code.of(x), expected) << x;
+}
+
+// 0.25 + 2 * 1.5 + 0.125 * 1, and the same of the other class with the other sign.
+TEST(LinearModels, ScoresAreInterceptsPlusCoefficientsTimesNumbers) {
+  const auto model = parse_model(stored("linear_version_4.json"));
+  ASSERT_TRUE(model.ok());
+  EXPECT_EQ(model->kind(), "linear");
+  EXPECT_FALSE(model->is_sum());
+  EXPECT_THROW(model->sum(), std::logic_error);
+  EXPECT_EQ(model->score_bound(), 3.5);
+  const auto scorer = model->scorer();
+  EXPECT_EQ(scorer->features(), (std::vector<std::vector<std::uint32_t>>{{5}, {0}}));
+  std::vector<double> scores(2);
+  const std::vector<float> values{std::numeric_limits<float>::quiet_NaN(), 0};
+  scorer->scores(values, scores);
+  EXPECT_EQ(scores, (std::vector<double>{3.375, -3.375}));
+}
 
 TEST(NeededFeatures, AreThoseThatCutsAskFor) {
   StrongClassifier model = random_model(1);

@@ -300,7 +300,7 @@ TEST(Structure, ModulesLinkWhatTheyInclude) {
 
 // The parts of the tables of classifiers/builtin.cpp: each has a header, a source and a test of its own.
 TEST(Structure, EveryPartHasAHeaderASourceAndATest) {
-  const std::regex include("^#include \"classifiers/(boosters/\\w+|losses|samplers|weak)/(\\w+)\\.hpp\"");
+  const std::regex include("^#include \"classifiers/(boosters/\\w+|learners|losses|samplers|weak)/(\\w+)\\.hpp\"");
   std::size_t num_parts = 0;
   for (const std::string& line : lines_of(kSource / "classifiers" / "builtin.cpp")) {
     std::smatch match;
@@ -339,7 +339,7 @@ TEST(Structure, EveryPartIsInATable) {
   for (const std::string& line : lines_of(kSource / "classifiers" / "builtin.cpp")) builtin += line + "\n";
   std::size_t num_parts = 0;
   for (const fs::path& file :
-       sources({"classifiers/boosters", "classifiers/losses", "classifiers/samplers", "classifiers/weak"}))
+       sources({"classifiers/boosters", "classifiers/learners", "classifiers/losses", "classifiers/samplers", "classifiers/weak"}))
     for (const std::string& line : lines_of(file)) {
       std::smatch match;
       if (file.extension() != ".hpp" || !std::regex_search(line, match, offer)) continue;

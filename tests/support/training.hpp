@@ -14,6 +14,7 @@
 #include "classifiers/builtin.hpp"
 #include "classifiers/losses/logistic.hpp"
 #include "classifiers/model/model_file.hpp"
+#include "tests/support/settings_list.hpp"
 #include "tests/support/world.hpp"
 
 namespace mash::testing {
@@ -31,15 +32,6 @@ class EventList final : public Observer {
   }
   void on_curve(const CurvePoint& point) override { curve.push_back(point); }
 };
-
-// Setting keys and values.
-using SettingList = std::vector<std::pair<std::string, std::string>>;
-
-inline Settings settings_of(const SettingList& list) {
-  Settings settings;
-  for (const auto& [key, value] : list) settings.add(key, value, "test");
-  return settings;
-}
 
 // A weak learner by name, which also keeps the weights that each round began with.
 class WatchingLearner final : public WeakLearner {

@@ -46,7 +46,7 @@ void end_run(SQLite::Database& database, std::int64_t run_id, const TrainingResu
 
 void put_family_uses(SQLite::Database& database, std::int64_t run_id, std::span<const FamilyUse> uses);
 
-// What the columns booster, weak, sampler and rounds have; nothing where they are NULL.
+// The columns booster, weak, sampler and rounds have; nothing where they are NULL.
 std::optional<BoosterParts> booster_of(const SQLite::Statement& row);
 // A number that may be NULL, which is NaN.
 double real(const SQLite::Column& value);

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// Promises of every row of the table of learners that are no boosters, and the numbers of their models, which
+// stand in expected_learners.csv. MASH_WRITE_EXPECTED=1 writes that table.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "classifiers/builtin.hpp"
+#include "classifiers/model/model_file.hpp"
+#include "classifiers/serving/predictor.hpp"
+#include "framework/base/number.hpp"
+#include "tests/contract/run_comparison.hpp"
+#include "tests/support/places.hpp"
+#include "tests/support/settings_list.hpp"
+#include "tests/support/world.hpp"
+
+namespace mash {
+namespace {
+
+using testing::World;
+
+constexpr const char* kLearnerHeader =
+    "learner,settings,largest_score,train_error,test_error,score_sum,score_squares";
+
+// The settings with which the rows of the table are trained.
+const std::map<std::string, std::vector<testing::SettingList>>& forms() {
+  static const std::map<std::string, std::vector<testing::SettingList>> found{
+      {"constant", {{}}},
+      {"ridge", {{}, {{"inputs", "values"}}, {{"lambda", "20"}}, {{"features", "5"}, {"lambda", "0.5,5"}}}}};
+  return found;
+}
+
+class LearnerTableRow : public ::testing::TestWithParam<std::string> {
+ protected:
+  std::unique_ptr<const Learner> learner(const testing::SettingList& list) const {
+    const auto row = find_learner(GetParam());
+    Settings settings = testing::settings_of(list);
+    auto made = (*row)->make(settings);
+    if (!made.ok()) throw std::runtime_error(made.error().message);
+    if (const Status known = settings.finish(GetParam()); !known.ok())
+      throw std::runtime_error(known.error().message);
+    return *std::move(made);
+  }
+
+  Result<TrainingResult> try_run(const testing::SettingList& list, int num_threads, std::uint64_t seed = 1,
+                                 Purpose purpose = Purpose::kResult) {
+    const Workers workers(num_threads);
+    Observer nobody;
+    return learner(list)->train(seed, {.dataset = world.dataset,
+                                       .features = world.features(),
+                                       .work = {workers, no_progress(), no_remarks(), stop},
+                                       .observer = nobody,
+                                       .checkpoint = {},
+                                       .run_key = {},
+                                       .left_out = left_out,
+                                       .purpose = purpose});
+  }
+  TrainingResult run(const testing::SettingList& list, int num_threads = 1, std::uint64_t seed = 1) {
+    auto result = try_run(list, num_threads, seed);
+    if (!result.ok()) throw std::runtime_error(result.error().message);
+    return *std::move(result);
+  }
+  std::vector<testing::SettingList> all_forms() const {
+    const auto found = forms().find(GetParam());
+    return found == forms().end() ? std::vector<testing::SettingList>{} : found->second;
+  }
+
+  World world{testing::learnable_table(300, 12, 4, 3), 1, true};
+  StopFlag stop;
+  std::vector<std::uint32_t> left_out;
+};
+
+TEST_P(LearnerTableRow, IsNoBoosterAndSaysSo) {
+  ASSERT_FALSE(all_forms().empty()) << "give it a row of forms()";
+  for (const auto& list : all_forms()) {
+    EXPECT_FALSE(learner(list)->traits().adds_hypotheses);
+    EXPECT_EQ(learner(list)->num_rounds(4), std::nullopt);
+    const TrainingResult result = run(list);
+    EXPECT_EQ(result.status, TrainingStatus::kComplete);
+    EXPECT_EQ(result.num_rounds, 0u);
+    EXPECT_EQ(result.curve.size(), 1u) << "errors without rounds";
+    EXPECT_EQ(result.curve[0].round, 0u);
+    EXPECT_EQ(result.families.size(), world.features().num_families());
+  }
+}
+
+TEST_P(LearnerTableRow, SameModelForAnyNumberOfThreadsAndTwice) {
+  for (const auto& list : all_forms()) {
+    const std::string expected = serialise(run(list, 1).model);
+    for (const int num_threads : {1, 2, 3, 8}) EXPECT_EQ(serialise(run(list, num_threads).model), expected);
+  }
+}
+
+TEST_P(LearnerTableRow, ModelComesBackFromItsFileAndPredictsTheScoresOfTraining) {
+  for (const auto& list : all_forms()) {
+    const TrainingResult result = run(list, 2);
+    const auto parsed = parse_model(serialise(result.model));
+    ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+    EXPECT_EQ(*parsed, result.model);
+    Catalogue catalogue = Catalogue::scan({});
+    const auto predictor = Predictor::open(*parsed, catalogue);
+    ASSERT_TRUE(predictor.ok()) << predictor.error().message;
+    EXPECT_EQ(*predictor->scores(world.dataset.test, Workers(2)), result.test_scores);
+  }
+}
+
+TEST_P(LearnerTableRow, OfAModelAloneNobodyLooksAtTheTestSide) {
+  for (const auto& list : all_forms()) {
+    const auto result = try_run(list, 1, 1, Purpose::kModel);
+    ASSERT_TRUE(result.ok());
+    EXPECT_TRUE(result->test_scores.empty());
+    EXPECT_TRUE(result->curve.empty());
+    EXPECT_EQ(result->model, run(list).model);
+  }
+}
+
+TEST_P(LearnerTableRow, LabelsOfExamplesThatAreLeftOutChangeNothing) {
+  left_out = {0, 1, 7, 100, 299};
+  for (const auto& list : all_forms()) {
+    const TrainingResult before = run(list);
+    for (const std::uint32_t example : left_out)
+      world.dataset.train.labels[example] = std::uint16_t((world.dataset.train.labels[example] + 1) % 4);
+    const TrainingResult after = run(list);
+    EXPECT_EQ(after.model, before.model);
+    EXPECT_EQ(after.curve[0].train_error, before.curve[0].train_error);
+  }
+}
+
+TEST_P(LearnerTableRow, StopsWithoutAModelWhenItIsStopped) {
+  stop.raise();
+  for (const auto& list : all_forms()) {
+    const auto result = try_run(list, 2);
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(result.error().kind, ErrorKind::kStopped);
+  }
+}
+
+std::string text_of(const testing::SettingList& list) {
+  std::string text;
+  for (const auto& [key, value] : list) text += fmt::format("{}{}={}", text.empty() ? "" : " ", key, value);
+  for (char& c : text)
+    if (c == ',') c = '|';
+  return text;
+}
+
+std::string path_of_table() { return testing::source_folder() + "/tests/contract/expected_learners.csv"; }
+
+std::map<std::string, std::string> read_rows() {
+  std::ifstream file(path_of_table());
+  std::map<std::string, std::string> rows;
+  std::string line;
+  std::getline(file, line);
+  EXPECT_EQ(line, kLearnerHeader);
+  while (std::getline(file, line)) {
+    const std::size_t end = line.find(',', line.find(',') + 1);
+    rows[line.substr(0, end)] = line.substr(end + 1);
+  }
+  return rows;
+}
+
+bool are_near(const std::string& found, const std::string& expected) {
+  std::istringstream a(found), b(expected);
+  std::string x, y;
+  while (std::getline(a, x, ',')) {
+    if (!std::getline(b, y, ',')) return false;
+    const auto one = number_in<double>(x), other = number_in<double>(y);
+    if (!one || !other || std::abs(*one - *other) > 1e-9 * std::max(1.0, std::abs(*other))) return false;
+  }
+  return !std::getline(b, y, ',');
+}
+
+// Sums of matrices are added in the order that suits an instruction set, so the last bits are the machine's.
+TEST_P(LearnerTableRow, NumbersAreThoseOfTheTable) {
+  std::map<std::string, std::string> found;
+  for (const auto& list : all_forms()) {
+    const TrainingResult result = run(list);
+    double sum = 0, squares = 0;
+    for (const double score : result.test_scores) {
+      sum += score;
+      squares += score * score;
+    }
+    found[GetParam() + "," + text_of(list)] =
+        fmt::format("{},{},{},{},{}", result.model.score_bound(), result.curve[0].train_error,
+                    result.curve[0].test_error, sum, squares);
+  }
+  std::map<std::string, std::string> rows = read_rows();
+  if (std::getenv("MASH_WRITE_EXPECTED") != nullptr) {
+    std::erase_if(rows, [&](const auto& row) { return row.first.starts_with(GetParam() + ","); });
+    rows.merge(found);
+    std::ofstream file(path_of_table());
+    file << kLearnerHeader << '\n';
+    for (const auto& [key, numbers] : rows) file << key << ',' << numbers << '\n';
+    return;
+  }
+  for (const auto& [key, numbers] : found)
+    EXPECT_TRUE(are_near(numbers, rows[key])) << key << ": found " << numbers << ", expected " << rows[key];
+  for (const auto& [key, numbers] : rows)
+    EXPECT_TRUE(!key.starts_with(GetParam() + ",") || found.contains(key)) << "nothing computes " << key;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LearnerTableRow, ::testing::ValuesIn(testing::names_of(builtin_learners())),
+                         testing::test_name);
+
+TEST(LearnerTable, HasNoRowsOfOtherLearners) {
+  for (const auto& [key, numbers] : read_rows())
+    EXPECT_TRUE(find_learner(key.substr(0, key.find(','))).ok()) << key;
+}
+
+}  // namespace
+}  // namespace mash

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes ridge_reference.json: three tables, and the coefficients that scikit-learn's RidgeClassifier finds on them,
+standardised, without and with weights; and the alpha that RidgeClassifierCV chooses. With --check, says whether the file
+there is what scikit-learn finds today, up to 1e-9."""
+
+import argparse
+import json
+import pathlib
+import sys
+
+try:
+    import numpy as np
+    from sklearn.linear_model import RidgeClassifier, RidgeClassifierCV
+    from sklearn.preprocessing import StandardScaler
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(77)
+
+FILE = pathlib.Path(__file__).with_name("ridge_reference.json")
+ALPHAS = [0.01, 0.1, 1, 10, 100, 1000]
+
+
+def table(seed, rows, classes, scales, shared):
+    """Classes in turn, each with a mean of its own; columns share a part of their noise."""
+    random = np.random.RandomState(seed)
+    labels = np.arange(rows) % classes
+    means = random.normal(size=(classes, len(scales)))
+    noise = random.normal(size=(rows, len(scales))) + shared * random.normal(size=(rows, 1))
+    values = (0.7 * means[labels] + noise) * scales + np.arange(len(scales))
+    return np.round(values, 4).astype(np.float32), labels, np.round(random.uniform(0, 3, rows), 2)
+
+
+TABLES = {
+    "two classes": table(1, 40, 2, [1, 2, 0.5], 0),
+    "three classes, columns alike": table(2, 90, 3, [1, 1, 1, 1, 1, 1], 3),
+    "four classes, other units": table(3, 120, 4, [1e-3, 1, 1e4, 5, 0.1, 1, 1, 30, 1, 1], 0.5),
+}
+
+
+def solution(values, labels, weights, alpha):
+    """Intercepts and coefficients in the units of the columns, one row a class."""
+    scaler = StandardScaler().fit(values, sample_weight=weights)
+    model = RidgeClassifier(alpha=alpha, solver="cholesky").fit(scaler.transform(values), labels, sample_weight=weights)
+    coefficients = model.coef_ / scaler.scale_
+    intercepts = model.intercept_ - coefficients @ scaler.mean_
+    if len(coefficients) == 1:  # of two classes it has the second
+        coefficients, intercepts = np.vstack([-coefficients, coefficients]), np.hstack([-intercepts, intercepts])
+    return {"alpha": alpha, "intercepts": intercepts.tolist(), "coefficients": coefficients.tolist()}
+
+
+def chosen_alpha(values, labels, weights):
+    scaled = StandardScaler().fit(values, sample_weight=weights).transform(values)
+    return float(RidgeClassifierCV(alphas=ALPHAS).fit(scaled, labels, sample_weight=weights).alpha_)
+
+
+def found():
+    tables = []
+    for name, (values, labels, weights) in TABLES.items():
+        doubles = values.astype(np.float64)
+        tables.append({"name": name, "classes": int(labels.max()) + 1, "values": values.tolist(), "labels": labels.tolist(),
+                       "weights": weights.tolist(),
+                       "equal": [solution(doubles, labels, None, alpha) for alpha in (0.5, 20)],
+                       "weighted": [solution(doubles, labels, weights, alpha) for alpha in (0.5, 20)],
+                       "chosen": chosen_alpha(doubles, labels, None), "chosen_weighted": chosen_alpha(doubles, labels, weights)})
+    return {"alphas": ALPHAS, "tables": tables}
+
+
+def numbers_of(value):
+    if isinstance(value, dict):
+        return [number for key in sorted(value) for number in numbers_of(value[key])]
+    if isinstance(value, list):
+        return [number for item in value for number in numbers_of(item)]
+    return [] if isinstance(value, str) else [float(value)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    if not parser.parse_args().check:
+        FILE.write_text(json.dumps(found()) + "\n")
+        return
+    kept, now = numbers_of(json.loads(FILE.read_text())), numbers_of(found())
+    if len(kept) != len(now) or not np.allclose(kept, now, rtol=1e-9, atol=1e-9):
+        sys.exit(f"{FILE.name} is not what scikit-learn finds today; write it again: tests/learners/{pathlib.Path(__file__).name}")
+
+
+main()
