@@ -147,6 +147,11 @@ TEST(ExperimentFileDocument, NamesExactlyTheWeakLearnersWithTheirKeysAndDefaults
       << "the table of docs/experiment-file.md under '## weak', and classifiers/builtin.cpp";
 }
 
+TEST(ExperimentFileDocument, NamesExactlyTheClassifiersWithTheirKeysAndDefaults) {
+  EXPECT_EQ(defaults_by_name("classifier"), defaults_by_name(builtin_learners()))
+      << "the table of docs/experiment-file.md under '## classifier', and classifiers/builtin.cpp";
+}
+
 TEST(ExperimentFileDocument, NamesExactlyTheSamplersWithTheirKeysAndDefaults) {
   EXPECT_EQ(defaults_by_name("sampler"), defaults_by_name(builtin_samplers()))
       << "the table of docs/experiment-file.md under '## sampler', and classifiers/builtin.cpp";

@@ -214,7 +214,7 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{"/intercepts", "[1, null]", "/intercepts"},
         Damage{"/largest_score", "-1", "/largest_score: found -1"},
         Damage{"/largest_score", "", "/largest_score"}, Damage{"/inputs", "{}", "/inputs"},
-        Damage{"/families", "[]", "/inputs/0/family"}, Damage{"/inputs/0", "7", "/inputs/0"},
+        Damage{"/families", "[]", "/families: found none"}, Damage{"/inputs/0", "7", "/inputs/0"},
         Damage{"/inputs/0/family", "2", "/inputs/0/family"},
         Damage{"/inputs/0/feature", "100", "/inputs/0/feature"},
         Damage{"/inputs/0/missing", "", "/inputs/0/missing"},
