@@ -131,6 +131,18 @@ class Classifier(InFolder):
         again = pickle.loads(pickle.dumps(classifier))
         self.assert_same_bits(again.decision_function(data.test_images), classifier.decision_function(data.test_images))
 
+    def test_trains_a_learner_that_is_no_booster(self):
+        data = digits()
+        ridge = mash.Classifier(classifier={"name": "ridge", "lambda": 10}, heuristics=["lbp", "hog"])
+        scores = ridge.fit(data.train_images, data.train_labels).decision_function(data.test_images)
+        self.assertEqual(scores.shape, (100, 10))
+        self.assertIn('"kind": "linear"', ridge.model_._model.text)
+        self.assertLess(np.mean(ridge.predict(data.test_images) != data.test_labels), 0.5)
+        constant = clone(ridge).set_params(classifier="constant").fit(data.train_images, data.train_labels)
+        self.assertEqual(len(set(constant.predict(data.test_images))), 1)
+        with self.assertRaisesRegex(ValueError, "unknown classifier 'rigde'; did you mean 'ridge'"):
+            clone(ridge).set_params(classifier="rigde").fit(data.train_images, data.train_labels)
+
     def test_trains_trees_and_exact_cuts(self):
         data = digits()
         classifier = mash.Classifier(5, heuristics="lbp", weak={"name": "tree", "leaves": 4, "cuts": "exact"}, sampler="full")

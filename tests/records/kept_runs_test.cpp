@@ -97,7 +97,7 @@ TEST_F(KeptRuns, AreListedWithWhatTheyWere) {
   const KeptRun run = list_runs(records_, {})->at(0);
   EXPECT_EQ(run.name, "demo");
   EXPECT_EQ(run.dataset, "toy");
-  EXPECT_EQ(run.sampler, "laminating");
+  EXPECT_EQ(run.booster->sampler, "laminating");
   EXPECT_EQ(run.seed, 7u);
   EXPECT_EQ(run.status, "complete");
   ASSERT_TRUE(run.test_error.has_value());

@@ -59,6 +59,8 @@ TEST(OpenRecords, MakesADatabaseAndItsFolder) {
   EXPECT_EQ(database.execAndGet("PRAGMA application_id").getInt(), 0x4D415348);
 }
 
+constexpr std::size_t kBeforeLearners = 15;  // the step before all runs had the name of their learner
+
 TEST(OpenRecords, MigrationsAreNumberedFromOneWithoutGaps) {
   int expected = 1;
   for (const Migration& step : migrations()) EXPECT_EQ(step.number, expected++);
@@ -78,6 +80,42 @@ TEST(OpenRecords, BringsAnOlderSchemaUpToDateAndKeepsItsRows) {
             "old");
   EXPECT_EQ(sample::database(*records).execAndGet("SELECT COUNT(*) FROM leaderboard_by_heuristic").getInt(),
             0);
+}
+
+// An older file's runs of a booster keep it, and say their learner and kind; what hangs on them stays.
+TEST(OpenRecords, RunsOfEveryOlderSchemaHaveALearner) {
+  for (const Migration& oldest : migrations().first(kBeforeLearners)) {
+    sample::Folder folder;
+    {
+      SQLite::Database old(folder / "mash.db", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+      for (const Migration& step : migrations().first(std::size_t(oldest.number))) old.exec(step.sql);
+      old.exec(fmt::format("PRAGMA application_id = 0x4D415348; PRAGMA user_version = {}", oldest.number));
+      old.exec("INSERT INTO datasets VALUES (7, 'f', 'old', 1, 2, 3, 4, 5, 1, 0)");
+      for (const char* ended_at : {"NULL", "'2020-01-01T00:00:00Z'"})
+        old.exec(fmt::format(
+            "INSERT INTO experiments (name, dataset_id, run_key, setup, feature_set, configuration, seed, "
+            "booster, weak, sampler, rounds, num_threads, program_version, cpu, os, instruction_set, "
+            "num_cores, "
+            "memory_bytes, status, pid, process_start, boot_id, ended_at) VALUES ('old', 7, 'k', '', '', '', "
+            "1, "
+            "'adaboost.mh', 'stump', 'full', 10, 1, '', '', '', '', 1, 1, 'complete', 1, 1, '', {})",
+            ended_at));
+      old.exec("INSERT INTO curve VALUES (2, 1, 0, 0, 0, 0, 0)");
+    }
+    const Result<Records> records = Records::open(folder / "mash.db");
+    ASSERT_TRUE(records.ok()) << oldest.number << ": " << records.error().message;
+    const auto answer = [&](const char* query) {
+      return sample::database(*records).execAndGet(query).getString();
+    };
+    EXPECT_EQ(
+        answer(
+            "SELECT learner || booster || weak || sampler || rounds || kind FROM experiments WHERE id = 2"),
+        "adaboost.mhadaboost.mhstumpfull10sum")
+        << oldest.number;
+    EXPECT_EQ(answer("SELECT COUNT(*) FROM experiments WHERE kind IS NULL"), "1") << "the one without an end";
+    EXPECT_EQ(answer("SELECT COUNT(*) FROM curve"), "1") << oldest.number;
+    EXPECT_EQ(answer("SELECT COUNT(*) FROM pragma_foreign_key_check"), "0") << oldest.number;
+  }
 }
 
 TEST(OpenRecords, AnEmptyFileBecomesADatabase) {
