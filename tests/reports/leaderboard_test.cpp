@@ -231,8 +231,8 @@ TEST_F(LeaderboardTest, OtherSettingsOfADataSetAreOtherData) {
 TEST_F(LeaderboardTest, StrategiesAreRankedAmongEqualsOnly) {
   const auto start = [](const char* sampler, std::uint32_t rounds) {
     RunStart begin = sample::start(std::string(sampler) + std::to_string(rounds));
-    begin.sampler = sampler;
-    begin.rounds = rounds;
+    begin.booster->sampler = sampler;
+    begin.booster->rounds = rounds;
     begin.configuration = begin.name;
     return begin;
   };
@@ -285,8 +285,8 @@ TEST_F(LeaderboardTest, OfOneExperimentNoRankIsSure) {
 TEST_F(LeaderboardTest, ExperimentsAndStrategiesAreComparedOverSeeds) {
   const auto start = [](const char* sampler, std::uint64_t seed, std::uint32_t rounds) {
     RunStart begin = sample::start(sampler + std::to_string(rounds), seed);
-    begin.sampler = sampler;
-    begin.rounds = rounds;
+    begin.booster->sampler = sampler;
+    begin.booster->rounds = rounds;
     begin.configuration += begin.name;
     return begin;
   };
