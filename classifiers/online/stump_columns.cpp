@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/online/stump_columns.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "framework/base/instruction_set.hpp"
 #include "framework/base/require.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -169,6 +172,48 @@ HWY_EXPORT(find_errors);
 HWY_EXPORT(find_smallest);
 HWY_EXPORT(find_largest);
 
+// The same in plain loops: the references.
+
+void teach_reference(const TaughtStumps& stumps, WeightedSign example) {
+  for (std::size_t i = 0; i < stumps.size; ++i) {
+    const double x = stumps.values[i];
+    double& own_weight = stumps.own_weight[i];
+    double& own_value = stumps.own_value[i];
+    if (example.weight > 0 && std::isfinite(x)) {
+      own_weight = kMemory * own_weight + example.weight;
+      own_value += example.weight / own_weight * (x - own_value);
+    }
+    const double other_value = stumps.other_value[i];
+    const bool knows_own = own_weight > 0, knows_other = stumps.other_weight[i] > 0;
+    bool is_above = true;
+    int polarity = 1;
+    if (knows_own && knows_other) {
+      is_above = x >= double(float((own_value + other_value) * 0.5));
+      polarity = own_value == other_value ? 1 : own_value > other_value ? example.sign : -example.sign;
+    } else if (knows_own || knows_other) {
+      polarity = knows_own ? example.sign : -example.sign;
+    }
+    stumps.above[i] = is_above;
+    stumps.right[i] = is_above == (polarity == example.sign);
+  }
+}
+
+double wrong_share(double right, double wrong) { return right + wrong > 0 ? wrong / (right + wrong) : 0.5; }
+
+void judge_reference(const JudgedStumps& stumps, WeightedSign example) {
+  for (std::size_t i = 0; i < stumps.size; ++i) {
+    (stumps.is_right[i] != 0 ? stumps.right : stumps.wrong)[i] += example.weight;
+    stumps.errors[i] = wrong_share(stumps.right[i], stumps.wrong[i]);
+    if (stumps.side_weights[0] == nullptr) continue;
+    const std::size_t side = stumps.is_above[i] != 0;
+    for (const std::size_t s : {std::size_t(0), std::size_t(1)}) {
+      stumps.side_weights[s][i] = stumps.side_weights[s][i] * kMemory + (s == side ? example.weight : 0);
+      stumps.side_sums[s][i] =
+          stumps.side_sums[s][i] * kMemory + (s == side ? example.sign * example.weight : 0);
+    }
+  }
+}
+
 bool are_whole_blocks(std::size_t first, std::size_t count, std::size_t size) {
   return first % kStumpBlock == 0 && count % kStumpBlock == 0 && first + count <= size;
 }
@@ -191,6 +236,7 @@ void StumpColumns::teach(std::size_t first, std::span<const float> values, Weigh
   const TaughtStumps stumps{values.size(),      values.data(),        &own.weight[first],
                             &own.value[first],  &other.weight[first], &other.value[first],
                             marks.above.data(), marks.right.data()};
+  if (uses_plain_loops()) return teach_reference(stumps, example);
   HWY_DYNAMIC_DISPATCH(teach)(stumps, example);
 }
 
@@ -252,11 +298,17 @@ void JudgedColumns::judge(std::size_t first, const StumpMarks& marks, WeightedSi
     stumps.side_weights[side] = keeps_sides() ? &side_weights_[side][first] : nullptr;
     stumps.side_sums[side] = keeps_sides() ? &side_sums_[side][first] : nullptr;
   }
+  if (uses_plain_loops()) return judge_reference(stumps, example);
   HWY_DYNAMIC_DISPATCH(judge)(stumps, example);
 }
 
 void JudgedColumns::errors(std::size_t first, std::span<double> errors) const {
   require(are_whole_blocks(first, errors.size(), right_.size()), "JudgedColumns::errors: whole blocks");
+  if (uses_plain_loops()) {
+    for (std::size_t i = 0; i < errors.size(); ++i)
+      errors[i] = wrong_share(right_[first + i], wrong_[first + i]);
+    return;
+  }
   HWY_DYNAMIC_DISPATCH(find_errors)(&right_[first], &wrong_[first], errors);
 }
 
@@ -287,11 +339,15 @@ void JudgedColumns::read_sides(std::size_t i, StateReader& reader) {
 
 std::size_t place_of_smallest(std::span<const double> numbers) {
   require(!numbers.empty() && numbers.size() % kStumpBlock == 0, "place_of_smallest: whole blocks");
+  if (uses_plain_loops())
+    return std::size_t(std::min_element(numbers.begin(), numbers.end()) - numbers.begin());
   return HWY_DYNAMIC_DISPATCH(find_smallest)(numbers);
 }
 
 std::size_t place_of_largest(std::span<const double> numbers) {
   require(!numbers.empty() && numbers.size() % kStumpBlock == 0, "place_of_largest: whole blocks");
+  if (uses_plain_loops())
+    return std::size_t(std::max_element(numbers.begin(), numbers.end()) - numbers.begin());
   return HWY_DYNAMIC_DISPATCH(find_largest)(numbers);
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 
+#include "framework/base/instruction_set.hpp"
 #include "framework/base/require.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -111,6 +112,7 @@ class RankRows {
 }  // namespace
 
 void sums_of_minima(const ByteRows& rows, std::uint32_t* sums) {
+  if (uses_plain_loops()) return sums_of_minima_reference(rows, sums);
   HWY_DYNAMIC_DISPATCH(sums_of_minima)(rows, sums);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "classifiers/reservoir/subtract_rows.hpp"
 
+#include "framework/base/instruction_set.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "classifiers/reservoir/subtract_rows.cpp"
 #include <hwy/foreach_target.h>
@@ -52,6 +54,7 @@ HWY_EXPORT(subtract_rows);
 }  // namespace
 
 void subtract_rows(const FactorRows& rows, double* numbers, std::size_t size) {
+  if (uses_plain_loops()) return subtract_rows_reference(rows, numbers, size);
   HWY_DYNAMIC_DISPATCH(subtract_rows)(rows, numbers, size);
 }
 

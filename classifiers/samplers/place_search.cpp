@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "framework/base/instruction_set.hpp"
 #include "framework/base/require.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -115,6 +116,7 @@ void PrefixSums::fill_guide() {
 
 std::size_t find_places(const PrefixSums& sums, std::span<const double> places, std::uint32_t* rows,
                         double* counts) {
+  if (uses_plain_loops()) return find_places_reference(sums, places, rows, counts);
   return HWY_DYNAMIC_DISPATCH(find_places)(sums, places, rows, counts);
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "classifiers/scan/fetch_ahead.hpp"
+#include "framework/base/instruction_set.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "classifiers/scan/cell_sums.cpp"
@@ -65,6 +66,10 @@ HWY_EXPORT(add_to_cells);
 }  // namespace
 
 void add_to_cells(const SummedRows& rows, std::span<const ColumnSums> columns) {
+  if (uses_plain_loops()) {
+    for (const ColumnSums& column : columns) add_to_cells_reference(rows, column);
+    return;
+  }
   HWY_DYNAMIC_DISPATCH(add_to_cells)(rows, columns);
 }
 

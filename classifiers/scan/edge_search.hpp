@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "classifiers/events/meters.hpp"
@@ -56,8 +57,18 @@ struct SearchContext {
   const Workers& workers;
 };
 
-// The search for these settings. Throws std::logic_error where the mode rounds weights and the criterion has
-// no integer kernel.
+// A row of the table of searches. With exact cuts weights are never rounded: the mode is kF64.
+struct EdgeSearchRow {
+  std::string_view name;
+  ScanMode mode;
+  Cuts cuts;
+  std::unique_ptr<EdgeSearch> (*make)(const SearchContext& context, const Criterion& criterion);
+};
+// All searches, the reference first: "f64", "i16", "i8" among the cuts at codes, then "exact".
+std::span<const EdgeSearchRow> edge_searches();
+
+// The search for these settings. Throws std::logic_error where the mode rounds weights and the criterion
+// has no integer kernel.
 std::unique_ptr<EdgeSearch> make_edge_search(const ScanSettings& settings, const SearchContext& context);
 
 // Fills in what the criterion says of a cut: class_edges, cell_votes and the edge.

@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "framework/base/instruction_set.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "classifiers/scan/histogram.cpp"
 #include <hwy/foreach_target.h>
@@ -385,6 +387,12 @@ namespace {
 HWY_EXPORT(best_cuts_i16);
 HWY_EXPORT(best_cuts_i8);
 
+template <class Weight>
+void best_cuts_reference(std::span<const CodeColumn> columns, const WeightRows<Weight>& rows,
+                         IntegerCut* best) {
+  for (const CodeColumn& column : columns) *best++ = best_cut_reference(column, rows);
+}
+
 Scratch& scratch() {
   thread_local const auto scratch = std::make_unique<Scratch>();  // of zeros
   return *scratch;
@@ -428,28 +436,33 @@ template void append_block_ends(const std::int8_t*, std::size_t, const Strips&, 
                                 std::vector<std::uint32_t>&);
 
 void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows, IntegerCut* best) {
+  if (uses_plain_loops()) return best_cuts_reference(columns, rows, best);
   HWY_DYNAMIC_DISPATCH(best_cuts_i16)(columns, rows, scratch(), best);
 }
 void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows, IntegerCut* best) {
+  if (uses_plain_loops()) return best_cuts_reference(columns, rows, best);
   HWY_DYNAMIC_DISPATCH(best_cuts_i8)(columns, rows, scratch(), best);
 }
 
 template <class Weight>
 IntegerCut best_cut_reference(const CodeColumn& column, const WeightRows<Weight>& rows) {
-  IntegerCut best;
-  for (std::uint32_t cut = 0; cut <= column.num_cuts; ++cut) {
-    std::int64_t sum = 0;
-    for (std::size_t strip = 0; strip < rows.strips.num_strips; ++strip)
-      for (std::size_t lane = 0; lane < rows.strips.num_lanes; ++lane) {
-        std::int64_t edge = 0;
-        for (std::size_t r = 0; r < rows.num_rows; ++r)
-          edge += (column.codes[r] >= cut ? 1 : -1) *
-                  std::int64_t(rows.weights[rows.strips.at(strip, r, rows.num_rows) + lane]);
-        sum += std::abs(edge);
+  std::vector<std::int64_t> sums(column.num_cuts + 1);  // of each cut, over all lanes
+  for (std::size_t strip = 0; strip < rows.strips.num_strips; ++strip)
+    for (std::size_t lane = 0; lane < rows.strips.num_lanes; ++lane) {
+      std::vector<std::int64_t> of_code(sums.size());
+      std::int64_t edge = 0;  // above less below; all rows are above cut 0
+      for (std::size_t r = 0; r < rows.num_rows; ++r) {
+        const std::int64_t weight = rows.weights[rows.strips.at(strip, r, rows.num_rows) + lane];
+        of_code[column.codes[r]] += weight;
+        edge += weight;
       }
-    if (cut == 0 || sum > best.sum) best = {cut, sum};
-  }
-  return best;
+      for (std::size_t cut = 0; cut < sums.size(); ++cut) {
+        sums[cut] += std::abs(edge);
+        edge -= 2 * of_code[cut];
+      }
+    }
+  const auto best = std::max_element(sums.begin(), sums.end());  // the first among equals
+  return {std::uint32_t(best - sums.begin()), *best};
 }
 template IntegerCut best_cut_reference(const CodeColumn&, const WeightRows<std::int16_t>&);
 template IntegerCut best_cut_reference(const CodeColumn&, const WeightRows<std::int8_t>&);

@@ -73,7 +73,7 @@ struct CodeColumn {
 };
 
 // best[i] = the cut of columns[i] with the largest sum over l of |total_l - 2 below_l|; among equals the
-// lowest, and the constant before all. On the widest instruction set of this CPU.
+// lowest, and the constant before all. On the instruction set in use (framework/base/instruction_set.hpp).
 void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int16_t>& rows, IntegerCut* best);
 void best_cuts(std::span<const CodeColumn> columns, const WeightRows<std::int8_t>& rows, IntegerCut* best);
 

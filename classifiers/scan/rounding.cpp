@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "classifiers/scan/histogram.hpp"
+#include "framework/base/instruction_set.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "classifiers/scan/rounding.cpp"
@@ -116,10 +117,12 @@ void round_plainly(const RowsToRound& rows, Integer* integers, LaneSums& sums, c
 }  // namespace
 
 void round_rows(const RowsToRound& rows, std::int16_t* integers, LaneSums& sums) {
+  if (uses_plain_loops()) return round_rows_reference(rows, integers, sums);
   HWY_DYNAMIC_DISPATCH(round_rows_16)(rows, integers, sums);
 }
 void round_rows(const RowsToRound& rows, std::span<const double> noise, std::int8_t* integers,
                 LaneSums& sums) {
+  if (uses_plain_loops()) return round_rows_reference(rows, noise, integers, sums);
   HWY_DYNAMIC_DISPATCH(round_rows_8)(rows, noise, integers, sums);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "classifiers/scan/fetch_ahead.hpp"
+#include "framework/base/instruction_set.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "classifiers/scan/row_factors.cpp"
@@ -71,21 +72,35 @@ namespace {
 
 HWY_EXPORT(multiply_rows);
 
+// In the order of vectors: eight at a time, then what is left, the upper half added to the lower until one is
+// left.
+double sum_of_magnitudes(const double* row, std::size_t size) {
+  double sum = 0;
+  for (std::size_t width = 8; width > 0; width /= 2)
+    for (; size >= width; size -= width, row += width) {
+      double magnitudes[8] = {};
+      for (std::size_t i = 0; i < width; ++i) magnitudes[i] = std::abs(row[i]);
+      for (std::size_t half = width / 2; half > 0; half /= 2)
+        for (std::size_t i = 0; i < half; ++i) magnitudes[i] += magnitudes[i + half];
+      sum += magnitudes[0];
+    }
+  return sum;
+}
+
 }  // namespace
 
 void multiply_rows(const RowFactors& factors, double* rows, double* sums) {
+  if (uses_plain_loops()) return multiply_rows_reference(factors, rows, sums);
   HWY_DYNAMIC_DISPATCH(multiply_rows)(factors, rows, sums);
 }
 
 void multiply_rows_reference(const RowFactors& factors, double* rows, double* sums) {
   const std::size_t num_classes = factors.num_classes;
   for (std::size_t n = 0; n < factors.cells.size(); ++n) {
-    sums[n] = 0;
-    for (std::size_t l = 0; l < num_classes; ++l) {
-      double& g = rows[n * num_classes + l];
-      g *= factors.table[(factors.cells[n] * num_classes + factors.labels[n]) * num_classes + l];
-      sums[n] += std::abs(g);
-    }
+    const double* factor = &factors.table[(factors.cells[n] * num_classes + factors.labels[n]) * num_classes];
+    double* row = rows + n * num_classes;
+    for (std::size_t l = 0; l < num_classes; ++l) row[l] *= factor[l];
+    sums[n] = sum_of_magnitudes(row, num_classes);
   }
 }
 

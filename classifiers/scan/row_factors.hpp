@@ -18,7 +18,7 @@ struct RowFactors {
 // same bits on every instruction set.
 void multiply_rows(const RowFactors& factors, double* rows, double* sums);
 
-// The same in plain loops, the sum in order: the reference.
+// The same in plain loops: the reference.
 void multiply_rows_reference(const RowFactors& factors, double* rows, double* sums);
 
 }  // namespace mash

@@ -6,8 +6,10 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "classifiers/serving/cut_answers.hpp"
+#include "framework/base/instruction_set.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "classifiers/serving/code_classifier.cpp"
@@ -52,6 +54,19 @@ namespace {
 
 HWY_EXPORT(add_short_rows);
 HWY_EXPORT(take_sums);
+
+void add_rows(std::span<const std::uint8_t> cells, std::span<const std::int16_t> table, std::size_t row_size,
+              std::int16_t* sums) {
+  if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(add_short_rows)(cells, table.data(), row_size, sums);
+  for (std::size_t n = 0; n < cells.size(); ++n)
+    for (std::size_t l = 0; l < row_size; ++l)
+      sums[n * row_size + l] = std::int16_t(sums[n * row_size + l] + table[cells[n] * row_size + l]);
+}
+
+void add_to_scores(float unit, std::span<std::int16_t> sums, float* scores) {
+  if (!uses_plain_loops()) return HWY_DYNAMIC_DISPATCH(take_sums)(sums.size(), unit, sums.data(), scores);
+  for (std::int16_t& sum : sums) *scores++ += float(std::exchange(sum, std::int16_t(0))) * unit;
+}
 
 // Where there are few classes, a table and the sums of a tile of examples stay in the first-level cache.
 constexpr std::size_t kTableBytes = std::size_t(16) << 10, kSumBytes = std::size_t(16) << 10;
@@ -241,9 +256,9 @@ std::vector<std::uint16_t> CodeClassifier::classes(const Codes& codes, const Wor
     for (const TableSum& sum : sums_) {
       for (const Group& group : std::span(groups_).subspan(sum.first_group, sum.num_groups)) {
         find_cells(group, columns, begin, cells);
-        HWY_DYNAMIC_DISPATCH(add_short_rows)(cells, group.table.data(), row_size_, sums.data());
+        add_rows(cells, group.table, row_size_, sums.data());
       }
-      HWY_DYNAMIC_DISPATCH(take_sums)(sums.size(), sum.unit, sums.data(), scores.data());
+      add_to_scores(sum.unit, sums, scores.data());
     }
     for (std::size_t n = 0; n < cells.size(); ++n) {
       const auto row = std::span<const float>(scores).subspan(n * row_size_, num_classes_);

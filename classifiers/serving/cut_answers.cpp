@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "framework/base/instruction_set.hpp"
 #include "framework/base/require.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -45,6 +46,11 @@ HWY_EXPORT(flip_where_cut_holds);
 void flip_where_cut_holds(std::span<const std::uint8_t> codes, std::uint8_t first_code, std::uint8_t bits,
                           std::span<std::uint8_t> flags) {
   require(codes.size() == flags.size(), "flip_where_cut_holds: as many flags as codes");
+  if (uses_plain_loops()) {
+    for (std::size_t n = 0; n < codes.size(); ++n)
+      flags[n] ^= code_holds(codes[n], first_code) ? bits : std::uint8_t(0);
+    return;
+  }
   HWY_DYNAMIC_DISPATCH(flip_where_cut_holds)
   (codes.data(), codes.size(), first_code, bits, flags.data());
 }

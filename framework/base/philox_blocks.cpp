@@ -3,7 +3,10 @@
 
 #include <Random123/philox.h>
 
+#include <algorithm>
+
 #include "framework/base/elementary.hpp"
+#include "framework/base/instruction_set.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "framework/base/philox_blocks.cpp"
@@ -127,18 +130,23 @@ HWY_EXPORT(negative_log);
 
 std::size_t philox_uniforms(std::uint64_t counter, std::uint64_t index, std::uint64_t key,
                             std::size_t num_blocks, double* out) {
+  if (uses_plain_loops()) return 0;
   return HWY_DYNAMIC_DISPATCH(uniform_blocks)(counter, index, key, num_blocks, out);
 }
 
 std::size_t philox_words(std::uint64_t counter, std::uint64_t index, std::uint64_t key,
                          std::size_t num_blocks, std::uint64_t* out) {
+  if (uses_plain_loops()) return 0;
   return HWY_DYNAMIC_DISPATCH(word_blocks)(counter, index, key, num_blocks, out);
 }
 
 float exponential_of(std::uint32_t word) { return -stable_logf(float(word >> 1 | 1) * 0x1p-31f); }
 
 void exponentials_of(std::size_t size, const std::uint32_t* words, float* out) {
-  HWY_DYNAMIC_DISPATCH(negative_log)(size, words, out);
+  if (uses_plain_loops())
+    std::transform(words, words + size, out, exponential_of);
+  else
+    HWY_DYNAMIC_DISPATCH(negative_log)(size, words, out);
 }
 
 }  // namespace mash

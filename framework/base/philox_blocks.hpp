@@ -8,7 +8,8 @@ namespace mash {
 
 // Many numbers of a RandomStream at once, with the bits that it gives one after another. A block has four
 // numbers of 32 bits; blocks have the counters counter, counter + 1, ... with `index` and `key`. Out of
-// num_blocks they make as many as fill whole vectors of the processor, and give how many these are.
+// num_blocks they make as many as fill whole vectors of the processor, and give how many these are: none
+// where plain loops are chosen, as the caller makes the others one by one.
 
 // out: two numbers of RandomStream::uniform for each block.
 std::size_t philox_uniforms(std::uint64_t counter, std::uint64_t index, std::uint64_t key,

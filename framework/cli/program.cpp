@@ -9,6 +9,7 @@
 #include <system_error>
 #include <typeinfo>
 
+#include "framework/base/instruction_set.hpp"
 #include "framework/base/utf8.hpp"
 #include "framework/cli/completion.hpp"
 #include "framework/cli/options.hpp"
@@ -32,6 +33,7 @@ constexpr EnvironmentVariable kEnvironment[] = {
     {"MASH_DATA", "Folder in which data sets are looked for first."},
     {"MASH_HEURISTICS",
      "Folders of plugins, separated by colons, which are searched before the installed ones."},
+    kImplementationVariable,
     {"MASH_MIRROR",
      "Addresses, with blanks between them, that mash dataset get asks in place of a publisher."},
     {"MASH_SDK", "Where the SDK is, if not where the program is installed."},
@@ -88,6 +90,7 @@ int run_program(int argc, char** argv) try {
     subcommands.insert(subcommands.end(), group.begin(), group.end());
 
   if (const auto answered = answer_program(program, argc, argv)) return exit_code(*answered);
+  if (const Status chosen = choose_instruction_set_of_environment(); !chosen.ok()) return exit_code(chosen);
   if (const auto code = read_command_line(program, argc, argv)) return *code;
   for (const Subcommand& subcommand : subcommands)
     if (subcommand.app->parsed()) return exit_code(subcommand.run());

@@ -21,6 +21,12 @@ struct ManualPage {
 struct EnvironmentVariable {
   std::string_view name, meaning;
 };
+// Variable of all programs: framework/base/instruction_set.hpp.
+inline constexpr EnvironmentVariable kImplementationVariable{
+    "MASH_IMPLEMENTATION",
+    "Implementation of fast loops: scalar, or an instruction set such as avx2. Results are the same; mash "
+    "doctor shows which one is in use, and which there are."};
+
 // Parts of a manual that --help does not have.
 struct ManualSettings {
   int section = 1;  // 8: of programs that look after a machine

@@ -65,13 +65,13 @@ Status Catalogue::search(std::span<const std::filesystem::path> folders) {
   for (const std::filesystem::path& folder : folders) {
     const auto files = plugin_files(folder);
     if (!files.ok()) {
-      refused_.push_back({folder, files.error().message});
+      refused_.push_back({folder, files.error().message, files.error().kind});
       continue;
     }
     MASH_ASSIGN(const auto described, access_.describe(*files));
     for (std::size_t i = 0; i < files->size(); ++i)
       if (const Status status = add_plugin(described[i]); !status.ok())
-        refused_.push_back({(*files)[i], status.error().message});
+        refused_.push_back({(*files)[i], status.error().message, status.error().kind});
   }
   return Done{};
 }
@@ -104,8 +104,8 @@ Result<const HeuristicInfo*> Catalogue::find(std::string_view id) const {
     if (info.id == id) return &info;
   for (const RefusedPlugin& refused : refused_)
     if (refused.file.stem() == id)
-      return input_error("heuristic '{}' is not available: {} was refused: {}", id, refused.file.string(),
-                         refused.reason);
+      return Error{refused.kind, fmt::format("heuristic '{}' is not available: {} was refused: {}", id,
+                                             refused.file.string(), refused.reason)};
   std::vector<std::string_view> known;
   for (const HeuristicInfo& info : heuristics_) known.push_back(info.id);
   return unknown_name("heuristic", id, known);

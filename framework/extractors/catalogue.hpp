@@ -22,6 +22,7 @@ namespace mash {
 struct RefusedPlugin {
   std::filesystem::path file;
   std::string reason;
+  ErrorKind kind = ErrorKind::kInput;  // kFailure: it could not be looked at, and may be usable
 };
 
 // The heuristics of a plugin file, at least one. Errors (kInput): why it is refused, without its name.
@@ -68,6 +69,7 @@ class Catalogue {
   const std::vector<RefusedPlugin>& refused() const { return refused_; }
 
   // Errors (kInput): unknown id; lists the known ones, or says why the plugin of that name was refused.
+  // kFailure: that could not be looked at.
   Result<const HeuristicInfo*> find(std::string_view id) const;
 
   // Runs the catalogue's heuristics.

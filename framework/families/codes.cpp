@@ -2,6 +2,9 @@
 #include "framework/families/codes.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "framework/base/instruction_set.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "framework/families/codes.cpp"
@@ -50,6 +53,13 @@ HWY_EXPORT(find_codes);
 
 void find_codes(std::span<const float, 256> thresholds, std::size_t size, std::span<const float> values,
                 std::uint8_t* out) {
+  if (uses_plain_loops()) {
+    const auto first = thresholds.begin(), last = first + std::ptrdiff_t(size);
+    for (const float value : values)
+      *out++ =
+          std::isnan(value) ? std::uint8_t(0) : std::uint8_t(std::upper_bound(first, last, value) - first);
+    return;
+  }
   HWY_DYNAMIC_DISPATCH(find_codes)(thresholds.data(), size, values.data(), values.size(), out);
 }
 

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "framework/base/instruction_set.hpp"
 #include "framework/commandline/manual.hpp"
 #include "framework/commandline/usage.hpp"
 #include "framework/commandline/values.hpp"
@@ -138,8 +139,13 @@ int main(int argc, char** argv) {
   Options options;
   add_options(app, options);
   app.footer("Example:\n  mash-server --db site/mash.db --port 8080");
-  if (const auto written = mash::write_manual_if_asked(app, {8, {}}, argc, argv))
+  if (const auto written =
+          mash::write_manual_if_asked(app, {8, {&mash::kImplementationVariable, 1}}, argc, argv))
     return written->ok() ? 0 : 1;
+  if (const mash::Status chosen = mash::choose_instruction_set_of_environment(); !chosen.ok()) {
+    fmt::print(stderr, "mash-server: {}\n", chosen.error().message);
+    return 2;
+  }
   if (const auto code = mash::read_command_line(app, argc, argv)) return *code;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);

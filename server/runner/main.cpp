@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 
+#include "framework/base/instruction_set.hpp"
 #include "framework/commandline/manual.hpp"
 #include "framework/commandline/usage.hpp"
 #include "framework/commandline/values.hpp"
@@ -67,8 +68,13 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_flag("--until-empty", settings.ends_when_empty, "End when nothing waits");
   app.footer("Example:\n  mash-runner --db site/mash.db --store site/store");
-  if (const auto written = mash::write_manual_if_asked(app, {8, {}}, argc, argv))
+  if (const auto written =
+          mash::write_manual_if_asked(app, {8, {&mash::kImplementationVariable, 1}}, argc, argv))
     return written->ok() ? 0 : 1;
+  if (const mash::Status chosen = mash::choose_instruction_set_of_environment(); !chosen.ok()) {
+    fmt::print(stderr, "mash-runner: {}\n", chosen.error().message);
+    return 2;
+  }
   if (const auto code = mash::read_command_line(app, argc, argv)) return *code;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,35 @@ TEST(InstructionSet, IsOneOfThoseThatCanBeChosen) {
   }
   EXPECT_TRUE(choose_instruction_set(""));
   EXPECT_EQ(instruction_set(), names.front());
+}
+
+TEST(InstructionSet, PlainLoopsCanBeChosenToo) {
+  ASSERT_STREQ(instruction_sets().back(), "SCALAR");
+  EXPECT_FALSE(uses_plain_loops());
+  EXPECT_TRUE(choose_instruction_set("scalar"));
+  EXPECT_TRUE(uses_plain_loops());
+  EXPECT_STREQ(instruction_set(), "SCALAR");
+  EXPECT_TRUE(choose_instruction_set(""));
+  EXPECT_FALSE(uses_plain_loops());
+}
+
+TEST(InstructionSet, TheEnvironmentChoosesByName) {
+  constexpr const char* kVariable = "MASH_IMPLEMENTATION";
+  for (const char* name : instruction_sets()) {
+    ::setenv(kVariable, implementation_name(name).c_str(), 1);
+    EXPECT_TRUE(choose_instruction_set_of_environment().ok());
+    EXPECT_STREQ(instruction_set(), name);
+  }
+  ::setenv(kVariable, "scalr", 1);
+  const Status unknown = choose_instruction_set_of_environment();
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_EQ(unknown.error().kind, ErrorKind::kInput);
+  EXPECT_THAT(unknown.error().message, ::testing::HasSubstr("'scalr'"));
+  for (const char* name : instruction_sets())
+    EXPECT_THAT(unknown.error().message, ::testing::HasSubstr(implementation_name(name)));
+  ::unsetenv(kVariable);
+  EXPECT_TRUE(choose_instruction_set_of_environment().ok());
+  EXPECT_STREQ(instruction_set(), instruction_sets().front());
 }
 
 TEST(InstructionSet, AnUnknownNameLeavesTheBestInUse) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/families/quantiser.hpp"
 
-#include <hwy/targets.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <set>
 #include <vector>
 
+#include "framework/base/instruction_set.hpp"
 #include "framework/base/random.hpp"
 
 namespace mash {
@@ -77,11 +77,11 @@ RC_GTEST_PROP(Thresholds, ManyCodesAreThoseOneByOne,
     for (int i = 0; i < 1000; ++i) values.push_back(float(i));
   probes.insert(probes.end(), values.begin(), values.end());
   const Thresholds thresholds = choose(values);
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
+  for (const char* target : instruction_sets()) {
+    RC_ASSERT(choose_instruction_set(target));
     std::vector<std::uint8_t> codes(probes.size() + 1, 99);
     thresholds.find_codes(probes, codes.data());
-    hwy::SetSupportedTargetsForTest(0);
+    choose_instruction_set("");
     for (std::size_t n = 0; n < probes.size(); ++n) RC_ASSERT(codes[n] == thresholds.code(probes[n]));
     RC_ASSERT(codes.back() == 99);
   }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "framework/base/instruction_set.hpp"
 #include "tests/online/plain_pool.hpp"
 
 namespace mash {
@@ -93,7 +94,18 @@ void expect_same_pool(const PoolCase& of, std::uint64_t seed) {
   }
 }
 
-TEST(SelectorPool, LearnsAsOneStumpAfterTheOther) {
+// Calls body for each instruction set.
+template <class Body>
+void on_each_instruction_set(const Body& body) {
+  for (const char* target : instruction_sets()) {
+    ASSERT_TRUE(choose_instruction_set(target));
+    SCOPED_TRACE(target);
+    body();
+  }
+  choose_instruction_set("");
+}
+
+void expect_same_pools() {
   for (std::uint32_t pool_size = 1; pool_size <= 2 * kStumpBlock + 1; ++pool_size)
     for (const bool shares_pool : {false, true})
       for (const auto keeps : {SelectorPool::Keeps::kErrors, SelectorPool::Keeps::kErrorsAndAnswers})
@@ -104,7 +116,9 @@ TEST(SelectorPool, LearnsAsOneStumpAfterTheOther) {
         }
 }
 
-TEST(PlacesOfExtremes, AreTheFirstOfEquals) {
+TEST(SelectorPool, LearnsAsOneStumpAfterTheOther) { on_each_instruction_set(expect_same_pools); }
+
+void expect_first_of_equals() {
   RandomStream stream(1, "test.extremes");
   for (const std::size_t size : {kStumpBlock, 2 * kStumpBlock, 7 * kStumpBlock})
     for (int trial = 0; trial < 200; ++trial) {
@@ -116,6 +130,8 @@ TEST(PlacesOfExtremes, AreTheFirstOfEquals) {
                 std::size_t(std::max_element(numbers.begin(), numbers.end()) - numbers.begin()));
     }
 }
+
+TEST(PlacesOfExtremes, AreTheFirstOfEquals) { on_each_instruction_set(expect_first_of_equals); }
 
 TEST(StumpColumns, WantWholeBlocks) {
   EXPECT_THROW(StumpColumns(kStumpBlock + 1), std::logic_error);

@@ -102,11 +102,12 @@ class Sandbox {
   std::filesystem::path home() const { return folder_ / "home"; }
 
   // Starts `arguments` in work(); the first is found as a shell finds it, and "mash" is the one just built.
-  RunningProgram start(std::vector<std::string> arguments) const {
+  // more: "NAME=VALUE", beside the environment.
+  RunningProgram start(std::vector<std::string> arguments, const std::vector<std::string>& more = {}) const {
     if (arguments.at(0) == "mash") arguments[0] = binary_folder() + "/bin/mash";
     const auto out = folder_ / "out", err = folder_ / "err";
     const std::string work_folder = work().string();
-    std::vector<std::string> variables;
+    std::vector<std::string> variables = more;
     for (const auto& [name, value] : environment) variables.push_back(name + "=" + value);
     const auto argv = pointers(arguments), environ = pointers(variables);
     const pid_t pid = ::fork();
@@ -117,7 +118,9 @@ class Sandbox {
     ::execvpe(argv[0], argv.data(), environ.data());
     ::_exit(127);
   }
-  ProgramResult run(std::vector<std::string> arguments) const { return start(std::move(arguments)).wait(); }
+  ProgramResult run(std::vector<std::string> arguments, const std::vector<std::string>& more = {}) const {
+    return start(std::move(arguments), more).wait();
+  }
 
   std::map<std::string, std::string> environment;
 

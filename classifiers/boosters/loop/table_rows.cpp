@@ -6,6 +6,8 @@
 #include <bit>
 #include <utility>
 
+#include "framework/base/instruction_set.hpp"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "classifiers/boosters/loop/table_rows.cpp"
 #include <hwy/foreach_target.h>
@@ -89,10 +91,19 @@ namespace {
 
 HWY_EXPORT(add_rows);
 
+void add_rows_in_plain_loops(std::span<const TableRows> tables, std::size_t num_examples,
+                             std::size_t row_size, double* sums) {
+  for (std::size_t n = 0; n < num_examples; ++n)
+    for (const TableRows& table : tables)
+      for (std::size_t l = 0; l < row_size; ++l)
+        sums[n * row_size + l] += table.rows[table.cells[n] * row_size + l];
+}
+
 }  // namespace
 
 void add_table_rows(std::span<const TableRows> tables, std::size_t num_examples, std::size_t row_size,
                     double* sums) {
+  if (uses_plain_loops()) return add_rows_in_plain_loops(tables, num_examples, row_size, sums);
   HWY_DYNAMIC_DISPATCH(add_rows)(tables, num_examples, row_size, sums);
 }
 

@@ -21,6 +21,7 @@ Result<SystemReport> inspect_system(const PluginPlaces& places, const WorkContex
   SystemReport report;
   report.machine = this_machine();
   for (const char* target : instruction_sets()) report.instruction_sets.emplace_back(target);
+  report.implementation = implementation_name(report.machine.instruction_set);
   report.database = default_database();
   report.store = default_store();
   report.store_free_bytes = free_bytes(report.store);
@@ -39,6 +40,7 @@ Json to_json(const SystemReport& report) {
             {"cores", machine.num_cores}, {"memory_bytes", machine.memory_bytes},
             {"os", machine.os},           {"scan_instruction_set", machine.instruction_set}};
   json["instruction_sets"] = report.instruction_sets;
+  json["implementation"] = report.implementation;
   json["database"] = report.database.string();
   json["store"] = report.store.string();
   json["store_free_bytes"] = report.store_free_bytes;

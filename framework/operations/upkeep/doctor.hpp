@@ -19,6 +19,7 @@ namespace mash {
 struct SystemReport {
   MachineInfo machine;
   std::vector<std::string> instruction_sets;  // that the edge search has code for here, best first
+  std::string implementation;                 // the one in use, as $MASH_IMPLEMENTATION names it
   std::filesystem::path database, store;      // the defaults
   std::uint64_t store_free_bytes = 0;         // of the disk that the store is on
   std::optional<std::string> data;            // $MASH_DATA

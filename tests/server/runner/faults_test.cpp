@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -23,6 +24,7 @@
 #include "framework/records/submission_queue.hpp"
 #include "tests/server/runner/runner_site.hpp"
 #include "tests/support/comes.hpp"
+#include "tests/support/failing_disk.hpp"
 #include "tests/support/free_port.hpp"
 
 namespace mash {
@@ -231,6 +233,68 @@ TEST_F(Faults, ACompilerThatTheMachineKillsIsTheServersFault) {
   EXPECT_EQ(submission(id).fault, Blame::kServer);
   EXPECT_THAT(submission(id).reason, HasSubstr("the compiler was killed"));
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // these stand in for the same calls
+
+class FailingCalls : public Faults {
+ protected:
+  // Runs a runner whose call number `call` to a disk fails, until nothing waits. What failed, empty where it
+  // ended before that; of call 0 how many there are.
+  std::string run_with_failing_call(long call, ExitStatus& status) const {
+    const fs::path report = folder_ / "report";
+    fs::remove(report);
+    ChildCommand runner = command();
+    runner.variables = testing::failing_call(call, report);
+    const ChildResult result = start(runner).wait();
+    status = result.status;
+    return testing::file_content(report);
+  }
+
+  // One submission for each call that fails: the first one, then `others` at equal distances. Each comes to
+  // the state that it has without a fault, by this runner or by the next one; where it ends as the server's
+  // fault, it does so when it is handed in again. source_of: of the i-th submission.
+  void expect_state_whatever_fails(const std::function<std::string(long)>& source_of,
+                                   const std::string& state, long others) {
+    hand_in(source_of(-1));
+    run();  // what is done once for the board
+    ExitStatus status;
+    hand_in(source_of(0));
+    const long num_calls = std::atol(run_with_failing_call(0, status).c_str());
+    ASSERT_TRUE(status.succeeded());
+    std::vector<std::int64_t> all;
+    long num_errors = 0;
+    for (long call = 1; call <= num_calls; call += std::max(1L, num_calls / others)) {
+      const std::int64_t id = hand_in(source_of(call));
+      const std::string failed = run_with_failing_call(call, status);
+      SCOPED_TRACE(fmt::format("call {} of {} failed: {}: {}", call, num_calls, failed, status.describe()));
+      EXPECT_EQ(status.signal, 0);
+      EXPECT_TRUE(status.exit_code == 0 || status.exit_code == 1);
+      num_errors += status.exit_code;
+      if (!is_final(submission(id).state)) run();
+      all.push_back(id);
+      if (submission(id).state == SubmissionState::kFailed) {
+        EXPECT_EQ(submission(id).fault, Blame::kServer) << told(id);
+        all.push_back(hand_in(source_of(call)));
+        run();
+      }
+      EXPECT_EQ(state_of(all.back()), state) << told(all.back());
+    }
+    expect_one_end_each(all);
+    fmt::print("{} calls to a disk, {} of them failed once each: {} errors\n", num_calls, all.size(),
+               num_errors);
+  }
+};
+
+TEST_F(FailingCalls, ASubmissionThatDoesNotCompileIsRejectedAllTheSame) {
+  expect_state_whatever_fails([](long i) { return fmt::format("int a{} = b;", i + 1); }, "rejected", 10);
+}
+
+TEST_F(FailingCalls, ASubmissionThatIsPublishedIsPublishedAllTheSame) {
+  expect_state_whatever_fails([](long i) { return rows_source(fmt::format("rows-{}", i + 1)); }, "published",
+                              4);
+}
+
+#endif
 
 // A small disk of its own.
 class SmallDisk {
