@@ -27,6 +27,8 @@ std::vector<std::string> warnings_of(const Dataset& dataset, const FeatureSet& f
 
 Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSettings& settings,
                                  const WorkContext& work, AlreadyOpen open) {
+  const std::filesystem::path store = settings.store.empty() ? default_store() : settings.store;
+  MASH_TRY(check_store_folder(store));
   if (!open.catalogue) {
     MASH_ASSIGN(open.catalogue,
                 open_catalogue({settings.heuristics, experiment.isolation, experiment.patience}, work));
@@ -34,8 +36,6 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
   Catalogue& catalogue = *open.catalogue;
   MASH_TRY(check_experiment(experiment, catalogue));
   MASH_ASSIGN(const auto learner, make_learner(experiment));
-  const std::filesystem::path store = settings.store.empty() ? default_store() : settings.store;
-  MASH_TRY(check_store_folder(store));
   if (open.dataset == nullptr) {
     MASH_ASSIGN(Dataset loaded, load_experiment_dataset(experiment, work));
     open.dataset = std::make_shared<const Dataset>(std::move(loaded));
