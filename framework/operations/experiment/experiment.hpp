@@ -62,6 +62,8 @@ Result<Experiment> parse_recipe(const Recipe& recipe, const Overrides& overrides
 
 // What holds where a file says nothing; it has no data set.
 Experiment default_experiment();
+// The experiment with what these say in the place of its own. Errors (kInput): as those of parse_experiment.
+Result<Experiment> with_overrides(Experiment experiment, const Overrides& overrides);
 // The keys of an experiment that are values, and what they take: seed, runs, ...
 std::vector<Settings::Known> experiment_values();
 
