@@ -31,7 +31,7 @@ void print_curve(std::span<const RunResult> runs) {
   }
 }
 
-void print_families(const ExperimentResult& result) {
+void print_family_use(const ExperimentResult& result) {
   fmt::print("\n{:<28} {:>7} {:>9} {:>8} {:>9}\n", "family", "dim", "offered", "chosen", "Σα");
   for (std::size_t k = 0; k < result.families.size(); ++k) {
     const auto mean = [&](auto member) {
@@ -64,7 +64,7 @@ void print_result(const ExperimentResult& result) {
              result.runs.size() == 1 ? fmt::format("seed {}", result.experiment.seed)
                                      : fmt::format("{} seeds", result.runs.size()));
   print_curve(result.runs);
-  print_families(result);
+  print_family_use(result);
   print_faults(result);
   const auto mean = [&](const auto& figure) { return figure_of(result.runs, figure).mean; };
   fmt::print("\n{}; training {:.2f} s, extraction {:.2f} s, memory {:.0f} MiB; run {}\n",

@@ -86,7 +86,7 @@ ExhaustiveTrial described(const TrialSetup& setup) {
   trial.sampler = describe_part(setup.experiment.sampler);
   trial.neighbours = setup.neighbours;
   trial.cost = cost_of(features, setup.newcomer.families);
-  trial.warnings = setup.space.warnings();
+  trial.warnings = setup.space.warnings;
   trial.extract_seconds = features.extract_seconds();
   return trial;
 }

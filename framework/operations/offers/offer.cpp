@@ -103,7 +103,7 @@ Result<TestedOffer> test_offer(TrialSetup& setup, const TrialSettings& settings,
   how.on_look = [&](const OfferTest& test) {
     offer = offer_of(setup.space, setup.newcomer, test, how.relevant);
     offer.experiment = setup.experiment.name;
-    offer.warnings = setup.space.warnings();
+    offer.warnings = setup.space.warnings;
     set_neighbours(offer, neighbours);
     if (!settings.replace && offer.pool.size() > 1 && !offer.cost.has_nothing_new())
       offer.replace_command =

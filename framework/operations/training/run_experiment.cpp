@@ -303,7 +303,7 @@ Result<ExperimentResult> run_experiment(const Experiment& experiment, const RunS
   result.num_features = space.features.num_features();
   result.num_distinct = space.features.num_distinct();
   result.num_examples = space.dataset->train.num_examples + space.dataset->test.num_examples;
-  result.warnings = space.warnings();
+  result.warnings = space.warnings;
   SeedRuns seeds(experiment, settings, space, work);
   for (std::uint32_t i = 0; i < experiment.runs && !work.stop.raised(); ++i) {
     auto run = seeds.run(experiment.seed + i);

@@ -52,15 +52,16 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
                                      settings.strict};
   MASH_ASSIGN(FeatureSet features,
               FeatureSet::open(specs, store_settings, {catalogue.host(), dataset, work}));
-  for (const std::string& warning : warnings_of(dataset, features, catalogue)) work.remarks.warn(warning);
+  std::vector<std::string> warnings = warnings_of(dataset, features, catalogue);
+  for (const std::string& warning : warnings) work.remarks.warn(warning);
   if (const auto warning = store_warning(store)) work.remarks.warn(*warning);
-  return Workspace{
-      std::move(catalogue), std::move(open.dataset), std::move(features), std::move(records), store,
-      settings.strict};
+  return Workspace{.catalogue = std::move(catalogue),
+                   .dataset = std::move(open.dataset),
+                   .features = std::move(features),
+                   .records = std::move(records),
+                   .store = store,
+                   .strict = settings.strict,
+                   .warnings = std::move(warnings)};
 }
-
-std::vector<std::string> Workspace::warnings() const { return warnings_of(*dataset, features, catalogue); }
-
-Status Workspace::check_faults() const { return strict ? check_strict(features) : Done{}; }
 
 }  // namespace mash

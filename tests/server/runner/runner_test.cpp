@@ -56,7 +56,9 @@ TEST_F(Runner, ASubmissionIsJudgedAfterItsDataAreReadAndItsFeaturesComputedOnce)
   const std::string begun = "offering it beside the heuristics of the board";
   std::vector<std::string> texts;
   for (const SubmissionEvent& event : events(id)) {
-    if (event.text == begun) EXPECT_EQ(event.state, SubmissionState::kJudging);
+    if (event.text == begun) {
+      EXPECT_EQ(event.state, SubmissionState::kJudging);
+    }
     if (event.text == begun || event.text == "making digits" || event.text.starts_with("offer test"))
       texts.push_back(event.text);
   }
