@@ -54,9 +54,8 @@ Status show_dataset(const DatasetState& options) {
   MASH_ASSIGN(const Dataset dataset,
               load_dataset(options.name, settings, options.dataset.seed, work.context()));
   if (!options.files.empty()) MASH_TRY(write_output(options.files, checksum_list(dataset.sources)));
-  const Json json = to_json(dataset);
   if (options.output.json) {
-    print_json(json);
+    print_json(to_json(dataset));
     return Done{};
   }
   fmt::print("{}: {} training and {} test examples, {}{}\nfingerprint {}\n\n{:<24} {:>8} {:>8}\n",
@@ -65,9 +64,10 @@ Status show_dataset(const DatasetState& options) {
                                 : fmt::format("{}x{} pixels, {}", dataset.shape.width, dataset.shape.height,
                                               dataset.shape.num_channels == 1 ? "grey" : "colour"),
              sequences_in_words(dataset), dataset.fingerprint, "class", "train", "test");
-  for (const Json& one : json["classes"])
-    fmt::print("{:<24} {:>8} {:>8}\n", one["name"].get<std::string>(), one["train"].get<std::size_t>(),
-               one["test"].get<std::size_t>());
+  const auto train = class_counts(dataset.train, dataset.num_classes()),
+             test = class_counts(dataset.test, dataset.num_classes());
+  for (std::size_t l = 0; l < dataset.num_classes(); ++l)
+    fmt::print("{:<24} {:>8} {:>8}\n", dataset.class_names[l], train[l], test[l]);
   if (dataset.sources.size() > kMaxListedFiles)
     fmt::print("{}; --files FILE writes their list\n", files_in_a_line(dataset.sources));
   else

@@ -36,33 +36,47 @@ Status import(const ImportOptions& options) {
   return Done{};
 }
 
+Result<std::vector<ImportedDataset>> all_imported() {
+  std::vector<ImportedDataset> all;
+  for (const std::string& name : imported_names()) {
+    MASH_ASSIGN(auto imported, find_imported(name));
+    if (imported) all.push_back(*std::move(imported));
+  }
+  return all;
+}
+
+// Empty where the settings have none.
+std::string path_of(const ImportedDataset& imported) {
+  for (const auto& [key, value] : imported.settings)
+    if (key == "path") return value;
+  return "";
+}
+
 }  // namespace
 
 Result<Json> imported_json() {
+  MASH_ASSIGN(const auto all, all_imported());
   Json rows = Json::array();
-  for (const std::string& name : imported_names()) {
-    MASH_ASSIGN(const auto imported, find_imported(name));
-    if (!imported) continue;
+  for (const ImportedDataset& imported : all) {
     Json settings = Json::object();
-    for (const auto& [key, value] : imported->settings) settings[key] = value;
-    rows.push_back({{"name", name},
-                    {"format", imported->format},
+    for (const auto& [key, value] : imported.settings) settings[key] = value;
+    rows.push_back({{"name", imported.name},
+                    {"format", imported.format},
                     {"settings", settings},
-                    {"train", imported->num_train},
-                    {"test", imported->num_test},
-                    {"classes", imported->num_classes}});
+                    {"train", imported.num_train},
+                    {"test", imported.num_test},
+                    {"classes", imported.num_classes}});
   }
   return rows;
 }
 
 Status print_imported() {
-  MASH_ASSIGN(const Json rows, imported_json());
-  if (!rows.empty()) fmt::print("\nimported:\n");
-  for (const Json& row : rows)
-    fmt::print("{:<10} {} training and {} test examples, {}; {} {}\n", row["name"].get<std::string>(),
-               row["train"].get<std::uint64_t>(), row["test"].get<std::uint64_t>(),
-               counted(row["classes"].get<std::size_t>(), "class", "classes"),
-               row["format"].get<std::string>(), harmless(row["settings"].value("path", "")));
+  MASH_ASSIGN(const auto all, all_imported());
+  if (!all.empty()) fmt::print("\nimported:\n");
+  for (const ImportedDataset& imported : all)
+    fmt::print("{:<10} {} training and {} test examples, {}; {} {}\n", imported.name, imported.num_train,
+               imported.num_test, counted(imported.num_classes, "class", "classes"), imported.format,
+               harmless(path_of(imported)));
   return Done{};
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "framework/cli/options.hpp"
+#include "framework/operations/workshop/build.hpp"
 
 namespace mash {
 
@@ -16,7 +16,7 @@ Subcommand add_heuristic_watch(CLI::App& parent);
 Subcommand add_heuristic_try(CLI::App& parent);
 Subcommand add_heuristic_check(CLI::App& parent);
 
-// One item of plugins.*.heuristics of `mash heuristic build --json`, in a line.
-std::string describe_first_look(const nlohmann::ordered_json& look);
+// What a heuristic did right after it was built, in a line.
+std::string describe_first_look(const FirstLook& look);
 
 }  // namespace mash

@@ -2,12 +2,9 @@
 #include "framework/cli/heuristic.hpp"
 #include "framework/cli/json_output.hpp"
 #include "framework/cli/terminal.hpp"
-#include "framework/operations/workshop/build.hpp"
 
 namespace mash {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct BuildOptions {
   OutputOptions output;
@@ -20,17 +17,16 @@ Status build(const BuildOptions& options) {
   const BuildResult result =
       build_heuristic({options.place, options.out, options.test, options.box}, work.context());
   if (!options.output.quiet || !result.status.ok()) fmt::print(stderr, "{}", harmless(result.diagnostics));
-  const Json json = to_json(result);
   // Errors of a stranger's source are shown to its author by another program.
-  if (!result.status.ok() && options.box && options.output.json) print_json(json);
+  if (!result.status.ok() && options.box && options.output.json) print_json(to_json(result));
   MASH_TRY(result.status);
   if (options.output.json) {
-    print_json(json);
+    print_json(to_json(result));
     return Done{};
   }
-  for (const Json& plugin : json["plugins"]) {
-    for (const Json& look : plugin["heuristics"]) fmt::print("{}\n", describe_first_look(look));
-    fmt::print("{}\n", plugin["file"].get<std::string>());
+  for (const BuiltPlugin& plugin : result.plugins) {
+    for (const FirstLook& look : plugin.heuristics) fmt::print("{}\n", describe_first_look(look));
+    fmt::print("{}\n", plugin.file.string());
   }
   if (!options.output.quiet)
     fmt::print("built {}in {:.1f} s\n", result.tested ? "and tested " : "", result.seconds);
@@ -39,18 +35,14 @@ Status build(const BuildOptions& options) {
 
 }  // namespace
 
-std::string describe_first_look(const nlohmann::ordered_json& look) {
-  const std::string name =
-      fmt::format("{} {}", look["id"].get<std::string>(), look["version"].get<std::string>());
+std::string describe_first_look(const FirstLook& look) {
+  const std::string name = fmt::format("{} {}", look.info.id, look.info.version);
   const std::string size = fmt::format("{}x{} pixels", kFirstView.width, kFirstView.height);
-  if (look["dim"].is_null())
-    return fmt::format("{}: none on {}: {}", name, size, look["dim_error"].get<std::string>());
-  std::string text =
-      fmt::format("{}: {} features on {}, {:.3g} µs per image", name, look["dim"].get<std::uint32_t>(), size,
-                  look["microseconds_per_image"].get<double>());
-  if (look.contains("first_fault"))
-    text += fmt::format("; {} values are not finite: {}", look["faults"].get<std::uint64_t>(),
-                        look["first_fault"].get<std::string>());
+  if (!look.dim.ok()) return fmt::format("{}: none on {}: {}", name, size, look.dim.error().message);
+  std::string text = fmt::format("{}: {} features on {}, {:.3g} µs per image", name, *look.dim, size,
+                                 look.microseconds_per_image);
+  if (look.num_faults > 0)
+    text += fmt::format("; {} values are not finite: {}", look.num_faults, look.first_fault);
   return text;
 }
 

@@ -54,11 +54,10 @@ Status try_one(const TryOptions& options) {
     print_trial(output, trial);
     return Done{};
   }
-  const auto on_look = [&](const HeuristicOffer& offer) {
-    if (options.each_look) print_line(offer, false);
-  };
+  OfferObserver observer;
+  if (options.each_look) observer.on_look = [](const HeuristicOffer& offer) { print_line(offer, false); };
   MASH_ASSIGN(const HeuristicOffer offer,
-              output.result_of(offer_heuristic(settings, work.context(), on_failed, on_look)));
+              output.result_of(offer_heuristic(settings, work.context(), on_failed, observer)));
   if (options.each_look)
     print_line(offer, true);
   else

@@ -113,6 +113,22 @@ std::string describe_checks(const Json& checked) {
   return text;
 }
 
+// An item of plugins.*.heuristics in a document of `mash heuristic build --json`.
+FirstLook first_look_in(const Json& item) {
+  FirstLook look;
+  look.info.id = item["id"];
+  look.info.version = item["version"];
+  if (item["dim"].is_null()) {
+    look.dim = failure("{}", item["dim_error"].get<std::string>());
+    return look;
+  }
+  look.dim = item["dim"].get<std::uint32_t>();
+  look.microseconds_per_image = item["microseconds_per_image"];
+  look.num_faults = item["faults"];
+  look.first_fault = item.value("first_fault", "");
+  return look;
+}
+
 Outcome outcome_of(const ChildResult& result) {
   Outcome outcome{Json::parse(result.out, nullptr, false), result.err};
   if (!result.succeeded() || outcome.built.is_discarded()) outcome.built = Json();
@@ -127,7 +143,7 @@ std::string describe(const Outcome& outcome, const std::string& gain = "") {
   std::string text = outcome.messages;
   if (outcome.built.is_null()) return text;
   for (const Json& plugin : outcome.built["plugins"]) {
-    for (const Json& look : plugin["heuristics"]) text += describe_first_look(look) + "\n";
+    for (const Json& item : plugin["heuristics"]) text += describe_first_look(first_look_in(item)) + "\n";
     text += plugin["file"].get<std::string>() + "\n";
   }
   text += fmt::format("built {}in {:.1f} s{}{}\n", outcome.built["tested"].get<bool>() ? "and tested " : "",

@@ -5,7 +5,6 @@
 #include "framework/operations/common/places.hpp"
 #include "framework/operations/experiment/check.hpp"
 #include "framework/operations/experiment/keys.hpp"
-#include "framework/operations/training/experiment_json.hpp"
 #include "framework/operations/training/run_experiment.hpp"
 #include "framework/operations/training/seed_run.hpp"
 #include "framework/render/wording.hpp"
@@ -13,71 +12,90 @@
 namespace mash {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-std::string with_sd(const Json& json, const char* key, double factor) {
-  const std::string sd_key = std::string(key) + "_sd";
-  if (!json.contains(sd_key)) return fmt::format("{:.2f}", json[key].get<double>() * factor);
-  return fmt::format("{:.2f} ± {:.2f}", json[key].get<double>() * factor,
-                     json[sd_key].get<double>() * factor);
+std::string with_sd(const RunsFigure& figure, double factor) {
+  if (!figure.sd) return fmt::format("{:.2f}", figure.mean * factor);
+  return fmt::format("{:.2f} ± {:.2f}", figure.mean * factor, *figure.sd * factor);
 }
 
-// A line for each family with values that are NaN or infinite.
-void print_faults(const Json& families, std::size_t num_examples) {
-  for (const Json& family : families) {
-    const auto count = family["faults"].get<std::uint64_t>();
-    if (count == 0) continue;
-    const double all = double(num_examples) * family["dim"].get<double>();
-    // On demand only some are computed, and some more than once.
-    const std::string share =
-        family["lazy"].get<bool>() ? "" : fmt::format(" ({:.3g} %)", 100 * double(count) / all);
-    fmt::print("{}: {} values{} are NaN or infinite; the first: {}\n", family["name"].get<std::string>(),
-               count, share, family.value("first_fault", "not kept"));
+void print_curve(std::span<const RunResult> runs) {
+  fmt::print("{:>8}  {:>16}  {:>16}  {:>12}  {:>9}\n", "round", "train loss log10", "test error %", "cost",
+             "seconds");
+  for (const std::uint32_t round : rounds_of_all(runs)) {
+    const auto figure = [&](auto member) {
+      return figure_of(runs, [&](const RunResult& run) { return point_at(run, round)->*member; });
+    };
+    fmt::print("{:>8}  {:>16}  {:>16}  {:>12.3g}  {:>9.2f}\n", round,
+               with_sd(figure(&CurvePoint::train_loss_log10), 1),
+               with_sd(figure(&CurvePoint::test_error), 100), figure(&CurvePoint::cost).mean,
+               figure(&CurvePoint::seconds).mean);
   }
 }
 
-// Of a booster: its curve, and each family's share of its votes.
-void print_rounds(const Json& json) {
-  fmt::print("{:>8}  {:>16}  {:>16}  {:>12}  {:>9}\n", "round", "train loss log10", "test error %", "cost",
-             "seconds");
-  for (const Json& point : json["curve"])
-    fmt::print("{:>8}  {:>16}  {:>16}  {:>12.3g}  {:>9.2f}\n", point["round"].get<std::uint32_t>(),
-               with_sd(point, "train_loss_log10", 1), with_sd(point, "test_error", 100),
-               point["cost"].get<double>(), point["seconds"].get<double>());
+void print_family_use(const ExperimentResult& result) {
   fmt::print("\n{:<28} {:>7} {:>9} {:>8} {:>9}\n", "family", "dim", "offered", "chosen", "Σα");
-  for (const Json& family : json["families"])
-    fmt::print("{:<28} {:>7} {:>9.0f} {:>8.0f} {:>9.2f}\n", family["name"].get<std::string>(),
-               family["dim"].get<std::uint32_t>(), family["offered"].get<double>(),
-               family["chosen"].get<double>(), family["alpha_sum"].get<double>());
+  for (std::size_t k = 0; k < result.families.size(); ++k) {
+    const auto mean = [&](auto member) {
+      return figure_of(result.runs, [&](const RunResult& run) { return run.result.families[k].*member; })
+          .mean;
+    };
+    fmt::print("{:<28} {:>7} {:>9.0f} {:>8.0f} {:>9.2f}\n", result.families[k].spec.name,
+               result.families[k].dim, mean(&FamilyUse::offered), mean(&FamilyUse::chosen),
+               mean(&FamilyUse::alpha_sum));
+  }
+}
+
+// A line for each family with values that are NaN or infinite.
+void print_faults(const ExperimentResult& result) {
+  for (const FamilyInfo& family : result.families) {
+    if (family.num_faults == 0) continue;
+    const double all = double(result.num_examples) * double(family.dim);
+    // On demand only some are computed, and some more than once.
+    const std::string share =
+        family.lazy ? "" : fmt::format(" ({:.3g} %)", 100 * double(family.num_faults) / all);
+    fmt::print("{}: {} values{} are NaN or infinite; the first: {}\n", family.spec.name, family.num_faults,
+               share, family.first_faults.empty() ? "not kept" : family.first_faults[0].message);
+  }
 }
 
 // Of a learner without rounds: its errors, and what it used of each family.
-void print_classifier(const Json& json) {
-  fmt::print("test error {} %, training error {} %; cost {:.3g}\n", with_sd(json, "test_error", 100),
-             with_sd(json, "train_error", 100), json["cost"].get<double>());
+void print_classifier(const ExperimentResult& result) {
+  const auto last = [&](double CurvePoint::*error) {
+    return with_sd(
+        figure_of(result.runs, [&](const RunResult& run) { return run.result.curve.back().*error; }), 100);
+  };
+  fmt::print("test error {} %, training error {} %; cost {:.3g}\n", last(&CurvePoint::test_error),
+             last(&CurvePoint::train_error),
+             figure_of(result.runs, [](const RunResult& run) { return run.result.meters.fe; }).mean);
   fmt::print("\n{:<28} {:>7} {:>9} {:>8}\n", "family", "dim", "looked at", "used");
-  for (const Json& family : json["families"])
-    fmt::print("{:<28} {:>7} {:>9.0f} {:>8.0f}\n", family["name"].get<std::string>(),
-               family["dim"].get<std::uint32_t>(), family["offered"].get<double>(),
-               family["chosen"].get<double>());
+  for (std::size_t k = 0; k < result.families.size(); ++k) {
+    const auto mean = [&](std::uint64_t FamilyUse::*count) {
+      return figure_of(result.runs, [&](const RunResult& run) { return run.result.families[k].*count; }).mean;
+    };
+    fmt::print("{:<28} {:>7} {:>9.0f} {:>8.0f}\n", result.families[k].spec.name, result.families[k].dim,
+               mean(&FamilyUse::offered), mean(&FamilyUse::chosen));
+  }
 }
 
 void print_result(const ExperimentResult& result) {
-  const Json json = to_json(result);
   const Experiment& experiment = result.experiment;
   fmt::print("{}: {} on {}, {}{} of {}, {}\n\n", experiment.name, experiment.learner().name, result.dataset,
              experiment.has_booster() ? fmt::format("sampler {}, ", experiment.sampler.name) : "",
              counted(result.num_features, "feature"), counted(result.families.size(), "family", "families"),
              result.runs.size() == 1 ? fmt::format("seed {}", experiment.seed)
                                      : fmt::format("{} seeds", result.runs.size()));
-  if (experiment.has_booster())
-    print_rounds(json);
-  else
-    print_classifier(json);
-  print_faults(json["families"], result.num_examples);
+  if (experiment.has_booster()) {
+    print_curve(result.runs);
+    print_family_use(result);
+  } else {
+    print_classifier(result);
+  }
+  print_faults(result);
+  const auto mean = [&](const auto& figure) { return figure_of(result.runs, figure).mean; };
   fmt::print("\n{}; training {:.2f} s, extraction {:.2f} s, memory {:.0f} MiB; run {}\n",
-             json["status"].get<std::string>(), json["train_seconds"].get<double>(),
-             json["extract_seconds"].get<double>(), json["peak_memory_bytes"].get<double>() / (1 << 20),
+             to_string(result.runs.back().result.status),
+             mean([](const RunResult& run) { return run.result.meters.seconds; }),
+             mean([](const RunResult& run) { return run.extract_seconds; }),
+             mean([](const RunResult& run) { return run.peak_memory_bytes; }) / (1 << 20),
              result.runs[0].run_id);
   for (const RunResult& run : result.runs)
     if (!run.tuning.setting.empty())

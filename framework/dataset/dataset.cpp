@@ -9,13 +9,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+}  // namespace
+
 std::vector<std::size_t> class_counts(const Split& split, std::size_t num_classes) {
   std::vector<std::size_t> counts(num_classes);
   for (const std::uint16_t label : split.labels) ++counts[label];
   return counts;
 }
-
-}  // namespace
 
 std::size_t num_sequences(const Dataset& dataset) {
   const auto of_side = [](const Split& split) {

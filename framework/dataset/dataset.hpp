@@ -117,6 +117,9 @@ struct Dataset {
 // The sequences of both sides; an image of theirs that stands alone is one.
 std::size_t num_sequences(const Dataset& dataset);
 
+// The examples of each class on a side.
+std::vector<std::size_t> class_counts(const Split& split, std::size_t num_classes);
+
 // The output of `mash dataset show --json`; its keys are a contract.
 nlohmann::ordered_json to_json(const Dataset& dataset);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -27,6 +28,7 @@ struct HeuristicInfo {
   std::uint32_t looks_back = 0;  // pictures before one in its sequence (MASH_SEQUENCE)
   std::filesystem::path plugin;  // the file it came from
   std::string plugin_sha256;
+  std::size_t idx_in_plugin = 0;  // among the heuristics of that file
 };
 
 // How a heuristic misbehaved: "feature 3 is infinity".

@@ -120,6 +120,7 @@ Status Plugin::read_infos(const mash_plugin_info_t& entry) {
     const mash_heuristic_t* descriptor = entry.heuristics[i];
     if (descriptor == nullptr) return input_error("heuristic {} of the plugin is null", i);
     MASH_ASSIGN(HeuristicInfo info, read_descriptor(*descriptor));
+    info.idx_in_plugin = i;
     descriptors_.push_back(descriptor);
     infos_.push_back(std::move(info));
   }

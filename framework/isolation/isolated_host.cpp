@@ -427,9 +427,11 @@ Result<std::vector<HeuristicInfo>> IsolatedHost::describe(const PluginFile& file
     pool_->notes().keep(file.sha256, *known);
     pool_->give_back(file.sha256, std::move(worker));
   }
-  for (HeuristicInfo& info : *known) {
+  for (std::size_t i = 0; i < known->size(); ++i) {
+    HeuristicInfo& info = (*known)[i];
     info.plugin = file.path;
     info.plugin_sha256 = file.sha256;
+    info.idx_in_plugin = i;
   }
   return *std::move(known);
 }

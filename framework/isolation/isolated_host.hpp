@@ -20,6 +20,9 @@ struct IsolationSettings {
   WorkerBudget budget = {};
   std::filesystem::path cache =
       {};  // a folder, made if need be: what plugins said before; empty: none is kept
+  // A plugin that does not belong to this program is looked at in a worker, also where its code is to run in
+  // this process: nobody has checked it yet.
+  bool is_wary = false;
 };
 
 // Runs heuristics in worker processes: each instance has one of its own, which goes back to the host for the

@@ -16,31 +16,33 @@ class RoutedHost final : public HeuristicHost {
  public:
   RoutedHost(const IsolationSettings& settings, Remarks& remarks)
       : isolation_(settings.isolation),
+        describing_(settings.is_wary && isolation_ == Isolation::kNone ? Isolation::kByOrigin : isolation_),
         shipped_(shipped_hashes(installed_heuristic_folders(running_program()))),
         in_process_(remarks),
         isolated_(settings, remarks) {}
 
   Result<std::vector<HeuristicInfo>> describe(const std::filesystem::path& path) {
     MASH_ASSIGN(const PluginFile file, read_plugin_file(path));
-    return runs_here(file.sha256) ? describe_in_process(file) : isolated_.describe(file);
+    return is_here(file.sha256, describing_) ? describe_in_process(file) : isolated_.describe(file);
   }
 
   Result<std::unique_ptr<HeuristicInstance>> open(const HeuristicInfo& info, std::span<const double> values,
                                                   std::uint32_t num_cameras = 1) override {
-    return runs_here(info.plugin_sha256) ? in_process_.open(info, values, num_cameras)
-                                         : isolated_.open(info, values, num_cameras);
+    return is_here(info.plugin_sha256, isolation_) ? in_process_.open(info, values, num_cameras)
+                                                   : isolated_.open(info, values, num_cameras);
   }
 
   void rest() override { isolated_.rest(); }
   std::vector<Incident> take_incidents() override { return isolated_.take_incidents(); }
 
  private:
-  bool runs_here(const std::string& plugin_sha256) const {
-    return isolation_ == Isolation::kNone ||
-           (isolation_ == Isolation::kByOrigin && shipped_.contains(plugin_sha256));
+  // Whether this isolation leaves a plugin in this process.
+  bool is_here(const std::string& plugin_sha256, Isolation isolation) const {
+    return isolation == Isolation::kNone ||
+           (isolation == Isolation::kByOrigin && shipped_.contains(plugin_sha256));
   }
 
-  Isolation isolation_;
+  Isolation isolation_, describing_;  // of running plugins, and of looking at them
   std::set<std::string> shipped_;
   InProcessHost in_process_;
   IsolatedHost isolated_;

@@ -100,7 +100,7 @@ py::array_t<float> Family::extract(const py::array& array, int num_threads) cons
 
 std::vector<Family> families_of(const std::shared_ptr<Heuristics>& heuristics, const std::string& list,
                                 std::uint64_t seed, const std::string& called) {
-  Experiment experiment = value_of(parse_experiment("dataset: images", "", {{"heuristics=" + list}, called}));
+  Experiment experiment = value_of(with_overrides(default_experiment(), {{"heuristics=" + list}, called}));
   experiment.seed = seed;
   std::vector<Family> families;
   for (FamilySpec& spec : value_of(family_specs(experiment, heuristics->catalogue())))

@@ -32,7 +32,9 @@ PythonModel train(const std::vector<std::string>& overrides, const std::string& 
                   const py::array& array, const Labels& labels, const std::vector<std::string>& classes,
                   const std::pair<std::vector<std::string>, int>& plugins_and_threads) {
   const auto& [plugins, num_threads] = plugins_and_threads;
-  const Experiment experiment = value_of(parse_experiment("dataset: images", "", {overrides, called}));
+  Experiment experiment = default_experiment();
+  experiment.dataset.name = "images";
+  experiment = value_of(with_overrides(std::move(experiment), {overrides, called}));
   const Images images = images_of(array);
   if (std::size_t(labels.size()) != images.num_images)
     raise(

@@ -45,12 +45,14 @@ constexpr std::array kReproducible{
                  reproduce_sampling_table},
     Reproducible{"figure1",
                  "the expected edge of Q candidates on S examples at fixed Q S (Dubout & Fleuret 2014)",
-                 kOfEdgeFigure, reproduce_edge_figure},
+                 kOfEdgeFigure, reproduce_edge_figure,
+                 /*also_decides=*/"",
+                 /*trains=*/false},
     Reproducible{"figure2", "MNIST, the gap to the best edge of three strategies (Dubout & Fleuret 2014)",
                  kOfGapFigure, reproduce_gap_figure},
     Reproducible{"bandit-table1",
                  "five data sets, three weak learners, bandits; errors and times (Busa-Fekete & Kegl 2010)",
-                 kOfBanditTable, reproduce_bandit_table},
+                 kOfBanditTable, reproduce_bandit_table, "weak"},
     Reproducible{"figure3", "the features that bandits select on synthetic data (Busa-Fekete & Kegl 2010)",
                  kOfSelectionFigure, reproduce_selection_figure},
     Reproducible{"contribution",
@@ -62,11 +64,11 @@ constexpr std::array kReproducible{
         kOfSimulation, reproduce_simulation},
     Reproducible{"reservoir-table3",
                  "four data sets, what a reservoir of a few hundred examples keeps (Lefakis & Fleuret 2013)",
-                 kOfReservoirTables, reproduce_reservoir_table},
+                 kOfReservoirTables, reproduce_reservoir_table, "booster"},
     Reproducible{"reservoir-table4", "the same beside online boosting (Lefakis & Fleuret 2013)",
-                 kOfReservoirTables, reproduce_reservoir_table},
+                 kOfReservoirTables, reproduce_reservoir_table, "booster"},
     Reproducible{"reservoir-table5", "the same beside samples of all data (Lefakis & Fleuret 2013)",
-                 kOfReservoirTables, reproduce_reservoir_table},
+                 kOfReservoirTables, reproduce_reservoir_table, "booster"},
     Reproducible{"budget-figure1",
                  "test error against what features cost, twelve data sets (Huang, Powers & Reyzin 2015)",
                  kOfBudgetFigure, reproduce_budget_figure},
@@ -89,18 +91,21 @@ bool is_within(std::string_view key, std::string_view section) {
 Status check_overrides(const Reproducible& row, const Overrides& overrides) {
   struct Decided {
     std::string_view key, what;
+    bool by_all = true;
   };
-  constexpr std::array kDecided{Decided{"sampler", "sampler"}, Decided{"weak", "weak learner"},
-                                Decided{"seed", "seed"},       Decided{"runs", "number of runs"},
-                                Decided{"booster", "booster"}, Decided{"booster.rounds", "number of rounds"}};
+  constexpr std::array kDecided{Decided{"sampler", "sampler"},
+                                Decided{"weak", "weak learner", false},
+                                Decided{"seed", "seed"},
+                                Decided{"runs", "number of runs"},
+                                Decided{"booster", "booster", false},
+                                Decided{"booster.rounds", "number of rounds"}};
   for (const std::string& text : overrides.texts) {
-    if (row.reproduce == reproduce_edge_figure)
+    if (!row.trains)
       return input_error("{} {}: {} trains nothing; it takes {}", overrides.called, text, row.name,
                          names_of(row.settings));
     const std::string key = text.substr(0, text.find('='));
     for (const Decided& decided : kDecided) {
-      if (decided.key == "weak" && row.reproduce != reproduce_bandit_table) continue;
-      if (decided.key == "booster" && row.reproduce != reproduce_reservoir_table) continue;
+      if (!decided.by_all && decided.key != row.also_decides) continue;
       if (is_within(key, decided.key) || is_within(decided.key, key))
         return input_error("{} {}: {} has a {} of its own; expected another key, or one of its settings: {}",
                            overrides.called, text, row.name, decided.what, names_of(row.settings));

@@ -20,6 +20,9 @@ struct Reproducible {
   std::string_view summary;                // what it shows, and where it was published
   std::span<const TakenSetting> settings;  // that it takes
   Result<ReproductionReport> (*reproduce)(const ReproduceSettings& settings, const WorkContext& work);
+  // A section of the experiment that it has of its own, beside sampler, seed, runs and rounds; "": none.
+  std::string_view also_decides = {};
+  bool trains = true;  // else no key of an experiment may be set
 };
 std::span<const Reproducible> reproducible();
 // Errors (kInput): an unknown name; lists the known ones.

@@ -14,7 +14,6 @@
 
 #include "framework/dataset/readers/formats.hpp"
 #include "framework/operations/offers/offer.hpp"
-#include "framework/operations/training/experiment_json.hpp"
 #include "framework/operations/training/run_experiment.hpp"
 #include "framework/records/run_record.hpp"
 #include "framework/reports/run/mistake_sections.hpp"

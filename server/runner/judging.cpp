@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 #include <variant>
 
 #include "framework/base/file.hpp"
@@ -52,18 +53,12 @@ std::string kind_of(const CompilerMessage& message) {
   return "error";
 }
 
-// Tells each piece of work once, and that judging has begun when the first seeds are played.
+// Tells each piece of work.
 class StepTeller : public Progress {
  public:
   explicit StepTeller(const JudgingObserver& observer) : observer_(observer) {}
-  void start(std::string task, std::size_t, std::string unit) override {
-    if (unit == "seeds" && !is_judging_) {
-      is_judging_ = true;
-      (void)observer_.on_state(SubmissionState::kJudging, task);  // one that is no longer ours is stopped
-    } else if (task != task_) {
-      (void)observer_.on_event(task);
-    }
-    task_ = std::move(task);
+  void start(std::string task, std::size_t, std::string) override {
+    (void)observer_.on_event(task);  // one that is no longer ours is stopped
   }
   void advance(std::size_t) override {}
   void note(std::string) override {}
@@ -71,8 +66,6 @@ class StepTeller : public Progress {
 
  private:
   const JudgingObserver& observer_;
-  std::string task_;
-  bool is_judging_ = false;
 };
 
 class Judging {
@@ -179,13 +172,12 @@ class Judging {
     return std::optional<Refusal>();
   }
 
-  TrialSettings trial_settings(Judges judges) const {
+  TrialSettings trial_settings() const {
     TrialSettings settings;
     settings.heuristic = plugin_.string();
     settings.against = experiment_.string();
     settings.seeds = std::uint32_t(board_.board.num_seeds);
     settings.seconds = std::numeric_limits<double>::infinity();
-    settings.judges = judges;
     settings.overrides = {{"isolation=box", "dataset.test_part=private"}, "board"};
     settings.workspace = workspace_of(places_);
     settings.anyway = true;  // it was checked
@@ -196,15 +188,28 @@ class Judging {
     MASH_TRY(observer_.on_state(SubmissionState::kExtracting, "computing its features"));
     StepTeller teller(observer_);
     const WorkContext work{work_.workers, teller, work_.remarks, work_.stop};
-    const NamedHeuristic named{plugin_.string(), {}, {plugin_}};
-    const TrialSettings by_test_side = trial_settings(Judges::kTest);
-    MASH_ASSIGN(const auto known, name_it(named, by_test_side, work));
+    const TrialSettings settings = trial_settings();
+    auto setup = prepare_checked_trial(settings, {plugin_.string(), {}, {plugin_}}, work);
+    if (!setup.ok()) return not_prepared(setup.error());
+    MASH_ASSIGN(const auto known, name_it(setup->heuristic));
     if (known) return Outcome(*known);
-    const auto report = report_heuristic(trial_settings(Judges::kHeldOut), work);
-    if (!report.result.ok()) return judged_in_vain(report.result.error());
-    const auto tested = test_offer(by_test_side, named, false, work);
+    return judge_by_both_sides(*setup, settings, work);
+  }
+
+  // The report is of the held-out part of the training side, the judgement of the test side.
+  Result<Outcome> judge_by_both_sides(TrialSetup& setup, TrialSettings settings, const WorkContext& work) {
+    bool is_judging = false;
+    const OfferObserver observer{[&](const Look&) {
+      if (!std::exchange(is_judging, true))  // one that is no longer ours is stopped
+        (void)observer_.on_state(SubmissionState::kJudging, "offering it beside the heuristics of the board");
+    }};
+    settings.judges = Judges::kHeldOut;
+    const auto report = report_trial(setup, settings, work, observer);
+    if (!report.ok()) return judged_in_vain(report.error());
+    settings.judges = Judges::kTest;
+    const auto tested = test_offer(setup, settings, false, work, observer);
     if (!tested.ok()) return judged_in_vain(tested.error());
-    return Outcome(judgement_of(tested->offer, *report.result));
+    return Outcome(judgement_of(tested->offer, *report));
   }
 
   static Result<Outcome> judged_in_vain(const Error& error) {
@@ -212,20 +217,18 @@ class Judging {
     return Outcome(std::move(refusal));
   }
 
-  // Tells its descriptor, which is in the workspace that has its features.
-  Result<std::optional<Refusal>> name_it(const NamedHeuristic& named, const TrialSettings& settings,
-                                         const WorkContext& work) {
-    const auto setup = prepare_trial(settings, named, work);
-    if (!setup.ok()) {
-      if (setup.error().kind == ErrorKind::kStopped) return setup.error();
-      if (setup.error().kind == ErrorKind::kFailure) return std::optional(failed(setup.error().message));
-      // Not what it was told by its heuristic, which had seen hidden pictures by then.
-      work.remarks.warn(fmt::format("submission {}: {}", submission_.id, setup.error().message));
-      return std::optional(
-          rejected("its features could not be computed on all pictures of the board: try it with mash "
-                   "heuristic try on other pictures of this kind"));
-    }
-    const HeuristicInfo& info = setup->heuristic;
+  // Not what the error says of its heuristic, which had seen hidden pictures by then.
+  Result<Outcome> not_prepared(const Error& error) const {
+    if (error.kind == ErrorKind::kStopped) return error;
+    if (error.kind == ErrorKind::kFailure) return Outcome(failed(error.message));
+    work_.remarks.warn(fmt::format("submission {}: {}", submission_.id, error.message));
+    return Outcome(
+        rejected("its features could not be computed on all pictures of the board: try it with mash "
+                 "heuristic try on other pictures of this kind"));
+  }
+
+  // Tells its descriptor.
+  Result<std::optional<Refusal>> name_it(const HeuristicInfo& info) {
     if (std::ranges::find(board_.heuristics, info.id) != board_.heuristics.end())
       return std::optional(rejected(fmt::format("'{}' is the id of a heuristic of the board", info.id)));
     const Status named_it = observer_.on_heuristic(info);

@@ -159,6 +159,39 @@ TEST(Structure, TrainingKnowsNoDatabaseAndNoYaml) {
 }
 
 // All SQL is in framework/records; everybody else calls its functions, and sees no header that shows SQLite.
+// Text is printed from what an operation gave. Documents are read where they come from somewhere else: from
+// another program, or from a site.
+TEST(Structure, CommandsDoNotReadTheirOwnDocuments) {
+  const std::set<std::string> read_those_of_others{"background_offer.cpp", "heuristic_watch.cpp",
+                                                   "status.cpp", "submission_wait.cpp", "submit.cpp"};
+  const std::regex reads(
+      "\\[\"\\w+\"\\]\\)?\\.(get<|value\\(|size\\(|empty\\(|is_null\\(|begin\\()|"
+      ": \\w+\\[\"\\w+\"\\]\\)|[jJ]son\\w*\\.(at|value|contains)\\(\"");
+  std::set<std::string> found;
+  for (const fs::path& file : sources({"framework/cli"}))
+    if (std::regex_search(text_of(file), reads)) found.insert(file.filename().string());
+  EXPECT_EQ(found, read_those_of_others);
+}
+
+// Words for people are no signals: who wants to know how far work is gives a callback that says so.
+TEST(Structure, NothingButTheBarLooksAtTheWordsOfProgress) {
+  const std::regex takes_the_unit(
+      "\\bstart\\(std::string ?\\w*,\\s*std::size_t ?\\w*,\\s*std::string \\w+\\)( override)? \\{");
+  const std::regex compares_the_title(
+      "\\b(task|title)_?\\s*[!=]=|[!=]=\\s*(task|title)_?\\b|"
+      "\\b(task|title)_?\\.(starts_with|ends_with|find|contains|compare)\\(");
+  std::size_t num_listeners = 0;
+  for (const fs::path& file : sources(kProgramTrees)) {
+    const std::string name = testing::name_in_tree(file), text = text_of(file);
+    if (name == "framework/cli/terminal.cpp") continue;
+    EXPECT_FALSE(std::regex_search(text, takes_the_unit)) << name << ": the unit of a task is for the bar";
+    if (text.find("public Progress {") == std::string::npos) continue;
+    ++num_listeners;
+    EXPECT_FALSE(std::regex_search(text, compares_the_title)) << name << ": compares the titles of tasks";
+  }
+  EXPECT_EQ(num_listeners, 3u) << "that of nobody, that of a part, and that of the runner";
+}
+
 TEST(Structure, OnlyRecordsSpeakSql) {
   const std::regex forbidden(
       "SQLite|sqlite3_|#include \"framework/records/internal/|"
@@ -300,7 +333,8 @@ TEST(Structure, ModulesLinkWhatTheyInclude) {
 
 // The parts of the tables of classifiers/builtin.cpp: each has a header, a source and a test of its own.
 TEST(Structure, EveryPartHasAHeaderASourceAndATest) {
-  const std::regex include("^#include \"classifiers/(boosters/\\w+|learners|losses|samplers|weak)/(\\w+)\\.hpp\"");
+  const std::regex include(
+      "^#include \"classifiers/(boosters/\\w+|learners|losses|samplers|weak)/(\\w+)\\.hpp\"");
   std::size_t num_parts = 0;
   for (const std::string& line : lines_of(kSource / "classifiers" / "builtin.cpp")) {
     std::smatch match;
@@ -338,8 +372,8 @@ TEST(Structure, EveryPartIsInATable) {
   std::string builtin;
   for (const std::string& line : lines_of(kSource / "classifiers" / "builtin.cpp")) builtin += line + "\n";
   std::size_t num_parts = 0;
-  for (const fs::path& file :
-       sources({"classifiers/boosters", "classifiers/learners", "classifiers/losses", "classifiers/samplers", "classifiers/weak"}))
+  for (const fs::path& file : sources({"classifiers/boosters", "classifiers/learners", "classifiers/losses",
+                                       "classifiers/samplers", "classifiers/weak"}))
     for (const std::string& line : lines_of(file)) {
       std::smatch match;
       if (file.extension() != ".hpp" || !std::regex_search(line, match, offer)) continue;

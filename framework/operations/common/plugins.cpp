@@ -15,7 +15,8 @@ using Json = nlohmann::ordered_json;
 
 PluginAccess access_to_plugins(const PluginPlaces& places, const WorkContext& work) {
   return access_to_plugins(
-      {places.isolation, WorkerBudget{}.times(places.patience), default_store() / "plugins"}, work);
+      {places.isolation, WorkerBudget{}.times(places.patience), default_store() / "plugins", places.is_wary},
+      work);
 }
 
 Result<Catalogue> open_catalogue(const PluginPlaces& places, const WorkContext& work) {

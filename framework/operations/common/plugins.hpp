@@ -19,6 +19,7 @@ struct PluginPlaces {
   std::vector<std::string> named = {};  // plugins and folders of plugins, before the usual folders
   Isolation isolation = Isolation::kByOrigin;
   std::uint32_t patience = 1;  // how many times its budget a heuristic in a worker may take
+  bool is_wary = false;        // IsolationSettings::is_wary
 };
 
 // work: outlives the looking at plugins; its remarks, which hear what heuristics log, outlive the catalogue

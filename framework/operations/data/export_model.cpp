@@ -3,7 +3,7 @@
 
 #include <fmt/ranges.h>
 
-#include "framework/operations/prediction/predict.hpp"
+#include "framework/operations/prediction/loaded_model.hpp"
 
 namespace mash {
 namespace {

@@ -193,16 +193,15 @@ bool is_value(std::string_view key) {
   return std::find(kValueKeys.begin(), kValueKeys.end(), key) != kValueKeys.end();
 }
 
-// The keys that are values: what they take, and where they go.
+// The keys that are values: what they take, and where they go. What is not said stays as it is.
 Status read_values(Settings& values, Experiment& experiment) {
-  constexpr auto kOrigin = Isolation::kByOrigin;
   static const std::array kPlaces{Choice<Isolation>{to_string(Isolation::kNone), Isolation::kNone},
                                   Choice<Isolation>{to_string(Isolation::kProcess), Isolation::kProcess},
                                   Choice<Isolation>{to_string(Isolation::kBox), Isolation::kBox}};
-  MASH_ASSIGN(const std::int64_t seed, values.integer("seed", 1, 0, INT64_MAX));
-  MASH_ASSIGN(const std::int64_t runs, values.integer("runs", 1, 1, 100'000));
-  MASH_ASSIGN(experiment.isolation, values.one_of("isolation", kOrigin, kPlaces));
-  MASH_ASSIGN(const std::int64_t patience, values.integer("patience", 1, 1, kMaxPatience));
+  MASH_ASSIGN(const std::int64_t seed, values.integer("seed", std::int64_t(experiment.seed), 0, INT64_MAX));
+  MASH_ASSIGN(const std::int64_t runs, values.integer("runs", experiment.runs, 1, 100'000));
+  MASH_ASSIGN(experiment.isolation, values.one_of("isolation", experiment.isolation, kPlaces));
+  MASH_ASSIGN(const std::int64_t patience, values.integer("patience", experiment.patience, 1, kMaxPatience));
   experiment.seed = std::uint64_t(seed);
   experiment.runs = std::uint32_t(runs);
   experiment.patience = std::uint32_t(patience);
@@ -269,6 +268,17 @@ Status apply_override(const std::string& text, const std::string& called, Draft&
   return Done{};
 }
 
+void apply(const Overrides& overrides, Draft& draft) {
+  for (const std::string& one : overrides.texts) draft.keep(apply_override(one, overrides.called, draft));
+}
+
+void finish(Draft& draft) {
+  check_classifier_alone(draft.experiment, draft.errors);
+  Settings values = draft.values.for_checking();
+  draft.keep(read_values(values, draft.experiment));
+  for (const Error& problem : values.problems()) draft.errors.add(problem);
+}
+
 // {name: laminating, "budget": "10"}, keys in order: equal for equal parts.
 std::string flow_text(const char* name_key, const NamedSettings& part) {
   YAML::Emitter yaml;
@@ -305,11 +315,8 @@ Result<ExperimentDraft> draft_experiment(const std::string& text, const std::str
       draft.keep(read_section(key, pair.second, source, draft));
     seen.push_back(key);
   }
-  for (const std::string& one : overrides.texts) draft.keep(apply_override(one, overrides.called, draft));
-  check_classifier_alone(draft.experiment, draft.errors);
-  Settings values = draft.values.for_checking();
-  draft.keep(read_values(values, draft.experiment));
-  for (const Error& problem : values.problems()) draft.errors.add(problem);
+  apply(overrides, draft);
+  finish(draft);
   if (draft.experiment.dataset.name.empty() && std::find(seen.begin(), seen.end(), "dataset") == seen.end())
     draft.errors.add(input_error("{}: found no 'dataset', expected one", file));
   return ExperimentDraft{std::move(draft.experiment), std::move(draft.errors)};
@@ -358,6 +365,14 @@ Status check_has_booster(const Experiment& experiment, std::string_view purpose)
   return input_error("classifier {}: {}, expected an experiment with a booster", experiment.classifier.name,
                      purpose)
       .at(experiment.classifier.where);
+}
+
+Result<Experiment> with_overrides(Experiment experiment, const Overrides& overrides) {
+  Draft draft{std::move(experiment), {}, {}};
+  apply(overrides, draft);
+  finish(draft);
+  MASH_TRY(draft.errors.status(draft.experiment.file));
+  return std::move(draft.experiment);
 }
 
 std::vector<Settings::Known> experiment_values() {

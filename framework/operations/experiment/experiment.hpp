@@ -72,6 +72,8 @@ Experiment default_experiment();
 // Whether it is trained by a booster. Errors (kInput): it names a classifier, with its place; `purpose` says
 // what for boosters are needed.
 Status check_has_booster(const Experiment& experiment, std::string_view purpose);
+// The experiment with what these say in the place of its own. Errors (kInput): as those of parse_experiment.
+Result<Experiment> with_overrides(Experiment experiment, const Overrides& overrides);
 // The keys of an experiment that are values, and what they take: seed, runs, ...
 std::vector<Settings::Known> experiment_values();
 

@@ -66,7 +66,7 @@ class SetTrainings {
 };
 
 // The trial as known before any training.
-ExhaustiveTrial described(const TrialSetup& setup, const WorkContext& work) {
+ExhaustiveTrial described(const TrialSetup& setup) {
   const FeatureSet& features = setup.space.features;
   const Dataset& dataset = *setup.space.dataset;
   ExhaustiveTrial trial;
@@ -84,24 +84,21 @@ ExhaustiveTrial described(const TrialSetup& setup, const WorkContext& work) {
   trial.rounds = setup.rounds;
   trial.seeds = setup.seeds;
   trial.sampler = describe_part(setup.experiment.sampler);
-  trial.neighbours = nearest_of(setup, work.workers);
+  trial.neighbours = setup.neighbours;
   trial.cost = cost_of(features, setup.newcomer.families);
-  trial.warnings = setup.space.warnings();
+  trial.warnings = setup.space.warnings;
   trial.extract_seconds = features.extract_seconds();
   return trial;
 }
 
-Result<ExhaustiveTrial> try_named(const TrialSettings& settings, const NamedHeuristic& named,
-                                  const WorkContext& work) {
-  MASH_TRY(check(settings, work.remarks));
-  MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, named, work));
+Result<ExhaustiveTrial> train_all(TrialSetup& setup, const WorkContext& work) {
   const std::size_t num_families = setup.space.features.num_families();
   const FamilySubset& own = setup.newcomer.families;
   const FamilySubset pool = all_but(own, num_families);
   if (pool.empty()) return no_pool_error(setup.newcomer);
   MASH_ASSIGN(SubsetTrainer trainer,
               SubsetTrainer::make(setup.experiment, setup.space, work, Judges::kHeldOut));
-  ExhaustiveTrial trial = described(setup, work);
+  ExhaustiveTrial trial = described(setup);
 
   SetTrainings trainings(setup.seeds);
   const std::size_t before = trainings.want(pool), after = trainings.want(all_but({}, num_families)),
@@ -129,9 +126,11 @@ Result<ExhaustiveTrial> try_named(const TrialSettings& settings, const NamedHeur
 
 Diagnosed<ExhaustiveTrial> try_exhaustively(const TrialSettings& settings, const WorkContext& work,
                                             const OnFailedChecks& on_failed) {
-  auto named = find_tried(settings, work, on_failed);
-  if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
-  return {try_named(settings, *named.result, work), std::move(named.diagnostics)};
+  // Before anything is built and computed.
+  if (const Status sound = check(settings, work.remarks); !sound.ok()) return {sound.error(), ""};
+  auto [setup, diagnostics] = prepare_trial(settings, work, on_failed);
+  if (!setup.ok()) return {setup.error(), std::move(diagnostics)};
+  return {train_all(*setup, work), std::move(diagnostics)};
 }
 
 }  // namespace mash

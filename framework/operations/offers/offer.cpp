@@ -36,16 +36,17 @@ double microseconds_of(const FeatureSet& features, const FamilyGroup& group) {
 // Gathers the losses of an offer test, and keeps those of the seeds since it kept the last ones.
 class DetailsKeeper {
  public:
-  DetailsKeeper(const Dataset& dataset, const OfferTestSettings& how)
-      : next_seed_(how.first_seed),
-        details_{dataset.class_names, judging_examples(dataset, how.judges).labels, {}} {}
+  DetailsKeeper(const Dataset& dataset, std::uint64_t first_seed)
+      : next_seed_(first_seed), details_{dataset.class_names, {}, {}} {}
 
   void hear(std::span<const double> losses) {
     details_.seeds.push_back({next_seed_++, 0, {losses.begin(), losses.end()}});
   }
 
-  void keep(Records& records, const OfferRow& offer, std::span<const double> gains, Remarks& remarks) {
+  void keep(Records& records, const OfferRow& offer, const OfferTest& test, Remarks& remarks) {
+    const std::span<const double> gains = test.losses.gains();
     for (OfferSeed& seed : details_.seeds) seed.gain = gains[seed.seed - offer.first_seed];
+    details_.labels = test.labels;
     const Status kept = keep_offer_details(records, offer, details_);
     if (!kept.ok()) remarks.warn("the records do not keep the losses of this test: " + kept.error().message);
     details_.seeds.clear();
@@ -57,14 +58,15 @@ class DetailsKeeper {
 };
 
 Result<ReplacementOffer> offer_instead(const TrialSetup& setup, const FamilyGroup& replaced,
-                                       const OfferTestSettings& how, const WorkContext& work) {
+                                       std::size_t num_held_out, const OfferTestSettings& how,
+                                       const WorkContext& work) {
   MASH_ASSIGN(ReplacementTest test, run_replacement_test(setup.space, setup.newcomer, replaced, how, work));
   const FeatureSet& features = setup.space.features;
   return ReplacementOffer{
       .heuristic = setup.heuristic.id,
       .replaced = replaced.name,
       .num_others = features.num_families() - setup.newcomer.families.size() - replaced.families.size(),
-      .num_held_out = judging_examples(*setup.space.dataset, how.judges).labels.size(),
+      .num_held_out = num_held_out,
       .relevant = how.relevant,
       .looks = std::move(test.looks),
       .microseconds = microseconds_of(features, setup.newcomer),
@@ -76,10 +78,9 @@ Result<ReplacementOffer> offer_instead(const TrialSetup& setup, const FamilyGrou
 
 }  // namespace
 
-Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeuristic& named, bool in_detail,
-                               const WorkContext& work, const OnOffer& on_look) {
+Result<TestedOffer> test_offer(TrialSetup& setup, const TrialSettings& settings, bool in_detail,
+                               const WorkContext& work, const OfferObserver& observer) {
   MASH_TRY(check_most_seeds(settings.seeds));
-  MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, named, work));
   OfferTestSettings how;
   MASH_ASSIGN(how.rounds, offer_rounds_of(setup.experiment, work.remarks));
   how.first_seed = setup.experiment.seed;
@@ -87,7 +88,7 @@ Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeurist
   how.seconds = settings.seconds;
   how.judges = settings.judges;
   how.in_detail = in_detail;
-  const std::vector<Neighbour> neighbours = nearest_of(setup, work.workers);
+  const std::vector<Neighbour>& neighbours = setup.neighbours;
   if (!neighbours.empty() && neighbours[0].cka >= kSameSpace)
     look_at_a_copy(cost_of(setup.space.features, setup.newcomer.families), setup.heuristic.id, work.remarks,
                    how);
@@ -96,20 +97,21 @@ Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeurist
     MASH_ASSIGN(replaced, find_replaced(setup.space, setup.newcomer, *settings.replace, neighbours));
   }
   HeuristicOffer offer;
-  DetailsKeeper details(*setup.space.dataset, how);
+  DetailsKeeper details(*setup.space.dataset, how.first_seed);
+  how.on_play = observer.on_play;
   how.on_seed = [&](std::span<const double> losses) { details.hear(losses); };
   how.on_look = [&](const OfferTest& test) {
     offer = offer_of(setup.space, setup.newcomer, test, how.relevant);
     offer.experiment = setup.experiment.name;
-    offer.warnings = setup.space.warnings();
+    offer.warnings = setup.space.warnings;
     set_neighbours(offer, neighbours);
     if (!settings.replace && offer.pool.size() > 1 && !offer.cost.has_nothing_new())
       offer.replace_command =
           command_of_replacing(settings, setup.experiment.dataset.name, offer.pool[neighbours[0].family_idx]);
     const auto kept = keep_offer_of(setup.space, setup.newcomer, offer, how, kOwnBase, work.remarks);
-    if (kept) details.keep(setup.space.records, *kept, test.losses.gains(), work.remarks);
+    if (kept) details.keep(setup.space.records, *kept, test, work.remarks);
     offer.seconds = setup.watch.seconds();
-    on_look(offer);
+    if (observer.on_look) observer.on_look(offer);
   };
   MASH_ASSIGN(OfferTest test, run_offer_test(setup.space, setup.newcomer, how, work));
   // Seeds that were played after the last look count too.
@@ -118,16 +120,15 @@ Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeurist
   offer.num_found = test.num_found;
   if (replaced) {
     how.most_seeds = settings.seeds;  // also of a copy
-    MASH_ASSIGN(offer.replacement, offer_instead(setup, *replaced, how, work));
+    MASH_ASSIGN(offer.replacement, offer_instead(setup, *replaced, offer.num_held_out, how, work));
   }
   offer.seconds = setup.watch.seconds();
-  return TestedOffer{std::move(setup), std::move(test), std::move(offer)};
+  return TestedOffer{std::move(test), std::move(offer)};
 }
 
 Status train_pool_of_offers(const Experiment& experiment, const Workspace& space, Judges judges,
                             std::size_t num_seeds, const WorkContext& work) {
-  const JudgingExamples examples = judging_examples(*space.dataset, judges);
-  MASH_TRY(check_judges(*space.dataset, judges, examples));
+  MASH_ASSIGN(const JudgingExamples examples, enough_judges(*space.dataset, judges));
   MASH_ASSIGN(const OfferSettings rounds, offer_rounds_of(experiment, work.remarks));
   // The pool's part is the same for any offer: here the pool itself.
   const FeatureSet& pool = space.features;
@@ -139,12 +140,14 @@ Status train_pool_of_offers(const Experiment& experiment, const Workspace& space
 }
 
 Diagnosed<HeuristicOffer> offer_heuristic(const TrialSettings& settings, const WorkContext& work,
-                                          const OnFailedChecks& on_failed, const OnOffer& on_look) {
-  auto named = find_tried(settings, work, on_failed);
-  if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
-  auto tested = test_offer(settings, *named.result, false, work, on_look);
-  if (!tested.ok()) return {tested.error(), std::move(named.diagnostics)};
-  return {std::move(tested->offer), std::move(named.diagnostics)};
+                                          const OnFailedChecks& on_failed, const OfferObserver& observer) {
+  // Before anything is built and computed.
+  if (const Status enough = check_most_seeds(settings.seeds); !enough.ok()) return {enough.error(), ""};
+  auto [setup, diagnostics] = prepare_trial(settings, work, on_failed);
+  if (!setup.ok()) return {setup.error(), std::move(diagnostics)};
+  auto tested = test_offer(*setup, settings, false, work, observer);
+  if (!tested.ok()) return {tested.error(), std::move(diagnostics)};
+  return {std::move(tested->offer), std::move(diagnostics)};
 }
 
 }  // namespace mash

@@ -9,33 +9,34 @@
 
 namespace mash {
 
-// Hears of an offer at each of its looks.
-using OnOffer = std::function<void(const HeuristicOffer&)>;
-inline void ignore_offer(const HeuristicOffer&) {}
+// Callbacks of an offer test, while it goes on.
+struct OfferObserver {
+  std::function<void(const Look&)> on_play = {};            // the seeds of a look are about to be played
+  std::function<void(const HeuristicOffer&)> on_look = {};  // the offer as of a look
+};
 
-// An offer test of a heuristic, with all that it needed.
+// An offer test of a heuristic.
 struct TestedOffer {
-  TrialSetup setup;
   OfferTest test;
   HeuristicOffer offer;  // what is shown of it
 };
 
-// Offers a heuristic beside the pool of the settings. What each look sees is kept in the records; a remark
-// says where that fails. in_detail: as of OfferTestSettings. Errors: as offer_heuristic, except those of
-// find_tried.
-Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeuristic& named, bool in_detail,
-                               const WorkContext& work, const OnOffer& on_look = ignore_offer);
+// Offers a heuristic beside the pool of its trial. Results of each look are kept in the records; a remark
+// says where that fails. settings: those of the setup, which other tests may share. in_detail: as of
+// OfferTestSettings. Errors (kInput): fewer seeds than the first look has; nothing to replace; those of
+// run_offer_test; kStopped.
+Result<TestedOffer> test_offer(TrialSetup& setup, const TrialSettings& settings, bool in_detail,
+                               const WorkContext& work, const OfferObserver& observer = {});
 
 // Trains the starting pools of num_seeds seeds that are not cached yet. space: of the experiment. Errors: too
 // few examples to judge on (kInput); of training and the disk; kStopped, with what was done kept.
 Status train_pool_of_offers(const Experiment& experiment, const Workspace& space, Judges judges,
                             std::size_t num_seeds, const WorkContext& work);
 
-// Checks the heuristic of the settings and offers it beside the pool, within the seeds and seconds of the
-// settings; `rounds` is not looked at. Errors: those of find_tried, prepare_trial and run_offer_test;
-// kStopped.
+// Checks the heuristic of the settings and offers it beside the pool, with at most so many seeds, and seconds
+// of the test itself; `rounds` is not looked at. Errors: those of prepare_trial and test_offer.
 Diagnosed<HeuristicOffer> offer_heuristic(const TrialSettings& settings, const WorkContext& work,
                                           const OnFailedChecks& on_failed = ignore_failed_checks,
-                                          const OnOffer& on_look = ignore_offer);
+                                          const OfferObserver& observer = {});
 
 }  // namespace mash

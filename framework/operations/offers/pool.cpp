@@ -218,7 +218,7 @@ Result<OfferTestSettings> pool_offer_settings(const Experiment& experiment, doub
 
 Result<std::vector<OfferTest>> run_pool_offers(const Workspace& space, std::span<const PoolMember> members,
                                                const OfferTestSettings& settings, const WorkContext& work) {
-  MASH_TRY(check_judges(*space.dataset, settings.judges, judging_examples(*space.dataset, settings.judges)));
+  MASH_TRY(enough_judges(*space.dataset, settings.judges));
   remove_old_files(space.store / "offers", kOfferCacheAge);
   PoolTests tests(space, members, settings, work);
   MASH_TRY(tests.take_looks(OfferCourse::Aim::kDecide));

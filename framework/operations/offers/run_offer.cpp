@@ -26,12 +26,13 @@ Result<OfferTest> run_offer_test(const Workspace& space, const FamilyGroup& newc
                                  const OfferTestSettings& settings, const WorkContext& work) {
   const FamilySubset pool = all_but(newcomer.families, space.features.num_families());
   if (pool.empty()) return no_pool_error(newcomer);
-  MASH_TRY(check_judges(*space.dataset, settings.judges, judging_examples(*space.dataset, settings.judges)));
+  MASH_TRY(enough_judges(*space.dataset, settings.judges));
   remove_old_files(space.store / "offers", kOfferCacheAge);
   const Stopwatch watch;
   OfferCourse course(space, pool, newcomer.families, settings, work);
   for (const Look& look : kLooks) {
     if (course.is_over()) break;
+    if (settings.on_play) settings.on_play(look);
     MASH_ASSIGN(const std::size_t num_taken,
                 take_look(std::array{&course}, look, settings.seconds - watch.seconds(), work));
     MASH_TRY(space.check_faults());

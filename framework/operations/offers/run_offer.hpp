@@ -35,6 +35,7 @@ struct OfferTestSettings {
   double half_width = .5;
   bool in_detail =
       false;  // whether pairs of classes and slices are looked at. REQUIRES: a data set of images
+  std::function<void(const Look&)> on_play = {};       // the seeds of a look are about to be played
   std::function<void(const OfferTest&)> on_look = {};  // after each look, what is known by then
   // Seed by seed in their order, the losses with the newcomer of the examples that it is judged on.
   std::function<void(std::span<const double> losses)> on_seed = {};

@@ -91,8 +91,7 @@ Result<ReplacementTest> run_replacement_test(const Workspace& space, const Famil
                                              const FamilyGroup& replaced, const OfferTestSettings& settings,
                                              const WorkContext& work) {
   const FamilySubset pool = all_but(both(newcomer, replaced), space.features.num_families());
-  const JudgingExamples judges = judging_examples(*space.dataset, settings.judges);
-  MASH_TRY(check_judges(*space.dataset, settings.judges, judges));
+  MASH_ASSIGN(const JudgingExamples judges, enough_judges(*space.dataset, settings.judges));
   remove_old_files(space.store / "offers", kOfferCacheAge);
   const Stopwatch watch;
   HeardCourse one(space, pool, newcomer, settings, work), other(space, pool, replaced, settings, work);

@@ -31,7 +31,7 @@ struct ReplacementTest {
 
 // Offers both beside all others of the workspace, with the same seeds, until the ratio of their gains is
 // known or the seeds or the time are used up. Everything else is as of run_offer_test, whose cache it uses;
-// settings.half_width, in_detail and on_look are not looked at. REQUIRES: others are left.
+// settings.half_width, in_detail, on_play and on_look are not looked at. REQUIRES: others are left.
 Result<ReplacementTest> run_replacement_test(const Workspace& space, const FamilyGroup& newcomer,
                                              const FamilyGroup& replaced, const OfferTestSettings& settings,
                                              const WorkContext& work);

@@ -83,47 +83,79 @@ void add_tried(const HeuristicInfo& heuristic, Experiment& experiment) {
     experiment.heuristics.push_back({heuristic.id, {}, "the heuristic to try"});
 }
 
-}  // namespace
+// What a trial has before its data are loaded.
+struct Tried {
+  Experiment experiment;  // names the heuristic
+  Catalogue catalogue;
+  HeuristicInfo heuristic;
+};
 
-Result<TrialSetup> prepare_trial(const TrialSettings& settings, const NamedHeuristic& named,
-                                 const WorkContext& work) {
-  const Stopwatch watch;
-  MASH_ASSIGN(Experiment experiment, experiment_of(settings));
-  MASH_TRY(check_subsets(experiment));
-  WorkspaceSettings where = settings.workspace;
-  where.heuristics = named.places_before(where.heuristics);
-  MASH_ASSIGN(Catalogue catalogue,
-              open_catalogue({where.heuristics, experiment.isolation, experiment.patience}, work));
+// Its plugin is looked at here, and nowhere else: before it is checked.
+Result<Tried> open_tried(const WorkspaceSettings& settings, Experiment experiment,
+                         const NamedHeuristic& named, const WorkContext& work) {
+  MASH_ASSIGN(Catalogue catalogue, open_catalogue({.named = named.places_before(settings.heuristics),
+                                                   .isolation = experiment.isolation,
+                                                   .patience = experiment.patience,
+                                                   .is_wary = true},
+                                                  work));
   MASH_ASSIGN(const HeuristicInfo* found, find_in(catalogue, named));
   HeuristicInfo heuristic = *found;
   add_tried(heuristic, experiment);
-  MASH_ASSIGN(Workspace space, open_workspace(experiment, where, work, {std::move(catalogue), nullptr}));
+  return Tried{std::move(experiment), std::move(catalogue), std::move(heuristic)};
+}
+
+Result<TrialSetup> open_setup(const TrialSettings& settings, Tried tried, const WorkContext& work) {
+  const Stopwatch watch;
+  Experiment& experiment = tried.experiment;
+  MASH_TRY(check_subsets(experiment));
+  MASH_ASSIGN(Workspace space,
+              open_workspace(experiment, settings.workspace, work, {std::move(tried.catalogue), nullptr}));
   if (space.dataset->is_table())
     return input_error("data set {}: is a table, expected images for a heuristic to look at",
                        experiment.dataset.name)
         .at(experiment.dataset.where);
-  MASH_ASSIGN(FamilyGroup newcomer, families_of(heuristic, space.features));
+  MASH_ASSIGN(FamilyGroup newcomer, families_of(tried.heuristic, space.features));
+  std::vector<Neighbour> neighbours =
+      nearest_of(all_sampled_columns(space.features, {}, work.workers), newcomer, work.workers);
   std::vector<std::uint64_t> seeds(settings.seeds);
   std::iota(seeds.begin(), seeds.end(), experiment.seed);
-  return TrialSetup{
-      watch,           std::move(experiment), std::move(heuristic), std::move(space), std::move(newcomer),
-      settings.rounds, std::move(seeds)};
+  return TrialSetup{.watch = watch,
+                    .experiment = std::move(experiment),
+                    .heuristic = std::move(tried.heuristic),
+                    .space = std::move(space),
+                    .newcomer = std::move(newcomer),
+                    .neighbours = std::move(neighbours),
+                    .rounds = settings.rounds,
+                    .seeds = std::move(seeds)};
 }
 
-std::vector<Neighbour> nearest_of(const TrialSetup& setup, const Workers& workers) {
-  return nearest_of(all_sampled_columns(setup.space.features, {}, workers), setup.newcomer, workers);
+// What the compiler printed is told already.
+Result<TrialSetup> check_and_open(const TrialSettings& settings, Experiment experiment,
+                                  const NamedHeuristic& named, const WorkContext& work,
+                                  const OnFailedChecks& on_failed) {
+  MASH_ASSIGN(Tried tried, open_tried(settings.workspace, std::move(experiment), named, work));
+  MASH_TRY(check_before_trial(named, tried.heuristic, tried.experiment.isolation, settings.anyway, work,
+                              on_failed));
+  return open_setup(settings, std::move(tried), work);
 }
 
-Diagnosed<NamedHeuristic> find_tried(const TrialSettings& settings, const WorkContext& work,
-                                     const OnFailedChecks& on_failed) {
-  const auto experiment = experiment_of(settings);
+}  // namespace
+
+Diagnosed<TrialSetup> prepare_trial(const TrialSettings& settings, const WorkContext& work,
+                                    const OnFailedChecks& on_failed) {
+  auto experiment = experiment_of(settings);
   if (!experiment.ok()) return {experiment.error(), ""};
   auto named = find_named_heuristic(settings.heuristic, experiment->isolation, work);
-  if (!named.result.ok()) return named;
-  const auto checked = check_before_trial(*named.result, settings.workspace.heuristics, experiment->isolation,
-                                          settings.anyway, work, on_failed);
-  if (!checked.ok()) return {checked.error(), std::move(named.diagnostics)};
-  return named;
+  if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
+  return {check_and_open(settings, *std::move(experiment), *named.result, work, on_failed),
+          std::move(named.diagnostics)};
+}
+
+Result<TrialSetup> prepare_checked_trial(const TrialSettings& settings, const NamedHeuristic& named,
+                                         const WorkContext& work) {
+  MASH_ASSIGN(Experiment experiment, experiment_of(settings));
+  MASH_ASSIGN(Tried tried, open_tried(settings.workspace, std::move(experiment), named, work));
+  return open_setup(settings, std::move(tried), work);
 }
 
 }  // namespace mash

@@ -37,28 +37,28 @@ struct TrialSettings {
   std::optional<std::string> replace = {};
 };
 
-// A trial before its trainings.
+// A trial before its trainings: all that it reads and opens, for any number of tests.
 struct TrialSetup {
-  Stopwatch watch;  // since the trial began
+  Stopwatch watch;  // since its data were loaded
   Experiment experiment;
   HeuristicInfo heuristic;
   Workspace space;
-  FamilyGroup newcomer;      // the heuristic's families in the workspace
-  std::uint32_t rounds = 0;  // of each training
+  FamilyGroup newcomer;               // the heuristic's families in the workspace
+  std::vector<Neighbour> neighbours;  // the pool's families, nearest first, compared with all columns of the
+                                      // newcomer together; family_idx: among the pool's in their order
+  std::uint32_t rounds = 0;           // of each training
   std::vector<std::uint64_t> seeds;
 };
-// named: settings.heuristic, found. Errors (kInput): no such heuristic or experiment, a data set without
-// images; those of open_workspace.
-Result<TrialSetup> prepare_trial(const TrialSettings& settings, const NamedHeuristic& named,
-                                 const WorkContext& work);
 
-// The heuristic of the settings, built where it is to be built, and checked. Errors: those of
-// find_named_heuristic and check_before_trial.
-Diagnosed<NamedHeuristic> find_tried(const TrialSettings& settings, const WorkContext& work,
-                                     const OnFailedChecks& on_failed);
+// Reads the experiment, finds the heuristic of the settings, builds it where it is to be built, checks it and
+// opens what it is tried in. Errors: those of find_named_heuristic, check_before_trial and
+// prepare_checked_trial.
+Diagnosed<TrialSetup> prepare_trial(const TrialSettings& settings, const WorkContext& work,
+                                    const OnFailedChecks& on_failed);
 
-// The families of the setup's pool, nearest first, compared with all columns of the newcomer together.
-// family_idx: among the pool's families in their order.
-std::vector<Neighbour> nearest_of(const TrialSetup& setup, const Workers& workers);
+// The same of a heuristic that was found and checked. named: settings.heuristic, found. Errors (kInput): no
+// such heuristic or experiment, a data set without images; those of open_workspace.
+Result<TrialSetup> prepare_checked_trial(const TrialSettings& settings, const NamedHeuristic& named,
+                                         const WorkContext& work);
 
 }  // namespace mash

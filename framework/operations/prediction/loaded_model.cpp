@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/prediction/loaded_model.hpp"
 
-#include <algorithm>
-
+#include "classifiers/model/model_file.hpp"
+#include "framework/base/file.hpp"
 #include "framework/dataset/imported.hpp"
 #include "framework/dataset/picture_block.hpp"
 #include "framework/dataset/readers/formats.hpp"
@@ -34,13 +34,14 @@ Result<Settings> settings_for(const DatasetToPredict& wanted, const ImageShape& 
   return settings;
 }
 
-// The class of the model with this name; num_classes where it has none: then the example counts as wrong.
-std::size_t class_of(const Model& model, const std::string& name) {
-  return std::size_t(std::find(model.class_names().begin(), model.class_names().end(), name) -
-                     model.class_names().begin());
-}
-
 }  // namespace
+
+Result<Model> read_model(const std::filesystem::path& path) {
+  MASH_ASSIGN(const std::string text, read_file(path));
+  auto model = parse_model(text);
+  if (!model.ok()) return model.error().at(path.string());
+  return model;
+}
 
 Result<LoadedModel> load_model(const ModelSource& source, const WorkContext& work) {
   MASH_ASSIGN(Model model, read_model(source.model));
@@ -94,22 +95,6 @@ Result<Dataset> read_dataset_for(const Model& model, const DatasetToPredict& wan
     perturb(dataset.test, dataset.shape, *perturbation, wanted.seed);
   }
   return dataset;
-}
-
-DatasetPrediction judged_prediction(const Model& model, const Dataset& dataset,
-                                    std::span<const std::uint16_t> classes) {
-  DatasetPrediction prediction;
-  prediction.dataset = dataset.name;
-  prediction.dataset_fingerprint = dataset.fingerprint;
-  prediction.dataset_classes = dataset.class_names;
-  prediction.labels = dataset.test.labels;
-  std::size_t num_wrong = 0;
-  for (std::size_t n = 0; n < classes.size(); ++n) {
-    num_wrong += classes[n] != class_of(model, dataset.class_names[dataset.test.labels[n]]);
-    prediction.classes.push_back(model.class_names()[classes[n]]);
-  }
-  prediction.test_error = double(num_wrong) / double(std::max<std::size_t>(1, classes.size()));
-  return prediction;
 }
 
 }  // namespace mash

@@ -2,21 +2,31 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "classifiers/model/model.hpp"
+#include "framework/base/settings.hpp"
 #include "framework/base/work_context.hpp"
 #include "framework/dataset/dataset.hpp"
 #include "framework/dataset/perturbation.hpp"
 #include "framework/extractors/catalogue.hpp"
-#include "framework/operations/prediction/predict.hpp"
+#include "framework/operations/common/plugins.hpp"
 
 namespace mash {
 
-// A model with the heuristics that it was trained with, and what it is shown.
+// A model file, and where the heuristics are that it was trained with.
+struct ModelSource {
+  std::filesystem::path model;
+  PluginPlaces plugins;
+};
+
+// Errors (kInput): no such file, or it is no model; names the file.
+Result<Model> read_model(const std::filesystem::path& path);
+
+// A model with the heuristics that it was trained with.
 struct LoadedModel {
   std::string name;  // its file's, for errors
   Model model;
@@ -31,6 +41,15 @@ Result<LoadedModel> load_model(const ModelSource& source, const WorkContext& wor
 Result<Split> read_pictures_for(const LoadedModel& loaded, const std::vector<std::string>& paths,
                                 const WorkContext& work);
 
+// The test side of a data set.
+struct DatasetToPredict {
+  std::string name;
+  Settings settings;
+  std::uint64_t seed = 1;       // of a generated data set, a split or a perturbation
+  std::filesystem::path store;  // take features from this feature store; empty: compute them from the images
+  std::string perturbation;     // "rotation=10": change the images first; empty: not. Not with a store
+};
+
 // The perturbation of the images of a data set, if any. Errors: those of parse_perturbation.
 Result<std::optional<Perturbation>> perturbation_of(const DatasetToPredict& wanted);
 
@@ -38,10 +57,5 @@ Result<std::optional<Perturbation>> perturbation_of(const DatasetToPredict& want
 // of another kind than the model's; a perturbation of a table.
 Result<Dataset> read_dataset_for(const Model& model, const DatasetToPredict& wanted,
                                  const std::optional<Perturbation>& perturbation, const WorkContext& work);
-
-// Results on a data set's test side, given a predicted class of the model for each example.
-// classes: their numbers in the model.
-DatasetPrediction judged_prediction(const Model& model, const Dataset& dataset,
-                                    std::span<const std::uint16_t> classes);
 
 }  // namespace mash

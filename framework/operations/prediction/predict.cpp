@@ -4,12 +4,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "classifiers/model/model_file.hpp"
 #include "classifiers/serving/code_classifier.hpp"
 #include "classifiers/serving/predictor.hpp"
-#include "framework/base/file.hpp"
 #include "framework/operations/common/places.hpp"
-#include "framework/operations/prediction/loaded_model.hpp"
 
 namespace mash {
 namespace {
@@ -80,13 +77,28 @@ Result<std::vector<std::uint16_t>> classes_of_codes(LoadedModel& loaded, const s
   return classes;
 }
 
+// The class of the model with this name; num_classes where it has none: then the example counts as wrong.
+std::size_t class_of(const Model& model, const std::string& name) {
+  return std::size_t(std::find(model.class_names().begin(), model.class_names().end(), name) -
+                     model.class_names().begin());
+}
+
 }  // namespace
 
-Result<Model> read_model(const std::filesystem::path& path) {
-  MASH_ASSIGN(const std::string text, read_file(path));
-  auto model = parse_model(text);
-  if (!model.ok()) return model.error().at(path.string());
-  return model;
+DatasetPrediction judged_prediction(const Model& model, const Dataset& dataset,
+                                    std::span<const std::uint16_t> classes) {
+  DatasetPrediction prediction;
+  prediction.dataset = dataset.name;
+  prediction.dataset_fingerprint = dataset.fingerprint;
+  prediction.dataset_classes = dataset.class_names;
+  prediction.labels = dataset.test.labels;
+  std::size_t num_wrong = 0;
+  for (std::size_t n = 0; n < classes.size(); ++n) {
+    num_wrong += classes[n] != class_of(model, dataset.class_names[dataset.test.labels[n]]);
+    prediction.classes.push_back(model.class_names()[classes[n]]);
+  }
+  prediction.test_error = double(num_wrong) / double(std::max<std::size_t>(1, classes.size()));
+  return prediction;
 }
 
 Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,

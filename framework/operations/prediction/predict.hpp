@@ -2,25 +2,15 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "classifiers/model/model.hpp"
-#include "framework/base/settings.hpp"
-#include "framework/base/work_context.hpp"
-#include "framework/operations/common/plugins.hpp"
+#include "framework/operations/prediction/loaded_model.hpp"
 
 namespace mash {
-
-// A model file, and where the heuristics are that it was trained with.
-struct ModelSource {
-  std::filesystem::path model;
-  PluginPlaces plugins;
-};
 
 struct ImagePrediction {
   std::string image;  // as it was named
@@ -29,23 +19,11 @@ struct ImagePrediction {
   std::vector<double> scores;  // one of each class of the model
 };
 
-// Errors (kInput): no such file, or it is no model; names the file.
-Result<Model> read_model(const std::filesystem::path& path);
-
 // Classifies pictures. Errors (kInput): a model or picture that cannot be read, a picture of another size
 // than the model's, a heuristic that is missing or of another version; kStopped.
 Result<std::vector<ImagePrediction>> predict_images(const ModelSource& source,
                                                     const std::vector<std::string>& images,
                                                     const WorkContext& work);
-
-// The test side of a data set.
-struct DatasetToPredict {
-  std::string name;
-  Settings settings;
-  std::uint64_t seed = 1;       // of a generated data set, a split or a perturbation
-  std::filesystem::path store;  // take features from this feature store; empty: compute them from the images
-  std::string perturbation;     // "rotation=10": change the images first; empty: not. Not with a store
-};
 
 struct PredictionSeconds {
   std::optional<double> extract;  // to fill the store, where there is one
@@ -64,8 +42,13 @@ struct DatasetPrediction {
   PredictionSeconds seconds;
 };
 
-// Classifies them. Errors: as above; those of load_dataset and parse_perturbation; a data set of another kind
-// than the model's; a store that cannot be written to.
+// What is known of a data set's test side when a class of the model was predicted for each example.
+// classes: their numbers in the model.
+DatasetPrediction judged_prediction(const Model& model, const Dataset& dataset,
+                                    std::span<const std::uint16_t> classes);
+
+// Classifies the test side of a data set. Errors: as above; those of load_dataset and parse_perturbation; a
+// data set of another kind than the model's; a store that cannot be written to.
 Result<DatasetPrediction> predict_dataset(const ModelSource& source, const DatasetToPredict& dataset,
                                           const WorkContext& work);
 

@@ -9,43 +9,41 @@
 #include <map>
 #include <set>
 
-#include "framework/operations/experiment/yaml_document.hpp"
 #include "framework/records/experiment_runs.hpp"
 #include "framework/render/wording.hpp"
 
 namespace mash {
 namespace {
 
-// "cell=4, bins=9", without `name_key`.
-std::string values_in_words(const YAML::Node& map, const std::string& name_key) {
+// By their keys, as to_yaml has them.
+std::vector<Settings::Entry> sorted_settings(const NamedSettings& part) {
+  std::vector<Settings::Entry> entries(part.settings.entries().begin(), part.settings.entries().end());
+  std::ranges::sort(entries, {}, &Settings::Entry::key);
+  return entries;
+}
+
+void add_part(const std::string& section, const NamedSettings& part, KnownSettings& settings) {
+  settings.emplace_back(section + ".name", part.name);
+  for (const Settings::Entry& entry : sorted_settings(part))
+    settings.emplace_back(section + "." + entry.key, entry.value);
+}
+
+// "cell=4, bins=9"
+std::string values_in_words(const NamedSettings& family) {
   std::vector<std::string> values;
-  for (const auto& entry : map) {
-    const auto key = entry.first.as<std::string>();
-    if (key == name_key) continue;
-    values.push_back(entry.second.IsScalar() ? key + "=" + entry.second.as<std::string>() : key);
-  }
+  for (const Settings::Entry& entry : sorted_settings(family))
+    values.push_back(entry.key + "=" + entry.value);
   return values.empty() ? "as it is" : fmt::format("{}", fmt::join(values, ", "));
 }
 
-void add_section(const std::string& section, const YAML::Node& node, KnownSettings& settings) {
-  if (node.IsScalar()) {
-    settings.emplace_back(section, node.as<std::string>());
-  } else if (node.IsMap()) {
-    for (const auto& entry : node)
-      add_section(fmt::format("{}.{}", section, entry.first.as<std::string>()), entry.second, settings);
-  } else if (node.IsSequence()) {
-    // Heuristics: one may be there with several settings.
-    std::map<std::string, std::string> values;
-    for (const YAML::Node& element : node) {
-      const bool is_named = element.IsMap() && element["id"];
-      const auto key = is_named             ? element["id"].as<std::string>()
-                       : element.IsScalar() ? element.as<std::string>()
-                                            : "";
-      std::string& text = values[key];
-      text += (text.empty() ? "" : "; ") + (is_named ? values_in_words(element, "id") : "as it is");
-    }
-    for (const auto& [key, text] : values) settings.emplace_back(fmt::format("{}.{}", section, key), text);
-  }
+// One may be there with several settings.
+void add_heuristics(const Experiment& experiment, KnownSettings& settings) {
+  if (experiment.all_heuristics) settings.emplace_back("heuristics", "all");
+  std::map<std::string, std::set<std::string>> values;
+  for (const NamedSettings& family : experiment.heuristics)
+    values[family.name].insert(values_in_words(family));
+  for (const auto& [id, texts] : values)
+    settings.emplace_back("heuristics." + id, fmt::format("{}", fmt::join(texts, "; ")));
 }
 
 template <class Number>
@@ -194,13 +192,16 @@ void add_predictions(DatasetPrediction prediction, ComparedSide& side) {
 
 }  // namespace
 
-Result<KnownSettings> flat_settings(const std::string& yaml, const std::string& name) {
-  MASH_ASSIGN(const YAML::Node document, parse_yaml(yaml, {name}));
+KnownSettings flat_settings(const Experiment& experiment) {
   KnownSettings settings;
-  for (const auto& entry : document) {
-    const auto key = entry.first.as<std::string>();
-    if (key != "seed" && key != "runs") add_section(key, entry.second, settings);
-  }
+  add_part("dataset", experiment.dataset, settings);
+  add_heuristics(experiment, settings);
+  add_part("booster", experiment.booster, settings);
+  add_part("weak", experiment.weak, settings);
+  add_part("sampler", experiment.sampler, settings);
+  if (experiment.isolation != Isolation::kByOrigin)
+    settings.emplace_back("isolation", to_string(experiment.isolation));
+  if (experiment.patience != 1) settings.emplace_back("patience", std::to_string(experiment.patience));
   return settings;
 }
 
@@ -234,17 +235,18 @@ Result<ComparedSide> side_of_runs(const RecordsReader& records, const std::strin
     side.curves.push_back(run.curve);
   }
   if (side.predicted.size() < runs.size()) side.predicted.clear();
-  MASH_ASSIGN(side.settings, flat_settings(runs[0].configuration, argument));
+  MASH_ASSIGN(const Experiment experiment, parse_experiment(runs[0].configuration, argument, {}));
+  side.settings = flat_settings(experiment);
   add_facts(runs, side.seeds, side.settings);
   side.families = families_of(runs);
   return side;
 }
 
-Result<ComparedSide> side_of_model(const std::string& argument, const CompareSettings& settings,
+Result<ComparedSide> side_of_model(const ModelSource& source, const DatasetToPredict& dataset,
                                    const WorkContext& work) {
-  MASH_ASSIGN(const Model model, read_model(argument));
+  MASH_ASSIGN(const Model model, read_model(source.model));
   ComparedSide side;
-  side.argument = argument;
+  side.argument = source.model.string();
   side.kind = "model";
   side.name = fmt::format("of {}", counted(model.families().size(), "family", "families"));
   side.figures["features_used"] = {double(model.scorer()->num_values())};
@@ -256,9 +258,8 @@ Result<ComparedSide> side_of_model(const std::string& argument, const CompareSet
     side.figures["rounds"] = {double(sum.hypotheses.size())};
   }
   side.settings = settings_of_side(model);
-  if (settings.dataset.name.empty()) return side;
-  MASH_ASSIGN(DatasetPrediction prediction,
-              predict_dataset({argument, settings.plugins}, settings.dataset, work));
+  if (dataset.name.empty()) return side;
+  MASH_ASSIGN(DatasetPrediction prediction, predict_dataset(source, dataset, work));
   add_predictions(std::move(prediction), side);
   return side;
 }

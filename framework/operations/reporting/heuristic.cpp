@@ -7,7 +7,7 @@
 #include "framework/analysis/similarity.hpp"
 #include "framework/base/machine.hpp"
 #include "framework/operations/offers/commands.hpp"
-#include "framework/operations/offers/offer.hpp"
+#include "framework/operations/offers/summary.hpp"
 #include "framework/reports/heuristic/page.hpp"
 
 namespace mash {
@@ -68,10 +68,11 @@ void say_where_from(const TrialSettings& settings, const TrialSetup& setup, cons
   report.commands = commands_of_trial(settings, setup.experiment.dataset.name);
 }
 
-Result<HeuristicReportResult> report_on(const TrialSettings& settings, const NamedHeuristic& named,
-                                        const WorkContext& work) {
-  MASH_ASSIGN(TestedOffer tested, test_offer(settings, named, true, work));
-  const TrialSetup& setup = tested.setup;
+}  // namespace
+
+Result<HeuristicReportResult> report_trial(TrialSetup& setup, const TrialSettings& settings,
+                                           const WorkContext& work, const OfferObserver& observer) {
+  MASH_ASSIGN(TestedOffer tested, test_offer(setup, settings, true, work, observer));
   const FeatureSet& features = setup.space.features;
   const Dataset& dataset = *setup.space.dataset;
   HeuristicReport report;
@@ -89,13 +90,13 @@ Result<HeuristicReportResult> report_on(const TrialSettings& settings, const Nam
   return HeuristicReportResult{std::move(report), std::move(page)};
 }
 
-}  // namespace
-
 Diagnosed<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work,
                                                   const OnFailedChecks& on_failed) {
-  auto named = find_tried(settings, work, on_failed);
-  if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};
-  return {report_on(settings, *named.result, work), std::move(named.diagnostics)};
+  // Before anything is built and computed.
+  if (const Status enough = check_most_seeds(settings.seeds); !enough.ok()) return {enough.error(), ""};
+  auto [setup, diagnostics] = prepare_trial(settings, work, on_failed);
+  if (!setup.ok()) return {setup.error(), std::move(diagnostics)};
+  return {report_trial(*setup, settings, work), std::move(diagnostics)};
 }
 
 }  // namespace mash

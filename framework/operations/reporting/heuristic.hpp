@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "framework/operations/offers/trial.hpp"
+#include "framework/operations/offers/offer.hpp"
 #include "framework/render/page.hpp"
 #include "framework/reports/heuristic/report.hpp"
 
@@ -13,8 +13,13 @@ struct HeuristicReportResult {
   page::Piece page;
 };
 
-// Offers a heuristic beside the pool (offer_heuristic), and finds out where the gain comes from and what else
-// its report shows. Errors: those of offer_heuristic, and of the encoder of pictures.
+// Offers the heuristic of a trial beside its pool (test_offer), and finds out where the gain comes from and
+// what else its report shows. settings: those of the setup. Errors: those of test_offer, and of the encoder
+// of pictures.
+Result<HeuristicReportResult> report_trial(TrialSetup& setup, const TrialSettings& settings,
+                                           const WorkContext& work, const OfferObserver& observer = {});
+
+// The same, with all that comes before. Errors: those of prepare_trial too.
 Diagnosed<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work,
                                                   const OnFailedChecks& on_failed = ignore_failed_checks);
 

@@ -17,7 +17,8 @@ JudgingExamples judging_examples(const Dataset& dataset, Judges judges) {
   return examples;
 }
 
-Status check_judges(const Dataset& dataset, Judges judges, const JudgingExamples& examples) {
+Result<JudgingExamples> enough_judges(const Dataset& dataset, Judges judges) {
+  JudgingExamples examples = judging_examples(dataset, judges);
   const std::size_t num_judges = examples.labels.size();
   if (judges == Judges::kTest && num_judges < kFewestJudges)
     return input_error("data set {}: {} test pictures to judge on, expected at least {}", dataset.name,
@@ -27,7 +28,7 @@ Status check_judges(const Dataset& dataset, Judges judges, const JudgingExamples
         "data set {}: {} training pictures are held out to judge on, expected at least {}, and others to "
         "train on: use more training pictures",
         dataset.name, num_judges, kFewestJudges);
-  return Done{};
+  return examples;
 }
 
 }  // namespace mash

@@ -23,7 +23,7 @@ struct JudgingExamples {
 };
 JudgingExamples judging_examples(const Dataset& dataset, Judges judges);
 
-// Errors (kInput): too few examples judge, or none are left to train on.
-Status check_judges(const Dataset& dataset, Judges judges, const JudgingExamples& examples);
+// The same. Errors (kInput): too few examples judge, or none are left to train on.
+Result<JudgingExamples> enough_judges(const Dataset& dataset, Judges judges);
 
 }  // namespace mash

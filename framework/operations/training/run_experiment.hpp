@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "framework/operations/training/seed_run.hpp"
@@ -33,6 +37,27 @@ struct RunResult {
   std::uint64_t peak_memory_bytes = 0;  // of the process, after training
 };
 
+// A figure of the runs of an experiment.
+struct RunsFigure {
+  double mean = 0;
+  std::optional<double> sd = {};  // standard deviation, where there are several runs
+};
+// figure: of a run, a number.
+template <class Figure>
+RunsFigure figure_of(std::span<const RunResult> runs, const Figure& figure) {
+  double sum = 0, squares = 0;
+  for (const RunResult& run : runs) sum += double(figure(run));
+  const double mean = sum / double(runs.size());
+  if (runs.size() == 1) return {mean};
+  for (const RunResult& run : runs) squares += (double(figure(run)) - mean) * (double(figure(run)) - mean);
+  return {mean, std::sqrt(squares / double(runs.size() - 1))};
+}
+
+// The rounds at which all runs have a point of their curves. REQUIRES: there are runs.
+std::vector<std::uint32_t> rounds_of_all(std::span<const RunResult> runs);
+// The run's point at this round, or null.
+const CurvePoint* point_at(const RunResult& run, std::uint32_t round);
+
 // An experiment, done: a run for each seed.
 struct ExperimentResult {
   Experiment experiment;
@@ -52,5 +77,10 @@ struct ExperimentResult {
 // files; kStopped before there is anything to show.
 Result<ExperimentResult> run_experiment(const Experiment& experiment, const RunSettings& settings,
                                         Workspace& space, const WorkContext& work);
+
+// What `mash run --json` prints; its keys are a contract: others' scripts read them. Errors are fractions,
+// cost is in pairs of feature and example, seconds are wall seconds. With several runs each figure is a mean,
+// beside its standard deviation as KEY_sd.
+nlohmann::ordered_json to_json(const ExperimentResult& result);
 
 }  // namespace mash

@@ -88,8 +88,7 @@ Status check_subsets(const Experiment& experiment) {
 Result<SubsetTrainer> SubsetTrainer::make(Experiment experiment, Workspace& space, const WorkContext& work,
                                           Judges judges) {
   MASH_TRY(check_subsets(experiment));
-  JudgingExamples examples = judging_examples(*space.dataset, judges);
-  MASH_TRY(check_judges(*space.dataset, judges, examples));
+  MASH_ASSIGN(JudgingExamples examples, enough_judges(*space.dataset, judges));
   return SubsetTrainer(std::move(experiment), space, work, std::move(examples));
 }
 

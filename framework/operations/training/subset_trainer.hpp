@@ -40,7 +40,7 @@ Status check_subsets(const Experiment& experiment);
 class SubsetTrainer {
  public:
   // space: of the experiment, with all its families; it and `work` outlive the trainer.
-  // Errors (kInput): those of check_subsets and check_judges.
+  // Errors (kInput): those of check_subsets and enough_judges.
   static Result<SubsetTrainer> make(Experiment experiment, Workspace& space, const WorkContext& work,
                                     Judges judges = Judges::kTest);
 

@@ -27,6 +27,8 @@ std::vector<std::string> warnings_of(const Dataset& dataset, const FeatureSet& f
 
 Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSettings& settings,
                                  const WorkContext& work, AlreadyOpen open) {
+  const std::filesystem::path store = settings.store.empty() ? default_store() : settings.store;
+  MASH_TRY(check_store_folder(store));
   if (!open.catalogue) {
     MASH_ASSIGN(open.catalogue,
                 open_catalogue({settings.heuristics, experiment.isolation, experiment.patience}, work));
@@ -34,8 +36,6 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
   Catalogue& catalogue = *open.catalogue;
   MASH_TRY(check_experiment(experiment, catalogue));
   MASH_ASSIGN(const auto learner, make_learner(experiment));
-  const std::filesystem::path store = settings.store.empty() ? default_store() : settings.store;
-  MASH_TRY(check_store_folder(store));
   if (open.dataset == nullptr) {
     MASH_ASSIGN(Dataset loaded, load_experiment_dataset(experiment, work));
     open.dataset = std::make_shared<const Dataset>(std::move(loaded));
@@ -52,15 +52,16 @@ Result<Workspace> open_workspace(const Experiment& experiment, const WorkspaceSe
                                      settings.strict};
   MASH_ASSIGN(FeatureSet features,
               FeatureSet::open(specs, store_settings, {catalogue.host(), dataset, work}));
-  for (const std::string& warning : warnings_of(dataset, features, catalogue)) work.remarks.warn(warning);
+  std::vector<std::string> warnings = warnings_of(dataset, features, catalogue);
+  for (const std::string& warning : warnings) work.remarks.warn(warning);
   if (const auto warning = store_warning(store)) work.remarks.warn(*warning);
-  return Workspace{
-      std::move(catalogue), std::move(open.dataset), std::move(features), std::move(records), store,
-      settings.strict};
+  return Workspace{.catalogue = std::move(catalogue),
+                   .dataset = std::move(open.dataset),
+                   .features = std::move(features),
+                   .records = std::move(records),
+                   .store = store,
+                   .strict = settings.strict,
+                   .warnings = std::move(warnings)};
 }
-
-std::vector<std::string> Workspace::warnings() const { return warnings_of(*dataset, features, catalogue); }
-
-Status Workspace::check_faults() const { return strict ? check_strict(features) : Done{}; }
 
 }  // namespace mash

@@ -34,12 +34,12 @@ struct Workspace {
   Records records;
   std::filesystem::path store;
   bool strict = false;
-
   // Warnings on the data set, the heuristics that were left out and the plugins that were refused.
-  std::vector<std::string> warnings() const;
+  std::vector<std::string> warnings = {};
+
   // Errors (kInput): under `strict`, a family gave a value that is not finite; of families that are computed
   // on demand, up to now.
-  Status check_faults() const;
+  Status check_faults() const { return strict ? check_strict(features) : Done{}; }
 };
 
 // Parts of a workspace that the caller has at hand.

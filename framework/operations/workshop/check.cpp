@@ -238,23 +238,19 @@ std::string cause_of(const CheckReport& report) {
   return cause;
 }
 
-Status check_before_trial(const NamedHeuristic& named, const std::vector<std::string>& places,
-                          Isolation isolation, bool anyway, const WorkContext& work,
-                          const OnFailedChecks& on_failed) {
-  CheckTarget settings;
-  if (isolation == Isolation::kBox) settings.isolation = isolation;
-  MASH_ASSIGN(const auto subjects, subjects_of(named, places, settings, work));
-  if (subjects.size() != 1) return Done{};
-  if (!subjects[0].refusal.empty())
-    return input_error("{}", subjects[0].refusal).at(subjects[0].target.plugin.string());
+Status check_before_trial(const NamedHeuristic& named, const HeuristicInfo& heuristic, Isolation isolation,
+                          bool anyway, const WorkContext& work, const OnFailedChecks& on_failed) {
+  CheckSubject subject{
+      {.plugin = heuristic.plugin, .heuristic_idx = heuristic.idx_in_plugin}, heuristic.id, ""};
+  if (isolation == Isolation::kBox) subject.target.isolation = isolation;
   std::vector<const Check*> checks;
   for (const Check& check : all_checks())
     if (check.level <= kLevelBeforeTrial && !is_sanitizers_check(&check)) checks.push_back(&check);
-  MASH_ASSIGN(CheckReport report, check_one(subjects[0], checks, nullptr, work));
+  MASH_ASSIGN(CheckReport report, check_one(subject, checks, nullptr, work));
   if (report.passed()) return Done{};
   if (named.source && isolation != Isolation::kBox && is_of_memory(report)) {
     MASH_ASSIGN(const auto sanitized, SanitizedBuild::start(named));
-    MASH_TRY(add_sanitized(*sanitized, subjects[0].target, work.stop, report));
+    MASH_TRY(add_sanitized(*sanitized, subject.target, work.stop, report));
     find_roots(report);
   }
   if (anyway) {

@@ -40,14 +40,12 @@ inline constexpr checks::Level kLevelBeforeTrial = checks::Level::kDeterminism;
 using OnFailedChecks = std::function<void(const checks::CheckReport&)>;
 inline void ignore_failed_checks(const checks::CheckReport&) {}
 
-// Checks the one heuristic that is named before it is tried; nothing is said of several. A source with a
-// memory error is rebuilt with sanitizers, to name the line, but not for Isolation::kBox, where all is done
-// in boxes. places: where an id is looked for. anyway: one that fails is warned of and no error. Errors: it
-// fails (kFailure), in one sentence, after on_failed has heard of it; its plugin is refused, no such id
-// (kInput); kStopped.
-Status check_before_trial(const NamedHeuristic& named, const std::vector<std::string>& places,
-                          Isolation isolation, bool anyway, const WorkContext& work,
-                          const OnFailedChecks& on_failed);
+// Checks a heuristic before it is tried. A source with a memory error is rebuilt with sanitizers, to
+// name the line, but not for Isolation::kBox, where all is done in boxes. heuristic: the one that find_in
+// gave for `named`. anyway: one that fails is warned of and no error. Errors: it fails (kFailure), in one
+// sentence, after on_failed has heard of it; kStopped.
+Status check_before_trial(const NamedHeuristic& named, const HeuristicInfo& heuristic, Isolation isolation,
+                          bool anyway, const WorkContext& work, const OnFailedChecks& on_failed);
 
 // Why a heuristic fails its checks, in one sentence without a stop. REQUIRES: !report.passed()
 std::string cause_of(const checks::CheckReport& report);

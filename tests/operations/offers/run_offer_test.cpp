@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "framework/operations/offers/run_offer.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -65,6 +66,21 @@ TEST(OfferTest, FindsWhatIsPlanted) {
   const OfferTest leaked = Space(leak).run();
   EXPECT_GT(leaked.looks.back().gain, 30) << "one feature that is the class";
   EXPECT_EQ(leaked.single_error, 0);
+}
+
+TEST(OfferTest, TellsOfEachLookBeforeItsSeedsArePlayedAndAfterIt) {
+  Space space(planted_newcomer("weak", 3, .3));
+  space.settings.most_seeds = 8;
+  std::vector<std::string> heard;
+  space.settings.on_play = [&](const Look& look) { heard.push_back(fmt::format("play {}", look.num_seeds)); };
+  space.settings.on_seed = [&](std::span<const double>) {
+    if (heard.back() != "seed") heard.push_back("seed");
+  };
+  space.settings.on_look = [&](const OfferTest& test) {
+    heard.push_back(fmt::format("look {}", test.looks.back().look.num_seeds));
+  };
+  space.run();
+  EXPECT_THAT(heard, ::testing::ElementsAre("play 4", "seed", "look 4", "play 8", "seed", "look 8"));
 }
 
 TEST(OfferTest, GoesOnFromWhereItStopped) {

@@ -48,6 +48,25 @@ TEST_F(Runner, EachSubmissionComesToTheStateThatItDeserves) {
   EXPECT_GT(submission(newer).seconds, 0);
 }
 
+// The report by the held-out part and the judgement by the test side share them.
+TEST_F(Runner, ASubmissionIsJudgedAfterItsDataAreReadAndItsFeaturesComputedOnce) {
+  const std::int64_t id = hand_in(rows_source("rows"));
+  run();
+  ASSERT_EQ(state_of(id), "published") << told(id);
+  const std::string begun = "offering it beside the heuristics of the board";
+  std::vector<std::string> texts;
+  for (const SubmissionEvent& event : events(id)) {
+    if (event.text == begun) {
+      EXPECT_EQ(event.state, SubmissionState::kJudging);
+    }
+    if (event.text == begun || event.text == "making digits" || event.text.starts_with("offer test"))
+      texts.push_back(event.text);
+  }
+  EXPECT_THAT(texts, ::testing::ElementsAre("making digits", begun, "offer test, look at 4 seeds",
+                                            "offer test, look at 4 seeds"))
+      << told(id);
+}
+
 TEST_F(Runner, FindingsStandAtTheirLines) {
   const std::int64_t broken = hand_in("#include <mash/heuristic.hpp>\nint a = b;\n"),
                      warned = hand_in(rows_source("rows", "1.0.0", "int unused = 1;")),
