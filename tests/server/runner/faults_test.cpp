@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What may go wrong on a machine: programs that are killed, stopped or shut out of the database, a disk that
-// is full. Whatever was accepted comes to one end, once. MASH_FAULTS=30: that many kills of each program.
+// is full or fails for a moment. All that was accepted comes to one end, once. MASH_FAULTS=30: that many kills of
+// each program.
 #include <arpa/inet.h>
 #include <sys/mount.h>
 #include <sys/socket.h>
