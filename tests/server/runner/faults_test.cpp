@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults of a machine: programs that are killed, stopped or shut out of the database, a disk that
-// is full. Every accepted submission comes to one end, once. MASH_FAULTS=30: that many kills of each program.
+// Faults of a machine: programs that are killed, stopped or shut out of the database, a disk that is full or
+// fails for a moment. Every accepted submission comes to one end, once. MASH_FAULTS=30: that many kills of each
+// program.
 #include <arpa/inet.h>
 #include <sys/mount.h>
 #include <sys/socket.h>
