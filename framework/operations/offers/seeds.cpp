@@ -118,11 +118,8 @@ Status OfferSeeds::play(std::uint64_t seed, Part part, const WorkContext& work) 
     MASH_ASSIGN(base.model, base_of(pool));
   }
   OfferRounds rounds(ground_, seed, base.model.hypotheses, work.workers);
-  if (!has_pool) {
+  if (!has_pool)
     std::ranges::move(rounds.fill_up(base.num_lacking), std::back_inserter(base.model.hypotheses));
-    const ScaledLogLoss of_base = scaled_log_loss(rounds.base_scores(), labels_);
-    pool = {serialise(Model(std::move(base.model))), of_base.mean, of_base.scale, {}, {}, false};
-  }
   if (work.stop.raised()) return stopped_error();
   const bool plays_placebo = !has_placebo && !base.placebo_gain;
   std::vector<Offered> lacking;
@@ -131,7 +128,13 @@ Status OfferSeeds::play(std::uint64_t seed, Part part, const WorkContext& work) 
   if (!has_newcomer) lacking.push_back(Offered::kNewcomer);
   const std::vector<OfferedRounds> played = rounds.play(lacking);
   auto next = played.begin();
-  if (!has_pool) pool.control = judged(*next++, pool.base_scale);
+  if (!has_pool) {
+    const ScaledLogLoss of_base = scaled_log_loss(rounds.base_scores(), labels_);
+    pool.base = serialise(Model(std::move(base.model)));
+    pool.base_loss = of_base.mean;
+    pool.base_scale = of_base.scale;
+    pool.control = judged(*next++, of_base.scale);
+  }
   if (!has_placebo) {
     pool.placebo_gains[num_offered()] =
         plays_placebo ? 100 * std::log(mean_loss(pool.control) / mean_loss(judged(*next++, pool.base_scale)))
