@@ -9,6 +9,7 @@
 
 #include "classifiers/boosters/loop/training_side.hpp"
 #include "classifiers/boosters/one_vs_all/binary_sum.hpp"
+#include "framework/base/state_numbers.hpp"
 
 namespace mash {
 namespace {
@@ -178,19 +179,20 @@ class FilterPlan final : public ExamplePlan {
 
   // Which problems have ended; of a side that never ends, also the place of the stream.
   std::vector<double> state() const override {
-    std::vector<double> state(has_ended_.begin(), has_ended_.end());
-    if (!stream_) return state;
-    const ExampleStream::Place place = stream_->place();
-    state.insert(state.end(), {double(place.pass), double(place.position)});
-    return state;
+    StateWriter writer;
+    writer.add_all(has_ended_);
+    if (stream_) writer.add(stream_->place().pass, stream_->place().position);
+    return writer.take();
   }
   void replay(std::size_t problem, const Hypothesis& hypothesis) override { sums_[problem].add(hypothesis); }
   void restore(std::span<const double> state) override {
-    const auto ended = state.first(has_ended_.size());
-    has_ended_.assign(ended.begin(), ended.end());
-    if (!stream_) return;
-    const auto place = state.subspan(ended.size());
-    stream_->go_to({std::uint64_t(place[0]), std::uint64_t(place[1])});
+    StateReader reader(state);
+    for (char& ended : has_ended_) ended = reader.next<char>();
+    if (stream_) {
+      const auto pass = reader.next<std::uint64_t>(), position = reader.next<std::uint64_t>();
+      stream_->go_to({pass, position});
+    }
+    reader.finish();
   }
 
  private:

@@ -12,6 +12,7 @@
 #include "classifiers/losses/working_response.hpp"
 #include "classifiers/scan/regression_criterion.hpp"
 #include "framework/base/elementary.hpp"
+#include "framework/base/state_numbers.hpp"
 
 namespace mash {
 namespace {
@@ -118,30 +119,20 @@ class OneVsAllTraining final : public RoundTraining {
   // state: the losses, num_at_turn_, then of each problem how many numbers its sampler has, and these; then
   // the plan's.
   std::vector<double> state() const override {
-    std::vector<double> state = losses_;
-    state.push_back(double(num_at_turn_));
-    const auto append = [&](const std::vector<double>& numbers) {
-      state.insert(state.end(), numbers.begin(), numbers.end());
-    };
-    for (const auto& sampler : samplers_) {
-      const std::vector<double> numbers = sampler->state();
-      state.push_back(double(numbers.size()));
-      append(numbers);
-    }
-    append(plan_->state());
-    return state;
+    StateWriter writer;
+    writer.add_all(losses_);
+    writer.add(num_at_turn_);
+    for (const auto& sampler : samplers_) writer.add_counted(sampler->state());
+    writer.add_all(plan_->state());
+    return writer.take();
   }
 
   void restore(std::span<const Hypothesis> hypotheses, std::span<const double> state,
                std::span<const double>) override {
-    std::copy_n(state.begin(), losses_.size(), losses_.begin());
-    num_at_turn_ = std::size_t(state[losses_.size()]);
-    state = state.subspan(losses_.size() + 1);
-    for (const auto& sampler : samplers_) {
-      const auto size = std::size_t(state[0]);
-      sampler->restore(state.subspan(1, size));
-      state = state.subspan(1 + size);
-    }
+    StateReader reader(state);
+    for (double& loss : losses_) loss = reader.next();
+    num_at_turn_ = reader.next<std::size_t>();
+    for (const auto& sampler : samplers_) sampler->restore(reader.next_counted());
     for (; num_hypotheses_ < hypotheses.size(); ++num_hypotheses_) {
       if (num_hypotheses_ == num_at_turn_ && plan_->uses_softmax()) plan_->finish_turn();
       const Hypothesis& hypothesis = hypotheses[num_hypotheses_];
@@ -149,7 +140,7 @@ class OneVsAllTraining final : public RoundTraining {
       plan_->replay(problem, problems_.of_one_class(problem, hypothesis));
     }
     if (num_hypotheses_ == num_at_turn_ && plan_->uses_softmax()) plan_->finish_turn();
-    plan_->restore(state);
+    plan_->restore(reader.rest());
   }
 
   RoundOutcome round(const Round& round) override {

@@ -8,6 +8,7 @@
 
 #include "classifiers/boosters/loop/training_side.hpp"
 #include "classifiers/boosters/one_vs_all/binary_sum.hpp"
+#include "framework/base/state_numbers.hpp"
 
 namespace mash {
 namespace {
@@ -89,35 +90,30 @@ class ReservoirPlan final : public ExamplePlan {
   // The place of the stream, the fresh examples, F of them in the problems whose turn has been, the outcomes
   // that the error is made of, and the examples of each reservoir; each list after its length.
   std::vector<double> state() const override {
-    std::vector<double> state;
-    const auto append = [&](const auto& list) {
-      state.push_back(double(list.size()));
-      state.insert(state.end(), list.begin(), list.end());
-    };
-    state.push_back(double(stream_.place().pass));
-    state.push_back(double(stream_.place().position));
-    append(fresh_);
-    append(were_wrong_);
-    state.push_back(double(fresh_sums_.size()));
-    for (const auto& sums : fresh_sums_) append(sums);
-    for (const Examples& reservoir : reservoirs_) append(reservoir.numbers);
-    return state;
+    StateWriter writer;
+    writer.add(stream_.place().pass, stream_.place().position);
+    writer.add_counted(fresh_);
+    writer.add_counted(were_wrong_);
+    writer.add(fresh_sums_.size());
+    for (const auto& sums : fresh_sums_) writer.add_counted(sums);
+    for (const Examples& reservoir : reservoirs_) writer.add_counted(reservoir.numbers);
+    return writer.take();
   }
   void replay(std::size_t problem, const Hypothesis& hypothesis) override { sums_[problem].add(hypothesis); }
   void restore(std::span<const double> state) override {
+    StateReader reader(state);
     const auto take = [&](auto& list) {
-      const auto size = std::size_t(state[0]);
-      list.assign(state.begin() + 1, state.begin() + 1 + std::ptrdiff_t(size));
-      state = state.subspan(1 + size);
+      const std::span<const double> numbers = reader.next_counted();
+      list.assign(numbers.begin(), numbers.end());
     };
-    stream_.go_to({std::uint64_t(state[0]), std::uint64_t(state[1])});
-    state = state.subspan(2);
+    const auto pass = reader.next<std::uint64_t>(), position = reader.next<std::uint64_t>();
+    stream_.go_to({pass, position});
     take(fresh_);
     take(were_wrong_);
-    fresh_sums_.resize(std::size_t(state[0]));
-    state = state.subspan(1);
+    fresh_sums_.resize(reader.next<std::size_t>());
     for (auto& sums : fresh_sums_) take(sums);
     for (Examples& reservoir : reservoirs_) take(reservoir.numbers);
+    reader.finish();
     hold();
     for (std::size_t p = 0; p < reservoirs_.size(); ++p)
       reservoirs_[p].sums = sums_[p].at(reservoirs_[p].numbers);
