@@ -83,6 +83,7 @@ class FilterPlan final : public ExamplePlan {
  public:
   FilterPlan(const FilterPlanSettings& settings, const PlanGround& ground)
       : settings_(settings),
+        ground_(ground),
         problems_(ground.problems),
         context_(ground.context),
         seed_(ground.seed),
@@ -96,6 +97,10 @@ class FilterPlan final : public ExamplePlan {
         has_ended_(problems_.size(), 0) {
     const std::size_t size = std::min(kJudged, examples_.size());
     for (std::size_t i = 0; i < size; ++i) judged_.push_back(examples_[i * examples_.size() / size]);
+  }
+
+  RoundExamples before_rounds() const override {
+    return spread_examples(ground_, std::size_t(filterboost_sample_size(settings_.sample_factor, 1)));
   }
 
   RoundExamples next(std::size_t problem, const Round& round) override {
@@ -128,7 +133,9 @@ class FilterPlan final : public ExamplePlan {
     return next;
   }
 
-  std::optional<OwnStep> own_step(std::size_t problem, const Hypothesis& hypothesis) override {
+  // The step of the current round, by more examples than it trained on; its alpha is below 0 where the votes
+  // are to be turned round. loss: the mean loss of the problem.
+  Step step(std::size_t problem, const Hypothesis& hypothesis, double loss) {
     const std::uint64_t num_asked_before = draws_->num_asked();
     draws_->judge(hypothesis);
     EdgeRule rule{.tau = settings_.tau, .round_delta = round_delta(settings_.filter.delta, round_)};
@@ -139,12 +146,13 @@ class FilterPlan final : public ExamplePlan {
       if (!draw) return std::nullopt;
       return draws_->is_right(*draw);
     });
-    OwnStep step;
+    Step step;
     step.num_asked = draws_->num_asked() - num_asked_before;
     if (estimate) {
       step.alpha = filterboost_alpha(estimate->edge);
       const double edge = std::min(std::abs(estimate->edge), 0.5 - 1e-6);
-      step.loss_factor = std::sqrt(1 - 4 * edge * edge);
+      step.before = loss;
+      step.after = loss * std::sqrt(1 - 4 * edge * edge);
     } else {
       has_ended_[problem] = 1;
     }
@@ -160,7 +168,7 @@ class FilterPlan final : public ExamplePlan {
     return 0;  // F is computed of what is drawn
   }
 
-  double error() override {
+  double error() const override {
     std::vector<std::vector<double>> all;
     for (const BinarySum& sum : sums_) all.push_back(sum.at(judged_));
     std::size_t num_wrong = 0;
@@ -172,9 +180,6 @@ class FilterPlan final : public ExamplePlan {
     return double(num_wrong) / double(judged_.size());
   }
   std::size_t num_known() const override { return num_taken_ + (draws_ ? draws_->num_known() : 0); }
-  std::size_t size() const override {
-    return std::size_t(filterboost_sample_size(settings_.sample_factor, 1));
-  }
   bool is_fixed() const override { return false; }
 
   // Which problems have ended; of a side that never ends, also the place of the stream.
@@ -204,6 +209,7 @@ class FilterPlan final : public ExamplePlan {
   }
 
   FilterPlanSettings settings_;
+  const PlanGround ground_;
   const BinaryProblems& problems_;
   const TrainingContext& context_;
   std::uint64_t seed_;
@@ -221,10 +227,34 @@ class FilterPlan final : public ExamplePlan {
   std::optional<RoundFilter> filter_;
 };
 
+class FilterSteps final : public StepChoice {
+ public:
+  // plan: outlives it.
+  FilterSteps(FilterPlan& plan, const BinaryProblems& problems) : plan_(plan), problems_(problems) {}
+
+  std::vector<double> rows(std::size_t problem, const RoundExamples& examples) const override {
+    return signed_weights(problems_, problem, examples);
+  }
+  Step choose(std::size_t problem, const RoundExamples&, WeakHypothesis& found, double loss) override {
+    found.model.alpha = 1;
+    Step step = plan_.step(problem, found.model, loss);
+    if (step.alpha < 0)
+      for (double& vote : found.model.votes) vote = -vote;
+    step.alpha = std::abs(step.alpha);
+    return step;
+  }
+
+ private:
+  FilterPlan& plan_;
+  const BinaryProblems& problems_;
+};
+
 }  // namespace
 
-std::unique_ptr<ExamplePlan> make_filter_plan(const FilterPlanSettings& settings, const PlanGround& ground) {
-  return std::make_unique<FilterPlan>(settings, ground);
+ProblemParts make_filter_parts(const FilterPlanSettings& settings, const PlanGround& ground) {
+  auto plan = std::make_unique<FilterPlan>(settings, ground);
+  auto steps = std::make_unique<FilterSteps>(*plan, ground.problems);
+  return {std::move(plan), std::move(steps)};
 }
 
 }  // namespace mash

@@ -39,13 +39,15 @@ class ReservoirPlan final : public ExamplePlan {
  public:
   ReservoirPlan(const ReservoirSettings& settings, const PlanGround& ground)
       : settings_(settings),
+        ground_(ground),
         problems_(ground.problems),
-        loss_(ground.loss),
         context_(ground.context),
         stream_(training_stream(context_.dataset.train, context_.left_out, ground.seed)),
         codes_(context_.features, ground.looks_at_all),
         sums_(problems_.size(), BinarySum(codes_)),
         reservoirs_(problems_.size()) {}
+
+  RoundExamples before_rounds() const override { return spread_examples(ground_, settings_.size); }
 
   RoundExamples next(std::size_t problem, const Round& round) override {
     if (problem == 0) draw_fresh();
@@ -78,13 +80,12 @@ class ReservoirPlan final : public ExamplePlan {
     return cells.size();
   }
 
-  double error() override {
+  double error() const override {
     if (were_wrong_.empty()) return 1;
     const auto num_wrong = double(std::count(were_wrong_.begin(), were_wrong_.end(), true));
     return num_wrong / double(were_wrong_.size());
   }
   std::size_t num_known() const override { return num_held_; }
-  std::size_t size() const override { return settings_.size; }
   bool is_fixed() const override { return false; }
 
   // The place of the stream, the fresh examples, F of them in the problems whose turn has been, the outcomes
@@ -166,7 +167,7 @@ class ReservoirPlan final : public ExamplePlan {
   // What the strategy multiplied the weights by, at least 0.
   std::vector<double> corrections(std::size_t problem, const RoundExamples& examples) const {
     std::vector<double> factors = problems_.margins(problem, examples.examples, examples.sums);
-    loss_.weights(factors, factors);
+    ground_.loss.weights(factors, factors);
     for (std::size_t i = 0; i < factors.size(); ++i)
       factors[i] = std::max(0.0, examples.weights[i] / factors[i]);
     return factors;
@@ -175,7 +176,7 @@ class ReservoirPlan final : public ExamplePlan {
   Kept keep(std::size_t problem, const Round& round, const Examples& pool) {
     num_looked_ = 0;
     std::vector<double> weights = problems_.margins(problem, pool.numbers, pool.sums);
-    loss_.weights(weights, weights);
+    ground_.loss.weights(weights, weights);
     std::vector<std::int8_t> signs;
     for (const std::uint32_t example : pool.numbers)
       signs.push_back(problems_.sign(problem, example) > 0 ? 1 : -1);
@@ -188,8 +189,8 @@ class ReservoirPlan final : public ExamplePlan {
   }
 
   ReservoirSettings settings_;
+  const PlanGround ground_;
   const BinaryProblems& problems_;
-  const Loss& loss_;
   const TrainingContext& context_;
   ExampleStream stream_;
   HeldCodes codes_;

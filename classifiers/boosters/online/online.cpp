@@ -150,12 +150,13 @@ class OnlineTraining final : public RoundTraining {
   // Stumps of LogitBoost on the first examples of the stream, at most so many of each problem: a reservoir to
   // which nothing comes. A problem without any gets one that always says yes.
   Result<Learners> learn_offline(std::uint32_t num_learners) {
-    OneVsAll::Options options{.name = options_.name, .num_rounds = num_learners, .plan = {}};
+    OneVsAll::Options options{.name = options_.name, .num_rounds = num_learners, .parts = {}};
     Settings no_settings;
     const auto row = std::ranges::find(retention_strategies(), "rand", &RetentionRow::name);
     MASH_ASSIGN(std::shared_ptr<const Retention> keep, row->make(no_settings));
-    options.plan = [&](const PlanGround& ground) {
-      return make_reservoir_plan({keep, options_.num_start, 0, false}, ground);
+    options.parts = [&](const PlanGround& ground) {
+      return ProblemParts{make_reservoir_plan({keep, options_.num_start, 0, false}, ground),
+                          make_line_search(ground)};
     };
     Observer nobody;
     MASH_ASSIGN(const TrainingResult found,
