@@ -179,8 +179,8 @@ class Judging {
     return std::optional<Refusal>();
   }
 
-  TrialSettings trial_settings(Judges judges) const {
-    TrialSettings settings;
+  OfferTrySettings trial_settings(Judges judges) const {
+    OfferTrySettings settings;
     settings.heuristic = plugin_.string();
     settings.against = experiment_.string();
     settings.seeds = std::uint32_t(board_.board.num_seeds);
@@ -197,7 +197,7 @@ class Judging {
     StepTeller teller(observer_);
     const WorkContext work{work_.workers, teller, work_.remarks, work_.stop};
     const NamedHeuristic named{plugin_.string(), {}, {plugin_}};
-    const TrialSettings by_test_side = trial_settings(Judges::kTest);
+    const OfferTrySettings by_test_side = trial_settings(Judges::kTest);
     MASH_ASSIGN(const auto known, name_it(named, by_test_side, work));
     if (known) return Outcome(*known);
     const auto report = report_heuristic(trial_settings(Judges::kHeldOut), work);
@@ -213,7 +213,7 @@ class Judging {
   }
 
   // Tells its descriptor, which is in the workspace that has its features.
-  Result<std::optional<Refusal>> name_it(const NamedHeuristic& named, const TrialSettings& settings,
+  Result<std::optional<Refusal>> name_it(const NamedHeuristic& named, const OfferTrySettings& settings,
                                          const WorkContext& work) {
     const auto setup = prepare_trial(settings, named, work);
     if (!setup.ok()) {

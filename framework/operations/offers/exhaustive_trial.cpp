@@ -15,7 +15,7 @@ constexpr std::uint32_t kFewestRounds = 300;
 constexpr std::size_t kFewestSeeds = 2;
 constexpr double kAlpha = .05;  // of the one look at all seeds
 
-Status check(const TrialSettings& settings, Remarks& remarks) {
+Status check(const ExhaustiveTrySettings& settings, Remarks& remarks) {
   if (settings.seeds < kFewestSeeds)
     return input_error("seeds: found {}; expected at least {}, whose spread tells how sure the gain is",
                        settings.seeds, kFewestSeeds);
@@ -66,7 +66,7 @@ class SetTrainings {
 };
 
 // What is known before any training.
-ExhaustiveTrial described(const TrialSetup& setup, const WorkContext& work) {
+ExhaustiveTrial described(const TrialSetup& setup, std::uint32_t rounds, const WorkContext& work) {
   const FeatureSet& features = setup.space.features;
   const Dataset& dataset = *setup.space.dataset;
   ExhaustiveTrial trial;
@@ -81,7 +81,7 @@ ExhaustiveTrial described(const TrialSetup& setup, const WorkContext& work) {
     trial.pool.push_back(features.families()[k].spec.name);
     trial.pool_microseconds.push_back(features.families()[k].microseconds_per_image);
   }
-  trial.rounds = setup.rounds;
+  trial.rounds = rounds;
   trial.seeds = setup.seeds;
   trial.sampler = describe_part(setup.experiment.sampler);
   trial.neighbours = nearest_of(setup, work.workers);
@@ -91,17 +91,18 @@ ExhaustiveTrial described(const TrialSetup& setup, const WorkContext& work) {
   return trial;
 }
 
-Result<ExhaustiveTrial> try_named(const TrialSettings& settings, const NamedHeuristic& named,
+Result<ExhaustiveTrial> try_named(const ExhaustiveTrySettings& settings, const NamedHeuristic& named,
                                   const WorkContext& work) {
   MASH_TRY(check(settings, work.remarks));
   MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, named, work));
+  setup.experiment.booster.settings.add("rounds", std::to_string(settings.rounds), "rounds");
   const std::size_t num_families = setup.space.features.num_families();
   const FamilySubset& own = setup.newcomer.families;
   const FamilySubset pool = all_but(own, num_families);
   if (pool.empty()) return no_pool_error(setup.newcomer);
   MASH_ASSIGN(SubsetTrainer trainer,
               SubsetTrainer::make(setup.experiment, setup.space, work, Judges::kHeldOut));
-  ExhaustiveTrial trial = described(setup, work);
+  ExhaustiveTrial trial = described(setup, settings.rounds, work);
 
   SetTrainings trainings(setup.seeds);
   const std::size_t before = trainings.want(pool), after = trainings.want(all_but({}, num_families)),
@@ -127,7 +128,7 @@ Result<ExhaustiveTrial> try_named(const TrialSettings& settings, const NamedHeur
 
 }  // namespace
 
-Diagnosed<ExhaustiveTrial> try_exhaustively(const TrialSettings& settings, const WorkContext& work,
+Diagnosed<ExhaustiveTrial> try_exhaustively(const ExhaustiveTrySettings& settings, const WorkContext& work,
                                             const OnFailedChecks& on_failed) {
   auto named = find_tried(settings, work, on_failed);
   if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};

@@ -76,7 +76,7 @@ Result<ReplacementOffer> offer_instead(const TrialSetup& setup, const FamilyGrou
 
 }  // namespace
 
-Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeuristic& named, bool in_detail,
+Result<TestedOffer> test_offer(const OfferTrySettings& settings, const NamedHeuristic& named, bool in_detail,
                                const WorkContext& work, const OnOffer& on_look) {
   MASH_TRY(check_most_seeds(settings.seeds));
   MASH_ASSIGN(TrialSetup setup, prepare_trial(settings, named, work));
@@ -138,7 +138,7 @@ Status train_pool_of_offers(const Experiment& experiment, const Workspace& space
       [&](std::size_t i, const WorkContext& inner) { return seeds.play_pool(experiment.seed + i, inner); });
 }
 
-Diagnosed<HeuristicOffer> offer_heuristic(const TrialSettings& settings, const WorkContext& work,
+Diagnosed<HeuristicOffer> offer_heuristic(const OfferTrySettings& settings, const WorkContext& work,
                                           const OnFailedChecks& on_failed, const OnOffer& on_look) {
   auto named = find_tried(settings, work, on_failed);
   if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};

@@ -23,7 +23,7 @@ struct TestedOffer {
 // Offers a heuristic beside the pool of the settings. What each look sees is kept in the records; a remark
 // says where that fails. in_detail: as of OfferTestSettings. Errors: as offer_heuristic, but for those of
 // find_tried.
-Result<TestedOffer> test_offer(const TrialSettings& settings, const NamedHeuristic& named, bool in_detail,
+Result<TestedOffer> test_offer(const OfferTrySettings& settings, const NamedHeuristic& named, bool in_detail,
                                const WorkContext& work, const OnOffer& on_look = ignore_offer);
 
 // Trains what offers beside all families of the workspace begin with, where it is not kept, for so many
@@ -33,9 +33,9 @@ Status train_pool_of_offers(const Experiment& experiment, const Workspace& space
                             std::size_t num_seeds, const WorkContext& work);
 
 // Checks the heuristic of the settings and offers it beside the pool, with at most so many seeds, and seconds
-// of the test itself; `rounds` is not looked at. Errors: those of find_tried, prepare_trial and
+// of the test itself. Errors: those of find_tried, prepare_trial and
 // run_offer_test; kStopped.
-Diagnosed<HeuristicOffer> offer_heuristic(const TrialSettings& settings, const WorkContext& work,
+Diagnosed<HeuristicOffer> offer_heuristic(const OfferTrySettings& settings, const WorkContext& work,
                                           const OnFailedChecks& on_failed = ignore_failed_checks,
                                           const OnOffer& on_look = ignore_offer);
 

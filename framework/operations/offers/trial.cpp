@@ -37,7 +37,7 @@ Status check_overrides(const Overrides& overrides, const Experiment& experiment)
 }
 
 // The experiment to try it in, without the heuristic where that is named by nobody yet.
-Result<Experiment> experiment_of(const TrialSettings& settings) {
+Result<Experiment> experiment_of(const TrySettings& settings) {
   Experiment experiment;
   if (settings.against.empty()) {
     MASH_ASSIGN(experiment, parse_experiment(std::string(kDefaultExperiment),
@@ -58,7 +58,6 @@ Result<Experiment> experiment_of(const TrialSettings& settings) {
       if (entry.origin == Origin::kOverride) given.add(entry.key, entry.value, entry.where, entry.origin);
     experiment.dataset = {settings.dataset, std::move(given), "dataset"};
   }
-  experiment.booster.settings.add("rounds", std::to_string(settings.rounds), "rounds");
   experiment.runs = settings.seeds;
   if (settings.seed) experiment.seed = *settings.seed;
   return experiment;
@@ -85,7 +84,7 @@ void add_tried(const HeuristicInfo& heuristic, Experiment& experiment) {
 
 }  // namespace
 
-Result<TrialSetup> prepare_trial(const TrialSettings& settings, const NamedHeuristic& named,
+Result<TrialSetup> prepare_trial(const TrySettings& settings, const NamedHeuristic& named,
                                  const WorkContext& work) {
   const Stopwatch watch;
   MASH_ASSIGN(Experiment experiment, experiment_of(settings));
@@ -107,14 +106,14 @@ Result<TrialSetup> prepare_trial(const TrialSettings& settings, const NamedHeuri
   std::iota(seeds.begin(), seeds.end(), experiment.seed);
   return TrialSetup{
       watch,           std::move(experiment), std::move(heuristic), std::move(space), std::move(newcomer),
-      settings.rounds, std::move(seeds)};
+      std::move(seeds)};
 }
 
 std::vector<Neighbour> nearest_of(const TrialSetup& setup, const Workers& workers) {
   return nearest_of(all_sampled_columns(setup.space.features, {}, workers), setup.newcomer, workers);
 }
 
-Diagnosed<NamedHeuristic> find_tried(const TrialSettings& settings, const WorkContext& work,
+Diagnosed<NamedHeuristic> find_tried(const TrySettings& settings, const WorkContext& work,
                                      const OnFailedChecks& on_failed) {
   const auto experiment = experiment_of(settings);
   if (!experiment.ok()) return {experiment.error(), ""};

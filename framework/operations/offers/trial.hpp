@@ -19,22 +19,31 @@ namespace mash {
 // The experiment whose heuristics are the pool where none is named.
 inline constexpr std::string_view kDefaultTrialExperiment = "heuristic-try";
 
-// How a heuristic is to be tried beside a pool of others.
-struct TrialSettings {
+// How a heuristic is to be tried beside a pool of others, by `mash heuristic try` or `mash report`.
+struct TrySettings {
   std::string heuristic = {};  // what find_named_heuristic takes
   std::string against = {};  // the experiment whose heuristics are the pool: a file, or the name of one that
                              // comes with the program; empty: all heuristics, half a run's usual budget
   std::string dataset = {};  // in place of the experiment's; empty, without `against`: mnist, else the demo's
-  std::uint32_t rounds = 100, seeds = 5;   // of each training; of each set of families
+  std::uint32_t seeds = 5;   // of each set of families; of an offer test at most
   std::optional<std::uint64_t> seed = {};  // the first; nothing: the experiment's
   Overrides overrides = {};                // of the experiment
   WorkspaceSettings workspace = {};
-  bool anyway = false;               // also a heuristic that fails its checks
-  double seconds = 60;               // of an offer test, about
-  Judges judges = Judges::kHeldOut;  // of an offer test
-  // What find_replaced takes: an offer test asks too whether the heuristic could replace it, in as many
-  // seconds again.
+  bool anyway = false;  // also a heuristic that fails its checks
+};
+
+// By an offer test: `mash heuristic try`, and `mash report` of a heuristic.
+struct OfferTrySettings : TrySettings {
+  double seconds = 60;  // of the test, about
+  Judges judges = Judges::kHeldOut;
+  // What find_replaced takes: the test asks too whether the heuristic could replace it, in as many seconds
+  // again.
   std::optional<std::string> replace = {};
+};
+
+// By whole trainings: `mash heuristic try --exhaustive`.
+struct ExhaustiveTrySettings : TrySettings {
+  std::uint32_t rounds = 100;  // of each training
 };
 
 // A trial before its trainings.
@@ -43,18 +52,17 @@ struct TrialSetup {
   Experiment experiment;
   HeuristicInfo heuristic;
   Workspace space;
-  FamilyGroup newcomer;      // the heuristic's families in the workspace
-  std::uint32_t rounds = 0;  // of each training
+  FamilyGroup newcomer;  // the heuristic's families in the workspace
   std::vector<std::uint64_t> seeds;
 };
 // named: settings.heuristic, found. Errors (kInput): no such heuristic or experiment, a data set without
 // images; those of open_workspace.
-Result<TrialSetup> prepare_trial(const TrialSettings& settings, const NamedHeuristic& named,
+Result<TrialSetup> prepare_trial(const TrySettings& settings, const NamedHeuristic& named,
                                  const WorkContext& work);
 
 // The heuristic of the settings, built where it is to be built, and checked. Errors: those of
 // find_named_heuristic and check_before_trial.
-Diagnosed<NamedHeuristic> find_tried(const TrialSettings& settings, const WorkContext& work,
+Diagnosed<NamedHeuristic> find_tried(const TrySettings& settings, const WorkContext& work,
                                      const OnFailedChecks& on_failed);
 
 // The families of the setup's pool, nearest first, compared with all columns of the newcomer together.

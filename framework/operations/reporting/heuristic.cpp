@@ -57,7 +57,7 @@ Status look_at_records(const TrialSetup& setup, HeuristicReport& report) {
 }
 
 // Which plugin, data, program and machine the figures come from.
-void say_where_from(const TrialSettings& settings, const TrialSetup& setup, const Workers& workers,
+void say_where_from(const OfferTrySettings& settings, const TrialSetup& setup, const Workers& workers,
                     HeuristicReport& report) {
   const HeuristicInfo& heuristic = setup.heuristic;
   report.plugin = heuristic.plugin.filename().string();
@@ -68,7 +68,7 @@ void say_where_from(const TrialSettings& settings, const TrialSetup& setup, cons
   report.commands = commands_of_trial(settings, setup.experiment.dataset.name);
 }
 
-Result<HeuristicReportResult> report_on(const TrialSettings& settings, const NamedHeuristic& named,
+Result<HeuristicReportResult> report_on(const OfferTrySettings& settings, const NamedHeuristic& named,
                                         const WorkContext& work) {
   MASH_ASSIGN(TestedOffer tested, test_offer(settings, named, true, work));
   const TrialSetup& setup = tested.setup;
@@ -91,7 +91,7 @@ Result<HeuristicReportResult> report_on(const TrialSettings& settings, const Nam
 
 }  // namespace
 
-Diagnosed<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work,
+Diagnosed<HeuristicReportResult> report_heuristic(const OfferTrySettings& settings, const WorkContext& work,
                                                   const OnFailedChecks& on_failed) {
   auto named = find_tried(settings, work, on_failed);
   if (!named.result.ok()) return {named.result.error(), std::move(named.diagnostics)};

@@ -15,7 +15,7 @@ struct HeuristicReportResult {
 
 // Offers a heuristic beside the pool (offer_heuristic), and finds out where the gain comes from and what else
 // its report shows. Errors: those of offer_heuristic, and of the encoder of pictures.
-Diagnosed<HeuristicReportResult> report_heuristic(const TrialSettings& settings, const WorkContext& work,
+Diagnosed<HeuristicReportResult> report_heuristic(const OfferTrySettings& settings, const WorkContext& work,
                                                   const OnFailedChecks& on_failed = ignore_failed_checks);
 
 }  // namespace mash
