@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "framework/base/measured_gain.hpp"
 #include "framework/records/records.hpp"
 
 // The queue of a server: what was handed in, who works at it, and what came of it.
@@ -85,12 +86,8 @@ struct SourceFinding {
 };
 
 // What the private part of the test side found, and the report by the held-out part.
-struct Judgement {
-  double gain = 0, standard_error = 0, low = 0,
-         high = 0;  // in per cent of the log-loss; not what is released
-  std::size_t num_seeds = 0;
-  std::string finding = {};  // "adds"
-  double microseconds = 0;   // of extraction, a picture
+struct Judgement : MeasuredGain {  // not what is released of it
+  double microseconds = 0;         // of extraction, a picture
   std::size_t num_features = 0;
   std::string report_html = {}, report_json = {};
 };

@@ -235,17 +235,8 @@ class Judging {
   }
 
   static Judgement judgement_of(const HeuristicOffer& offer, const HeuristicReportResult& report) {
-    const OfferRow row = offer_row(offer);
-    return {.gain = row.gain,
-            .standard_error = row.standard_error,
-            .low = row.low,
-            .high = row.high,
-            .num_seeds = row.num_seeds,
-            .finding = row.finding,
-            .microseconds = offer.cost.microseconds_per_image,
-            .num_features = offer.cost.dim,
-            .report_html = report.page.html.markup,
-            .report_json = to_json(report.report).dump()};
+    return {offer_row(offer), offer.cost.microseconds_per_image, offer.cost.dim, report.page.html.markup,
+            to_json(report.report).dump()};
   }
 
   const Submission& submission_;

@@ -108,19 +108,19 @@ Result<TestedOffer> test_offer(const OfferTrySettings& settings, const NamedHeur
           command_of_replacing(settings, setup.experiment.dataset.name, offer.pool[neighbours[0].family_idx]);
     const auto kept = keep_offer_of(setup.space, setup.newcomer, offer, how, kOwnBase, work.remarks);
     if (kept) details.keep(setup.space.records, *kept, test.losses.gains(), work.remarks);
-    offer.seconds = setup.watch.seconds();
+    offer.work.seconds = setup.watch.seconds();
     on_look(offer);
   };
   MASH_ASSIGN(OfferTest test, run_offer_test(setup.space, setup.newcomer, how, work));
   // What was played after the last look.
-  offer.test_seconds = test.seconds;
-  offer.num_played = test.num_played;
-  offer.num_found = test.num_found;
+  offer.work.test_seconds = test.seconds;
+  offer.work.num_played = test.num_played;
+  offer.work.num_found = test.num_found;
   if (replaced) {
     how.most_seeds = settings.seeds;  // also of a copy
     MASH_ASSIGN(offer.replacement, offer_instead(setup, *replaced, how, work));
   }
-  offer.seconds = setup.watch.seconds();
+  offer.work.seconds = setup.watch.seconds();
   return TestedOffer{std::move(setup), std::move(test), std::move(offer)};
 }
 
