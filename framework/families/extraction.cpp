@@ -25,7 +25,7 @@ ExampleRef example_at(const Dataset& dataset, std::size_t i) {
   return i < num_train ? ExampleRef{&dataset.train, i} : ExampleRef{&dataset.test, i - num_train};
 }
 
-Pictures pictures_of(const Dataset& dataset, std::size_t begin, std::size_t end) {
+Pictures examples_of(const Dataset& dataset, std::size_t begin, std::size_t end) {
   return {end - begin, [&dataset, begin](std::size_t place, ImagePlanes& planes) {
             const auto [split, example_idx] = example_at(dataset, begin + place);
             return planes.add_if_room(*split, example_idx);
@@ -37,7 +37,7 @@ Status extract_tile(const Dataset& dataset, HeuristicInstance& instance, std::si
                     std::size_t tile_idx, ValuesFile& values) {
   const std::span<float> rows = values.tile(tile_idx);
   const std::size_t begin = tile_idx * ValuesFile::kTileExamples, dim = values.dim();
-  TileWalk walk(dataset.shape, pictures_of(dataset, begin, begin + rows.size() / dim), looks_back,
+  TileWalk walk(dataset.shape, examples_of(dataset, begin, begin + rows.size() / dim), looks_back,
                 tile_capacity(dataset.shape, looks_back));
   std::vector<std::uint32_t> numbers;
   while (walk.next()) {

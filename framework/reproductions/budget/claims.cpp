@@ -206,12 +206,9 @@ std::vector<BudgetClaim> budget_claims(std::span<const BudgetResult> results) {
         "ionosphere, and over-fits on ecoli and heart: within 40 it errs more than within its best budget up "
         "to 20")
       .check(is_trap, "what AdaBoostBT_Greedy spends in all its rounds, less 2", "budget", {},
-             each_repetition(
-                 [](const BudgetRepetition& repetition) { return repetition.greedy_spent - kTrapped; }))
+             each_repetition([](const BudgetRepetition& one) { return one.greedy_spent - kTrapped; }))
       .check(over_fits_early, "AdaBoostBT_Greedy at its best budget up to 20 less at 40", "points", {},
-             [](const BudgetResult& result) {
-               return in_negative_points(greedy_growth_losses(result.repetitions));
-             })
+             [](const BudgetResult& of) { return in_negative_points(greedy_growth_losses(of.repetitions)); })
       .add_to(claims);
   Claim(results, "4",
         "AdaBoostBT_Smoothed is a little worse than AdaBoostBT_Greedy at small budgets and better at large "
@@ -242,9 +239,7 @@ std::vector<BudgetClaim> budget_claims(std::span<const BudgetResult> results) {
       results, "8",
       "decision trees over-fit as they grow on all data sets, and AdaBoostBT_Smoothed goes on getting better")
       .check(has_random_costs, "best size of a tree less the whole tree", "points", {},
-             [](const BudgetResult& result) {
-               return in_negative_points(tree_growth_losses(result.repetitions));
-             })
+             [](const BudgetResult& of) { return in_negative_points(tree_growth_losses(of.repetitions)); })
       .check(has_random_costs, "AdaBoostBT_Smoothed at 40 less at 20", "points", {},
              each_repetition([](const BudgetRepetition& repetition) {
                return mean_error(repetition, kSmoothed, kNumBudgets - 1, kNumBudgets) -
